@@ -40,7 +40,7 @@ if KIND == "fuzz":
 
 CHECKED = KIND in ("checked", "sanitize", "fuzz")
 BUILD_BASE = f"build/{KIND}"
-CASE_TABLES = "truecase/text/case_tables.py"
+CASE_TABLES = "truecase/kernels/case_tables.py"
 GENERATED = f"{BUILD_BASE}/generated"
 CASE_TABLES_HEADER = f"{GENERATED}/_case_tables.h"
 
@@ -55,27 +55,21 @@ SHARED_UTILITY = "truecase._cython_utility"
 # (CONTRIBUTING.md).
 COLD = {
     "truecase._cython_utility",
-    "truecase.decode._domain",
-    "truecase.features._added_features",
-    "truecase.features._dense_features",
-    "truecase.features._source_features",
-    "truecase.features._sparse_features",
-    "truecase.lexicon._model_lexicon",
-    "truecase.model._view",
-    "truecase.modelfile._component",
-    "truecase.modelfile._vectors",
-    "truecase.ngram._language_model",
-    "truecase.portage._case_models",
-    "truecase.runtime._give_back",
+    "truecase.base._component",
     "truecase.evaluation._trace",
-    "truecase.lexicon._forms",
-    "truecase.lexicon._sharp_s",
-    "truecase.text._casing",
-    "truecase.text._segment",
+    "truecase.kernels._dense",
+    "truecase.kernels._lexicon",
+    "truecase.kernels._ngrams",
+    "truecase.kernels._omega",
+    "truecase.kernels._segment",
+    "truecase.kernels._source_features",
+    "truecase.kernels._sparse",
+    "truecase.kernels._unicode",
+    "truecase.model._view",
 }
 HOT = {
     "truecase._core",
-    "truecase.text._segment_line",
+    "truecase.kernels._segment_line",
     "truecase.training._sparse_learner",
 }
 
@@ -83,10 +77,10 @@ HOT = {
 # compare hashes and scores, of which it learns nothing, and are slowed by it.
 GUIDED_BY_COMPARISONS = (
     "truecase.alignment.",
-    "truecase.columns.",
+    "truecase.truecaser.",
     "truecase.training._ngram_code",
     "truecase.formats.",
-    "truecase.modelfile.",
+    "truecase.base.",
     "truecase.ngram._arpa",
 )
 

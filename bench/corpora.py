@@ -49,7 +49,7 @@ class Corpus:
     @cached_property
     def spoken(self) -> "Corpus":
         """The same lines without marks, as speech has none."""
-        from truecase.marks.take_off import take_off_marks
+        from truecase.rules.punctuation import take_off_marks
 
         text = take_off_marks(self.text.decode("utf-8", "surrogateescape"))
         return Corpus(f"{self.name}, no marks", text.encode("utf-8", "surrogateescape"))

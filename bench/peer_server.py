@@ -75,7 +75,7 @@ class Truecase:
         phrases = None
         if self.alignment is not None:
             from truecase.alignment.link_formats import parse_pharaoh
-            from truecase.text._words import count_words
+            from truecase.kernels._segment import count_words
 
             phrases = parse_pharaoh(self.alignment, count_words(self.source), count_words(data))
         return self.truecaser.case_block(data, threads=1, source=self.source, phrases=phrases)

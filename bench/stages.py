@@ -16,6 +16,7 @@ from truecase._core import CompiledModel
 if TYPE_CHECKING:
     from truecase import Truecaser
 
+
 WRITING = "writing"
 
 

@@ -14,7 +14,7 @@ import older
 import pytest
 
 from truecase.alignment.link_formats import parse_pharaoh
-from truecase.text._words import count_words
+from truecase.kernels._segment import count_words
 
 ROUNDS = {"rounds": 5, "warmup_rounds": 1}
 

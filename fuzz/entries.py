@@ -12,8 +12,8 @@ from judge import expect, one_line, only_case
 
 from truecase.alignment.lines import Phrases
 from truecase.errors import ModelError, TruecaseError
-from truecase.text._words import count_words
-from truecase.text.white_space import words_of
+from truecase.kernels._segment import count_words
+from truecase.kernels.text import words_of
 from truecase.truecaser import Truecaser
 from truecase.truecaser.punctuation import Punctuation
 
@@ -155,7 +155,7 @@ def count(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
 def case_with_names(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
     """With names of the text itself."""
     from truecase.errors import NamesError
-    from truecase.names.names import name_list
+    from truecase.model.names import name_list
 
     words = _text(block).split()[:8]
     try:

@@ -53,7 +53,7 @@ def _sparse() -> Truecaser:
     from mark_models import random_marks
     from recipes import trained
 
-    from truecase.names.names import name_list
+    from truecase.model.names import name_list
 
     model = trained(_text(300), "crf-sparse", language="en", folds=2, sparse_size=8_000).model
     names = name_list(["New Deal", "iPad", "!eBay", "O'Brien", "Αθήνα"])

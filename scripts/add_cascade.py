@@ -17,7 +17,7 @@ from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.link_formats import parse_pharaoh
-from truecase.text._words import count_words
+from truecase.kernels._segment import count_words
 from truecase.training._sparse_learner import count_settled
 from truecase.training.cascade import Lines, learn_cascade, source_block
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from truecase import Truecaser, __version__
 from truecase.base.read import read_blocks
-from truecase.data.installed import LANGUAGES, package_of
 from truecase.evaluation.evaluate_model import evaluate_blocks
+from truecase.model.embedded import LANGUAGES, package_of
 
 # Those of the English model, for less text: forms that were seen twice count, more folds leave each
 # more of the text, and half the bytes are enough.

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from truecase.marks._marks import INPUTS, JOINED, Marks
-from truecase.marks._reading import pair_keys, place_pairs
+from truecase.kernels._punctuation_network import INPUTS, JOINED, Marks, pair_keys, place_pairs
 from truecase.training.punctuation import with_checks
 from truecase.truecaser import Truecaser
 

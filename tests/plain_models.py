@@ -1,6 +1,6 @@
 """Models that leave no doubt about what was cased."""
 
-from truecase.text._casing import upper
+from truecase.kernels._unicode import upper
 
 
 class Upper:

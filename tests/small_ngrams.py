@@ -3,7 +3,7 @@
 import numpy as np
 from reference.backoff import BackoffModel
 
-from truecase.ngram._score import NgramScorer
+from truecase.kernels._ngrams import NgramScorer
 from truecase.ngram.table import SlotWidths, pack_order
 
 

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 from truecase_testing import source_line
 
-from truecase.lexicon._forms import describe
+from truecase.kernels._lexicon import summarise_forms as describe
 from truecase.training.translation_tables import PairCounts, TranslationCounts, smooth
 
 

@@ -8,7 +8,7 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
-from truecase.text._casing import UNICODE_VERSION
+from truecase.kernels._unicode import UNICODE_VERSION
 
 ROOT = Path(__file__).parent.parent
 FACTS = ROOT / "truecase" / "text" / "unicode.txt"

@@ -180,7 +180,9 @@ def public_names() -> int:
     """How many names the package has at its top."""
     tree = ast.parse((PACKAGE / "__init__.pyi").read_text(encoding="utf-8"))
     return sum(
-        len(node.names) if isinstance(node, ast.ImportFrom) else 1
+        len([alias for alias in node.names if alias.asname])
+        if isinstance(node, ast.ImportFrom)
+        else 1
         for node in tree.body
         if isinstance(node, (ast.ImportFrom, ast.FunctionDef))
     )
@@ -315,7 +317,7 @@ def main() -> int:
     settings = settings["tool"]["truecase"]
     if arguments.table:
         for name, value in figures().items():
-            print(f"{name:20} {value:7,} of {settings['house'][name]:,}")
+            print(f"{name:20} {value:7,} of {settings['house'].get(name, 0):,}")
         per_package: Counter[str] = Counter()
         for path in sources():
             per_package[room_of(path)] += count_lines(path)[0]

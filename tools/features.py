@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from truecase.features import schema
+from truecase.kernels import schema
 
 ROOT = Path(__file__).parents[1]
-NUMBERS = ROOT / "truecase/features/_schema.pxd"
+NUMBERS = ROOT / "truecase/kernels/_schema.pxd"
 DOCUMENTATION = ROOT / "docs/reference/features.md"
 
 

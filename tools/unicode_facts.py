@@ -1,8 +1,8 @@
-"""Writes truecase/text/unicode.txt, what the package knows of Unicode: unicode_facts.py [FILE].
+"""Writes truecase/kernels/unicode.txt, what the package knows of Unicode: unicode_facts.py [FILE].
 
 The interpreter that runs it must have the version wanted; its ``unicodedata`` and ``str`` are
 asked. Keys of words in model files depend on these facts, so that a file with others is refused.
-What becomes of them: `truecase/text/case_tables.py`.
+What becomes of them: `truecase/kernels/case_tables.py`.
 """
 
 import itertools

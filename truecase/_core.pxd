@@ -16,14 +16,20 @@ A status other than ``STATUS_OK``, of the walk's own or set by the caller, ends 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 
-from truecase.context._context cimport SentenceContext
-from truecase.decode._edges cimport EdgeWeights, Edges
-from truecase.decode._viterbi cimport Viterbi
-from truecase.features._cascade cimport Settled
-from truecase.features._fields cimport SentenceView
-from truecase.lattice._lattice cimport NODE_FORCED, Lattice, Node
+from truecase.base._memory cimport Output
+from truecase.kernels._cascade cimport Settled
+from truecase.kernels._context cimport SentenceContext
+from truecase.kernels._edges cimport EdgeWeights, Edges
+from truecase.kernels._fields cimport SentenceView
+from truecase.kernels._lattice cimport NODE_FORCED, Lattice, Node
+from truecase.kernels._names cimport NamedTokens
+from truecase.kernels._render cimport ROOM_INITIAL, case_room
+from truecase.kernels._sentences cimport KnownWords
+from truecase.kernels._source cimport AlignedText, SourcePhrase, SourceSide
+from truecase.kernels._tokens cimport Token, TokenArray
+from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.kernels._viterbi cimport Viterbi
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
-from truecase.names._names cimport NamedTokens
 from truecase.rules._capitals cimport (
     COLON_CAPITAL,
     is_after_colon,
@@ -34,12 +40,6 @@ from truecase.rules._capitals cimport (
 from truecase.rules._forms cimport begins_speech
 from truecase.rules._offices cimport OfficeCases, follow_style
 from truecase.rules._table cimport Line
-from truecase.runtime._output cimport Output
-from truecase.source._phrase cimport AlignedText, SourcePhrase, SourceSide
-from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
-from truecase.text._render cimport ROOM_INITIAL, case_room
-from truecase.text._sentence cimport KnownWords
-from truecase.text._token cimport Token, TokenArray
 
 
 cdef enum InputCase:

@@ -11,33 +11,42 @@ from libc.stdint cimport int32_t, uint32_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset
 
-from truecase.context._context cimport add_context_scores, bytes_of_context, free_context
-from truecase.decode._edges cimport EdgeWeights, bytes_of_edges, free_edges, score_edges
-from truecase.decode._max_marginals cimport max_marginals, trace_best_path
-from truecase.decode._mixture cimport add_domain_forms, score_mixture
-from truecase.decode._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges, weigh_edges
-from truecase.features._cascade cimport (
+from truecase.base._check cimport check, prefetch
+from truecase.base._memory cimport (
+    STATUS_INVALID,
+    STATUS_OK,
+    STATUS_OUT_OF_MEMORY,
+    STATUS_TOO_LONG,
+    TEXT_PADDING,
+    grow,
+    reserve_output,
+)
+from truecase.kernels._cascade cimport (
     bytes_of_settled,
     free_settled,
     is_open,
     reopen_words,
     settle_sentence,
 )
-from truecase.features._dense cimport DenseView, score_nodes
-from truecase.features._fields cimport bytes_of_view, free_view
-from truecase.features._source cimport add_source_scores
-from truecase.features._sparse cimport add_sparse_scores
-from truecase.lattice._gen cimport add_candidates, add_form, drop_raised, raise_initial, raise_node
-from truecase.lattice._lattice cimport (
+from truecase.kernels._context cimport add_context_scores, bytes_of_context, free_context
+from truecase.kernels._dense cimport DenseView, score_nodes
+from truecase.kernels._edges cimport EdgeWeights, bytes_of_edges, free_edges, score_edges
+from truecase.kernels._fields cimport bytes_of_view, free_view
+from truecase.kernels._lattice cimport (
     MAX_CANDIDATES,
     Lattice,
     Node,
+    add_candidates,
+    add_form,
     bytes_of_lattice,
+    drop_raised,
     free_lattice,
+    raise_initial,
+    raise_node,
     reserve_nodes,
     reserve_words,
 )
-from truecase.lexicon._lexicon cimport (
+from truecase.kernels._lexicon cimport (
     LexiconView,
     first_record,
     is_abbreviation,
@@ -45,6 +54,48 @@ from truecase.lexicon._lexicon cimport (
     known_words,
     training_count,
 )
+from truecase.kernels._maps cimport prefetch_slot
+from truecase.kernels._max_marginals cimport max_marginals, trace_best_path
+from truecase.kernels._mixture cimport add_domain_forms, score_mixture
+from truecase.kernels._names cimport (
+    NAME_FORCED,
+    NAME_LIKELY,
+    NamedToken,
+    add_likely_name,
+    add_sure_name,
+    favour_names,
+    find_names,
+    free_named,
+    keep_more_frequent,
+    settle_phrases,
+)
+from truecase.kernels._omega cimport combine_edges, score_cases, walk_left_to_right
+from truecase.kernels._render cimport (
+    ROOM_INITIAL,
+    ROOM_UPPER,
+    case_room,
+    is_bracket_escape,
+    render_anew,
+    render_token,
+)
+from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._sentences cimport first_word, sentence_end, word_with_capital
+from truecase.kernels._source cimport (
+    AlignedBlock,
+    AlignedText,
+    bytes_of_side,
+    describe_tokens,
+    end_piece,
+    free_side,
+    next_source_line,
+    start_block,
+)
+from truecase.kernels._source_candidates cimport add_source_forms, hold_case, is_held
+from truecase.kernels._source_features cimport add_source_scores
+from truecase.kernels._sparse cimport add_sparse_scores
+from truecase.kernels._tokens cimport TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_SHARP_S, Token, TokenArray
+from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.kernels._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges, weigh_edges
 from truecase.model._view cimport (
     INITIAL_CONSTRAIN,
     INITIAL_LEARN,
@@ -52,16 +103,6 @@ from truecase.model._view cimport (
     ModelView,
     view_model,
 )
-from truecase.names._candidates cimport (
-    add_likely_name,
-    add_sure_name,
-    favour_names,
-    keep_more_frequent,
-    settle_phrases,
-)
-from truecase.names._names cimport NAME_FORCED, NAME_LIKELY, NamedToken, find_names, free_named
-from truecase.packed._slots cimport prefetch_slot
-from truecase.portage._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.rules._capitals cimport COLON_CAPITAL, COLON_LOWER, begins_as_pronoun, hide_colons
 from truecase.rules._forms cimport (
     favour_forms,
@@ -80,40 +121,6 @@ from truecase.rules._offices cimport (
 )
 from truecase.rules._speech cimport SpeechCase, favour_speech, may_be_speech, speech_case
 from truecase.rules._table cimport FORM_ABBREVIATION, RulesView, rule_word
-from truecase.runtime._check cimport check, prefetch
-from truecase.runtime._memory cimport TEXT_PADDING, grow
-from truecase.runtime._output cimport reserve_output
-from truecase.runtime._status cimport (
-    STATUS_INVALID,
-    STATUS_OK,
-    STATUS_OUT_OF_MEMORY,
-    STATUS_TOO_LONG,
-)
-from truecase.source._block cimport AlignedBlock
-from truecase.source._candidates cimport add_source_forms
-from truecase.source._held cimport hold_case, is_held
-from truecase.source._phrase cimport (
-    AlignedText,
-    bytes_of_side,
-    describe_tokens,
-    end_piece,
-    free_side,
-    next_source_line,
-    start_block,
-)
-from truecase.text._capital cimport word_with_capital
-from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
-from truecase.text._render cimport (
-    ROOM_INITIAL,
-    ROOM_UPPER,
-    case_room,
-    is_bracket_escape,
-    render_anew,
-    render_token,
-)
-from truecase.text._segment_line cimport segment_line
-from truecase.text._sentence cimport first_word, sentence_end
-from truecase.text._token cimport TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_SHARP_S, Token, TokenArray
 
 from truecase.errors import WrongTypeError
 from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing

@@ -16,8 +16,8 @@ import numpy as np
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.link_formats import parse_pharaoh
 from truecase.evaluation.metrics import Evaluation, evaluate_lines
-from truecase.text._casing import lower
-from truecase.text._words import count_words
+from truecase.kernels._segment import count_words
+from truecase.kernels._unicode import lower
 from truecase.training.source import with_naive_phrases
 from truecase.truecaser import Truecaser
 

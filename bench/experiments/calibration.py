@@ -16,7 +16,7 @@ from typing import NamedTuple
 from frame import header, parser_of, percent, read_lines, row
 
 from truecase.evaluation.calibration import reliability
-from truecase.text._casing import lower
+from truecase.kernels._unicode import lower
 from truecase.truecaser import Truecaser
 
 

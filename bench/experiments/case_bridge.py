@@ -9,8 +9,8 @@ they are. The lines of a part are put into capitals, Title Case and lower case, 
 
 none        as they are; "raised": with the translation then put into the same case
 lowercase   in lower case; the translation is put into the same case, without a model
-bridge      through `truecase.bridge`, without the alignment
-aligned     through `truecase.bridge`, with the system's alignment
+bridge      through `truecase.truecaser`, without the alignment
+aligned     through `truecase.truecaser`, with the system's alignment
 
 and compared with the reference in the same case. ``cased`` is the translation of the lines as they
 are; "the same, raised" is that translation in the case of the other row: what no bridge can beat
@@ -32,12 +32,10 @@ from frame import save
 from machine_translation import prepare
 
 from truecase import Truecaser
-from truecase.bridge.case_bridge import CaseBridge
-from truecase.bridge.recase import Recaser
-from truecase.bridge.records import CaseRecord
-from truecase.bridge.words import changed, read_line
-from truecase.styles.styles import Styler
-from truecase.text._casing import lower, upper
+from truecase.kernels._unicode import lower, upper
+from truecase.rules.styles import Styler
+from truecase.truecaser.bridge import CaseBridge, CaseRecord, Recaser
+from truecase.truecaser.line_style import changed, read_line
 
 STYLES = ("upper", "title", "lower")
 

@@ -256,7 +256,7 @@ def table(name, weights):
 
 def learn(args):
     """Write the weights."""
-    from truecase.files import weights as packaged
+    from truecase.base import model_file as packaged
     from truecase.rules import language
 
     # The kernels read these as they are imported.

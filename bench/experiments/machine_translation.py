@@ -37,8 +37,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from truecase.smartcase.capitalize import Capitalizer
-from truecase.smartcase.normalize import Normalizer, count_forms
+from truecase.rules.smartcase import Capitalizer, Normalizer, count_forms
 
 SETS = ("train", "dev", "test")
 STEPS = ("prepare", "lexicon", "train", "tune", "translate")

@@ -35,8 +35,7 @@ from truecase.alignment.lines import AlignedLines
 from truecase.alignment.link_formats import format_pharaoh
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext
 from truecase.base.read import iter_blocks
-from truecase.marks.shift import shift_back, shift_marks
-from truecase.marks.take_off import take_off_marks
+from truecase.rules.punctuation import shift_back, shift_marks, take_off_marks
 
 PARTS = ("train", "dev", "test")
 ENDS = (".", "?", "!")

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import sacremoses
 
-from truecase.compat.sacremoses import MosesDetruecaser, MosesTruecaser
-from truecase.smartcase.moses import MosesModel
+from truecase.integrations.sacremoses import MosesDetruecaser, MosesTruecaser
+from truecase.rules.moses import MosesModel
 
 
 def run(command, stdin=None):
@@ -97,7 +97,7 @@ def main() -> int:
     def perl(name):
         return ["perl", str(args.scripts / f"{name}.perl")]
 
-    ours = [sys.executable, "-m", "truecase.compat.moses"]
+    ours = [sys.executable, "-m", "truecase.integrations.moses"]
     results = []
     for text in args.texts:
         with tempfile.TemporaryDirectory() as name:

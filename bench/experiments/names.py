@@ -20,7 +20,7 @@ from pathlib import Path
 
 from frame import header, n_words, parser_of, percent, read_lines, row, wrong_words
 
-from truecase.names.names import name_list
+from truecase.model.names import name_list
 from truecase.truecaser import Truecaser
 
 BETWEEN = {"of", "the", "de", "van", "der", "den", "von", "la", "du", "del", "for"}

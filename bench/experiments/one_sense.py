@@ -23,11 +23,18 @@ import numpy as np
 from scipy.optimize import minimize
 
 from truecase.base.read import read_blocks
-from truecase.documents.evidence import FEATURES, KINDS, Evidence, changes, read_words
-from truecase.documents.one_sense import MARGIN, WINDOW
-from truecase.names.names import name_list
-from truecase.text._casing import lower
+from truecase.kernels._unicode import lower
+from truecase.model.names import name_list
 from truecase.truecaser import Truecaser
+from truecase.truecaser.one_sense import (
+    FEATURES,
+    KINDS,
+    MARGIN,
+    WINDOW,
+    Evidence,
+    changes,
+    read_words,
+)
 
 PENALTY = 3.0  # inverse variance of the Gaussian prior of weights
 

@@ -8,7 +8,7 @@ Prints the errors that MODEL (the embedded English one) makes on the test part o
 another --part, without a source, with the source sentence, and with the links of words.
 
 With --learn, weights of the columns that need no translation table are learned before, on the
-development parts of all tasks together, and printed as `truecase/features/schema.py` has them:
+development parts of all tasks together, and printed as `truecase/kernels/schema.py` has them:
 `any_pair` on all lines, `from_noun_capitals` and `from_others` on those whose source is in a
 language whose nouns have a capital, and in another; lines are judged with the weights of their
 kind. `noun_capitals` is `any_pair` of a German model with --tasks en-de-it:de en-de-debian:de
@@ -23,7 +23,7 @@ import numpy as np
 from bitexts import Judge, Task
 
 from truecase.alignment.lines import AlignedLines
-from truecase.source._kind import KINDS, kind_of_line
+from truecase.kernels._source import KINDS, kind_of_line
 from truecase.training.recipe import SourceRecipe
 from truecase.training.source import learn_source
 from truecase.truecaser import Truecaser

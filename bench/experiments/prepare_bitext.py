@@ -23,7 +23,7 @@ from truecase.alignment.parallel import read_parallel
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext
 from truecase.base.atomic import atomic_write
 from truecase.base.read import iter_blocks
-from truecase.text._words import count_lines
+from truecase.kernels._segment import count_lines
 
 PARTS = ("train", "dev", "test", "test2")
 IDEOGRAPH = re.compile("([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])")

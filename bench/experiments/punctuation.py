@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase import Truecaser
-from truecase.marks._stream import MarkStream
+from truecase.kernels._punctuation_stream import MarkStream
 
 LABELS = {"O": 0, "COMMA": 1, "PERIOD": 2, "QUESTION": 3}
 MARKS = ",.?"

@@ -13,7 +13,7 @@ from frame import header, parser_of, percent, read_lines, row
 
 from truecase.formats.registry import read_document
 from truecase.formats.review import cased_segments
-from truecase.text._casing import lower
+from truecase.kernels._unicode import lower
 from truecase.truecaser import Truecaser
 
 SHARES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1)

@@ -26,8 +26,8 @@ from truecase.alignment.link_formats import format_pharaoh
 from truecase.alignment.parallel import read_parallel
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext
 from truecase.base.atomic import atomic_write
-from truecase.text._casing import lower
-from truecase.text._words import count_lines
+from truecase.kernels._segment import count_lines
+from truecase.kernels._unicode import lower
 
 
 def main() -> int:

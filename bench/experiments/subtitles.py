@@ -17,7 +17,7 @@ from frame import header, parser_of, read_lines, read_text, row
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.registry import read_document
-from truecase.text._casing import lower
+from truecase.kernels._unicode import lower
 from truecase.truecaser import Truecaser
 
 SUBTITLES = (".srt", ".vtt", ".ass", ".ssa")

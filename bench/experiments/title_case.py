@@ -13,8 +13,7 @@ from frame import header, parser_of, percent, read_lines, row
 from titlecase import titlecase
 
 from truecase import sentence_case
-from truecase.styles.style_names import TITLE_GUIDES
-from truecase.styles.styles import Styler
+from truecase.rules.styles import TITLE_GUIDES, Styler
 
 
 def is_in_title_case(line):

@@ -7,7 +7,7 @@ Writes the file that the package has in truecase/data; weights.md there describe
 The first file has titles with the marks of people, as `titles.py` describes it; only their first
 half is used, without titles in which everything is marked. The second has sentences, which are put
 into Title Case: most of those titles are about one field, and have few names of people and places.
-Logistic regression over the features of truecase/titles/features.py and over terms: words, alone
+Logistic regression over the features of truecase/truecaser/title_features.py and over terms: words, alone
 and with a neighbour, of so many of the marked titles as MIN_TITLES says. The thresholds are those
 with the best mean F1 over both, by cross-validation over titles, terms and all.
 """
@@ -25,12 +25,11 @@ from scipy import sparse
 from scipy.optimize import minimize
 from titles import as_it_stands, first_letters, in_capitals, read_titles, titled_sentences
 
-from truecase.titles.features import FEATURES, features_of, terms_of
-from truecase.titles.known_words import KnownWords
-from truecase.titles.latex import plain
-from truecase.titles.parts import says_nothing
-from truecase.titles.sentence_case import read_parts
 from truecase.truecaser import Truecaser
+from truecase.truecaser.sentence_case import read_parts
+from truecase.truecaser.title_features import FEATURES, KnownWords, features_of, terms_of
+from truecase.truecaser.title_markup import plain
+from truecase.truecaser.title_words import says_nothing
 
 # Inverse variance of the Gaussian prior of weights.
 PENALTY = 1.0

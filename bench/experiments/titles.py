@@ -27,9 +27,9 @@ from typing import NamedTuple
 
 from frame import read_lines
 
-from truecase.styles.styles import Styler
-from truecase.titles.sentence_case import SentenceCaser
+from truecase.rules.styles import Styler
 from truecase.truecaser import Truecaser
+from truecase.truecaser.sentence_case import SentenceCaser
 
 MARK = re.compile("<(/?)fixed-case>")
 WORD = re.compile(r"\S+")

@@ -12,14 +12,14 @@ from models import truecaser
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
 from truecase.alignment.link_formats import SystemAlignment, format_pharaoh, parse_pharaoh
 from truecase.alignment.moses_trace import parse_trace, phrase_length_weights
-from truecase.bridge.case_bridge import CaseBridge, parse_links
 from truecase.errors import TruecaseError
+from truecase.kernels._segment import count_words
 from truecase.options import SubwordForm
-from truecase.text._words import count_words
 from truecase.training.source import translation_tables
 from truecase.training.translation_tables import PairCounts, count_translations
+from truecase.truecaser.bridge import CaseBridge, parse_links
 
-GUIDES = ("truecase.alignment", "truecase.bridge", "truecase.source")
+GUIDES = ("truecase.alignment", "truecase.truecaser", "truecase.kernels")
 MAX_LENGTH = 1500
 
 _MODELS = ("bilingual", "bilingual-sparse", "crf", "crf-sparse", "ngram")

@@ -11,7 +11,7 @@ from models import truecaser
 
 from truecase.errors import TruecaseError
 
-GUIDES = ("truecase.columns",)
+GUIDES = ("truecase.truecaser",)
 MAX_LENGTH = 800
 
 _LETTERS = (

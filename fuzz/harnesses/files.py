@@ -19,7 +19,7 @@ from truecase.formats.registry import read_document
 from truecase.formats.segments import Languages, Units
 from truecase.options import FileStyle, InputCase
 
-GUIDES = ("truecase.formats", "truecase.documents")
+GUIDES = ("truecase.formats", "truecase.truecaser")
 MAX_LENGTH = 4096
 
 _FORMATS = (None, *SAMPLES, "docx", "docx body", "docx part")
@@ -126,7 +126,7 @@ class _Upper:
     """Raises every letter."""
 
     def case_block(self, block: bytes, threads: int = 1, input_case: InputCase = "ignore") -> bytes:
-        from truecase.text._casing import upper
+        from truecase.kernels._unicode import upper
 
         return upper(block.decode()).encode()
 

@@ -14,7 +14,7 @@ from models import truecaser
 
 from truecase.alignment.lines import AlignedLines, Phrases
 from truecase.errors import TruecaseError
-from truecase.text._words import count_words
+from truecase.kernels._segment import count_words
 from truecase.truecaser import Truecaser
 
 GUIDES = ()

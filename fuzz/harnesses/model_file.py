@@ -18,7 +18,7 @@ from truecase.errors import ModelError
 from truecase.model.model import Model
 from truecase.truecaser import Truecaser
 
-GUIDES = ("truecase.model", "truecase.modelfile")
+GUIDES = ("truecase.model", "truecase.base")
 MAX_LENGTH = 300
 
 _TEXT = (

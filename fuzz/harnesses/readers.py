@@ -18,27 +18,27 @@ from models import truecaser
 from scratch import folder, written
 
 from truecase.alignment.word_aligner import SavedAligner
-from truecase.bridge.records import format_records, parse_records
 from truecase.errors import TruecaseError
 from truecase.formats.corrections import read_corrections
 from truecase.formats.review import apply_corrections
-from truecase.names.read import read_names
-from truecase.smartcase.moses import MosesModel, MosesTruecaser
+from truecase.model.name_files import read_names
+from truecase.rules.moses import MosesModel, MosesTruecaser
 from truecase.training.count_files import NgramCounts, WordCounts
 from truecase.training.count_text import HowToCount, count_words, merge_counts
 from truecase.training.exchange import from_arpa, read_mapping, to_arpa, to_mapping
 from truecase.truecaser import Truecaser
+from truecase.truecaser.bridge import format_records, parse_records
 
 GUIDES = (
     "truecase.alignment",
-    "truecase.bridge",
+    "truecase.truecaser",
     "truecase.counts",
     "truecase.base",
-    "truecase.names",
+    "truecase.model",
     "truecase.ngram",
-    "truecase.portage",
+    "truecase.kernels",
     "truecase.formats",
-    "truecase.smartcase",
+    "truecase.rules",
 )
 MAX_LENGTH = 3000
 

@@ -14,7 +14,7 @@ from truecase.errors import TruecaseError
 from truecase.formats.case_table import case_table_into
 from truecase.formats.tables import Casing, TableJob, column_jobs
 
-GUIDES = ("truecase.formats", "truecase.columns", "truecase.base")
+GUIDES = ("truecase.formats", "truecase.truecaser", "truecase.base")
 MAX_LENGTH = 2500
 
 _COLUMNS = ("text", "1", "2", "a.b", "turns[].text", "a[].b[].c", 'te"xt', "", "[]", "é", "a..b")

@@ -9,29 +9,27 @@ from draw import Draw
 from judge import expect, one_line, only_case
 from models import truecaser
 
-from truecase.bridge.case_bridge import CaseBridge
-from truecase.compat import moses, opennmt
-from truecase.compat.sacremoses import MosesDetruecaser, MosesTruecaser
 from truecase.errors import TruecaseError
 from truecase.formats.bibliographies import TitleCaser
-from truecase.marks.shift import shift_back, shift_marks
-from truecase.marks.take_off import take_off_marks
-from truecase.multilingual.truecaser import MultilingualTruecaser
-from truecase.smartcase.capitalize import capitalize
-from truecase.smartcase.normalize import normalize
-from truecase.titles.sentence_case import sentence_case
+from truecase.integrations import moses, opennmt
+from truecase.integrations.sacremoses import MosesDetruecaser, MosesTruecaser
+from truecase.rules.punctuation import shift_back, shift_marks, take_off_marks
+from truecase.rules.smartcase import capitalize, normalize
 from truecase.training.recipe import Filters
 from truecase.training.text_filter import TextFilter
 from truecase.truecaser import Truecaser
+from truecase.truecaser.bridge import CaseBridge
+from truecase.truecaser.multilingual import MultilingualTruecaser
+from truecase.truecaser.sentence_case import sentence_case
 from truecase.truecaser.sharp_s import restored_block
 
 GUIDES = (
-    "truecase.bridge",
-    "truecase.compat",
+    "truecase.truecaser",
+    "truecase.integrations",
     "truecase.ngram",
-    "truecase.multilingual",
-    "truecase.smartcase",
-    "truecase.titles",
+    "truecase.truecaser",
+    "truecase.rules",
+    "truecase.truecaser",
     "truecase.formats",
 )
 MAX_LENGTH = 1500

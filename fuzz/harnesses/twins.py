@@ -10,10 +10,10 @@ from draw import Draw
 from judge import expect
 from unicode_here import other_characters
 
-from truecase.context._context import INPUTS
-from truecase.text import _casing
-from truecase.text._segment import render, segment
-from truecase.text._spans import find_spans
+from truecase.kernels import _unicode as _casing
+from truecase.kernels._context import INPUTS
+from truecase.kernels._segment import render, segment
+from truecase.kernels._spans import find_spans
 
 GUIDES = ()
 MAX_LENGTH = 160

@@ -9,16 +9,16 @@ from contexts import refined
 from recipes import estimated, trained
 from truecaser_text import HARBOUR_LINES
 
+from truecase.base._component import Component
 from truecase.base.model_file import write_model
-from truecase.decode._domain import Domain
 from truecase.errors import ModelError, WrongTypeError
-from truecase.lexicon._model_lexicon import Lexicon
+from truecase.kernels._lexicon import Lexicon
+from truecase.kernels._ngrams import Domain
+from truecase.kernels.text import primary_language
 from truecase.model.model import Model
 from truecase.model.text_settings import TextSettings
-from truecase.modelfile._component import Component
 from truecase.ngram.kept_words import KeptWords
 from truecase.rules.language import read_rules
-from truecase.text.casing import primary_language
 from truecase.training.exchange import to_arpa, to_mapping
 from truecase.truecaser import Truecaser
 

@@ -12,9 +12,9 @@ from recipes import trained
 from truecaser_text import HARBOUR_LINES
 
 import truecase
+from truecase.base._component import is_laid_out
 from truecase.base.model_file import FORMAT, METADATA_KEY, model_bytes, read_bytes, read_model
 from truecase.errors import ModelError
-from truecase.modelfile._vectors import is_laid_out
 from truecase.truecaser import Truecaser
 
 TEXT = "\n".join(HARBOUR_LINES).encode()

@@ -7,14 +7,9 @@ from whole_posteriors import words_cased_otherwise
 
 from truecase import Truecaser
 from truecase._core import CompiledModel
-from truecase.features._sparse_features import SparseFeatures
+from truecase.kernels._sparse import SparseFeatures
 from truecase.training._sparse_learner import count_settled, word_evidence
-from truecase.training.cascade import (
-    Estimate,
-    learn_cascade,
-    source_block,
-    with_estimate,
-)
+from truecase.training.cascade import Estimate, learn_cascade, source_block, with_estimate
 
 N_SHORT = 16
 ALL = Estimate(tuple(range(N_SHORT)), (1.0,) * N_SHORT, 1.0, 0.0, 1.0, 0.0)

@@ -8,9 +8,8 @@ from truecase_testing import look_at_sparse
 
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.link_formats import parse_pharaoh
-from truecase.features.templates import FIELDS
-from truecase.text._segment import hash_of
-from truecase.text._words import count_words
+from truecase.kernels._segment import count_words, hash_of
+from truecase.kernels.templates import FIELDS
 from truecase.training.material import BitextBlocks
 
 TEXT = b"click the Button\nClick THE button\npress OK now\nPress ok Now\n" * 20

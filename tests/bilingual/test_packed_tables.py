@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from small_tables import MENU, described, smooth_quietly, token_forms, word_counts
 
 from truecase.errors import ModelError
-from truecase.source._translation_table import TranslationTables
+from truecase.kernels._translation import TranslationTables
 from truecase.training.translation_tables import TableOptions, backoffs_beside, pack_tables
 
 EXACT = TableOptions(min_gain=-math.inf, code_bits=12, fingerprint_bits=30)

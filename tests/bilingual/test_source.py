@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from reference import translation as twin
 from truecase_testing import source_line
 
-from truecase.lexicon._forms import describe
+from truecase.kernels._lexicon import summarise_forms as describe
 
 RAW, SPACES = 1, 0
 AN, OTHER = 4, 4

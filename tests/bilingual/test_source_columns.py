@@ -14,7 +14,10 @@ from truecase_testing import look_at_source
 
 from truecase import Truecaser
 from truecase.alignment.lines import Phrases
-from truecase.features.schema import (
+from truecase.kernels import text as lists
+from truecase.kernels._source import KINDS, kind_of_line
+from truecase.kernels._translation import TranslationTables
+from truecase.kernels.schema import (
     DEFAULT_SOURCE_WEIGHTS,
     FROM_NOUN_CAPITALS_WEIGHTS,
     FROM_OTHERS_WEIGHTS,
@@ -22,9 +25,6 @@ from truecase.features.schema import (
     SOURCE_COLUMNS,
     columns,
 )
-from truecase.source import noun_capitals as lists
-from truecase.source._kind import KINDS, kind_of_line
-from truecase.source._translation_table import TranslationTables
 from truecase.training.source import add_source_weights, weights_of
 from truecase.training.translation_tables import pack_tables
 

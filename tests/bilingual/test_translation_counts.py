@@ -10,7 +10,7 @@ from reference import translation as twin
 from truecase_testing import source_line
 
 from truecase.alignment.lines import Phrases
-from truecase.lexicon._forms import describe
+from truecase.kernels._lexicon import summarise_forms as describe
 from truecase.training._translation_counts import PairCounter
 from truecase.training.translation_tables import count_translations
 

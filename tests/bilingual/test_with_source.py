@@ -16,7 +16,7 @@ from small_model import random_block, training_text
 from truecase import Truecaser
 from truecase.alignment.lines import Phrases
 from truecase.errors import AlignmentError
-from truecase.text._words import count_words
+from truecase.kernels._segment import count_words
 
 LINES = bitext(300, seed=31)
 

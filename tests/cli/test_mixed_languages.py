@@ -8,7 +8,7 @@ from language_texts import text_of
 from recipes import estimated
 
 from truecase import MultilingualTruecaser, Truecaser
-from truecase.data.installed import installed_models
+from truecase.model.embedded import installed_models
 
 TEXT = (
     "le train de lyon arrive à paris à midi.\n12\nel tren de sevilla llega a madrid.\n\n"

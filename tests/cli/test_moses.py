@@ -1,13 +1,13 @@
-"""``python -m truecase.compat.moses``: options of Moses' scripts, as pipelines give them."""
+"""``python -m truecase.integrations.moses``: options of Moses' scripts, as pipelines give them."""
 
 import subprocess
 import sys
 
 import pytest
 
-from truecase.compat.moses import Detruecase, Truecase, train
-from truecase.compat.moses_command import main
-from truecase.smartcase.moses import MosesModel
+from truecase.integrations.moses import Detruecase, Truecase, train
+from truecase.integrations.moses_command import main
+from truecase.rules.moses import MosesModel
 
 TEXT = b"The cat saw Anna .\nThen the cat saw anna and Anna .\n"
 
@@ -46,7 +46,7 @@ def test_unbuffered_lines_come_at_once(files):
     command = [
         sys.executable,
         "-m",
-        "truecase.compat.moses",
+        "truecase.integrations.moses",
         "truecase",
         "--model",
         str(files / "model"),
@@ -86,7 +86,7 @@ def test_mistakes_are_one_sentence(files, arguments, message, capsys):
 def test_what_is_missing(arguments, capsys):
     with pytest.raises(SystemExit, match="2"):
         main_exit(arguments)
-    assert "see python -m truecase.compat.moses" in capsys.readouterr().err
+    assert "see python -m truecase.integrations.moses" in capsys.readouterr().err
 
 
 def main_exit(arguments):
@@ -95,7 +95,7 @@ def main_exit(arguments):
 
 def _run(arguments, stdin):
     done = subprocess.run(
-        [sys.executable, "-m", "truecase.compat.moses", *arguments],
+        [sys.executable, "-m", "truecase.integrations.moses", *arguments],
         input=stdin,
         capture_output=True,
         check=True,

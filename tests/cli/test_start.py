@@ -89,6 +89,6 @@ def test_marks_need_no_more():
     code = "from truecase.cli import main; main(['punctuate'])"
     out, modules = imported(code, b"she moved to new york and he stayed\n")
     assert out.startswith(b"She moved to New York")
-    assert "truecase.marks._stream" in modules
+    assert "truecase.kernels._punctuation_stream" in modules
     # One thread at a time: a stream has a lock of threading's.
     assert modules.intersection(NOT_NEEDED) <= {"threading"}

@@ -4,7 +4,7 @@ import gzip
 import json
 from pathlib import Path
 
-from truecase import data as package_data
+from truecase.model import embedded as package_data
 
 TEXT = b"The harbour of Anna\nAnna has the iPhone\n"
 

@@ -12,9 +12,8 @@ from reference.segment import CANONICAL, segment
 from small_model import training_text
 
 from truecase.evaluation._trace import trace_line
-from truecase.features import schema
-from truecase.features._dense_features import DenseFeatures
-from truecase.features._suffix import N_BYTES, hash_suffixes, slots_and_checks
+from truecase.kernels import schema
+from truecase.kernels._dense import N_BYTES, DenseFeatures, hash_suffixes, slots_and_checks
 from truecase.training.dense import with_weights
 from truecase.truecaser import Truecaser
 

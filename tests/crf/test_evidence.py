@@ -7,7 +7,7 @@ import pytest
 from parts import arrays_of, compiled, metadata_of
 from reference.evidence import BOUNDARY, neighbours
 
-from truecase.features import schema as features
+from truecase.kernels import schema as features
 from truecase.model.model import Model
 from truecase.ngram._intern import Interner
 from truecase.ngram.lexicon import N_CLASSES

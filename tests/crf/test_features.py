@@ -8,7 +8,7 @@ from parts import compiled
 from recipes import recipe
 from reference.features import node_features
 
-from truecase.features import schema as features
+from truecase.kernels import schema as features
 from truecase.training._dense_objective import TrainingLattices
 from truecase.training.counting import count
 from truecase.training.estimate import estimate

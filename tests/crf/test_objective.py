@@ -10,7 +10,7 @@ from reference import objective
 from small_model import training_text
 
 from truecase.errors import ModelError
-from truecase.features import schema as features
+from truecase.kernels import schema as features
 from truecase.training._dense_objective import TrainingLattices
 from truecase.training.dense import Development
 

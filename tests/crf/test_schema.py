@@ -10,8 +10,8 @@ from reference import features as twin
 from reference import source as source_twin
 from reference import sparse as sparse_twin
 
-from truecase.features import schema
-from truecase.features.templates import field_number
+from truecase.kernels import schema
+from truecase.kernels.templates import field_number
 from truecase.model.model import Model
 
 GOLDEN = Path(__file__).parents[1] / "golden"

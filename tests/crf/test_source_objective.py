@@ -10,7 +10,7 @@ from small_model import training_text
 from truecase import Truecaser
 from truecase.alignment.lines import AlignedLines
 from truecase.errors import ModelError
-from truecase.features import schema as features
+from truecase.kernels import schema as features
 from truecase.training._dense_objective import TrainingLattices
 from truecase.training.dense import Development
 from truecase.training.source import add_source_weights, weights_of

@@ -9,7 +9,7 @@ from small_model import training_text
 
 import truecase
 from truecase.errors import ModelError, TrainingError
-from truecase.features import schema as features
+from truecase.kernels import schema as features
 from truecase.training.dense import (
     Development,
     ablate_features,

@@ -69,8 +69,8 @@ def test_readme_is_short():
 
 
 def test_every_feature_has_its_line():
-    from truecase.features.schema import columns
-    from truecase.features.templates import FIELDS
+    from truecase.kernels.schema import columns
+    from truecase.kernels.templates import FIELDS
 
     text = (CHECKOUT / "docs/reference/features.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"`([^`]+)`", text))

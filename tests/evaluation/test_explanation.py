@@ -13,8 +13,8 @@ from recipes import estimated, trained
 from small_model import training_text
 
 from truecase.evaluation.text_tables import explanation_table
-from truecase.features.schema import columns
-from truecase.features.templates import ALWAYS, RARE
+from truecase.kernels.schema import columns
+from truecase.kernels.templates import ALWAYS, RARE
 from truecase.training.dense import with_weights
 from truecase.truecaser import Truecaser
 

@@ -15,7 +15,7 @@ from truecase.formats._contents import XML, SegmentTexts, follow_one_another
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.registry import read_document
 from truecase.formats.segments import Languages, Segments, Span
-from truecase.text._casing import upper
+from truecase.kernels._unicode import upper
 
 
 class Raising:

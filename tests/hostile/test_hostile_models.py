@@ -16,7 +16,7 @@ from patience import seconds
 from plain_containers import load, save
 from small_model import training_text
 
-from truecase.names.names import name_list
+from truecase.model.names import name_list
 from truecase.truecaser import Truecaser
 
 HERE = Path(__file__).parent

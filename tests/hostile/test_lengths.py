@@ -28,7 +28,7 @@ def wrong(do):
 
 PROGRAMS = {
     "signs that come while openings are read": """
-from truecase.marks._reading import read_words
+from truecase.kernels._punctuation_network import read_words
 signs = {".": 1}
 def openings():
     signs.update((chr(0x4e00 + i), 1) for i in range(5000))
@@ -41,7 +41,7 @@ names = Table((b"%d" % i, 1) for i in range(5000))
 wrong(lambda: TagScanner(b"<a/>", names, (), 9))
 """,
     "tables of n-grams": """
-from truecase.ngram._score import NgramScorer
+from truecase.kernels._ngrams import NgramScorer
 from truecase.ngram.table import SlotWidths, pack_order
 forms = np.arange(1, 5, dtype=np.uint64)
 number = np.zeros(4, np.float32)

@@ -42,12 +42,12 @@ except FormatError as error:
 """
 
 MARKS = """
-from truecase.titles.sentence_case import _without_ends
+from truecase.truecaser.sentence_case import _without_ends
 print(len(_without_ends("!" * 500_000 + " a" + "?" * 500_000)))
 """
 TAGS = """
-from truecase.compat import moses
-from truecase.compat.moses_words import Splitter, has_tag
+from truecase.integrations import moses
+from truecase.integrations.moses import Splitter, has_tag
 print(len(Splitter(perl=True).pieces("<a>" * 100_000)), has_tag("<" * 500_000))
 """
 

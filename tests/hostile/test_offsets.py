@@ -20,11 +20,11 @@ scorer, words = small()
 losses(scorer, words, np.array([0, 1, 2, 2, 2], np.int64), np.full(2, 1 << 31, np.uint32))
 """,
     "forms": """
-from truecase.lexicon._forms import describe
+from truecase.kernels._lexicon import describe
 describe(np.zeros(64, np.uint8), np.array([0, 1 << 40, 3], np.int64), False)
 """,
     "suffixes": """
-from truecase.features._suffix import hash_suffixes
+from truecase.kernels._dense import hash_suffixes
 offsets = np.array([0, 1 << 31, 3], np.int64)
 hash_suffixes(np.zeros(64, np.uint8), offsets, np.zeros(1, np.int64), False)
 """,
@@ -53,7 +53,7 @@ ArpaWords().parse_lines(b"-1 a\\n", -(1 << 40), True, rows, number, number[:0], 
 PROGRAM = """
 import numpy as np
 from truecase.ngram._losses import CasingLosses
-from truecase.ngram._score import NgramScorer
+from truecase.kernels._ngrams import NgramScorer
 
 def small():
     forms = np.arange(1, 5, dtype=np.uint64)

@@ -20,7 +20,7 @@ import truecase
 from truecase.alignment.lines import Phrases
 from truecase.base.model_file import read_model
 from truecase.errors import ModelError
-from truecase.text._words import count_words
+from truecase.kernels._segment import count_words
 from truecase.training.exchange import to_arpa, to_mapping
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

@@ -1,7 +1,7 @@
 """For benchmarks: look-ups in a model's tables, stages of decoding, and limits of the machine."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memmove, memset
 
@@ -18,9 +18,10 @@ from truecase._core cimport (
     score,
     score_lm,
 )
-from truecase.decode._edges cimport Edges, Level
-from truecase.features._cascade cimport WORD_IS_SETTLED, WORD_IS_WHOLE
-from truecase.features._fields cimport (
+from truecase.base._memory cimport STATUS_OK
+from truecase.kernels._cascade cimport WORD_IS_SETTLED, WORD_IS_WHOLE
+from truecase.kernels._edges cimport Edges, Level
+from truecase.kernels._fields cimport (
     MAX_TEMPLATES,
     N_NEIGHBOURS,
     fill_fields,
@@ -28,16 +29,8 @@ from truecase.features._fields cimport (
     hash_templates,
     is_rare,
 )
-from truecase.features._schema cimport N_FIELDS
-from truecase.features._sparse cimport (
-    N_SPARSE_TAGS,
-    SparseView,
-    has_choice,
-    row_of,
-    tags_of,
-)
-from truecase.lattice._lattice cimport Lattice, Node
-from truecase.lexicon._lexicon cimport (
+from truecase.kernels._lattice cimport Lattice, Node
+from truecase.kernels._lexicon cimport (
     FORM_LAST,
     FORM_TAG,
     LexiconView,
@@ -45,14 +38,15 @@ from truecase.lexicon._lexicon cimport (
     is_abbreviation,
     is_name,
 )
-from truecase.model._view cimport ModelView
-from truecase.ngram._table cimport MAX_ORDER, NgramView, extend_left
-from truecase.packed._slots cimport SEARCH_BYTES, PackedSlots, home_slot, read_bits
-from truecase.runtime._status cimport STATUS_OK
-from truecase.text._casing cimport TAG_MX
-from truecase.text._hash cimport (
+from truecase.kernels._maps cimport SEARCH_BYTES, PackedSlots, home_slot, read_bits
+from truecase.kernels._ngrams cimport MAX_ORDER, NgramView, extend_left
+from truecase.kernels._schema cimport N_FIELDS
+from truecase.kernels._sparse cimport N_SPARSE_TAGS, SparseView, has_choice, row_of, tags_of
+from truecase.kernels._tokens cimport Token
+from truecase.kernels._unicode cimport (
     HASH_SEED,
     HIGH_BITS,
+    TAG_MX,
     ascii_letters,
     each_byte,
     hash_block,
@@ -62,9 +56,10 @@ from truecase.text._hash cimport (
     trailing_zeros,
     upper_letters,
 )
-from truecase.text._token cimport Token
+from truecase.model._view cimport ModelView
 
-from truecase.text.casing import TAGS
+from truecase.kernels.text import TAGS
+
 
 __all__ = ["STAGES", "count_look_ups", "follow", "gather", "pass_over_words", "run_until"]
 

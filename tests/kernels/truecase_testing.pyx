@@ -1,12 +1,8 @@
 """Kernels and what they see, for the tests alone: paths over arrays, a source, sparse features."""
 
-from typing import NamedTuple
-
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
-
-import numpy as np
 
 from truecase._core cimport (
     INPUT_IGNORE,
@@ -20,33 +16,10 @@ from truecase._core cimport (
     next_piece,
     next_sentence,
 )
-from truecase.context._context cimport N_INPUTS, ContextLayer
-from truecase.recurrent._bytes cimport (
-    ByteMatrix,
-    add_byte_products_by,
-    best_byte_way,
-    byte_place,
-)
-from truecase.recurrent._gru cimport MAX_STATE, next_state
-from truecase.decode._edges cimport EdgeWeights, Edges, free_edges, score_edges
-from truecase.decode._forward_backward cimport (
-    ForwardBackward,
-    forward_backward,
-    free_forward_backward,
-)
-from truecase.decode._max_marginals cimport (
-    MaxMarginals,
-    free_max_marginals,
-    max_marginals,
-    trace_best_path,
-)
-from truecase.decode._viterbi cimport (
-    Viterbi,
-    free_viterbi,
-    search_edges,
-    weigh_edges,
-)
-from truecase.features._fields cimport (
+from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, TEXT_PADDING, grow
+from truecase.kernels._context cimport N_INPUTS, ContextLayer
+from truecase.kernels._edges cimport EdgeWeights, Edges, free_edges, score_edges
+from truecase.kernels._fields cimport (
     MAX_TEMPLATES,
     N_NEIGHBOURS,
     fill_fields,
@@ -54,20 +27,16 @@ from truecase.features._fields cimport (
     is_rare,
     view_sentence,
 )
-from truecase.features._schema cimport N_FIELDS, N_SOURCE_COLUMNS
-from truecase.features._source cimport (
-    SourceContext,
-    add_source_scores,
-    describe_source,
-    source_columns,
+from truecase.kernels._forward_backward cimport (
+    ForwardBackward,
+    forward_backward,
+    free_forward_backward,
 )
-from truecase.features._source_fields cimport view_source
-from truecase.features._sparse cimport add_sparse_scores, has_choice
-from truecase.lattice._lattice cimport (
+from truecase.kernels._lattice cimport (
     MAX_CANDIDATES,
-    N_STATES,
     NODE_CLASS,
     NODE_SOURCE,
+    N_STATES,
     STATE_START,
     Lattice,
     Node,
@@ -75,28 +44,54 @@ from truecase.lattice._lattice cimport (
     reserve_nodes,
     reserve_words,
 )
-from truecase.ngram._score cimport NgramScorer
-from truecase.ngram._table cimport NgramView
-from truecase.portage._omega cimport N_BANDS, Omega, combine_edges, walk_left_to_right
-from truecase.rules._speech cimport SpeechCase, speech_case
-from truecase.rules._table cimport Line, RulesView, view_rules
-from truecase.runtime._memory cimport TEXT_PADDING, grow
-from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
-from truecase.source._block cimport AlignedBlock
-from truecase.source._line cimport (
+from truecase.kernels._max_marginals cimport (
+    MaxMarginals,
+    free_max_marginals,
+    max_marginals,
+    trace_best_path,
+)
+from truecase.kernels._ngrams cimport NgramScorer, NgramView
+from truecase.kernels._omega cimport N_BANDS, Omega, combine_edges, walk_left_to_right
+from truecase.kernels._recurrent cimport (
+    MAX_STATE,
+    ByteMatrix,
+    add_byte_products_by,
+    best_byte_way,
+    byte_place,
+    next_state,
+)
+from truecase.kernels._schema cimport N_FIELDS, N_SOURCE_COLUMNS
+from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._source cimport (
+    AlignedBlock,
+    AlignedText,
+    SentenceCase,
     SourceLine,
+    SourcePhrase,
     free_source,
     segment_source,
     select_phrase,
     select_whole,
 )
-from truecase.source._phrase cimport AlignedText, SentenceCase, SourcePhrase
-from truecase.text._segment_line cimport segment_line
-from truecase.text._token cimport SEGMENT_RAW, TokenArray, free_tokens
+from truecase.kernels._source_features cimport (
+    SourceContext,
+    add_source_scores,
+    describe_source,
+    source_columns,
+)
+from truecase.kernels._sparse cimport add_sparse_scores, has_choice, view_source
+from truecase.kernels._tokens cimport SEGMENT_RAW, TokenArray, free_tokens
+from truecase.kernels._viterbi cimport Viterbi, free_viterbi, search_edges, weigh_edges
+from truecase.rules._speech cimport SpeechCase, speech_case
+from truecase.rules._table cimport Line, RulesView, view_rules
 
-from truecase.features.schema import SOURCE_COLUMNS
-from truecase.source._kind import KINDS
-from truecase.text.casing import TAGS
+import numpy as np
+from typing import NamedTuple
+
+from truecase.kernels._source import KINDS
+from truecase.kernels.schema import SOURCE_COLUMNS
+from truecase.kernels.text import TAGS
+
 
 __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord", "byte_products",
            "context_step", "grow_in_steps", "kept_bytes", "look_at_source", "look_at_sparse",
@@ -401,7 +396,7 @@ def omega_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t
         Of ``<s>``.
     variant : {"product", "interpolated", "powers"}
     joint, left_to_right : bool
-        See `truecase/portage/_omega.pxd`.
+        See `truecase/kernels/_omega.pxd`.
     lm_share, alpha : float
         λ and α.
 
@@ -502,7 +497,7 @@ class SeenSentence(NamedTuple):
     all_upper: bool
     upper_share: int
     first_token: int
-    kind: str                    # of `truecase.source._kind.KINDS`
+    kind: str                    # of `truecase.kernels._source.KINDS`
 
 
 class SeenPhrase(NamedTuple):

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truecase.errors import PackingError
-from truecase.ngram._table import hash_ngrams, mix_hash
-from truecase.packed._slots import SlotPacker, find, pack
-from truecase.packed.quantise import quantise
+from truecase.kernels._maps import SlotPacker, find, pack
+from truecase.kernels._ngrams import hash_ngrams, mix_hash
+from truecase.kernels.quantise import quantise
 
 
 def reference_mix(x):

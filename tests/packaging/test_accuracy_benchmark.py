@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from truecase import Truecaser
-from truecase.data.installed import installed_models
+from truecase.model.embedded import installed_models
 
 CHECKOUT = Path(__file__).parents[2]
 BENCH = CHECKOUT / "bench"

@@ -52,7 +52,7 @@ def test_list_of_what_is_inside_names_every_model():
         for part in listed["components"]
         for entry in part.get("properties", ())
     }
-    files = [*CHECKOUT.glob("truecase/data/*.truecase"), CHECKOUT / "truecase/text/unicode.txt"]
+    files = [*CHECKOUT.glob("truecase/data/*.truecase"), CHECKOUT / "truecase/kernels/unicode.txt"]
     assert sums == {
         path.relative_to(CHECKOUT).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in files

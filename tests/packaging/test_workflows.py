@@ -78,7 +78,7 @@ def test_version_of_a_release_is_checked(tmp_path):
     done = subprocess.run([sys.executable, script, "99.0.1"], capture_output=True, text=True)
     assert done.returncode == 1
     assert "pyproject.toml" in done.stdout
-    for name in ("tools", "truecase/runtime"):
+    for name in ("tools", "truecase/base"):
         (tmp_path / name).mkdir(parents=True)
     copy = tmp_path / "tools" / "check_version.py"
     copy.write_text(script.read_text(encoding="utf-8"), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Plain twin of truecase/decode/_calibration.pxd: Platt scaling by training counts."""
+"""Plain twin of truecase/kernels/_calibration.pxd: Platt scaling by training counts."""
 
 import math
 

@@ -6,7 +6,7 @@ import re
 from reference import rules
 from reference.gen import CLASSES
 from reference.segment import hash_bytes, word_class
-from truecase.files.weights import read_weights
+from truecase.base.model_file import read_weights
 
 lists = rules.lists("forms")
 learned = read_weights("composed")

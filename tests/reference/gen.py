@@ -10,7 +10,7 @@ import numpy as np
 
 from reference import casing
 from reference.segment import Piece, hash_bytes, to_bytes, word_class
-from truecase.packed._slots import find
+from truecase.kernels._maps import find
 
 TAGS = ("AL", "IU", "AU", "MX")
 CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")

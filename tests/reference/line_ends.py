@@ -1,4 +1,4 @@
-"""Which line ends stand inside a paragraph, in plain Python: `truecase/documents/line_ends.py`.
+"""Which line ends stand inside a paragraph, in plain Python: `truecase/truecaser/line_ends.py`.
 
 For ASCII text; what begins a paragraph is told by the caller.
 """

@@ -1,4 +1,4 @@
-"""Names of a list in a line, in plain Python: what `truecase/names/_names.pxd` finds.
+"""Names of a list in a line, in plain Python: what `truecase/kernels/_names.pxd` finds.
 
 For text without addresses and code, and words between spaces; all names are unknown words, so that
 each is right wherever it stands.

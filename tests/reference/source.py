@@ -1,7 +1,7 @@
 """What the source sentence tells, in plain Python: phrases, GEN (iii), columns.
 
-Wang, Knight & Marcu (2006), 4.3 and 4.4 (iii), and what `truecase/source` and
-`truecase/features` add to them.
+Wang, Knight & Marcu (2006), 4.3 and 4.4 (iii), and what `truecase/kernels` and
+`truecase/kernels` add to them.
 Tokens are pieces of `reference.segment`, the candidates' translation columns the caller's.
 """
 
@@ -12,8 +12,8 @@ from reference import casing
 from reference.segment import CANONICAL, SPACE_BEFORE, describe, segment
 from reference.translation import first_tokens
 from reference.translation import phrase as tokens_of_words
-from truecase.source import noun_capitals as lists
-from truecase.text._segment import segment as tokens_of
+from truecase.kernels import text as lists
+from truecase.kernels._segment import segment as tokens_of
 
 MAX_SAME = 4
 

@@ -12,10 +12,10 @@ from reference.segment import CANONICAL, segment
 from truecase_testing import spoken_cases
 
 from truecase.evaluation._trace import trace_line
-from truecase.names.names import name_list
+from truecase.kernels._spans import find_spans
+from truecase.kernels.text import TAGS
+from truecase.model.names import name_list
 from truecase.options import Casing
-from truecase.text._spans import find_spans
-from truecase.text.casing import TAGS
 from truecase.truecaser import Truecaser
 
 TEXT = (

@@ -13,7 +13,7 @@ from reference.segment import segment
 from truecase_testing import sentences
 
 from truecase.errors import ModelError
-from truecase.names.names import name_list
+from truecase.model.names import name_list
 from truecase.truecaser import Truecaser
 
 PIECES = (

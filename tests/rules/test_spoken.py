@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from reference import spoken as twin
 from truecase_testing import spoken_cases
 
-from truecase.names.names import name_list
-from truecase.text._segment import segment
+from truecase.kernels._segment import segment
+from truecase.model.names import name_list
 from truecase.truecaser import Truecaser
 
 WORDS = [

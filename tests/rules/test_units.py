@@ -12,7 +12,7 @@ from reference.segment import segment
 from reference.starts import Ends, Sentence
 from truecase_testing import sentences
 
-from truecase.text._spans import find_spans
+from truecase.kernels._spans import find_spans
 from truecase.truecaser import Truecaser
 
 WORDS = (

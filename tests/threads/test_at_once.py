@@ -29,7 +29,7 @@ from truecase_testing import kept_bytes
 
 import truecase
 from truecase import CaseBridge, MultilingualTruecaser, SentenceCaser
-from truecase.smartcase.moses import MosesModel, MosesTruecaser
+from truecase.rules.moses import MosesModel, MosesTruecaser
 from truecase.truecaser import Truecaser
 
 N_THREADS = 8

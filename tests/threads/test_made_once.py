@@ -3,11 +3,11 @@
 import pytest
 from raw_arrow import column_of_texts
 
-from truecase.columns._cased import TextWriter, stream_capsule
-from truecase.columns._given import GivenColumn
-from truecase.columns.column import Column, case_column
 from truecase.formats._contents import XML, SegmentTexts, TagScanner
 from truecase.formats.segments import Segments, Span
+from truecase.truecaser._column_input import GivenColumn
+from truecase.truecaser._column_output import TextWriter, stream_capsule
+from truecase.truecaser.column import Column, case_column
 
 
 def as_it_is(block, sources, links):

@@ -12,18 +12,18 @@ from small_model import training_text
 
 from truecase.alignment.lines import Phrases
 from truecase.base.threads import OneThread
-from truecase.columns._cased import TextWriter, stream_capsule
-from truecase.columns._given import GivenColumn
-from truecase.columns.column import Column
+from truecase.kernels._maps import SlotPacker
+from truecase.kernels._segment import count_words
 from truecase.ngram._arpa import ArpaWords
 from truecase.ngram._count import CountedBlock, KeyBlock
-from truecase.packed._slots import SlotPacker
-from truecase.styles._titles import TitleDetector
-from truecase.text._words import count_words
+from truecase.rules._titles import TitleDetector
 from truecase.training._dense_objective import TrainingLattices
 from truecase.training._sparse_learner import SparseTrainer
 from truecase.training._translation_counts import PairCounter
 from truecase.truecaser import Truecaser
+from truecase.truecaser._column_input import GivenColumn
+from truecase.truecaser._column_output import TextWriter, stream_capsule
+from truecase.truecaser.column import Column
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -12,13 +12,20 @@ from small_model import training_text
 
 from truecase import TrainingError, Truecaser
 from truecase.cli import main
-from truecase.decode._calibration import ONE, SEVERAL
 from truecase.errors import WrongTypeError
 from truecase.evaluation._posteriors import JudgedWords, judged_words
 from truecase.evaluation.calibration import calibration_error, reliability
+from truecase.kernels._calibration import ONE, SEVERAL
 from truecase.training.adapt import interpolate_lm
-from truecase.training.calibration import MOST_WORDS, Weights, calibrate, fit
-from truecase.training.calibration import calibrated as calibrated_words
+from truecase.training.calibration import (
+    MOST_WORDS,
+    Weights,
+    calibrate,
+    fit,
+)
+from truecase.training.calibration import (
+    calibrated as calibrated_words,
+)
 
 # Half of the names in lower case: the model, which has never seen them so, is too sure.
 LIKE = training_text(400, seed=6)

@@ -8,7 +8,7 @@ from small_bitext import bitext
 from small_model import training_text
 
 from truecase.alignment.lines import AlignedLines, Phrases
-from truecase.styles.title_weights import TitleWeights
+from truecase.rules.styles import TitleWeights
 from truecase.training.recipe import PRESETS, Filters
 from truecase.training.text_filter import TextFilter
 from truecase.training.train import train

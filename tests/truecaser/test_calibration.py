@@ -15,9 +15,9 @@ from small_model import training_text
 
 from truecase import SentenceCaser, Truecaser, name_list
 from truecase.cli import main
-from truecase.decode._calibration import Calibration
 from truecase.errors import ModelError
 from truecase.evaluation._posteriors import line_confidences
+from truecase.kernels._calibration import Calibration
 from truecase.model.model import Model
 
 pa = pytest.importorskip("pyarrow")

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from reference.casing import fold, lower
 
-from truecase.text._spans import find_spans
+from truecase.kernels._spans import find_spans
 from truecase.truecaser import Truecaser
 
 GOLDEN = sorted(Path(__file__).parents[1].glob("golden/format1/*.truecase.xz"))

@@ -10,7 +10,7 @@ from parts import metadata_of
 from reference.casing import fold as fold_character
 from reference.casing import is_cased, lower, title, upper
 
-from truecase.text._spans import find_spans
+from truecase.kernels._spans import find_spans
 
 
 def fold(text):

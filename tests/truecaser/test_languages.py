@@ -2,7 +2,7 @@
 
 What Unicode's SpecialCasing.txt and CLDR's transforms say is written down where it is tested; where
 they change letters, and not only their case, the text keeps its letters, but for Greek in upper
-case (`truecase/styles/_accents.pxd`).
+case (`truecase/rules/_styles.pxd`).
 """
 
 import functools
@@ -15,9 +15,9 @@ from language_texts import text_of
 from recipes import estimated, trained
 from reference import casing as twin
 
-from truecase.styles._styles import StyleWriter
-from truecase.text._casing import lower
-from truecase.text.casing import capital_rule, is_greek, primary_language
+from truecase.kernels._unicode import lower
+from truecase.kernels.text import capital_rule, is_greek, primary_language
+from truecase.rules._styles import StyleWriter
 
 
 @functools.cache

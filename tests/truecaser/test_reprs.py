@@ -7,9 +7,9 @@ import pytest
 
 from truecase import MosesModel, Truecaser
 from truecase.alignment.lines import Phrases
-from truecase.compat import TrueCaser
 from truecase.errors import ModelError, TruecaseError, WrongTypeError
-from truecase.smartcase.moses import MosesTruecaser
+from truecase.integrations import TrueCaser
+from truecase.rules.moses import MosesTruecaser
 
 MODEL = r"<Model: lexicon \+ lm( \+ \w+)*, [\d,]+ bytes(, language \w+)?>"
 

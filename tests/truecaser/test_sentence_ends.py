@@ -7,7 +7,7 @@ from parts import compiled
 from reference import sentences as twin
 from truecase_testing import sentences
 
-from truecase.text._segment import segment
+from truecase.kernels._segment import segment
 
 SPACE_BEFORE = 1
 LINES = """

@@ -17,9 +17,9 @@ from reference.segment import segment
 
 import truecase
 from truecase.evaluation._trace import trace_line
-from truecase.features import schema as features
+from truecase.kernels import schema as features
+from truecase.kernels._spans import find_spans
 from truecase.options import Casing
-from truecase.text._spans import find_spans
 from truecase.training.dense import with_weights
 from truecase.truecaser import Truecaser
 

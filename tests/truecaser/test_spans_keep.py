@@ -8,8 +8,8 @@ from recipes import estimated
 from small_bitext import bitext
 
 import truecase
-from truecase.styles._titles import TitleDetector
-from truecase.styles.title_weights import TitleWeights
+from truecase.rules._titles import TitleDetector
+from truecase.rules.styles import TitleWeights
 from truecase.truecaser import Truecaser
 
 SPANS = r"""

@@ -11,8 +11,8 @@ from parts import compiled
 
 from truecase import Truecaser
 from truecase.evaluation._posteriors import word_posteriors
-from truecase.text._casing import fold
-from truecase.text._casing import tag as tag_of
+from truecase.kernels._unicode import fold
+from truecase.kernels._unicode import tag as tag_of
 
 LINES = [
     "vitamin c.\nfoo",

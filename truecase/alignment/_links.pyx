@@ -5,19 +5,26 @@ from libc.stdint cimport INT32_MAX, UINT32_MAX, int32_t, int64_t, uint32_t, uint
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy, memset
 
-from truecase.runtime._check cimport check
-from truecase.runtime._memory cimport TEXT_PADDING
-from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
-from truecase.text._segment_line cimport segment_line
-from truecase.text._token cimport SEGMENT_RAW, SEGMENT_SPACE, Token, TokenArray, free_tokens
-from truecase.text._utf8 cimport ascii_space
-from truecase.text._word_index cimport WordIndex, free_index, index_words
+from truecase.base._check cimport check
+from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, TEXT_PADDING
+from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._tokens cimport (
+    SEGMENT_RAW,
+    SEGMENT_SPACE,
+    Token,
+    TokenArray,
+    WordIndex,
+    free_index,
+    free_tokens,
+    index_words,
+)
+from truecase.kernels._unicode cimport ascii_space
 
 import numpy as np
 
-from truecase.text._segment import SEGMENTATIONS
-from truecase.text._words import count_lines
-from truecase.text.casing import is_turkic
+from truecase.kernels._segment import SEGMENTATIONS, count_lines
+from truecase.kernels.text import is_turkic
+
 
 __all__ = [
     "BAD_FORM",

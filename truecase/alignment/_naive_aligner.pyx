@@ -8,10 +8,11 @@ from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from truecase.base._check cimport check
+from truecase.base._memory cimport STATUS_INVALID, STATUS_OK
+
 import numpy as np
 
-from truecase.runtime._check cimport check
-from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
 
 __all__ = ["MAX_LENGTH", "sample"]
 

@@ -4,10 +4,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from truecase.base._check cimport check
+from truecase.base._memory cimport STATUS_INVALID, STATUS_OK
+
 import numpy as np
 
-from truecase.runtime._check cimport check
-from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
 
 __all__ = ["grow_diag_final_and"]
 

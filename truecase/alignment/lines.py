@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.errors import AlignmentError
-from truecase.text._casing import upper
-from truecase.text._words import count_lines, count_words, has_as_many_lines
-from truecase.text.lines import line_slices
+from truecase.kernels._segment import count_lines, count_words, has_as_many_lines
+from truecase.kernels._unicode import upper
+from truecase.kernels.text import line_slices
 
 
 class SkippedLines:

@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from truecase.alignment._links import BAD_FORM, BAD_PROBABILITY, BAD_SOURCE, parse, write
 from truecase.alignment.lines import BadLines, Phrases, running_sum
+from truecase.kernels._segment import count_words
 from truecase.options import SubwordForm
-from truecase.text._words import count_words
 
 
 def links_of_words(

@@ -20,8 +20,8 @@ from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLin
 from truecase.alignment.naive_aligner import PhrasePairs
 from truecase.alignment.parallel import Reading, read_side_by_side
 from truecase.base.read import display_name
+from truecase.kernels._segment import count_words
 from truecase.options import StrPath
-from truecase.text._words import count_words
 
 _RANGE = re.compile(rb"(?<!\S)\|(\d+)-(\d+)(?:,([^|]*))?\|(?!\S)")
 _LINK = re.compile(rb"(\d{1,9})-(\d{1,9})")

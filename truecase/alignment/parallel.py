@@ -13,8 +13,8 @@ from truecase.base.encoding import FileEncoding
 from truecase.base.progress import Progress
 from truecase.base.read import BLOCK_SIZE, display_name, iter_blocks, read_blocks
 from truecase.errors import AlignmentError, ReadError
+from truecase.kernels._segment import count_lines, count_words, find_line_end
 from truecase.options import StrPath, SubwordForm
-from truecase.text._words import count_lines, count_words, find_line_end
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from truecase.alignment.link_formats import format_pharaoh, links_of_words, pars
 from truecase.base.atomic import atomic_write, scratch_folder
 from truecase.base.read import display_name
 from truecase.errors import AlignerError, ReadError
-from truecase.text._words import count_words
+from truecase.kernels._segment import count_words
 
 # White space to Python, but not where words of an alignment are split.
 _OTHER_SPACE = re.compile(r"[^\S\t\n\v\f\r ]")

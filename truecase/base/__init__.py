@@ -1,1 +1,1 @@
-"""Threads, and bytes read and written safely: text files, compressed files, model files."""
+"""Memory, threads, and bytes that are read and written safely."""

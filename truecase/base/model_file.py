@@ -19,24 +19,26 @@ The array NAME of a component is called ``COMPONENT/NAME``:
 section           arrays and settings: see
 ================= ================================================================
 ``text``          settings alone: `truecase.model.text_settings.TextSettings`
-``lexicon``       `truecase.lexicon._model_lexicon.Lexicon`
-``lm``            `truecase.ngram._language_model.LanguageModel`
-``dense``         `truecase.features._dense_features.DenseFeatures`
-``sparse``        `truecase.features._sparse_features.SparseFeatures`
-``source``        `truecase.features._source_features.SourceFeatures`
-``tables``        `truecase.source._translation_table.TranslationTables`
-``portage``       `truecase.portage._case_models.CaseModels`
-``domain``        `truecase.decode._domain.Domain`
-``sparse_domain`` `truecase.features._added_features.AddedFeatures`
-``titles``        `truecase.styles.title_weights.TitleWeights`
+``lexicon``       `truecase.kernels._lexicon.Lexicon`
+``lm``            `truecase.kernels._ngrams.LanguageModel`
+``dense``         `truecase.kernels._dense.DenseFeatures`
+``sparse``        `truecase.kernels._sparse.SparseFeatures`
+``source``        `truecase.kernels._source_features.SourceFeatures`
+``tables``        `truecase.kernels._translation.TranslationTables`
+``portage``       `truecase.kernels._omega.CaseModels`
+``domain``        `truecase.kernels._ngrams.Domain`
+``sparse_domain`` `truecase.kernels._sparse.AddedFeatures`
+``titles``        `truecase.rules.styles.TitleWeights`
 ``words``         `truecase.ngram.kept_words.KeptWords`
-``names``         `truecase.names._name_list.NameList`
-``context``       `truecase.context._context.ContextLayer`
-``calibration``   `truecase.decode._calibration.Calibration`
+``names``         `truecase.kernels._names.NameList`
+``context``       `truecase.kernels._context.ContextLayer`
+``calibration``   `truecase.kernels._calibration.Calibration`
 ================= ================================================================
 
 Files of format 1 had all settings in one section, ``decoder``, and other names:
 `truecase.model.format1`.
+
+Weights that were learned once and come with the package; ``data/weights.md`` is their card.
 """
 
 from __future__ import annotations
@@ -62,6 +64,7 @@ from truecase.options import StrPath
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
 
 #: Vectors by name.
 Arrays: TypeAlias = "dict[str, npt.NDArray[Any]]"
@@ -217,7 +220,7 @@ def write_model(
     OSError
         The file cannot be written; no part of it is left behind.
     """
-    from truecase.base.atomic import atomic_write  # reading a model does not need it
+    from truecase.base.atomic import atomic_write
 
     container = model_bytes(arrays, metadata)
     with atomic_write(path, "wb") as file:
@@ -230,3 +233,10 @@ def model_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, A
     # One metadata entry: the library of safetensors writes several in no fixed order.
     text = json.dumps({**metadata, **filled}, sort_keys=True, ensure_ascii=False)
     return container_bytes(arrays, {METADATA_KEY: text})
+
+
+def read_weights(name: str) -> Any:
+    """The contents of ``truecase/data/NAME.json``."""
+    folder = os.path.dirname(os.path.dirname(__file__))
+    with open(os.path.join(folder, "data", f"{name}.json"), encoding="utf-8") as file:
+        return json.load(file)

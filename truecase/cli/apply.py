@@ -15,8 +15,8 @@ from truecase.cli.transform import transform
 if TYPE_CHECKING:
     from truecase.cli.aligned import CaseAligned
     from truecase.cli.model import CasingModel
-    from truecase.smartcase.moses import MosesTruecaser
-    from truecase.styles.styles import Styler
+    from truecase.rules.moses import MosesTruecaser
+    from truecase.rules.styles import Styler
     from truecase.truecaser import Truecaser
 
 
@@ -84,8 +84,7 @@ def _styler(model: CasingModel, arguments: argparse.Namespace) -> Styler:
     StyleError
         A pattern is no regular expression, or nothing finds titles.
     """
-    from truecase.styles.style_names import detected
-    from truecase.styles.styles import Styler
+    from truecase.rules.styles import Styler, detected
     from truecase.truecaser import Truecaser
 
     segmentation = model.about().get("segmentation", "space")
@@ -135,8 +134,7 @@ def _by_document(
     how: dict[str, Any],
 ) -> tuple[Callable[[bytes], bytes], Callable[[Iterator[bytes]], Iterator[bytes]]]:
     """Make the function of whole documents, and what makes blocks of them."""
-    from truecase.documents.by_document import by_document
-    from truecase.documents.document import checked_separator
+    from truecase.truecaser.document import by_document, checked_separator
 
     if arguments.one_sense:
         truecaser = models.require_truecaser(
@@ -166,8 +164,8 @@ def _with_sharp_s(
 
 def _transform_mixed(arguments: argparse.Namespace) -> None:
     """Case each line, or document, by the model of its language."""
-    from truecase.documents.document import checked_separator
-    from truecase.multilingual.truecaser import MultilingualTruecaser
+    from truecase.truecaser.document import checked_separator
+    from truecase.truecaser.multilingual import MultilingualTruecaser
 
     truecaser = MultilingualTruecaser.load(
         decode_with=arguments.decode_with, copy=arguments.copy_model

@@ -11,9 +11,9 @@ from truecase.errors import UsageError
 
 
 def _before(arguments: argparse.Namespace) -> None:
-    from truecase.bridge.case_bridge import CaseBridge
     from truecase.cli.streams import check_output, open_output
     from truecase.cli.transform import transform
+    from truecase.truecaser.bridge import CaseBridge
 
     check_output(arguments.records, [arguments.input])
     if arguments.records == arguments.output:
@@ -39,9 +39,9 @@ def _after(arguments: argparse.Namespace) -> None:
     from truecase.alignment.parallel import Reading, read_side_by_side
     from truecase.base.encoding import FileEncoding
     from truecase.base.read import display_name
-    from truecase.bridge.case_bridge import CaseBridge, parse_links
     from truecase.cli.streams import open_output
     from truecase.cli.transform import BLOCK_SIZE, count_words, is_line_buffered, text_progress
+    from truecase.truecaser.bridge import CaseBridge, parse_links
 
     alignment = alignment_file(arguments)
     bridge = CaseBridge(target_language=arguments.target_language)

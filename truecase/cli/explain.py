@@ -100,7 +100,7 @@ def _links_of_words(arguments: argparse.Namespace, text: str) -> str | None:
         return None
     from truecase.alignment.lines import BadLines
     from truecase.alignment.link_formats import SystemAlignment, format_pharaoh, parse_pharaoh
-    from truecase.text._words import count_words
+    from truecase.kernels._segment import count_words
 
     links, source, target = (
         f"{line}\n".encode("utf-8", "surrogateescape")

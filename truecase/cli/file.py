@@ -109,7 +109,7 @@ def _check_languages(arguments: argparse.Namespace, model: CasingModel, document
     ValueError
     """
     from truecase.formats.case_file import language_of, other_language
-    from truecase.text.language_tags import primary
+    from truecase.kernels.text import primary
 
     what = other_language(model, document)
     if what is None:

@@ -44,12 +44,12 @@ STEPS = {
 
 def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
     """Summarise a model, its components, and the sizes of its file and arrays."""
-    from truecase.data import is_embedded, model_file
     from truecase.errors import ModelError
+    from truecase.model.embedded import is_embedded, model_file
     from truecase.model.model import Model
 
     if path is not None and not is_embedded(path):
-        from truecase.smartcase.moses import read_moses_model
+        from truecase.rules.moses import read_moses_model
         from truecase.training.count_files import CountsReader, is_counts
 
         path = os.fspath(model_file(path))

@@ -14,7 +14,7 @@ from truecase.options import InputCase
 
 if TYPE_CHECKING:
     from truecase.options import ColonStyle, DecodeWith, OfficeStyle
-    from truecase.smartcase.moses import MosesTruecaser
+    from truecase.rules.moses import MosesTruecaser
     from truecase.truecaser import Truecaser
 
 
@@ -77,13 +77,13 @@ def load_model(
     OSError, ValueError
         The file cannot be read, or is no model; the message names it.
     """
-    from truecase.data import is_embedded, model_file
+    from truecase.model.embedded import is_embedded, model_file
     from truecase.truecaser import Truecaser
 
     if isinstance(path, Auto):
         raise UsageError("-l auto: only truecase apply tells the languages of lines")
     if path is not None and not is_embedded(path):
-        from truecase.smartcase.moses import MosesTruecaser, read_moses_model
+        from truecase.rules.moses import MosesTruecaser, read_moses_model
 
         path = os.fspath(model_file(path))
         moses_model = read_moses_model(path)

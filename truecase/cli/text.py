@@ -9,25 +9,20 @@ from typing import TYPE_CHECKING
 from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.model import load_model, require_truecaser
 from truecase.cli.streams import check_output, naming_errors, open_output
-from truecase.cli.transform import (
-    count_of,
-    counted_blocks,
-    note,
-    shows_progress,
-    transform,
-)
+from truecase.cli.transform import count_of, counted_blocks, note, shows_progress, transform
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.formats.bibliographies import TitleSummary
-    from truecase.smartcase.moses import MosesModel
+    from truecase.rules.moses import MosesModel
     from truecase.truecaser import Truecaser
+
 
 LINES = "lines"
 
 
 def _normalize(arguments: argparse.Namespace) -> None:
-    from truecase.smartcase.normalize import Normalizer
+    from truecase.rules.smartcase import Normalizer
 
     if arguments.model is None and arguments.train is None:
         raise UsageError("one of the arguments -m/--model --train is required")
@@ -48,10 +43,10 @@ def _normalize(arguments: argparse.Namespace) -> None:
 def _counts(arguments: argparse.Namespace) -> MosesModel:
     from truecase.base.progress import Progress
     from truecase.base.read import STDIN, display_name
-    from truecase.data import is_embedded
     from truecase.errors import ReadError
-    from truecase.smartcase.moses import read_moses_model
-    from truecase.smartcase.normalize import count_forms
+    from truecase.model.embedded import is_embedded
+    from truecase.rules.moses import read_moses_model
+    from truecase.rules.smartcase import count_forms
 
     if arguments.model is not None:
         given = None
@@ -78,7 +73,7 @@ def _counts(arguments: argparse.Namespace) -> MosesModel:
 
 
 def _capitalize(arguments: argparse.Namespace) -> None:
-    from truecase.smartcase.capitalize import Capitalizer
+    from truecase.rules.smartcase import Capitalizer
 
     transform(Capitalizer(arguments.segmentation, arguments.language), arguments, "capitalising")
 
@@ -98,7 +93,7 @@ def _sentence_case(arguments: argparse.Namespace) -> None:
         "truecase",
     )
     if kind == LINES:
-        from truecase.titles.sentence_case import SentenceCaser
+        from truecase.truecaser.sentence_case import SentenceCaser
 
         caser = SentenceCaser(model, arguments.after_colon, arguments.braces)
         transform(caser.case_block, arguments, "casing")
@@ -140,20 +135,20 @@ def _told(summary: TitleSummary) -> str:
 
 
 def _take_marks_off(arguments: argparse.Namespace) -> None:
-    from truecase.marks.take_off import take_off_marks
+    from truecase.rules.punctuation import take_off_marks
 
     transform(lambda block: _through_text(take_off_marks, block), arguments, "marks")
 
 
 def _shift_marks_back(arguments: argparse.Namespace) -> None:
-    from truecase.marks.shift import shift_back
+    from truecase.rules.punctuation import shift_back
 
     transform(lambda block: _through_text(shift_back, block), arguments, "marks")
 
 
 def _shift_marks(arguments: argparse.Namespace) -> None:
     from truecase.base.read import display_name
-    from truecase.marks.shift import ShiftError, shift_marks
+    from truecase.rules.punctuation import ShiftError, shift_marks
 
     def shift(numbered: tuple[int, bytes]) -> bytes:
         line, block = numbered

@@ -168,7 +168,7 @@ def recipe_from(arguments: argparse.Namespace) -> Recipe:
         The preset has no such option, or a value is out of range.
     """
     from truecase.errors import TrainingError
-    from truecase.styles.style_names import StyleError
+    from truecase.rules.styles import StyleError
     from truecase.training.recipe import OptionError, recipe_of
 
     options = {}

@@ -71,7 +71,7 @@ def sigma(text: str) -> float | str:
 
 def language(text: str) -> str:
     """Check the code of a language."""
-    from truecase.text.casing import is_turkic
+    from truecase.kernels.text import is_turkic
 
     try:
         is_turkic(text)
@@ -93,8 +93,7 @@ def encoding(text: str) -> str:
 
 def language_model(code: str) -> str:
     """Find the model of a language, by a name or its file; ``auto`` stays."""
-    from truecase.data import is_embedded
-    from truecase.data.installed import LANGUAGES, installed_model, package_of
+    from truecase.model.embedded import LANGUAGES, installed_model, is_embedded, package_of
 
     if code == "auto":
         return Auto(code)

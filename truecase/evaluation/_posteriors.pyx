@@ -1,7 +1,7 @@
 """The words of a block, the probabilities of their forms, and whether their case is right.
 
 Posteriors come from forward-backward; it does not run where only the chosen forms are asked for.
-Where the model is calibrated, so are the probabilities (truecase/decode/_calibration.pxd).
+Where the model is calibrated, so are the probabilities (truecase/kernels/_calibration.pxd).
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -19,8 +19,8 @@ from truecase._core cimport (
     Workspace,
     begin_walk,
     complete_scores,
-    find_best_path,
     edge_weights_of,
+    find_best_path,
     follow_offices,
     free_workspace,
     is_raised_after,
@@ -30,37 +30,35 @@ from truecase._core cimport (
     score,
     use_casing,
 )
-from truecase.decode._calibration cimport N_SEVERAL, calibrated, describe_word, familiar_of
-from truecase.decode._forward_backward cimport (
-    ForwardBackward,
-    forward_backward,
-    free_forward_backward,
-)
-from truecase.lattice._gen cimport raise_node
-from truecase.lattice._lattice cimport MAX_CANDIDATES, Node
-from truecase.lexicon._lexicon cimport training_count
-from truecase.model._view cimport ModelView
-from truecase.names._names cimport NAME_LIKELY
-from truecase.runtime._output cimport Output, reserve_output
-from truecase.runtime._status cimport (
+from truecase.base._memory cimport (
     STATUS_INVALID,
     STATUS_OK,
     STATUS_OUT_OF_MEMORY,
     STATUS_TOO_LONG,
+    Output,
+    reserve_output,
 )
-from truecase.source._block cimport AlignedBlock
-from truecase.source._held cimport hold_case, is_held
-from truecase.source._phrase cimport AlignedText, SourcePhrase
-from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_MX
-from truecase.text._render cimport render_anew, render_token
-from truecase.text._token cimport Token
-from truecase.text._utf8 cimport decode
+from truecase.kernels._calibration cimport N_SEVERAL, calibrated, describe_word, familiar_of
+from truecase.kernels._forward_backward cimport (
+    ForwardBackward,
+    forward_backward,
+    free_forward_backward,
+)
+from truecase.kernels._lattice cimport MAX_CANDIDATES, Node, raise_node
+from truecase.kernels._lexicon cimport training_count
+from truecase.kernels._names cimport NAME_LIKELY
+from truecase.kernels._render cimport render_anew, render_token
+from truecase.kernels._source cimport AlignedBlock, AlignedText, SourcePhrase
+from truecase.kernels._source_candidates cimport hold_case, is_held
+from truecase.kernels._tokens cimport Token
+from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_MX, decode
+from truecase.model._view cimport ModelView
 
 import numpy as np
 from typing import NamedTuple
 
+from truecase.kernels.text import TAGS
 from truecase.options import DEFAULT_CASING
-from truecase.text.casing import TAGS
 
 
 __all__ = ["JudgedWords", "judged_words", "line_confidences", "word_posteriors", "word_table"]

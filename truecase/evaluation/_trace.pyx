@@ -4,14 +4,10 @@ The lattice, the edges, the search and the posteriors are those of decoding; thi
 copies what they leave in their structs. Speed is of no concern here.
 """
 
-from typing import NamedTuple
-
 from libc.math cimport NAN
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
-
-import numpy as np
 
 from truecase._core cimport (
     INPUT_IGNORE,
@@ -30,28 +26,24 @@ from truecase._core cimport (
     score,
     use_casing,
 )
-from truecase.decode._edges cimport (
-    Edges,
-    EdgeWeights,
-    Level,
-    beside_ln,
-    count_edges,
-    move_transitions,
-    n_context,
-)
-from truecase.decode._forward_backward cimport (
-    ForwardBackward,
-    forward_backward,
-    free_forward_backward,
-)
-from truecase.features._dense cimport (
+from truecase.base._memory cimport STATUS_INVALID, STATUS_OK
+from truecase.kernels._dense cimport (
     DenseView,
     WordContext,
     describe_context,
     mark_column,
     node_columns,
 )
-from truecase.features._fields cimport (
+from truecase.kernels._edges cimport (
+    EdgeWeights,
+    Edges,
+    Level,
+    beside_ln,
+    count_edges,
+    move_transitions,
+    n_context,
+)
+from truecase.kernels._fields cimport (
     MAX_FIELDS,
     MAX_TEMPLATES,
     N_NEIGHBOURS,
@@ -59,40 +51,43 @@ from truecase.features._fields cimport (
     hash_templates,
     is_rare,
 )
-from truecase.features._schema cimport N_FIELDS, N_NODE_COLUMNS, N_SOURCE_COLUMNS
-from truecase.features._source cimport (
-    SourceContext,
-    describe_source,
-    source_columns,
+from truecase.kernels._forward_backward cimport (
+    ForwardBackward,
+    forward_backward,
+    free_forward_backward,
 )
-from truecase.features._sparse cimport SparseView, WeightTable, tag_number
-from truecase.lattice._gen cimport raise_node, tag_code
-from truecase.lattice._lattice cimport (
-    N_STATES,
+from truecase.kernels._lattice cimport (
     NODE_CLASS,
     NODE_NAME,
     NODE_PARTS,
     NODE_RAISED,
     NODE_UNSEEN,
+    N_STATES,
     Lattice,
     Node,
+    raise_node,
+    tag_code,
 )
+from truecase.kernels._maps cimport find_slot
+from truecase.kernels._names cimport NAME_LIKELY, name_bonus
+from truecase.kernels._omega cimport OMEGA_POWERS, Omega, count_band
+from truecase.kernels._render cimport render_anew, render_token
+from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS, N_SOURCE_COLUMNS
+from truecase.kernels._source cimport AlignedBlock, AlignedText, SourceSide
+from truecase.kernels._source_candidates cimport hold_case, is_held
+from truecase.kernels._source_features cimport SourceContext, describe_source, source_columns
+from truecase.kernels._sparse cimport SparseView, WeightTable, tag_number
+from truecase.kernels._tokens cimport Token
+from truecase.kernels._unicode cimport TAG_AL
 from truecase.model._view cimport ModelView
-from truecase.names._candidates cimport name_bonus
-from truecase.names._names cimport NAME_LIKELY
-from truecase.packed._slots cimport find_slot
-from truecase.portage._omega cimport OMEGA_POWERS, Omega, count_band
-from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK
-from truecase.source._block cimport AlignedBlock
-from truecase.source._held cimport hold_case, is_held
-from truecase.source._phrase cimport AlignedText, SourceSide
-from truecase.text._casing cimport TAG_AL
-from truecase.text._render cimport render_anew, render_token
-from truecase.text._token cimport Token
 
-from truecase.features import schema as features
-from truecase.features.templates import FIELDS
+import numpy as np
+from typing import NamedTuple
+
+from truecase.kernels import schema as features
+from truecase.kernels.templates import FIELDS
 from truecase.options import DEFAULT_CASING
+
 
 __all__ = ["CandidateTrace", "SentenceTrace", "WordTrace", "trace_line"]
 

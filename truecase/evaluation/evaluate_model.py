@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from truecase.alignment.lines import AlignedLines
 from truecase.base.threads import ordered_map
 from truecase.evaluation.metrics import Evaluation, Evaluator
-from truecase.text._casing import lower
+from truecase.kernels._unicode import lower
 
 if TYPE_CHECKING:
     from collections.abc import Callable

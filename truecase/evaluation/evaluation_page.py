@@ -22,7 +22,7 @@ from truecase.evaluation.pages import (
     table,
     unfolding,
 )
-from truecase.text.casing import TAGS
+from truecase.kernels.text import TAGS
 
 # How many errors are listed, and how many contexts of each.
 _N_ERRORS = 30

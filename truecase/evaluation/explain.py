@@ -23,12 +23,11 @@ from truecase.evaluation.explanation import (
     Sentence,
     Word,
 )
-from truecase.marks._marks import Marks
-from truecase.marks.added import added
+from truecase.kernels._punctuation_network import Marks
+from truecase.kernels.text import TAGS, words_of
 from truecase.model.model import Model
 from truecase.options import DEFAULT_CASING, Casing
-from truecase.text.casing import TAGS
-from truecase.text.white_space import words_of
+from truecase.rules.punctuation import added
 
 _Floats = npt.NDArray[np.float64]
 
@@ -161,7 +160,7 @@ def explain_marked(
     ExplanationError
         As `explain_line`.
     """
-    from truecase.marks._stream import MarkStream
+    from truecase.kernels._punctuation_stream import MarkStream
 
     line = _check(text)
     stream = MarkStream(marks, probabilities=True)

@@ -14,8 +14,8 @@ from itertools import zip_longest
 from typing import Any
 
 from truecase.errors import EvaluationError
-from truecase.text._casing import fold, tag
-from truecase.text.casing import TAGS
+from truecase.kernels._unicode import fold, tag
+from truecase.kernels.text import TAGS
 
 # How many words are kept on either side of an error, and the length of a cut word.
 _N_AROUND = 7

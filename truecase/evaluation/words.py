@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.evaluation._posteriors import word_posteriors, word_table
-from truecase.text._casing import tag as tag_of
+from truecase.kernels._unicode import tag as tag_of
 
 if TYPE_CHECKING:
     from truecase._core import CompiledModel
     from truecase.alignment.lines import Phrases
     from truecase.options import Casing
-    from truecase.styles.styles import Styler
+    from truecase.rules.styles import Styler
 
 
 # For each word of a line: its first character, the one after its last, its candidates.

@@ -14,10 +14,15 @@ from libc.stdint cimport int64_t, uint32_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memset
 
-from truecase.runtime._memory cimport grow
-from truecase.runtime._output cimport Output, append_output
-from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.text._utf8 cimport ascii_space, decode
+from truecase.base._memory cimport (
+    STATUS_INVALID,
+    STATUS_OK,
+    STATUS_OUT_OF_MEMORY,
+    Output,
+    append_output,
+    grow,
+)
+from truecase.kernels._unicode cimport ascii_space, decode
 
 from truecase.base.threads import OneThread
 

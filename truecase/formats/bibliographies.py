@@ -26,13 +26,14 @@ from truecase.formats.json_text import (
 )
 from truecase.formats.lines import Flow
 from truecase.formats.segments import Piece, Splice, plain, splice, spliced
+from truecase.kernels.text import primary
 from truecase.options import AfterColon
-from truecase.text.language_tags import primary
-from truecase.titles.braces import with_braces
+from truecase.truecaser.title_markup import with_braces
 
 if TYPE_CHECKING:
-    from truecase.titles.sentence_case import CasedTitle
     from truecase.truecaser import Truecaser
+    from truecase.truecaser.sentence_case import CasedTitle
+
 
 # Titles of works, not names of journals, series and events.
 _TITLES = {"title", "booktitle", "shorttitle", "subtitle"}
@@ -412,7 +413,7 @@ class TitleCaser:
             title for title in found.titles if not language or title.language in ("", language)
         ]
         flows = [Flow(title.pieces) for title in titles]
-        from truecase.titles.sentence_case import SentenceCaser
+        from truecase.truecaser.sentence_case import SentenceCaser
 
         caser = SentenceCaser(truecaser, after_colon)
         cased = caser.titles(flow.line for flow in flows)

@@ -15,8 +15,8 @@ from truecase.formats.format import Document
 from truecase.formats.punctuation import punctuated
 from truecase.formats.registry import read_document
 from truecase.formats.segments import FINAL, LOCKED, Languages
+from truecase.kernels.text import primary
 from truecase.options import FileStyle, InputCase, SentenceStart, StrPath
-from truecase.text.language_tags import primary
 
 
 def case_file(

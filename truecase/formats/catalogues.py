@@ -41,7 +41,7 @@ from truecase.formats.segments import (
     skip_bom,
     split_plain,
 )
-from truecase.text.language_tags import listed, matches, primary
+from truecase.kernels.text import listed, matches, primary
 
 
 def read_json(name: str, data: bytes, options: ReadOptions) -> Segments:

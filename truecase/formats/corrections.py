@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
 from truecase.errors import ReviewError
+from truecase.kernels._unicode import fold
 from truecase.options import (
     ColonStyle,
     Context,
@@ -21,7 +22,6 @@ from truecase.options import (
     SentenceStart,
     StrPath,
 )
-from truecase.text._casing import fold
 
 _CHOICES = {
     "decode_with": get_args(DecodeWith),

@@ -22,7 +22,7 @@ from truecase.formats.segments import (
     split_plain,
     text_of,
 )
-from truecase.text.abbreviations import BEFORE_NAMES
+from truecase.rules.smartcase import BEFORE_NAMES
 
 #: Seconds after which a cue begins a sentence.
 MAX_GAP = 2.0

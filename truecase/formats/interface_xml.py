@@ -21,7 +21,7 @@ from truecase.formats.segments import (
     split_plain,
 )
 from truecase.formats.xml_file import Tag, TagReader, XmlFile, xml_format, xml_pieces
-from truecase.text.language_tags import listed, matches
+from truecase.kernels.text import listed, matches
 
 # Elements whose content is put in by the program, or shows where it will be.
 _PLACEHOLDER = re.compile(rb"<xliff:g[\s>].*?</xliff:g\s*>", re.DOTALL)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.formats.placeholders import Protected, accelerators, protected, shown
 from truecase.formats.segments import FIXED, Piece, text_of
+from truecase.kernels.text import primary
 from truecase.options import FileStyle
-from truecase.styles.style_names import TITLE_GUIDES
-from truecase.text.language_tags import primary
+from truecase.rules.styles import TITLE_GUIDES
 
 if TYPE_CHECKING:
     from truecase.formats.format import Document

@@ -23,7 +23,7 @@ from truecase.formats.segments import (
     skip_bom,
     split_plain,
 )
-from truecase.text.language_tags import listed, matches
+from truecase.kernels.text import listed, matches
 
 _STRING = rb"\"[^\"\\\r\n]*(?:\\[^\r\n][^\"\\\r\n]*)*\""
 _LINE = re.compile(rb"[^\n]*\n?")

@@ -25,7 +25,7 @@ def read_text(name: str, data: bytes, options: ReadOptions) -> Units:
     feeds = re.finditer(b"\n", data)
     ends = [feed.start() for feed in feeds]
     if options.context == "document":
-        from truecase.documents.line_ends import line_ends_inside
+        from truecase.truecaser.line_ends import line_ends_inside
 
         ends = [end for end, inside in zip(ends, line_ends_inside(data), strict=True) if not inside]
     units = Units()

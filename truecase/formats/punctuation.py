@@ -15,7 +15,7 @@ from truecase.errors import FormatError, ModelError
 from truecase.formats.errors import line_of
 from truecase.formats.format import Document
 from truecase.formats.segments import Piece, Units, spliced, text_of, word_spans
-from truecase.text.white_space import words_of
+from truecase.kernels.text import words_of
 
 #: The seconds behind each word of each text, None where they are not known.
 Pauses = Sequence[Sequence[float | None]]

@@ -130,7 +130,7 @@ def read_document(
         The field of a manifest that holds the text; ``text`` by default.
     context : {"line", "document"}
         For plain text, whether sentences end with their lines or run over them; see
-        `truecase.documents.line_ends`.
+        `truecase.truecaser.line_ends`.
     otherwise : str, optional
         The format of a file that no format fits.
 

@@ -26,8 +26,8 @@ from truecase.formats.format import Document
 from truecase.formats.lines import Flow, SegmentLines
 from truecase.formats.registry import read_document
 from truecase.formats.segments import Languages
+from truecase.kernels._unicode import fold, tag
 from truecase.options import InputCase, SentenceStart
-from truecase.text._casing import fold, tag
 
 if TYPE_CHECKING:
     from truecase.base.progress import Progress

@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from truecase.columns.column import CasedColumn, Column
-from truecase.columns.texts import column_of_texts, texts_of_column
-from truecase.columns.types import ColumnError
 from truecase.errors import AlignmentError
 from truecase.formats.errors import BadRow
 from truecase.formats.segments import spliced
 from truecase.formats.tables import Casing, ColumnJob
 from truecase.truecaser import Truecaser
+from truecase.truecaser.column import CasedColumn, Column, column_of_texts, texts_of_column
+from truecase.truecaser.column_types import ColumnError
 
 Result = TypeVar("Result")
 

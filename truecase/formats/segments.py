@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from truecase.text.white_space import is_space
+from truecase.kernels.text import is_space
 
 #: Kinds of pieces: UTF-8 as it stands; a character reference of XML, decimal or hexadecimal; text
 #: that the model sees and that never changes, with or without bytes in the file; a character of

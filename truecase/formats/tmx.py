@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable
 from truecase.errors import FormatError
 from truecase.formats.segments import NO_SPAN, Languages, Segments, Span
 from truecase.formats.xml_file import XML_LANG, Tag, TagReader, XmlFile, xml_format
-from truecase.text.language_tags import listed, matches, normal, primary
+from truecase.kernels.text import listed, matches, normal, primary
 
 _UNIT, _VARIANT, _SEGMENT, _HEADER = range(1, 5)
 # Start tags of variants whose languages are remembered.

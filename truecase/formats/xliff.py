@@ -22,7 +22,7 @@ from truecase.formats.segments import (
     Span,
 )
 from truecase.formats.xml_file import Tag, TagReader, XmlFile, xml_format
-from truecase.text.language_tags import listed, matches, normal
+from truecase.kernels.text import listed, matches, normal
 
 (
     _OTHER,

@@ -1,1 +1,17 @@
-"""Steps for pipelines of other libraries, one module for each library."""
+"""The package inside other libraries, and under the names and flags of other truecasers."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from truecase.integrations.truecase_package import TrueCaser, get_true_case
+
+__all__ = ["TrueCaser", "get_true_case"]
+
+
+def __getattr__(name: str) -> Any:
+    # Imported when asked for: the other modules here need no model, and load fast.
+    if name in __all__:
+        from truecase.integrations import truecase_package
+
+        return getattr(truecase_package, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

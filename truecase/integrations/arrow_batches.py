@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
-from truecase.columns.column import CasedColumn, Column
 from truecase.errors import ColumnError, WrongTypeError
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser
+from truecase.truecaser.column import CasedColumn, Column
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

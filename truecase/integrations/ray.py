@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from truecase.integrations.arrow_batches import CaseBatch, truecaser_of
-from truecase.integrations.sent import sent
+from truecase.integrations.shipping import sent
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser
 

@@ -10,12 +10,12 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from truecase.columns.column import CasedColumn, Column
 from truecase.errors import ColumnError, ModelError, TruecaseError
 from truecase.integrations.arrow_batches import CaseBatch, CasesColumns, check_columns, truecaser_of
-from truecase.integrations.sent import sent
+from truecase.integrations.shipping import sent
 from truecase.options import Casing, StrPath
 from truecase.truecaser import Truecaser
+from truecase.truecaser.column import CasedColumn, Column
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -1,1 +1,1 @@
-"""A model: its components, and the struct through which kernels see them."""
+"""What a model is, its file, and models by name."""

@@ -1,17 +1,17 @@
 """One model as the kernels see it: views of its arrays, its weights and settings."""
 
-from truecase.context._context cimport ContextView
-from truecase.decode._calibration cimport CalibrationView
-from truecase.decode._edges cimport EdgeWeights
-from truecase.decode._mixture cimport DomainView
-from truecase.features._dense cimport DenseView
-from truecase.features._source cimport SourceModel
-from truecase.features._sparse cimport SparseView
-from truecase.lattice._lattice cimport Node
-from truecase.lexicon._lexicon cimport LexiconView
-from truecase.names._names cimport NamesView
-from truecase.ngram._table cimport NgramView
-from truecase.portage._omega cimport Omega
+from truecase.kernels._calibration cimport CalibrationView
+from truecase.kernels._context cimport ContextView
+from truecase.kernels._dense cimport DenseView
+from truecase.kernels._edges cimport EdgeWeights
+from truecase.kernels._lattice cimport Node
+from truecase.kernels._lexicon cimport LexiconView
+from truecase.kernels._mixture cimport DomainView
+from truecase.kernels._names cimport NamesView
+from truecase.kernels._ngrams cimport NgramView
+from truecase.kernels._omega cimport Omega
+from truecase.kernels._source_features cimport SourceModel
+from truecase.kernels._sparse cimport SparseView
 from truecase.rules._table cimport RulesView
 
 

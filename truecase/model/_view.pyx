@@ -3,25 +3,21 @@
 from libc.math cimport log, log1p
 from libc.string cimport memcpy, memset
 
-from truecase.context._context cimport ContextLayer
-from truecase.decode._calibration cimport Calibration
-from truecase.decode._domain cimport Domain
-from truecase.features._added_features cimport AddedFeatures
-from truecase.features._dense_features cimport DenseFeatures
-from truecase.features._source cimport SourceModel
-from truecase.features._source_features cimport SourceFeatures
-from truecase.features._sparse_features cimport SparseFeatures
-from truecase.lattice._lattice cimport STATE_END, STATE_START, Node
-from truecase.lexicon._model_lexicon cimport Lexicon
-from truecase.lexicon._special cimport sentence_end_form, sentence_start_form
-from truecase.names._name_table cimport NameTable
-from truecase.ngram._language_model cimport LanguageModel
-from truecase.portage._case_models cimport CaseModels
+from truecase.kernels._calibration cimport Calibration
+from truecase.kernels._context cimport ContextLayer
+from truecase.kernels._dense cimport DenseFeatures
+from truecase.kernels._lattice cimport STATE_END, STATE_START, Node
+from truecase.kernels._lexicon cimport Lexicon, sentence_end_form, sentence_start_form
+from truecase.kernels._names cimport NameTable
+from truecase.kernels._ngrams cimport Domain, LanguageModel
+from truecase.kernels._omega cimport CaseModels
+from truecase.kernels._source cimport noun_words
+from truecase.kernels._source_features cimport SourceFeatures, SourceModel
+from truecase.kernels._sparse cimport AddedFeatures, SparseFeatures
+from truecase.kernels._translation cimport TranslationTables
 from truecase.rules._table cimport view_rules
-from truecase.source._kind cimport noun_words
-from truecase.source._translation_table cimport TranslationTables
 
-from truecase.features.schema import (
+from truecase.kernels.schema import (
     DEFAULT_SOURCE_WEIGHTS,
     FROM_NOUN_CAPITALS_WEIGHTS,
     FROM_OTHERS_WEIGHTS,
@@ -29,7 +25,8 @@ from truecase.features.schema import (
     NOUN_CAPITAL_WEIGHTS,
     SOURCE_COLUMNS,
 )
-from truecase.text.casing import CAPITAL_RULES, capital_rule, primary_language
+from truecase.kernels.text import CAPITAL_RULES, capital_rule, primary_language
+
 
 __all__ = []
 

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from truecase.errors import ModelError
-from truecase.features.schema import FORMAT1_NAMES
+from truecase.kernels.schema import FORMAT1_NAMES
 
 if TYPE_CHECKING:
     from truecase.base.container import Buffer, Buffers
 
     Parts = dict[str, tuple[dict[str, Buffer], dict[str, Any]]]
+
 
 #: How these files name presets.
 FORMAT1_PRESETS = {

@@ -6,29 +6,27 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from truecase.base._component import Component
 from truecase.base.light import Record, log
 from truecase.base.model_file import read_model
-from truecase.context._context import ContextLayer
-from truecase.data import is_embedded, model_file
-from truecase.decode._calibration import Calibration
-from truecase.decode._domain import Domain
 from truecase.errors import ModelError, WrongTypeError
-from truecase.features._added_features import AddedFeatures
-from truecase.features._dense_features import DenseFeatures
-from truecase.features._source_features import SourceFeatures
-from truecase.features._sparse_features import SparseFeatures
-from truecase.lexicon._model_lexicon import Lexicon
-from truecase.marks._marks import Marks
+from truecase.kernels._calibration import Calibration
+from truecase.kernels._context import ContextLayer
+from truecase.kernels._dense import DenseFeatures
+from truecase.kernels._lexicon import Lexicon
+from truecase.kernels._names import NameList
+from truecase.kernels._ngrams import Domain, LanguageModel
+from truecase.kernels._omega import CaseModels
+from truecase.kernels._punctuation_network import Marks
+from truecase.kernels._source_features import SourceFeatures
+from truecase.kernels._sparse import AddedFeatures, SparseFeatures
+from truecase.kernels._translation import TranslationTables
+from truecase.model.embedded import is_embedded, model_file
 from truecase.model.origin import Origin, origin_of
 from truecase.model.text_settings import TextSettings
-from truecase.modelfile._component import Component
-from truecase.names._name_list import NameList
-from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.kept_words import KeptWords
 from truecase.options import DecodeWith, StrPath
-from truecase.portage._case_models import CaseModels
-from truecase.source._translation_table import TranslationTables
-from truecase.styles.title_weights import TitleWeights
+from truecase.rules.styles import TitleWeights
 
 if TYPE_CHECKING:
     from truecase.base.container import Buffers

@@ -16,8 +16,8 @@ from weakref import WeakValueDictionary
 
 from truecase._installation import __version__
 from truecase.base.model_file import identity, model_bytes, read_bytes, read_metadata
-from truecase.data import model_file
 from truecase.errors import ModelError
+from truecase.model.embedded import model_file
 from truecase.model.model import COMPONENTS, Model
 from truecase.model.origin import Origin
 from truecase.model.sections import flatten, parts_of

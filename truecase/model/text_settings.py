@@ -6,8 +6,8 @@ from typing import Literal
 
 from truecase.base.light import Record
 from truecase.errors import ModelError
-from truecase.text._casing import UNICODE_VERSION
-from truecase.text.casing import CASINGS, Casing, language_of, primary_language
+from truecase.kernels._unicode import UNICODE_VERSION
+from truecase.kernels.text import CASINGS, Casing, language_of, primary_language
 
 SEGMENTATIONS = ("raw", "space")
 

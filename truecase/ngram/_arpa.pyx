@@ -1,10 +1,11 @@
 """Formatting and parsing of ARPA lines, and the order of n-grams."""
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdio cimport snprintf
 from libc.stdlib cimport free, malloc, strtod
 from libc.string cimport memchr, memcpy
 
+from truecase.base._memory cimport STATUS_OK, rise
 from truecase.ngram._intern cimport (
     WordIds,
     WordKey,
@@ -14,10 +15,7 @@ from truecase.ngram._intern cimport (
     insert_word,
     make_key,
 )
-from truecase.ngram._keys cimport Key128
-from truecase.ngram._keys cimport radix_sort
-from truecase.runtime._offsets cimport rise
-from truecase.runtime._status cimport STATUS_OK
+from truecase.ngram._keys cimport Key128, radix_sort
 
 import numpy as np
 

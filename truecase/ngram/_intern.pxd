@@ -4,10 +4,9 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
-from truecase.runtime._check cimport check, prefetch
-from truecase.runtime._memory cimport grow
-from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
-from truecase.text._hash cimport load8
+from truecase.base._check cimport check, prefetch
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, grow
+from truecase.kernels._unicode cimport load8
 
 
 cdef enum:

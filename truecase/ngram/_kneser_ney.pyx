@@ -8,6 +8,7 @@ end where a context ends.
 from libc.math cimport log
 from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
 
+from truecase.base._check cimport check, prefetch
 from truecase.ngram._keys cimport (
     Key128,
     key_at,
@@ -18,7 +19,6 @@ from truecase.ngram._keys cimport (
     same_prefix,
     word_of,
 )
-from truecase.runtime._check cimport check, prefetch
 
 import numpy as np
 

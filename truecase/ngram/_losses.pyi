@@ -2,7 +2,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import Self, disjoint_base
 
-from truecase.ngram._score import NgramScorer
+from truecase.kernels._ngrams import NgramScorer
 
 __all__ = ["CasingLosses", "find_shorter", "raise_to"]
 

@@ -12,13 +12,11 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from truecase.ngram._score cimport NgramScorer
-from truecase.ngram._table cimport MAX_ORDER, NgramTable, NgramView, extend_left
-from truecase.packed._slots cimport find_slot, prefetch_slot
-from truecase.runtime._check cimport check, prefetch
-from truecase.runtime._memory cimport grow
-from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.text._hash cimport mix
+from truecase.base._check cimport check, prefetch
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._maps cimport find_slot, prefetch_slot
+from truecase.kernels._ngrams cimport MAX_ORDER, NgramScorer, NgramTable, NgramView, extend_left
+from truecase.kernels._unicode cimport mix
 
 import numpy as np
 

@@ -11,12 +11,12 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base._component import give_back_memory
 from truecase.base.spool import Spool
 from truecase.base.threads import ordered_map
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram._count import CountedBlock, KeyBlock, RunMerger, count_second_words
 from truecase.ngram.vocabulary import BOS, EOS, IdStream
-from truecase.runtime._give_back import give_back_memory
 
 #: N-grams that are sorted at a time, if there are many more of them.
 AT_ONCE = 1 << 22

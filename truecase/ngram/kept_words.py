@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from truecase.base._component import Component
 from truecase.errors import ModelError
-from truecase.modelfile._component import Component
 
 if TYPE_CHECKING:
     import numpy as np

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base._component import give_back_memory
 from truecase.base.spool import Spool
 from truecase.base.threads import ordered_map
 from truecase.errors import DiscountWarning, EmptyCorpusError
@@ -29,7 +30,6 @@ from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram.counting import MemoryPlan, NgramSource, OrderCounts, StreamNgrams, count_orders
 from truecase.ngram.model import MAX_ORDER, NgramModel
 from truecase.ngram.vocabulary import BOS, EOS, UNK, IdStream
-from truecase.runtime._give_back import give_back_memory
 
 Discounts = tuple[float, float, float]
 Progress = Callable[[str], None]

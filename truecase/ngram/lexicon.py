@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from truecase.lexicon._forms import describe, special_forms
-from truecase.ngram._stream import tally_stops
-from truecase.text._segment import WORD_CLASSES
-from truecase.text.casing import CLASS_TAGS, TAGS
+from truecase.kernels._lexicon import special_forms
+from truecase.kernels._lexicon import summarise_forms as describe
+from truecase.kernels._segment import WORD_CLASSES
+from truecase.kernels.text import CLASS_TAGS, TAGS
+from truecase.ngram._intern import tally_stops
 
 TAG_AL, TAG_IU, TAG_AU, TAG_MX, TAG_AN = range(len(TAGS))
 N_CLASSES = len(WORD_CLASSES)
@@ -144,7 +145,7 @@ def smartcased_counts(forms: Forms) -> npt.NDArray[np.int64]:
 
 @dataclass
 class LexiconArrays:
-    """A packed lexicon: see `truecase/lexicon/_lexicon.pxd`.
+    """A packed lexicon: see `truecase/kernels/_lexicon.pxd`.
 
     Attributes
     ----------

@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base.threads import ordered_map
+from truecase.kernels._ngrams import NgramScorer
+from truecase.kernels.quantise import even_codebook
 from truecase.ngram._kneser_ney import add_masses
 from truecase.ngram._losses import CasingLosses, raise_to
-from truecase.ngram._score import NgramScorer
 from truecase.ngram.table import SlotWidths, as_read, pack_order
-from truecase.packed.quantise import even_codebook
 
 _CHUNK = 1 << 18
 

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base.threads import ordered_map
-from truecase.ngram._table import hash_ngrams
-from truecase.packed._slots import SlotPacker
-from truecase.packed.quantise import quantise
+from truecase.kernels._maps import SlotPacker
+from truecase.kernels._ngrams import hash_ngrams
+from truecase.kernels.quantise import quantise
 
 LN10 = float(np.log(10.0))
 

@@ -1,1 +1,1 @@
-"""What the rules of a language say of a text's case, whatever a model has learned."""
+"""What style and language say, whatever the model has learned."""

@@ -12,14 +12,10 @@ A colon that introduces something (``He had one wish: to go home``) is none with
 and code, nor behind a label, which is one word and perhaps a number: ``Note:``, ``Step 1:``.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint32_t, uint8_t
 
-from truecase.rules._table cimport RulesView
-from truecase.text._capital cimport CAPITAL_DUTCH, is_dutch_short_form
-from truecase.text._casing cimport CHAR_CASED, TAG_AN, case_of
-from truecase.text._hash cimport HASH_SEED, hash_end
-from truecase.text._sentence cimport is_mark, label_end
-from truecase.text._token cimport (
+from truecase.kernels._sentences cimport CAPITAL_DUTCH, is_dutch_short_form, is_mark, label_end
+from truecase.kernels._tokens cimport (
     CLASS_OTHER,
     CLASS_QUANTITY,
     TOKEN_CANONICAL,
@@ -32,7 +28,8 @@ from truecase.text._token cimport (
     Token,
     apostrophe_length,
 )
-from truecase.text._utf8 cimport decode
+from truecase.kernels._unicode cimport CHAR_CASED, HASH_SEED, TAG_AN, case_of, decode, hash_end
+from truecase.rules._table cimport RulesView
 
 
 cdef enum AfterColon:

@@ -6,13 +6,11 @@ initials and articles. Besides: where the head of a sentence (``Re:``) or a date
 and where a quotation begins.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint32_t, uint8_t
 
-from truecase.lattice._lattice cimport Lattice
-from truecase.lexicon._lexicon cimport LexiconView
-from truecase.rules._table cimport Line, RulesView, may_have_case
-from truecase.text._casing cimport TAG_AN
-from truecase.text._token cimport (
+from truecase.kernels._lattice cimport Lattice
+from truecase.kernels._lexicon cimport LexiconView
+from truecase.kernels._tokens cimport (
     CLASS_ALPHABETIC,
     CLASS_QUANTITY,
     TOKEN_ASCII,
@@ -21,6 +19,8 @@ from truecase.text._token cimport (
     TOKEN_VARIANT,
     Token,
 )
+from truecase.kernels._unicode cimport TAG_AN
+from truecase.rules._table cimport Line, RulesView, may_have_case
 
 
 cdef inline bint is_plain(const Token* token) noexcept nogil:

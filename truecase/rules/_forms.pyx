@@ -1,19 +1,34 @@
 """Forms whose case follows from the word itself and the words beside it, by rule."""
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
 
-from truecase.lattice._gen cimport add_form, class_node
-from truecase.lattice._lattice cimport NODE_UNSEEN, Lattice, Node, reserve_nodes
-from truecase.lexicon._lexicon cimport LexiconView
-from truecase.rules._capitals cimport is_double_quote, is_joined
-from truecase.rules._parts cimport (
-    case_in_part,
-    is_digit,
-    is_letter,
-    make_of_parts,
-    plural_bonus,
+from truecase.base._memory cimport STATUS_OK
+from truecase.kernels._lattice cimport (
+    NODE_UNSEEN,
+    Lattice,
+    Node,
+    add_form,
+    class_node,
+    reserve_nodes,
 )
+from truecase.kernels._lexicon cimport LexiconView
+from truecase.kernels._sentences cimport is_mark
+from truecase.kernels._tokens cimport (
+    CLASS_ALPHABETIC,
+    CLASS_OTHER,
+    CLASS_QUANTITY,
+    TOKEN_CLOSES,
+    TOKEN_ENDS_SENTENCE,
+    TOKEN_KEEPS,
+    TOKEN_LOWERS,
+    TOKEN_SPACE_BEFORE,
+    Token,
+    describe,
+)
+from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.rules._capitals cimport is_double_quote, is_joined
+from truecase.rules._parts cimport case_in_part, is_digit, is_letter, make_of_parts, plural_bonus
 from truecase.rules._table cimport (
     FORM_AFTER_DATE,
     FORM_BEFORE_DATE,
@@ -39,26 +54,12 @@ from truecase.rules._table cimport (
     FORM_UPPER_FIRST,
     FORM_VERSUS,
     Line,
-    RulesView,
     RuleWord,
+    RulesView,
     add_word,
     rule_word,
 )
-from truecase.runtime._status cimport STATUS_OK
-from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
-from truecase.text._sentence cimport is_mark
-from truecase.text._token cimport (
-    CLASS_ALPHABETIC,
-    CLASS_OTHER,
-    CLASS_QUANTITY,
-    TOKEN_CLOSES,
-    TOKEN_ENDS_SENTENCE,
-    TOKEN_KEEPS,
-    TOKEN_LOWERS,
-    TOKEN_SPACE_BEFORE,
-    Token,
-    describe,
-)
+
 
 __all__ = []
 

@@ -6,11 +6,11 @@ it is as the model has it. Decided on the best path, whose capitals show names.
 
 from libc.stdint cimport int32_t, uint8_t
 
-from truecase.lattice._lattice cimport NODE_FORCED, NODE_NAME, Lattice, Node
+from truecase.kernels._lattice cimport NODE_FORCED, NODE_NAME, Lattice, Node
+from truecase.kernels._render cimport hyphenated_parts
+from truecase.kernels._tokens cimport CLASS_HYPHENATED, Token
+from truecase.kernels._unicode cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
 from truecase.rules._table cimport RulesView
-from truecase.text._casing cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
-from truecase.text._render cimport hyphenated_parts
-from truecase.text._token cimport CLASS_HYPHENATED, Token
 
 
 cdef enum OfficeStyle:

@@ -1,8 +1,12 @@
 """House style for offices: which words of a sentence are offices that stand alone."""
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
 
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._sentences cimport is_mark
+from truecase.kernels._tokens cimport TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE
+from truecase.kernels._unicode cimport TAG_AL, TAG_AN
 from truecase.rules._table cimport (
     OFFICE_ADDRESS,
     OFFICE_ARTICLE,
@@ -23,11 +27,7 @@ from truecase.rules._table cimport (
     add_word,
     rule_word,
 )
-from truecase.runtime._memory cimport grow
-from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.text._casing cimport TAG_AL, TAG_AN
-from truecase.text._sentence cimport is_mark
-from truecase.text._token cimport TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE
+
 
 __all__ = []
 

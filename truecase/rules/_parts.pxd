@@ -8,12 +8,12 @@ what the lexicon knows of the parts, and by the cases that follow one another.
 ASCII only, of at most 63 letters and marks; other words keep the candidates that they have.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t, uint8_t
 
-from truecase.lattice._lattice cimport Lattice
-from truecase.lexicon._lexicon cimport LexiconView
-from truecase.text._casing cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
-from truecase.text._token cimport Token
+from truecase.kernels._lattice cimport Lattice
+from truecase.kernels._lexicon cimport LexiconView
+from truecase.kernels._tokens cimport Token
+from truecase.kernels._unicode cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
 
 
 cdef enum:

@@ -4,14 +4,13 @@ from libc.math cimport exp2f, logf
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
 
-from truecase.lattice._gen cimport class_node, record_node
-from truecase.lattice._lattice cimport Lattice, Node, reserve_nodes
-from truecase.lexicon._lexicon cimport FORM_TAG, LexiconView, first_record
-from truecase.runtime._status cimport STATUS_OK
-from truecase.text._casing cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
-from truecase.text._token cimport CLASS_ALPHABETIC, Token, describe
+from truecase.base._memory cimport STATUS_OK
+from truecase.kernels._lattice cimport Lattice, Node, class_node, record_node, reserve_nodes
+from truecase.kernels._lexicon cimport FORM_TAG, LexiconView, first_record
+from truecase.kernels._tokens cimport CLASS_ALPHABETIC, Token, describe
+from truecase.kernels._unicode cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
 
-from truecase.files.weights import read_weights
+from truecase.base.model_file import read_weights
 
 
 __all__ = []

@@ -7,11 +7,11 @@ and abbreviations of the same letters decide: ``so UM I think``.
 
 from libc.stdint cimport int32_t, uint32_t
 
-from truecase.lattice._lattice cimport Lattice
-from truecase.lexicon._lexicon cimport LexiconView
+from truecase.kernels._lattice cimport Lattice
+from truecase.kernels._lexicon cimport LexiconView
+from truecase.kernels._tokens cimport Token
+from truecase.kernels._unicode cimport TAG_AN
 from truecase.rules._table cimport Line, RulesView, may_have_case
-from truecase.text._casing cimport TAG_AN
-from truecase.text._token cimport Token
 
 
 cdef struct SpeechCase:

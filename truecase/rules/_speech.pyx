@@ -1,18 +1,27 @@
 """Words of speech: the case that is favoured for them where they stand."""
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint32_t, uint8_t
 
-from truecase.lattice._gen cimport add_form
-from truecase.lattice._lattice cimport (
+from truecase.base._memory cimport STATUS_OK
+from truecase.kernels._lattice cimport (
     MAX_CANDIDATES,
     NODE_CLASS,
     NODE_PARTS,
     NODE_UNSEEN,
     Lattice,
     Node,
+    add_form,
     reserve_nodes,
 )
-from truecase.lexicon._lexicon cimport LexiconView
+from truecase.kernels._lexicon cimport LexiconView
+from truecase.kernels._tokens cimport (
+    CLASS_HYPHENATED,
+    TOKEN_KEEPS,
+    TOKEN_LOWERS,
+    TOKEN_SPACE_BEFORE,
+    Token,
+)
+from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_IU
 from truecase.rules._table cimport (
     SPEECH_AFTER_I_AM,
     SPEECH_AFTER_I_WILL,
@@ -30,15 +39,7 @@ from truecase.rules._table cimport (
     add_word,
     rule_word,
 )
-from truecase.runtime._status cimport STATUS_OK
-from truecase.text._casing cimport TAG_AL, TAG_AN, TAG_IU
-from truecase.text._token cimport (
-    CLASS_HYPHENATED,
-    TOKEN_KEEPS,
-    TOKEN_LOWERS,
-    TOKEN_SPACE_BEFORE,
-    Token,
-)
+
 
 __all__ = []
 

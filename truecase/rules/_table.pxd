@@ -3,12 +3,12 @@
 The language's TOML file lists them (language.py); a bit of a word's entry stands for a list.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
+from truecase.kernels._maps cimport KeyIndex, find_key
+from truecase.kernels._tokens cimport Token
+from truecase.kernels._unicode cimport scramble
 from truecase.rules._parts cimport PartWeights
-from truecase.text._hash cimport scramble
-from truecase.text._key_index cimport KeyIndex, find_key
-from truecase.text._token cimport Token
 
 
 cdef enum SpeechWord:            # [speech]

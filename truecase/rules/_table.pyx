@@ -4,12 +4,13 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from truecase.base._memory cimport STATUS_OK
+from truecase.kernels._maps cimport KeyIndex, add_key, free_index
+from truecase.kernels._segment_line cimport key_of
 from truecase.rules._parts cimport learned_weights
-from truecase.runtime._status cimport STATUS_OK
-from truecase.text._key_index cimport KeyIndex, add_key, free_index
-from truecase.text._segment_line cimport key_of
 
 from truecase.rules.language import phrases, read_rules
+
 
 __all__ = []
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
 
-from truecase.text.casing import primary_language
+from truecase.kernels.text import primary_language
 
 Values: TypeAlias = "dict[str, str | float | bool]"
 

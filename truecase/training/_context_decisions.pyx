@@ -1,7 +1,7 @@
 """What a model decides of a cased text at first, as a context layer learns from it."""
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint64_t, uint8_t
 
 from truecase._core cimport (
     INPUT_IGNORE,
@@ -17,26 +17,25 @@ from truecase._core cimport (
     raise_status,
     score,
 )
-from truecase.decode._forward_backward cimport (
+from truecase.base._memory cimport STATUS_OK
+from truecase.kernels._cascade cimport is_open
+from truecase.kernels._context cimport N_CASES, find_leads, has_case
+from truecase.kernels._fields cimport N_NEIGHBOURS
+from truecase.kernels._forward_backward cimport (
     ForwardBackward,
     forward_backward,
     free_forward_backward,
 )
-from truecase.context._context cimport N_CASES, find_leads, has_case
-from truecase.features._cascade cimport is_open
-from truecase.features._fields cimport N_NEIGHBOURS
-from truecase.features._sparse cimport row_of, tag_number
-from truecase.lattice._gen cimport gold_candidates
-from truecase.lattice._lattice cimport Lattice
+from truecase.kernels._lattice cimport Lattice, gold_candidates
+from truecase.kernels._sparse cimport row_of, tag_number
+from truecase.kernels._tokens cimport Token
+from truecase.kernels._unicode cimport scramble
 from truecase.model._view cimport ModelView
-from truecase.runtime._status cimport STATUS_OK
-from truecase.text._hash cimport scramble
-from truecase.text._token cimport Token
 from truecase.training._sparse_piece cimport draw, is_all_caps, remove_punctuation
 
+import numpy as np
 from typing import NamedTuple
 
-import numpy as np
 
 __all__ = ["Decisions", "first_decisions", "posteriors_beside"]
 

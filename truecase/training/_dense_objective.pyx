@@ -39,15 +39,14 @@ from truecase._core cimport (
     next_sentence,
     score_lm,
 )
-from truecase.decode._edges cimport EdgeWeights, Edges, beside_ln, move_transitions, n_context
-from truecase.decode._forward_backward cimport (
-    Expectations,
-    LatticeWord,
-    backward_word,
-    final_states,
-    forward_word,
+from truecase.base._memory cimport (
+    STATUS_INVALID,
+    STATUS_OK,
+    STATUS_OUT_OF_MEMORY,
+    STATUS_TOO_LONG,
+    grow,
 )
-from truecase.features._dense cimport (
+from truecase.kernels._dense cimport (
     DenseView,
     WordContext,
     describe_beside,
@@ -55,28 +54,28 @@ from truecase.features._dense cimport (
     mark_column,
     node_columns,
 )
-from truecase.features._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
-from truecase.features._source cimport SourceContext, describe_source, source_columns
-from truecase.features._sparse cimport add_sparse_scores
-from truecase.lattice._gen cimport gold_candidates
-from truecase.lattice._lattice cimport N_STATES, Lattice, Node
-from truecase.lexicon._lexicon cimport known_words
-from truecase.model._view cimport ModelView
-from truecase.runtime._memory cimport grow
-from truecase.runtime._status cimport (
-    STATUS_INVALID,
-    STATUS_OK,
-    STATUS_OUT_OF_MEMORY,
-    STATUS_TOO_LONG,
+from truecase.kernels._edges cimport EdgeWeights, Edges, beside_ln, move_transitions, n_context
+from truecase.kernels._forward_backward cimport (
+    Expectations,
+    LatticeWord,
+    backward_word,
+    final_states,
+    forward_word,
 )
-from truecase.source._block cimport AlignedBlock
-from truecase.source._phrase cimport AlignedText, SourceSide
-from truecase.text._token cimport Token
+from truecase.kernels._lattice cimport N_STATES, Lattice, Node, gold_candidates
+from truecase.kernels._lexicon cimport known_words
+from truecase.kernels._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
+from truecase.kernels._source cimport AlignedBlock, AlignedText, SourceSide
+from truecase.kernels._source_features cimport SourceContext, describe_source, source_columns
+from truecase.kernels._sparse cimport add_sparse_scores
+from truecase.kernels._tokens cimport Token
+from truecase.model._view cimport ModelView
 
 import numpy as np
 
 from truecase.errors import ModelError
-from truecase.features import schema as features
+from truecase.kernels import schema as features
+
 
 __all__ = ["TrainingLattices"]
 
@@ -634,7 +633,7 @@ cdef class TrainingLattices:
         Parameters
         ----------
         weights : const float64[::1]
-            In the order of `truecase.features.schema.columns`; finite.
+            In the order of `truecase.kernels.schema.columns`; finite.
         chosen : uint8[::1], shape (words kept,), optional
             Receives the number of each word's most probable candidate.
 

@@ -4,11 +4,9 @@ The lattices are those of decoding; the history of each word is the case that th
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
-
-import numpy as np
 
 from truecase._core cimport (
     INPUT_IGNORE,
@@ -20,11 +18,10 @@ from truecase._core cimport (
     next_piece,
     next_sentence,
 )
-from truecase.decode._edges cimport n_context, score_edges
-from truecase.lattice._gen cimport gold_candidates
-from truecase.lattice._lattice cimport Node
-from truecase.model._view cimport ModelView
-from truecase.portage._omega cimport (
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._edges cimport n_context, score_edges
+from truecase.kernels._lattice cimport Node, gold_candidates
+from truecase.kernels._omega cimport (
     MAX_FORMS,
     OMEGA_PRODUCT,
     Omega,
@@ -32,10 +29,12 @@ from truecase.portage._omega cimport (
     log_sum,
     score_cases,
 )
-from truecase.runtime._memory cimport grow
-from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.text._casing cimport TAG_AL, TAG_IU
-from truecase.text._token cimport Token
+from truecase.kernels._tokens cimport Token
+from truecase.kernels._unicode cimport TAG_AL, TAG_IU
+from truecase.model._view cimport ModelView
+
+import numpy as np
+
 
 __all__ = ["observe"]
 

@@ -15,11 +15,10 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from truecase.features._sparse cimport N_SPARSE_TAGS
-from truecase.lattice._lattice cimport N_STATES
-from truecase.runtime._check cimport prefetch
-from truecase.runtime._memory cimport grow
-from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.base._check cimport prefetch
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._lattice cimport N_STATES
+from truecase.kernels._sparse cimport N_SPARSE_TAGS
 
 
 cdef enum:

@@ -6,7 +6,7 @@ from typing_extensions import disjoint_base
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
-from truecase.source._block import AlignedBlock
+from truecase.kernels._source import AlignedBlock
 
 __all__ = ["Evidence", "SparseTrainer", "count_settled", "word_evidence"]
 

@@ -25,24 +25,27 @@ from truecase._core cimport (
     Walk,
     Workspace,
     begin_walk,
-    find_best_path,
     edge_weights_of,
+    find_best_path,
     free_workspace,
     next_piece,
     next_sentence,
     score,
 )
-from truecase.decode._edges cimport EdgeWeights, Edges, n_context
-from truecase.features._cascade cimport WORD_IS_SETTLED
-from truecase.features._fields cimport (
+from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._cascade cimport WORD_IS_SETTLED
+from truecase.kernels._edges cimport EdgeWeights, Edges, n_context
+from truecase.kernels._fields cimport (
     MAX_TEMPLATES,
     N_NEIGHBOURS,
     fill_fields,
     hash_templates,
     is_rare,
 )
-from truecase.features._schema cimport N_FIELDS
-from truecase.features._sparse cimport (
+from truecase.kernels._lattice cimport N_STATES, Lattice, Node
+from truecase.kernels._schema cimport N_FIELDS
+from truecase.kernels._source cimport AlignedBlock, AlignedText
+from truecase.kernels._sparse cimport (
     MAX_ROWS,
     MAX_UNITS,
     N_SPARSE_TAGS,
@@ -55,11 +58,6 @@ from truecase.features._sparse cimport (
     tags_of,
     weigh_units,
 )
-from truecase.lattice._lattice cimport N_STATES, Lattice, Node
-from truecase.runtime._memory cimport grow
-from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.source._block cimport AlignedBlock
-from truecase.source._phrase cimport AlignedText
 from truecase.training._sparse_gradients cimport (
     N_SHARDS,
     SHARD_BITS,

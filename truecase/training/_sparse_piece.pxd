@@ -24,13 +24,10 @@ from truecase._core cimport (
     next_sentence,
     score_lm,
 )
-from truecase.decode._edges cimport Edges
-from truecase.decode._forward_backward cimport (
-    ForwardBackward,
-    forward_backward,
-    free_forward_backward,
-)
-from truecase.features._fields cimport (
+from truecase.base._check cimport prefetch
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._edges cimport Edges
+from truecase.kernels._fields cimport (
     MAX_TEMPLATES,
     N_NEIGHBOURS,
     SentenceView,
@@ -40,26 +37,33 @@ from truecase.features._fields cimport (
     is_rare,
     view_sentence,
 )
-from truecase.features._schema cimport N_FIELDS
-from truecase.features._source_fields cimport view_source
-from truecase.features._sparse cimport N_SPARSE_TAGS, add_to_nodes, has_choice, tag_number, tags_of
-from truecase.lattice._gen cimport gold_candidates
-from truecase.lattice._lattice cimport Lattice
-from truecase.lexicon._lexicon cimport known_words
-from truecase.model._view cimport ModelView
-from truecase.runtime._check cimport prefetch
-from truecase.runtime._memory cimport grow
-from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.source._phrase cimport AlignedText, SourceSide
-from truecase.text._casing cimport TAG_AN, TAG_AU
-from truecase.text._sentence cimport KnownWords, sentence_end
-from truecase.text._token cimport (
+from truecase.kernels._forward_backward cimport (
+    ForwardBackward,
+    forward_backward,
+    free_forward_backward,
+)
+from truecase.kernels._lattice cimport Lattice, gold_candidates
+from truecase.kernels._lexicon cimport known_words
+from truecase.kernels._schema cimport N_FIELDS
+from truecase.kernels._sentences cimport KnownWords, sentence_end
+from truecase.kernels._source cimport AlignedText, SourceSide
+from truecase.kernels._sparse cimport (
+    N_SPARSE_TAGS,
+    add_to_nodes,
+    has_choice,
+    tag_number,
+    tags_of,
+    view_source,
+)
+from truecase.kernels._tokens cimport (
     CLASS_OTHER,
     TOKEN_CUT_AFTER,
     TOKEN_SPACE_BEFORE,
     Token,
     TokenArray,
 )
+from truecase.kernels._unicode cimport TAG_AN, TAG_AU
+from truecase.model._view cimport ModelView
 from truecase.training._sparse_gradients cimport NO_WORD, Figures, Gradients, WordGradient, reserve
 from truecase.training._sparse_weights cimport (
     NEGLIGIBLE,

@@ -20,14 +20,13 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memset
 
-from truecase.decode._edges cimport EdgeWeights
-from truecase.decode._forward_backward cimport ForwardBackward
-from truecase.features._fields cimport MAX_TEMPLATES
-from truecase.features._sparse cimport MAX_ROWS, N_SPARSE_TAGS, row_of, weigh_units
-from truecase.lattice._lattice cimport N_STATES
-from truecase.runtime._check cimport prefetch
-from truecase.runtime._memory cimport grow
-from truecase.runtime._status cimport STATUS_OK, STATUS_OUT_OF_MEMORY
+from truecase.base._check cimport prefetch
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._edges cimport EdgeWeights
+from truecase.kernels._fields cimport MAX_TEMPLATES
+from truecase.kernels._forward_backward cimport ForwardBackward
+from truecase.kernels._lattice cimport N_STATES
+from truecase.kernels._sparse cimport MAX_ROWS, N_SPARSE_TAGS, row_of, weigh_units
 from truecase.training._sparse_gradients cimport (
     NO_WORD,
     N_SHARDS,

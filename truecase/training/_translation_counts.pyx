@@ -3,10 +3,10 @@
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memchr, memset
 
-from truecase.features._suffix cimport check
-from truecase.runtime._memory cimport TEXT_PADDING
-from truecase.runtime._status cimport STATUS_INVALID, STATUS_OK, STATUS_TOO_LONG
-from truecase.source._line cimport (
+from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_TOO_LONG, TEXT_PADDING
+from truecase.kernels._dense cimport check
+from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._source cimport (
     SourceLine,
     free_source,
     is_word,
@@ -14,7 +14,15 @@ from truecase.source._line cimport (
     select_phrase,
     surface_form,
 )
-from truecase.source._pair_table cimport (
+from truecase.kernels._tokens cimport (
+    Token,
+    TokenArray,
+    WordIndex,
+    free_index,
+    free_tokens,
+    index_words,
+)
+from truecase.training._pair_table cimport (
     FormTable,
     PairSlot,
     PairTable,
@@ -24,9 +32,6 @@ from truecase.source._pair_table cimport (
     intern_form,
     prefetch_pair,
 )
-from truecase.text._segment_line cimport segment_line
-from truecase.text._token cimport Token, TokenArray, free_tokens
-from truecase.text._word_index cimport WordIndex, free_index, index_words
 
 import numpy as np
 

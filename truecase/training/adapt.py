@@ -1,7 +1,7 @@
 """Adaptation of a model to a domain by some text of it.
 
 *Words and n-grams* of the domain's text are mixed in by linear interpolation
-(`truecase/decode/_mixture.pxd`): the file of the adapted model holds both language models.
+(`truecase/kernels/_mixture.pxd`): the file of the adapted model holds both language models.
 
 *Sparse weights*, such as the embedded models have, stay, and the domain's come to them
 (`learn_added` in `truecase/training/sparse.py`), learned on the folds of its text and on general
@@ -22,11 +22,10 @@ import numpy as np
 
 from truecase._core import CompiledModel
 from truecase.base.progress import Progress
-from truecase.decode._domain import Domain
 from truecase.errors import ModelError, TrainingError, WrongTypeError
-from truecase.lexicon._model_lexicon import Lexicon
+from truecase.kernels._lexicon import Lexicon
+from truecase.kernels._ngrams import Domain, LanguageModel
 from truecase.model.model import Model
-from truecase.ngram._language_model import LanguageModel
 from truecase.training.dense import (
     Development,
     Fit,
@@ -57,7 +56,7 @@ if TYPE_CHECKING:
 def domain_parts(
     base: Model, blocks: Iterable[bytes], recipe: Adaptation, max_size: int | None = None
 ) -> tuple[Lexicon, LanguageModel, dict[str, Any]]:
-    """Lexicon, language model and notes of a domain's text, for `truecase.decode._domain.Domain`.
+    """Lexicon, language model and notes of a domain's text, for `truecase.kernels._ngrams.Domain`.
 
     Parameters
     ----------

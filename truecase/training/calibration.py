@@ -1,7 +1,7 @@
 """Calibration of a model's probabilities on cased text that training has not seen.
 
 A logistic regression for words with several forms and one for words with one form
-(`truecase/decode/_calibration.pxd`), by Newton's method. The less a text is like that of training,
+(`truecase/kernels/_calibration.pxd`), by Newton's method. The less a text is like that of training,
 the more a model is too sure of it, and no feature of a word tells all of that. So that no kind of
 text is left to the others, texts count the same at first, and then the more, the larger their
 calibration error is: multiplicative weights, as those of Sagawa et al. (2020) on the loss.
@@ -18,13 +18,13 @@ import numpy.typing as npt
 from truecase._core import CompiledModel
 from truecase.base.progress import Progress
 from truecase.base.threads import ordered_map
-from truecase.decode._calibration import ONE, SEVERAL, Calibration
 from truecase.errors import TrainingError, WrongTypeError
 from truecase.evaluation._posteriors import JudgedWords, judged_words
 from truecase.evaluation.calibration import calibration_error
+from truecase.kernels._calibration import ONE, SEVERAL, Calibration
+from truecase.kernels._unicode import lower
+from truecase.kernels.text import line_slices
 from truecase.model.model import Model
-from truecase.text._casing import lower
-from truecase.text.lines import line_slices
 from truecase.training.material import Text, check_files, file_names, read_text
 
 #: Words with case that a text needs, and of how many of them it is looked at, from its beginning.

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.features._sparse_features import SparseFeatures
+from truecase.kernels._source import AlignedBlock
+from truecase.kernels._sparse import SparseFeatures
 from truecase.model.model import Model
-from truecase.source._block import AlignedBlock
 from truecase.training._sparse_learner import word_evidence
 from truecase.training.material import Lines, target_of
 
@@ -43,7 +43,7 @@ _Floats = npt.NDArray[np.float64]
 
 
 class Estimate(NamedTuple):
-    """What a cascade decides words early by; see `truecase/features/_cascade.pxd`.
+    """What a cascade decides words early by; see `truecase/kernels/_cascade.pxd`.
 
     Attributes
     ----------

@@ -29,6 +29,7 @@ from truecase._installation import __version__
 from truecase.base.atomic import atomic_write
 from truecase.base.container import little_endian
 from truecase.errors import CountsError, TruecaseError
+from truecase.kernels.text import casing_of, is_turkic
 from truecase.ngram.counting import CountedPieces, id_bits, key_width
 from truecase.ngram.lexicon import (
     Forms,
@@ -39,7 +40,6 @@ from truecase.ngram.lexicon import (
 )
 from truecase.ngram.model import MAX_ORDER
 from truecase.ngram.vocabulary import FIRST_WORD, SPECIAL_SURFACES, Vocabulary, canonical_order
-from truecase.text.casing import casing_of, is_turkic
 from truecase.training._ngram_code import decode, encode
 
 FORMAT = "truecase counts"

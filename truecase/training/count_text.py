@@ -19,8 +19,8 @@ from truecase.base.atomic import scratch_folder, temporary_name
 from truecase.base.progress import Progress
 from truecase.base.read import display_name
 from truecase.errors import CountsError, TrainingError
-from truecase.ngram._intern import Interner
-from truecase.ngram._stream import first_words
+from truecase.kernels.text import is_turkic
+from truecase.ngram._intern import Interner, first_words
 from truecase.ngram.counting import (
     CountedPieces,
     MemoryPlan,
@@ -34,7 +34,6 @@ from truecase.ngram.lexicon import StopTally, place_flags
 from truecase.ngram.model import MAX_ORDER
 from truecase.ngram.vocabulary import END_OF_LINE, FIRST_WORD, IdStream
 from truecase.options import StrPath
-from truecase.text.casing import is_turkic
 from truecase.training.count_files import (
     MOST,
     About,

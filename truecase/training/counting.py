@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base._component import give_back_memory
 from truecase.base.spool import Spool
 from truecase.base.threads import ordered_map
 from truecase.errors import CountsError, TrainingError
-from truecase.ngram._intern import Interner
-from truecase.ngram._stream import by_place, first_words
+from truecase.ngram._intern import Interner, by_place, first_words
 from truecase.ngram.corpus import intern_blocks
 from truecase.ngram.counting import NgramSource, RenumberedNgrams, StreamNgrams
 from truecase.ngram.lexicon import (
@@ -26,7 +26,6 @@ from truecase.ngram.lexicon import (
     smartcase_targets,
 )
 from truecase.ngram.vocabulary import END_OF_LINE, IdStream, Vocabulary, canonical_order
-from truecase.runtime._give_back import give_back_memory
 from truecase.training.count_files import NgramCounts, ngram_bits
 from truecase.training.evidence import Evidence, gather_evidence
 from truecase.training.pack_model import N_CLASS_TOKENS

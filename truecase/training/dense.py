@@ -16,10 +16,10 @@ import numpy.typing as npt
 from truecase._core import CompiledModel
 from truecase.base.threads import ordered_map
 from truecase.errors import ModelError, TrainingError
-from truecase.features._dense_features import DenseFeatures
-from truecase.features.schema import LM, columns, named_weights, weight_vector
+from truecase.kernels._dense import DenseFeatures
+from truecase.kernels.schema import LM, columns, named_weights, weight_vector
+from truecase.kernels.text import line_slices
 from truecase.model.model import Model
-from truecase.text.lines import line_slices
 from truecase.training._dense_objective import TrainingLattices
 from truecase.training.recipe import DenseRecipe
 
@@ -68,7 +68,7 @@ class Fit:
     Attributes
     ----------
     weights : float64 ndarray
-        In the order of `truecase.features.schema.columns`.
+        In the order of `truecase.kernels.schema.columns`.
     sigma : float
     log_likelihood : float
         Of the development text, natural log, without the prior.
@@ -347,7 +347,7 @@ def dense_features(model: Model) -> DenseFeatures:
 
 
 def current_weights(model: Model) -> _Vector:
-    """The weights of a model, in the order of `truecase.features.schema.columns`.
+    """The weights of a model, in the order of `truecase.kernels.schema.columns`.
 
     Raises
     ------

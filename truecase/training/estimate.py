@@ -9,8 +9,9 @@ import dataclasses
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base._component import give_back_memory
 from truecase.errors import TrainingError
-from truecase.features._suffix import N_BYTES as SUFFIX_TABLE_BYTES
+from truecase.kernels._dense import N_BYTES as SUFFIX_TABLE_BYTES
 from truecase.model.model import Model
 from truecase.ngram._losses import find_shorter
 from truecase.ngram.kneser_ney import estimate as estimate_ngrams
@@ -27,7 +28,6 @@ from truecase.ngram.prune import (
     select,
 )
 from truecase.ngram.table import LN10
-from truecase.runtime._give_back import give_back_memory
 from truecase.training.counting import Counts, MergedCounts, kept_forms, rare_forms
 from truecase.training.pack_model import (
     LEXICON_FINGERPRINT_BITS,

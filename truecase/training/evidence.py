@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from truecase.features._suffix import N_BYTES, hash_suffixes, slots_and_checks
+from truecase.kernels._dense import N_BYTES, hash_suffixes, slots_and_checks
 from truecase.ngram.lexicon import (
     N_CLASSES,
     N_MARKS,

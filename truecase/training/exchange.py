@@ -18,7 +18,10 @@ from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed
 from truecase.base.read import display_name, open_text
 from truecase.errors import MappingError, ModelError
-from truecase.lexicon._forms import special_forms
+from truecase.kernels._lexicon import special_forms
+from truecase.kernels._segment import WORD_CLASSES
+from truecase.kernels._unicode import fold, lower
+from truecase.kernels.text import CLASS_TAGS
 from truecase.model.model import Model
 from truecase.ngram.arpa import read_arpa, write_arpa
 from truecase.ngram.kept_words import KeptWords
@@ -26,9 +29,6 @@ from truecase.ngram.lexicon import N_MARKS, TAG_AN, Forms, describe_vocabulary
 from truecase.ngram.model import NgramModel
 from truecase.ngram.vocabulary import Vocabulary
 from truecase.options import StrPath
-from truecase.text._casing import fold, lower
-from truecase.text._segment import WORD_CLASSES
-from truecase.text.casing import CLASS_TAGS
 from truecase.training.estimate import score_forms
 from truecase.training.pack_model import Scored, class_surfaces, kept_words, pack_model
 from truecase.training.portage import CaseProbabilities, case_given_class, case_given_word

@@ -6,18 +6,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base._component import Component
 from truecase.base.model_file import Arrays
 from truecase.base.threads import ordered_map
-from truecase.features._dense_features import DenseFeatures
-from truecase.features._sparse_features import SparseFeatures
-from truecase.features.schema import default_weights, named_weights
-from truecase.features.templates import BILINGUAL, MONOLINGUAL
-from truecase.lexicon._forms import special_forms
-from truecase.lexicon._model_lexicon import Lexicon
+from truecase.kernels._dense import DenseFeatures
+from truecase.kernels._lexicon import Lexicon, special_forms
+from truecase.kernels._maps import pack
+from truecase.kernels._ngrams import LanguageModel
+from truecase.kernels._omega import CaseModels
+from truecase.kernels._segment import WORD_CLASSES
+from truecase.kernels._sparse import SparseFeatures
+from truecase.kernels.quantise import quantise
+from truecase.kernels.schema import default_weights, named_weights
+from truecase.kernels.templates import BILINGUAL, MONOLINGUAL
+from truecase.kernels.text import CLASS_TAGS
 from truecase.model.model import Model
 from truecase.model.text_settings import TextSettings
-from truecase.modelfile._component import Component
-from truecase.ngram._language_model import LanguageModel
 from truecase.ngram.kept_words import KeptWords
 from truecase.ngram.lexicon import (
     N_CLASS_TAGS,
@@ -32,11 +36,6 @@ from truecase.ngram.lexicon import (
 from truecase.ngram.prune import Order
 from truecase.ngram.table import SlotWidths, as_read, pack_order, quantise_backoffs
 from truecase.ngram.vocabulary import Vocabulary
-from truecase.packed._slots import pack
-from truecase.packed.quantise import quantise
-from truecase.portage._case_models import CaseModels
-from truecase.text._segment import WORD_CLASSES
-from truecase.text.casing import CLASS_TAGS
 from truecase.training.evidence import Evidence, prior_codes
 from truecase.training.portage import CaseProbabilities, kept_cases, pack_case_models
 from truecase.training.recipe import Packing, Recipe

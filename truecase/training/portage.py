@@ -13,6 +13,8 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.base.model_file import Arrays
+from truecase.kernels._omega import CaseModels
+from truecase.kernels.quantise import quantise
 from truecase.model.model import Model
 from truecase.ngram.lexicon import (
     N_CLASS_TAGS,
@@ -23,8 +25,6 @@ from truecase.ngram.lexicon import (
     LexiconArrays,
     smartcased_counts,
 )
-from truecase.packed.quantise import quantise
-from truecase.portage._case_models import CaseModels
 from truecase.training._portage import observe
 from truecase.training.recipe import PortageRecipe
 

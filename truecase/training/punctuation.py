@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from truecase.base.progress import Progress
 from truecase.errors import TrainingError, WrongTypeError
-from truecase.marks._marks import Marks
-from truecase.marks._reading import (
+from truecase.kernels._punctuation_network import (
     FLAGS,
     IN_BUCKET,
+    Marks,
     pair_keys,
     pair_rows,
     place_pairs,

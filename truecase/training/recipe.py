@@ -17,12 +17,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from truecase.context._context import MAX_UNITS as MAX_CONTEXT_UNITS
 from truecase.errors import OptionError, TrainingError, WrongTypeError
-from truecase.marks._marks import MAX_BEFORE, MAX_MARKS, MAX_PAIRS, MAX_UNITS, is_sign
-from truecase.marks._reading import IN_BUCKET
-from truecase.styles.styles import compile_patterns
-from truecase.text.casing import Casing, casing_of
+from truecase.kernels._context import MAX_UNITS as MAX_CONTEXT_UNITS
+from truecase.kernels._punctuation_network import (
+    IN_BUCKET,
+    MAX_BEFORE,
+    MAX_MARKS,
+    MAX_PAIRS,
+    MAX_UNITS,
+    is_sign,
+)
+from truecase.kernels.text import Casing, casing_of
+from truecase.rules.styles import compile_patterns
 from truecase.training.option import (
     check,
     check_ranges,

@@ -1,6 +1,6 @@
 """Gated recurrent units in training, Adam's steps, and how a model keeps what they learn.
 
-What a unit computes stands in `truecase/recurrent/_gru.pxd`. Here it is computed for many texts at
+What a unit computes stands in `truecase/kernels/_recurrent.pxd`. Here it is computed for many texts at
 a time in floating point, padded to the longest; gradients are propagated back through all of their
 words.
 """

@@ -8,8 +8,8 @@ from truecase._core import CompiledModel
 from truecase.base.light import log
 from truecase.base.progress import Progress
 from truecase.evaluation.evaluate_model import evaluate_blocks
+from truecase.kernels.text import line_slices
 from truecase.model.model import Model
-from truecase.text.lines import line_slices
 
 #: Called with the name of a step and the share of it that is done, None if that is not known.
 Report = Callable[[str, float | None], None]

@@ -18,8 +18,9 @@ from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines, all_caps_lines, wrong_links
 from truecase.alignment.naive_aligner import NaivePhraseAligner
 from truecase.base.model_file import Arrays
-from truecase.features._source_features import SourceFeatures
-from truecase.features.schema import (
+from truecase.kernels._segment import count_words
+from truecase.kernels._source_features import SourceFeatures
+from truecase.kernels.schema import (
     BASE,
     LM,
     SOURCE_COLUMNS,
@@ -28,9 +29,8 @@ from truecase.features.schema import (
     transition_states,
     weight_vector,
 )
+from truecase.kernels.text import language_of
 from truecase.model.model import Model
-from truecase.text._words import count_words
-from truecase.text.casing import language_of
 from truecase.training.dense import SIGMA, Development, Fit, ablate_features, fit_weights
 from truecase.training.recipe import SourceRecipe, TextRecipe
 from truecase.training.translation_tables import (
@@ -63,7 +63,7 @@ def add_source_weights(
     ----------
     model : Model
     aligned, unaligned : float64 ndarray
-        In the order of `truecase.features.schema.columns`: of lines with an alignment, and of
+        In the order of `truecase.kernels.schema.columns`: of lines with an alignment, and of
         lines without one, by default the same.
     casing : {"default", "turkic"}
         Of the source language.

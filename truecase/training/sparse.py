@@ -24,9 +24,10 @@ import numpy.typing as npt
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
 from truecase.base.model_file import Arrays
-from truecase.features._added_features import AddedFeatures
-from truecase.features._sparse_features import SparseFeatures
-from truecase.features.templates import (
+from truecase.kernels._maps import pack
+from truecase.kernels._sparse import AddedFeatures, SparseFeatures
+from truecase.kernels.quantise import quantise
+from truecase.kernels.templates import (
     BILINGUAL,
     HIDDEN,
     MONOLINGUAL,
@@ -34,10 +35,8 @@ from truecase.features.templates import (
     encode_templates,
     field_number,
 )
+from truecase.kernels.text import line_slices
 from truecase.model.model import Model
-from truecase.packed._slots import pack
-from truecase.packed.quantise import quantise
-from truecase.text.lines import line_slices
 from truecase.training._sparse_learner import SparseTrainer
 from truecase.training.material import PIECE_BYTES, BitextBlocks, Lines, TextBlocks, target_of
 from truecase.training.recipe import Adaptation, Recipe, SparseRecipe

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from truecase.alignment.lines import AlignedLines, lines_where, word_numbers
-from truecase.styles._titles import TITLE, UNCLEAR, TitleDetector
-from truecase.styles.styles import compile_patterns, matches
+from truecase.rules._titles import TITLE, UNCLEAR, TitleDetector
+from truecase.rules.styles import compile_patterns, matches
 from truecase.training.material import target_of
 from truecase.training.recipe import Filters
 

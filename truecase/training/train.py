@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, cast
 from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines, SkippedLines
 from truecase.alignment.parallel import AlignmentFile
+from truecase.base._component import Component
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN
 from truecase.errors import TrainingError
 from truecase.evaluation.evaluate_model import evaluate_blocks
+from truecase.kernels._translation import TranslationTables
+from truecase.kernels.text import line_slices
 from truecase.model.model import Model
-from truecase.modelfile._component import Component
 from truecase.options import StrPath
-from truecase.source._translation_table import TranslationTables
-from truecase.styles.title_weights import TitleWeights
-from truecase.text.lines import line_slices
+from truecase.rules.styles import TitleWeights
 from truecase.training.cascade import cascade_of
 from truecase.training.count_files import NgramCounts
 from truecase.training.counting import (

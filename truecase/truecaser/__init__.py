@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from truecase._core import CompiledModel
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
 from truecase.errors import ModelError, WrongTypeError
+from truecase.kernels.text import line_slices
 from truecase.model.model import Model
 from truecase.options import (
     DEFAULT_CASING,
@@ -21,7 +22,6 @@ from truecase.options import (
     Style,
 )
 from truecase.rules.language import has_offices
-from truecase.text.lines import line_slices
 from truecase.truecaser import columns, documents, punctuation, texts, words
 from truecase.truecaser._texts import case_text
 from truecase.truecaser.arguments import (
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from truecase.alignment.parallel import AlignmentFile
     from truecase.base.progress import Progress
     from truecase.evaluation.metrics import Evaluation
-    from truecase.names._name_list import NameList
+    from truecase.kernels._names import NameList
     from truecase.options import CasingOptions
-    from truecase.styles.styles import Styler
+    from truecase.rules.styles import Styler
     from truecase.training.material import AlignedText, Bitext, Text
     from truecase.training.recipe import Adaptation, ContextRecipe, MarksRecipe, Recipe
 
@@ -243,7 +243,7 @@ class Truecaser:
         Parameters
         ----------
         names : path-like, iterable of path-like, or NameList
-            Files: a name a line, TBX, CSV; see `truecase.names.read.read_names`. Names that are in
+            Files: a name a line, TBX, CSV; see `truecase.model.name_files.read_names`. Names that are in
             Python are made a list by `truecase.name_list`. They come to those that the model has.
         encoding : str, optional
             How the characters of the files are written.
@@ -253,9 +253,9 @@ class Truecaser:
         OSError, ReadError
             A file cannot be read, or is not what it should be.
         """
-        from truecase.names._name_list import NameList
-        from truecase.names.names import join_lists
-        from truecase.names.read import read_names
+        from truecase.kernels._names import NameList
+        from truecase.model.name_files import read_names
+        from truecase.model.names import join_lists
 
         if not isinstance(names, NameList):
             names = read_names(
@@ -580,7 +580,7 @@ class Truecaser:
     def styler(self) -> "Styler":
         """Writes the styles other than ``sentence``; with the model's title detector, if any."""
         if self._styler is None:
-            from truecase.styles.styles import Styler
+            from truecase.rules.styles import Styler
 
             text = self.model.text
             titles = self.model.titles
@@ -623,7 +623,7 @@ class Truecaser:
             `reference` has no word.
         """
         from truecase.evaluation.metrics import evaluate_lines
-        from truecase.text._casing import lower
+        from truecase.kernels._unicode import lower
 
         lines = checked_texts(reference, "reference")
         bare = [lower(line, self.language) for line in lines]

@@ -3,32 +3,29 @@
 Lone surrogates are written as UTF-8 writes other characters, and read again.
 """
 
-from cpython.bytes cimport (
-    PyBytes_AS_STRING,
-    PyBytes_FromStringAndSize,
-    PyBytes_GET_SIZE,
-)
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE, PyList_New, PyList_SET_ITEM
-from cpython.ref cimport Py_INCREF, PyObject
+from cpython.ref cimport PyObject, Py_INCREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stddef cimport size_t
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcpy
 
 from truecase._core cimport (
+    INPUT_IGNORE,
     CompiledModel,
     OwnedWorkspace,
     Walk,
-    INPUT_IGNORE,
     begin_walk,
     case_all,
     raise_status,
     use_casing,
 )
-from truecase.runtime._status cimport STATUS_OK
-from truecase.text._line_feeds cimport line_feeds
+from truecase.base._memory cimport STATUS_OK
+from truecase.kernels._unicode cimport line_feeds
 
 from truecase.errors import WrongTypeError
+
 
 __all__ = ["case_text", "lines_of_texts", "n_characters", "parts_of_texts", "texts_of_lines"]
 

@@ -29,7 +29,7 @@ def source_lines(block: bytes, source: bytes | None, alignment: bytes | None) ->
     if source is None:
         raise ValueError("an alignment needs its source")
     from truecase.alignment.link_formats import parse_pharaoh
-    from truecase.text._words import count_words
+    from truecase.kernels._segment import count_words
 
     phrases = parse_pharaoh(alignment, count_words(source), count_words(block))
     return {"source": source, "phrases": phrases}

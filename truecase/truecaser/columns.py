@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from truecase.columns.column import CasedColumn, Column
     from truecase.truecaser import Truecaser
+    from truecase.truecaser.column import CasedColumn, Column
 
 
 @overload
@@ -92,9 +92,9 @@ def column(
     AlignmentError
         A row of `alignment` is broken, or not of these words.
     """
-    from truecase.columns.column import CasedColumn, case_column
-    from truecase.documents.document import DocumentError, case_documents
     from truecase.evaluation._posteriors import line_confidences
+    from truecase.truecaser.column import CasedColumn, case_column
+    from truecase.truecaser.document import DocumentError, case_documents
 
     if not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads {threads!r}: expected a whole number, 1 or more")

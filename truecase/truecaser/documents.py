@@ -60,8 +60,7 @@ def document(
     WrongTypeError
         `lines` is one str, or not all of its items are str.
     """
-    from truecase.documents.by_document import by_document
-    from truecase.documents.document import checked_separator
+    from truecase.truecaser.document import by_document, checked_separator
 
     texts = checked_texts(lines, "lines")
     for place, text in enumerate(texts):
@@ -93,13 +92,12 @@ def one_sense_block(
     Parameters
     ----------
     block : bytes
-        Lines of one document; see `truecase.documents.one_sense`.
+        Lines of one document; see `truecase.truecaser.one_sense`.
     input_case, style, sentence_start : str, optional
         In place of those of the truecaser.
     """
-    from truecase.documents.evidence import Evidence
-    from truecase.documents.one_sense import settled
-    from truecase.names.names import join_lists, name_list
+    from truecase.model.names import join_lists, name_list
+    from truecase.truecaser.one_sense import Evidence, settled
 
     caser = self.with_casing(input_case=input_case, style=style, sentence_start=sentence_start)
     given = bytes(block)

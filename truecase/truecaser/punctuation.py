@@ -12,9 +12,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal, get_args
 
 from truecase.errors import ModelError
-from truecase.marks.added import added
+from truecase.kernels.text import words_of
 from truecase.options import InputCase
-from truecase.text.white_space import words_of
+from truecase.rules.punctuation import added
 from truecase.truecaser.arguments import checked_bytes, checked_text, checked_texts, decode, encode
 
 if TYPE_CHECKING:
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from typing_extensions import Buffer
 
-    from truecase.marks._marks import Marks
-    from truecase.marks._stream import MarkStream
+    from truecase.kernels._punctuation_network import Marks
+    from truecase.kernels._punctuation_stream import MarkStream
     from truecase.model.model import Model
     from truecase.truecaser import Truecaser
+
 
 _BLANK_LINES = re.compile(r"\n\s*\n")
 
@@ -100,7 +101,7 @@ def mark_stream(
 ) -> MarkStream:
     """A stream of the model's marks; errors as of `Punctuation`."""
     # Words that have their marks need none of what it imports.
-    from truecase.marks._stream import MarkStream
+    from truecase.kernels._punctuation_stream import MarkStream
 
     return MarkStream(marks_of(truecaser.model), marks, latency, probabilities)
 

@@ -16,7 +16,7 @@ from truecase.errors import DocumentError
 from truecase.truecaser.arguments import decode, encode
 
 if TYPE_CHECKING:
-    from truecase.marks._stream import MarkStream
+    from truecase.kernels._punctuation_stream import MarkStream
 
 
 # Words with the white space behind them; white space before the first is one, too.

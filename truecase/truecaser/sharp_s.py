@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truecase.errors import ModelError
-from truecase.lexicon._sharp_s import sharp_s_restored
-from truecase.smartcase.whole_texts import AnyText, through
-from truecase.text.casing import primary_language
+from truecase.kernels._lexicon import sharp_s_restored
+from truecase.kernels.text import primary_language
+from truecase.rules.smartcase import AnyText, through
 
 if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
+
 
 # Regions that write ss.
 _WITHOUT = ("ch", "li")

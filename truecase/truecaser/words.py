@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from truecase.evaluation.explanation import Explanation
     from truecase.evaluation.words import CasedBlock, TaggedWord, WordPosterior
     from truecase.options import CasingOptions
-    from truecase.styles.styles import Styler
+    from truecase.rules.styles import Styler
     from truecase.truecaser import Truecaser
 
 

@@ -11,7 +11,7 @@ from whole_posteriors import words_cased_otherwise
 
 from truecase import TruecaseError, Truecaser, name_list
 from truecase._core import CompiledModel
-from truecase.features._sparse_features import SparseFeatures
+from truecase.kernels._sparse import SparseFeatures
 from truecase.training._sparse_learner import count_settled, word_evidence
 from truecase.training.cascade import Estimate, learn_cascade, with_estimate
 
@@ -178,7 +178,7 @@ def test_evidence_is_what_the_kernels_add(learned):
 
 
 def is_rare(prior):
-    """As `truecase/features/_fields.pxd` has it."""
+    """As `truecase/kernels/_fields.pxd` has it."""
     return prior < 264 if prior >= 256 else prior % 6 < 2
 
 

@@ -11,10 +11,10 @@ from small_model import training_text
 from truecase_testing import look_at_sparse
 
 from truecase.errors import TemplateError
-from truecase.features.templates import ALWAYS, FIELDS, HIDDEN, RARE, encode_templates
+from truecase.kernels._maps import find
+from truecase.kernels._segment import hash_of, segment
+from truecase.kernels.templates import ALWAYS, FIELDS, HIDDEN, RARE, encode_templates
 from truecase.ngram.lexicon import build_lexicon, describe_vocabulary
-from truecase.packed._slots import find
-from truecase.text._segment import hash_of, segment
 from truecase.training.evidence import prior_codes
 from truecase.training.sparse import (
     TABLES,

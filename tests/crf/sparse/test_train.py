@@ -8,7 +8,7 @@ from small_model import random_block, training_text
 from truecase_testing import look_at_sparse
 
 import truecase
-from truecase.features.templates import HIDDEN, field_number
+from truecase.kernels.templates import HIDDEN, field_number
 from truecase.training._sparse_learner import SparseTrainer
 from truecase.training.material import TextBlocks
 from truecase.training.sparse import moments_to_average

@@ -1,0 +1,136 @@
+"""Look-ups are counted as they are made."""
+
+import pytest
+from parts import compiled
+from truecase_measure import count_look_ups
+from truecase_testing import look_at_sparse
+
+from truecase.kernels.text import TAGS
+from truecase.truecaser import Truecaser
+
+LINES = [
+    b"the rain in new york is over , mr smith said",
+    b"us troops and turkey met the bbc 's president in may",
+    b"nothing of this is a name",
+    b"unheardofword kxqzt and iphone users of the unesco",
+]
+TEXT = b"\n".join(LINES) + b"\n"
+
+
+@pytest.fixture(scope="module")
+def english():
+    """The model, each word with all its features."""
+    return compiled(Truecaser.load(decode_with="whole"))
+
+
+@pytest.fixture(scope="module")
+def counted(english):
+    return count_look_ups(english, TEXT)
+
+
+@pytest.fixture(scope="module")
+def with_cascade():
+    return count_look_ups(compiled(Truecaser.load()), TEXT)
+
+
+def test_sparse_look_ups_are_those_of_the_features(english, counted):
+    seen = [word for line in LINES for word in look_at_sparse(english, line) if "tags" in word]
+    assert counted["with_choice"] == counted["whole"] == len(seen)
+    assert counted["estimated"] == 0
+    for tag in ("IU", "AU", "MX"):
+        wanted = sum(len(word["hashes"]) for word in seen if TAGS.index(tag) in word["tags"])
+        assert counted["tables"][f"sparse {tag}"]["look_ups"] == wanted
+    assert counted["tables"]["sparse IU"]["look_ups"] > 0
+    rows = counted["hidden_fields"] * len(seen)
+    assert counted["tables"]["hidden rows"]["look_ups"] == rows > 0
+
+
+def test_rare_words_have_more_templates(english, counted):
+    seen = [word for line in LINES for word in look_at_sparse(english, line) if "tags" in word]
+    lengths = {counted["templates"], counted["templates_of_rare"]}
+    assert {len(word["hashes"]) for word in seen} == lengths
+    rare = sum(len(word["hashes"]) == counted["templates_of_rare"] for word in seen)
+    assert counted["rare"] == rare > 0
+
+
+def test_a_cascade_estimates_first(counted, with_cascade):
+    assert with_cascade["with_choice"] == counted["with_choice"]
+    assert with_cascade["estimated"] == counted["with_choice"] - counted["rare"]
+    assert counted["rare"] < with_cascade["whole"] < counted["whole"]
+    looks = with_cascade["estimated"] + with_cascade["whole"]
+    rows = with_cascade["tables"]["hidden rows"]["look_ups"]
+    assert rows == looks * counted["hidden_fields"]
+
+
+def test_a_cascade_looks_up_less(english, counted, with_cascade):
+    early = with_cascade["templates_of_estimate"]
+    assert 0 < early < with_cascade["templates"]
+    seen = [word for line in LINES for word in look_at_sparse(english, line) if "tags" in word]
+    for tag in ("IU", "AU", "MX"):
+        words = [len(word["hashes"]) for word in seen if TAGS.index(tag) in word["tags"]]
+        common = sum(n == counted["templates"] for n in words)
+        # Rare words in full, all others as estimates, and some of these in full.
+        least = early * common + sum(words) - common * counted["templates"]
+        found = with_cascade["tables"][f"sparse {tag}"]["look_ups"]
+        assert least <= found < sum(words) or found == least == sum(words)
+    for table in ("2-grams", "3-grams", "lexicon"):
+        wanted = counted["tables"][table]["look_ups"]
+        assert with_cascade["tables"][table]["look_ups"] == wanted
+
+
+def test_lexicon(counted):
+    assert counted["tokens"] == sum(len(line.split()) for line in LINES)
+    assert counted["sentences"] == len(LINES)
+    tables = counted["tables"]
+    assert tables["lexicon"]["look_ups"] == counted["tokens"]
+    # Two words are unknown.
+    assert tables["form records"]["look_ups"] == counted["tokens"] - 2
+
+
+def test_words_without_a_choice_have_no_ngrams(english):
+    counted = count_look_ups(english, b"2009 , 17 ; 2010\n")
+    assert counted["with_choice"] == counted["edges"] == 0
+    assert counted["tables"]["2-grams"]["look_ups"] == 0
+    assert counted["tables"]["3-grams"]["look_ups"] == 0
+
+
+def test_ngrams_are_no_more_than_edges(counted):
+    tables = counted["tables"]
+    assert 0 < tables["3-grams"]["look_ups"] <= counted["edges"]
+    assert tables["3-grams"]["look_ups"] < tables["2-grams"]["look_ups"]
+
+
+def test_a_cache_that_holds_all_fetches_each_line_once(english):
+    large = (1 << 30, 1024)
+    counted = count_look_ups(english, TEXT * 3, large, large)
+    for table in counted["tables"].values():
+        assert table["from_memory"] == table["from_third"]
+        # A table's first line may have been read with the end of another one.
+        assert table["distinct"] - 1 <= table["from_memory"] <= table["distinct"]
+        assert table["look_ups"] <= table["lines"]
+        assert 64 * (table["distinct"] - 2) <= table["bytes"]
+
+
+def test_a_smaller_cache_fetches_more(english):
+    small = count_look_ups(english, TEXT * 3, (4096, 4), (1 << 16, 8))["tables"]
+    large = count_look_ups(english, TEXT * 3)["tables"]
+    for name, table in small.items():
+        assert table["look_ups"] == large[name]["look_ups"]
+        assert large[name]["from_third"] <= table["from_third"] <= table["lines"]
+        assert large[name]["from_memory"] <= table["from_memory"] <= table["from_third"]
+    assert small["sparse IU"]["from_third"] > large["sparse IU"]["from_third"]
+
+
+@pytest.mark.parametrize("decode_with", ["ngram", "unigram"])
+def test_what_a_model_has_not_is_not_counted(decode_with):
+    tables = count_look_ups(compiled(Truecaser.load(decode_with=decode_with)), TEXT)["tables"]
+    assert set(tables) == {"lexicon", "form records"} | (
+        {"2-grams", "3-grams"} if decode_with == "ngram" else set()
+    )
+
+
+def test_nothing_to_count(english):
+    with pytest.raises(ValueError, match="empty"):
+        count_look_ups(english, b"")
+    with pytest.raises(ValueError, match="cache"):
+        count_look_ups(english, TEXT, (0, 8))

@@ -1,0 +1,407 @@
+"""Marks between words: the plain twin, and what must not change."""
+
+import pickle
+import re
+import threading
+
+import numpy as np
+import pytest
+from examples import examples
+from hypothesis import given
+from hypothesis import strategies as st
+from mark_models import punctuating, random_marks, random_pairs
+from reference import marks as plain
+
+from truecase import Truecaser
+from truecase.errors import ModelError, WrongTypeError
+from truecase.kernels._punctuation_network import Marks, read_words, word_rows
+from truecase.kernels._punctuation_stream import MarkStream
+from truecase.truecaser.punctuation import Punctuation
+
+SIGNS = {",": 1, ".": 2, "?": 3, "!": 2}
+WORDS = "so how are you today i am fine thanks dr smith u.s 12 3.5 don't été ok well maybe".split()
+TEXTS = st.lists(
+    st.one_of(
+        st.sampled_from(WORDS),
+        st.sampled_from(
+            ["yes,", "no.", "really?", "mr.", "wow!", "-", "&", "...", "“quoted”", "a…"]
+        ),
+        st.text(min_size=1, max_size=5).filter(lambda word: not re.search(r"\s", word)),
+    ),
+    max_size=60,
+)
+SPACES = st.sampled_from([" ", "  ", "\n", "\r\n", "\t", "\u3000", "\n\n", " \n \n"])
+
+
+@st.composite
+def texts(draw):
+    words = draw(TEXTS)
+    return draw(st.sampled_from(["", " ", "\n"])) + "".join(word + draw(SPACES) for word in words)
+
+
+@pytest.fixture(scope="module")
+def small(model_file):
+    return Truecaser.load(model_file)
+
+
+@examples(30)
+@given(
+    words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=8),
+    seed=st.integers(0, 50),
+    n_units=st.sampled_from([8, 16]),
+    scale=st.sampled_from([0.1, 1.0]),
+    openings=st.sampled_from(["", "¿", "¿¡"]),
+    n_pairs=st.sampled_from([0, 4, 8, 40]),
+)
+def test_probabilities_are_the_twins(words, seed, n_units, scale, openings, n_pairs):
+    text = " ".join(words).encode()
+    keys, endings, labels, _, _ = read_words(text, SIGNS)
+    pairs = random_pairs(seed, keys, n_pairs)
+    marks = random_marks(seed, n_units, scale, (",", ".", "?", "!"), openings, pairs, alike={})
+    rows = word_rows(keys, 50).tolist()
+    ends = [end * 20 >> 32 for end in endings.tolist()]
+    read = list(zip(keys.tolist(), rows, ends, labels.tolist(), strict=True))
+    wanted = plain.probabilities(marks, read)
+    stream = MarkStream(marks, probabilities=True)
+    stream.feed(text)
+    stream.finish()
+    assert np.allclose(stream.take_probabilities(), wanted, rtol=1e-4, atol=1e-5)
+    first = stream.take_sentences().decode()[0]
+    assert first == ("", *openings)[plain.first_opening(marks, read)] or first == words[0][0]
+    assert (first in openings) == (openings != "" and plain.first_opening(marks, read) > 0)
+
+
+@examples(100)
+@given(text=texts(), seed=st.integers(0, 5), lines=st.sampled_from(["keep", "sentences"]))
+def test_nothing_but_marks_and_case_changes(small, text, seed, lines):
+    truecaser = punctuating(small, seed)
+    came = truecaser.punctuate(text, lines=lines)
+    given_words, words = (list(filter(None, split(one))) for one in (text, came))
+    assert len(words) == len(given_words)
+    for word, before in zip(words, given_words, strict=True):
+        assert word.lower() == before.lower() or word[:-1].lower() == before.lower(), (word, before)
+        assert len(word) <= len(before) or word[-1] in ",.?"
+    if lines == "keep":
+        assert spaces(came) == spaces(text)
+
+
+SECONDS = [0.0, 0.1, 0.25, 0.4, 0.65, 1.0, 1.6, 2.5]
+NATS = {
+    ",": [-0.9, -0.3, 0.5, 0.8, 1.8, 1.8, 1.2, 1.0],
+    ".": [-2.1, -0.6, 0.3, 0.9, 1.8, 2.3, 2.6, 2.9],
+}
+
+
+@examples(50)
+@given(
+    pauses=st.lists(st.floats(-1, 4, width=32) | st.just(float("nan")), min_size=1, max_size=40),
+    seed=st.integers(0, 20),
+    openings=st.sampled_from(["", "¿"]),
+)
+def test_pauses_move_marks_by_what_they_say(pauses, seed, openings):
+    marks = random_marks(seed, scale=0.2, openings=openings)
+    text = " ".join(WORDS[n % 15] for n in range(len(pauses))).encode()
+    plain_stream = MarkStream(marks, probabilities=True)
+    plain_stream.feed(text)
+    plain_stream.finish()
+    stream = MarkStream(marks, probabilities=True)
+    stream.feed(text, np.array(pauses, np.float32))
+    stream.finish()
+    wanted = plain_stream.take_probabilities().astype(float)
+    for row, pause in zip(wanted, pauses, strict=True):
+        if pause >= 0:
+            for label, (mark, _) in enumerate(marks.pairs):
+                if mark:
+                    row[label] *= np.exp(
+                        np.interp(pause, SECONDS, NATS["," if mark == "," else "."])
+                    )
+    wanted /= wanted.sum(1, keepdims=True)
+    assert np.allclose(stream.take_probabilities(), wanted, rtol=1e-3, atol=1e-5)
+
+
+def test_pauses_of_words_that_come_in_pieces(small):
+    truecaser = punctuating(small, 3, scale=0.3)
+    words = WORDS * 40
+    pauses = np.random.default_rng(1).random(len(words)).astype(np.float32)
+    wanted = truecaser.missing_marks([" ".join(words)], pauses=[pauses.tolist()])
+    stream = MarkStream(truecaser.model.marks)
+    for at in range(0, len(words), 7):
+        stream.feed(f"{' '.join(words[at : at + 7])} ".encode(), pauses[at : at + 7].copy())
+    stream.finish()
+    came = stream.take_words().decode().split()
+    assert [one[len(word) :] for one, word in zip(came, words, strict=True)] == [
+        behind for _, behind in wanted[0]
+    ]
+    assert wanted != truecaser.missing_marks([" ".join(words)])
+    with pytest.raises(ValueError, match="expected one for each word"):
+        truecaser.missing_marks(["a b"], pauses=[[1.0]])
+
+
+OPENING = {"marks": (",", ".", "?", "!"), "openings": ("¿", "¡")}
+
+
+@examples(100)
+@given(text=texts(), seed=st.integers(0, 5), latency=st.sampled_from([None, 0, 1, 5]))
+def test_marks_in_front_of_words(small, text, seed, latency):
+    """They are put once, not in front of signs, and change nothing else."""
+    truecaser = punctuating(small, seed, **OPENING)
+    stream = Punctuation(truecaser, latency=latency)
+    came = (stream.push(text.encode()) + stream.close()).decode()
+    for word, before in zip(*(list(filter(None, split(one))) for one in (came, text)), strict=True):
+        assert re.fullmatch(rf"[¿¡]?{re.escape(before.lower())}[,.?!]?", word.lower()), before
+        assert word[0] not in "¿¡" or word == before or re.search(r"\w", word)
+    assert spaces(came) == spaces(text)
+
+
+@examples(40)
+@given(seed=st.integers(0, 8), sign=st.sampled_from("¿¡"))
+def test_marks_in_front_of_words_stay(small, seed, sign):
+    truecaser = punctuating(small, seed, **OPENING)
+    came = truecaser.punctuate(f"so {sign}how are you? fine {sign}thanks {sign} well").lower()
+    assert came.count(f"{sign}how") == came.count(f"{sign}thanks") == 1
+    assert not re.search(r"[¿¡]{2}", came)
+    assert f" {sign} " in came
+
+
+def test_only_marks_in_front_that_are_asked_for(small):
+    for seed in range(8):
+        truecaser = punctuating(small, seed, **OPENING)
+        came = truecaser.punctuate(" ".join(WORDS * 3), marks=".?¿")
+        assert not set("¡!,") & set(came)
+    with pytest.raises(ModelError, match=r"its marks are , \. \? ! ¿ ¡"):
+        truecaser.punctuate("a", marks=";")
+
+
+def test_too_many_marks():
+    with pytest.raises(ModelError, match="7 behind words and 2 in front of them are too many"):
+        random_marks(1, marks=tuple(",.?!;:-"), openings="¿¡")
+    with pytest.raises(ModelError, match=r"'\?', which stands behind words"):
+        random_marks(1, openings="?")
+
+
+def split(text):
+    """Words as the kernel has them: Python's own white space has four characters more."""
+    return re.split(
+        r"[ \t\n\v\f\r\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+", text
+    )
+
+
+def spaces(text):
+    return re.findall(
+        r"[ \t\n\v\f\r\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+", text
+    )
+
+
+@examples(60)
+@given(
+    n=st.integers(0, 900),
+    seed=st.integers(0, 5),
+    cuts=st.lists(st.integers(0, 5000), max_size=12),
+    latency=st.sampled_from([None, 0, 1, 5]),
+)
+def test_pieces_do_not_count(small, n, seed, cuts, latency):
+    truecaser = punctuating(small, seed, scale=0.3)
+    draw = np.random.default_rng(n)
+    text = " ".join(np.array([*WORDS, "été\n\n", "fin.\u3000"])[draw.integers(0, 19, n)]).encode()
+    stream = Punctuation(truecaser, latency=latency)
+    whole = stream.push(text) + stream.close()
+    bounds = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
+    stream = Punctuation(truecaser, latency=latency)
+    parts = [stream.push(text[a:b]) for a, b in zip(bounds, bounds[1:], strict=False)]
+    assert b"".join(parts) + stream.close() == whole
+    if latency is None:
+        assert truecaser.punctuate_block(text) == whole
+
+
+@pytest.mark.parametrize("latency", [None, 2])
+@pytest.mark.parametrize("filling", [b"a", b" ", "\u3000".encode(), b"\xe3"])
+def test_nothing_is_read_twice_for_want_of_an_end(small, filling, latency):
+    # Without a mark of how far it was searched, this takes some minutes.
+    truecaser = punctuating(small)
+    text = b"so how are" + filling * (8_000_000 // len(filling)) + b"you today"
+    stream = Punctuation(truecaser, latency=latency)
+    out = stream.push(text) + stream.close()
+    assert re.sub(rb"[,.?!]", b"", out.lower()) == text
+
+
+def test_a_long_word_in_a_session(small):
+    session = punctuating(small).session(punctuate=True)
+    given = "so how are " + "a" * 2_000_000 + " you today"
+    out = "".join(session.push(given[i : i + 1000]) for i in range(0, 2_001_000, 1000))
+    assert re.sub(r"[,.?!]", "", (out + session.close()).lower()) == given
+
+
+def test_bytes_that_are_no_text_pass(small):
+    truecaser = punctuating(small)
+    block = b"a \xff\xfe b\0c \xe2\x82 d\n\xf0\x9f"
+    came = truecaser.punctuate_block(block)
+    assert re.sub(rb"[,.?]", b"", came).lower() == block
+
+
+def test_marks_that_are_there_stay(small):
+    for seed in range(8):
+        truecaser = punctuating(small, seed)
+        came = truecaser.punctuate("well, i see. do you? no! a - b so ... fine")
+        for there in ("well,", "see.", "you?", "no!"):
+            assert there in came.lower().split(), came
+        assert re.search(r"\ba - b", came.lower()), came
+
+
+def test_a_text_ends_with_a_mark_that_ends_sentences(small):
+    for seed in range(8):
+        came = punctuating(small, seed).punctuate("how are you\n\nfine\n")
+        first, second = came.rstrip("\n").split("\n\n")
+        assert first[-1] in ".?"
+        assert second[-1] in ".?"
+
+
+def test_only_marks_that_are_asked_for(small):
+    for seed in range(8):
+        truecaser = punctuating(small, seed)
+        assert "," not in truecaser.punctuate(" ".join(WORDS * 3), marks=".?")
+        assert not re.search(r"[.?](?!\w)", truecaser.punctuate(" ".join(WORDS[:8]), marks=","))
+    with pytest.raises(ModelError, match=r"the model puts no ';': its marks are , \. \?"):
+        truecaser.punctuate("a", marks=";")
+
+
+def test_sentences_are_cased_as_lines(small):
+    truecaser = punctuating(small, 3)
+    came = truecaser.punctuate(" ".join(WORDS * 5), lines="sentences")
+    lines = came.splitlines()
+    assert len(lines) > 1
+    assert small.case_block(came.encode()).decode() == came
+    assert truecaser.punctuate(" ".join(WORDS * 5)).split() == came.split()
+
+
+def test_a_long_stream_takes_no_memory(small):
+    stream = Punctuation(punctuating(small, 2))
+    most = 0
+    for _ in range(200):
+        stream.push(b"so how are you today " * 100)
+        most = max(most, len(stream._stream.pending))
+    assert most < 20_000
+
+
+@examples(60)
+@given(
+    n=st.integers(0, 80),
+    seed=st.integers(0, 5),
+    cuts=st.lists(st.integers(0, 500), max_size=12),
+    latency=st.integers(0, 5),
+)
+def test_a_session_gives_the_words_as_they_come(small, n, seed, cuts, latency):
+    truecaser = punctuating(small, seed, scale=0.3)
+    draw = np.random.default_rng(n)
+    text = " ".join(np.array([*WORDS, "été\n\n", "fin.\u3000"])[draw.integers(0, 19, n)])
+    bounds = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
+    session = truecaser.session(latency, punctuate=True)
+    out = []
+    for a, b in zip(bounds, bounds[1:], strict=False):
+        out.append(session.push(text[a:b]))
+        came = "".join(out).split() + session.pending.split()
+        assert len(came) == len(text[:b].split())
+    out.append(session.close())
+    came = "".join(out)
+    assert spaces(came) == spaces(text)
+    # Marks are those of the stream, and of final words no more is heard.
+    whole = truecaser.session(latency, punctuate=True)
+    marks = re.sub(r"[^,.?\s]", "", came)
+    assert re.sub(r"[^,.?\s]", "", whole.push(text) + whole.close()) == marks
+    assert [w.lower() for w in came.split()] == [
+        w.lower() for w in (whole.push(text) + whole.close()).split()
+    ]
+
+
+def test_sessions_with_wrong_arguments(small):
+    with pytest.raises(ValueError, match="only with punctuate=True"):
+        small.session(marks=".")
+    with pytest.raises(ModelError, match="cannot punctuate"):
+        small.session(punctuate=True)
+    with pytest.raises(ValueError, match="latency -1"):
+        punctuating(small).session(-1, punctuate=True)
+
+
+def test_models_without_marks_say_which_has_them(small):
+    with pytest.raises(ModelError, match="the embedded model `en` has them"):
+        small.punctuate("a b")
+
+
+def test_wrong_arguments(small):
+    truecaser = punctuating(small)
+    with pytest.raises(ValueError, match="lines 'x': expected keep or sentences"):
+        truecaser.punctuate("a", lines="x")
+    with pytest.raises(ValueError, match="input_case 'x'"):
+        truecaser.punctuate("a", input_case="x")
+    with pytest.raises(ValueError, match="latency -1"):
+        Punctuation(truecaser, latency=-1)
+    with pytest.raises(WrongTypeError, match="text: expected a str, found bytes"):
+        truecaser.punctuate(b"a")
+    with pytest.raises(ValueError, match="more words than were taken"):
+        MarkStream(random_marks(1)).lay_out(b"a b")
+
+
+def test_probabilities_are_told(small):
+    told = punctuating(small, 1).mark_probabilities("so, how are you")
+    assert [word for word, _ in told] == ["so,", "how", "are", "you"]
+    assert told[0][1] == {"": 0.0, ",": 1.0, ".": 0.0, "?": 0.0}
+    for _, of_marks in told:
+        assert sum(of_marks.values()) == pytest.approx(1, abs=1e-5)
+
+
+def test_saved_and_pickled(small, tmp_path):
+    truecaser = punctuating(small, 4)
+    text = " ".join(WORDS * 4)
+    truecaser.save(tmp_path / "m.truecase")
+    for other in (Truecaser.load(tmp_path / "m.truecase"), pickle.loads(pickle.dumps(truecaser))):
+        assert other.punctuate(text) == truecaser.punctuate(text)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"n_units": 12}, "expected a multiple of 8"),
+        ({"marks": []}, "expected 1 to 7"),
+        ({"marks": ["a"]}, "'a' is no mark of one character"),
+        ({"marks": ["", ".", "?"]}, "'' is no mark"),
+        ({"ends": ["!"]}, "marks.ends names a mark that marks.marks has not"),
+        ({"alike": {"!": ";"}}, "for no mark of the model"),
+        ({"alike": 3}, "does not say what signs stand for"),
+        ({"alike": {chr(0x2600 + k): "." for k in range(40)}}, "too many signs"),
+        ({"n_words": 51}, "words has 1200 entries"),
+        ({"turkic": 2}, "outside 0"),
+    ],
+)
+def test_settings_are_checked(settings, message):
+    with pytest.raises(ModelError, match=message):
+        random_marks(1, **settings)
+
+
+def test_arrays_are_checked():
+    marks = random_marks(1)
+    for name in marks.arrays:
+        arrays = dict(marks.arrays)
+        del arrays[name]
+        with pytest.raises(ModelError, match=f"marks/{name} is missing"):
+            Marks(arrays, marks.settings)
+
+
+def test_one_thread_at_a_time():
+    stream = MarkStream(random_marks(1))
+    text = b"so how are you " * 20_000
+    refused = []
+
+    def feed():
+        try:
+            stream.feed(text)
+        except RuntimeError as error:
+            refused.append(str(error))
+
+    threads = [threading.Thread(target=feed) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    stream.finish()
+    n_fed = 4 - len(refused)
+    assert len(stream.take_words().split()) == 80_000 * n_fed
+    assert set(refused) <= {"this stream of words is at work in another thread"}

@@ -1,0 +1,41 @@
+"""Hints to the compiler, and the assertion of the checked build: a broken invariant aborts."""
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    /* GCC takes a function that only prefetches for one without effect and drops calls of it,
+       unless there is something volatile beside. */
+    #define TRUECASE_PREFETCH(p) do { __builtin_prefetch(p); __asm__ volatile(""); } while (0)
+    #define TRUECASE_LIKELY(x) __builtin_expect(!!(x), 1)
+    #else
+    #define TRUECASE_PREFETCH(p) ((void)0)
+    #define TRUECASE_LIKELY(x) (x)
+    #endif
+    #ifdef TRUECASE_CHECKED
+    #include <math.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    static inline void truecase_forget(float* value, int n) {
+        for (int i = 0; i < n; i++) value[i] = NAN;
+    }
+    static inline int truecase_are_finite(const float* value, int n) {
+        for (int i = 0; i < n; i++) if (!isfinite(value[i])) return 0;
+        return 1;
+    }
+    #define TRUECASE_FORGET(v, n) truecase_forget(v, n)
+    #define TRUECASE_ARE_FINITE(v, n) truecase_are_finite(v, n)
+    #define TRUECASE_ASSERT(c) do { if (!(c)) { \\
+        fprintf(stderr, "%s:%d: broken invariant: %s\\n", __FILE__, __LINE__, #c); \\
+        abort(); } } while (0)
+    #else
+    #define TRUECASE_FORGET(v, n) ((void)0)
+    #define TRUECASE_ARE_FINITE(v, n) 1
+    #define TRUECASE_ASSERT(c) ((void)0)
+    #endif
+    """
+    void prefetch "TRUECASE_PREFETCH"(const void* address) noexcept nogil
+    bint likely "TRUECASE_LIKELY"(bint condition) noexcept nogil
+    void check "TRUECASE_ASSERT"(bint condition) noexcept nogil
+    # What an array held is no number any more; and whether all that it holds is finite.
+    void forget "TRUECASE_FORGET"(float* value, int n) noexcept nogil
+    bint are_finite "TRUECASE_ARE_FINITE"(const float* value, int n) noexcept nogil

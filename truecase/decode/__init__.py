@@ -1,1 +1,0 @@
-"""Search for the best path through a lattice."""

@@ -1,1 +1,0 @@
-"""Documents: sentences that run over line ends."""

@@ -1,0 +1,372 @@
+"""The truecaser and detruecaser of sacremoses 0.2.0 by their names, with the same results.
+
+To replace them, write ``from truecase.integrations.sacremoses import MosesTruecaser``. What differs:
+models are read compressed, too, with counts that are not whole; a file is written whole or not
+at all; `MosesDetruecaser.detruecase_file` is new. In a text of several lines, line ends are
+white space; the peer raises an exception.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import IO, Any, Literal, TypedDict, overload
+
+from truecase.errors import WrongTypeError
+from truecase.integrations.moses import (
+    ALWAYS_LOWER,
+    DELAYS_START,
+    SENTENCE_END,
+    Splitter,
+    detruecased,
+    has_case,
+    has_tag,
+    headline,
+)
+from truecase.options import StrPath
+from truecase.rules.moses import MosesModel
+
+__all__ = ["MosesDetruecaser", "MosesTruecaser"]
+
+_SPLITTER = Splitter(perl=False)
+
+
+class Model(TypedDict):
+    """What `MosesTruecaser.model` holds.
+
+    ``best``: the most frequent form of each word, by its lowercase; ``known``: all other forms;
+    ``casing``: the counts of all forms, by the word's lowercase.
+    """
+
+    best: dict[str, str]
+    known: Counter[str]
+    casing: dict[str, Counter[str]]
+
+
+class MosesTruecaser:
+    """Truecases tokenised text by the most frequent form of each word.
+
+    Parameters
+    ----------
+    load_from : path-like, optional
+        Model to read, of Moses' truecaser.
+    is_asr : bool, optional
+        The case of the input means nothing: words are lowercased first.
+    encoding : str
+        Of models and texts.
+
+    Attributes
+    ----------
+    model : dict
+        Once it is trained or loaded: ``best``, ``known`` and ``casing``.
+
+    Raises
+    ------
+    OSError, ReadError
+        The model cannot be read, or is none; the message names file and line.
+    """
+
+    SENT_END = SENTENCE_END
+    DELAYED_SENT_START = DELAYS_START
+
+    model: Model
+
+    def __init__(
+        self,
+        load_from: StrPath | None = None,
+        is_asr: bool | None = None,
+        encoding: str = "utf8",
+    ) -> None:
+        self.is_asr = is_asr
+        self.encoding = encoding
+        if load_from:
+            self.model = self._loaded(MosesModel.read(load_from, encoding))
+
+    def learn_truecase_weights(
+        self, tokens: Iterable[str], possibly_use_first_token: bool = False
+    ) -> list[tuple[str, str, float]]:
+        """The words of a line that count.
+
+        Parameters
+        ----------
+        tokens : iterable of str
+        possibly_use_first_token : bool
+            The first word of a sentence counts, too, if it begins in lower case; and by a tenth
+            if it is the second token of the line.
+
+        Returns
+        -------
+        list of (lowercase, word, weight)
+        """
+        counted = []
+        is_first = True
+        for place, token in enumerate(tokens):
+            if has_tag(token) or token in DELAYS_START:
+                continue
+            if not is_first and token in SENTENCE_END:
+                is_first = True
+                continue
+            weight: float = 0 if is_first else 1
+            if not has_case(token):
+                weight = 0
+            elif is_first and possibly_use_first_token:
+                weight = 1 if token[0].islower() else 0.1 if place == 1 else 0
+            is_first = False
+            if weight:
+                counted.append((token.lower(), token, weight))
+        return counted
+
+    def train(
+        self,
+        documents: Iterable[Iterable[str]],
+        save_to: StrPath | None = None,
+        possibly_use_first_token: bool = False,
+        processes: int = 1,
+        progress_bar: bool = False,
+    ) -> Model:
+        """Count the forms of words.
+
+        Parameters
+        ----------
+        documents : iterable of iterables of str
+            The tokens of each line.
+        save_to : path-like, optional
+            Where to write the model.
+        possibly_use_first_token : bool
+            As for `learn_truecase_weights`.
+        processes : int
+            Taken for the sake of code that gives it: the result is the same for any number, and
+            one process counts.
+        progress_bar : bool
+            Show on stderr how many lines are counted.
+
+        Returns
+        -------
+        dict
+            The new `model`.
+        """
+        if progress_bar:
+            from tqdm import tqdm
+
+            documents = tqdm(documents)
+        casing: dict[str, Counter[str]] = {}
+        for tokens in documents:
+            for lower, token, weight in self.learn_truecase_weights(
+                tokens, possibly_use_first_token
+            ):
+                forms = casing.setdefault(lower, Counter())
+                # The type of a Counter has whole counts only.
+                forms[token] += weight  # type: ignore[assignment]
+        self.model = self._of(casing)
+        if save_to:
+            self.save_model(save_to)
+        return self.model
+
+    def train_from_file(
+        self,
+        filename: StrPath,
+        save_to: StrPath | None = None,
+        possibly_use_first_token: bool = False,
+        processes: int = 1,
+        progress_bar: bool = False,
+    ) -> Model:
+        """Count the forms of words in a file of tokenised lines; see `train`."""
+        with open(filename, encoding=self.encoding) as file:
+            return self.train_from_file_object(
+                file, save_to, possibly_use_first_token, processes, progress_bar
+            )
+
+    def train_from_file_object(
+        self,
+        file_object: IO[str],
+        save_to: StrPath | None = None,
+        possibly_use_first_token: bool = False,
+        processes: int = 1,
+        progress_bar: bool = False,
+    ) -> Model:
+        """Count the forms of words in an open file of tokenised lines; see `train`."""
+        documents = (line.split() for line in file_object)
+        return self.train(documents, save_to, possibly_use_first_token, processes, progress_bar)
+
+    def save_model(self, filename: StrPath) -> None:
+        """Write the model, whole or not at all, as Moses' truecaser reads it.
+
+        Raises
+        ------
+        ValueError
+            There is no model yet.
+        """
+        words = (
+            (
+                float(sum(forms.values())),
+                [
+                    (form.encode(errors="surrogateescape"), float(n))
+                    for form, n in forms.most_common()
+                ],
+            )
+            for forms in self._trained()["casing"].values()
+        )
+        MosesModel(words).write(filename, self.encoding)
+
+    @overload
+    def truecase(
+        self, text: str, return_str: Literal[False] = ..., use_known: bool = ...
+    ) -> list[str]: ...
+
+    @overload
+    def truecase(self, text: str, return_str: Literal[True], use_known: bool = ...) -> str: ...
+
+    @overload
+    def truecase(self, text: str, return_str: bool, use_known: bool = ...) -> list[str] | str: ...
+
+    def truecase(
+        self, text: str, return_str: bool = False, use_known: bool = False
+    ) -> list[str] | str:
+        """Truecase a line of tokenised text.
+
+        Parameters
+        ----------
+        text : str
+            Tags (``<b>``) and factors (``word|NN``) stay as they are.
+        return_str : bool
+            Give one str, with one space between tokens.
+        use_known : bool
+            A form that the model has seen stays, but at the start of a sentence.
+
+        Returns
+        -------
+        list of str, or str
+
+        Raises
+        ------
+        ValueError
+            There is no model yet.
+        """
+        model = self._trained()
+        best, known = model["best"], model["known"]
+        out = []
+        is_first = True
+        for token in self.split_xml(text):
+            if token[0] == "|" or ("<" in token and has_tag(token)):
+                out.append(token)
+                continue
+            word, bar, factors = token.partition("|")
+            if self.is_asr:
+                word = word.lower()
+            if is_first or not (use_known and word in known):
+                # An empty form is none, as there.
+                word = best.get(word.lower()) or word
+            token = word + bar + factors
+            out.append(token)
+            if token in SENTENCE_END:
+                is_first = True
+            elif token not in DELAYS_START:
+                is_first = False
+        return " ".join(out) if return_str else out
+
+    def truecase_file(self, filename: StrPath, return_str: bool = True) -> Iterator[Any]:
+        """Truecase the lines of a file, one after the other; see `truecase`.
+
+        Yields
+        ------
+        str, or list of str without `return_str`
+        """
+        with open(filename, encoding=self.encoding) as file:
+            for line in file:
+                yield self.truecase(line, return_str)
+
+    @staticmethod
+    def split_xml(line: str) -> list[str]:
+        """Cut a line into words and tags."""
+        if not isinstance(line, str):
+            raise WrongTypeError(f"text: expected a str, found {type(line).__name__}")
+        if "<" not in line and ">" not in line:
+            return _SPLITTER.words(line)
+        return [piece for piece, _ in _SPLITTER.pieces(line.strip())]
+
+    def _trained(self) -> Model:
+        if getattr(self, "model", None) is None:
+            raise ValueError(
+                "there is no model: train one with train(), or load one with "
+                "MosesTruecaser('modelfile')"
+            )
+        return self.model
+
+    def _loaded(self, read: MosesModel) -> Model:
+        casing: dict[str, Counter[str]] = {}
+        for _, forms in read:
+            for surface, count in forms:
+                form = surface.decode(errors="surrogateescape")
+                # As there: a form that is there twice has the later count.
+                casing.setdefault(form.lower(), Counter())[form] = (
+                    int(count) if count == int(count) else count  # type: ignore[assignment]
+                )
+        return self._of(casing)
+
+    def _of(self, casing: dict[str, Counter[str]]) -> Model:
+        best: dict[str, str] = {}
+        known: Counter[str] = Counter()
+        for lower, forms in casing.items():
+            (first, _), *others = forms.most_common()
+            best[lower] = first
+            if not self.is_asr:
+                known.update(form for form, _ in others)
+        return {"best": best, "known": known, "casing": casing}
+
+
+class MosesDetruecaser:
+    """Capitalises the first words of sentences in tokenised text."""
+
+    SENT_END = SENTENCE_END
+    DELAYED_SENT_START = DELAYS_START
+    ALWAYS_LOWER = ALWAYS_LOWER
+
+    @overload
+    def detruecase(
+        self, text: str, is_headline: bool = ..., return_str: Literal[False] = ...
+    ) -> list[str]: ...
+
+    @overload
+    def detruecase(self, text: str, is_headline: bool, return_str: Literal[True]) -> str: ...
+
+    @overload
+    def detruecase(self, text: str, is_headline: bool = ..., *, return_str: bool) -> Any: ...
+
+    def detruecase(
+        self, text: str, is_headline: bool = False, return_str: bool = False
+    ) -> list[str] | str:
+        """Capitalise the first word of each sentence of a line.
+
+        Parameters
+        ----------
+        text : str
+        is_headline : bool
+            Capitalise all words but articles, prepositions and the like (`ALWAYS_LOWER`).
+        return_str : bool
+            Give one str, with one space between tokens.
+
+        Returns
+        -------
+        list of str, or str
+        """
+        words = detruecased(text.split())
+        if is_headline:
+            words = headline(words)
+        return " ".join(words) if return_str else words
+
+    def detruecase_file(
+        self,
+        filename: StrPath,
+        is_headline: bool = False,
+        return_str: bool = True,
+        encoding: str = "utf8",
+    ) -> Iterator[Any]:
+        """Detruecase the lines of a file, one after the other; see `detruecase`.
+
+        Yields
+        ------
+        str, or list of str without `return_str`
+        """
+        with open(filename, encoding=encoding) as file:
+            for line in file:
+                yield self.detruecase(line, is_headline, return_str=return_str)

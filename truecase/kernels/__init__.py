@@ -1,0 +1,1 @@
+"""Everything that runs per word: compiled, and flat."""

@@ -1,0 +1,99 @@
+"""How often a word comes out right that a model gives a probability: Platt scaling.
+
+A logistic regression (Platt 1999) on the log-odds of what the model says and on how well training
+knew the word and its sentence, since a model is too sure of text unlike what it was trained on. A
+word with one form has no such odds and weights of its own. Plain numbers in, plain numbers out.
+"""
+
+from libc.math cimport exp, log, log2
+
+from truecase.base._component cimport Component
+
+
+cdef enum:
+    N_SEVERAL = 7                # weights of words with several forms
+    N_ONE = 5                    # and with one
+    MOST_LOG2 = 32               # counts are below 2 to this power (truecase/kernels/_lexicon.pxd)
+    COMMON_LOG2 = 12             # what was seen more often makes a sentence no more familiar
+
+cdef enum SeveralWeight:         # places of weights: of words with several forms
+    SEVERAL_CONSTANT = 0
+    SEVERAL_RARE_LOG_ODDS = 1    # of a word that was never seen
+    SEVERAL_COMMON_LOG_ODDS = 2  # of one that was seen as often as can be; in between, both
+    SEVERAL_SEEN = 3
+    SEVERAL_SEEN_SQUARED = 4
+    SEVERAL_UNSEEN = 5
+    SEVERAL_FAMILIAR = 6
+
+cdef enum OneWeight:             # of words with one form
+    ONE_CONSTANT = 0
+    ONE_SEEN = 1
+    ONE_SEEN_SQUARED = 2
+    ONE_UNSEEN = 3
+    ONE_FAMILIAR = 4
+
+
+cdef struct CalibrationView:
+    bint is_active
+    double several[N_SEVERAL]
+    double one[N_ONE]
+
+
+cdef class Calibration(Component):
+    cdef CalibrationView view
+
+
+cdef inline double seen_of(double count) noexcept nogil:
+    """How often training saw a word, from 0 to 1, by logarithm."""
+    return min(1.0, log2(1.0 + count) / MOST_LOG2)
+
+
+cdef inline double familiar_of(double count) noexcept nogil:
+    """What a word gives to how familiar its sentence is, the mean over its words with case."""
+    return min(1.0, log2(1.0 + count) / COMMON_LOG2)
+
+
+cdef inline double log_odds(double probability) noexcept nogil:
+    """Of a probability, which is taken to be no surer than one in a million."""
+    probability = min(max(probability, 1e-6), 1.0 - 1e-6)
+    return log(probability / (1.0 - probability))
+
+
+cdef inline int describe_word(bint is_one, double probability, double count, double familiar,
+                              double* value) noexcept nogil:
+    """What the weights of a word are multiplied with, in their order; how many there are.
+
+    Of a form with this probability, of a word that training saw `count` times, in a sentence that
+    is so `familiar`; with `is_one`, the word's only form.
+    """
+    cdef double seen = seen_of(count), odds
+    if is_one:
+        value[<int>ONE_CONSTANT] = 1.0
+        value[<int>ONE_SEEN] = seen
+        value[<int>ONE_SEEN_SQUARED] = seen * seen
+        value[<int>ONE_UNSEEN] = count == 0.0
+        value[<int>ONE_FAMILIAR] = familiar
+        return N_ONE
+    odds = log_odds(probability)
+    value[<int>SEVERAL_CONSTANT] = 1.0
+    value[<int>SEVERAL_RARE_LOG_ODDS] = (1.0 - seen) * odds
+    value[<int>SEVERAL_COMMON_LOG_ODDS] = seen * odds
+    value[<int>SEVERAL_SEEN] = seen
+    value[<int>SEVERAL_SEEN_SQUARED] = seen * seen
+    value[<int>SEVERAL_UNSEEN] = count == 0.0
+    value[<int>SEVERAL_FAMILIAR] = familiar
+    return N_SEVERAL
+
+
+cdef inline double calibrated(const CalibrationView* weights, bint is_one, double probability,
+                              double count, double familiar) noexcept nogil:
+    """How often a form is right that a model gives this probability; see `describe_word`."""
+    cdef double[N_SEVERAL] value
+    cdef const double* weight = &weights.several[0]
+    cdef double z = 0.0
+    cdef int i
+    if is_one:
+        weight = &weights.one[0]
+    for i in range(describe_word(is_one, probability, count, familiar, value)):
+        z += weight[i] * value[i]
+    return 1.0 / (1.0 + exp(-z))

@@ -1,0 +1,15 @@
+from typing_extensions import disjoint_base
+
+from truecase.base._component import Component
+
+__all__ = ["FARTHEST_LEAD", "INPUTS", "JOINED", "MAX_UNITS", "PRIORS", "ContextLayer"]
+
+FARTHEST_LEAD: float
+INPUTS: tuple[int, int, int, int]
+JOINED: int
+MAX_UNITS: int
+PRIORS: int
+
+@disjoint_base
+class ContextLayer(Component):
+    """Recurrent units over a sentence, and what they add to the cases of words in doubt."""

@@ -1,0 +1,500 @@
+"""Guessing the case of an unknown word from how it ends.
+
+A table of suffixes of 1 to 4 letters, learned from rare words, gives log P(tag | suffix) for
+AL, IU and AU; the longest suffix in the table decides (the tagger of Brants, 2000, guesses
+parts of speech that way). A slot is four bytes: a check byte (0: the slot is empty) and one
+code per tag, log P = -code / 16. Two suffixes of the same slot and check byte are one.
+
+The dense features of one candidate, the numbers that the model weighs.
+
+Every feature is a function of the candidate and of what `WordContext` tells of its word; it
+is finite for anything. `schema.py` names them.
+
+The dense features of a model: their weights, and what training has seen of words' neighbours.
+"""
+
+from libc.math cimport log
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int8_t, uint32_t, uint64_t, uint8_t
+from libc.string cimport memcpy, memset
+
+from truecase.base._check cimport are_finite, check, forget, prefetch
+from truecase.base._component cimport Component
+from truecase.kernels._edges cimport EdgeWeights
+from truecase.kernels._lattice cimport (
+    NODE_CLASS,
+    NODE_PARTS,
+    NODE_RAISED,
+    NODE_UNSEEN,
+    Lattice,
+    Node,
+    tag_code,
+)
+from truecase.kernels._lexicon cimport N_CLASSES, N_CLASS_TAGS, LexiconView
+from truecase.kernels._schema cimport (
+    DENSE_CASE_GIVEN_WORD,
+    DENSE_CLASS_TOKEN,
+    DENSE_CONTEXT_1_AFTER,
+    DENSE_CONTEXT_1_BEFORE,
+    DENSE_CONTEXT_2_AFTER,
+    DENSE_CONTEXT_2_BEFORE,
+    DENSE_HYPHEN_PARTS,
+    DENSE_INITIAL,
+    DENSE_INITIAL_RAISED,
+    DENSE_INSIDE_BRACKETS,
+    DENSE_INSIDE_QUOTES,
+    DENSE_UNFINISHED,
+    DENSE_UNFINISHED_SHORT,
+    DENSE_UNKNOWN_SUFFIX,
+    DENSE_UNKNOWN_WORD,
+    DENSE_UNSEEN_FORM,
+    DENSE_UPPER_AFTER,
+    DENSE_UPPER_BEFORE,
+    N_NODE_COLUMNS,
+)
+from truecase.kernels._tokens cimport (
+    CLASS_ALPHABETIC,
+    CLASS_HYPHENATED,
+    CLASS_OTHER,
+    TOKEN_CLOSES,
+    TOKEN_ENDS_SENTENCE,
+    Token,
+)
+from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, decode, mix, to_lower
+
+
+cdef enum:
+    LONGEST_SUFFIX = 4
+    SUFFIX_BITS = 15
+    SUFFIX_BYTES = 4 << SUFFIX_BITS
+
+
+cdef inline int suffix_hashes(const uint8_t* text, uint32_t start, uint32_t end, bint turkic,
+                              uint64_t* hashes) noexcept nogil:
+    """Hashes of the last 1, 2, … code points of a span, case dropped; how many there are."""
+    cdef uint32_t p = end, length
+    cdef uint64_t hash = 0
+    cdef int n = 0
+    while p > start and n < LONGEST_SUFFIX:
+        p -= 1
+        while p > start and (text[p] & 0xc0) == 0x80:
+            p -= 1
+        hash = mix(hash * 31 + to_lower(decode(text + p, text + end, &length), turkic) + 1)
+        hashes[n] = hash
+        n += 1
+    return n
+
+
+cdef inline uint32_t suffix_slot(uint64_t hash) noexcept nogil:
+    return 4 * <uint32_t>(hash >> (64 - SUFFIX_BITS))
+
+
+cdef inline uint8_t suffix_check(uint64_t hash) noexcept nogil:
+    return <uint8_t>(1 + hash % 255)
+
+
+cdef inline const uint8_t* find_suffix(const uint8_t* table, const uint8_t* text,
+                                       const Token* token, bint turkic) noexcept nogil:
+    """Codes of AL, IU and AU for a word; NULL if no suffix of it is known."""
+    cdef uint64_t hashes[LONGEST_SUFFIX]
+    cdef int n = suffix_hashes(text, token.start, token.end, turkic, hashes)
+    cdef const uint8_t* slot
+    while n > 0:
+        n -= 1
+        slot = table + suffix_slot(hashes[n])
+        if slot[0] == suffix_check(hashes[n]):
+            return slot + 1
+    return NULL
+
+
+cdef enum:
+    SHORT_LINE = 9               # tokens: more than that is rarely a heading
+    WITHIN = 12                  # tokens back to which an opening mark is looked for
+    MAX_MARKS = 96
+    MARK_SLOTS = 256             # a power of two
+    N_ODDS = 4                   # a power of two
+    MAX_LN_ODDS = 6              # beyond it, more evidence of a word's case says no more
+
+
+cdef struct DenseView:
+    bint is_active
+    float weight[N_NODE_COLUMNS]
+    float mark_weight[MAX_MARKS]
+    int n_marks                  # the last is that of all others
+    uint64_t mark_key[MARK_SLOTS]
+    int8_t mark_slot[MARK_SLOTS]               # mark number, -1: empty
+    float unknown_tag_ln[N_CLASSES][N_CLASS_TAGS]    # Π: log P(tag | class)
+    double unknown_tag[N_CLASSES][N_CLASS_TAGS]      # P(tag | class), not below e^-MAX_LN_ODDS
+    float count[256]             # training count of each count code
+    const uint8_t* shift         # 4 codes for each record and 6 more (evidence.py); NULL: none
+    uint32_t n_records
+    const uint8_t* beside        # likewise 4 codes (`EdgeWeights`); NULL: none
+    const uint8_t* suffixes      # the table of `_suffix.pxd`; NULL: none
+    bint turkic
+
+
+cdef struct UpperOdds:           # of the words looked at last, each in its place
+    int32_t word[N_ODDS]         # -1: none
+    double ln_odds[N_ODDS]
+
+
+cdef struct WordContext:         # what the columns of one word's candidates depend on
+    const DenseView* dense
+    const LexiconView* lexicon
+    const uint8_t* text
+    const Token* token
+    double total                 # training count of the word, all forms together
+    double upper_before          # log-odds of upper case of the word before; 0 without case
+    double upper_after
+    bint is_known                # the lexicon has a form of the word
+    bint is_initial              # first word with a letter of its sentence
+    float shift[4]               # what the words 2 and 1 before, 1 and 2 after do to upper case
+    const uint8_t* suffix        # codes of an unknown word's ending; NULL: none
+    bint is_unfinished           # no mark ends the sentence, as in headings
+    bint is_short
+    bint inside_quotes
+    bint inside_brackets
+    int mark                     # the punctuation mark right before it; -1: none
+
+
+cdef inline bint starts_upper(const Node* node) noexcept nogil:
+    """Whether a candidate is rendered with its first letter upper."""
+    return node.tag == TAG_IU or node.tag == TAG_AU or (
+        node.tag == TAG_MX and (node.upper_mask & 1) != 0)
+
+
+cdef inline double limited(double ln_odds) noexcept nogil:
+    return min(max(ln_odds, -MAX_LN_ODDS), MAX_LN_ODDS)
+
+
+cdef inline double upper_ln_odds(const DenseView* dense, const Node* node, int32_t n,
+                                 const Token* token) noexcept nogil:
+    """Log-odds that a word with the candidates `node` is upper case; 0 if it has no case."""
+    cdef const float* unknown = dense.unknown_tag_ln[token.word_class]
+    cdef double upper = 0.0, lower = 0.0
+    cdef int32_t c
+    if node[0].tag == TAG_AN:
+        return 0.0
+    for c in range(n):
+        if node[c].flags & NODE_RAISED:
+            continue
+        if node[c].state == TAG_AL:
+            lower += dense.count[node[c].count]
+        else:
+            upper += dense.count[node[c].count]
+    if lower + upper == 0.0:
+        return limited(unknown[<int>TAG_IU] - unknown[<int>TAG_AL])
+    return limited(log((upper + 0.25) / (lower + 0.25)))
+
+
+cdef inline double odds_of(const DenseView* dense, const Lattice* lattice, const Token* token,
+                           int32_t word, UpperOdds* known) noexcept nogil:
+    """`upper_ln_odds` of a word, kept in `known`, which is NULL or of the same lattice."""
+    cdef int32_t first = lattice.first_node[word], place = word & (N_ODDS - 1)
+    cdef double ln_odds
+    if known != NULL and known.word[place] == word:
+        return known.ln_odds[place]
+    ln_odds = upper_ln_odds(dense, lattice.nodes + first, lattice.first_node[word + 1] - first,
+                            token + word)
+    if known != NULL:
+        known.word[place] = word
+        known.ln_odds[place] = ln_odds
+    return ln_odds
+
+
+cdef inline int find_mark(const DenseView* dense, const Token* token) noexcept nogil:
+    """Number of the punctuation mark that a token is; -1 if it is none."""
+    cdef int slot
+    if token.tag != TAG_AN or token.word_class != CLASS_OTHER:
+        return -1
+    slot = token.key & (MARK_SLOTS - 1)
+    while dense.mark_slot[slot] >= 0:
+        if dense.mark_key[slot] == token.key:
+            return dense.mark_slot[slot]
+        slot = (slot + 1) & (MARK_SLOTS - 1)
+    return dense.n_marks - 1
+
+
+cdef inline bint is_unfinished(const Token* token, int32_t n) noexcept nogil:
+    """Whether the `n` tokens of a sentence lack the mark that ends one."""
+    while n > 1 and token[n - 1].flags & TOKEN_CLOSES:
+        n -= 1
+    return not token[n - 1].flags & TOKEN_ENDS_SENTENCE
+
+
+cdef inline void describe_enclosure(const Token* token, const uint8_t* text, int32_t word,
+                                    WordContext* at) noexcept nogil:
+    """Whether a quotation or a bracket was opened, and not closed, some words before."""
+    cdef int32_t i
+    cdef uint32_t length
+    cdef int quotes = 0, brackets = 0
+    cdef uint8_t byte
+    for i in range(max(word - WITHIN, 0), word):
+        length = token[i].end - token[i].start
+        if token[i].tag != TAG_AN or length > 3:
+            continue
+        byte = text[token[i].start]
+        if byte == 0x22 or byte == 0x60 or (byte == 0x27 and length == 2):
+            quotes += 1
+        elif byte == 0xe2 and length == 3 and text[token[i].start + 1] == 0x80 and (
+                text[token[i].start + 2] & 0xfc) == 0x9c:         # “ ” „ ‟
+            quotes += 1
+        elif byte == 0x28 or byte == 0x5b:
+            brackets += 1
+        elif brackets and (byte == 0x29 or byte == 0x5d):
+            brackets -= 1
+    at.inside_quotes = quotes & 1
+    at.inside_brackets = brackets > 0
+
+
+cdef inline float shift_by(const DenseView* dense, const Lattice* lattice,
+                           const Token* token, int32_t word, int place) noexcept nogil:
+    """What the word `word`, or the boundary in its stead, does to the one it is beside."""
+    cdef uint32_t index
+    if word < 0 or word >= lattice.n_words - 1:
+        index = dense.n_records + N_CLASSES
+    elif lattice.record[word]:
+        index = lattice.record[word] - 1
+    else:
+        index = dense.n_records + token[word].word_class
+    return (<int>dense.shift[4 * <size_t>index + place] - 128) / <float>16.0
+
+
+cdef inline void prefetch_codes(const DenseView* dense, const Lattice* lattice,
+                                const Token* token) noexcept nogil:
+    """Ask for the codes of a sentence's words: each is somewhere else in memory."""
+    cdef int32_t word
+    cdef size_t index
+    for word in range(lattice.n_words - 1):
+        index = dense.n_records + token[word].word_class
+        if lattice.record[word]:
+            index = lattice.record[word] - 1
+        if dense.shift != NULL:
+            prefetch(dense.shift + 4 * index)
+        if dense.beside != NULL:
+            prefetch(dense.beside + 4 * index)
+
+
+cdef inline void describe_beside(const DenseView* dense, Lattice* lattice,
+                                 const Token* token) noexcept nogil:
+    """What each word's neighbours' case does to its own, for the edges."""
+    cdef int32_t word
+    cdef uint32_t index
+    if dense.beside == NULL:
+        memset(lattice.beside, 128, 4 * <size_t>lattice.n_words)
+        return
+    for word in range(lattice.n_words - 1):
+        index = dense.n_records + token[word].word_class
+        if lattice.record[word]:
+            index = lattice.record[word] - 1
+        memcpy(lattice.beside + 4 * word, dense.beside + 4 * <size_t>index, 4)
+    memset(lattice.beside + 4 * (lattice.n_words - 1), 128, 4)
+
+
+cdef inline void describe_context(const DenseView* dense, const LexiconView* lexicon,
+                                  const Lattice* lattice, const uint8_t* text,
+                                  const Token* token, int32_t word, int32_t initial,
+                                  UpperOdds* known, WordContext* at) noexcept nogil:
+    """The context of one word; `token` is the sentence's first, `initial` its first cased word.
+
+    `known` keeps what the words beside it share, or is NULL.
+    """
+    cdef const Node* node = lattice.nodes + lattice.first_node[word]
+    cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
+    at.dense = dense
+    at.lexicon = lexicon
+    at.text = text
+    at.token = token + word
+    at.suffix = NULL
+    if dense.suffixes != NULL and lattice.record[word] == 0 and (
+            at.token.word_class == CLASS_ALPHABETIC or at.token.word_class == CLASS_HYPHENATED):
+        at.suffix = find_suffix(dense.suffixes, text, at.token, dense.turkic)
+    at.shift = [0.0, 0.0, 0.0, 0.0]
+    if dense.shift != NULL:
+        at.shift = [
+            shift_by(dense, lattice, token, word - 2, 0),
+            shift_by(dense, lattice, token, word - 1, 1),
+            shift_by(dense, lattice, token, word + 1, 2),
+            shift_by(dense, lattice, token, word + 2, 3),
+        ]
+    at.total = 0.0
+    at.is_known = False
+    for c in range(n):
+        if not node[c].flags & NODE_RAISED:
+            at.total += dense.count[node[c].count]
+            if not node[c].flags & NODE_CLASS or node[c].flags & NODE_UNSEEN:
+                at.is_known = True
+    at.is_initial = word == initial
+    at.is_unfinished = is_unfinished(token, lattice.n_words - 1)
+    at.is_short = lattice.n_words - 1 <= SHORT_LINE
+    describe_enclosure(token, text, word, at)
+    at.mark = -1
+    at.upper_before = 0.0
+    at.upper_after = 0.0
+    if word > 0:
+        at.mark = find_mark(dense, token + word - 1)
+        at.upper_before = odds_of(dense, lattice, token, word - 1, known)
+    if word + 2 < lattice.n_words:
+        at.upper_after = odds_of(dense, lattice, token, word + 1, known)
+
+
+cdef inline float case_given_word(const WordContext* at, const Node* node) noexcept nogil:
+    """log P(form | word), add-one smoothed towards Π: Portage's Φ (2005, 3.3)."""
+    if not at.is_known:
+        return 0.0
+    return <float>log(
+        (at.dense.count[node.count]
+         + at.dense.unknown_tag[at.token.word_class][tag_code(node.state)]) / (at.total + 1.0))
+
+
+cdef inline float unknown_word(const WordContext* at, const Node* node) noexcept nogil:
+    """log P(tag | class) of a word not seen in training: Portage's Π (2005, 3.4)."""
+    if at.is_known:
+        return 0.0
+    return at.dense.unknown_tag_ln[at.token.word_class][tag_code(node.state)]
+
+
+cdef inline float class_token(const WordContext* at, const Node* node) noexcept nogil:
+    """log P(word | class token) where a class token stands for the form in the language model."""
+    if not node.flags & NODE_CLASS:
+        return 0.0
+    return at.lexicon.classes[at.token.word_class][tag_code(node.state)].log_word_given_class
+
+
+cdef inline float unseen_form(const WordContext* at, const Node* node) noexcept nogil:
+    """1 if the form was never seen although the word was."""
+    return 1.0 if node.flags & NODE_UNSEEN else 0.0
+
+
+cdef inline float hyphen_parts(const WordContext* at, const Node* node) noexcept nogil:
+    """1 if an unknown hyphenated word is cased as its parts are by themselves."""
+    return 1.0 if node.flags & NODE_PARTS else 0.0
+
+
+cdef inline float initial(const WordContext* at, const Node* node) noexcept nogil:
+    """1 if the sentence's first word with a letter is rendered with a capital."""
+    return 1.0 if at.is_initial and starts_upper(node) else 0.0
+
+
+cdef inline float initial_raised(const WordContext* at, const Node* node) noexcept nogil:
+    """1 if that is a lowercase form with a capital for its place only."""
+    return 1.0 if node.flags & NODE_RAISED else 0.0
+
+
+cdef inline float upper_before(const WordContext* at, const Node* node) noexcept nogil:
+    """Upper case's log-odds of the word before, for an upper-case form."""
+    return 0.0 if node.state == TAG_AL else <float>at.upper_before
+
+
+cdef inline float upper_after(const WordContext* at, const Node* node) noexcept nogil:
+    """Upper case's log-odds of the word after, for an upper-case form."""
+    return 0.0 if node.state == TAG_AL else <float>at.upper_after
+
+
+cdef inline float context(const WordContext* at, const Node* node, int place) noexcept nogil:
+    """Log-odds ratio of upper case beside the neighbour at one place, for an upper-case form."""
+    return 0.0 if node.state == TAG_AL else at.shift[place]
+
+
+cdef inline float unknown_suffix(const WordContext* at, const Node* node) noexcept nogil:
+    """log P(tag | suffix) of a word not seen in training."""
+    if at.suffix == NULL or node.state > TAG_AU:
+        return 0.0
+    return -<float>(at.suffix[node.state]) / <float>16.0
+
+
+cdef inline float unfinished(const WordContext* at, const Node* node) noexcept nogil:
+    """1 for an upper-case form in a sentence that no mark ends."""
+    return 1.0 if at.is_unfinished and node.state != TAG_AL else 0.0
+
+
+cdef inline float unfinished_short(const WordContext* at, const Node* node) noexcept nogil:
+    """1 for an upper-case form in a short line that no mark ends, such as a heading."""
+    return 1.0 if at.is_unfinished and at.is_short and node.state != TAG_AL else 0.0
+
+
+cdef inline float inside_quotes(const WordContext* at, const Node* node) noexcept nogil:
+    """1 for an upper-case form in a quotation."""
+    return 1.0 if at.inside_quotes and node.state != TAG_AL else 0.0
+
+
+cdef inline float inside_brackets(const WordContext* at, const Node* node) noexcept nogil:
+    """1 for an upper-case form in brackets."""
+    return 1.0 if at.inside_brackets and node.state != TAG_AL else 0.0
+
+
+cdef inline void node_columns(const WordContext* at, const Node* node,
+                              float* value) noexcept nogil:
+    """All features of one candidate, by the numbers of `_schema.pxd`."""
+    forget(value, N_NODE_COLUMNS)
+    value[DENSE_CASE_GIVEN_WORD] = case_given_word(at, node)
+    value[DENSE_UNKNOWN_WORD] = unknown_word(at, node)
+    value[DENSE_CLASS_TOKEN] = class_token(at, node)
+    value[DENSE_UNSEEN_FORM] = unseen_form(at, node)
+    value[DENSE_HYPHEN_PARTS] = hyphen_parts(at, node)
+    value[DENSE_INITIAL] = initial(at, node)
+    value[DENSE_INITIAL_RAISED] = initial_raised(at, node)
+    value[DENSE_UPPER_BEFORE] = upper_before(at, node)
+    value[DENSE_UPPER_AFTER] = upper_after(at, node)
+    value[DENSE_CONTEXT_2_BEFORE] = context(at, node, 0)
+    value[DENSE_CONTEXT_1_BEFORE] = context(at, node, 1)
+    value[DENSE_CONTEXT_1_AFTER] = context(at, node, 2)
+    value[DENSE_CONTEXT_2_AFTER] = context(at, node, 3)
+    value[DENSE_UNKNOWN_SUFFIX] = unknown_suffix(at, node)
+    value[DENSE_UNFINISHED] = unfinished(at, node)
+    value[DENSE_UNFINISHED_SHORT] = unfinished_short(at, node)
+    value[DENSE_INSIDE_QUOTES] = inside_quotes(at, node)
+    value[DENSE_INSIDE_BRACKETS] = inside_brackets(at, node)
+    check(are_finite(value, N_NODE_COLUMNS))
+
+
+cdef inline int mark_column(const WordContext* at, const Node* node) noexcept nogil:
+    """Number of the mark whose ``after_punctuation`` column is 1 for a candidate; -1: none."""
+    return at.mark if at.mark >= 0 and starts_upper(node) else -1
+
+
+cdef inline void score_nodes(const DenseView* dense, const LexiconView* lexicon,
+                             Lattice* lattice, const uint8_t* text, const Token* token,
+                             int32_t initial) noexcept nogil:
+    """Set the score of every candidate of words that have several, to the weighted sum.
+
+    `token` is the sentence's first; `initial` is the place of its first word with a letter in
+    the sentence, -1 if none is to be capitalised.
+    """
+    cdef int32_t word, c, n
+    cdef int k, mark
+    cdef Node* node
+    cdef WordContext at
+    cdef float value[N_NODE_COLUMNS]
+    cdef double total
+    cdef UpperOdds known
+    prefetch_codes(dense, lattice, token)
+    for k in range(N_ODDS):
+        known.word[k] = -1
+    describe_beside(dense, lattice, token)
+    for word in range(lattice.n_words - 1):
+        node = lattice.nodes + lattice.first_node[word]
+        n = lattice.first_node[word + 1] - lattice.first_node[word]
+        if n == 1:
+            node.score = 0.0
+            continue
+        describe_context(dense, lexicon, lattice, text, token, word, initial, &known, &at)
+        for c in range(n):
+            node_columns(&at, node + c, value)
+            total = 0.0
+            for k in range(N_NODE_COLUMNS):
+                total += <double>dense.weight[k] * value[k]
+            mark = mark_column(&at, node + c)
+            if mark >= 0:
+                total += dense.mark_weight[mark]
+            node[c].score = <float>total
+
+
+cdef class DenseFeatures(Component):
+    cdef DenseView view          # but for the casing, which is the model's
+    cdef EdgeWeights edges
+    cdef readonly dict weights
+
+
+# Sets the weights of nodes and edges to those of the named features, 0 for all others.
+cdef dict weigh_features(section, str array, str names, DenseView* view, EdgeWeights* edges)

@@ -1,0 +1,363 @@
+"""Language-model scores on the edges of a lattice, for any order up to 5.
+
+A word has its own candidates and, on *level* k, one entry for each tuple (x_k, …, x_1, c)
+of candidates of the words k … 0 places back, the newest varying fastest. Level k holds the
+log-probability of c after that history of k words, the hash of the (k+1)-gram and its
+backoff, from which level k + 1 and the next word's levels follow with one table probe per
+entry:
+
+    log p(c | x_k … x_1) = table[k+1](x_k … c)                            if it is there
+                         = backoff(x_k … x_1) + log p(c | x_{k-1} … x_1)  if not
+
+A word's highest level, that of its edges, is order - 1 or as many words as there are before
+it; before the first word stands ``<s>``, a word with one candidate.
+
+A word is *passed over* if all words of its window, itself and the order - 1 before it, have
+one candidate: whatever the model says there, it says of every path. Of such a word only
+backoffs are computed, and only if the next word is not passed over.
+
+Levels are filled for a whole sentence, one after the other: first as if the table had nothing,
+with a note of what is to be looked up, whose slots are asked for; then with what the table has.
+All slots of a level are asked for before the first is read, so that look-ups cost the memory's
+throughput and not its latency.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._lattice cimport N_STATES, Lattice, Node
+from truecase.kernels._maps cimport PackedSlots, find_slot, prefetch_slot
+from truecase.kernels._ngrams cimport MAX_ORDER, NgramTable, NgramView, extend_left
+
+
+cdef enum:
+    # Edges of one word, and of a sentence: beyond it, words' last candidates are dropped. An edge
+    # takes 16 bytes; no sentence of the test texts has as many as a hundredth of it.
+    MAX_EDGES = 1 << 20
+    MAX_SENTENCE_EDGES = 1 << 21
+
+
+cdef struct EdgeWeights:
+    double lm                    # of the log-probability
+    bint has_transitions
+    double transition[N_STATES * N_STATES]     # added: [state of the word before, of the word]
+    # What a word's neighbours' case does to its own, four codes per word (log-odds of upper case
+    # times 16, plus 128): after upper case, after lower case, before upper, before lower.
+    bint has_beside
+    double after_case
+    double before_case
+
+
+cdef inline double beside_ln(uint8_t code) noexcept nogil:
+    return (<int>code - 128) / 16.0
+
+
+cdef inline void move_transitions(const EdgeWeights* weights, const uint8_t* of_before,
+                                  const uint8_t* of_word, EdgeWeights* moved) noexcept nogil:
+    """The transition weights between two words: what their own codes say is added.
+
+    `moved` is a copy of `weights`; only states with case differ between words.
+    """
+    cdef int before, now
+    cdef double upper[2]
+    cdef double after
+    upper[0] = weights.after_case * beside_ln(of_word[1])
+    upper[1] = weights.after_case * beside_ln(of_word[0])
+    moved.transition[0] = weights.transition[0]
+    for now in range(1, 4):
+        moved.transition[now] = weights.transition[now] + upper[0]
+    after = weights.before_case * beside_ln(of_before[3])
+    for before in range(1, 4):
+        moved.transition[N_STATES * before] = weights.transition[N_STATES * before] + after
+    after = weights.before_case * beside_ln(of_before[2])
+    for before in range(1, 4):
+        for now in range(1, 4):
+            moved.transition[N_STATES * before + now] = (
+                weights.transition[N_STATES * before + now] + upper[1] + after)
+
+
+cdef struct Level:
+    float* score                 # log p(c | x_k … x_1), natural log
+    float* backoff               # backoff of the (k+1)-gram (x_k … x_1, c), natural log
+    uint64_t* hash               # hash of that (k+1)-gram; 0: a closed model does not have it
+    int64_t* start               # word i's entries are start[i] … start[i + 1] - 1
+    int64_t capacity
+
+
+cdef struct Edges:
+    Level level[MAX_ORDER]
+    int32_t* width               # candidates considered, per word
+    int32_t* depth               # highest level filled, per word; -1: none
+    bint* has_choice             # per word: not passed over
+    int32_t word_capacity
+    int64_t* wanted              # entries of the level under work that the table may have
+    int64_t wanted_capacity
+
+
+cdef inline void free_edges(Edges* edges) noexcept nogil:
+    cdef int k
+    for k in range(MAX_ORDER):
+        free(edges.level[k].score)
+        free(edges.level[k].backoff)
+        free(edges.level[k].hash)
+        free(edges.level[k].start)
+    free(edges.width)
+    free(edges.depth)
+    free(edges.has_choice)
+    free(edges.wanted)
+    memset(edges, 0, sizeof(Edges))
+
+
+cdef inline size_t bytes_of_edges(const Edges* edges) noexcept nogil:
+    """Memory that is held."""
+    cdef size_t n = <size_t>edges.word_capacity * (
+        2 * sizeof(int32_t) + sizeof(bint) + MAX_ORDER * sizeof(int64_t))
+    cdef int k
+    n += <size_t>edges.wanted_capacity * sizeof(int64_t)
+    for k in range(MAX_ORDER):
+        n += <size_t>edges.level[k].capacity * (2 * sizeof(float) + sizeof(uint64_t))
+    return n
+
+
+cdef inline int reserve_words_of_edges(Edges* edges, int32_t n_words) noexcept nogil:
+    cdef size_t wanted = 2 * <size_t>n_words + 2
+    cdef int k
+    if edges.word_capacity > n_words:
+        return STATUS_OK
+    if (grow(<void**>&edges.width, wanted, sizeof(int32_t)) != STATUS_OK
+            or grow(<void**>&edges.depth, wanted, sizeof(int32_t)) != STATUS_OK
+            or grow(<void**>&edges.has_choice, wanted, sizeof(bint)) != STATUS_OK):
+        return STATUS_OUT_OF_MEMORY
+    for k in range(MAX_ORDER):
+        if grow(<void**>&edges.level[k].start, wanted, sizeof(int64_t)) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+    edges.word_capacity = <int32_t>wanted - 1
+    return STATUS_OK
+
+
+cdef inline int reserve_entries(Level* level, int64_t n) noexcept nogil:
+    """Room for `n` entries; their contents are lost. A Status."""
+    cdef size_t wanted = 2 * <size_t>n
+    if level.capacity >= n:
+        return STATUS_OK
+    free(level.score)
+    level.score = NULL
+    free(level.backoff)
+    level.backoff = NULL
+    level.capacity = 0
+    if (grow(<void**>&level.hash, wanted, sizeof(uint64_t)) != STATUS_OK
+            or grow(<void**>&level.score, wanted, sizeof(float)) != STATUS_OK
+            or grow(<void**>&level.backoff, wanted, sizeof(float)) != STATUS_OK):
+        return STATUS_OUT_OF_MEMORY
+    level.capacity = <int64_t>wanted
+    return STATUS_OK
+
+
+cdef inline int reserve_wanted(Edges* edges, int64_t n) noexcept nogil:
+    if edges.wanted_capacity >= n:
+        return STATUS_OK
+    if grow(<void**>&edges.wanted, 2 * <size_t>n, sizeof(int64_t)) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    edges.wanted_capacity = 2 * n
+    return STATUS_OK
+
+
+cdef inline int n_context(int order, int32_t word) noexcept nogil:
+    """Highest level of a word: how many words of history its edges have, ``<s>`` included."""
+    return order - 1 if word >= order - 1 else word + 1
+
+
+cdef inline int64_t plan_widths(int order, const Lattice* lattice, int64_t most,
+                                Edges* edges) noexcept nogil:
+    """How many candidates of each word are considered: at most `most` edges a word.
+
+    The number of edges of words with several.
+    """
+    cdef int32_t word, other
+    cdef int64_t others, total = 0
+    for word in range(lattice.n_words):
+        edges.width[word] = lattice.first_node[word + 1] - lattice.first_node[word]
+        if edges.width[word] > 1:
+            # Drop candidates, the rarest first, if the window has too many edges.
+            others = 1
+            for other in range(max(word - order + 1, 0), word):
+                others *= edges.width[other]
+            while edges.width[word] > 1 and others * edges.width[word] > most:
+                edges.width[word] -= 1
+            total += others * edges.width[word]
+    return total
+
+
+cdef inline void plan_edges(int order, const Lattice* lattice, Edges* edges) noexcept nogil:
+    """Which words have a choice, how many candidates are considered, how deep levels go."""
+    cdef int32_t word, single = 0
+    cdef int64_t most = MAX_EDGES
+    # Words with one candidate have fewer edges than one before them.
+    while plan_widths(order, lattice, most, edges) > MAX_SENTENCE_EDGES:
+        most >>= 1
+    for word in range(lattice.n_words):
+        single = single + 1 if edges.width[word] == 1 else 0
+        edges.has_choice[word] = single < order and single <= word
+        edges.depth[word] = -1
+        if edges.has_choice[word]:
+            edges.depth[word] = n_context(order, word)
+            if word > 0 and not edges.has_choice[word - 1]:
+                edges.depth[word - 1] = edges.depth[word] - 1
+
+
+cdef inline void start_levels(int order, int32_t n_words, Edges* edges,
+                              int64_t* n_entries) noexcept nogil:
+    """Where each word's entries are, and how many a level has."""
+    cdef int32_t word
+    cdef int k
+    cdef int64_t size
+    for k in range(order):
+        n_entries[k] = 0
+    for word in range(n_words):
+        size = edges.width[word]
+        for k in range(order):
+            edges.level[k].start[word] = n_entries[k]
+            if k <= edges.depth[word]:
+                n_entries[k] += size
+                if word > k:
+                    size *= edges.width[word - k - 1]
+    for k in range(order):
+        edges.level[k].start[n_words] = n_entries[k]
+
+
+cdef inline void fill_unigrams(const Lattice* lattice, Edges* edges) noexcept nogil:
+    """Level 0."""
+    cdef Level* level = &edges.level[0]
+    cdef const Node* node
+    cdef int32_t word, c
+    cdef int64_t n = 0
+    for word in range(lattice.n_words):
+        if edges.depth[word] < 0:
+            continue
+        node = lattice.nodes + lattice.first_node[word]
+        for c in range(edges.width[word]):
+            level.score[n] = node[c].lm
+            level.backoff[n] = node[c].backoff
+            level.hash[n] = node[c].form
+            n += 1
+
+
+cdef inline int64_t* back_off(const PackedSlots* slots, bint closed, const Lattice* lattice,
+                              Edges* edges, int k, int32_t word, const Node* sentence_start,
+                              int64_t* wanted) noexcept nogil:
+    """Fill one word's level k >= 1 as if the table had none of its n-grams.
+
+    The entries that it may have are added at `wanted`, of which the new end is returned, and
+    their slots are on the way to the cache.
+    """
+    cdef const Level* lower = &edges.level[k - 1]
+    cdef const uint64_t* suffix = lower.hash + lower.start[word]
+    cdef const float* suffix_score = lower.score + lower.start[word]
+    cdef uint64_t* hash = edges.level[k].hash
+    cdef float* score = edges.level[k].score
+    cdef float* backoff = edges.level[k].backoff
+    cdef int64_t entry = edges.level[k].start[word], end = edges.level[k].start[word + 1]
+    cdef int64_t n_suffixes = lower.start[word + 1] - lower.start[word], i = 0
+    cdef const Node* history = sentence_start
+    cdef const float* context_backoff = &sentence_start.backoff
+    cdef int32_t width = edges.width[word], left = 0
+    cdef bint has_choice = edges.has_choice[word], goes_on = True
+    cdef float context = 0.0
+    cdef uint64_t form
+    if word >= k:
+        history = lattice.nodes + lattice.first_node[word - k]
+    if word > 0:
+        context_backoff = lower.backoff + lower.start[word - 1]
+    form = history.form
+    # One loop, not one in the other: a word's few candidates are too short a loop by themselves.
+    while entry < end:
+        if left == 0:
+            left = width
+            if i == n_suffixes:
+                i = 0
+                history += 1
+                form = history.form
+            # The backoffs of the word before are there unless this one is passed over.
+            if has_choice:
+                context = context_backoff[0]
+                context_backoff += 1
+                # In a closed model neither a history that nothing goes on from nor a missing
+                # suffix leaves anything to find.
+                goes_on = not closed or context != 0.0
+        score[entry] = context + suffix_score[i]
+        backoff[entry] = 0.0
+        hash[entry] = 0
+        if goes_on and suffix[i] != 0:
+            hash[entry] = extend_left(suffix[i], form)
+            prefetch_slot(slots, hash[entry])
+            wanted[0] = entry
+            wanted += 1
+        entry += 1
+        i += 1
+        left -= 1
+    return wanted
+
+
+cdef inline void look_up(const NgramTable* table, bint closed, const int64_t* wanted,
+                         const int64_t* end, Level* level) noexcept nogil:
+    """Scores and backoffs of the wanted entries that the table has."""
+    cdef uint64_t* hash = level.hash
+    cdef float* score = level.score
+    cdef float* backoff = level.backoff
+    cdef int64_t entry
+    cdef uint64_t payload
+    while wanted < end:
+        entry = wanted[0]
+        wanted += 1
+        payload = find_slot(&table.slots, hash[entry], table.probability_mask)
+        if payload:
+            score[entry] = table.probability_ln[payload & table.probability_mask]
+            if table.backoff_mask:
+                backoff[entry] = table.backoff_ln[
+                    (payload >> table.probability_bits) & table.backoff_mask]
+        elif closed:
+            hash[entry] = 0
+
+
+cdef inline int64_t count_edges(const Edges* edges, int order, int32_t word) noexcept nogil:
+    """Edges that end at a word that is not passed over."""
+    cdef const Level* level = &edges.level[n_context(order, word)]
+    return level.start[word + 1] - level.start[word]
+
+
+cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
+                            const Node* sentence_start, Edges* edges) noexcept nogil:
+    """Fill the levels of all words of a sentence; a Status.
+
+    The lattice's last word is ``</s>``; `sentence_start` is the node of ``<s>``.
+    """
+    cdef int32_t word
+    cdef int k, status = reserve_words_of_edges(edges, lattice.n_words)
+    cdef int64_t n_entries[MAX_ORDER]
+    cdef int64_t* wanted
+    cdef NgramTable table
+    if status != STATUS_OK:
+        return status
+    plan_edges(lm.order, lattice, edges)
+    start_levels(lm.order, lattice.n_words, edges, n_entries)
+    for k in range(lm.order):
+        status = reserve_entries(&edges.level[k], n_entries[k])
+        if status == STATUS_OK:
+            status = reserve_wanted(edges, n_entries[k])
+        if status != STATUS_OK:
+            return status
+        if k == 0:
+            fill_unigrams(lattice, edges)
+            continue
+        # A copy that nothing else points to: its fields stay in registers.
+        table = lm.tables[k + 1]
+        wanted = edges.wanted
+        for word in range(lattice.n_words):
+            if edges.depth[word] >= k:
+                wanted = back_off(&table.slots, lm.closed, lattice, edges, k, word,
+                                  sentence_start, wanted)
+        look_up(&table, lm.closed, edges.wanted, wanted, &edges.level[k])
+    return STATUS_OK

@@ -1,0 +1,357 @@
+"""Partition function, posteriors and expectations of a lattice, in log space.
+
+The forward pass sums over the words that leave the window of the last order - 1, in the
+states of Viterbi (`_viterbi.pxd`), and keeps of each edge its *share*, the probability of the
+word that leaves given the state that is entered. With the shares the backward pass needs
+neither exponentials nor scores of its own: what a state weighs is divided among the edges
+that lead to it,
+
+    p(last state) = exp(forward - log Z)
+    p(edge)       = p(state entered) · share(edge)
+    p(state left) = Σ p(edge) over the edges from it.
+
+Shares are probabilities, so that nothing overflows, and a path that another one beats by
+1e6 underflows to 0 as it should; sentences may have any length.
+
+`forward_word` and `backward_word` work on one word of any lattice, wherever its edges lie;
+`forward_backward` runs them over the `Edges` of a sentence. Words passed over add a constant
+to the score of every path, which log Z leaves out.
+"""
+
+from libc.math cimport INFINITY, exp, log
+from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._edges cimport EdgeWeights, Edges, move_transitions, n_context
+from truecase.kernels._lattice cimport N_STATES, Lattice, Node
+
+
+cdef struct LatticeWord:         # one word and the edges that end there
+    const float* lm              # per edge: log-probability; edge = state + states · leaving
+    const double* node_score     # per candidate
+    const uint8_t* state         # per candidate: NodeState
+    const uint8_t* state_before  # per candidate of the word before
+    uint64_t allowed             # bit mask of candidates that paths may use; ~0: all
+    int32_t n_candidates
+    int32_t n_before             # candidates of the word before
+    int32_t leaving_width        # candidates of the word that leaves the window; 1: none leaves
+    int64_t per_leaving          # states left that share one leaving candidate
+    bint leaving_is_before       # order 2: the word that leaves is the word before
+
+
+cdef struct Expectations:
+    double lm                                    # of the sum of all edges' log-probabilities
+    double transition[N_STATES * N_STATES]       # [state of the word before, of the word]
+
+
+cdef struct ForwardBackward:     # results, and the memory of one thread
+    double log_z                 # log-sum-exp of all (allowed) paths, words passed over left out
+    Expectations expected
+    double* posterior            # per node of the lattice
+    double* value[2]
+    int64_t value_capacity[2]
+    double* share
+    int64_t share_capacity
+    int64_t* share_start         # per word; meaningless where no word leaves
+    int32_t word_capacity
+    double* node_score           # copies of what the nodes hold, side by side
+    uint8_t* node_state
+    int32_t node_capacity
+
+
+cdef inline void free_forward_backward(ForwardBackward* passes) noexcept nogil:
+    free(passes.posterior)
+    free(passes.value[0])
+    free(passes.value[1])
+    free(passes.share)
+    free(passes.share_start)
+    free(passes.node_score)
+    free(passes.node_state)
+    memset(passes, 0, sizeof(ForwardBackward))
+
+
+cdef inline int reserve_values(double** values, int64_t* capacity, int64_t n) noexcept nogil:
+    """Room for `n` numbers, those that are there kept; a Status."""
+    if capacity[0] >= n:
+        return STATUS_OK
+    if grow(<void**>&values[0], 2 * <size_t>n, sizeof(double)) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    capacity[0] = 2 * n
+    return STATUS_OK
+
+
+cdef inline int reserve_passes(ForwardBackward* passes, const Lattice* lattice) noexcept nogil:
+    """Room for the words and nodes of a lattice; a Status."""
+    cdef size_t wanted
+    if passes.word_capacity < lattice.n_words:
+        wanted = 2 * <size_t>lattice.n_words
+        if grow(<void**>&passes.share_start, wanted, sizeof(int64_t)) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        passes.word_capacity = <int32_t>wanted
+    if passes.node_capacity < lattice.n_nodes:
+        wanted = 2 * <size_t>lattice.n_nodes
+        if (grow(<void**>&passes.posterior, wanted, sizeof(double)) != STATUS_OK
+                or grow(<void**>&passes.node_score, wanted, sizeof(double)) != STATUS_OK
+                or grow(<void**>&passes.node_state, wanted, 1) != STATUS_OK):
+            return STATUS_OUT_OF_MEMORY
+        passes.node_capacity = <int32_t>wanted
+    return STATUS_OK
+
+
+cdef inline uint64_t usable(uint64_t allowed, int32_t n_candidates) noexcept nogil:
+    """A mask that allows at least one candidate: all of them if it allows none."""
+    if n_candidates < 64 and allowed & ((<uint64_t>1 << n_candidates) - 1) == 0:
+        return ~<uint64_t>0
+    return allowed if allowed else ~<uint64_t>0
+
+
+cdef inline void forward_word(const LatticeWord* word, const EdgeWeights* weights,
+                              const double* before, double* now, double* share) noexcept nogil:
+    """Log-sums of the states that the word enters, and the shares of its edges.
+
+    `share` is not touched if no word leaves the window: each state then has one edge.
+    """
+    cdef int32_t c, leaving, n = word.n_candidates, previous = 0
+    cdef int64_t states = word.per_leaving * n, n_edges = states * word.leaving_width
+    cdef int64_t b, s = 0, edge
+    cdef double lm_weight = weights.lm, value, best, total, scale
+    cdef const double* transition = NULL
+    for b in range(word.per_leaving):
+        if weights.has_transitions:
+            transition = weights.transition + N_STATES * word.state_before[previous]
+        for c in range(n):
+            if not (word.allowed >> (c & 63)) & 1:
+                now[s] = -INFINITY
+            elif word.leaving_width == 1:
+                now[s] = before[b] + lm_weight * word.lm[s] + word.node_score[c]
+                if weights.has_transitions:
+                    now[s] += transition[word.state[c]]
+            else:
+                best = -INFINITY
+                edge = s
+                for leaving in range(word.leaving_width):
+                    value = before[b + leaving * word.per_leaving] + lm_weight * word.lm[edge]
+                    if weights.has_transitions:
+                        if word.leaving_is_before:
+                            transition = weights.transition + N_STATES * word.state_before[leaving]
+                        value += transition[word.state[c]]
+                    share[edge] = value
+                    if value > best:
+                        best = value
+                    edge += states
+                if best == -INFINITY:
+                    now[s] = best
+                else:
+                    total = 0.0
+                    edge = s
+                    while edge < n_edges:
+                        share[edge] = exp(share[edge] - best)
+                        total += share[edge]
+                        edge += states
+                    scale = 1.0 / total
+                    edge = s
+                    while edge < n_edges:
+                        share[edge] *= scale
+                        edge += states
+                    now[s] = best + log(total) + word.node_score[c]
+            s += 1
+        previous += 1
+        if previous == word.n_before:
+            previous = 0
+
+
+cdef inline void backward_word(const LatticeWord* word, const double* share, const double* now,
+                               double* before, double* posterior,
+                               Expectations* expected) noexcept nogil:
+    """From the probabilities of the states that the word enters to those that it leaves.
+
+    Adds to the posteriors of its candidates and to the expectations over its edges.
+    """
+    cdef int32_t c, leaving, n = word.n_candidates, previous = 0
+    cdef int64_t states = word.per_leaving * n, b, s = 0, edge
+    cdef double p, lm = 0.0
+    cdef double* transition = expected.transition
+    for b in range(word.per_leaving * word.leaving_width):
+        before[b] = 0.0
+    for b in range(word.per_leaving):
+        for c in range(n):
+            p = now[s]
+            if p > 0.0:
+                posterior[c] += p
+                if word.leaving_width == 1:
+                    before[b] += p
+                    lm += p * word.lm[s]
+                    transition[N_STATES * word.state_before[previous] + word.state[c]] += p
+                else:
+                    edge = s
+                    for leaving in range(word.leaving_width):
+                        p = now[s] * share[edge]
+                        before[b + leaving * word.per_leaving] += p
+                        lm += p * word.lm[edge]
+                        if word.leaving_is_before:
+                            previous = leaving
+                        transition[N_STATES * word.state_before[previous] + word.state[c]] += p
+                        edge += states
+            s += 1
+        previous += 1
+        if previous >= word.n_before or word.leaving_is_before:
+            previous = 0
+    expected.lm += lm
+
+
+cdef inline double final_states(double* value, int64_t n_states) noexcept nogil:
+    """Log-sum-exp of the last states, which become probabilities."""
+    cdef int64_t s
+    cdef double best = value[0], total = 0.0
+    for s in range(1, n_states):
+        if value[s] > best:
+            best = value[s]
+    for s in range(n_states):
+        value[s] = exp(value[s] - best)
+        total += value[s]
+    for s in range(n_states):
+        value[s] /= total
+    return best + log(total)
+
+
+cdef inline void describe_word(int order, const Lattice* lattice, const Edges* edges,
+                               const Node* sentence_start, int32_t word,
+                               const uint64_t* allowed, const ForwardBackward* passes,
+                               LatticeWord* out) noexcept nogil:
+    """One word of a sentence whose edges are scored, as the two passes want it."""
+    cdef int context = n_context(order, word)
+    cdef int64_t n_edges
+    out.lm = edges.level[context].score + edges.level[context].start[word]
+    out.node_score = passes.node_score + lattice.first_node[word]
+    out.state = passes.node_state + lattice.first_node[word]
+    out.n_candidates = edges.width[word]
+    out.state_before = &sentence_start.state
+    out.n_before = 1
+    if word > 0:
+        out.state_before = passes.node_state + lattice.first_node[word - 1]
+        out.n_before = edges.width[word - 1]
+    out.leaving_width = 1
+    if context == order - 1 and word >= context:
+        out.leaving_width = edges.width[word - context]
+    out.leaving_is_before = context == 1 and out.leaving_width > 1
+    n_edges = edges.level[context].start[word + 1] - edges.level[context].start[word]
+    out.per_leaving = n_edges // out.n_candidates // out.leaving_width
+    out.allowed = ~<uint64_t>0
+    if allowed != NULL:
+        out.allowed = usable(allowed[word], out.n_candidates)
+
+
+cdef inline void softmax_words(const EdgeWeights* weights, const Lattice* lattice,
+                               const uint64_t* allowed, ForwardBackward* passes) noexcept nogil:
+    """Order 1: each word by itself. There are no edges, and so no transitions."""
+    cdef int32_t word, c, n
+    cdef uint64_t mask = ~<uint64_t>0
+    cdef const Node* node
+    cdef double* p
+    for word in range(lattice.n_words):
+        node = lattice.nodes + lattice.first_node[word]
+        p = passes.posterior + lattice.first_node[word]
+        n = lattice.first_node[word + 1] - lattice.first_node[word]
+        if n == 1:
+            p[0] = 1.0
+            continue
+        if allowed != NULL:
+            mask = usable(allowed[word], n)
+        for c in range(n):
+            p[c] = -INFINITY
+            if (mask >> (c & 63)) & 1:
+                p[c] = weights.lm * node[c].lm + node[c].score
+        passes.log_z += final_states(p, n)
+        for c in range(n):
+            passes.expected.lm += p[c] * node[c].lm
+
+
+cdef inline int forward_backward(int order, const EdgeWeights* weights, const Lattice* lattice,
+                                 const Edges* edges, const Node* sentence_start,
+                                 const uint64_t* allowed,
+                                 ForwardBackward* passes) noexcept nogil:
+    """Posteriors and expectations of one sentence; a Status.
+
+    Parameters
+    ----------
+    order
+        Of the language model.
+    weights
+        Of the edges; those of the nodes are in their scores.
+    lattice
+        One sentence; its last word is ``</s>``.
+    edges
+        As `score_edges` leaves them for this lattice (not read if `order` is 1).
+    sentence_start
+        The node of ``<s>``.
+    allowed
+        NULL, or for each word a bit mask of the candidates that paths may use, the first 64
+        counted; 0 allows all.
+    passes
+        ``log_z``, ``expected`` and ``posterior`` are filled. A word passed over has the
+        posterior 1 and is in none of the sums, whatever `allowed` says.
+    """
+    cdef int32_t i, word
+    cdef int now = 0, status
+    cdef int64_t states = 1, n_shares = 0, n_edges
+    cdef LatticeWord at
+    cdef EdgeWeights moved = weights[0]
+    status = reserve_passes(passes, lattice)
+    if status != STATUS_OK:
+        return status
+    passes.log_z = 0.0
+    memset(&passes.expected, 0, sizeof(Expectations))
+    memset(passes.posterior, 0, <size_t>lattice.n_nodes * sizeof(double))
+    if order == 1:
+        softmax_words(weights, lattice, allowed, passes)
+        return STATUS_OK
+    for i in range(lattice.n_nodes):
+        passes.node_score[i] = lattice.nodes[i].score
+        passes.node_state[i] = lattice.nodes[i].state
+    status = reserve_values(&passes.value[0], &passes.value_capacity[0], 1)
+    if status == STATUS_OK:
+        status = reserve_values(&passes.value[1], &passes.value_capacity[1], 1)
+    if status != STATUS_OK:
+        return status
+
+    passes.value[now][0] = 0.0
+    for word in range(lattice.n_words):
+        if not edges.has_choice[word]:
+            # The window has run out of choices: its one state weighs what all paths weigh.
+            states = 1
+            continue
+        describe_word(order, lattice, edges, sentence_start, word, allowed, passes, &at)
+        states = at.per_leaving * at.n_candidates
+        passes.share_start[word] = n_shares
+        if at.leaving_width > 1:
+            n_shares += states * at.leaving_width
+            status = reserve_values(&passes.share, &passes.share_capacity, n_shares)
+            if status != STATUS_OK:
+                return status
+        status = reserve_values(&passes.value[1 - now], &passes.value_capacity[1 - now], states)
+        if status != STATUS_OK:
+            return status
+        if weights.has_beside and word > 0:
+            move_transitions(weights, lattice.beside + 4 * (word - 1),
+                             lattice.beside + 4 * word, &moved)
+        forward_word(&at, &moved, passes.value[now], passes.value[1 - now],
+                     passes.share + passes.share_start[word])
+        now = 1 - now
+    passes.log_z = final_states(passes.value[now], states)
+
+    for word in range(lattice.n_words - 1, -1, -1):
+        if not edges.has_choice[word]:
+            passes.posterior[lattice.first_node[word]] = 1.0
+            continue
+        describe_word(order, lattice, edges, sentence_start, word, allowed, passes, &at)
+        n_edges = at.per_leaving * at.leaving_width
+        status = reserve_values(&passes.value[1 - now], &passes.value_capacity[1 - now], n_edges)
+        if status != STATUS_OK:
+            return status
+        backward_word(&at, passes.share + passes.share_start[word], passes.value[now],
+                      passes.value[1 - now], passes.posterior + lattice.first_node[word],
+                      &passes.expected)
+        now = 1 - now
+    return STATUS_OK

@@ -1,0 +1,144 @@
+"""Identities of the word forms that are no words: sentence marks and class tokens.
+
+The lexicon as the kernels see it: lowercase key → surface forms, without strings.
+
+A packed table maps the hash of a lowercase key to the place of its first form record.
+A form record is one 32-bit word, an MX form's is followed by two more that hold the
+mask of its upper-case code points:
+
+====== ==========================================================================
+bits   meaning
+====== ==========================================================================
+0-1    tag: 0 AL or AN, 1 IU, 2 AU, 3 MX
+2      last form of its key
+3      abbreviation: a period after this word rarely ends the sentence
+4      AL away from sentence starts is this key's most frequent form (on every form)
+8-15   code of the unigram log-probability
+16-23  code of the unigram backoff
+24-31  code of the training count
+====== ==========================================================================
+
+The most frequent form comes first.
+
+The lexicon of a model.
+"""
+
+from libc.math cimport exp2
+from libc.stdint cimport uint32_t, uint64_t
+
+from truecase.base._component cimport Component
+from truecase.kernels._maps cimport PackedSlots, find_slot
+from truecase.kernels._sentences cimport KnownWords
+from truecase.kernels._tokens cimport Token
+from truecase.kernels._unicode cimport TAG_AL, TAG_IU, TAG_MX, mix
+
+
+cdef inline uint64_t sentence_start_form() noexcept nogil:
+    return mix(<uint64_t>0x7472756563617301)
+
+
+cdef inline uint64_t sentence_end_form() noexcept nogil:
+    return mix(<uint64_t>0x7472756563617302)
+
+
+cdef inline uint64_t unknown_form() noexcept nogil:
+    return mix(<uint64_t>0x7472756563617303)
+
+
+cdef inline uint64_t class_form(int word_class, int tag_code) noexcept nogil:
+    """Stands for all forms of a word class and tag (AL/AN 0, IU 1, AU 2, MX 3)."""
+    return mix(<uint64_t>0x7472756563617310 + <uint64_t>(4 * word_class + tag_code))
+
+
+cdef enum FormRecord:
+    FORM_TAG = 3
+    FORM_LAST = 4
+    FORM_ABBREVIATION = 8        # bit 4 is set in some files of format 1: nothing reads it
+
+
+cdef enum:
+    # Of a word: a damaged file may not say which is the last. More would take time for each word.
+    MAX_FORMS = 256
+    N_CLASSES = 5                # WordClass
+    N_CLASS_TAGS = 4             # AL/AN, IU, AU, MX
+
+
+cdef struct ClassForm:           # stands for every form of a class and tag too rare to be kept
+    uint64_t form                # identity in the n-gram tables
+    float log_probability        # of the class token, natural log
+    float log_backoff
+    float log_word_given_class   # natural log, relative to the other tags of the class
+
+
+cdef struct LexiconView:
+    PackedSlots slots            # payload: 1 + index of the first record
+    const uint32_t* records
+    uint32_t n_records
+    const float* probability_ln  # 256 values
+    const float* backoff_ln      # 256 values
+    ClassForm classes[N_CLASSES][N_CLASS_TAGS]
+    float parts_bonus            # added to an unknown hyphenated word cased as its parts are
+    float unseen_form            # log-probability added to a class form when the key is known
+
+
+cdef inline uint32_t first_record(const LexiconView* lexicon, uint64_t key) noexcept nogil:
+    """1 + index of the first form record of `key`; 0 if the key is unknown."""
+    cdef uint64_t payload = find_slot(&lexicon.slots, key, 0xffffffff)
+    # A payload out of range can only come from a damaged file: such a key is unknown.
+    return <uint32_t>payload if payload <= lexicon.n_records else 0
+
+
+cdef inline double training_count(const LexiconView* lexicon, uint32_t index) noexcept nogil:
+    """How often training saw a word, all its forms together, to about 5 %.
+
+    `index` is 1 + that of the word's first form record, or 0: it was not seen.
+    """
+    cdef double total = 0.0
+    cdef uint32_t record
+    cdef int n_forms = 0
+    while index and n_forms < MAX_FORMS:
+        record = lexicon.records[index - 1]
+        total += exp2((record >> 24) / 8.0) - 1.0
+        index += 3 if record & FORM_TAG == TAG_MX else 1
+        if record & FORM_LAST or index > lexicon.n_records:
+            break
+        n_forms += 1
+    return total
+
+
+cdef inline bint is_abbreviation(const void* lexicon, const Token* token) noexcept nogil:
+    cdef uint32_t index = first_record(<const LexiconView*>lexicon, token.key)
+    return (index != 0
+            and ((<const LexiconView*>lexicon).records[index - 1] & FORM_ABBREVIATION) != 0)
+
+
+cdef inline bint is_name(const void* lexicon, const Token* token) noexcept nogil:
+    cdef uint32_t index = first_record(<const LexiconView*>lexicon, token.key)
+    return index != 0 and (<const LexiconView*>lexicon).records[index - 1] & FORM_TAG != TAG_AL
+
+
+cdef inline bint begins(const void* lexicon, const Token* token) noexcept nogil:
+    """Whether a word is upper case though most often it is not."""
+    return (token.tag == TAG_IU
+            and first_record(<const LexiconView*>lexicon, token.key) != 0
+            and not is_name(lexicon, token))
+
+
+cdef inline KnownWords known_words(const LexiconView* lexicon, bint is_cased) noexcept nogil:
+    """What a lexicon tells about where sentences end, in a text whose case is right or lost."""
+    cdef KnownWords words
+    words.words = lexicon
+    words.is_abbreviation = is_abbreviation
+    words.is_name = is_name
+    words.begins = NULL
+    if is_cased:
+        words.begins = begins
+    return words
+
+
+cdef class Lexicon(Component):
+    cdef LexiconView view
+    cdef readonly double sentence_start_backoff_ln
+    cdef readonly double sentence_end_ln
+    cdef readonly bint proposes_all    # case forms that training never saw are candidates, too
+    cdef readonly bint smartcase

@@ -1,0 +1,338 @@
+"""A growing map of 64-bit hashes to small numbers: open addressing, linear probing.
+
+Packed tables: open addressing, bit-packed slots of a fingerprint and a payload.
+
+A slot holds ``fingerprint | payload`` (from the lowest bit up) in ``slot_bits`` bits with no
+padding between slots. A payload without a bit of the table's mask marks an empty slot. The home
+slot comes from the upper half of an entry's hash, the fingerprint from the lower half; look-up
+probes linearly from the home slot. The table is an ordered one (Amble & Knuth 1974): from an
+entry's home slot up to its own, no fingerprint is smaller than its own, so that a search ends
+at the first smaller one. At a load of 0.8 a failed search reads 3 slots instead of 13, and is
+wrong (finds a stranger with the same fingerprint) 4 times less often.
+
+What is known beforehand of the searches of a packed table, so that they need not walk.
+
+A search reads five slots of a table at a load of 0.9, some read hundreds, and where it ends cannot
+be foreseen. A filter has of each slot
+
+- a bit for each 24th part of the range of fingerprints: whether a search that begins there can
+  find one of that part. Most searches that find nothing are answered by that;
+- how far off the next smaller fingerprint is, which is where a search goes on.
+
+Through a filter is found what `find_slot` finds, false matches of fingerprints included.
+
+Packed tables of a model file, checked before anything looks into them.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc
+
+from truecase.base._check cimport check, prefetch
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
+from truecase.kernels._unicode cimport load8
+
+
+cdef enum:
+    NOT_FOUND = 0xffffffff
+
+
+cdef struct KeySlot:
+    uint64_t key
+    uint32_t value_plus_one      # 0: empty
+
+
+cdef struct KeyIndex:            # zeroed is empty and usable; freed by its owner
+    KeySlot* slots
+    uint64_t capacity            # 0 or a power of two, at most 3/4 filled
+    uint64_t n
+
+
+cdef inline void free_index(KeyIndex* index) noexcept nogil:
+    free(index.slots)
+    index.slots = NULL
+    index.capacity = 0
+    index.n = 0
+
+
+cdef inline uint64_t first_slot(uint64_t key, uint64_t capacity) noexcept nogil:
+    return (key ^ (key >> 32)) & (capacity - 1)
+
+
+cdef inline KeySlot* slot_of_key(const KeyIndex* index, uint64_t key) noexcept nogil:
+    """Where a key stands until the next one is added, or NULL."""
+    cdef uint64_t at
+    if index.n == 0:
+        return NULL
+    at = first_slot(key, index.capacity)
+    while index.slots[at].value_plus_one:
+        if index.slots[at].key == key:
+            return index.slots + at
+        at = (at + 1) & (index.capacity - 1)
+    return NULL
+
+
+cdef inline uint32_t find_key(const KeyIndex* index, uint64_t key) noexcept nogil:
+    """The number of a key, or NOT_FOUND."""
+    cdef const KeySlot* slot = slot_of_key(index, key)
+    return NOT_FOUND if slot == NULL else slot.value_plus_one - 1
+
+
+cdef inline int resize_index(KeyIndex* index, uint64_t capacity) noexcept nogil:
+    """Give it that many slots, a power of two and enough for its keys; a Status."""
+    cdef KeySlot* slots = <KeySlot*>calloc(capacity, sizeof(KeySlot))
+    cdef uint64_t i, at
+    if slots == NULL:
+        return STATUS_OUT_OF_MEMORY
+    for i in range(index.capacity):
+        if index.slots[i].value_plus_one:
+            at = first_slot(index.slots[i].key, capacity)
+            while slots[at].value_plus_one:
+                at = (at + 1) & (capacity - 1)
+            slots[at] = index.slots[i]
+    free(index.slots)
+    index.slots = slots
+    index.capacity = capacity
+    return STATUS_OK
+
+
+cdef inline int add_key(KeyIndex* index, uint64_t key, uint32_t value) noexcept nogil:
+    """Map a key that is not there yet; a Status."""
+    cdef uint64_t at
+    cdef int status
+    if value >= NOT_FOUND - 1:
+        return STATUS_TOO_LONG
+    if 4 * (index.n + 1) > 3 * index.capacity:
+        status = resize_index(index, 2 * index.capacity if index.capacity else 1024)
+        if status != STATUS_OK:
+            return status
+    at = first_slot(key, index.capacity)
+    while index.slots[at].value_plus_one:
+        at = (at + 1) & (index.capacity - 1)
+    index.slots[at].key = key
+    index.slots[at].value_plus_one = value + 1
+    index.n += 1
+    return STATUS_OK
+
+
+cdef inline int add_bits(KeyIndex* index, uint64_t key, uint32_t bits) noexcept nogil:
+    """Set bits of a key's number, 0 of one that is not there yet; a Status."""
+    cdef KeySlot* slot = slot_of_key(index, key)
+    if slot == NULL:
+        return add_key(index, key, bits)
+    slot.value_plus_one = ((slot.value_plus_one - 1) | bits) + 1
+    return STATUS_OK
+
+
+cdef enum:
+    MAX_SLOT_BITS = 56           # a slot is read as one unaligned 64-bit word, shifted by 0-7 bits
+    SLOT_PADDING = 8             # bytes after the last slot, so that this read stays inside
+    SEARCH_BYTES = 11            # from the home slot on: most searches go no further
+
+
+cdef struct PackedSlots:
+    const uint8_t* data          # (n_slots * slot_bits + 7) / 8 + SLOT_PADDING bytes
+    uint64_t n_slots             # < 2**32; 0: the table is empty and never read
+    uint64_t slot_mask           # slot_bits ones
+    uint64_t fingerprint_mask    # fingerprint_bits ones
+    uint32_t slot_bits
+    uint32_t fingerprint_bits
+    uint32_t max_probes          # no entry is farther from its home slot than max_probes - 1
+
+
+cdef inline uint64_t home_slot(const PackedSlots* slots, uint64_t hash) noexcept nogil:
+    return ((hash >> 32) * slots.n_slots) >> 32
+
+
+cdef inline uint64_t read_bits(const PackedSlots* slots, uint64_t index) noexcept nogil:
+    """A slot, and above it bits of those that follow."""
+    # Invariant: index < n_slots; the loader checked the length of data, padding included.
+    cdef uint64_t bit = index * slots.slot_bits
+    check(index < slots.n_slots)
+    return load8(slots.data + (bit >> 3)) >> (bit & 7)
+
+
+cdef inline uint64_t read_slot(const PackedSlots* slots, uint64_t index) noexcept nogil:
+    return read_bits(slots, index) & slots.slot_mask
+
+
+cdef inline void prefetch_slot(const PackedSlots* slots, uint64_t hash) noexcept nogil:
+    """Ask for what a search reads; it may be in two lines of the cache."""
+    cdef const uint8_t* home = slots.data + ((home_slot(slots, hash) * slots.slot_bits) >> 3)
+    prefetch(home)
+    prefetch(home + SEARCH_BYTES)
+
+
+cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash,
+                               uint32_t payload_mask) noexcept nogil:
+    """The payload (slot without its fingerprint) of `hash`, or 0.
+
+    An empty slot, whose payload has no bit of `payload_mask` set, ends the search.
+    """
+    cdef uint64_t fingerprint = hash & slots.fingerprint_mask
+    cdef uint64_t index, slot, found
+    cdef uint32_t _
+    if slots.n_slots == 0:
+        return 0
+    index = home_slot(slots, hash)
+    for _ in range(slots.max_probes):
+        slot = read_bits(slots, index)
+        found = slot & slots.fingerprint_mask
+        # An empty slot is zero, and so is its fingerprint.
+        if found <= fingerprint:
+            slot = (slot & slots.slot_mask) >> slots.fingerprint_bits
+            return slot if found == fingerprint and slot & payload_mask else 0
+        index += 1
+        if index == slots.n_slots:
+            index = 0
+    return 0
+
+
+cdef inline uint64_t find_narrow(const PackedSlots* slots, uint64_t hash,
+                                 uint32_t payload_mask) noexcept nogil:
+    """The bits of `payload_mask` of what `find_slot` finds, but nearly without branches.
+
+    For tables of which it cannot be predicted whether they have an entry. Three slots at a time
+    fit one read if they are narrow, and most searches need no more than two such reads.
+    """
+    cdef uint32_t shift = slots.slot_bits
+    cdef uint64_t mask = slots.fingerprint_mask, second = mask << shift, third = second << shift
+    cdef uint64_t fingerprint = hash & mask, index, stop, word, n_greater, goes_on
+    if 3 * shift > MAX_SLOT_BITS + 1 or slots.n_slots == 0:
+        return find_slot(slots, hash, payload_mask) & payload_mask
+    index = home_slot(slots, hash)
+    stop = min(index + slots.max_probes, slots.n_slots)
+    while index + 2 < stop:
+        word = read_bits(slots, index)
+        # The search goes on at a greater fingerprint.
+        goes_on = (word & mask) > fingerprint
+        n_greater = goes_on
+        goes_on &= (word & second) > fingerprint << shift
+        n_greater += goes_on
+        goes_on &= (word & third) > fingerprint << shift << shift
+        if not goes_on:
+            word >>= n_greater * shift
+            return (word >> slots.fingerprint_bits) & payload_mask & (
+                -<uint64_t>((word & mask) == fingerprint))
+        index += 3
+    # Around the end of the table, or as far as any search goes.
+    return find_slot(slots, hash, payload_mask) & payload_mask
+
+
+cdef inline int point_at(PackedSlots* slots, const uint8_t[::1] data, uint64_t n_slots,
+                         int fingerprint_bits, int payload_bits, uint64_t max_probes) except -1:
+    """Point `slots` at a packed table in memory of the caller; ValueError if it is too short."""
+    cdef int slot_bits = fingerprint_bits + payload_bits
+    if not (1 <= fingerprint_bits <= 32 and 1 <= payload_bits <= 32 and slot_bits <= MAX_SLOT_BITS):
+        raise ValueError(f"slots of {fingerprint_bits} + {payload_bits} bits cannot be read")
+    if n_slots > <uint64_t>0xffffffff or max_probes > <uint64_t>0xffffffff:
+        raise ValueError(f"{n_slots} slots are more than a table can have")
+    if <uint64_t>data.shape[0] < (n_slots * slot_bits + 7) // 8 + SLOT_PADDING:
+        raise ValueError(f"the table is shorter than its {n_slots} slots")
+    slots.data = &data[0]
+    slots.n_slots = n_slots
+    slots.slot_bits = slot_bits
+    slots.slot_mask = (<uint64_t>1 << slot_bits) - 1
+    slots.fingerprint_bits = fingerprint_bits
+    slots.fingerprint_mask = (<uint64_t>1 << fingerprint_bits) - 1
+    slots.max_probes = <uint32_t>max_probes
+    return 0
+
+
+cdef enum:
+    N_PARTS = 24                 # of the range of fingerprints
+    STEP_BITS = 8
+    MAX_FALLING = 1024           # slots that a search may look at
+    MAX_STEP = 255
+
+
+cdef struct SlotFilter:
+    # Per slot the parts, and in the lowest bits the step to the next smaller fingerprint, at most
+    # MAX_STEP; NULL: there is no filter.
+    uint32_t* slot
+
+
+cdef inline void free_filter(SlotFilter* filter) noexcept nogil:
+    free(filter.slot)
+    filter.slot = NULL
+
+
+cdef inline int part_of(const PackedSlots* slots, uint64_t hash) noexcept nogil:
+    return <int>((hash & slots.fingerprint_mask) * N_PARTS >> slots.fingerprint_bits)
+
+
+cdef inline bint may_find(const SlotFilter* filter, const PackedSlots* slots,
+                          uint64_t hash) noexcept nogil:
+    """Whether a search for `hash` may find something, by a filter that is there."""
+    return (filter.slot[home_slot(slots, hash)] >> STEP_BITS >> part_of(slots, hash)) & 1
+
+
+cdef inline uint64_t find_by_steps(const SlotFilter* filter, const PackedSlots* slots,
+                                   uint64_t hash, uint32_t payload_mask) noexcept nogil:
+    """What `find_slot` finds, by a filter that is there."""
+    cdef uint64_t fingerprint = hash & slots.fingerprint_mask
+    cdef uint64_t index = home_slot(slots, hash), slot, found, walked = 0, step
+    while walked < slots.max_probes:
+        slot = read_bits(slots, index)
+        found = slot & slots.fingerprint_mask
+        if found <= fingerprint:
+            slot = (slot & slots.slot_mask) >> slots.fingerprint_bits
+            return slot if found == fingerprint and slot & payload_mask else 0
+        # Invariant: steps are at least 1, and lead to a slot of the table or around its end.
+        step = filter.slot[index] & MAX_STEP
+        walked += step
+        index += step
+        if index >= slots.n_slots:
+            index -= slots.n_slots
+    return 0
+
+
+cdef inline void fill_filter(const PackedSlots* slots, SlotFilter* filter) noexcept nogil:
+    """Make the filter of a table; none where memory is short or the table is of an odd shape.
+
+    A search passes fingerprints greater than its own. So it can find those of its slots that are
+    smaller than all before them, up to the first empty slot.
+    """
+    cdef uint64_t falling[MAX_FALLING]
+    cdef uint64_t seen[MAX_FALLING]
+    cdef uint32_t parts[MAX_FALLING]
+    cdef uint64_t end = 0, n_seen, empty = 0, index, slot, fingerprint, distance
+    cdef int n = 0
+    filter.slot = NULL
+    if slots.n_slots <= MAX_STEP:
+        return
+    while end < slots.n_slots and read_slot(slots, end) != 0:
+        end += 1
+    if end == slots.n_slots:
+        return
+    filter.slot = <uint32_t*>malloc(slots.n_slots * sizeof(uint32_t))
+    if filter.slot == NULL:
+        return
+    index = end
+    for n_seen in range(slots.n_slots):
+        slot = read_slot(slots, index)
+        if slot == 0:
+            n = 0
+            empty = n_seen
+            filter.slot[index] = 1
+        else:
+            # What a search that passes this slot can find, the nearest last.
+            fingerprint = slot & slots.fingerprint_mask
+            while n > 0 and falling[n - 1] >= fingerprint:
+                n -= 1
+            if n == MAX_FALLING:
+                free_filter(filter)
+                return
+            falling[n] = fingerprint
+            seen[n] = n_seen
+            parts[n] = (parts[n - 1] if n > 0 else 0) | (
+                <uint32_t>1 << part_of(slots, fingerprint))
+            distance = n_seen - (seen[n - 1] if n > 0 else empty)
+            filter.slot[index] = parts[n] << STEP_BITS | <uint32_t>min(
+                distance, <uint64_t>MAX_STEP)
+            n += 1
+        index = (index if index > 0 else slots.n_slots) - 1
+
+
+# Points `slots` at the array ``slots`` of a `Section`, or ``NAME.slots``; ModelError if it is
+# not whole.
+cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits) except -1

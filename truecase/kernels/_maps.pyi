@@ -1,0 +1,45 @@
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import Self, disjoint_base
+
+__all__ = ["bin_means", "nearest"]
+
+@disjoint_base
+class SlotPacker:
+    data: npt.NDArray[np.uint8]
+    def __new__(
+        cls, n: int, fingerprint_bits: int, payload_bits: int, payload_mask: int, load: float
+    ) -> Self: ...
+    @property
+    def n_slots(self) -> int: ...
+    def add(self, hashes: npt.NDArray[np.uint64], payloads: npt.NDArray[np.uint64]) -> None: ...
+    def n_probes(self, hashes: npt.NDArray[np.uint64], payloads: npt.NDArray[np.uint64]) -> int: ...
+
+def pack(
+    hashes: npt.NDArray[np.uint64],
+    payloads: npt.NDArray[np.uint64],
+    fingerprint_bits: int,
+    payload_bits: int,
+    payload_mask: int,
+    load: float,
+) -> tuple[npt.NDArray[np.uint8], int, int]: ...
+def find(
+    data: npt.NDArray[np.uint8],
+    n_slots: int,
+    fingerprint_bits: int,
+    payload_bits: int,
+    payload_mask: int,
+    max_probes: int,
+    hashes: npt.NDArray[np.uint64],
+    narrow: bool = False,
+    filtered: bool = False,
+) -> npt.NDArray[np.uint64]: ...
+def nearest(
+    bounds: npt.NDArray[np.float64], values: npt.NDArray[np.float32], first_code: int
+) -> npt.NDArray[np.uint32]: ...
+def bin_means(
+    bounds: npt.NDArray[np.float64],
+    values: npt.NDArray[np.float32],
+    counts: npt.NDArray[np.int64],
+    weighted: npt.NDArray[np.float64],
+) -> npt.NDArray[np.float64]: ...

@@ -1,0 +1,323 @@
+"""Builds the packed tables that `_slots.pxd` reads.
+
+Packed tables of a model file, checked before anything looks into them.
+
+What making a codebook does with every value.
+"""
+
+from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
+
+from truecase.kernels._unicode cimport load8, store8
+
+import numpy as np
+
+from truecase.base.threads import OneThread
+from truecase.errors import ModelError, PackingError
+
+
+__all__ = ["bin_means", "nearest"]
+
+
+cdef enum:
+    AHEAD = 16                    # entries whose slots are on their way
+
+
+cdef inline void write_slot(uint8_t* data, uint64_t index, const PackedSlots* slots,
+                            uint64_t value) noexcept nogil:
+    cdef uint64_t bit = index * slots.slot_bits
+    cdef uint64_t word = load8(data + (bit >> 3))
+    word = (word & ~(slots.slot_mask << (bit & 7))) | (value << (bit & 7))
+    store8(data + (bit >> 3), word)
+
+
+cdef class SlotPacker:
+    """Puts (hash, payload) pairs into a bit-packed open-addressing table, some at a time.
+
+    Parameters
+    ----------
+    n : int
+        How many there will be.
+    fingerprint_bits, payload_bits : int
+        Their sum is the width of a slot, at most 56.
+    payload_mask : int
+        The bits of the payload that are 0 only in an empty slot.
+    load : float
+        Share of the slots that are filled, 0 < load < 1.
+
+    Attributes
+    ----------
+    data : ndarray of uint8
+        The slots, padded so that a 64-bit read of the last one stays inside.
+    n_slots : int
+
+    Raises
+    ------
+    PackingError
+        If the width or the load is out of range.
+    """
+
+    cdef PackedSlots slots
+    cdef uint8_t[::1] view
+    cdef int64_t n_left
+    cdef int payload_bits
+    cdef uint32_t payload_mask
+    cdef readonly object data
+    cdef object one_thread
+
+    def __cinit__(self, Py_ssize_t n, int fingerprint_bits, int payload_bits,
+                  unsigned int payload_mask, double load):
+        cdef int slot_bits = fingerprint_bits + payload_bits
+        self.one_thread = OneThread("SlotPacker")
+        if not (1 <= fingerprint_bits <= 32 and 1 <= payload_bits and slot_bits <= MAX_SLOT_BITS):
+            raise PackingError(
+                f"slots of {fingerprint_bits} + {payload_bits} bits: "
+                f"at most {MAX_SLOT_BITS} can be read"
+            )
+        if not 0.0 < load < 1.0:
+            raise PackingError(f"load {load}: expected a share between 0 and 1")
+        cdef uint64_t n_slots = <uint64_t>(n / load) + 1 if n else 0
+        if n_slots >= <uint64_t>0xffffffff:
+            raise PackingError(f"{n} entries are more than one table can hold")
+        self.data = np.zeros((n_slots * slot_bits + 7) // 8 + SLOT_PADDING, dtype=np.uint8)
+        self.view = self.data
+        point_at(&self.slots, self.view, n_slots, fingerprint_bits, payload_bits, 0)
+        self.n_left = n
+        self.payload_bits = payload_bits
+        self.payload_mask = payload_mask
+
+    @property
+    def n_slots(self):
+        return int(self.slots.n_slots)
+
+    def add(self, const uint64_t[::1] hashes not None, const uint64_t[::1] payloads not None):
+        """Add entries.
+
+        Parameters
+        ----------
+        hashes : const uint64[::1], shape (n,)
+            Equal entries of the same home slot and fingerprint are both stored; look-up finds the
+            first.
+        payloads : const uint64[::1], shape (n,)
+            Values below ``2**payload_bits``, each with a bit of the mask set.
+
+        Raises
+        ------
+        PackingError
+            If a payload is out of range, or there are more entries than was said.
+        """
+        with self.one_thread:
+            self._add(hashes, payloads)
+
+    cdef int _add(self, const uint64_t[::1] hashes, const uint64_t[::1] payloads) except -1:
+        cdef Py_ssize_t i, n = hashes.shape[0], bad = -1
+        cdef uint64_t index, payload, entry, slot
+        cdef int fingerprint_bits = self.slots.fingerprint_bits
+        if payloads.shape[0] != n:
+            raise PackingError(f"{n} hashes but {payloads.shape[0]} payloads")
+        if n > self.n_left:
+            raise PackingError(f"{n - self.n_left} entries more than the table was made for")
+        with nogil:
+            for i in range(n):
+                if i + AHEAD < n:
+                    prefetch_slot(&self.slots, hashes[i + AHEAD])
+                payload = payloads[i]
+                if payload >> self.payload_bits or (payload & self.payload_mask) == 0:
+                    bad = i
+                    break
+                index = home_slot(&self.slots, hashes[i])
+                entry = (hashes[i] & self.slots.fingerprint_mask) | (payload << fingerprint_bits)
+                while True:
+                    slot = read_slot(&self.slots, index)
+                    if (slot >> fingerprint_bits) & self.payload_mask == 0:
+                        write_slot(&self.view[0], index, &self.slots, entry)
+                        break
+                    if (slot & self.slots.fingerprint_mask) < (entry & self.slots.fingerprint_mask):
+                        # The smaller fingerprint moves on, and may push others further.
+                        write_slot(&self.view[0], index, &self.slots, entry)
+                        entry = slot
+                    index += 1
+                    if index == self.slots.n_slots:
+                        index = 0
+        if bad >= 0:
+            raise PackingError(
+                f"payload {payloads[bad]} of entry {bad} does not fit {self.payload_bits} bits"
+            )
+        self.n_left -= n
+        return 0
+
+    def n_probes(self, const uint64_t[::1] hashes not None, const uint64_t[::1] payloads not None):
+        """Longest probe sequence of some entries, once all are in the table.
+
+        Raises
+        ------
+        PackingError
+            If one is not in the table.
+        """
+        cdef Py_ssize_t i, n = hashes.shape[0]
+        cdef uint64_t index, entry, n_slots = self.slots.n_slots
+        cdef uint32_t probes, longest = 0
+        cdef bint missing = False
+        if payloads.shape[0] != n:
+            raise PackingError(f"{n} hashes but {payloads.shape[0]} payloads")
+        with nogil:
+            for i in range(n):
+                if i + AHEAD < n:
+                    prefetch_slot(&self.slots, hashes[i + AHEAD])
+                index = home_slot(&self.slots, hashes[i])
+                entry = ((hashes[i] & self.slots.fingerprint_mask)
+                         | (payloads[i] << self.slots.fingerprint_bits))
+                probes = 1
+                while read_slot(&self.slots, index) != entry:
+                    probes += 1
+                    index += 1
+                    if index == n_slots:
+                        index = 0
+                    if probes > n_slots:
+                        missing = True
+                        break
+                if missing:
+                    break
+                if probes > longest:
+                    longest = probes
+        if missing:
+            raise PackingError(f"entry {i} is not in the table")
+        return int(longest)
+
+
+def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerprint_bits,
+         int payload_bits, unsigned int payload_mask, double load):
+    """A packed table of all entries at once; see `SlotPacker`.
+
+    Returns
+    -------
+    data : ndarray of uint8
+    n_slots : int
+    max_probes : int
+    """
+    packer = SlotPacker(hashes.shape[0], fingerprint_bits, payload_bits, payload_mask, load)
+    packer.add(hashes, payloads)
+    return packer.data, packer.n_slots, packer.n_probes(hashes, payloads)
+
+
+def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int payload_bits,
+         unsigned int payload_mask, unsigned int max_probes, const uint64_t[::1] hashes,
+         bint narrow=False, bint filtered=False):
+    """Payloads stored under `hashes`, 0 where there is none (for tests and tools).
+
+    With `narrow`, only their bits of `payload_mask`, looked for as weights of features are; with
+    `filtered`, looked for through a filter, where one can be made.
+    """
+    cdef SlotFilter filter
+    cdef PackedSlots slots
+    point_at(&slots, data, n_slots, fingerprint_bits, payload_bits, max_probes)
+    out = np.zeros(hashes.shape[0], dtype=np.uint64)
+    cdef uint64_t[::1] found = out
+    cdef Py_ssize_t i
+    with nogil:
+        filter.slot = NULL
+        if filtered:
+            fill_filter(&slots, &filter)
+        for i in range(hashes.shape[0]):
+            if filter.slot != NULL:
+                if may_find(&filter, &slots, hashes[i]):
+                    found[i] = find_by_steps(&filter, &slots, hashes[i], payload_mask)
+            elif narrow:
+                found[i] = find_narrow(&slots, hashes[i], payload_mask)
+            else:
+                found[i] = find_slot(&slots, hashes[i], payload_mask)
+        free_filter(&filter)
+    return out
+
+
+cdef enum:
+    # Tables filled to 95 % stay far below it; a file that asks for more would cost minutes a line.
+    MAX_PROBES = 1 << 16
+
+
+cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits) except -1:
+    prefix = f"{name}." if name else ""
+    try:
+        point_at(slots, section.array(f"{prefix}slots", "uint8"),
+                 int(section.number(f"{prefix}n_slots", 0, 2**32 - 1)),
+                 int(section.number(f"{prefix}fingerprint_bits", 1, 32)), payload_bits,
+                 int(section.number(f"{prefix}max_probes", 0, MAX_PROBES)))
+    except ValueError as error:
+        raise ModelError(f"{section.name}/{prefix}slots: {error}") from None
+    return 0
+
+
+cdef inline uint32_t n_below(const double* bounds, uint32_t n, double value) noexcept nogil:
+    """How many of the sorted bounds are less than `value`; without branches on the value."""
+    cdef const double* base = bounds
+    cdef uint32_t half
+    if n == 0:
+        return 0
+    while n > 1:
+        half = n >> 1
+        base = base + half if base[half - 1] < value else base
+        n -= half
+    return <uint32_t>(base - bounds) + (base[0] < value)
+
+
+def nearest(const double[::1] bounds not None, const float[::1] values not None,
+            uint32_t first_code):
+    """Number of the bin of each value, counted from `first_code`.
+
+    Parameters
+    ----------
+    bounds : const double[::1]
+        Between bins, rising; a value that is one of them belongs to the bin below.
+    values : const float[::1], shape (n,)
+    first_code : int
+
+    Returns
+    -------
+    uint32 ndarray, shape (n,)
+    """
+    cdef Py_ssize_t i, n = values.shape[0]
+    cdef uint32_t n_bounds = <uint32_t>bounds.shape[0]
+    cdef const double* first = &bounds[0] if n_bounds else NULL
+    out = np.empty(n, dtype=np.uint32)
+    cdef uint32_t[::1] codes = out
+    with nogil:
+        for i in range(n):
+            codes[i] = first_code + n_below(first, n_bounds, values[i])
+    return out
+
+
+def bin_means(const double[::1] bounds not None, const float[::1] values not None,
+              const int64_t[::1] counts not None, const double[::1] weighted not None):
+    """Mean of the values of each bin that has one, in order.
+
+    Parameters
+    ----------
+    bounds : const double[::1]
+        As for `nearest`.
+    values : const float[::1], shape (n,)
+        Rising.
+    counts : const int64[::1], shape (n,)
+        How often each value is there.
+    weighted : const double[::1], shape (n,)
+        Each value times its count.
+
+    Returns
+    -------
+    float64 ndarray
+    """
+    cdef Py_ssize_t i = 0, n = values.shape[0], n_bins = bounds.shape[0] + 1, of_bin, m = 0
+    cdef double mass, total
+    if counts.shape[0] != n or weighted.shape[0] != n:
+        raise ValueError("the arrays of values differ in length")
+    out = np.empty(n_bins, dtype=np.float64)
+    cdef double[::1] means = out
+    with nogil:
+        for of_bin in range(n_bins):
+            mass = total = 0.0
+            while i < n and (of_bin + 1 == n_bins or values[i] <= bounds[of_bin]):
+                mass += counts[i]
+                total += weighted[i]
+                i += 1
+            if mass > 0:
+                means[m] = total / mass
+                m += 1
+    return out[:m].copy()

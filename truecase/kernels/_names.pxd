@@ -1,0 +1,549 @@
+"""Names of a list, found in a line of text.
+
+A name is a sequence of units: runs of letters, marks and digits, and each other sign by itself.
+White space only separates them, so that a name is found however it is cut into words (O'Neill,
+``O' Neill``, ``AT & T``); but what follows a period is another unit with white space before it
+than without, or `.NET` would be found in ``the end. net income``. The states of a trie over units
+are hashes of the sequence so far, kept in one table.
+
+What a list of names makes of the candidates of a word, of their scores and of the best path.
+
+A list of names as a component of a model.
+
+Where the names of a list are found, for the lexicon of a model.
+"""
+
+from libc.math cimport M_LN2
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from truecase.base._component cimport Component
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._lattice cimport (
+    MAX_CANDIDATES,
+    NODE_CLASS,
+    NODE_FORCED,
+    NODE_NAME,
+    Lattice,
+    Node,
+    add_form,
+    compose_parts,
+)
+from truecase.kernels._lexicon cimport LexiconView
+from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, find_key
+from truecase.kernels._tokens cimport (
+    CLASS_HYPHENATED,
+    TOKEN_KEEPS,
+    TOKEN_LETTERS,
+    TOKEN_LOWERS,
+    TOKEN_MARKUP,
+    TOKEN_SPACE_BEFORE,
+    TOKEN_VARIANT,
+    Token,
+    TokenArray,
+    canonical_code_point,
+    describe,
+)
+from truecase.kernels._unicode cimport (
+    CHAR_WORD,
+    HASH_LENGTH,
+    HASH_SEED,
+    MAX_CODE_POINT,
+    TAG_AL,
+    TAG_AN,
+    TAG_AU,
+    TAG_IU,
+    TAG_MX,
+    CaseShape,
+    add_to_shape,
+    ascii_bits,
+    class_of,
+    clear_shape,
+    has_case,
+    scramble,
+    shape_tag,
+    to_fold,
+    to_lower,
+    to_upper,
+)
+
+
+cdef enum NameKind:
+    NAME_NONE = 0
+    NAME_LIKELY = 1              # a common word, too: one more candidate, favoured
+    NAME_SURE = 2                # the only candidate
+    NAME_FORCED = 3              # the same, and no rule gives it a capital
+
+cdef enum NameState:             # what the table says of a sequence of units
+    NAME_GOES_ON = 1             # it begins a longer name
+    NAME_PLURAL = 2              # it is a name with an s
+    NAME_SHIFT = 2               # above these bits: 1 + the number of the name that it is, or 0
+
+
+cdef struct NamesView:
+    bint is_active
+    const KeyIndex* states
+    # A filter, as names are rare: the bit of a unit's key is set if a name begins with it, that of
+    # a state if it is a name of one unit, or the first two units of a longer one.
+    const uint64_t* filter
+    uint64_t filter_mask
+    const uint8_t* text          # all names, padded
+    const uint32_t* starts       # n + 1 places in it
+    const uint8_t* kinds         # NameKind of each
+    # Added to a NAME_LIKELY candidate: of one word, of more; and the lexicon lacks the form. And to
+    # one in lower case.
+    float bonus[2][2]
+    float lower_bonus
+
+
+cdef struct NamedToken:
+    uint64_t upper_mask
+    int32_t first                # the tokens of the mention of the name, half-open
+    int32_t last
+    uint8_t kind                 # NameKind
+    uint8_t tag
+
+
+cdef struct NamedTokens:         # freed by its owner
+    NamedToken* tokens           # one for each of a piece's
+    int32_t capacity
+    bint any                     # the piece has names
+
+
+cdef struct Unit:
+    uint64_t key
+    uint32_t start               # half-open byte span
+    uint32_t end
+    int32_t token
+    bint is_mark                 # a single sign, neither letter nor digit
+    bint is_glued                # right after a period
+
+
+cdef inline void free_named(NamedTokens* named) noexcept nogil:
+    free(named.tokens)
+    memset(named, 0, sizeof(NamedTokens))
+
+
+cdef inline bint is_word_part(uint32_t cp) noexcept nogil:
+    return cp > MAX_CODE_POINT or (class_of(cp) & CHAR_WORD) != 0
+
+
+cdef inline bint is_mark(uint8_t byte) noexcept nogil:
+    return byte < 0x80 and not ascii_bits[byte] & CHAR_WORD
+
+
+cdef inline uint32_t plain_mark(uint32_t cp) noexcept nogil:
+    """' and - for the other spellings of apostrophes and hyphens."""
+    if cp == 0x2019:
+        return 0x27
+    return 0x2d if cp == 0x2010 or cp == 0x2011 else cp
+
+
+cdef inline uint64_t mark_key(uint32_t cp) noexcept nogil:
+    return scramble(HASH_SEED + cp)
+
+
+cdef inline bint next_unit(const uint8_t* text, const TokenArray* tokens, bint turkic,
+                           Unit* unit) noexcept nogil:
+    """Go on to the next unit of a piece; False: there is none. Before the first: token -1."""
+    cdef const Token* token
+    cdef Token part
+    cdef uint32_t p, cp, length
+    unit.is_glued = unit.token >= 0 and unit.is_mark and text[unit.end - 1] == 0x2e
+    if unit.token < 0 or unit.end >= tokens.tokens[unit.token].end:
+        unit.token += 1
+        if unit.token >= tokens.n:
+            return False
+        token = tokens.tokens + unit.token
+        unit.start = token.start
+        if token.flags & TOKEN_SPACE_BEFORE:
+            unit.is_glued = False
+        if token.flags & TOKEN_LETTERS:
+            unit.end = token.end
+            unit.key = token.key
+            unit.is_mark = False
+            return True
+    else:
+        token = tokens.tokens + unit.token
+        unit.start = unit.end
+    p = unit.start
+    unit.is_mark = False
+    while p < token.end:
+        cp = canonical_code_point(text, p, token.end, token.flags, &length)
+        if not is_word_part(cp):
+            if p == unit.start:
+                unit.is_mark = True
+                unit.key = mark_key(plain_mark(cp))
+                p += length
+            break
+        p += length
+    unit.end = p
+    if not unit.is_mark:
+        memset(&part, 0, sizeof(Token))
+        part.start = unit.start
+        part.end = unit.end
+        describe(text, &part, turkic)
+        unit.key = part.key
+    return True
+
+
+cdef inline uint64_t first_state(const Unit* unit) noexcept nogil:
+    return scramble(unit.key)
+
+
+cdef inline uint64_t next_state(uint64_t state, const Unit* unit) noexcept nogil:
+    return scramble(state * HASH_LENGTH + unit.key + <uint64_t>unit.is_glued)
+
+
+cdef inline bint is_joined(const uint8_t* text, uint32_t p) noexcept nogil:
+    """Whether a sign inside a word is one by which words of their own are joined."""
+    return text[p] not in (0x2e, 0x5f, 0x40, 0x3a, 0x5c, 0x23)     # . _ @ : \ #
+
+
+cdef inline bint stands_alone(const uint8_t* text, const TokenArray* tokens, const Unit* first,
+                              const Unit* last) noexcept nogil:
+    """Whether a name is no part of an identifier or an address: foo_apple, apple.com."""
+    cdef const Token* token = tokens.tokens + first.token
+    if first.start > token.start and not is_joined(text, first.start - 1):
+        return False
+    token = tokens.tokens + last.token
+    # A period at the end of a token is one of a sentence or an abbreviation.
+    return last.end >= token.end or last.end + 1 == token.end or is_joined(text, last.end)
+
+
+cdef inline bint is_raised_in(int tag, uint64_t upper_mask, uint32_t i,
+                              bint is_first) noexcept nogil:
+    if tag == TAG_AU or (tag == TAG_IU and is_first):
+        return True
+    return tag != TAG_AL and tag != TAG_IU and i < 63 and (upper_mask >> i) & 1
+
+
+cdef inline uint32_t next_of_name(const uint8_t* name, uint32_t* at, uint32_t end,
+                                  bint turkic) noexcept nogil:
+    """The name's next code point that is no white space, as it is written; 0 at its end."""
+    cdef uint32_t cp, length
+    while at[0] < end:
+        cp = canonical_code_point(name, at[0], end, TOKEN_VARIANT, &length)
+        at[0] += length
+        if not (cp == 0x20 or cp == 0xa0):
+            return cp
+    return 0
+
+
+cdef inline bint place_name(const NamesView* names, const LexiconView* lexicon,
+                            const uint8_t* text, TokenArray* tokens, bint turkic,
+                            uint32_t name, bint plural, const Unit* first, const Unit* last,
+                            NamedTokens* named) noexcept nogil:
+    """Give the tokens of a mention the name's case; False: it is another name's, by its letters.
+
+    Of a word that the name is only part of, the rest has the case that its parts have by
+    themselves. An address or a piece of code that is a name whole (`Node.js`) is one.
+    """
+    cdef uint32_t at = names.starts[name], end = names.starts[name + 1]
+    cdef uint32_t p, cp, cased, length, i
+    cdef uint32_t name_end = last.end - 1 if plural else last.end
+    cdef int32_t t
+    cdef Token* token
+    cdef NamedToken* out
+    cdef CaseShape shape
+    cdef uint64_t mask
+    cdef int tag
+    cdef bint is_first
+    for t in range(first.token, last.token + 1):
+        token = tokens.tokens + t
+        out = named.tokens + t
+        tag = TAG_AL
+        mask = 0
+        if out.kind != NAME_NONE:
+            # A name ended in this word.
+            tag = out.tag
+            mask = out.upper_mask
+        elif (token.start < first.start or token.end > last.end) and (
+                token.word_class == CLASS_HYPHENATED):
+            mask = compose_parts(lexicon, text, token, turkic, &tag)
+        clear_shape(&shape)
+        i = 0
+        is_first = True
+        p = token.start
+        while p < token.end:
+            cp = canonical_code_point(text, p, token.end, token.flags, &length)
+            if first.start <= p < name_end:
+                cased = next_of_name(names.text, &at, end, turkic)
+                if plain_mark(to_fold(cased, turkic)) != plain_mark(to_fold(cp, turkic)):
+                    return False
+            elif is_raised_in(tag, mask, i, is_first):
+                cased = to_upper(cp, turkic)
+            else:
+                cased = to_lower(cp, turkic)
+            if has_case(cp, turkic):
+                is_first = False
+            add_to_shape(&shape, cased, turkic)
+            p += length
+            i += 1
+        out.tag = shape_tag(&shape)
+        out.upper_mask = shape.upper_mask
+        out.first = first.token
+        out.last = last.token + 1
+        out.kind = NAME_NONE if out.tag == TAG_AN else names.kinds[name]
+        token.flags &= ~<int>(TOKEN_KEEPS | TOKEN_LOWERS)
+    if next_of_name(names.text, &at, end, turkic) != 0:
+        return False
+    return True
+
+
+cdef inline void clear_mention(const Unit* first, const Unit* last,
+                               NamedTokens* named) noexcept nogil:
+    cdef int32_t t
+    for t in range(first.token, last.token + 1):
+        named.tokens[t].kind = NAME_NONE
+
+
+cdef inline bint passes(const NamesView* names, uint64_t hash) noexcept nogil:
+    hash &= names.filter_mask
+    return (names.filter[hash >> 6] >> (hash & 63)) & 1
+
+
+cdef inline bint may_be_named(const TokenArray* tokens, const Unit* first,
+                              const Unit* last) noexcept nogil:
+    """Whether no word of a mention is a part of an address, code or markup."""
+    cdef const Token* token
+    cdef int32_t t
+    for t in range(first.token, last.token + 1):
+        token = tokens.tokens + t
+        if token.flags & (TOKEN_KEEPS | TOKEN_LOWERS) and (
+                token.flags & TOKEN_MARKUP or token.start < first.start or token.end > last.end):
+            return False
+    return True
+
+
+cdef inline uint32_t longest_name(const NamesView* names, const uint8_t* text,
+                                  const TokenArray* tokens, bint turkic, const Unit* first,
+                                  Unit* last) noexcept nogil:
+    """What the table says of the longest name that begins with a unit, and its last; 0: none."""
+    cdef Unit ahead = first[0]
+    cdef uint64_t state = first_state(first)
+    cdef uint32_t value, found = 0
+    while True:
+        value = find_key(names.states, state)
+        if value == NOT_FOUND:
+            break
+        if value >> NAME_SHIFT:
+            found = value
+            last[0] = ahead
+        if not value & NAME_GOES_ON or not next_unit(text, tokens, turkic, &ahead):
+            break
+        state = next_state(state, &ahead)
+    return found
+
+
+cdef inline bint find_name(const NamesView* names, const LexiconView* lexicon,
+                           const uint8_t* text, TokenArray* tokens, bint turkic, Unit* unit,
+                           NamedTokens* named) noexcept nogil:
+    """Place the longest name that begins with a unit, and go on to its last; False: there is none.
+    """
+    cdef Unit ahead, last
+    cdef uint64_t state = first_state(unit)
+    cdef uint32_t found
+    if not passes(names, state):
+        ahead = unit[0]
+        if not next_unit(text, tokens, turkic, &ahead) or not passes(
+                names, next_state(state, &ahead)):
+            return False
+    memset(&last, 0, sizeof(Unit))
+    found = longest_name(names, text, tokens, turkic, unit, &last)
+    if found == 0 or not stands_alone(text, tokens, unit, &last) or not may_be_named(
+            tokens, unit, &last):
+        return False
+    if not place_name(names, lexicon, text, tokens, turkic, (found >> NAME_SHIFT) - 1,
+                      (found & NAME_PLURAL) != 0, unit, &last, named):
+        clear_mention(unit, &last, named)
+        return False
+    named.any = True
+    unit[0] = last
+    return True
+
+
+cdef inline bint begins_no_name(const NamesView* names, const TokenArray* tokens,
+                                int32_t t) noexcept nogil:
+    """Whether the filter is enough to tell it of a word of letters alone, which is one unit."""
+    cdef uint64_t state
+    if not passes(names, tokens.tokens[t].key):
+        return True
+    state = scramble(tokens.tokens[t].key)
+    if passes(names, state):
+        return False
+    if t + 1 == tokens.n:
+        return True
+    return tokens.tokens[t + 1].flags & TOKEN_LETTERS and not passes(
+        names, scramble(state * HASH_LENGTH + tokens.tokens[t + 1].key))
+
+
+cdef inline int find_names(const NamesView* names, const LexiconView* lexicon,
+                           const uint8_t* text, TokenArray* tokens, bint turkic,
+                           NamedTokens* named) noexcept nogil:
+    """The names in a piece, the longest first from left to right; a Status."""
+    cdef const Token* token
+    cdef Unit unit
+    cdef int32_t t = 0
+    if named.capacity < tokens.n:
+        if grow(<void**>&named.tokens, tokens.capacity, sizeof(NamedToken)) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        named.capacity = tokens.capacity
+    for t in range(tokens.n):
+        named.tokens[t].kind = NAME_NONE
+    named.any = False
+    unit.is_mark = False
+    t = 0
+    while t < tokens.n:
+        token = tokens.tokens + t
+        if token.flags & TOKEN_LETTERS and begins_no_name(names, tokens, t):
+            t += 1
+            continue
+        if token.end == token.start + 1 and is_mark(text[token.start]) and not passes(
+                names, mark_key(text[token.start])):
+            t += 1
+            continue
+        unit.token = t - 1
+        unit.end = token.start
+        if t > 0:
+            unit.end = tokens.tokens[t - 1].end
+        while next_unit(text, tokens, turkic, &unit):
+            if unit.token > t:
+                break
+            if passes(names, unit.key) and find_name(names, lexicon, text, tokens, turkic, &unit,
+                                                     named):
+                t = unit.token
+            if unit.end >= tokens.tokens[t].end:
+                break
+        t += 1
+    return STATUS_OK
+
+
+cdef inline bint is_named(const Node* node, const NamedToken* name) noexcept nogil:
+    return node.tag == name.tag and (node.tag != TAG_MX or node.upper_mask == name.upper_mask)
+
+
+cdef inline int add_sure_name(Lattice* lattice, const LexiconView* lexicon, const Token* token,
+                              const NamedToken* name, uint32_t index) noexcept nogil:
+    """The only node of a word that is nothing but a name; a Status. `index` as for `add_form`."""
+    cdef int status = add_form(lattice, lexicon, token, name.tag, name.upper_mask, index)
+    if status == STATUS_OK:
+        lattice.nodes[lattice.n_nodes - 1].flags |= NODE_NAME
+        if name.kind == NAME_FORCED:
+            lattice.nodes[lattice.n_nodes - 1].flags |= NODE_FORCED
+    return status
+
+
+cdef inline int add_likely_name(Lattice* lattice, const LexiconView* lexicon, const Token* token,
+                                const NamedToken* name, uint32_t index,
+                                int32_t first) noexcept nogil:
+    """Mark the name among a word's nodes, those from `first` on, and add it if it is not there.
+
+    `index` as for `add_form`; a Status.
+    """
+    cdef int32_t c
+    cdef int status
+    for c in range(first, lattice.n_nodes):
+        if is_named(lattice.nodes + c, name):
+            lattice.nodes[c].flags |= NODE_NAME
+            return STATUS_OK
+    if lattice.n_nodes - first >= MAX_CANDIDATES - 1:
+        return STATUS_OK
+    status = add_form(lattice, lexicon, token, name.tag, name.upper_mask, index)
+    if status == STATUS_OK:
+        lattice.nodes[lattice.n_nodes - 1].flags |= NODE_NAME
+    return status
+
+
+cdef inline float name_bonus(const NamesView* names, const NamedToken* name,
+                             const Node* node) noexcept nogil:
+    """What a name's node is favoured by, in nats."""
+    if node.tag == TAG_AL:
+        return names.lower_bonus
+    return names.bonus[name.last > name.first + 1][node.flags & NODE_CLASS != 0]
+
+
+cdef inline void keep_more_frequent(const NamesView* names, const NamedToken* name,
+                                    Lattice* lattice, int32_t first) noexcept nogil:
+    """Of a word's nodes keep the first, or its name if that is more frequent with its bonus."""
+    cdef int32_t c
+    cdef Node* node = lattice.nodes + first
+    for c in range(first + 1, lattice.n_nodes):
+        # Codes of counts are eighths of the binary logarithm.
+        if lattice.nodes[c].flags & NODE_NAME and (
+                lattice.nodes[c].count * (M_LN2 / 8) + name_bonus(names, name, lattice.nodes + c)
+                > node.count * (M_LN2 / 8)):
+            node[0] = lattice.nodes[c]
+            break
+    lattice.n_nodes = first + 1
+
+
+cdef inline void favour_names(const NamesView* names, const NamedToken* named,
+                              Lattice* lattice) noexcept nogil:
+    """Add their bonus to the nodes of names that are common words, too.
+
+    `named` is the sentence's first token.
+    """
+    cdef int32_t word, c
+    for word in range(lattice.n_words - 1):
+        if named[word].kind != NAME_LIKELY:
+            continue
+        for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
+            if lattice.nodes[c].flags & NODE_NAME:
+                lattice.nodes[c].score += name_bonus(names, named + word, lattice.nodes + c)
+
+
+cdef inline int32_t node_of_name(const Lattice* lattice, int32_t word) noexcept nogil:
+    """The place of a name among the nodes of a word, or -1."""
+    cdef int32_t c
+    for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
+        if lattice.nodes[c].flags & NODE_NAME:
+            return c - lattice.first_node[word]
+    return -1
+
+
+cdef inline void settle_phrases(const NamedToken* named, int32_t first, const Lattice* lattice,
+                                int32_t* path) noexcept nogil:
+    """A name of several words is taken whole where the path has most of its capitals.
+
+    `named` and `first` are the sentence's first token, and its number in the piece.
+    """
+    cdef int32_t word = 0, end, n_capitals, n_taken, w, c
+    while word < lattice.n_words - 1:
+        if named[word].kind != NAME_LIKELY or named[word].last == named[word].first + 1:
+            word += 1
+            continue
+        end = min(named[word].last - first, lattice.n_words - 1)
+        n_capitals = n_taken = 0
+        for w in range(word, end):
+            c = node_of_name(lattice, w)
+            if c >= 0 and named[w].tag != TAG_AL:
+                n_capitals += 1
+                n_taken += path[w] == c
+        if 2 * n_taken > n_capitals:
+            for w in range(word, end):
+                c = node_of_name(lattice, w)
+                if c >= 0:
+                    path[w] = c
+        word = max(end, word + 1)
+
+
+cdef enum:
+    LONGEST_NAME = 1000          # bytes
+
+
+cdef class NameList(Component):
+    cdef const unsigned char[::1] text
+    cdef const unsigned int[::1] starts
+    cdef const unsigned char[::1] forced
+    cdef float[2][2] bonus
+    cdef float lower_bonus
+    # Whether names begin and end where they may, before anything reads them.
+    cdef int _check_places(self) except -1
+
+
+cdef class NameTable:
+    cdef NamesView view
+    cdef KeyIndex states
+    cdef object kept             # what the view points into

@@ -1,0 +1,497 @@
+"""A list of names as a component of a model.
+
+Where the names of a list are found, for the lexicon of a model.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.string cimport memchr, memcpy, memset
+
+from truecase.base._check cimport prefetch
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING
+from truecase.kernels._lexicon cimport (
+    FORM_LAST,
+    FORM_TAG,
+    MAX_FORMS,
+    Lexicon,
+    LexiconView,
+    first_record,
+)
+from truecase.kernels._maps cimport (
+    KeyIndex,
+    KeySlot,
+    add_key,
+    first_slot,
+    free_index,
+    resize_index,
+    slot_of_key,
+)
+from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._tokens cimport Token, TokenArray, describe, free_tokens
+from truecase.kernels._unicode cimport (
+    CHAR_LETTER,
+    MAX_CODE_POINT,
+    TAG_AL,
+    TAG_AN,
+    TAG_MX,
+    class_of,
+    decode,
+    has_case,
+)
+
+from truecase.base.section import MAX_NUMBER
+from truecase.errors import ModelError
+
+
+__all__ = ["BONUS", "LONGEST", "NameList", "NameTable", "scan_names"]
+
+
+#: Most bytes of a name.
+LONGEST = LONGEST_NAME
+
+#: Added to the score of a name that is common words, too, in nats: of one word, and where the
+#: lexicon has no such form of it; of each word of several; of one in lower case. Chosen by
+#: bench/experiments/names.py.
+BONUS = {"word": 1.0, "unseen_word": 2.0, "phrase": 1.0, "unseen_phrase": 2.0, "lower": 1.0}
+
+cdef enum Fault:
+    FAULT_NONE = 0
+    FAULT_ENCODING = 1
+    FAULT_CONTROL = 2
+    FAULT_LONG = 3
+    FAULT_EMPTY = 4
+    FAULT_UNCASED = 5
+
+FAULTS = {
+    FAULT_ENCODING: "it is no UTF-8; --encoding names the file's encoding",
+    FAULT_CONTROL: "it has a control character; a list has a name a line and nothing else",
+    FAULT_LONG: f"it has more than {LONGEST} bytes; a list has a name a line and nothing else",
+    FAULT_EMPTY: "there is no name after the !",
+}
+
+
+cdef inline int look_at(const uint8_t* text, uint32_t start, uint32_t end) noexcept nogil:
+    """What is wrong with a name, a Fault."""
+    cdef uint32_t p = start, length, cp
+    cdef bint cased = False
+    if end - start > LONGEST_NAME:
+        return FAULT_LONG
+    while p < end:
+        cp = decode(text + p, text + end, &length)
+        if cp > MAX_CODE_POINT:
+            return FAULT_ENCODING
+        if cp < 0x20 and cp != 0x09 or cp == 0x7f:
+            return FAULT_CONTROL
+        cased = cased or has_case(cp, False) or has_case(cp, True)
+        p += length
+    return FAULT_NONE if cased else FAULT_UNCASED
+
+
+cdef inline bint is_blank(uint8_t byte) noexcept nogil:
+    return byte == 0x20 or byte == 0x09 or byte == 0x0d
+
+
+cdef uint32_t scan(const uint8_t* text, uint32_t size, uint8_t* names, uint32_t* starts,
+                   uint8_t* forced, uint32_t* n_out, uint32_t* n_uncased,
+                   uint32_t* first_uncased, int* fault) noexcept nogil:
+    """Copy the names of a text, without what stands around them; the line it has come to."""
+    cdef uint32_t p = 0, line = 0, begin, end, n = 0, size_out = 0
+    cdef const void* newline
+    cdef bint force
+    fault[0] = FAULT_NONE
+    n_uncased[0] = 0
+    first_uncased[0] = 0
+    starts[0] = 0
+    if size >= 3 and text[0] == 0xef and text[1] == 0xbb and text[2] == 0xbf:
+        p = 3
+    while p < size:
+        line += 1
+        newline = memchr(text + p, 0x0a, size - p)
+        end = <uint32_t>(<const uint8_t*>newline - text) if newline != NULL else size
+        begin = p
+        p = end + 1
+        while begin < end and is_blank(text[begin]):
+            begin += 1
+        while begin < end and is_blank(text[end - 1]):
+            end -= 1
+        if begin == end or (text[begin] == 0x23 and (begin + 1 == end
+                                                     or is_blank(text[begin + 1]))):
+            continue
+        force = text[begin] == 0x21
+        if force:
+            begin += 1
+            while begin < end and is_blank(text[begin]):
+                begin += 1
+            if begin == end:
+                fault[0] = FAULT_EMPTY
+                break
+        fault[0] = look_at(text, begin, end)
+        if fault[0] == FAULT_UNCASED:
+            fault[0] = FAULT_NONE
+            n_uncased[0] += 1
+            if first_uncased[0] == 0:
+                first_uncased[0] = line
+            continue
+        if fault[0] != FAULT_NONE:
+            break
+        memcpy(names + size_out, text + begin, end - begin)
+        size_out += end - begin
+        forced[n] = force
+        n += 1
+        starts[n] = size_out
+    n_out[0] = n
+    return line
+
+
+def scan_names(text not None):
+    """The names of a plain list, one a line.
+
+    Parameters
+    ----------
+    text : bytes-like
+        UTF-8. Empty lines, and those that begin with ``#`` and white space, are none.
+
+    Returns
+    -------
+    arrays : dict of str to ndarray
+        Those of a `NameList`.
+    n_uncased : int
+        Lines left out because no letter in them has case.
+    first_uncased : int
+        The first of them, from 1.
+    fault : tuple of (int, str), optional
+        A line and what is wrong with it, instead of arrays.
+    """
+    # Another thread may change what is no bytes, and lines are counted before they are read.
+    cdef const uint8_t[::1] view = bytes(memoryview(text))
+    cdef uint32_t size = <uint32_t>view.shape[0]
+    cdef uint32_t n = 0, n_uncased = 0, first_uncased = 0, line = 0
+    cdef int fault = FAULT_NONE
+    if view.shape[0] > 0x7fffffff:
+        raise ModelError("a list of names has 2 GiB or more")
+    import numpy as np
+
+    n_lines = np.count_nonzero(np.asarray(view) == 0x0a) + 1 if size else 0
+    names = np.zeros(size + TEXT_PADDING, np.uint8)
+    starts = np.zeros(n_lines + 1, np.uint32)
+    forced = np.zeros(n_lines + 1, np.uint8)
+    cdef uint8_t[::1] names_view = names
+    cdef uint32_t[::1] starts_view = starts
+    cdef uint8_t[::1] forced_view = forced
+    if size:
+        with nogil:
+            line = scan(&view[0], size, &names_view[0], &starts_view[0], &forced_view[0], &n,
+                        &n_uncased, &first_uncased, &fault)
+    if fault != FAULT_NONE:
+        return None, 0, 0, (line, FAULTS[fault])
+    arrays = {
+        "text": names[: int(starts[n]) + TEXT_PADDING].copy(),
+        "starts": starts[: n + 1].copy(),
+        "forced": forced[:n].copy(),
+    }
+    # Behind the last name nothing of one that was left out.
+    arrays["text"][int(starts[n]):] = 0
+    return arrays, n_uncased, first_uncased, None
+
+
+cdef class NameList(Component):
+    """Names in their right case, of words and phrases.
+
+    Arrays: ``text``, the names one after the other and 16 zeros; ``starts``, where each begins and
+    the last one ends; ``forced``, 1 for a name that no context, and no rule about first words,
+    may change. Settings: ``bonus``, see `BONUS`, which are the defaults.
+    """
+
+    about = "names in their right case"
+
+    def __cinit__(self, arrays, settings=None):
+        section = self.section("names")
+        self.starts = section.array("starts", "uint32")
+        self.text = section.array("text", "uint8")
+        self.forced = section.array("forced", "uint8", max(self.starts.shape[0] - 1, 0))
+        self._check_places()
+        given = self.settings.get("bonus", {})
+        if not isinstance(given, dict):
+            raise ModelError("the setting names.bonus has no names of settings")
+        self.settings["bonus"] = {**BONUS, **given}
+        weights = [section.number(f"bonus.{name}", -MAX_NUMBER, MAX_NUMBER) for name in BONUS]
+        for place in range(4):
+            self.bonus[place // 2][place % 2] = weights[place]
+        self.lower_bonus = weights[4]
+
+    cdef int _check_places(self) except -1:
+        cdef Py_ssize_t i, n = self.starts.shape[0] - 1
+        cdef Py_ssize_t end = self.starts[n] if n >= 0 else 0
+        if n < 0 or self.starts[0] != 0 or self.text.shape[0] != end + TEXT_PADDING:
+            raise ModelError("the array names/starts does not lead from 0 to the end of the names")
+        for i in range(n):
+            if not 0 < <int64_t>self.starts[i + 1] - self.starts[i] <= LONGEST_NAME:
+                raise ModelError(
+                    f"the array names/starts has a name of no bytes or more than {LONGEST}")
+        for i in range(end, self.text.shape[0]):
+            if self.text[i]:
+                raise ModelError("the array names/text does not end in zeros")
+        return 0
+
+    def __len__(self):
+        return self.starts.shape[0] - 1
+
+    def __getitem__(self, Py_ssize_t index):
+        """A name as it was written in its list, with the ! in front if there was one."""
+        if not 0 <= index < len(self):
+            raise IndexError(f"name {index} of {len(self)}")
+        cdef uint32_t first = self.starts[index], last = self.starts[index + 1]
+        name = bytes(self.text[first:last]).decode("utf-8", "replace")
+        return f"!{name}" if self.forced[index] else name
+
+    def info(self):
+        """What it is, in a few words and numbers."""
+        return {
+            **super().info(),
+            "names": len(self),
+            "forced": len(self) - bytes(self.forced).count(0),
+        }
+
+
+cdef inline bint is_lower_too(const LexiconView* lexicon, uint32_t index) noexcept nogil:
+    """Whether a word is a common one: it has a lowercase form. `index`: 1 + its first record's."""
+    cdef uint32_t record
+    cdef int n_forms = 0
+    index -= 1
+    while index < lexicon.n_records and n_forms < MAX_FORMS:
+        n_forms += 1
+        record = lexicon.records[index]
+        if record & FORM_TAG == TAG_AL:
+            return True
+        if record & FORM_LAST:
+            break
+        index += 3 if record & FORM_TAG == TAG_MX else 1
+    return False
+
+
+cdef inline int kind_of(const LexiconView* lexicon, const TokenArray* tokens) noexcept nogil:
+    """NAME_SURE where some word of the name is nothing but a name."""
+    cdef const Token* token
+    cdef uint32_t index
+    cdef int32_t i
+    for i in range(tokens.n):
+        token = tokens.tokens + i
+        if token.tag == TAG_AN:
+            continue
+        index = first_record(lexicon, token.key)
+        if index == 0 or (token.tag != TAG_AL and not is_lower_too(lexicon, index)):
+            return NAME_SURE
+    return NAME_LIKELY
+
+
+cdef enum:
+    N_WAITING = 64
+
+cdef struct Waiting:             # what is known of a sequence of units, on its way into the table
+    uint64_t state
+    uint32_t name_and_plural     # as `NameState` has them, or 0
+    bint goes_on
+
+cdef struct Builder:
+    NamesView* view
+    uint64_t* filter
+    KeyIndex* states
+    const LexiconView* lexicon
+    bint turkic
+    Waiting waiting[N_WAITING]   # their slots are being fetched
+    int n_waiting
+    uint8_t room[LONGEST_NAME + 2 * TEXT_PADDING]
+
+
+cdef inline int set_state(KeyIndex* states, const Waiting* entry) noexcept nogil:
+    """Enter what is known of a sequence of units; a later name counts, a plural less than names."""
+    cdef KeySlot* slot = slot_of_key(states, entry.state)
+    cdef uint32_t value
+    if slot == NULL:
+        return add_key(states, entry.state, entry.name_and_plural | entry.goes_on)
+    value = slot.value_plus_one - 1
+    if entry.name_and_plural and not (entry.name_and_plural & NAME_PLURAL
+                                      and value >> NAME_SHIFT and not value & NAME_PLURAL):
+        value = entry.name_and_plural | (value & NAME_GOES_ON)
+    slot.value_plus_one = (value | entry.goes_on) + 1
+    return STATUS_OK
+
+
+cdef inline int enter_waiting(Builder* build) noexcept nogil:
+    """Enter what waits, in its order; a Status."""
+    cdef int i, status
+    for i in range(build.n_waiting):
+        status = set_state(build.states, &build.waiting[i])
+        if status != STATUS_OK:
+            return status
+    build.n_waiting = 0
+    return STATUS_OK
+
+
+cdef inline int enter(Builder* build, uint64_t state, uint32_t name_and_plural,
+                      bint goes_on) noexcept nogil:
+    """Have a sequence of units entered; a Status."""
+    cdef Waiting* entry = &build.waiting[build.n_waiting]
+    prefetch(build.states.slots + first_slot(state, build.states.capacity))
+    entry.state = state
+    entry.name_and_plural = name_and_plural
+    entry.goes_on = goes_on
+    build.n_waiting += 1
+    return enter_waiting(build) if build.n_waiting == N_WAITING else STATUS_OK
+
+
+cdef inline void let_pass(Builder* build, uint64_t hash) noexcept nogil:
+    hash &= build.view.filter_mask
+    build.filter[hash >> 6] |= <uint64_t>1 << (hash & 63)
+
+
+cdef inline uint64_t key_of_plural(const uint8_t* text, const Unit* unit, uint8_t* room,
+                                   bint turkic) noexcept nogil:
+    """Key of a unit with an s, for which there is `room`."""
+    cdef Token word
+    cdef uint32_t n = unit.end - unit.start
+    memcpy(room, text + unit.start, n)
+    memset(room + n, 0, TEXT_PADDING + 1)
+    room[n] = 0x73
+    memset(&word, 0, sizeof(Token))
+    word.end = n + 1
+    describe(room, &word, turkic)
+    return word.key
+
+
+cdef inline bint ends_in_letter(const uint8_t* text, const Unit* unit) noexcept nogil:
+    """Whether a unit's last code point is a letter."""
+    cdef uint32_t p = unit.end - 1, length
+    while p > unit.start and text[p] & 0xc0 == 0x80:
+        p -= 1
+    return (class_of(decode(text + p, text + unit.end, &length)) & CHAR_LETTER) != 0
+
+
+cdef int enter_plural(Builder* build, const Unit* last, uint64_t before, int32_t n_units,
+                      uint32_t name) noexcept nogil:
+    """Enter a name of `n_units` with an s; `before` is the state without its last. A Status."""
+    cdef Unit plural = last[0]
+    cdef uint64_t state
+    if last.is_mark or not ends_in_letter(build.view.text, last):
+        return STATUS_OK
+    plural.key = key_of_plural(build.view.text, last, build.room, build.turkic)
+    if n_units == 1:
+        if first_record(build.lexicon, plural.key) != 0:
+            # A word by itself: not every US makes an USs of uss.
+            return STATUS_OK
+        let_pass(build, plural.key)
+        state = first_state(&plural)
+    else:
+        state = next_state(before, &plural)
+    if n_units <= 2:
+        let_pass(build, state)
+    return enter(build, state, name | NAME_PLURAL, False)
+
+
+cdef int enter_name(Builder* build, const TokenArray* tokens, uint32_t number) noexcept nogil:
+    """Enter the sequences of units that make a name, and its plural; a Status."""
+    cdef Unit unit, ahead
+    cdef uint64_t state = 0, before = 0
+    cdef uint32_t name = (number + 1) << NAME_SHIFT
+    cdef int32_t n_units = 0
+    cdef bint goes_on
+    cdef int status
+    memset(&ahead, 0, sizeof(Unit))
+    ahead.token = -1
+    goes_on = next_unit(build.view.text, tokens, build.turkic, &ahead)
+    while goes_on:
+        unit = ahead
+        goes_on = next_unit(build.view.text, tokens, build.turkic, &ahead)
+        before = state
+        if n_units == 0:
+            state = first_state(&unit)
+            let_pass(build, unit.key)
+        else:
+            state = next_state(state, &unit)
+        if n_units == 1 or (n_units == 0 and not goes_on):
+            let_pass(build, state)
+        n_units += 1
+        status = enter(build, state, 0 if goes_on else name, goes_on)
+        if status != STATUS_OK:
+            return status
+    return enter_plural(build, &unit, before, n_units, name) if n_units else STATUS_OK
+
+
+cdef int enter_names(Builder* build, const uint8_t[::1] forced, int segmentation,
+                     uint8_t[::1] kinds) noexcept nogil:
+    """Enter all names, and find out which are common words, too; a Status."""
+    cdef TokenArray tokens
+    cdef const NamesView* view = build.view
+    cdef uint32_t number, n = <uint32_t>kinds.shape[0]
+    cdef uint64_t capacity = 1024
+    cdef int status
+    # Most names are of one or two units, and have a plural.
+    while capacity < 4 * <uint64_t>n:
+        capacity *= 2
+    status = resize_index(build.states, capacity)
+    if status != STATUS_OK:
+        return status
+    memset(&tokens, 0, sizeof(TokenArray))
+    for number in range(n):
+        status = segment_line(view.text, view.starts[number], view.starts[number + 1],
+                              segmentation, build.turkic, &tokens)
+        if status == STATUS_OK:
+            kinds[number] = NAME_FORCED if forced[number] else kind_of(build.lexicon, &tokens)
+            status = enter_name(build, &tokens, number)
+        if status != STATUS_OK:
+            break
+    free_tokens(&tokens)
+    return enter_waiting(build) if status == STATUS_OK else status
+
+
+cdef class NameTable:
+    """Where the names of a list are found, and which of them are common words to a lexicon.
+
+    Parameters
+    ----------
+    names : NameList
+    lexicon : Lexicon
+    segmentation : int
+        How text, and so each name, is cut into words.
+    turkic : bool
+    """
+
+    def __cinit__(self, NameList names not None, Lexicon lexicon not None, int segmentation,
+                  bint turkic):
+        cdef Py_ssize_t n = len(names)
+        cdef int status
+        cdef Builder build
+        cdef uint8_t[::1] kinds
+        cdef uint64_t[::1] filter
+        if n == 0:
+            return
+        kinds_bytes = bytearray(n)
+        bits = 4096
+        while bits < 32 * n:
+            bits *= 2
+        filter_words = memoryview(bytearray(bits // 8)).cast("Q")
+        kinds, filter = kinds_bytes, filter_words
+        self.kept = (names, kinds_bytes, filter_words)
+        self.view.text = &names.text[0]
+        self.view.starts = &names.starts[0]
+        self.view.kinds = &kinds[0]
+        self.view.filter = &filter[0]
+        self.view.filter_mask = bits - 1
+        self.view.states = &self.states
+        memcpy(self.view.bonus, names.bonus, sizeof(names.bonus))
+        self.view.lower_bonus = names.lower_bonus
+        memset(&build, 0, sizeof(Builder))
+        build.view = &self.view
+        build.filter = &filter[0]
+        build.states = &self.states
+        build.lexicon = &lexicon.view
+        build.turkic = turkic
+        with nogil:
+            status = enter_names(&build, names.forced, segmentation, kinds)
+        if status == STATUS_OUT_OF_MEMORY:
+            raise MemoryError("no memory left for the table of names")
+        if status != STATUS_OK:
+            raise ModelError(f"a list of names has at most 2^30 of them, this one {n}")
+        self.view.is_active = True
+
+    def __dealloc__(self):
+        free_index(&self.states)

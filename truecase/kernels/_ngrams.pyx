@@ -1,0 +1,299 @@
+"""Hashes of n-grams, under which their tables have them.
+
+Scores of n-grams given as word ids.
+
+The n-grams of a model.
+
+A domain's lexicon and n-grams, and their share.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.string cimport memset
+
+from truecase.kernels._maps cimport fill_slots, point_at, prefetch_slot
+from truecase.kernels._unicode cimport mix
+
+import numpy as np
+
+from truecase.base.section import MAX_NUMBER
+from truecase.errors import ModelError, PackingError
+
+
+__all__ = ["Domain", "LanguageModel"]
+
+
+def hash_ngrams(const uint32_t[:, ::1] words, const uint64_t[::1] form_hashes):
+    """Hashes of n-grams given as word ids.
+
+    Parameters
+    ----------
+    words : const uint32[:, ::1], shape (n, order)
+        Word ids, left to right.
+    form_hashes : const uint64[::1], shape (vocabulary size,)
+        Identity of each word's surface form.
+
+    Returns
+    -------
+    uint64 ndarray, shape (n,)
+
+    Raises
+    ------
+    PackingError
+        If a word id is not below ``len(form_hashes)``.
+    """
+    cdef Py_ssize_t n = words.shape[0], order = words.shape[1], i, k
+    cdef uint64_t size = form_hashes.shape[0], h
+    out = np.empty(n, dtype=np.uint64)
+    cdef uint64_t[::1] hashes = out
+    cdef bint bad = False
+    with nogil:
+        for i in range(n):
+            if words[i, order - 1] >= size:
+                bad = True
+                break
+            h = form_hashes[words[i, order - 1]]
+            for k in range(order - 2, -1, -1):
+                if words[i, k] >= size:
+                    bad = True
+                    break
+                h = extend_left(h, form_hashes[words[i, k]])
+            if bad:
+                break
+            hashes[i] = h
+    if bad:
+        raise PackingError(f"a word id of n-gram {i} is not in the vocabulary of {size} words")
+    return out
+
+
+def mix_hash(uint64_t x):
+    """The 64-bit finaliser of the tables, for tests."""
+    return mix(x)
+
+
+cdef enum:
+    AHEAD = 16                    # n-grams whose slots are on their way
+
+
+cdef inline float word_score(const NgramView* lm, const Vocabulary* vocabulary,
+                             const uint32_t* words, int j) noexcept nogil:
+    """log p(words[j] | words[0 … j - 1]), natural log."""
+    cdef int m
+    cdef uint64_t hash = vocabulary.form[words[j]], context = 0
+    cdef float score = vocabulary.log_probability[words[j]], backoff, unused = 0.0
+    for m in range(1, j + 1):
+        if m == 1:
+            context = vocabulary.form[words[j - 1]]
+            backoff = vocabulary.log_backoff[words[j - 1]]
+        else:
+            context = extend_left(context, vocabulary.form[words[j - m]])
+            backoff = 0.0
+            find_ngram(&lm.tables[m], context, &unused, &backoff)
+        hash = extend_left(hash, vocabulary.form[words[j - m]])
+        if not find_ngram(&lm.tables[m + 1], hash, &score, &unused):
+            score += backoff
+    return score
+
+
+cdef class NgramScorer:
+    """An n-gram model over word ids, for training and tests.
+
+    Parameters
+    ----------
+    form : const uint64[::1], shape (n_words,)
+        Identity of each word id.
+    log_probability, log_backoff : const float[::1], shape (n_words,)
+        Unigrams, natural log.
+    tables : list of (arrays, settings)
+        Of the orders 2, 3, …, as `truecase.ngram.table.pack_order` returns them.
+    closed : bool
+        Every n-gram's first and last words but one are n-grams too, and a backoff is 0 just
+        where no n-gram goes on.
+    """
+
+    def __cinit__(self, const uint64_t[::1] form, const float[::1] log_probability,
+                  const float[::1] log_backoff, tables, bint closed=False):
+        cdef const uint8_t[::1] slots
+        cdef const float[::1] book
+        cdef int k
+        if log_probability.shape[0] != form.shape[0] or log_backoff.shape[0] != form.shape[0]:
+            raise ValueError("the vocabulary's arrays differ in length")
+        tables = list(tables)
+        if len(tables) > MAX_ORDER - 1:
+            raise ValueError(f"order {len(tables) + 1} is above {MAX_ORDER}")
+        self.owners = [form, log_probability, log_backoff]
+        self.n_words = form.shape[0]
+        memset(&self.lm, 0, sizeof(NgramView))
+        self.lm.order = 1 + len(tables)
+        self.lm.closed = closed
+        self.vocabulary.form = &form[0]
+        self.vocabulary.log_probability = &log_probability[0]
+        self.vocabulary.log_backoff = &log_backoff[0]
+        for k, (arrays, settings) in enumerate(tables, 2):
+            slots = arrays["slots"]
+            point_at(&self.lm.tables[k].slots, slots, settings["n_slots"],
+                     settings["fingerprint_bits"],
+                     settings["probability_bits"] + settings["backoff_bits"],
+                     settings["max_probes"])
+            self.lm.tables[k].probability_bits = settings["probability_bits"]
+            self.lm.tables[k].probability_mask = (1 << settings["probability_bits"]) - 1
+            self.lm.tables[k].backoff_mask = (1 << settings["backoff_bits"]) - 1
+            book = arrays["probability_ln"]
+            if book.shape[0] < 1 << settings["probability_bits"]:
+                raise ValueError("a codebook is too short")
+            self.lm.tables[k].probability_ln = &book[0]
+            self.owners.append((slots, book))
+            if settings["backoff_bits"]:
+                book = arrays["backoff_ln"]
+                if book.shape[0] < 1 << settings["backoff_bits"]:
+                    raise ValueError("a codebook is too short")
+                self.lm.tables[k].backoff_ln = &book[0]
+                self.owners.append(book)
+
+    @property
+    def unigram_backoff(self):
+        """Unigram backoffs by word id, natural log; float32, shape (n_words,)."""
+        return np.asarray(self.owners[2])
+
+    cdef int _check(self, const uint32_t[:, ::1] words, int skip=0) except -1:
+        cdef Py_ssize_t i, j
+        if not 0 <= skip < words.shape[1] or words.shape[1] - skip > self.lm.order:
+            raise ValueError(
+                f"{words.shape[1]} - {skip} words in a model of order {self.lm.order}"
+            )
+        for i in range(words.shape[0]):
+            for j in range(words.shape[1]):
+                if words[i, j] >= self.n_words:
+                    raise ValueError(f"word id {words[i, j]} is not in the vocabulary")
+        return 0
+
+    def last_word(self, const uint32_t[:, ::1] words, int skip=0):
+        """Log-probability of each n-gram's last word after the others.
+
+        Parameters
+        ----------
+        words : const uint32[:, ::1], shape (n, k)
+        skip : int
+            Number of leading words to ignore (1: the history shortened by its oldest word).
+
+        Returns
+        -------
+        float32 ndarray, shape (n,)
+            Natural log.
+        """
+        self._check(words, skip)
+        cdef Py_ssize_t i, n = words.shape[0]
+        cdef int k = <int>words.shape[1]
+        out = np.empty(n, dtype=np.float32)
+        cdef float[::1] scores = out
+        with nogil:
+            for i in range(n):
+                if i + AHEAD < n:
+                    self.prefetch_last_word(&words[i + AHEAD, skip], k - 1 - skip)
+                scores[i] = word_score(&self.lm, &self.vocabulary, &words[i, skip], k - 1 - skip)
+        return out
+
+    cdef inline void prefetch_last_word(self, const uint32_t* words, int j) noexcept nogil:
+        cdef int m
+        cdef uint64_t hash = self.vocabulary.form[words[j]]
+        for m in range(1, j + 1):
+            hash = extend_left(hash, self.vocabulary.form[words[j - m]])
+            prefetch_slot(&self.lm.tables[m + 1].slots, hash)
+
+
+cdef int fill_table(NgramTable* table, section, str name) except -1:
+    cdef const float[::1] values
+    cdef int probability_bits = int(section.number(f"{name}.probability_bits", 1, 16))
+    cdef int backoff_bits = int(section.number(f"{name}.backoff_bits", 0, 16))
+    fill_slots(&table.slots, section, name, probability_bits + backoff_bits)
+    table.probability_bits = probability_bits
+    table.probability_mask = (1 << probability_bits) - 1
+    table.backoff_mask = (1 << backoff_bits) - 1
+    values = section.array(f"{name}.probability_ln", "float32", 1 << probability_bits)
+    table.probability_ln = &values[0]
+    if backoff_bits:
+        values = section.array(f"{name}.backoff_ln", "float32", 1 << backoff_bits)
+        table.backoff_ln = &values[0]
+    return 0
+
+
+cdef class LanguageModel(Component):
+    """Cased n-grams of order 2 and more; unigrams are the lexicon's.
+
+    Arrays, for each order k from 2 up: ``ngramk.slots``, ``ngramk.probability_ln`` and, but in
+    the highest order, ``ngramk.backoff_ln``. Settings: ``order``; ``closed``, whether every
+    n-gram's first and last words but one are n-grams, too; ``weight``, if no features beside
+    them have it, by default 1; and those of the packed tables.
+    """
+
+    about = "cased n-grams"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef int k
+        section = self.section("lm")
+        self.view.order = int(section.number("order", 1, MAX_ORDER))
+        self.view.closed = self.settings.get("closed") is True
+        self.weight = 1.0
+        if "weight" in self.settings:
+            self.weight = section.number("weight", -MAX_NUMBER, MAX_NUMBER)
+        for k in range(2, self.view.order + 1):
+            fill_table(&self.view.tables[k], section, f"ngram{k}")
+
+    @property
+    def order(self):
+        """Longest n-gram, in words."""
+        return self.view.order
+
+    def info(self):
+        """What it is, in a few words and numbers."""
+        names = [f"ngram{k}" for k in range(2, self.order + 1)]
+        return {
+            **super().info(),
+            "order": self.order,
+            **{name: self.settings[name].get("n_entries") for name in names},
+        }
+
+
+def _part(names, prefix):
+    return {name[len(prefix):]: value for name, value in names.items() if name.startswith(prefix)}
+
+
+cdef class Domain(Component):
+    """A second lexicon and language model, interpolated with the first.
+
+    Arrays and settings are those of `Lexicon` and `LanguageModel` below ``lexicon`` and ``lm``;
+    the setting ``share`` says how much of the domain's probability is taken.
+    """
+
+    about = "a domain's lexicon and n-grams"
+
+    def __cinit__(self, arrays, settings=None):
+        section = self.section("domain")
+        self.share = section.number("share", 1e-6, 1 - 1e-6)
+        made = []
+        for name, kind in (("lexicon", Lexicon), ("lm", LanguageModel)):
+            own = self.settings.get(name)
+            if not isinstance(own, dict):
+                raise ModelError(f"the setting domain.{name} is missing")
+            try:
+                made.append(kind(_part(self.buffers, f"{name}/"), own))
+            except ModelError as error:
+                raise ModelError(f"domain: {error}") from None
+        self.lexicon, self.lm = made
+
+    @staticmethod
+    def of(double share, Lexicon lexicon not None, LanguageModel lm not None):
+        """That of parts which are there."""
+        parts = {"lexicon": lexicon, "lm": lm}
+        arrays = {f"{name}/{key}": array for name, part in parts.items()
+                  for key, array in part.arrays.items()}
+        return Domain(
+            arrays, {"share": share, **{name: part.settings for name, part in parts.items()}})
+
+    def info(self):
+        """What it is, in a few words and numbers."""
+        return {
+            **super().info(),
+            "share": self.share,
+            "lexicon": self.lexicon.info(),
+            "lm": self.lm.info(),
+        }

@@ -1,0 +1,271 @@
+"""Portage's scoring function Ω on a lattice (Agbago, Kuhn & Foster 2005, 3.5 and 5).
+
+Of a word that training has seen, Ω joins two probabilities of its case: θ, given the words
+before it (the language model's, among the forms of that word), and Φ, given the word alone:
+
+    product         θ · Φ
+    interpolated    λ θ + (1 - λ) Φ
+    powers          θ^α · Φ^β / K       α and β by how often the word was seen
+
+Of a word that it has not seen Ω is Π, the probability of the case given the word's class;
+the language model has no say.
+
+In the lattice, node scores hold log Φ (times β) and log Π, and edges are rewritten once they
+have the language model's probabilities p. What is added up along a path is log Ω, or with
+``joint`` log Ω + log P(word | words before it), the latter being the sum of p over the word's
+forms: then the product's paths score p · Φ, as SRILM's ``disambig`` has it, and a form pays
+for making the next word unlikely. From left to right both choose the same.
+
+Portage's models of the case of a word by itself, and how they are joined with the n-grams.
+"""
+
+from libc.math cimport exp, expf, log, logf
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+
+from truecase.base._check cimport check
+from truecase.base._component cimport Component
+from truecase.base._memory cimport STATUS_OK
+from truecase.kernels._edges cimport Edges, n_context
+from truecase.kernels._lattice cimport MAX_CANDIDATES, NODE_PARTS, Lattice, Node, tag_code
+from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG, N_CLASSES, N_CLASS_TAGS, LexiconView
+from truecase.kernels._tokens cimport Token
+from truecase.kernels._unicode cimport TAG_MX
+from truecase.kernels._viterbi cimport Viterbi, reserve_path
+
+
+cdef enum:
+    N_BANDS = 16                 # of training counts: 1, 2-3, 4-7, … 32768 and above
+    MAX_FORMS = MAX_CANDIDATES + 8    # more than GEN ever proposes for one word
+
+
+cdef enum Variant:
+    OMEGA_PRODUCT = 0
+    OMEGA_INTERPOLATED = 1
+    OMEGA_POWERS = 2
+
+
+cdef struct Omega:
+    bint is_active
+    int variant                  # Variant
+    bint joint
+    bint left_to_right
+    const uint8_t* case_code     # per lexicon record: code of its form's log Φ
+    const float* case_ln         # 256 values
+    float unknown_ln[N_CLASSES][N_CLASS_TAGS]    # log Π
+    float unseen_ln              # log Φ of a form that training never saw, of a word that it did
+    float lm_share               # λ
+    float alpha[N_BANDS]
+    float beta[N_BANDS]
+    float count[256]             # training count of each count code
+
+
+cdef inline int count_band(const Omega* omega, const Node* node, int32_t n) noexcept nogil:
+    """Band of a word's training count, all forms together."""
+    cdef float total = 1.0
+    cdef int32_t c
+    cdef int band = 0
+    for c in range(n):
+        total += omega.count[node[c].count]
+    while total >= 4.0 and band < N_BANDS - 1:
+        total *= 0.5
+        band += 1
+    return band
+
+
+cdef inline void score_known(const Omega* omega, const LexiconView* lexicon, uint32_t index,
+                             Node* node, int32_t n) noexcept nogil:
+    """Node scores of a word in the lexicon: log Φ. `index` is that of its first record."""
+    cdef uint32_t record, place
+    cdef uint64_t mask
+    cdef int32_t c, seen = 0
+    cdef int tag
+    cdef bint last = False
+    for c in range(n):
+        node[c].score = omega.unseen_ln
+    # Invariant: index < n_records, and case_code is as long (checked at load).
+    while not last and seen < MAX_CANDIDATES:
+        check(index < lexicon.n_records)
+        record = lexicon.records[index]
+        place = index
+        tag = record & FORM_TAG
+        last = (record & FORM_LAST) != 0
+        mask = 0
+        index += 1
+        if tag == TAG_MX:
+            if index + 2 <= lexicon.n_records:
+                mask = lexicon.records[index] | (<uint64_t>lexicon.records[index + 1] << 32)
+            index += 2
+        for c in range(n):
+            if tag_code(node[c].state) == tag and (tag != TAG_MX or node[c].upper_mask == mask):
+                node[c].score = omega.case_ln[omega.case_code[place]]
+                break
+        seen += 1
+        if index >= lexicon.n_records:
+            last = True
+
+
+cdef inline void score_cases(const Omega* omega, const LexiconView* lexicon,
+                             const Token* tokens, Lattice* lattice) noexcept nogil:
+    """Node scores of all words that have a choice; `tokens` are the lattice's."""
+    cdef int32_t word, c, n
+    cdef Node* node
+    cdef float beta
+    for word in range(lattice.n_words - 1):
+        n = lattice.first_node[word + 1] - lattice.first_node[word]
+        node = lattice.nodes + lattice.first_node[word]
+        if n == 1:
+            node.score = 0.0
+        elif lattice.record[word] == 0:
+            for c in range(n):
+                node[c].score = omega.unknown_ln[tokens[word].word_class][tag_code(node[c].state)]
+                if node[c].flags & NODE_PARTS:
+                    node[c].score += lexicon.parts_bonus
+        else:
+            score_known(omega, lexicon, lattice.record[word] - 1, node, n)
+            if omega.variant == OMEGA_POWERS:
+                beta = omega.beta[count_band(omega, node, n)]
+                for c in range(n):
+                    node[c].score *= beta
+
+
+cdef inline float log_sum(const float* value, int32_t n) noexcept nogil:
+    cdef float top = value[0]
+    cdef double total = 0.0
+    cdef int32_t c
+    for c in range(1, n):
+        top = max(top, value[c])
+    for c in range(n):
+        total += expf(value[c] - top)
+    return top + <float>log(total)
+
+
+cdef inline void combine(const Omega* omega, const Node* node, int32_t n, float alpha,
+                         float* edge) noexcept nogil:
+    """Make of log p of a known word's `n` forms after one history what Ω wants beside Φ."""
+    cdef float total = log_sum(edge, n), theta, case
+    cdef float joined[MAX_FORMS]
+    cdef int32_t c
+    if omega.variant == OMEGA_PRODUCT:
+        if not omega.joint:
+            for c in range(n):
+                edge[c] -= total
+        return
+    if omega.variant == OMEGA_INTERPOLATED:
+        for c in range(n):
+            # log(λ θ + (1 - λ) Φ), from the larger of the two terms; the node adds log Φ again.
+            theta = edge[c] - total + logf(omega.lm_share)
+            case = node[c].score + logf(1.0 - omega.lm_share)
+            if theta > case:
+                edge[c] = theta + <float>log(1.0 + exp(case - theta))
+            else:
+                edge[c] = case + <float>log(1.0 + exp(theta - case))
+            edge[c] -= node[c].score
+    else:
+        for c in range(n):
+            edge[c] = alpha * (edge[c] - total)
+            joined[c] = edge[c] + node[c].score
+        case = log_sum(joined, n)
+        for c in range(n):
+            edge[c] -= case
+    if omega.joint:
+        for c in range(n):
+            edge[c] += total
+
+
+cdef inline void combine_unigrams(const Omega* omega, Lattice* lattice) noexcept nogil:
+    """Rewrite p on the nodes of a sentence, for an order of 1."""
+    cdef int32_t word, c, n
+    cdef Node* node
+    cdef float p[MAX_FORMS]
+    cdef float alpha
+    for word in range(lattice.n_words - 1):
+        n = lattice.first_node[word + 1] - lattice.first_node[word]
+        if n == 1:
+            continue
+        node = lattice.nodes + lattice.first_node[word]
+        for c in range(n):
+            p[c] = node[c].lm if lattice.record[word] else 0.0
+        if lattice.record[word]:
+            alpha = omega.alpha[count_band(omega, node, n)]
+            combine(omega, node, n, alpha, p)
+        for c in range(n):
+            node[c].lm = p[c]
+
+
+cdef inline void combine_edges(const Omega* omega, int order, Lattice* lattice,
+                               Edges* edges) noexcept nogil:
+    """Rewrite the edges of a sentence; they have been scored, its nodes as well."""
+    cdef int32_t word, c, n
+    cdef float alpha
+    cdef float* edge
+    cdef float* end
+    cdef const Node* node
+    cdef int context
+    if order == 1:
+        combine_unigrams(omega, lattice)
+        return
+    for word in range(lattice.n_words):
+        if not edges.has_choice[word]:
+            continue
+        n = edges.width[word]
+        node = lattice.nodes + lattice.first_node[word]
+        context = n_context(order, word)
+        edge = edges.level[context].score + edges.level[context].start[word]
+        end = edges.level[context].score + edges.level[context].start[word + 1]
+        alpha = 1.0
+        if word == lattice.n_words - 1 or n == 1:
+            if omega.joint:
+                continue
+            alpha = 0.0
+        elif lattice.record[word] == 0:
+            alpha = 0.0
+        elif omega.variant == OMEGA_POWERS:
+            alpha = omega.alpha[count_band(omega, node, n)]
+        elif omega.variant == OMEGA_PRODUCT and omega.joint:
+            continue
+        while edge < end:
+            if alpha == 0.0:
+                for c in range(n):
+                    edge[c] = 0.0
+            else:
+                combine(omega, node, n, alpha, edge)
+            edge += n
+
+
+cdef inline int walk_left_to_right(int order, const Lattice* lattice,
+                                   Viterbi* viterbi) noexcept nogil:
+    """Decide each word by its edges and nodes, the words before it being decided; a Status.
+
+    For an order above 1; the path is left in ``viterbi.path``.
+    """
+    cdef int status = reserve_path(viterbi, lattice.n_words)
+    cdef const Edges* edges = &viterbi.edges
+    cdef int32_t* path = viterbi.path
+    cdef int32_t word, c, n, older
+    cdef int64_t history
+    cdef int context
+    cdef const float* edge
+    cdef const Node* node
+    if status != STATUS_OK:
+        return status
+    for word in range(lattice.n_words):
+        path[word] = 0
+        n = edges.width[word]
+        if not edges.has_choice[word] or n == 1:
+            continue
+        node = lattice.nodes + lattice.first_node[word]
+        context = n_context(order, word)
+        # The tuple of the words before, the newest varying fastest; <s> has one candidate.
+        history = 0
+        for older in range(max(word - context, 0), word):
+            history = history * edges.width[older] + path[older]
+        edge = edges.level[context].score + edges.level[context].start[word] + history * n
+        for c in range(1, n):
+            if edge[c] + node[c].score > edge[path[word]] + node[path[word]].score:
+                path[word] = c
+    return STATUS_OK
+
+
+cdef class CaseModels(Component):
+    cdef Omega omega             # but for the price of unseen forms, which is the lexicon's
+    cdef readonly size_t n_records

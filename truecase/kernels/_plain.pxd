@@ -1,0 +1,404 @@
+"""Marks that stand for others: PTB brackets and quotes, Moses escapes, typographic signs.
+
+Their key, class and surface are those of what they stand for, so that one model serves
+natural text and both styles of tokenised text. Curly and low quotes count as the straight
+ones: corpora mix both, and which way they face is told by ``TOKEN_CLOSES``. Guillemets are
+never spelled otherwise and keep their own keys.
+
+Plain tokens, the common case: words of letters alone, numbers, single ASCII marks.
+
+An ASCII word of up to 15 letters is known from one look at 16 bytes.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.string cimport memcmp, strlen
+
+from truecase.kernels._tokens cimport (
+    CLASS_ALPHABETIC,
+    CLASS_OTHER,
+    CLASS_QUANTITY,
+    TOKEN_ASCII,
+    TOKEN_CANONICAL,
+    TOKEN_CLOSES,
+    TOKEN_ENDS_SENTENCE,
+    TOKEN_LETTERS,
+    FoldedForm,
+    Token,
+    add_to_form,
+    clear_form,
+    set_form,
+)
+from truecase.kernels._unicode cimport (
+    CHAR_CLOSES,
+    CHAR_ENDS_SENTENCE,
+    CHAR_LETTER,
+    HASH_SEED,
+    HIGH_BITS,
+    TAG_AL,
+    TAG_AN,
+    TAG_AU,
+    TAG_IU,
+    TAG_MX,
+    CaseRecord,
+    ascii_bits,
+    ascii_letters,
+    case_of,
+    first_bytes,
+    gather,
+    hash_block,
+    hash_bytes,
+    hash_end,
+    load8,
+    trailing_zeros,
+    upper_letters,
+)
+
+
+cdef struct Mark:
+    const char* canonical
+    uint32_t length              # bytes in the text; 0: no such mark
+    uint8_t flags                # ENDS_SENTENCE, CLOSES
+
+
+cdef inline bint same(const uint8_t* p, uint32_t available, const char* literal,
+                      uint32_t length) noexcept nogil:
+    return available >= length and memcmp(p, literal, length) == 0
+
+
+cdef inline Mark mark_of(const char* canonical, uint32_t length, uint8_t flags) noexcept nogil:
+    cdef Mark mark
+    mark.canonical = canonical
+    mark.length = length
+    mark.flags = flags
+    return mark
+
+
+cdef inline Mark no_mark() noexcept nogil:
+    # A string and not NULL: line tracing makes Python objects of what functions return.
+    return mark_of("", 0, 0)
+
+
+cdef inline Mark bracket_name(const uint8_t* p, uint32_t n) noexcept nogil:
+    """-LRB- and its kin in any case, and Moses' @-@ and @/@: chunks of their own."""
+    cdef uint8_t second, side
+    if n == 3 and p[0] == 0x40 and p[2] == 0x40:
+        if p[1] == 0x2d:
+            return mark_of("-", 3, 0)
+        if p[1] == 0x2f:
+            return mark_of("/", 3, 0)
+    if n == 5 and p[0] == 0x2d and p[4] == 0x2d and (p[3] | 0x20) == 0x62:
+        side = p[1] | 0x20
+        second = p[2] | 0x20
+        if second == 0x72:
+            if side == 0x6c:
+                return mark_of("(", 5, 0)
+            if side == 0x72:
+                return mark_of(")", 5, TOKEN_CLOSES)
+        if second == 0x73:
+            if side == 0x6c:
+                return mark_of("[", 5, 0)
+            if side == 0x72:
+                return mark_of("]", 5, TOKEN_CLOSES)
+        if second == 0x63:
+            if side == 0x6c:
+                return mark_of("{", 5, 0)
+            if side == 0x72:
+                return mark_of("}", 5, TOKEN_CLOSES)
+    return no_mark()
+
+
+cdef inline Mark escape(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Moses' escapes of special characters."""
+    if same(p, n, "&quot;", 6):
+        return mark_of("\"", 6, TOKEN_CLOSES)
+    if same(p, n, "&apos;", 6):
+        return mark_of("'", 6, TOKEN_CLOSES)
+    if same(p, n, "&amp;", 5):
+        return mark_of("&", 5, 0)
+    if same(p, n, "&#91;", 5):
+        return mark_of("[", 5, 0)
+    if same(p, n, "&#93;", 5):
+        return mark_of("]", 5, TOKEN_CLOSES)
+    if same(p, n, "&bar;", 5):
+        return mark_of("|", 5, 0)
+    if same(p, n, "&#124;", 6):
+        return mark_of("|", 6, 0)
+    if same(p, n, "&lt;", 4):
+        return mark_of("<", 4, 0)
+    if same(p, n, "&gt;", 4):
+        return mark_of(">", 4, 0)
+    return no_mark()
+
+
+cdef inline Mark typographic(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Signs of the block of general punctuation, U+2010 … U+2026."""
+    if n < 3 or p[1] != 0x80:
+        return no_mark()
+    if p[2] >= 0x93 and p[2] <= 0x95:                  # – — ―
+        return mark_of("--", 3, 0)
+    if p[2] == 0x99:                                   # ’
+        return mark_of("'", 3, TOKEN_CLOSES)
+    if p[2] == 0x98 or p[2] == 0x9a or p[2] == 0x9b:   # ‘ ‚ ‛
+        return mark_of("'", 3, 0)
+    if p[2] == 0x9d:                                   # ”
+        return mark_of("\"", 3, TOKEN_CLOSES)
+    if p[2] == 0x9c or p[2] == 0x9e or p[2] == 0x9f:   # “ „ ‟
+        return mark_of("\"", 3, 0)
+    if p[2] == 0x90 or p[2] == 0x91:                   # ‐ ‑
+        return mark_of("-", 3, 0)
+    if p[2] == 0xa6:                                   # …
+        return mark_of("...", 3, TOKEN_ENDS_SENTENCE)
+    return no_mark()
+
+
+cdef inline Mark find_mark(const uint8_t* p, uint32_t n, bint whole_chunk) noexcept nogil:
+    """The mark at the start of these n bytes that stands for another, if one is there."""
+    cdef uint32_t length
+    if n == 0:
+        return no_mark()
+    if p[0] == 0xe2:
+        return typographic(p, n)
+    if p[0] == 0x26:
+        return escape(p, n)
+    if p[0] == 0x60:
+        if n >= 2 and p[1] == 0x60:
+            return mark_of("\"", 2, 0)
+        return mark_of("'", 1, 0)
+    if p[0] == 0x27 and n >= 2 and p[1] == 0x27:
+        return mark_of("\"", 2, TOKEN_CLOSES)
+    if p[0] == 0x2d:
+        length = 1
+        while length < n and p[length] == 0x2d:
+            length += 1
+        if length > 2:
+            return mark_of("--", length, 0)
+    if whole_chunk:
+        return bracket_name(p, n)
+    return no_mark()
+
+
+cdef inline void describe_mark(Token* token, Mark mark, bint ascii) noexcept nogil:
+    """Fill in a token that is such a mark."""
+    cdef uint32_t n = <uint32_t>strlen(mark.canonical)
+    token.key = hash_bytes(<const uint8_t*>mark.canonical, n)
+    token.upper_mask = 0
+    token.tag = TAG_AN
+    token.word_class = CLASS_OTHER
+    token.flags |= TOKEN_CANONICAL | mark.flags
+    if ascii:
+        token.flags |= TOKEN_ASCII
+    token.n_code_points = <uint8_t>n
+
+
+cdef inline const char* canonical_surface(const uint8_t* text, const Token* token,
+                                          uint32_t* length) noexcept nogil:
+    """Bytes of the surface form: the text's own, or those of what a mark stands for.
+
+    A variant (``TOKEN_VARIANT``) needs ``write_surface``: here it gives the text's own bytes.
+    """
+    cdef Mark mark
+    if token.flags & TOKEN_CANONICAL:
+        mark = find_mark(text + token.start, token.end - token.start, True)
+        if mark.length > 0:
+            length[0] = <uint32_t>strlen(mark.canonical)
+            return mark.canonical
+    length[0] = token.end - token.start
+    return <const char*>(text + token.start)
+
+
+cdef extern from *:
+    """
+    /* Sixteen bytes with their ASCII letters in lower case, and a bit per byte for what
+       is a letter and what an upper-case letter. */
+    typedef struct { uint64_t low, high; uint32_t letters, uppers; } truecase_Sixteen;
+    #ifdef TRUECASE_SSE2
+    static inline truecase_Sixteen truecase_sixteen(const uint8_t *p) {
+        truecase_Sixteen s;
+        const __m128i case_bit = _mm_set1_epi8(0x20);
+        __m128i bytes = _mm_loadu_si128((const __m128i *)p);
+        __m128i place = _mm_sub_epi8(_mm_or_si128(bytes, case_bit), _mm_set1_epi8('a'));
+        __m128i letters = _mm_cmpeq_epi8(_mm_min_epu8(place, _mm_set1_epi8(25)), place);
+        __m128i folded = _mm_or_si128(bytes, _mm_and_si128(letters, case_bit));
+        s.letters = (uint32_t)_mm_movemask_epi8(letters);
+        s.uppers = s.letters & ~(uint32_t)_mm_movemask_epi8(_mm_slli_epi16(bytes, 2));
+        memcpy(&s.low, &folded, 8);
+        memcpy(&s.high, (const uint8_t *)&folded + 8, 8);
+        return s;
+    }
+    #else
+    static inline truecase_Sixteen truecase_sixteen(const uint8_t *p) {
+        truecase_Sixteen s;
+        int half;
+        s.letters = s.uppers = 0;
+        for (half = 0; half < 2; half++) {
+            uint64_t block = truecase_load8(p + 8 * half);
+            uint64_t folded = (block | TRUECASE_EACH(0x20)) & ~TRUECASE_HIGH;
+            uint64_t letters = (folded + TRUECASE_EACH(0x80 - 'a'))
+                & ~(folded + TRUECASE_EACH(0x80 - 'z' - 1)) & ~block & TRUECASE_HIGH;
+            uint64_t uppers = letters & ~(block << 2);
+            s.letters |= (uint32_t)(((letters >> 7) * TRUECASE_GATHER) >> 56) << (8 * half);
+            s.uppers |= (uint32_t)(((uppers >> 7) * TRUECASE_GATHER) >> 56) << (8 * half);
+            block |= uppers >> 2;
+            if (half) s.high = block; else s.low = block;
+        }
+        return s;
+    }
+    #endif
+    #define TRUECASE_AFTER_SPACE 1
+    #define TRUECASE_AFTER_MARK 2
+    #define TRUECASE_AFTER_APOSTROPHE 3
+    /* What a byte right after a plain word may lead to without a look at its whole chunk. */
+    static const uint8_t truecase_after_word[256] = {
+        [9] = 1, [10] = 1, [11] = 1, [12] = 1, [13] = 1, [' '] = 1,
+        ['!'] = 2, ['"'] = 2, [')'] = 2, [','] = 2, ['.'] = 2, [':'] = 2, [';'] = 2, ['?'] = 2,
+        [']'] = 2, ['}'] = 2, ['\\''] = 3};
+    """
+    ctypedef struct Sixteen "truecase_Sixteen":
+        uint64_t low
+        uint64_t high
+        uint32_t letters
+        uint32_t uppers
+    Sixteen sixteen "truecase_sixteen"(const uint8_t* p) noexcept nogil
+    uint8_t AFTER_SPACE "TRUECASE_AFTER_SPACE"
+    uint8_t AFTER_MARK "TRUECASE_AFTER_MARK"
+    uint8_t AFTER_APOSTROPHE "TRUECASE_AFTER_APOSTROPHE"
+    const uint8_t* after_word "truecase_after_word"
+
+
+cdef struct PlainWord:           # a run of ASCII letters
+    uint64_t key
+    uint64_t upper_mask
+    uint32_t n
+    bint all_upper
+
+
+cdef inline void long_word(const uint8_t* text, uint32_t p, uint32_t end,
+                           PlainWord* word) noexcept nogil:
+    """A run of at least eight letters; it may pass the end."""
+    cdef uint64_t block = load8(text + p), letters, uppers = upper_letters(block, HIGH_BITS)
+    cdef uint64_t state = HASH_SEED
+    cdef uint32_t n = 8
+    word.upper_mask = gather(uppers)
+    word.all_upper = uppers == HIGH_BITS
+    block |= uppers >> 2
+    while True:
+        letters = ascii_letters(load8(text + p + n)) if p + n < end else 0
+        if letters & 0x80 == 0:
+            word.key = hash_end(state, block, n)
+            word.n = n
+            return
+        state = hash_block(state, block)
+        block = load8(text + p + n)
+        if letters != HIGH_BITS:
+            word.n = n + (trailing_zeros(~letters & HIGH_BITS) >> 3)
+            letters &= first_bytes(word.n - n)
+            block &= first_bytes(word.n - n)
+        uppers = upper_letters(block, letters)
+        if uppers:
+            word.upper_mask |= gather(uppers) << n if n < 64 else <uint64_t>1 << 63
+        word.all_upper = word.all_upper and uppers == letters
+        block |= uppers >> 2
+        if letters != HIGH_BITS:
+            word.key = hash_end(state, block, word.n)
+            return
+        n += 8
+
+
+cdef inline bint plain_word(const uint8_t* text, uint32_t p, uint32_t end,
+                            PlainWord* word) noexcept nogil:
+    """Whether an ASCII letter is at p; the run of letters from it, which may pass the end."""
+    cdef Sixteen s = sixteen(text + p)
+    cdef uint32_t n, ones
+    if s.letters & 1 == 0:
+        return False
+    if s.letters == 0xffff:
+        long_word(text, p, end, word)
+        return True
+    n = <uint32_t>trailing_zeros(~s.letters)
+    ones = (<uint32_t>1 << n) - 1
+    word.n = n
+    word.upper_mask = s.uppers & ones
+    word.all_upper = word.upper_mask == ones
+    if n <= 8:
+        word.key = hash_end(HASH_SEED, s.low & first_bytes(n), n)
+    else:
+        word.key = hash_end(hash_block(HASH_SEED, s.low), s.high & first_bytes(n - 8), n)
+    return True
+
+
+cdef inline void fill_word(Token* token, uint32_t start, const PlainWord* word,
+                           uint8_t flags) noexcept nogil:
+    token.key = word.key
+    token.upper_mask = word.upper_mask
+    token.start = start
+    token.end = start + word.n
+    token.tag = <uint8_t>(TAG_AL if word.upper_mask == 0 else TAG_IU if word.upper_mask == 1
+                          else TAG_AU if word.all_upper else TAG_MX)
+    token.word_class = CLASS_ALPHABETIC
+    token.flags = flags | TOKEN_ASCII | TOKEN_LETTERS
+    token.n_code_points = <uint8_t>(word.n if word.n < 255 else 255)
+
+
+cdef inline void fill_uncased(Token* token, uint32_t start, uint32_t n, uint64_t block,
+                              uint8_t word_class, uint8_t flags) noexcept nogil:
+    """A token of n <= 8 ASCII bytes, none of them a letter, the bytes in `block`."""
+    token.key = hash_end(HASH_SEED, block, n)
+    token.upper_mask = 0
+    token.start = start
+    token.end = start + n
+    token.tag = TAG_AN
+    token.word_class = word_class
+    token.flags = flags | TOKEN_ASCII
+    token.n_code_points = <uint8_t>n
+
+
+cdef inline void fill_mark(Token* token, uint32_t start, uint8_t c, uint8_t flags) noexcept nogil:
+    """One ASCII mark that stands for itself."""
+    # The two class bits and the two flags lie alike.
+    fill_uncased(token, start, 1, c, CLASS_OTHER,
+                 flags | (ascii_bits[c] & (CHAR_ENDS_SENTENCE | CHAR_CLOSES)) >> 2)
+
+
+cdef inline void fill_number(Token* token, const uint8_t* text, uint32_t start, uint32_t end,
+                             uint8_t flags) noexcept nogil:
+    """Up to eight ASCII digits."""
+    fill_uncased(token, start, end - start, load8(text + start) & first_bytes(end - start),
+                 CLASS_QUANTITY, flags)
+
+
+cdef inline void fill_possessive(Token* token, uint32_t start) noexcept nogil:
+    """The 's of company's."""
+    fill_uncased(token, start, 2, 0x7327, CLASS_ALPHABETIC, 0)
+    token.tag = TAG_AL
+
+
+cdef inline uint32_t fill_letters(Token* token, const uint8_t* text, uint32_t start,
+                                  uint32_t end, uint8_t flags, bint turkic) noexcept nogil:
+    """The run of letters of one or two bytes from `start`, as a token; its end, 0 for none."""
+    cdef uint32_t p = start, cp, length
+    cdef const CaseRecord* record
+    cdef FoldedForm form
+    cdef bint ascii = True
+    clear_form(&form)
+    while p < end:
+        cp = text[p]
+        length = 1
+        if cp >= 0x80:
+            if cp < 0xc2 or cp > 0xdf or end - p < 2 or (text[p + 1] & 0xc0) != 0x80:
+                break
+            cp = ((cp & 0x1f) << 6) | (text[p + 1] & 0x3f)
+            length = 2
+            ascii = False
+        record = case_of(cp)
+        if not record.bits & CHAR_LETTER:
+            break
+        p += length
+        add_to_form(&form, cp, record, turkic)
+    if p == start:
+        return 0
+    set_form(token, &form)
+    token.start = start
+    token.end = p
+    token.word_class = CLASS_ALPHABETIC
+    token.flags = flags | TOKEN_LETTERS | (TOKEN_ASCII if ascii else 0)
+    return p

@@ -1,0 +1,430 @@
+"""Rows of the most frequent pairs of words that follow each other.
+
+A pair is looked for among the four of its bucket, by 16 bits of its hash. One that is not there has
+no row; one in some ten thousand of these gets that of another.
+
+What the marks between words are decided by: words, folded and hashed, and the marks they carry.
+
+A word is what stands between white space. Signs around it are no part of what is hashed; those
+behind it may be marks. What has neither letter nor digit is no word: it stands between words, where
+then no mark is missing.
+
+Which mark stands behind each word, by all words before it and those that follow.
+
+Two gated recurrent units go over the words, one from either end (`truecase.kernels._recurrent`).
+They read of each word a row of numbers of its own, one of its last letters, which it shares with
+many, one of the word before it and itself, if this pair is frequent, and which mark stands behind
+it, if that is known. A layer joins the states on both sides of the gap between two words with what
+both words are, and gives each mark, and none, a score in nats; where there are marks in front of
+words, each pair of what is behind the one word and in front of the other. The model of a gap is
+that of Tilk & Alumäe (2016) without their attention; all but the last scores is computed in whole
+numbers.
+
+What marks between words are decided by, as a part of a model.
+"""
+
+from libc.math cimport exp
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int8_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.string cimport memcpy, memset
+
+from truecase.base._check cimport check, prefetch
+from truecase.base._component cimport Component
+from truecase.kernels._recurrent cimport (
+    MAX_BYTE_SUMS,
+    ONE,
+    WEIGHT_BITS,
+    ByteMatrix,
+    ByteUnit,
+    add_byte_products,
+    start_bytes,
+)
+from truecase.kernels._unicode cimport (
+    CHAR_DIGIT,
+    CHAR_LETTER,
+    CHAR_SPACE,
+    CHAR_WORD,
+    HASH_LENGTH,
+    ascii_space,
+    class_of,
+    decode,
+    encode,
+    hash_bytes,
+    scramble,
+    to_fold,
+)
+
+
+cdef enum:
+    PAIR_SIZE = 8                # numbers of a row
+    CHECK_SIZE = 2               # bytes in front of them, the lowest first
+    PAIRS_IN_BUCKET = 4                # rows
+
+
+cdef struct FrequentPairs:
+    uint32_t n_rows              # a multiple of PAIRS_IN_BUCKET; 0: there are none
+    # CHECK_SIZE bytes each, zeros for a row of no pair, and PAIR_SIZE numbers, 128 more than what
+    # they stand for.
+    const uint8_t* rows
+
+
+cdef inline uint64_t pair_key(uint64_t before, uint64_t key) noexcept nogil:
+    """Of the keys of two words."""
+    return scramble((before * HASH_LENGTH) ^ key)
+
+
+cdef inline uint16_t pair_check(uint64_t key) noexcept nogil:
+    return <uint16_t>key if <uint16_t>key else 1
+
+
+cdef inline uint32_t pair_bucket(uint64_t key, uint32_t n_rows) noexcept nogil:
+    """The first row of a pair's bucket; n_rows > 0."""
+    return <uint32_t>(((key >> 32) * (n_rows // PAIRS_IN_BUCKET)) >> 32) * PAIRS_IN_BUCKET
+
+
+cdef inline void prefetch_pair(const FrequentPairs* pairs, uint64_t key) noexcept nogil:
+    if pairs.n_rows:
+        prefetch(pairs.rows
+                 + <uint64_t>pair_bucket(key, pairs.n_rows) * (CHECK_SIZE + PAIR_SIZE))
+
+
+cdef inline const uint8_t* find_pair(const FrequentPairs* pairs, uint64_t key) noexcept nogil:
+    """The numbers of a pair, NULL if it has none."""
+    cdef uint16_t wanted = pair_check(key)
+    cdef const uint8_t* row
+    cdef int _k
+    if pairs.n_rows == 0:
+        return NULL
+    row = pairs.rows + <uint64_t>pair_bucket(key, pairs.n_rows) * (CHECK_SIZE + PAIR_SIZE)
+    for _k in range(PAIRS_IN_BUCKET):
+        if (row[0] | <uint16_t>row[1] << 8) == wanted:
+            return row + <int>CHECK_SIZE
+        row += <int>(CHECK_SIZE + PAIR_SIZE)
+    return NULL
+
+
+cdef enum:
+    MAX_CLOSINGS = 8             # no mark behind a word, and up to seven
+    MAX_OPENINGS = 3             # none in front of the next, and up to two
+    MAX_LABELS = 16              # of a gap: what stands behind the one, and in front of the other
+    MAX_SIGNS = 32               # that stand for them
+    HASHED_BYTES = 64            # of a word, folded; what is behind them does not count
+    ENDING_LENGTH = 3            # characters
+
+
+cdef enum MarkWordFlag:
+    WORD_IS_SIGN = 1             # neither letter nor digit
+    WORD_HAS_STOP = 2            # a full stop behind it may be that of an abbreviation
+    WORD_IS_UPPER = 4            # begins in upper case
+    WORD_TRAILS = 8              # behind it are three dots
+    WORD_ENDS_LINE = 16
+    WORD_ENDS_TEXT = 32          # a blank line follows, or the end
+    WORD_IS_CLOSED = 64          # a mark stands behind it: nothing is missing there
+    WORD_STOPS = 128             # behind it is one full stop
+
+
+cdef struct Signs:               # marks, and what stands for them
+    int n_labels                 # n_closings * n_openings, at most MAX_LABELS
+    int n_closings               # marks behind words, with none, 0
+    uint8_t mark[MAX_CLOSINGS][4]
+    uint8_t mark_size[MAX_CLOSINGS]
+    uint8_t ends_sentence[MAX_CLOSINGS]
+    int n_openings               # marks in front of words, with none, 0
+    uint32_t opening[MAX_OPENINGS]
+    uint8_t opening_mark[MAX_OPENINGS][4]
+    uint8_t opening_size[MAX_OPENINGS]
+    int n_signs
+    uint32_t sign[MAX_SIGNS]
+    uint8_t label[MAX_SIGNS]
+
+
+cdef struct MarkWord:
+    size_t start                 # in the text
+    size_t end                   # with the signs around it
+    uint64_t key                 # hash of the folded word
+    uint64_t before              # that of the word before it, 0 for none
+    uint32_t ending              # hash of its last letters
+    uint8_t given                # number of the mark behind it
+    uint8_t opening              # number of that in front of it
+    uint8_t flags
+    float pause                  # seconds to the next word, less than 0 if they are not known
+
+
+cdef inline uint8_t label_of_sign(const Signs* signs, uint32_t sign) noexcept nogil:
+    cdef int k
+    for k in range(signs.n_signs):
+        if signs.sign[k] == sign:
+            return signs.label[k]
+    return 0
+
+
+cdef inline uint8_t number_of_opening(const Signs* signs, uint32_t sign) noexcept nogil:
+    cdef int k
+    for k in range(1, signs.n_openings):
+        if signs.opening[k] == sign:
+            return <uint8_t>k
+    return 0
+
+
+cdef inline bint is_space(uint32_t c) noexcept nogil:
+    if c < 0x80:
+        return ascii_space(<uint8_t>c)
+    return (class_of(c) & <uint8_t>CHAR_SPACE) != 0
+
+
+cdef inline const uint8_t* find_space(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """The next white space, or the end."""
+    cdef uint32_t length
+    while p < end and not is_space(decode(p, end, &length)):
+        p += length
+    return p
+
+
+cdef inline const uint8_t* skip_space(const uint8_t* p, const uint8_t* end,
+                                      int* n_lines) noexcept nogil:
+    """The next word, or the end; line feeds on the way are counted."""
+    cdef uint32_t length, c
+    while p < end:
+        c = decode(p, end, &length)
+        if not is_space(c):
+            break
+        n_lines[0] += c == 0x0a
+        p += length
+    return p
+
+
+cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text, size_t start,
+                           size_t n, MarkWord* word) noexcept nogil:
+    """The word that begins at `start` of a text of n bytes.
+
+    Invariant: start < n, and no white space stands there.
+    """
+    cdef const uint8_t* p = text + start
+    cdef const uint8_t* end = text + n
+    cdef uint8_t folded[HASHED_BYTES + 4]
+    cdef uint32_t n_folded = 0, length, c, of_word = 0, at = 0, k
+    cdef uint32_t place[ENDING_LENGTH]   # where the last characters begin, in a circle
+    cdef uint8_t bits, label, given = 0
+    cdef bint is_full = False, dotted = False, first = True
+    cdef int dots = 0, signs_behind = 0
+    cdef uint32_t n_characters = 0
+    word.start = start
+    word.flags = 0
+    word.opening = 0
+    word.before = 0
+    word.pause = -1
+    while p < end:
+        c = decode(p, end, &length)
+        if is_space(c):
+            break
+        p += length
+        bits = class_of(c)
+        if bits & <uint8_t>CHAR_WORD == 0:
+            if n_characters == 0:
+                given = max(given, label_of_sign(signs, c))
+                word.opening = max(word.opening, number_of_opening(signs, c))
+                continue
+            label = label_of_sign(signs, c)
+            given = max(given, label)
+            signs_behind += label > 0
+            dots += 1 if c == 0x2e else (3 if c == 0x2026 else 0)
+            # A sign within the word belongs to it: don't, co-op, u.s
+            if not is_full:
+                if c == 0x2019:
+                    c = 0x27
+                n_folded += encode(c, folded + n_folded)
+                is_full = n_folded > <uint32_t>HASHED_BYTES - 4
+            continue
+        if first:
+            first = False
+            if bits & <uint8_t>CHAR_LETTER and to_fold(c, turkic) != c:
+                word.flags |= WORD_IS_UPPER
+        if n_characters and n_folded > of_word and dots:
+            dotted = True
+        given = 0
+        signs_behind = 0
+        dots = 0
+        if n_characters == 0:
+            n_folded = 0
+        n_characters += 1
+        if is_full:
+            of_word = n_folded
+            continue
+        c = 0x30 if bits & <uint8_t>CHAR_DIGIT else to_fold(c, turkic)
+        place[at] = n_folded
+        at = (at + 1) % <uint32_t>ENDING_LENGTH
+        n_folded += encode(c, folded + n_folded)
+        is_full = n_folded > <uint32_t>HASHED_BYTES - 4
+        of_word = n_folded
+    word.end = p - text
+    word.given = given
+    if n_characters == 0:
+        word.flags |= WORD_IS_SIGN
+        word.key = 0
+        word.ending = 0
+        return
+    if signs_behind:
+        word.flags |= WORD_IS_CLOSED
+    if dots == 1:
+        word.flags |= WORD_STOPS
+    if dots == 1 and (dotted or n_characters == 1):
+        word.flags |= WORD_HAS_STOP
+    if dots >= 3:
+        word.flags |= WORD_TRAILS
+    word.key = hash_bytes(folded, of_word)
+    # The oldest of the places that are kept.
+    k = place[at] if n_characters >= <uint32_t>ENDING_LENGTH else 0
+    if k > of_word:
+        k = 0
+    word.ending = <uint32_t>(hash_bytes(folded + k, of_word - k) >> 32)
+
+
+cdef enum:
+    WORD_SIZE = 24               # numbers of a word
+    ENDING_SIZE = 8              # and of its last letters
+    N_BYTES = WORD_SIZE + ENDING_SIZE + PAIR_SIZE
+    N_INPUTS = N_BYTES + MAX_CLOSINGS
+    N_JOINED = 64                # units of the layer that joins both directions
+    TOGETHER = 16                # words whose products are added together, a multiple of 4
+
+
+cdef struct MarksView:
+    bint turkic                  # how words are folded
+    Signs signs
+    uint64_t n_words             # rows, < 2**32
+    uint64_t n_endings           # likewise
+    const uint8_t* words         # n_words * WORD_SIZE numbers, 128 more than what they stand for
+    const uint8_t* endings       # n_endings * ENDING_SIZE, likewise
+    FrequentPairs pairs
+    uint64_t n_abbreviations
+    const uint64_t* abbreviations   # keys of words that a full stop belongs to, ascending
+    ByteUnit forward
+    ByteUnit backward
+    ByteMatrix joined[4]         # N_JOINED rows each; see Gaps
+    const int32_t* joined_bias   # N_JOINED, as sums
+    const int32_t* joined_given  # N_JOINED for each mark behind the word, then behind the next
+    int n_scores                 # n_labels, rounded up to 8 or 16
+    const float* out             # N_JOINED rows of n_scores, zeros behind n_labels
+    const float* out_bias        # n_labels
+
+
+cdef struct Gaps:                # whose labels are scored together
+    int n                        # at most TOGETHER
+    # The state before and behind each, the inputs of the word and of the next.
+    const uint8_t* read[4][TOGETHER]
+    uint8_t given[2][TOGETHER]   # the marks behind these words, < MAX_CLOSINGS
+
+
+cdef inline uint32_t word_row(uint64_t key, uint64_t n_rows) noexcept nogil:
+    return <uint32_t>(((scramble(key) >> 32) * n_rows) >> 32)
+
+
+cdef inline uint32_t ending_row(uint32_t ending, uint64_t n_rows) noexcept nogil:
+    return <uint32_t>((ending * n_rows) >> 32)
+
+
+cdef inline uint8_t given_mark(const MarkWord* word) noexcept nogil:
+    """The number of the mark behind a word, if that is known."""
+    # Invariant: given < MAX_CLOSINGS, as the model's signs have no higher number.
+    return word.given if word.flags & <int>WORD_IS_CLOSED else 0
+
+
+cdef inline void prefetch_inputs(const MarksView* net, const MarkWord* word) noexcept nogil:
+    """Rows lie far apart: what will be read of a word comes while others are heard."""
+    prefetch(net.words + WORD_SIZE * <uint64_t>word_row(word.key, net.n_words))
+    prefetch_pair(&net.pairs, pair_key(word.before, word.key))
+
+
+cdef inline void fill_inputs(const MarksView* net, const MarkWord* word,
+                             uint8_t* out) noexcept nogil:
+    """What the units read of a word."""
+    # Invariant: rows are below n_words and n_endings.
+    cdef const uint8_t* pair = find_pair(&net.pairs, pair_key(word.before, word.key))
+    memcpy(out, net.words + WORD_SIZE * <uint64_t>word_row(word.key, net.n_words), WORD_SIZE)
+    out += <int>WORD_SIZE
+    memcpy(out, net.endings + ENDING_SIZE * <uint64_t>ending_row(word.ending, net.n_endings),
+           ENDING_SIZE)
+    out += <int>ENDING_SIZE
+    if pair == NULL:
+        start_bytes(out, PAIR_SIZE)
+    else:
+        memcpy(out, pair, PAIR_SIZE)
+
+
+cdef inline void add_given(const int32_t* of_given, int n, uint8_t given,
+                           int32_t* sums) noexcept nogil:
+    """What a mark that is given adds to n sums, which wrap."""
+    cdef int k
+    if given:
+        of_given += given * n
+        for k in range(n):
+            sums[k] = <int32_t>(<uint32_t>sums[k] + <uint32_t>of_given[k])
+
+
+cdef inline void score_gaps(const MarksView* net, const Gaps* gaps, float* score) noexcept nogil:
+    """The scores of each label, MAX_LABELS for each gap."""
+    cdef int32_t sums[TOGETHER][N_JOINED]
+    cdef int32_t* sum_of[TOGETHER]
+    cdef float unit
+    cdef const float* row
+    cdef int t, k, g, n = gaps.n
+    check(n <= TOGETHER)
+    for g in range(n):
+        memcpy(sums[g], net.joined_bias, N_JOINED * sizeof(int32_t))
+        for k in range(2):
+            add_given(net.joined_given + k * <int>(MAX_CLOSINGS * N_JOINED), N_JOINED,
+                      gaps.given[k][g], sums[g])
+        sum_of[g] = sums[g]
+    for k in range(4):
+        add_byte_products(&net.joined[k], <const uint8_t**>gaps.read[k], n, sum_of)
+    for g in range(n):
+        # By units, so that the labels' sums are side by side: each is a chain of additions.
+        memset(score, 0, MAX_LABELS * sizeof(float))
+        for k in range(N_JOINED):
+            unit = (<float>(sums[g][k] if sums[g][k] > 0 else 0)
+                    * <float>(1.0 / (ONE << WEIGHT_BITS)))
+            row = net.out + k * net.n_scores
+            for t in range(MAX_CLOSINGS):
+                score[t] += row[t] * unit
+            if net.n_scores > <int>MAX_CLOSINGS:
+                for t in range(MAX_CLOSINGS, MAX_LABELS):
+                    score[t] += row[t] * unit
+        for t in range(net.signs.n_labels):
+            score[t] += net.out_bias[t]
+        score += <int>MAX_LABELS
+
+
+cdef inline void sum_inputs(const ByteUnit* unit, const uint8_t** inputs, const uint8_t* given,
+                            int n, int32_t* sums) noexcept nogil:
+    """The products of the inputs of some words, MAX_BYTE_SUMS sums for each, with the bias."""
+    cdef int32_t* sum_of[TOGETHER]
+    cdef int k
+    check(n <= TOGETHER)
+    for k in range(n):
+        sum_of[k] = sums + k * <int>MAX_BYTE_SUMS
+        memcpy(sum_of[k], unit.bias, unit.n_sums * sizeof(int32_t))
+        add_given(unit.of_given, unit.n_sums, given[k], sum_of[k])
+    add_byte_products(&unit.of_inputs, inputs, n, sum_of)
+
+
+cdef inline void to_probabilities(const float* score, int n, float* out) noexcept nogil:
+    cdef float best = score[0]
+    cdef double total = 0
+    cdef int t
+    for t in range(1, n):
+        best = max(best, score[t])
+    for t in range(n):
+        out[t] = <float>exp(score[t] - best)
+        total += out[t]
+    for t in range(n):
+        out[t] = <float>(out[t] / total)
+
+
+cdef class Marks(Component):
+    cdef MarksView view
+    cdef int8_t* weights         # what the view's pointers lead to
+    cdef int32_t* sums
+    cdef float* out
+    cdef readonly tuple marks    # behind words, from number 1 on
+    cdef readonly tuple openings
+    cdef readonly tuple pairs

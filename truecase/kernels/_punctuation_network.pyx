@@ -1,0 +1,395 @@
+"""What marks between words are decided by, as a part of a model.
+
+Words of punctuated text, as marks are learned from them.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int8_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from truecase.base._check cimport check
+from truecase.kernels._recurrent cimport (
+    INPUT_BITS,
+    MAX_STATE,
+    STATE_BITS,
+    Place,
+    byte_unit_sizes,
+    lay_byte_unit,
+    lay_bytes,
+    lay_given,
+    lay_sums,
+    take_n_units,
+)
+
+import numpy as np
+
+from truecase.errors import ModelError
+
+
+__all__ = ["FLAGS", "INPUTS", "IN_BUCKET", "JOINED", "MAX_BEFORE", "MAX_MARKS", "MAX_PAIRS", "MAX_UNITS", "Marks", "is_sign", "pair_keys", "pair_rows", "place_pairs", "read_words", "word_rows"]
+
+
+#: Numbers that a word, its last letters, the pair that ends with it and the mark behind it give.
+INPUTS = (WORD_SIZE, ENDING_SIZE, PAIR_SIZE, MAX_CLOSINGS)
+#: Units of the layer that joins both directions.
+JOINED = N_JOINED
+#: Marks of a model behind words, and in front of them, at most.
+MAX_MARKS = MAX_CLOSINGS - 1
+MAX_BEFORE = MAX_OPENINGS - 1
+#: Pairs of what stands behind one word and in front of the next, none being one each, at most.
+MAX_PAIRS = MAX_LABELS
+#: Units of a direction, at most.
+MAX_UNITS = MAX_STATE
+
+
+cdef enum:
+    LINE = 64                    # bytes
+
+
+cdef class Marks(Component):
+    """Recurrent units over words, and which marks they put between them.
+
+    Arrays: ``words`` and ``endings``, rows of bytes; ``pairs``, those of frequent pairs with 16
+    bits of their hash in front; of ``forward`` and ``backward``, the weights
+    ``.inputs`` and ``.state`` and the ``.bias``, of z, r and c; ``joined``, ``joined.bias``,
+    ``out`` and ``out.bias``; ``abbreviations``, keys of words that a full stop belongs to.
+    Settings: ``marks``, the strongest last; ``ends``, those of them that end sentences; ``alike``,
+    which other signs stand for them in text; ``openings``, marks in front of words, such as ¿,
+    which may be missing. See `truecase/kernels/_punctuation_network.pxd`.
+
+    Attributes
+    ----------
+    marks : tuple of str
+        Those it can put behind words.
+    openings : tuple of str
+        Those it can put in front of words.
+    pairs : tuple of (str, str)
+        What may stand behind one word and in front of the next, by their labels.
+    """
+
+    about = "recurrent units that put marks between words"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef MarksView* view = &self.view
+        cdef const uint8_t[::1] numbers
+        cdef const uint64_t[::1] keys
+        cdef const float[::1] values
+        cdef int32_t* bias
+        cdef int n, width, n_labels, label, k
+        section = self.section("marks")
+        n = take_n_units(section)
+        width = 2 * n + 2 * <int>N_INPUTS
+        view.turkic = bool(section.number("turkic", 0, 1))
+        self.marks = tuple(section.names("marks"))
+        self.openings = ()
+        if "openings" in self.settings:
+            self.openings = tuple(section.names("openings"))
+        fill_signs(&view.signs, self.marks, section.names("ends"), self.settings.get("alike"))
+        fill_openings(&view.signs, self.openings)
+        self.pairs = tuple([
+            (mark, opening) for opening in ("", *self.openings) for mark in ("", *self.marks)])
+        n_labels = view.signs.n_labels
+        cdef size_t n_weights = LINE, n_sums = 0
+        byte_unit_sizes(N_INPUTS, MAX_CLOSINGS, n, &n_weights, &n_sums)
+        byte_unit_sizes(N_INPUTS, MAX_CLOSINGS, n, &n_weights, &n_sums)
+        n_weights += <size_t>N_JOINED * (2 * n + 2 * <int>N_BYTES)
+        n_sums += <size_t>N_JOINED * (1 + 4 + 2 * <int>MAX_CLOSINGS)
+        self.weights = <int8_t*>calloc(n_weights, 1)
+        self.sums = <int32_t*>calloc(n_sums, sizeof(int32_t))
+        if self.weights == NULL or self.sums == NULL:
+            raise MemoryError("no memory for marks")
+        cdef Place place
+        # Vectors of weights are on one line of the cache each.
+        place.weights = self.weights + (<size_t>LINE - <size_t>self.weights % LINE) % LINE
+        place.sums = self.sums
+        view.n_words = int(section.number("n_words", 1, 2**32 - 1))
+        numbers = section.array("words", "uint8", view.n_words * WORD_SIZE)
+        view.words = &numbers[0]
+        view.n_endings = int(section.number("n_endings", 1, 2**32 - 1))
+        numbers = section.array("endings", "uint8", view.n_endings * ENDING_SIZE)
+        view.endings = &numbers[0]
+        fill_pairs(section, &view.pairs)
+        keys = section.array("abbreviations", "uint64")
+        view.n_abbreviations = keys.shape[0]
+        view.abbreviations = &keys[0] if keys.shape[0] else NULL
+        lay_byte_unit(section, "forward", N_INPUTS, MAX_CLOSINGS, n, &place, &view.forward)
+        lay_byte_unit(section, "backward", N_INPUTS, MAX_CLOSINGS, n, &place, &view.backward)
+        bias = place.sums
+        view.joined_bias = bias
+        place.sums += <int>N_JOINED
+        values = section.array("joined.bias", "float32", N_JOINED)
+        lay_sums(values, bias)
+        values = section.array("joined", "float32", <int>N_JOINED * width)
+        for k in range(2):
+            lay_bytes(values, 0, N_JOINED, width, k * n, n, STATE_BITS, bias, &place,
+                      &view.joined[k])
+        for k in range(2):
+            lay_bytes(values, 0, N_JOINED, width, 2 * n + k * <int>N_INPUTS, N_BYTES, INPUT_BITS,
+                      bias, &place, &view.joined[2 + k])
+        view.joined_given = place.sums
+        for k in range(2):
+            lay_given(values, N_JOINED, width, 2 * n + k * <int>N_INPUTS + <int>N_BYTES,
+                      MAX_CLOSINGS, &place)
+        values = section.array("out", "float32", n_labels * <int>N_JOINED)
+        view.n_scores = <int>MAX_CLOSINGS if n_labels <= <int>MAX_CLOSINGS else <int>MAX_LABELS
+        self.out = <float*>calloc(<int>N_JOINED * view.n_scores, sizeof(float))
+        if self.out == NULL:
+            raise MemoryError("no memory for marks")
+        for label in range(n_labels):
+            for k in range(N_JOINED):
+                self.out[k * view.n_scores + label] = values[label * <int>N_JOINED + k]
+        view.out = self.out
+        values = section.array("out.bias", "float32", n_labels)
+        view.out_bias = &values[0]
+
+    def __dealloc__(self):
+        free(self.weights)
+        free(self.sums)
+        free(self.out)
+
+    def info(self):
+        """What it is, in a few words and numbers."""
+        return {
+            **super().info(),
+            "marks": " ".join((*self.marks, *self.openings)),
+            "units": self.view.forward.n_units,
+            "words": self.view.n_words,
+        }
+
+
+cdef int fill_pairs(object section, FrequentPairs* pairs) except -1:
+    cdef const uint8_t[::1] numbers
+    cdef uint64_t n = int(section.number("n_pairs", 0, 2**32 - IN_BUCKET))
+    if n % <int>IN_BUCKET:
+        raise ModelError(f"the setting marks.n_pairs is {n}: expected a multiple of {IN_BUCKET}")
+    numbers = section.array("pairs", "uint8", n * <int>(CHECK_SIZE + PAIR_SIZE))
+    pairs.n_rows = <uint32_t>n
+    pairs.rows = &numbers[0] if n else NULL
+    return 0
+
+
+cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -1:
+    """Marks and what stands for them, checked, for a kernel."""
+    cdef int label
+    cdef bytes written
+    if not 1 <= len(marks) < <int>MAX_CLOSINGS:
+        raise ModelError(f"the setting marks.marks has {len(marks)} marks: expected 1 to 7")
+    if not isinstance(alike, dict):
+        raise ModelError("the setting marks.alike does not say what signs stand for")
+    if not set(ends) <= set(marks):
+        raise ModelError("the setting marks.ends names a mark that marks.marks has not")
+    signs.n_closings = 1 + len(marks)
+    for label, mark in enumerate(marks, 1):
+        check_sign(mark)
+        written = mark.encode()
+        signs.mark_size[label] = <uint8_t>len(written)
+        memcpy(signs.mark[label], <const char*>written, len(written))
+        signs.ends_sentence[label] = mark in ends
+    signs.n_signs = 0
+    for sign, mark in (*zip(marks, marks, strict=True), *alike.items()):
+        check_sign(sign)
+        if mark not in marks:
+            raise ModelError(f"the setting marks.alike has {sign!r} for no mark of the model")
+        if signs.n_signs == MAX_SIGNS:
+            raise ModelError(
+                f"the setting marks.alike has too many signs: {<int>MAX_SIGNS} at most")
+        signs.sign[signs.n_signs] = ord(sign)
+        signs.label[signs.n_signs] = <uint8_t>(1 + marks.index(mark))
+        signs.n_signs += 1
+    return 0
+
+
+cdef int fill_openings(Signs* signs, tuple openings) except -1:
+    """The same for marks in front of words, and how many labels there are."""
+    cdef int k
+    cdef bytes written
+    signs.n_openings = 1 + len(openings)
+    signs.n_labels = signs.n_closings * signs.n_openings
+    if signs.n_openings > <int>MAX_OPENINGS or signs.n_labels > <int>MAX_LABELS:
+        raise ModelError(
+            f"marks: {signs.n_closings - 1} behind words and {len(openings)} in front of them are "
+            "too many")
+    for k, mark in enumerate(openings, 1):
+        check_sign(mark)
+        for other in range(signs.n_signs):
+            if signs.sign[other] == ord(mark):
+                raise ModelError(
+                    f"the setting marks.openings has {mark!r}, which stands behind words")
+        written = mark.encode()
+        signs.opening[k] = ord(mark)
+        signs.opening_size[k] = <uint8_t>len(written)
+        memcpy(signs.opening_mark[k], <const char*>written, len(written))
+    return 0
+
+
+def is_sign(sign) -> bool:
+    """Whether a mark may be this: one character, which no file has to write as several."""
+    return (isinstance(sign, str) and len(sign) == 1 and not sign.isalnum() and not sign.isspace()
+            and not 0xd800 <= ord(sign) < 0xe000 and ord(sign) >= 0x20 and sign not in '<>&"\\')
+
+
+cdef int check_sign(object sign) except -1:
+    if not is_sign(sign):
+        raise ModelError(f"marks: {sign!r} is no mark of one character")
+    return 0
+
+
+#: Pairs whose rows are looked through for one.
+IN_BUCKET = PAIRS_IN_BUCKET
+
+#: What is said of a word.
+FLAGS = {
+    "is sign": WORD_IS_SIGN,
+    "has stop": WORD_HAS_STOP,
+    "is upper": WORD_IS_UPPER,
+    "trails": WORD_TRAILS,
+    "ends line": WORD_ENDS_LINE,
+    "stops": WORD_STOPS,
+}
+
+
+def read_words(text not None, dict signs not None, bint turkic=False, openings=()):
+    """The words of a text, for training.
+
+    Parameters
+    ----------
+    text : bytes-like
+    signs : dict of str to int
+        Labels of signs of one character that count as marks.
+    turkic : bool
+        How words are folded.
+    openings : iterable of str
+        Marks in front of words.
+
+    Returns
+    -------
+    keys : uint64 ndarray
+        Hashes of folded words.
+    endings : uint32 ndarray
+        Hashes of their last letters.
+    labels : uint8 ndarray
+        Of the strongest sign behind each, 0 if there is none.
+    flags : uint8 ndarray
+        See `FLAGS`.
+    before : uint8 ndarray
+        Number of the opening mark in front of each, from 1 on, 0 if there is none.
+    """
+    # Another thread may change what is no bytes, and words that begin twice are more than fit.
+    cdef const uint8_t[::1] view = text if type(text) is bytes else bytes(memoryview(text))
+    cdef Signs held
+    cdef MarkWord word
+    cdef size_t n = view.shape[0], at = 0, count = 0
+    cdef int n_lines
+    cdef const uint8_t* p
+    memset(&held, 0, sizeof(held))
+    held.n_openings = 1
+    for sign in openings:
+        if held.n_openings == MAX_OPENINGS:
+            raise ValueError("too many marks in front of words")
+        held.opening[held.n_openings] = ord(sign)
+        held.n_openings += 1
+    for sign, label in signs.items():
+        if held.n_signs == MAX_SIGNS:
+            raise ValueError("too many signs")
+        held.sign[held.n_signs] = ord(sign)
+        held.label[held.n_signs] = label
+        held.n_signs += 1
+    # A word has a byte, and white space behind it.
+    keys = np.empty(n // 2 + 1, np.uint64)
+    endings = np.empty(n // 2 + 1, np.uint32)
+    labels = np.empty(n // 2 + 1, np.uint8)
+    flags = np.empty(n // 2 + 1, np.uint8)
+    before = np.empty(n // 2 + 1, np.uint8)
+    cdef uint64_t[::1] key_view = keys
+    cdef uint32_t[::1] ending_view = endings
+    cdef uint8_t[::1] label_view = labels, flag_view = flags, before_view = before
+    if n:
+        with nogil:
+            p = skip_space(&view[0], &view[0] + n, &n_lines)
+            at = p - &view[0]
+            while at < n:
+                read_word(&held, turkic, &view[0], at, n, &word)
+                n_lines = 0
+                p = skip_space(&view[0] + word.end, &view[0] + n, &n_lines)
+                at = p - &view[0]
+                if n_lines or at == n:
+                    word.flags |= WORD_ENDS_LINE
+                check(count < <size_t>key_view.shape[0])
+                key_view[count] = word.key
+                ending_view[count] = word.ending
+                label_view[count] = word.given
+                flag_view[count] = word.flags
+                before_view[count] = word.opening
+                count += 1
+    return keys[:count], endings[:count], labels[:count], flags[:count], before[:count]
+
+
+def word_rows(const uint64_t[::1] keys, uint64_t n_rows):
+    """Rows of words, by their keys: an int32 ndarray."""
+    rows = np.empty(keys.shape[0], np.int32)
+    cdef int32_t[::1] view = rows
+    cdef Py_ssize_t i
+    for i in range(keys.shape[0]):
+        view[i] = <int32_t>word_row(keys[i], n_rows)
+    return rows
+
+
+def pair_keys(const uint64_t[::1] before, const uint64_t[::1] keys):
+    """Keys of pairs, of those of two words each: a uint64 ndarray."""
+    joined = np.empty(keys.shape[0], np.uint64)
+    cdef uint64_t[::1] view = joined
+    cdef Py_ssize_t i
+    if before.shape[0] != keys.shape[0]:
+        raise ValueError("before: expected as many keys")
+    with nogil:
+        for i in range(keys.shape[0]):
+            view[i] = pair_key(before[i], keys[i])
+    return joined
+
+
+def place_pairs(const uint64_t[::1] keys, uint32_t n_rows):
+    """Give each pair a row, the first ones first, as long as its bucket has one.
+
+    One that has the hash of another in its bucket gets none.
+
+    Returns
+    -------
+    uint16 ndarray, shape (n_rows,)
+        What each row is found by, 0 for those of no pair.
+    """
+    checks = np.zeros(n_rows, np.uint16)
+    cdef uint16_t[::1] view = checks
+    cdef Py_ssize_t i
+    cdef uint32_t row, k
+    if n_rows % <uint32_t>PAIRS_IN_BUCKET:
+        raise ValueError("n_rows: expected a multiple of 4")
+    if n_rows:
+        with nogil:
+            for i in range(keys.shape[0]):
+                row = pair_bucket(keys[i], n_rows)
+                for k in range(row, row + <uint32_t>PAIRS_IN_BUCKET):
+                    if view[k] == 0 or view[k] == pair_check(keys[i]):
+                        view[k] = pair_check(keys[i])
+                        break
+    return checks
+
+
+def pair_rows(const uint64_t[::1] keys, const uint16_t[::1] checks):
+    """Rows of pairs, as many as there are rows for those that have none: an int32 ndarray."""
+    rows = np.full(keys.shape[0], checks.shape[0], np.int32)
+    cdef int32_t[::1] view = rows
+    cdef Py_ssize_t i
+    cdef uint32_t n_rows = <uint32_t>checks.shape[0], row, k
+    if n_rows == 0:
+        return rows
+    if n_rows % <uint32_t>PAIRS_IN_BUCKET:
+        raise ValueError("checks: expected a multiple of 4")
+    with nogil:
+        for i in range(keys.shape[0]):
+            row = pair_bucket(keys[i], n_rows)
+            for k in range(row, row + <uint32_t>PAIRS_IN_BUCKET):
+                if checks[k] == pair_check(keys[i]):
+                    view[i] = <int32_t>k
+                    break
+    return rows

@@ -1,0 +1,398 @@
+"""Marks between the words of a stream, in memory that does not grow with it.
+
+The words that follow say as much of a mark as those before it, so a chunk of words is decided once
+some more are there; the state of the direction that comes from the beginning is carried on. Where
+chunks end depends on the number of words alone, not on the pieces that the text comes in.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memmove, memset
+
+from truecase.base._memory cimport (
+    STATUS_INVALID,
+    STATUS_OK,
+    STATUS_OUT_OF_MEMORY,
+    Output,
+    append_output,
+)
+from truecase.kernels._punctuation_network cimport (
+    MAX_LABELS,
+    N_BYTES,
+    WORD_ENDS_LINE,
+    WORD_ENDS_TEXT,
+    WORD_IS_CLOSED,
+    WORD_IS_SIGN,
+    MarkWord,
+    Marks,
+    MarksView,
+    find_space,
+    read_word,
+    skip_space,
+)
+
+from truecase.base.threads import OneThread
+from truecase.errors import ModelError
+
+
+__all__ = ["MarkStream"]
+
+cdef enum:
+    CHUNK = 512                  # words that are decided together
+    AHEAD = 24                   # words that are waited for behind them
+    PART = 1 << 14               # bytes that are heard together
+    CUT = 3                      # the most bytes of a character that is cut at the end of a piece
+    LONGEST_SENTENCE = 400       # words: then the line ends, as nobody says where the sentence does
+
+
+cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
+    """Decide the first words and hand them on."""
+    cdef int32_t i, left, n = net.forward.n_units, size = n + N_BYTES
+    cdef size_t space, gone
+    cdef const MarkWord* word
+    cdef uint8_t label
+    cdef int o
+    cdef bint ends
+    cdef int status = STATUS_OK
+    if n_decided <= 0:
+        return STATUS_OK
+    look_ahead(net, at)
+    look_back(net, at, n_decided)
+    for i in range(n_decided):
+        word = at.words + i
+        o = at.labels[i] // net.signs.n_closings
+        label = <uint8_t>(at.labels[i] - o * net.signs.n_closings)
+        gone = (word + 1).start if i + 1 < at.n_words else at.parsed
+        space = gone - word.end
+        if at.opening and not word.opening and not is_sign(word):
+            status |= append_output(&at.marked, net.signs.opening_mark[at.opening],
+                                    net.signs.opening_size[at.opening])
+        at.opening = <uint8_t>o
+        at.is_within = not word.flags & <int>WORD_ENDS_TEXT
+        status |= append_output(&at.marked, at.text.bytes + word.start, word.end - word.start)
+        if label and not word.flags & (<int>WORD_IS_CLOSED | <int>WORD_IS_SIGN) and not (
+                label == word.given and is_open(net, word)):
+            status |= append_output(&at.marked, net.signs.mark[label], net.signs.mark_size[label])
+        at.in_sentence += 1
+        ends = (net.signs.ends_sentence[label] or word.flags & <int>WORD_ENDS_TEXT
+                or at.in_sentence >= LONGEST_SENTENCE)
+        status |= append_output(&at.marked, b"\n" if ends else b" ", 1)
+        if ends:
+            at.in_sentence = 0
+            if word.flags & <int>WORD_ENDS_TEXT and word.flags & <int>WORD_ENDS_LINE:
+                status |= append_output(&at.marked, b"\n", 1)
+            at.whole = at.marked.size
+        status |= append_output(&at.spaces, at.text.bytes + word.end, space)
+        status |= append_output(&at.space_sizes, &space, sizeof(space))
+        if at.keeps_probabilities:
+            status |= append_output(&at.thought, at.probabilities + <size_t>i * MAX_LABELS,
+                                    MAX_LABELS * sizeof(float))
+    if status != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    gone = at.words[n_decided].start if n_decided < at.n_words else at.parsed
+    drop(&at.text, gone)
+    at.parsed -= gone
+    left = at.n_words - n_decided
+    memmove(at.words, at.words + n_decided, left * sizeof(MarkWord))
+    memmove(at.rows, at.rows + <size_t>n_decided * size, <size_t>left * size)
+    for i in range(left):
+        at.words[i].start -= gone
+        at.words[i].end -= gone
+    at.n_words = left
+    at.n_forward -= n_decided
+    return STATUS_OK
+
+
+cdef bint read_coming(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
+    """Read the next word and the white space behind it, if both are whole.
+
+    What was searched for their ends is not searched again: either may be longer than all pieces.
+    """
+    cdef size_t n = at.text.size
+    cdef const uint8_t* end = at.text.bytes + n
+    cdef const uint8_t* p
+    if not at.has_coming:
+        if (is_last or at.searched <= at.parsed
+                or find_space(at.text.bytes + at.searched, end) < end):
+            read_word(&net.signs, net.turkic, at.text.bytes, at.parsed, n, &at.coming)
+            at.has_coming = is_last or at.coming.end < n
+        if not at.has_coming:
+            at.searched = max(at.parsed + <int>CUT, n) - <int>CUT
+            return False
+        at.searched = at.coming.end
+        at.n_lines = 0
+    p = skip_space(at.text.bytes + at.searched, end, &at.n_lines)
+    at.searched = p - at.text.bytes
+    return is_last or end - p > CUT
+
+
+cdef int parse(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
+    """Hear all words that are whole. A word is, once another begins behind it, or at the end."""
+    cdef int status
+    while at.parsed < at.text.size:
+        if not read_coming(net, at, is_last):
+            return STATUS_OK
+        at.has_coming = False
+        if at.n_lines:
+            at.coming.flags |= WORD_ENDS_LINE
+        if at.searched == at.text.size:
+            at.coming.flags |= WORD_ENDS_TEXT
+            at.coming.flags &= <uint8_t>~<int>WORD_ENDS_LINE
+        elif at.n_lines > 1:
+            at.coming.flags |= WORD_ENDS_TEXT
+        at.parsed = at.searched
+        at.searched = 0
+        status = hear(net, at)
+        if status != STATUS_OK:
+            return status
+        if at.coming.flags & <int>WORD_ENDS_TEXT:
+            status = decide(net, at, at.n_words)
+        elif at.n_words >= at.chunk + at.ahead:
+            status = decide(net, at, at.chunk)
+        if status != STATUS_OK:
+            return status
+    return STATUS_OK
+
+
+cdef int hear_part(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
+    """Hear what was put behind the text."""
+    cdef const uint8_t* p
+    cdef size_t n
+    cdef int n_lines = 0
+    if at.n_words == 0 and at.parsed == 0 and at.text.size:
+        # White space before the first word goes with none; a cut character is none.
+        p = skip_space(at.text.bytes, at.text.bytes + at.text.size, &n_lines)
+        n = p - at.text.bytes
+        if append_output(&at.lead, at.text.bytes, n) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        drop(&at.text, n)
+    return parse(net, at, is_last)
+
+
+cdef class MarkStream:
+    """Puts marks between the words of a stream, which comes in pieces of any size.
+
+    Parameters
+    ----------
+    model : Marks
+    marks : iterable of str, optional
+        Those that may be put, of the model's; by default all.
+    latency : int, optional
+        Words that are waited for after each word. By default 512 words are decided together, once
+        24 more have come.
+    probabilities : bool
+        Keep them for `take_probabilities`.
+
+    Raises
+    ------
+    ModelError
+        The model has no such mark.
+    ValueError
+        The latency is negative.
+    """
+
+    cdef Marks model
+    cdef Stream at
+    cdef object one_thread       # what comes out depends on the order in which words come
+
+    def __cinit__(self, Marks model not None, marks=None, latency=None, probabilities=False):
+        cdef int label
+        self.model = model
+        self.one_thread = OneThread("stream of words")
+        memset(&self.at, 0, sizeof(self.at))
+        forget_state(&self.at)
+        known = (*model.marks, *model.openings)
+        chosen = list(known if marks is None else marks)
+        for mark in chosen:
+            if mark not in known:
+                raise ModelError(f"the model puts no {mark!r}: its marks are {' '.join(known)}")
+        self.at.allowed[0] = self.at.allowed_opening[0] = 1
+        for label, mark in enumerate(model.marks, 1):
+            self.at.allowed[label] = mark in chosen
+        for label, mark in enumerate(model.openings, 1):
+            self.at.allowed_opening[label] = mark in chosen
+        self.at.chunk, self.at.ahead = CHUNK, AHEAD
+        if latency is not None:
+            if not 0 <= latency <= 10_000:
+                raise ValueError(f"latency {latency}: expected 0 to 10,000 words")
+            self.at.chunk, self.at.ahead = 1, latency
+        self.at.keeps_probabilities = probabilities
+
+    def __dealloc__(self):
+        free(self.at.text.bytes)
+        free(self.at.words)
+        free(self.at.rows)
+        free(self.at.labels)
+        free(self.at.probabilities)
+        free(self.at.lead.bytes)
+        free(self.at.marked.bytes)
+        free(self.at.spaces.bytes)
+        free(self.at.space_sizes.bytes)
+        free(self.at.thought.bytes)
+        free(self.at.pauses.bytes)
+
+    def __reduce__(self):
+        raise TypeError("a stream of words cannot be pickled")
+
+    def feed(self, text not None, pauses=None):
+        """Take the next piece; all words but the last ones are decided.
+
+        Parameters
+        ----------
+        text : bytes-like
+        pauses : float32 buffer, optional
+            Seconds between each word of the piece and the next, less than 0 where they are not
+            known. The piece is whole words then.
+        """
+        cdef const float[::1] seconds
+        cdef size_t size
+        with self.one_thread:
+            if pauses is not None:
+                seconds = pauses
+                size = seconds.shape[0] * sizeof(float)
+                if size and append_output(&self.at.pauses, &seconds[0], size) != STATUS_OK:
+                    raise MemoryError("no memory for the pauses of a stream")
+            self._take(text, False)
+
+    def finish(self):
+        """Decide the rest: the text ends here. What comes next begins another one."""
+        with self.one_thread:
+            self._take(b"", True)
+            self.at.pauses.size = self.at.pauses_taken = 0
+
+    def take_sentences(self):
+        """Decided words with their marks, as whole sentences of a line each.
+
+        An empty line stands where the text had one or more.
+        """
+        with self.one_thread:
+            return self._marked()
+
+    def take_words(self):
+        """The same, and the words that were decided of a sentence that goes on."""
+        with self.one_thread:
+            self.at.whole = self.at.marked.size
+            return self._marked()
+
+    def lay_out(self, sentences not None):
+        """Give words the white space that was between them.
+
+        Parameters
+        ----------
+        sentences : bytes-like
+            What `take_sentences` gave, or the same words in another case.
+
+        Raises
+        ------
+        ValueError
+            There are more words than were taken.
+        """
+        cdef const uint8_t[::1] view = sentences
+        cdef const uint8_t* p = &view[0] if view.shape[0] else NULL
+        cdef const uint8_t* end = p + view.shape[0]
+        cdef Output out
+        cdef int status
+        memset(&out, 0, sizeof(out))
+        try:
+            with self.one_thread, nogil:
+                status = append_output(&out, self.at.lead.bytes, self.at.lead.size)
+                self.at.lead.size = 0
+                if status == STATUS_OK:
+                    status = lay_words(&self.at, p, end, &out)
+            if status == STATUS_OUT_OF_MEMORY:
+                raise MemoryError("no memory for the words of a stream")
+            if status != STATUS_OK:
+                raise ValueError("there are more words than were taken of the stream")
+            return (<const char*>out.bytes)[:out.size] if out.size else b""
+        finally:
+            free(out.bytes)
+
+    def take_probabilities(self):
+        """Of each word that was decided since the last call, those of no mark and of each.
+
+        Returns
+        -------
+        float32 ndarray, shape (n_words, n_pairs)
+            Of each of the model's `pairs`; 1 for the mark that a word carries, and what was put in
+            front of the next.
+        """
+        # Here, as importing it takes longer than a page of text.
+        import numpy as np
+
+        cdef float[:, ::1] view
+        with self.one_thread:
+            taken = np.empty((self.at.thought.size // (MAX_LABELS * sizeof(float)), MAX_LABELS),
+                             np.float32)
+            view = taken
+            if self.at.thought.size:
+                memcpy(&view[0, 0], self.at.thought.bytes, self.at.thought.size)
+            self.at.thought.size = 0
+        return taken[:, :self.model.view.signs.n_labels]
+
+    @property
+    def undecided(self):
+        """What is not decided yet, as it came."""
+        with self.one_thread:
+            return self._undecided()
+
+    cdef bytes _undecided(self):
+        return (<const char*>self.at.text.bytes)[:self.at.text.size] if self.at.text.size else b""
+
+    @property
+    def pending(self):
+        """What is not decided yet, as it came, and decided words of a sentence that goes on."""
+        cdef bytes decided = b""
+        with self.one_thread:
+            if self.at.marked.size > self.at.whole:
+                decided = (<const char*>self.at.marked.bytes)[self.at.whole:self.at.marked.size]
+            return decided + self._undecided()
+
+    cdef bytes _marked(self):
+        """Take what is whole."""
+        cdef bytes taken = (<const char*>self.at.marked.bytes)[:self.at.whole]
+        drop(&self.at.marked, self.at.whole)
+        self.at.whole = 0
+        return taken
+
+    cdef int _take(self, text, bint is_last) except -1:
+        cdef const uint8_t[::1] view = text
+        cdef size_t n = view.shape[0], done = 0, part
+        cdef int status = STATUS_OK
+        with nogil:
+            # Part by part, as what is decided makes room for what comes.
+            while status == STATUS_OK and (done < n or is_last):
+                part = min(n - done, <size_t>PART)
+                status = append_output(&self.at.text, &view[0] + done if part else NULL, part)
+                done += part
+                if status == STATUS_OK:
+                    status = hear_part(&self.model.view, &self.at, is_last)
+                if is_last:
+                    break
+        if status != STATUS_OK:
+            raise MemoryError("no memory for the words of a stream")
+        return 0
+
+
+cdef int lay_words(Stream* at, const uint8_t* p, const uint8_t* end, Output* out) noexcept nogil:
+    cdef const uint8_t* start
+    cdef size_t space
+    cdef int status = STATUS_OK
+    while p < end:
+        start = p
+        while p < end and p[0] != 0x20 and p[0] != 0x0a:
+            p += 1
+        if p > start:
+            if at.sizes_taken + sizeof(size_t) > at.space_sizes.size:
+                return STATUS_INVALID
+            memcpy(&space, at.space_sizes.bytes + at.sizes_taken, sizeof(space))
+            at.sizes_taken += sizeof(space)
+            status |= append_output(out, start, p - start)
+            status |= append_output(out, at.spaces.bytes + at.spaces_taken, space)
+            at.spaces_taken += space
+        p += 1
+    drop(&at.spaces, at.spaces_taken)
+    drop(&at.space_sizes, at.sizes_taken)
+    at.spaces_taken = 0
+    at.sizes_taken = 0
+    return STATUS_OK if status == STATUS_OK else STATUS_OUT_OF_MEMORY

@@ -1,0 +1,799 @@
+"""One step of a gated recurrent unit, in integers.
+
+A unit reads the inputs of a word and its own state beside the word before (Cho et al. 2014; the
+reset gate behind the product, as in cuDNN's):
+
+    z  = s(Wz x + Uz h + bz)
+    r  = s(Wr x + Ur h + br)
+    c  = t(Wc x + bc + r · (Uc h))
+    h' = h + z · (c - h)
+
+with s(v) = 1/2 + v/4 between 0 and 1 and t(v) = v between -1 and 1 (Courbariaux et al. 2015): they
+saturate for good, and want no exponential. Numbers are whole: values count 1/4096 and have 16 bits,
+weights count 1/1024, sums of products of both 1/4194304 and have 32, so that every machine computes
+the same.
+
+Products of matrices and vectors whose numbers are bytes, added to sums of 32 bits.
+
+The numbers of a vector are 0 to 255, and count from 128; those of a matrix are -63 to 63, so that
+two products of them fit in 16 bits, and each row has a power of two that its sum is multiplied by.
+All are whole numbers: sums wrap, and are the same on every machine.
+
+One step of a gated recurrent unit whose weights, inputs and states are bytes where multiplied.
+
+What is computed is that of `_gru.pxd`, with sums, gates and a state that is carried on which are as
+fine as there; what the products read of a state counts 1/128, and of inputs 1/32.
+
+Weights of training as the whole numbers that `_gru.pxd` reads.
+
+Weights of training as the bytes that `_byte_unit.pxd` reads.
+"""
+
+from libc.math cimport fabs, lround
+from libc.stddef cimport size_t
+from libc.stdint cimport int16_t, int32_t, int8_t, uint32_t, uint8_t
+from libc.string cimport memcpy, memset
+
+from truecase.base._check cimport check
+from truecase.kernels._unicode cimport hash_bytes
+
+
+cdef extern from *:
+    """
+    #include <string.h>
+    /* Sums stay in registers only where loops over them are unrolled, which -O2 leaves out. */
+    #if defined(__GNUC__)
+    #define TRUECASE_UNROLL _Pragma("GCC unroll 8")
+    #else
+    #define TRUECASE_UNROLL
+    #endif
+    /* Adds the product of a matrix and a vector of 16-bit numbers to 32-bit sums, which wrap.
+       The matrix stands by pairs of columns, then by rows. Sums of 32 rows stay in registers.
+       Whole numbers: by AVX2, by SSE2 and without either they are the same; each way does the rows
+       from one to another, and says which is the first that it has left. */
+    #if defined(TRUECASE_SSE2) && defined(__x86_64__) && defined(__GNUC__)
+    #include <immintrin.h>
+    #define TRUECASE_AVX2 1
+    __attribute__((target("avx2")))
+    static int truecase_add_avx2(const int16_t *matrix, const int16_t *vector, int n_pairs,
+                                 int n_rows, int row, int end, int32_t *sums) {
+        int pair, k;
+        for (; row + 32 <= end; row += 32) {
+            __m256i sum[4];
+    TRUECASE_UNROLL
+            for (k = 0; k < 4; k++) {
+                sum[k] = _mm256_loadu_si256((const __m256i *)(sums + row + 8 * k));
+            }
+            for (pair = 0; pair < n_pairs; pair++) {
+                const __m256i *weights = (const __m256i *)(matrix + 2 * (pair * n_rows + row));
+                int32_t both;
+                __m256i values;
+                memcpy(&both, vector + 2 * pair, sizeof both);
+                values = _mm256_set1_epi32(both);
+    TRUECASE_UNROLL
+                for (k = 0; k < 4; k++) {
+                    sum[k] = _mm256_add_epi32(
+                        sum[k], _mm256_madd_epi16(_mm256_loadu_si256(weights + k), values));
+                }
+            }
+    TRUECASE_UNROLL
+            for (k = 0; k < 4; k++) {
+                _mm256_storeu_si256((__m256i *)(sums + row + 8 * k), sum[k]);
+            }
+        }
+        return row;
+    }
+    #endif
+    #ifdef TRUECASE_SSE2
+    static inline int truecase_add_sse2(const int16_t *matrix, const int16_t *vector, int n_pairs,
+                                        int n_rows, int row, int end, int32_t *sums) {
+        int pair, k;
+        for (; row + 32 <= end; row += 32) {
+            __m128i sum[8];
+    TRUECASE_UNROLL
+            for (k = 0; k < 8; k++) {
+                sum[k] = _mm_loadu_si128((const __m128i *)(sums + row + 4 * k));
+            }
+            for (pair = 0; pair < n_pairs; pair++) {
+                const __m128i *weights = (const __m128i *)(matrix + 2 * (pair * n_rows + row));
+                int32_t both;
+                __m128i values;
+                memcpy(&both, vector + 2 * pair, sizeof both);
+                values = _mm_set1_epi32(both);
+    TRUECASE_UNROLL
+                for (k = 0; k < 8; k++) {
+                    sum[k] = _mm_add_epi32(
+                        sum[k], _mm_madd_epi16(_mm_loadu_si128(weights + k), values));
+                }
+            }
+    TRUECASE_UNROLL
+            for (k = 0; k < 8; k++) {
+                _mm_storeu_si128((__m128i *)(sums + row + 4 * k), sum[k]);
+            }
+        }
+        return row;
+    }
+    #endif
+    static inline void truecase_add_rows(const int16_t *matrix, const int16_t *vector, int n_pairs,
+                                         int n_rows, int row, int end, int32_t *sums) {
+        int pair;
+        for (; row < end; row++) {
+            uint32_t sum = (uint32_t)sums[row];
+            for (pair = 0; pair < n_pairs; pair++) {
+                const int16_t *weights = matrix + 2 * (pair * n_rows + row);
+                sum += (uint32_t)(weights[0] * vector[2 * pair])
+                    + (uint32_t)(weights[1] * vector[2 * pair + 1]);
+            }
+            sums[row] = (int32_t)sum;
+        }
+    }
+    #ifdef TRUECASE_CHECKED
+    /* Every way that there is here, 32 rows at a time: they must give the same sums. */
+    static void truecase_check_ways(const int16_t *matrix, const int16_t *vector, int n_pairs,
+                                    int n_rows, const int32_t *sums) {
+        int32_t ways[3][32];
+        int row, way;
+        for (row = 0; row + 32 <= n_rows; row += 32) {
+            int n_ways = 1;
+            for (way = 0; way < 3; way++) {
+                memcpy(ways[way], sums + row, sizeof ways[way]);
+            }
+            truecase_add_rows(matrix + 2 * row, vector, n_pairs, n_rows, 0, 32, ways[0]);
+    #ifdef TRUECASE_SSE2
+            truecase_add_sse2(
+                matrix + 2 * row, vector, n_pairs, n_rows, 0, 32, ways[n_ways++]);
+    #endif
+    #ifdef TRUECASE_AVX2
+            if (__builtin_cpu_supports("avx2")) {
+                truecase_add_avx2(
+                    matrix + 2 * row, vector, n_pairs, n_rows, 0, 32, ways[n_ways++]);
+            }
+    #endif
+            for (way = 1; way < n_ways; way++) {
+                TRUECASE_ASSERT(memcmp(ways[way], ways[0], sizeof ways[way]) == 0);
+            }
+        }
+    }
+    #endif
+    static inline void truecase_add_product(const int16_t *matrix, const int16_t *vector,
+                                            int n_pairs, int n_rows, int32_t *sums) {
+        int row = 0;
+    #ifdef TRUECASE_CHECKED
+        if ((vector[0] >> 7 & 7) == 0) {  /* always, it would take a third of the time */
+            truecase_check_ways(matrix, vector, n_pairs, n_rows, sums);
+        }
+    #endif
+    #ifdef TRUECASE_AVX2
+        if (__builtin_cpu_supports("avx2")) {
+            row = truecase_add_avx2(matrix, vector, n_pairs, n_rows, row, n_rows, sums);
+        }
+    #endif
+    #ifdef TRUECASE_SSE2
+        row = truecase_add_sse2(matrix, vector, n_pairs, n_rows, row, n_rows, sums);
+    #endif
+        truecase_add_rows(matrix, vector, n_pairs, n_rows, row, n_rows, sums);
+    }
+    #define TRUECASE_ONE 4096
+    /* A value between the bounds of 16 bits. */
+    static inline int32_t truecase_short(int32_t value) {
+        return value < -32768 ? -32768 : value > 32767 ? 32767 : value;
+    }
+    static inline int32_t truecase_gate(int32_t sum) {
+        int32_t gate = truecase_short(sum >> 12) + TRUECASE_ONE / 2;
+        return gate < 0 ? 0 : gate > TRUECASE_ONE ? TRUECASE_ONE : gate;
+    }
+    #ifdef TRUECASE_SSE2
+    /* Eight sums, shifted, as 16-bit numbers. */
+    static inline __m128i truecase_shorts(const int32_t *sums, int shift) {
+        return _mm_packs_epi32(
+            _mm_srai_epi32(_mm_loadu_si128((const __m128i *)sums), shift),
+            _mm_srai_epi32(_mm_loadu_si128((const __m128i *)(sums + 4)), shift));
+    }
+    static inline __m128i truecase_within(__m128i value, int low, int high) {
+        return _mm_min_epi16(_mm_max_epi16(value, _mm_set1_epi16((short)low)),
+                             _mm_set1_epi16((short)high));
+    }
+    /* Products that count 1 / 4096. */
+    static inline __m128i truecase_scaled(__m128i a, __m128i b) {
+        const __m128i low = _mm_mullo_epi16(a, b), high = _mm_mulhi_epi16(a, b);
+        return _mm_packs_epi32(_mm_srai_epi32(_mm_unpacklo_epi16(low, high), 12),
+                               _mm_srai_epi32(_mm_unpackhi_epi16(low, high), 12));
+    }
+    #endif
+    /* The next states of n units from the sums of z, r and c; of_state has those of the state for c
+       apart. Shifts of negative numbers round down, as compilers of C have them. */
+    static inline void truecase_pass_gates(const int32_t *sums, const int32_t *of_state,
+                                           const int16_t *state, int n, int16_t *out) {
+        int k = 0;
+    #ifdef TRUECASE_SSE2
+        for (; k + 8 <= n; k += 8) {
+            const __m128i half = _mm_set1_epi16(TRUECASE_ONE / 2);
+            const __m128i z = truecase_within(
+                _mm_adds_epi16(truecase_shorts(sums + k, 12), half), 0, TRUECASE_ONE);
+            const __m128i r = truecase_within(
+                _mm_adds_epi16(truecase_shorts(sums + n + k, 12), half), 0, TRUECASE_ONE);
+            const __m128i c = truecase_within(
+                _mm_adds_epi16(truecase_shorts(sums + 2 * n + k, 10),
+                               truecase_scaled(r, truecase_shorts(of_state + k, 10))),
+                -TRUECASE_ONE, TRUECASE_ONE);
+            const __m128i h = _mm_loadu_si128((const __m128i *)(state + k));
+            _mm_storeu_si128((__m128i *)(out + k),
+                             _mm_add_epi16(h, truecase_scaled(z, _mm_sub_epi16(c, h))));
+        }
+    #endif
+        for (; k < n; k++) {
+            const int32_t z = truecase_gate(sums[k]), r = truecase_gate(sums[n + k]);
+            const int32_t h = state[k];
+            int32_t c = truecase_short(sums[2 * n + k] >> 10)
+                + ((r * truecase_short(of_state[k] >> 10)) >> 12);
+            c = c < -TRUECASE_ONE ? -TRUECASE_ONE : c > TRUECASE_ONE ? TRUECASE_ONE : c;
+            out[k] = (int16_t)(h + ((z * (c - h)) >> 12));
+        }
+    }
+    """
+    void add_product "truecase_add_product"(const int16_t* matrix, const int16_t* vector,
+                                            int n_pairs, int n_rows,
+                                            int32_t* sums) noexcept nogil
+    void pass_gates "truecase_pass_gates"(const int32_t* sums, const int32_t* of_state,
+                                          const int16_t* state, int n, int16_t* out) noexcept nogil
+
+
+cdef enum:
+    MAX_STATE = 128              # units of a direction
+    ONE_BITS = 12                # of values: 1 is 4096
+    ONE = 4096
+    WEIGHT_BITS = 10             # of weights
+
+
+cdef struct Recurrent:           # one direction
+    int32_t n_inputs             # even
+    int32_t n_units              # a multiple of 8, at most MAX_STATE
+    const int16_t* of_inputs     # 3 * n_units rows: z, r, c
+    const int16_t* of_state      # 2 * n_units rows: z, r; then n_units: c
+    const int32_t* bias          # 3 * n_units, as sums
+
+
+cdef inline void next_state(const Recurrent* unit, const int16_t* inputs, const int16_t* state,
+                            int16_t* out) noexcept nogil:
+    """The state beside a word from that beside the word before it; `out` may be `state`."""
+    cdef int32_t sums[3 * MAX_STATE]
+    cdef int32_t of_state[MAX_STATE]
+    cdef int32_t n = unit.n_units
+    memcpy(sums, unit.bias, 3 * n * sizeof(int32_t))
+    add_product(unit.of_inputs, inputs, unit.n_inputs // 2, 3 * n, sums)
+    memset(of_state, 0, n * sizeof(int32_t))
+    add_product(unit.of_state, state, n // 2, 2 * n, sums)
+    add_product(unit.of_state + 2 * n * n, state, n // 2, n, of_state)
+    pass_gates(sums, of_state, state, n, out)
+
+
+cdef extern from *:
+    """
+    #include <string.h>
+    #define TRUECASE_MOST_BYTE_ROWS 384
+    typedef struct {
+        int n_quads;            /* columns, by four */
+        int n_rows;             /* a multiple of 16 */
+        const int8_t *weights;  /* of the first four columns for each row, then of the next */
+        const int32_t *shifts;  /* n_rows, 0 to 31 */
+    } truecase_byte_matrix;
+    /* In plain C, 16 rows at a time, as weights of neighbouring rows stand side by side. */
+    static inline void truecase_add_bytes_plainly(const truecase_byte_matrix *matrix,
+                                                  const uint8_t *vector, int32_t *sums) {
+        int row, quad, k;
+        for (row = 0; row < matrix->n_rows; row += 16) {
+            const int8_t *weights = matrix->weights + 4 * row;
+            const uint8_t *values = vector;
+            int32_t sum[16] = {0};
+            for (quad = 0; quad < matrix->n_quads; quad++) {
+                for (k = 0; k < 16; k++) {
+                    sum[k] += weights[4 * k] * values[0] + weights[4 * k + 1] * values[1]
+                        + weights[4 * k + 2] * values[2] + weights[4 * k + 3] * values[3];
+                }
+                weights += 4 * matrix->n_rows;
+                values += 4;
+            }
+            for (k = 0; k < 16; k++) {
+                sums[row + k] = (int32_t)((uint32_t)sums[row + k]
+                                          + ((uint32_t)sum[k] << matrix->shifts[row + k]));
+            }
+        }
+    }
+    /* By the vectors that all machines of a kind have, 16 rows at a time. */
+    #if defined(TRUECASE_SSE2)
+    #define TRUECASE_COMMON_VECTORS 1
+    static inline void truecase_add_bytes_commonly(const truecase_byte_matrix *matrix,
+                                                   const uint8_t *vector, int32_t *sums) {
+        int row, quad, k;
+        for (row = 0; row < matrix->n_rows; row += 16) {
+            /* Of two rows each: products with the first two of four columns, then the others. */
+            __m128i half[8];
+            int32_t whole[32];
+    TRUECASE_UNROLL
+            for (k = 0; k < 8; k++) {
+                half[k] = _mm_setzero_si128();
+            }
+            for (quad = 0; quad < matrix->n_quads; quad++) {
+                const __m128i *weights = (const __m128i *)(
+                    matrix->weights + 4 * (quad * matrix->n_rows + row));
+                int32_t four;
+                __m128i values;
+                memcpy(&four, vector + 4 * quad, sizeof four);
+                values = _mm_unpacklo_epi8(_mm_cvtsi32_si128(four), _mm_setzero_si128());
+                values = _mm_unpacklo_epi64(values, values);
+    TRUECASE_UNROLL
+                for (k = 0; k < 4; k++) {
+                    /* 256 times as much: 64 pairs of them fit in 32 bits. */
+                    const __m128i bytes = _mm_loadu_si128(weights + k);
+                    const __m128i low = _mm_unpacklo_epi8(_mm_setzero_si128(), bytes);
+                    const __m128i high = _mm_unpackhi_epi8(_mm_setzero_si128(), bytes);
+                    half[2 * k] = _mm_add_epi32(half[2 * k], _mm_madd_epi16(low, values));
+                    half[2 * k + 1] = _mm_add_epi32(
+                        half[2 * k + 1], _mm_madd_epi16(high, values));
+                }
+            }
+    TRUECASE_UNROLL
+            for (k = 0; k < 8; k++) {
+                _mm_storeu_si128((__m128i *)(whole + 4 * k), half[k]);
+            }
+            for (k = 0; k < 16; k++) {
+                const uint32_t sum = (uint32_t)((whole[2 * k] + whole[2 * k + 1]) / 256);
+                sums[row + k] = (int32_t)((uint32_t)sums[row + k]
+                                          + (sum << matrix->shifts[row + k]));
+            }
+        }
+    }
+    #elif defined(__aarch64__) && defined(__ARM_NEON)
+    #include <arm_neon.h>
+    #define TRUECASE_COMMON_VECTORS 1
+    static inline void truecase_add_bytes_commonly(const truecase_byte_matrix *matrix,
+                                                   const uint8_t *vector, int32_t *sums) {
+        int row, quad, k;
+        for (row = 0; row < matrix->n_rows; row += 16) {
+            int32x4_t sum[4];
+            for (k = 0; k < 4; k++) {
+                sum[k] = vdupq_n_s32(0);
+            }
+            for (quad = 0; quad < matrix->n_quads; quad++) {
+                /* A column for each; two products fit in 16 bits. */
+                const int8x16x4_t weights = vld4q_s8(
+                    matrix->weights + 4 * (quad * matrix->n_rows + row));
+                const uint8_t *values = vector + 4 * quad;
+                for (k = 0; k < 4; k += 2) {
+                    const int8x16_t first = weights.val[k], second = weights.val[k + 1];
+                    const int16x8_t low = vmlaq_n_s16(
+                        vmulq_n_s16(vmovl_s8(vget_low_s8(first)), values[k]),
+                        vmovl_s8(vget_low_s8(second)), values[k + 1]);
+                    const int16x8_t high = vmlaq_n_s16(
+                        vmulq_n_s16(vmovl_s8(vget_high_s8(first)), values[k]),
+                        vmovl_s8(vget_high_s8(second)), values[k + 1]);
+                    sum[0] = vaddw_s16(sum[0], vget_low_s16(low));
+                    sum[1] = vaddw_s16(sum[1], vget_high_s16(low));
+                    sum[2] = vaddw_s16(sum[2], vget_low_s16(high));
+                    sum[3] = vaddw_s16(sum[3], vget_high_s16(high));
+                }
+            }
+            for (k = 0; k < 4; k++) {
+                int32_t *out = sums + row + 4 * k;
+                vst1q_s32(out, vaddq_s32(vld1q_s32(out), vshlq_s32(
+                    sum[k], vld1q_s32(matrix->shifts + row + 4 * k))));
+            }
+        }
+    }
+    #endif
+    #if defined(TRUECASE_SSE2) && defined(__x86_64__) && defined(__GNUC__)
+    #include <immintrin.h>
+    #define TRUECASE_BYTES_AVX2 1
+    /* Sums stay in registers: of `ROWS` vectors of rows for each of `N` vectors of values. Does the
+       rows from `row` on by so many at a time, and says which is the first that it has left. */
+    #define TRUECASE_ADD_BYTES(NAME, TARGET, VECTOR, WIDTH, N, ROWS, ZERO, SPREAD, LOAD, STORE, \\
+                               SHIFT, ADD, MULTIPLY_ADD) \\
+        __attribute__((target(TARGET))) \\
+        static int NAME(const truecase_byte_matrix *matrix, const uint8_t *const *vectors, \\
+                        int row, int32_t *const *sums) { \\
+            const int n_rows = matrix->n_rows; \\
+            int quad, k, j; \\
+            for (; row + ROWS * WIDTH <= n_rows; row += ROWS * WIDTH) { \\
+                VECTOR sum[N * ROWS]; \\
+                TRUECASE_UNROLL \\
+                for (k = 0; k < N * ROWS; k++) { \\
+                    sum[k] = ZERO(); \\
+                } \\
+                for (quad = 0; quad < matrix->n_quads; quad++) { \\
+                    const int8_t *weights = matrix->weights + 4 * (quad * n_rows + row); \\
+                    TRUECASE_UNROLL \\
+                    for (k = 0; k < N; k++) { \\
+                        int32_t four; \\
+                        VECTOR values; \\
+                        memcpy(&four, vectors[k] + 4 * quad, sizeof four); \\
+                        values = SPREAD(four); \\
+                        TRUECASE_UNROLL \\
+                        for (j = 0; j < ROWS; j++) { \\
+                            sum[k * ROWS + j] = MULTIPLY_ADD( \\
+                                sum[k * ROWS + j], values, \\
+                                LOAD((const void *)(weights + 4 * j * WIDTH))); \\
+                        } \\
+                    } \\
+                } \\
+                TRUECASE_UNROLL \\
+                for (k = 0; k < N; k++) { \\
+                    TRUECASE_UNROLL \\
+                    for (j = 0; j < ROWS; j++) { \\
+                        int32_t *out = sums[k] + row + j * WIDTH; \\
+                        const VECTOR shift = LOAD( \\
+                            (const void *)(matrix->shifts + row + j * WIDTH)); \\
+                        STORE((void *)out, ADD(LOAD((const void *)out), \\
+                                               SHIFT(sum[k * ROWS + j], shift))); \\
+                    } \\
+                } \\
+            } \\
+            return row; \\
+        }
+    /* Products of two by two fit in 16 bits: 2 * 255 * 63 < 2 ** 15. */
+    #define TRUECASE_BY_TWO_STEPS(sum, values, weights) _mm256_add_epi32( \\
+        sum, _mm256_madd_epi16(_mm256_maddubs_epi16(values, weights), _mm256_set1_epi16(1)))
+    #define TRUECASE_ADD_BYTES_AVX2(NAME, N, ROWS) TRUECASE_ADD_BYTES( \\
+        NAME, "avx2", __m256i, 8, N, ROWS, _mm256_setzero_si256, _mm256_set1_epi32, \\
+        _mm256_loadu_si256, _mm256_storeu_si256, _mm256_sllv_epi32, _mm256_add_epi32, \\
+        TRUECASE_BY_TWO_STEPS)
+    #define TRUECASE_ADD_BYTES_VNNI(NAME, N, ROWS) TRUECASE_ADD_BYTES( \\
+        NAME, "avx512f,avx512vnni", __m512i, 16, N, ROWS, _mm512_setzero_si512, \\
+        _mm512_set1_epi32, _mm512_loadu_si512, _mm512_storeu_si512, _mm512_sllv_epi32, \\
+        _mm512_add_epi32, _mm512_dpbusd_epi32)
+    TRUECASE_ADD_BYTES_AVX2(truecase_add_bytes_avx2, 1, 4)
+    TRUECASE_ADD_BYTES_AVX2(truecase_add_last_bytes_avx2, 1, 2)
+    TRUECASE_ADD_BYTES_AVX2(truecase_add_four_bytes_avx2, 4, 2)
+    TRUECASE_ADD_BYTES_VNNI(truecase_add_bytes_vnni, 1, 4)
+    TRUECASE_ADD_BYTES_VNNI(truecase_add_last_bytes_vnni, 1, 1)
+    TRUECASE_ADD_BYTES_VNNI(truecase_add_four_bytes_vnni, 4, 2)
+    TRUECASE_ADD_BYTES_VNNI(truecase_add_last_four_bytes_vnni, 4, 1)
+    static inline int truecase_has_vnni(void) {
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni");
+    }
+    #endif
+    /* Adds the products of a matrix and n vectors, each to sums of its own; `way` is 0 for plain C,
+       1 for the vectors of all machines of the kind, 2 for AVX2, 3 for AVX-512. */
+    static inline void truecase_add_bytes_by(int way, const truecase_byte_matrix *matrix,
+                                             const uint8_t *const *vectors, int n,
+                                             int32_t *const *sums) {
+        int k = 0;
+    #ifdef TRUECASE_BYTES_AVX2
+        if (way == 3) {
+            for (; k + 4 <= n; k += 4) {
+                truecase_add_last_four_bytes_vnni(
+                    matrix, vectors + k,
+                    truecase_add_four_bytes_vnni(matrix, vectors + k, 0, sums + k), sums + k);
+            }
+            for (; k < n; k++) {
+                truecase_add_last_bytes_vnni(
+                    matrix, vectors + k,
+                    truecase_add_bytes_vnni(matrix, vectors + k, 0, sums + k), sums + k);
+            }
+        }
+        if (way == 2) {
+            for (; k + 4 <= n; k += 4) {
+                truecase_add_four_bytes_avx2(matrix, vectors + k, 0, sums + k);
+            }
+            for (; k < n; k++) {
+                truecase_add_last_bytes_avx2(
+                    matrix, vectors + k,
+                    truecase_add_bytes_avx2(matrix, vectors + k, 0, sums + k), sums + k);
+            }
+        }
+    #endif
+    #ifdef TRUECASE_COMMON_VECTORS
+        if (way == 1) {
+            for (; k < n; k++) {
+                truecase_add_bytes_commonly(matrix, vectors[k], sums[k]);
+            }
+        }
+    #endif
+        for (; k < n; k++) {
+            truecase_add_bytes_plainly(matrix, vectors[k], sums[k]);
+        }
+    }
+    /* The best way that there is here. */
+    static inline int truecase_byte_way(void) {
+    #if defined(TRUECASE_BYTES_AVX2)
+        return truecase_has_vnni() ? 3 : __builtin_cpu_supports("avx2") ? 2 : 1;
+    #elif defined(TRUECASE_COMMON_VECTORS)
+        return 1;
+    #else
+        return 0;
+    #endif
+    }
+    static inline void truecase_add_bytes(const truecase_byte_matrix *matrix,
+                                          const uint8_t *const *vectors, int n,
+                                          int32_t *const *sums) {
+        const int way = truecase_byte_way();
+    #ifdef TRUECASE_CHECKED
+        /* For some vectors, what is added by plain C, and by every other way that there is. */
+        if (n > 0 && (vectors[0][0] & 7) == 0) {
+            int32_t zeros[4][TRUECASE_MOST_BYTE_ROWS], *into[4] = {
+                zeros[0], zeros[1], zeros[2], zeros[3]};
+            int32_t plain[TRUECASE_MOST_BYTE_ROWS];
+            const uint8_t *four[4] = {vectors[0], vectors[0], vectors[0], vectors[0]};
+            int other, k, many;
+            TRUECASE_ASSERT(matrix->n_rows % 16 == 0 && matrix->n_rows <= TRUECASE_MOST_BYTE_ROWS);
+            memset(plain, 0, sizeof plain);
+            truecase_add_bytes_plainly(matrix, vectors[0], plain);
+            for (other = 1; other <= way; other++) {
+                for (many = 1; many <= 4; many += 3) {
+                    memset(zeros, 0, sizeof zeros);
+                    truecase_add_bytes_by(other, matrix, four, many, into);
+                    for (k = 0; k < many; k++) {
+                        TRUECASE_ASSERT(
+                            memcmp(zeros[k], plain, matrix->n_rows * sizeof *plain) == 0);
+                    }
+                }
+            }
+        }
+    #endif
+        truecase_add_bytes_by(way, matrix, vectors, n, sums);
+    }
+    """
+    ctypedef struct ByteMatrix "truecase_byte_matrix":
+        int n_quads
+        int n_rows
+        const int8_t* weights
+        const int32_t* shifts
+    void add_byte_products "truecase_add_bytes"(
+        const ByteMatrix* matrix, const uint8_t** vectors, int n, int32_t** sums) noexcept nogil
+    void add_byte_products_by "truecase_add_bytes_by"(
+        int way, const ByteMatrix* matrix, const uint8_t** vectors, int n,
+        int32_t** sums) noexcept nogil
+    int best_byte_way "truecase_byte_way"() noexcept nogil
+
+
+cdef enum:
+    BYTE_ZERO = 128              # what 0 is in a vector
+    MAX_BYTE_WEIGHT = 63
+
+
+cdef inline int byte_place(int n_rows, int row, int column) noexcept nogil:
+    """Where a weight stands among those of a matrix."""
+    return 4 * ((column // 4) * n_rows + row) + column % 4
+
+
+cdef extern from *:
+    """
+    /* Of values that count 1/4096, bytes that count 1/128 from 128 on; n is a multiple of 8. */
+    static inline void truecase_state_bytes(const int16_t *state, int n, uint8_t *out) {
+        int k = 0;
+    #ifdef TRUECASE_SSE2
+        for (; k < n; k += 8) {
+            const __m128i values = _mm_add_epi16(_mm_srai_epi16(_mm_add_epi16(
+                _mm_loadu_si128((const __m128i *)(state + k)), _mm_set1_epi16(16)), 5),
+                _mm_set1_epi16(128));
+            _mm_storel_epi64((__m128i *)(out + k), _mm_packus_epi16(values, values));
+        }
+    #endif
+        for (; k < n; k++) {
+            const int value = ((state[k] + 16) >> 5) + 128;
+            out[k] = (uint8_t)(value > 255 ? 255 : value);
+        }
+    }
+    """
+    void state_bytes "truecase_state_bytes"(const int16_t* state, int n,
+                                            uint8_t* out) noexcept nogil
+
+
+cdef enum:
+    # Rows of matrices are rounded up to a multiple of 16.
+    MAX_BYTE_SUMS = 3 * MAX_STATE
+
+
+cdef struct ByteUnit:            # one direction
+    int n_units                  # a multiple of 8, at most MAX_STATE
+    int n_sums                   # 3 * n_units, rounded up
+    ByteMatrix of_inputs         # rows for z, r, c
+    ByteMatrix of_gates          # of the state, for z, r
+    ByteMatrix of_proposed       # of the state, for c
+    const int32_t* bias          # n_sums
+    const int32_t* proposed_bias  # n_units, rounded up: what zeros of the state add to c
+    const int32_t* of_given      # n_sums for each number that may be given with the inputs
+
+
+cdef inline int rounded_up(int n_rows) noexcept nogil:
+    return (n_rows + 15) & ~15
+
+
+cdef inline void start_bytes(uint8_t* out, int n) noexcept nogil:
+    """Zeros, of a vector."""
+    cdef int k
+    for k in range(n):
+        out[k] = BYTE_ZERO
+
+
+cdef inline void next_byte_state(const ByteUnit* unit, int32_t* sums, int16_t* state,
+                                 const uint8_t* before, uint8_t* out) noexcept nogil:
+    """The state beside a word from that beside the word before it, as it is carried and in bytes.
+
+    `sums`, n_sums with the bias and the products of the inputs, are added to; `out` may be
+    `before`.
+    """
+    cdef int32_t of_state[MAX_STATE]
+    cdef int32_t* into = sums
+    add_byte_products(&unit.of_gates, &before, 1, &into)
+    memcpy(of_state, unit.proposed_bias, unit.of_proposed.n_rows * sizeof(int32_t))
+    into = of_state
+    add_byte_products(&unit.of_proposed, &before, 1, &into)
+    pass_gates(sums, of_state, state, unit.n_units, state)
+    state_bytes(state, unit.n_units, out)
+
+
+cdef enum:
+    MAX_WEIGHT = 8
+    MAX_BIAS = 64
+
+
+cdef inline double bounded(double weight) noexcept:
+    """A weight as far as the numbers of a model go."""
+    return min(max(weight, -<double>MAX_WEIGHT), <double>MAX_WEIGHT)
+
+
+cdef inline void lay_pairs(const float[::1] matrix, int n_rows, int n_columns,
+                           int16_t* out) noexcept:
+    """The numbers of a matrix in the order in which `add_product` reads them."""
+    cdef int row, column
+    cdef double value
+    for row in range(n_rows):
+        for column in range(n_columns):
+            value = bounded(matrix[row * n_columns + column])
+            out[2 * ((column // 2) * n_rows + row) + column % 2] = <int16_t>min(
+                lround(value * (1 << WEIGHT_BITS)), 32767)
+
+
+cdef inline void lay_sums(const float[::1] bias, int32_t* out) noexcept:
+    cdef Py_ssize_t i
+    cdef double value
+    for i in range(bias.shape[0]):
+        value = min(max(bias[i], -<double>MAX_BIAS), <double>MAX_BIAS)
+        out[i] = <int32_t>lround(value * (1 << (WEIGHT_BITS + ONE_BITS)))
+
+
+cdef inline int take_n_units(object section) except -1:
+    """Units of a direction, as the settings have them."""
+    cdef int n = int(section.number("n_units", 8, MAX_STATE))
+    if n % 8:
+        # Here, as the names of a module that includes this are its own.
+        from truecase.errors import ModelError
+
+        raise ModelError(f"the setting {section.name}.n_units is {n}: expected a multiple of 8")
+    return n
+
+
+cdef inline int lay_unit(object section, str name, int n_inputs, int n_units, Recurrent* unit,
+                         int16_t* weight, int32_t* bias) except -1:
+    """Take a direction's arrays from a section, and lay them out from `weight` and `bias` on.
+
+    3 * n_units * (n_inputs + n_units) weights, 3 * n_units numbers of the bias.
+    """
+    cdef int n = n_units
+    cdef const float[::1] values
+    unit.n_inputs = n_inputs
+    unit.n_units = n
+    values = section.array(f"{name}.inputs", "float32", 3 * n * n_inputs)
+    lay_pairs(values, 3 * n, n_inputs, weight)
+    unit.of_inputs = weight
+    weight += 3 * n * n_inputs
+    values = section.array(f"{name}.state", "float32", 3 * n * n)
+    # Of c apart from the others, whose products are added to those of the inputs.
+    lay_pairs(values[:2 * n * n], 2 * n, n, weight)
+    lay_pairs(values[2 * n * n:], n, n, weight + 2 * n * n)
+    unit.of_state = weight
+    values = section.array(f"{name}.bias", "float32", 3 * n)
+    lay_sums(values, bias)
+    unit.bias = bias
+    return 0
+
+
+cdef inline int lay_directions(object section, int n_inputs, int n_units, Recurrent* forward,
+                               Recurrent* backward, int16_t* weight, int32_t* bias) except -1:
+    """Take the arrays of both directions, twice what `lay_unit` says of one."""
+    lay_unit(section, "forward", n_inputs, n_units, forward, weight, bias)
+    lay_unit(section, "backward", n_inputs, n_units, backward,
+             weight + 3 * n_units * (n_inputs + n_units), bias + 3 * n_units)
+    return 0
+
+
+cdef enum:
+    STATE_BITS = 7               # what a byte of a state counts, and of inputs
+    INPUT_BITS = 5
+    SUM_BITS = ONE_BITS + WEIGHT_BITS
+
+
+cdef struct Place:               # where the next numbers are laid, zeros as yet
+    int8_t* weights              # on a line of the cache
+    int32_t* sums
+
+
+cdef inline void lay_bytes(const float[::1] matrix, int first_row, int n_rows, int n_columns,
+                           int first_column, int n_used, int value_bits, int32_t* bias,
+                           Place* place, ByteMatrix* out) noexcept:
+    """Some rows and columns of a matrix, n_used a multiple of 4.
+
+    Takes 4 * out.n_quads * out.n_rows weights, and out.n_rows shifts. From `bias`, n_rows sums,
+    goes what the zeros of a vector add.
+    """
+    cdef int row, column, bits
+    cdef double most, value
+    cdef int32_t weight, total
+    cdef int8_t* weights = place.weights
+    cdef int32_t* shifts = place.sums
+    out.n_quads = n_used // 4
+    out.n_rows = rounded_up(n_rows)
+    out.weights = weights
+    out.shifts = shifts
+    for row in range(n_rows):
+        most = 0
+        for column in range(n_used):
+            value = bounded(matrix[(first_row + row) * n_columns + first_column + column])
+            most = max(most, fabs(value))
+        bits = SUM_BITS - value_bits
+        while lround(most * (1 << bits)) > MAX_BYTE_WEIGHT:
+            bits -= 1
+        shifts[row] = SUM_BITS - value_bits - bits
+        total = 0
+        for column in range(n_used):
+            value = bounded(matrix[(first_row + row) * n_columns + first_column + column])
+            weight = <int32_t>lround(value * (1 << bits))
+            weights[byte_place(out.n_rows, row, column)] = <int8_t>weight
+            total += weight
+        bias[row] = <int32_t>(<uint32_t>bias[row]
+                              - (<uint32_t>(total * <int32_t>BYTE_ZERO) << shifts[row]))
+    place.weights += 4 * <size_t>out.n_quads * out.n_rows
+    place.sums += out.n_rows
+
+
+cdef inline void lay_given(const float[::1] matrix, int n_rows, int n_columns, int first_column,
+                           int n_given, Place* place) noexcept:
+    """What each of the last columns adds to the rows where its input is 1: n_given vectors.
+
+    Rows are rounded up. The first column stands for nothing.
+    """
+    cdef int row, given
+    cdef double value
+    for given in range(n_given):
+        for row in range(n_rows):
+            value = matrix[row * n_columns + first_column + given] if given else 0
+            place.sums[row] = <int32_t>lround(bounded(value) * (1 << SUM_BITS))
+        place.sums += rounded_up(n_rows)
+
+
+cdef inline int lay_byte_unit(object section, str name, int n_inputs, int n_given, int n_units,
+                              Place* place, ByteUnit* unit) except -1:
+    """Take a direction's arrays from a section, and lay them out.
+
+    Of the n_inputs the last n_given are those of which at most one is 1. See `byte_unit_sizes`.
+    """
+    cdef int n = n_units, n_bytes = n_inputs - n_given
+    cdef const float[::1] values
+    cdef int32_t* bias = place.sums
+    cdef int32_t* proposed_bias
+    unit.n_units = n
+    unit.n_sums = rounded_up(3 * n)
+    unit.bias = bias
+    place.sums += unit.n_sums
+    proposed_bias = place.sums
+    unit.proposed_bias = proposed_bias
+    place.sums += rounded_up(n)
+    values = section.array(f"{name}.bias", "float32", 3 * n)
+    lay_sums(values, bias)
+    values = section.array(f"{name}.inputs", "float32", 3 * n * n_inputs)
+    lay_bytes(values, 0, 3 * n, n_inputs, 0, n_bytes, INPUT_BITS, bias, place, &unit.of_inputs)
+    unit.of_given = place.sums
+    lay_given(values, 3 * n, n_inputs, n_bytes, n_given, place)
+    values = section.array(f"{name}.state", "float32", 3 * n * n)
+    lay_bytes(values, 0, 2 * n, n, 0, n, STATE_BITS, bias, place, &unit.of_gates)
+    lay_bytes(values, 2 * n, n, n, 0, n, STATE_BITS, proposed_bias, place, &unit.of_proposed)
+    return 0
+
+
+cdef inline void byte_unit_sizes(int n_inputs, int n_given, int n_units, size_t* n_weights,
+                                 size_t* n_sums) noexcept:
+    """Adds how many weights and sums a direction takes."""
+    cdef size_t n_rows = rounded_up(3 * n_units), n_proposed = rounded_up(n_units)
+    n_weights[0] += n_rows * (n_inputs - n_given) + (2 * n_units + n_proposed) * n_units
+    # Biases, shifts, and what is given.
+    n_sums[0] += 2 * n_rows + n_given * n_rows + 2 * n_proposed + 2 * n_units

@@ -1,0 +1,14 @@
+"""Segmentation as other rooms call it: compiled once, not in each module that reads text."""
+
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
+
+from truecase.kernels._tokens cimport TokenArray
+
+
+# Tokens of the line text[begin:end], given without its terminator; a Status. The caller guarantees
+# 16 readable bytes after `end`. What was in `out` before is dropped.
+cdef int segment_line(const uint8_t* text, uint32_t begin, uint32_t end, int segmentation,
+                      bint turkic, TokenArray* out) noexcept nogil
+
+# Key of one word without white space, by the casing of most languages.
+cdef uint64_t key_of(str word) except? 0

@@ -1,0 +1,867 @@
+"""Words in letters with case within a text in a script that has none.
+
+Chinese, Japanese or Thai stands without spaces: 腾讯与NBA签署了协议 is one token, whose only
+letters with case are those of an acronym. Runs of letters with case are words of such a source by
+themselves; the rest of the token has no case and says nothing of it.
+
+The source side of one line: its tokens, its words, and the phrase of a target token.
+
+A target token's phrase are the tokens of the source words that its word is aligned with. Of
+a source word that has tokens of both kinds, words and mere marks, only those of the target
+token's own kind count: "click" in "click," is a translation of "cliquez" in "cliquez,", and the
+comma of the comma.
+
+Whether a source line is in a language whose nouns have a capital, as in German.
+
+A capital inside a sentence says much of the same word's case in a translation where it means a
+name, and little where every noun has one. The line alone decides: short ones are of unknown kind.
+
+What the source sentence tells of each target word, line after line of a block.
+
+`AlignedText` is what a call hands in: source lines beside target lines, and which source words
+each target word is aligned with. `SourceSide` is one thread's memory for the line under work;
+`describe_tokens` sums up, for each target token, the phrase that it is aligned with.
+
+Of a line without alignment the whole source sentence is the phrase. Its words' case then says
+little of any one word, so that only the same word on both sides, and a sentence wholly in upper
+case, are summed up. A line whose links contradict the words that both sides have is one of these,
+and the same word counts wherever it stands in the source: wrong links cost no more than none.
+
+The source of a block of lines as Python hands it in, checked.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memchr, memmove, memset
+
+from truecase.base._check cimport check
+from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, find_key
+from truecase.kernels._render cimport ROOM_UPPER, case_room
+from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._tokens cimport (
+    CLASS_ALPHABETIC,
+    CLASS_HYPHENATED,
+    CLASS_OTHER,
+    CLASS_QUANTITY,
+    TOKEN_ADDRESS,
+    TOKEN_ASCII,
+    TOKEN_CANONICAL,
+    TOKEN_KEEPS,
+    TOKEN_LOWERS,
+    TOKEN_MARKUP,
+    TOKEN_SPACE_BEFORE,
+    TOKEN_VARIANT,
+    Token,
+    TokenArray,
+    WordIndex,
+    describe,
+    form_hash,
+    free_index,
+    index_words,
+    reserve_tokens,
+    word_of_token,
+)
+from truecase.kernels._unicode cimport (
+    CHAR_CASED,
+    CHAR_LETTER,
+    TAG_AL,
+    TAG_AN,
+    TAG_AU,
+    TAG_IU,
+    TAG_MX,
+    class_of,
+    decode,
+)
+
+
+cdef enum:
+    # Letters without case before it are parts of Latin words: the ʻ of Hawaiʻi, the º of 2º.
+    FIRST_CASELESS = 0x590
+
+
+cdef enum Script:
+    SCRIPT_NONE = 0              # marks and digits: they go with the letters before them
+    SCRIPT_CASED = 1
+    SCRIPT_CASELESS = 2
+
+
+cdef enum Letters:
+    LETTERS_NONE = 0
+    LETTERS_LATIN = 1
+    LETTERS_OTHER = 2
+
+
+cdef inline int script_of(uint32_t cp) noexcept nogil:
+    cdef uint8_t bits = class_of(cp)
+    if bits & CHAR_CASED:
+        return SCRIPT_CASED
+    return SCRIPT_CASELESS if bits & CHAR_LETTER and cp >= FIRST_CASELESS else SCRIPT_NONE
+
+
+cdef inline bint is_latin(uint32_t cp) noexcept nogil:
+    """Whether a letter is Latin."""
+    return (cp < 0x370 or 0x1e00 <= cp < 0x1f00 or 0x2c60 <= cp < 0x2c80 or 0xa720 <= cp < 0xa800
+            or 0xff21 <= cp < 0xff5b)
+
+
+cdef inline int letters_of(const uint8_t* text, const Token* token) noexcept nogil:
+    """The Letters that a token begins with; LETTERS_NONE if it has none."""
+    cdef uint32_t p = token.start, length, cp
+    if token.word_class == CLASS_QUANTITY or (token.tag == TAG_AN
+                                              and token.word_class == CLASS_OTHER):
+        return LETTERS_NONE
+    if token.flags & TOKEN_ASCII:
+        return LETTERS_LATIN
+    while p < token.end:
+        cp = decode(text + p, text + token.end, &length)
+        if class_of(cp) & CHAR_LETTER:
+            return LETTERS_LATIN if is_latin(cp) else LETTERS_OTHER
+        p += length
+    return LETTERS_NONE
+
+
+cdef inline int other_letters(int letters) noexcept nogil:
+    """Latin for other letters, and the other way round."""
+    if letters == LETTERS_NONE:
+        return LETTERS_NONE
+    return LETTERS_OTHER if letters == LETTERS_LATIN else LETTERS_LATIN
+
+
+cdef inline uint32_t run_end(const uint8_t* text, uint32_t begin, uint32_t end) noexcept nogil:
+    """End of the letters of one kind that begin at `begin`, with what follows up to other ones."""
+    cdef uint32_t p = begin, length
+    cdef int kind = SCRIPT_NONE, script
+    while p < end:
+        script = script_of(decode(text + p, text + end, &length))
+        if script != SCRIPT_NONE:
+            if kind != SCRIPT_NONE and script != kind:
+                return p
+            kind = script
+        p += length
+    return end
+
+
+cdef inline int32_t n_runs(const uint8_t* text, const Token* token) noexcept nogil:
+    """Tokens that a token is cut into."""
+    cdef uint32_t p = token.start
+    cdef int32_t n = 0
+    if token.tag == TAG_AN or token.flags & (
+            TOKEN_ASCII | TOKEN_CANONICAL | TOKEN_KEEPS | TOKEN_LOWERS | TOKEN_MARKUP
+            | TOKEN_ADDRESS):
+        return 1
+    while p < token.end:
+        p = run_end(text, p, token.end)
+        n += 1
+    return n
+
+
+cdef inline int split_scripts(const uint8_t* text, bint turkic,
+                              TokenArray* tokens) noexcept nogil:
+    """Cut tokens between letters with case and letters of a script without; a Status."""
+    cdef int32_t i, at = 0, extra = 0, n
+    cdef uint32_t p, end
+    cdef Token token
+    cdef Token* run
+    cdef int status
+    for i in range(tokens.n):
+        extra += n_runs(text, tokens.tokens + i) - 1
+    if extra == 0:
+        return STATUS_OK
+    status = reserve_tokens(tokens, extra)
+    if status != STATUS_OK:
+        return status
+    # From the end of the room on: what is written never overtakes what is read.
+    memmove(tokens.tokens + extra, tokens.tokens, tokens.n * sizeof(Token))
+    n = tokens.n
+    tokens.n += extra
+    for i in range(extra, extra + n):
+        token = tokens.tokens[i]
+        if n_runs(text, &token) == 1:
+            tokens.tokens[at] = token
+            at += 1
+            continue
+        p = token.start
+        while p < token.end:
+            end = run_end(text, p, token.end)
+            run = tokens.tokens + at
+            run.start = p
+            run.end = end
+            run.flags = token.flags & TOKEN_VARIANT
+            if p == token.start:
+                run.flags |= token.flags & TOKEN_SPACE_BEFORE
+            describe(text, run, turkic)
+            at += 1
+            p = end
+    return STATUS_OK
+
+
+cdef enum:
+    # Where the whole line is the phrase, at most so many words of it: decoding stays linear.
+    MAX_WHOLE = 256
+    # Likewise of tokens in any phrase: a word may be a whole text without spaces.
+    MAX_PHRASE = 1024
+    KEY_WORDS = 4                # a power of two
+
+
+cdef enum Selected:
+    SELECTED_OTHER = 0
+    SELECTED_MARKS = 1           # the whole line, of words that have both kinds of tokens the marks
+    SELECTED_WORDS = 2
+
+
+cdef struct SourceForm:          # what of a source token is looked up
+    uint64_t form                # identity of its surface form, as `Node.form`
+    uint64_t key
+
+
+cdef struct PairSource:          # a form of the phrase, and what translation tables know of it
+    SourceForm source
+    float backoff                # share of p(. | F) that goes to unseen pairs, of surface forms
+    float lower_backoff          # the same of lowercase forms
+
+
+cdef struct SourceLine:          # all zeros at first; memory of one thread, reused
+    TokenArray tokens
+    WordIndex words
+    SourceForm* forms            # one per token
+    int32_t* phrase              # tokens of the phrase that was selected last, rising
+    int32_t n_phrase
+    int selected                 # Selected
+    bint is_looked_up            # these three are there: the phrase's forms, each once,
+    PairSource* pairs
+    int32_t* pair                # and for each token of the phrase its number among them
+    int32_t n_pairs
+    uint64_t keys[KEY_WORDS]     # a filter: bits of the tokens' keys
+    int32_t capacity             # of forms, phrase, pairs and pair
+
+
+cdef inline bint is_word(const Token* token) noexcept nogil:
+    """Whether a token is a word, number, name or address, not just a mark."""
+    return token.tag != TAG_AN or token.word_class != CLASS_OTHER
+
+
+cdef inline bint may_have_key(const SourceLine* line, uint64_t key) noexcept nogil:
+    """Whether a token may have this key; False: none has."""
+    return (line.keys[key & (KEY_WORDS - 1)] >> (key >> 58)) & 1
+
+
+cdef inline uint64_t surface_form(const Token* token) noexcept nogil:
+    """Identity of a token's form as it stands in the text, as `Node.form`."""
+    return form_hash(token.key, token.tag, token.upper_mask)
+
+
+cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end,
+                               int segmentation, bint turkic, SourceLine* line) noexcept nogil:
+    """Tokens and words of the source line text[begin:end]; a Status.
+
+    `turkic` is that of the source language. 16 bytes after `end` must be readable.
+    """
+    cdef int status = segment_line(text, begin, end, segmentation, turkic, &line.tokens)
+    cdef int32_t i
+    cdef size_t wanted
+    cdef const Token* token
+    line.n_phrase = 0
+    line.selected = SELECTED_OTHER
+    line.is_looked_up = False
+    line.words.n_words = 0
+    memset(line.keys, 0, sizeof(line.keys))
+    if status == STATUS_OK:
+        status = split_scripts(text, turkic, &line.tokens)
+    if status == STATUS_OK:
+        status = index_words(text, begin, end, segmentation, &line.tokens, &line.words)
+    if status == STATUS_OK and line.capacity < line.tokens.n:
+        wanted = <size_t>line.tokens.capacity
+        if (grow(<void**>&line.forms, wanted, sizeof(SourceForm)) != STATUS_OK
+                or grow(<void**>&line.phrase, wanted, sizeof(int32_t)) != STATUS_OK
+                or grow(<void**>&line.pairs, wanted, sizeof(PairSource)) != STATUS_OK
+                or grow(<void**>&line.pair, wanted, sizeof(int32_t)) != STATUS_OK):
+            return STATUS_OUT_OF_MEMORY
+        line.capacity = <int32_t>wanted
+    if status != STATUS_OK:
+        return status
+    for i in range(line.tokens.n):
+        token = line.tokens.tokens + i
+        line.forms[i].form = surface_form(token)
+        line.forms[i].key = token.key
+        line.keys[token.key & (KEY_WORDS - 1)] |= <uint64_t>1 << (token.key >> 58)
+    return STATUS_OK
+
+
+cdef inline void free_source(SourceLine* line) noexcept nogil:
+    free(line.tokens.tokens)
+    free(line.forms)
+    free(line.phrase)
+    free(line.pairs)
+    free(line.pair)
+    free_index(&line.words)
+    memset(line, 0, sizeof(SourceLine))
+
+
+cdef inline void add_to_phrase(SourceLine* line, int32_t word, bint of_words) noexcept nogil:
+    """Append the tokens of one source word that count; nothing if there is no such word."""
+    cdef int32_t i, first, end, n = line.n_phrase
+    if <uint32_t>word >= <uint32_t>line.words.n_words:
+        return
+    first = line.words.first_token[word]
+    end = line.words.first_token[word + 1]
+    end = min(end, first + MAX_PHRASE - n)
+    for i in range(first, end):
+        if is_word(line.tokens.tokens + i) == of_words:
+            line.phrase[n] = i
+            n += 1
+    if n == line.n_phrase:
+        for i in range(first, end):
+            line.phrase[n] = i
+            n += 1
+    line.n_phrase = n
+
+
+cdef inline void select_phrase(SourceLine* line, const int32_t* words, int32_t n_words,
+                               bint of_words) noexcept nogil:
+    """Make ``line.phrase`` that of a target token; `of_words`: whether it is a word itself.
+
+    `words` are the source words of its word, rising, none twice; those that the line has not
+    are passed over.
+    """
+    cdef int32_t i, last = -1
+    line.n_phrase = 0
+    line.selected = SELECTED_OTHER
+    line.is_looked_up = False
+    for i in range(n_words):
+        # Invariant: each token is added at most once, so that the phrase fits its memory.
+        if words[i] > last:
+            last = words[i]
+            add_to_phrase(line, last, of_words)
+    check(line.n_phrase <= line.capacity)
+
+
+cdef inline void select_whole(SourceLine* line, int32_t place, int32_t n_target,
+                              bint of_words) noexcept nogil:
+    """The same where nothing is known of the alignment: the whole line.
+
+    Of a line of more than ``MAX_WHOLE`` words, those around the place that is as far into it as
+    target token `place` is among `n_target`.
+    """
+    cdef int32_t word, first = 0, end = line.words.n_words
+    cdef int wanted = SELECTED_WORDS if of_words else SELECTED_MARKS
+    if end > MAX_WHOLE:
+        wanted = SELECTED_OTHER
+        first = <int32_t>(<double>place / (n_target if n_target > 0 else 1) * end) - MAX_WHOLE // 2
+        first = max(0, min(first, end - MAX_WHOLE))
+        end = first + MAX_WHOLE
+    elif line.selected == wanted:
+        return
+    line.selected = wanted
+    line.is_looked_up = False
+    line.n_phrase = 0
+    for word in range(first, end):
+        add_to_phrase(line, word, of_words)
+
+
+cdef enum SourceKind:
+    KIND_UNKNOWN = 0
+    KIND_NOUN_CAPITALS = 1
+    KIND_OTHER = 2
+
+
+cdef enum:
+    N_KINDS = 3                  # to Cython 3.2, members of named enums are no sizes
+    WORD_SURE = 0                # values of the index of words; from 1 on: likely words
+    LETTER_LIKELY = 31           # bit of a letter that is like a likely word
+
+
+cdef struct NounWords:
+    KeyIndex words               # key of a word → its value
+    int32_t fewest_words[2]      # of another language: without a likely word, and with one
+
+
+# The one table of them, as long as the process lives.
+cdef const NounWords* noun_words() noexcept
+
+
+cdef inline bint is_german_letter(uint32_t cp) noexcept nogil:
+    """Whether a letter is one that German has besides ASCII: ß, ä, ö or ü."""
+    return (cp == 0xdf or cp == 0xe4 or cp == 0xf6 or cp == 0xfc
+            or cp == 0xc4 or cp == 0xd6 or cp == 0xdc)
+
+
+cdef inline int kind_of_source(const NounWords* known, const uint8_t* text,
+                               const TokenArray* tokens, int letters) noexcept nogil:
+    """The SourceKind of a line, whose text is mostly in `letters`."""
+    cdef const Token* token
+    cdef uint32_t p, length, cp, value, likely = 0
+    cdef int32_t i, n = 0
+    cdef bint is_foreign = False
+    if letters == LETTERS_OTHER:
+        return KIND_OTHER
+    for i in range(tokens.n):
+        token = tokens.tokens + i
+        if token.tag == TAG_AN or not (token.word_class == CLASS_ALPHABETIC
+                                       or token.word_class == CLASS_HYPHENATED):
+            continue
+        n += 1
+        value = find_key(&known.words, token.key)
+        if value == WORD_SURE:
+            return KIND_NOUN_CAPITALS
+        if value != NOT_FOUND:
+            likely |= <uint32_t>1 << value
+        if token.flags & TOKEN_ASCII:
+            continue
+        p = token.start
+        while p < token.end:
+            cp = decode(text + p, text + token.end, &length)
+            if cp >= 0x80 and class_of(cp) & CHAR_LETTER:
+                if is_german_letter(cp):
+                    likely |= <uint32_t>1 << LETTER_LIKELY
+                else:
+                    is_foreign = True
+            p += length
+    if likely & (likely - 1):
+        return KIND_NOUN_CAPITALS
+    if is_foreign or n >= known.fewest_words[likely != 0]:
+        return KIND_OTHER
+    return KIND_UNKNOWN
+
+
+cdef enum:
+    MAX_SAME = 4                 # forms of the same word on the source side that are kept
+    MAX_COMPARED = 512           # tokens of a line whose links are compared with its words
+    SHORTEST_SHOUT = 5           # letters of a word by itself that is no acronym
+
+
+cdef struct AlignedText:         # of a block; nothing in it is owned
+    const uint8_t* source        # lines separated by LF; 16 bytes more are readable
+    uint32_t source_size
+    int64_t n_lines              # 0: there is no source
+    # As in `truecase.alignment.lines.Phrases`; NULL: no line is aligned.
+    const int64_t* line_offsets
+    const int64_t* offsets
+    const int32_t* links
+    const uint8_t* unaligned
+
+
+cdef struct SourcePhrase:        # what a target token's phrase tells
+    uint8_t tags                 # bit per Tag of its words with case
+    uint8_t inner_tags           # the same without the source sentence's first word with case
+    uint8_t main_tag             # tag of its first word with case; TAG_AN: none
+    uint8_t is_aligned           # 0: no source word is aligned with it, or the line is not
+    uint8_t starts_upper         # its first word with case starts upper
+    uint8_t all_upper            # all its words with case are AU, at least one is
+    uint8_t n_same               # forms of the same word in it
+    uint8_t same_is_first        # the only such form is the source sentence's first word
+    uint8_t same_is_far          # in an aligned line, words that it is not aligned with have them
+    uint8_t same_is_matched      # the word stands in the target no more often than in the phrase
+    uint8_t same_is_in_run       # beside it stands the same word on both sides: see `is_in_run`
+    uint8_t same_tag[MAX_SAME]
+    uint64_t same_mask[MAX_SAME]
+    uint64_t main_key            # key of its first word with case, or of its first token; 0: none
+    int32_t main_place           # that token's place in the source line; -1: none
+
+
+cdef struct SentenceCase:        # of the source sentence
+    uint8_t first_tag            # of its first word with case; TAG_AN: none
+    uint8_t all_upper            # all its words with case are upper, one has two letters
+    uint8_t upper_share          # of words after the first that start upper, in quarters: 0 … 4
+    int32_t first_token          # its first word with case; -1: none
+    uint8_t letters              # Letters of most of its text
+    uint8_t kind                 # SourceKind
+
+
+cdef struct SourceSide:          # all zeros at first; memory of one thread, reused
+    const AlignedText* aligned   # NULL: monolingual
+    uint32_t position            # in the source text, of the next line
+    int64_t line_number          # of the line under work, from 0
+    int32_t words_before         # words of the target line in pieces of it that are done
+    bint is_whole
+    bint turkic
+    const NounWords* noun_words  # NULL: weights do not differ by the kind of the source
+    SourceLine line
+    SentenceCase sentence
+    WordIndex words              # of the target
+    int32_t* word_of             # per target token
+    SourcePhrase* phrase         # per target token
+    int32_t capacity
+
+
+cdef inline void free_side(SourceSide* side) noexcept nogil:
+    free_source(&side.line)
+    free_index(&side.words)
+    free(side.word_of)
+    free(side.phrase)
+    memset(side, 0, sizeof(SourceSide))
+
+
+cdef inline size_t bytes_of_side(const SourceSide* side) noexcept nogil:
+    """Memory that is held."""
+    return (<size_t>side.line.tokens.capacity * sizeof(Token)
+            + <size_t>side.line.capacity * (
+                sizeof(SourceForm) + sizeof(PairSource) + 2 * sizeof(int32_t))
+            + <size_t>(side.line.words.capacity + side.words.capacity) * sizeof(int32_t)
+            + <size_t>side.capacity * (sizeof(int32_t) + sizeof(SourcePhrase)))
+
+
+cdef inline void start_block(SourceSide* side, const AlignedText* aligned, bint turkic,
+                             const NounWords* words) noexcept nogil:
+    """Begin with a block's first line; `aligned` may be NULL, or without lines."""
+    side.noun_words = words
+    side.aligned = aligned if aligned != NULL and aligned.n_lines > 0 else NULL
+    side.position = 0
+    side.line_number = -1
+    side.turkic = turkic
+
+
+cdef inline bint begins_upper(int tag, uint64_t upper_mask) noexcept nogil:
+    return tag == TAG_IU or tag == TAG_AU or (tag == TAG_MX and upper_mask & 1)
+
+
+cdef inline bint is_lone_upper(const uint8_t* text, const Token* token,
+                               bint turkic) noexcept nogil:
+    """Whether a token's only letter is upper case, which may be a capital or upper case: A, D'."""
+    return token.tag == TAG_IU and (
+        token.n_code_points == 1 or not case_room(text, token, turkic) & ROOM_UPPER)
+
+
+cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens, bint turkic,
+                                   const NounWords* words,
+                                   SentenceCase* sentence) noexcept nogil:
+    """Sum up the case of a source sentence; with no `words`, its kind is unknown."""
+    cdef int32_t i, n = 0, n_upper = 0, n_caseless = 0
+    cdef int32_t n_upper_words = 0
+    cdef bint long_upper = False, lower = False, is_shout = False
+    cdef int64_t n_latin = 0, n_others = 0
+    cdef const Token* token
+    cdef int letters
+    sentence.first_tag = TAG_AN
+    sentence.first_token = -1
+    for i in range(tokens.n):
+        token = tokens.tokens + i
+        letters = letters_of(text, token)
+        if letters == LETTERS_LATIN:
+            n_latin += token.end - token.start
+        elif letters == LETTERS_OTHER:
+            n_others += token.end - token.start
+        if token.tag == TAG_AN:
+            n_caseless += token.word_class != CLASS_OTHER and token.word_class != CLASS_QUANTITY
+            continue
+        if sentence.first_token < 0:
+            sentence.first_token = i
+            # A name in a text of a script without case is not the sentence's first word.
+            sentence.first_tag = token.tag if n_caseless == 0 else TAG_AN
+        else:
+            n += 1
+            n_upper += begins_upper(token.tag, token.upper_mask)
+        if token.tag == TAG_AU:
+            long_upper = True
+            n_upper_words += 1
+            is_shout = is_shout or (token.n_code_points >= SHORTEST_SHOUT
+                                    and token.word_class == CLASS_ALPHABETIC)
+        elif not is_lone_upper(text, token, turkic):
+            lower = True
+    # FAQ, SMS or USA by itself is an acronym, whose translation is in lower case; and so are those
+    # of a text in a script without case.
+    sentence.all_upper = (long_upper and not lower and n_caseless == 0
+                          and (n_upper_words > 1 or is_shout))
+    sentence.letters = <uint8_t>(
+        LETTERS_LATIN if n_latin > n_others else LETTERS_OTHER if n_others > n_latin
+        else LETTERS_NONE)
+    sentence.kind = <uint8_t>(
+        KIND_UNKNOWN if words == NULL
+        else kind_of_source(words, text, tokens, sentence.letters))
+    sentence.upper_share = <uint8_t>(
+        0 if n == 0 or n < n_caseless else (4 * n_upper + n // 2) // n)
+
+
+cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept nogil:
+    """Go on to the next line of the block; a Status."""
+    cdef const AlignedText* aligned = side.aligned
+    cdef const void* newline
+    cdef uint32_t begin = side.position, end
+    cdef int status
+    side.line_number += 1
+    side.words_before = 0
+    side.line.tokens.n = 0
+    # The caller counted the lines; a target line without a source line is one without words.
+    if side.line_number >= aligned.n_lines or begin > aligned.source_size:
+        begin = end = aligned.source_size
+    else:
+        newline = memchr(aligned.source + begin, 0x0a, aligned.source_size - begin)
+        end = aligned.source_size
+        if newline != NULL:
+            end = <uint32_t>(<const uint8_t*>newline - aligned.source)
+    side.position = end + 1
+    status = segment_source(aligned.source, begin, end, segmentation, side.turkic, &side.line)
+    if status == STATUS_OK:
+        describe_sentence(aligned.source, &side.line.tokens, side.turkic, side.noun_words,
+                          &side.sentence)
+        side.is_whole = aligned.offsets == NULL or aligned.unaligned[side.line_number] != 0
+    return status
+
+
+cdef inline void choose_phrase(SourceSide* side, const Token* token, int32_t i,
+                               int32_t n_tokens) noexcept nogil:
+    """Make ``side.line.phrase`` that of target token i, whose word ``word_of[i]`` is."""
+    cdef const AlignedText* aligned = side.aligned
+    cdef int64_t word
+    if side.is_whole:
+        select_whole(&side.line, i, n_tokens, is_word(token))
+        return
+    if side.word_of[i] < 0:
+        select_phrase(&side.line, NULL, 0, is_word(token))
+        return
+    # Invariant: `describe_tokens` checked that the word is one of the line's.
+    word = aligned.line_offsets[side.line_number] + side.words_before + side.word_of[i]
+    check(word < aligned.line_offsets[side.line_number + 1])
+    check(aligned.offsets[word] <= aligned.offsets[word + 1])
+    select_phrase(&side.line, aligned.links + aligned.offsets[word],
+                  <int32_t>(aligned.offsets[word + 1] - aligned.offsets[word]), is_word(token))
+
+
+cdef inline void add_same(SourceSide* side, int32_t place, SourcePhrase* phrase) noexcept nogil:
+    """Note the form that the same word has at `place` of the source line."""
+    cdef const Token* token = side.line.tokens.tokens + place
+    cdef int i
+    # A first word's capital says nothing of the same word elsewhere.
+    cdef bint is_first = place == side.sentence.first_token and token.tag == TAG_IU
+    for i in range(phrase.n_same):
+        if phrase.same_tag[i] == token.tag and phrase.same_mask[i] == token.upper_mask:
+            phrase.same_is_first = phrase.same_is_first and is_first
+            return
+    if phrase.n_same == MAX_SAME:
+        return
+    phrase.same_is_first = is_first and phrase.n_same == 0
+    phrase.same_tag[phrase.n_same] = token.tag
+    phrase.same_mask[phrase.n_same] = token.upper_mask
+    phrase.n_same += 1
+
+
+cdef inline bint is_linked(const SourceSide* side, int32_t word,
+                           int32_t source_word) noexcept nogil:
+    """Whether a word of the target's piece is aligned with a source word; False beyond its ends."""
+    cdef const AlignedText* aligned = side.aligned
+    cdef int64_t place, link
+    if word < 0 or word >= side.words.n_words:
+        return False
+    # Invariant: as in `choose_phrase`.
+    place = aligned.line_offsets[side.line_number] + side.words_before + word
+    check(place < aligned.line_offsets[side.line_number + 1])
+    for link in range(aligned.offsets[place], aligned.offsets[place + 1]):
+        if aligned.links[link] == source_word:
+            return True
+    return False
+
+
+cdef inline bint is_spelt_out(const SourceSide* side, int32_t i, int32_t place) noexcept nogil:
+    """Whether target token i is of several words that an acronym at `place` of the source means.
+
+    FAQ means frequently asked questions, USA the United States: its case says nothing of theirs.
+    """
+    cdef const Token* token = side.line.tokens.tokens + place
+    cdef int32_t word, source_word
+    if side.is_whole or side.sentence.all_upper or token.tag != TAG_AU or side.word_of[i] < 0 or (
+            token.n_code_points >= SHORTEST_SHOUT and token.word_class == CLASS_ALPHABETIC):
+        return False
+    word = side.word_of[i]
+    source_word = word_of_token(&side.line.words, place)
+    return source_word >= 0 and (is_linked(side, word - 1, source_word)
+                                 or is_linked(side, word + 1, source_word))
+
+
+cdef inline bint is_matched(const SourceSide* side, const TokenArray* tokens, int32_t i,
+                            int32_t n_same) noexcept nogil:
+    """Whether a target token's word is there no more often than `n_same` times, near it."""
+    cdef int32_t k
+    for k in range(max(i - MAX_WHOLE, 0), min(i + MAX_WHOLE, tokens.n)):
+        n_same -= tokens.tokens[k].key == tokens.tokens[i].key
+    return n_same >= 0
+
+
+cdef inline bint are_same(const SourceSide* side, const TokenArray* tokens, int32_t i,
+                          int32_t place) noexcept nogil:
+    """Whether target token i, if there is one, is the word at `place` of the source."""
+    cdef const TokenArray* source = &side.line.tokens
+    return (0 <= i < tokens.n and 0 <= place < source.n
+            and tokens.tokens[i].key == source.tokens[place].key
+            and is_word(source.tokens + place))
+
+
+cdef inline bint is_in_run(const SourceSide* side, const TokenArray* tokens, int32_t i,
+                           int32_t place) noexcept nogil:
+    """Whether target token i is of a name of several words, which both sides have one by one.
+
+    A word beside it is the same, and starts upper in the source; or two are.
+    """
+    cdef int32_t step, n = 0
+    cdef const Token* token
+    for step in range(-1, 2, 2):
+        if not are_same(side, tokens, i + step, place + step):
+            continue
+        token = side.line.tokens.tokens + place + step
+        n += 1
+        if begins_upper(token.tag, token.upper_mask) or n == 2 or (
+                are_same(side, tokens, i + 2 * step, place + 2 * step)):
+            return True
+    return False
+
+
+cdef inline int32_t add_same_words(SourceSide* side, const TokenArray* tokens, int32_t target,
+                                   SourcePhrase* phrase) noexcept nogil:
+    """Note the forms of a word among the tokens of ``side.line.phrase``; how many it has there."""
+    cdef uint64_t key = tokens.tokens[target].key
+    cdef int32_t i, n = 0
+    cdef const Token* token
+    if not may_have_key(&side.line, key):
+        return 0
+    for i in range(side.line.n_phrase):
+        token = side.line.tokens.tokens + side.line.phrase[i]
+        if token.key == key and token.tag != TAG_AN:
+            add_same(side, side.line.phrase[i], phrase)
+            phrase.same_is_in_run = phrase.same_is_in_run or is_in_run(
+                side, tokens, target, side.line.phrase[i])
+            n += 1
+    return n
+
+
+cdef inline void describe_aligned(SourceSide* side, uint64_t key, int32_t target,
+                                  SourcePhrase* phrase) noexcept nogil:
+    """Sum up the case of the words that one target token is aligned with."""
+    cdef int32_t i, place
+    cdef const Token* token
+    cdef bint lower = False
+    for i in range(side.line.n_phrase):
+        place = side.line.phrase[i]
+        token = side.line.tokens.tokens + place
+        phrase.is_aligned = 1
+        if phrase.main_key == 0:
+            phrase.main_key = token.key
+            phrase.main_place = place
+        if token.tag == TAG_AN:
+            continue
+        if token.key != key and is_spelt_out(side, target, place):
+            lower = True
+            phrase.tags |= 1 << TAG_MX
+            continue
+        if phrase.main_tag == TAG_AN:
+            phrase.main_tag = token.tag
+            phrase.main_key = token.key
+            phrase.main_place = place
+            phrase.starts_upper = begins_upper(token.tag, token.upper_mask)
+        phrase.tags |= 1 << token.tag
+        if place != side.sentence.first_token:
+            phrase.inner_tags |= 1 << token.tag
+        if token.tag != TAG_AU and not is_lone_upper(side.aligned.source, token, side.turkic):
+            lower = True
+    phrase.all_upper = phrase.tags & (1 << TAG_AU) and not lower
+
+
+cdef inline void describe_phrase(SourceSide* side, const TokenArray* tokens, int32_t target,
+                                 SourcePhrase* phrase) noexcept nogil:
+    """Sum up ``side.line.phrase`` for one target token."""
+    cdef uint64_t key = tokens.tokens[target].key
+    cdef int32_t n_same
+    memset(phrase, 0, sizeof(SourcePhrase))
+    phrase.main_tag = TAG_AN
+    phrase.main_place = -1
+    n_same = add_same_words(side, tokens, target, phrase)
+    if side.is_whole:
+        phrase.all_upper = side.sentence.all_upper
+    else:
+        describe_aligned(side, key, target, phrase)
+        if n_same > 0:
+            # Links say which of several is meant.
+            phrase.same_is_matched = True
+            return
+        # A name stands for itself, whatever it is aligned with.
+        phrase.same_is_far = may_have_key(&side.line, key)
+        if phrase.same_is_far:
+            select_whole(&side.line, target, tokens.n, is_word(tokens.tokens + target))
+            n_same = add_same_words(side, tokens, target, phrase)
+    phrase.same_is_matched = n_same > 0 and is_matched(side, tokens, target, n_same)
+
+
+cdef inline int32_t only_place(const TokenArray* tokens, uint64_t key) noexcept nogil:
+    """Where a key stands, if that is one place; else -1."""
+    cdef int32_t i, place = -1
+    for i in range(tokens.n):
+        if tokens.tokens[i].key == key:
+            if place >= 0:
+                return -1
+            place = i
+    return place
+
+
+cdef inline bint has_no_use(const SourceSide* side, const TokenArray* tokens) noexcept nogil:
+    """Whether a line has no links, or wrong ones.
+
+    They are wrong if most words that both sides have once are aligned with other words. Of long
+    lines nothing is said.
+    """
+    cdef const AlignedText* aligned = side.aligned
+    cdef int32_t i, place, n = 0, n_linked = 0
+    if (aligned.offsets[aligned.line_offsets[side.line_number]]
+            == aligned.offsets[aligned.line_offsets[side.line_number + 1]]):
+        return True
+    # A word may be a whole text without spaces: of tokens, too, there may be no more.
+    if side.line.tokens.n > MAX_COMPARED or tokens.n > MAX_COMPARED:
+        return False
+    for i in range(tokens.n):
+        if side.word_of[i] < 0 or not may_have_key(&side.line, tokens.tokens[i].key):
+            continue
+        place = only_place(&side.line.tokens, tokens.tokens[i].key)
+        if place < 0 or only_place(tokens, tokens.tokens[i].key) < 0:
+            continue
+        n += 1
+        n_linked += is_linked(side, side.word_of[i], word_of_token(&side.line.words, place))
+    return 2 * n_linked < n
+
+
+cdef inline int describe_tokens(SourceSide* side, const uint8_t* text, uint32_t begin,
+                                uint32_t end, int segmentation, const TokenArray* tokens,
+                                bint is_last) noexcept nogil:
+    """Sum up the phrases of the tokens of text[begin:end], a piece of the target line; a Status.
+
+    With `is_last`, the line ends with the piece. STATUS_INVALID if the line has not as many words
+    as are aligned.
+    """
+    cdef const AlignedText* aligned = side.aligned
+    cdef int32_t word, i
+    cdef int64_t n_words
+    cdef size_t wanted
+    cdef int status = index_words(text, begin, end, segmentation, tokens, &side.words)
+    if status != STATUS_OK:
+        return status
+    if side.capacity < tokens.n:
+        wanted = <size_t>tokens.capacity
+        if (grow(<void**>&side.word_of, wanted, sizeof(int32_t)) != STATUS_OK
+                or grow(<void**>&side.phrase, wanted, sizeof(SourcePhrase)) != STATUS_OK):
+            return STATUS_OUT_OF_MEMORY
+        side.capacity = <int32_t>wanted
+    # A token of nothing but white space, as between spaces there may be, is in no word.
+    for i in range(tokens.n):
+        side.word_of[i] = -1
+    for word in range(side.words.n_words):
+        for i in range(side.words.first_token[word], side.words.first_token[word + 1]):
+            side.word_of[i] = word
+    if not side.is_whole:
+        n_words = (aligned.line_offsets[side.line_number + 1]
+                   - aligned.line_offsets[side.line_number])
+        word = side.words_before + side.words.n_words
+        if word > n_words or (is_last and word < n_words):
+            return STATUS_INVALID
+        # A line in several pieces is one or the other as a whole.
+        side.is_whole = is_last and side.words_before == 0 and has_no_use(side, tokens)
+    for i in range(tokens.n):
+        choose_phrase(side, tokens.tokens + i, i, tokens.n)
+        describe_phrase(side, tokens, i, side.phrase + i)
+    return STATUS_OK
+
+
+cdef inline void end_piece(SourceSide* side) noexcept nogil:
+    """A piece of the target line is done; the next one goes on with its words."""
+    side.words_before += side.words.n_words
+
+
+cdef class AlignedBlock:
+    cdef AlignedText aligned
+    cdef list _owners            # of the memory that `aligned` points into

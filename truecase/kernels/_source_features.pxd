@@ -1,0 +1,432 @@
+"""The columns of a candidate that look at the source sentence.
+
+Wang, Knight & Marcu (2006), 4.3, and what the case of aligned words tells beyond that. Each is
+a function of the candidate and of `SourceContext`, and finite for anything; all are 0 without a
+source. `truecase.kernels.schema.SOURCE` names them.
+
+Weights stand there twice: for lines with an alignment, and for lines whose phrase is the whole
+source sentence, of which the same columns tell less. Of models that have learned nothing of a
+source they differ by the kind of its language, too.
+
+The weights of a model for lines with a source.
+"""
+
+from libc.stdint cimport int32_t, uint64_t, uint8_t
+
+from truecase.base._check cimport are_finite, check, forget
+from truecase.base._component cimport Component
+from truecase.kernels._dense cimport DenseView
+from truecase.kernels._edges cimport EdgeWeights
+from truecase.kernels._lattice cimport NODE_CLASS, NODE_SOURCE, Lattice, Node
+from truecase.kernels._render cimport ROOM_UPPER, case_room
+from truecase.kernels._schema cimport (
+    N_SOURCE_COLUMNS,
+    SOURCE_ALIGNED_CASELESS,
+    SOURCE_ALIGNED_FIRST,
+    SOURCE_ALIGNED_INITIAL,
+    SOURCE_ALIGNED_LOWER,
+    SOURCE_ALIGNED_NOT_UPPER,
+    SOURCE_ALIGNED_UPPER,
+    SOURCE_INITIAL_SOURCE_LOWER,
+    SOURCE_INITIAL_SOURCE_UPPER,
+    SOURCE_MARK_SOURCE_LOWER,
+    SOURCE_MARK_SOURCE_UPPER,
+    SOURCE_SAME_FORM,
+    SOURCE_SAME_FORM_INITIAL,
+    SOURCE_SAME_FORM_LOWER,
+    SOURCE_SAME_FORM_MIXED,
+    SOURCE_SAME_FORM_OTHER_SCRIPT,
+    SOURCE_SAME_FORM_RUN,
+    SOURCE_SAME_FORM_SENTENCE_INITIAL,
+    SOURCE_SAME_FORM_UPPER,
+    SOURCE_SOURCE_ALL_UPPER,
+    SOURCE_SOURCE_CAPITALISED_SHARE,
+    SOURCE_SOURCE_FORM,
+    SOURCE_SOURCE_UPPER,
+    SOURCE_TAG_TRANSLATION,
+    SOURCE_TRANSLATION,
+    SOURCE_UNALIGNED,
+)
+from truecase.kernels._source cimport (
+    LETTERS_NONE,
+    N_KINDS,
+    NounWords,
+    SourceForm,
+    SourcePhrase,
+    SourceSide,
+    begins_upper,
+    choose_phrase,
+    is_spelt_out,
+    letters_of,
+    other_letters,
+)
+from truecase.kernels._tokens cimport CLASS_OTHER, Token, form_hash
+from truecase.kernels._translation cimport (
+    N_TAGS,
+    TablesView,
+    look_up_phrase,
+    prefetch_pair,
+    prefetch_source,
+    prefetch_target,
+    tag_mass,
+    tag_translation_ln,
+    translation_ln,
+)
+from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+
+
+cdef struct SourceModel:
+    bint is_active
+    bint turkic                  # casing of the source language
+    bint target_turkic
+    # Taken from mixed forms beside one that the source has; for models that weigh no columns but
+    # tags, and so cannot tell one mixed form from another.
+    float other_mixed
+    bint only_all_upper          # no other column has a weight than SOURCE_SOURCE_ALL_UPPER
+    # By kind of the source line; of aligned lines, of others. Without `noun_words` all are unknown.
+    float weight[N_KINDS][2][N_SOURCE_COLUMNS]
+    const NounWords* noun_words
+    TablesView tables
+
+
+cdef struct SourceContext:       # what the columns of one word's candidates depend on
+    const SourceModel* model
+    const SourceSide* side
+    const SourcePhrase* phrase
+    const Token* token
+    float mass[N_TAGS]           # of `tag_mass`
+    int likely_tag               # tag of the source word that it is likely a translation of
+    bint likely_upper            # that starts upper
+    bint likely_first            # that is the source sentence's first word with case
+    bint is_initial              # first word with a letter of the target sentence
+    bint is_lone                 # in upper case it is no more than capitalised: a, d'
+    bint after_mark              # a mark stands right before it
+    bint other_script            # its letters are none of the source's script
+
+
+cdef inline void describe_source(const SourceModel* model, SourceSide* side, const uint8_t* text,
+                                 const Token* tokens, int32_t n_tokens, int32_t i,
+                                 bint is_initial, SourceContext* at) noexcept nogil:
+    """The context of token i of the n of a line or its piece; selects its phrase."""
+    cdef const Token* likely
+    cdef int32_t likeliest = -1
+    at.model = model
+    at.side = side
+    at.phrase = side.phrase + i
+    at.token = tokens + i
+    at.is_initial = is_initial
+    # Only of a source that is all upper does it matter.
+    at.is_lone = side.sentence.all_upper and (
+        not case_room(text, tokens + i, model.target_turkic) & ROOM_UPPER)
+    at.after_mark = (i > 0 and tokens[i - 1].tag == TAG_AN
+                     and tokens[i - 1].word_class == CLASS_OTHER)
+    at.other_script = at.phrase.n_same > 0 and side.sentence.letters != LETTERS_NONE and (
+        other_letters(letters_of(text, tokens + i)) == side.sentence.letters)
+    at.likely_tag = at.phrase.main_tag
+    at.likely_upper = at.phrase.starts_upper
+    at.likely_first = at.phrase.tags != 0 and at.phrase.inner_tags == 0
+    if not model.tables.present:
+        return
+    choose_phrase(side, tokens + i, i, n_tokens)
+    look_up_phrase(&model.tables, &side.line)
+    likeliest = tag_mass(&model.tables, &side.line, at.token.key, at.mass)
+    if likeliest >= 0 and (at.phrase.is_aligned or side.is_whole) and (
+            side.line.tokens.tokens[likeliest].key == at.token.key
+            or not is_spelt_out(side, i, likeliest)):
+        likely = side.line.tokens.tokens + likeliest
+        at.likely_tag = likely.tag
+        at.likely_upper = begins_upper(likely.tag, likely.upper_mask)
+        at.likely_first = likeliest == side.sentence.first_token
+
+
+cdef inline bint rendered_upper(const Node* node) noexcept nogil:
+    return begins_upper(node.tag, node.upper_mask)
+
+
+cdef inline float translation(const SourceContext* at, const Node* node) noexcept nogil:
+    """log Σ_k p(E | F_k): equation 7."""
+    if not at.model.tables.present:
+        return 0.0
+    return translation_ln(&at.model.tables, &at.side.line,
+                          form_hash(at.token.key, node.tag, node.upper_mask))
+
+
+cdef inline float tag_translation(const SourceContext* at, const Node* node) noexcept nogil:
+    """log Σ_k p(e | f_k) p(τ(E) | τ(F_k)): equation 8."""
+    if not at.model.tables.present:
+        return 0.0
+    return tag_translation_ln(&at.model.tables, at.mass, node.tag)
+
+
+cdef inline float source_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for an AU form whose phrase's words with case are all AU, where it has one."""
+    return 1.0 if node.tag == TAG_AU and at.phrase.all_upper else 0.0
+
+
+cdef inline float same_form_lower(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for the AL form of a word that the phrase has in lower case."""
+    cdef int i
+    if node.state == TAG_AL:
+        for i in range(at.phrase.n_same):
+            if at.phrase.same_tag[i] == TAG_AL:
+                return 1.0
+    return 0.0
+
+
+cdef inline bint is_same_form(const SourceContext* at, const Node* node) noexcept nogil:
+    cdef int i
+    if node.state != TAG_AL:
+        for i in range(at.phrase.n_same):
+            if at.phrase.same_tag[i] == node.tag and (
+                    node.tag != TAG_MX or at.phrase.same_mask[i] == node.upper_mask):
+                return True
+    return False
+
+
+cdef inline float same_form(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form with upper case that the phrase has, too."""
+    return 1.0 if is_same_form(at, node) and not at.phrase.same_is_first else 0.0
+
+
+cdef inline float same_form_sentence_initial(const SourceContext* at,
+                                             const Node* node) noexcept nogil:
+    """1 for such a form that the phrase has only as the source sentence's first word."""
+    return 1.0 if is_same_form(at, node) and at.phrase.same_is_first else 0.0
+
+
+cdef inline float same_form_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for an AU form that the phrase has as often as the target has the word."""
+    return 1.0 if (node.tag == TAG_AU and at.phrase.same_is_matched
+                   and not at.side.sentence.all_upper and is_same_form(at, node)) else 0.0
+
+
+cdef inline float same_form_mixed(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a mixed form that the phrase has as often as the target has the word."""
+    return 1.0 if (node.tag == TAG_MX and at.phrase.same_is_matched
+                   and is_same_form(at, node)) else 0.0
+
+
+cdef inline float same_form_initial(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for an IU form that the phrase has inside its sentence, as often as the target the word."""
+    return 1.0 if (node.tag == TAG_IU and at.phrase.same_is_matched
+                   and not at.phrase.same_is_first and not at.side.sentence.all_upper
+                   and is_same_form(at, node)) else 0.0
+
+
+cdef inline float same_form_run(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form with upper case that the phrase has, in a name of several words."""
+    return 1.0 if (at.phrase.same_is_in_run and not at.side.sentence.all_upper
+                   and is_same_form(at, node)) else 0.0
+
+
+cdef inline float same_form_other_script(const SourceContext* at,
+                                         const Node* node) noexcept nogil:
+    """1 for a form with upper case that the phrase has, in letters that the source else has not."""
+    return 1.0 if (at.other_script and not at.side.sentence.all_upper
+                   and is_same_form(at, node)) else 0.0
+
+
+cdef inline float source_form(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form that training has not seen and the source proposes, it alone or not."""
+    return 1.0 if node.flags & NODE_SOURCE or (
+        node.flags & NODE_CLASS and is_same_form(at, node)) else 0.0
+
+
+cdef inline float aligned_lower(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form with upper case whose source word is lowercase."""
+    return 1.0 if node.state != TAG_AL and at.likely_tag == TAG_AL else 0.0
+
+
+cdef inline float aligned_initial(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form that starts upper, but is not AU, whose source word is so."""
+    return 1.0 if (node.state == TAG_IU or node.state == TAG_MX) and rendered_upper(node) and (
+        at.likely_upper and at.likely_tag != TAG_AU and not at.likely_first) else 0.0
+
+
+cdef inline float aligned_first(const SourceContext* at, const Node* node) noexcept nogil:
+    """The same where that is the source sentence's first word, but not the target's."""
+    return 1.0 if (node.state == TAG_IU or node.state == TAG_MX) and rendered_upper(node) and (
+        at.likely_upper and at.likely_tag != TAG_AU and at.likely_first
+        and not at.is_initial) else 0.0
+
+
+cdef inline float aligned_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for an AU form whose source word is AU."""
+    return 1.0 if node.tag == TAG_AU and at.likely_tag == TAG_AU else 0.0
+
+
+cdef inline float aligned_not_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for an AU form whose source word has case but is not AU."""
+    return 1.0 if (node.tag == TAG_AU and at.likely_tag != TAG_AU
+                   and at.likely_tag != TAG_AN) else 0.0
+
+
+cdef inline float aligned_caseless(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form with upper case whose phrase has no case."""
+    return 1.0 if (node.state != TAG_AL and at.phrase.is_aligned
+                   and at.phrase.tags == 0 and not at.side.sentence.all_upper) else 0.0
+
+
+cdef inline float unaligned(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form with upper case that no source word is aligned with, in an aligned line."""
+    return 1.0 if (node.state != TAG_AL and not at.phrase.is_aligned
+                   and not at.side.is_whole and not at.side.sentence.all_upper) else 0.0
+
+
+cdef inline float source_all_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for an AU form, or a capital that is all it takes, where the whole source is upper."""
+    return 1.0 if at.side.sentence.all_upper and (
+        node.tag == TAG_AU or (node.tag == TAG_IU and at.is_lone)) else 0.0
+
+
+cdef inline float initial_source_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a first word with a capital where the source sentence's first word has one."""
+    return 1.0 if at.is_initial and rendered_upper(node) and not at.side.sentence.all_upper and (
+        at.side.sentence.first_tag == TAG_IU or at.side.sentence.first_tag == TAG_AU) else 0.0
+
+
+cdef inline float initial_source_lower(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a first word with a capital where the source sentence's first word is lowercase."""
+    return 1.0 if at.is_initial and rendered_upper(node) and (
+        at.side.sentence.first_tag == TAG_AL) else 0.0
+
+
+cdef inline float mark_source_upper(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form that starts upper after a mark, whose source word starts upper."""
+    return 1.0 if (at.after_mark and rendered_upper(node) and at.likely_upper
+                   and not at.side.sentence.all_upper) else 0.0
+
+
+cdef inline float mark_source_lower(const SourceContext* at, const Node* node) noexcept nogil:
+    """1 for a form that starts upper after a mark, whose source word is lowercase."""
+    return 1.0 if at.after_mark and rendered_upper(node) and at.likely_tag == TAG_AL else 0.0
+
+
+cdef inline float source_capitalised_share(const SourceContext* at,
+                                           const Node* node) noexcept nogil:
+    """For a form with upper case, the share of the source's words that start upper.
+
+    A source that is all upper has columns of its own, and says nothing in these others.
+    """
+    if node.state == TAG_AL or at.side.sentence.all_upper:
+        return 0.0
+    return 0.25 * at.side.sentence.upper_share
+
+
+cdef inline void source_columns(const SourceContext* at, const Node* node,
+                                float* value) noexcept nogil:
+    """All features of one candidate, by the numbers of `_schema.pxd`."""
+    forget(value, N_SOURCE_COLUMNS)
+    value[SOURCE_TRANSLATION] = translation(at, node)
+    value[SOURCE_TAG_TRANSLATION] = tag_translation(at, node)
+    value[SOURCE_SOURCE_UPPER] = source_upper(at, node)
+    value[SOURCE_SAME_FORM_LOWER] = same_form_lower(at, node)
+    value[SOURCE_SAME_FORM] = same_form(at, node)
+    value[SOURCE_SAME_FORM_SENTENCE_INITIAL] = same_form_sentence_initial(at, node)
+    value[SOURCE_SAME_FORM_UPPER] = same_form_upper(at, node)
+    value[SOURCE_SAME_FORM_MIXED] = same_form_mixed(at, node)
+    value[SOURCE_SAME_FORM_INITIAL] = same_form_initial(at, node)
+    value[SOURCE_SAME_FORM_RUN] = same_form_run(at, node)
+    value[SOURCE_SAME_FORM_OTHER_SCRIPT] = same_form_other_script(at, node)
+    value[SOURCE_SOURCE_FORM] = source_form(at, node)
+    value[SOURCE_ALIGNED_LOWER] = aligned_lower(at, node)
+    value[SOURCE_ALIGNED_INITIAL] = aligned_initial(at, node)
+    value[SOURCE_ALIGNED_FIRST] = aligned_first(at, node)
+    value[SOURCE_ALIGNED_UPPER] = aligned_upper(at, node)
+    value[SOURCE_ALIGNED_NOT_UPPER] = aligned_not_upper(at, node)
+    value[SOURCE_ALIGNED_CASELESS] = aligned_caseless(at, node)
+    value[SOURCE_UNALIGNED] = unaligned(at, node)
+    value[SOURCE_SOURCE_ALL_UPPER] = source_all_upper(at, node)
+    value[SOURCE_INITIAL_SOURCE_UPPER] = initial_source_upper(at, node)
+    value[SOURCE_INITIAL_SOURCE_LOWER] = initial_source_lower(at, node)
+    value[SOURCE_MARK_SOURCE_UPPER] = mark_source_upper(at, node)
+    value[SOURCE_MARK_SOURCE_LOWER] = mark_source_lower(at, node)
+    value[SOURCE_SOURCE_CAPITALISED_SHARE] = source_capitalised_share(at, node)
+    check(are_finite(value, N_SOURCE_COLUMNS))
+
+
+cdef inline void lower_other_mixed(const SourceContext* at, float penalty, Node* node,
+                                   int32_t n) noexcept nogil:
+    """Of several mixed forms of a word, prefer those that its phrase has."""
+    cdef int32_t c
+    cdef bint found = False
+    for c in range(n):
+        if node[c].state == TAG_MX and is_same_form(at, node + c):
+            found = True
+    if not found:
+        return
+    for c in range(n):
+        if node[c].state == TAG_MX and not is_same_form(at, node + c):
+            node[c].score -= penalty
+
+
+cdef inline void prefetch_translations(const TablesView* tables, const SourceSide* side,
+                                       const SourcePhrase* phrase, const Token* token,
+                                       const Node* node, int32_t n) noexcept nogil:
+    """Ask for what translation tables know of a word: of all its forms, and the main pair."""
+    cdef const SourceForm* source = NULL
+    cdef uint64_t form
+    cdef int32_t c
+    prefetch_target(&tables.lower, token.key)
+    # Of a line that is not aligned no pair is likelier than others.
+    if phrase.main_place >= 0:
+        source = side.line.forms + phrase.main_place
+        prefetch_source(tables, source)
+        prefetch_pair(&tables.lower, source.key, token.key)
+    for c in range(n):
+        form = form_hash(token.key, node[c].tag, node[c].upper_mask)
+        prefetch_target(&tables.cased, form)
+        if source != NULL:
+            prefetch_pair(&tables.cased, source.form, form)
+
+
+cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, Lattice* lattice,
+                                   const uint8_t* text, const Token* tokens, int32_t n_tokens,
+                                   int32_t first, int32_t initial) noexcept nogil:
+    """Add the weighted columns to the nodes of words that have several.
+
+    The lattice is that of the tokens from `first` on; `initial` is the place in it of its first
+    word with a letter, -1 if none is to be capitalised.
+    """
+    cdef int32_t word, c, n
+    cdef int k
+    cdef Node* node
+    cdef SourceContext at
+    cdef float value[N_SOURCE_COLUMNS]
+    cdef const float* weight = model.weight[side.sentence.kind][1 if side.is_whole else 0]
+    cdef double total
+    if model.tables.present:
+        for word in range(lattice.n_words - 1):
+            n = lattice.first_node[word + 1] - lattice.first_node[word]
+            if n > 1:
+                prefetch_translations(
+                    &model.tables, side, side.phrase + first + word, tokens + first + word,
+                    lattice.nodes + lattice.first_node[word], n)
+    for word in range(lattice.n_words - 1):
+        node = lattice.nodes + lattice.first_node[word]
+        n = lattice.first_node[word + 1] - lattice.first_node[word]
+        if n == 1:
+            continue
+        if model.only_all_upper and not side.sentence.all_upper:
+            at.phrase = side.phrase + first + word
+            if model.other_mixed > 0.0:
+                lower_other_mixed(&at, model.other_mixed, node, n)
+            continue
+        describe_source(model, side, text, tokens, n_tokens, first + word, word == initial, &at)
+        for c in range(n):
+            source_columns(&at, node + c, value)
+            total = 0.0
+            for k in range(N_SOURCE_COLUMNS):
+                total += <double>weight[k] * value[k]
+            node[c].score += <float>total
+        if model.other_mixed > 0.0:
+            lower_other_mixed(&at, model.other_mixed, node, n)
+
+
+cdef class SourceFeatures(Component):
+    cdef float weight[2][N_SOURCE_COLUMNS]
+    cdef bint turkic
+    # Of the dense features, where there is a source.
+    cdef bint weighs_dense
+    cdef DenseView dense
+    cdef EdgeWeights edges

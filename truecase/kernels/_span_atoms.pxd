@@ -1,0 +1,564 @@
+"""What spans are known by: suffixes, schemes, elements; and words that look like spans.
+
+Lists are space-separated, ASCII, lower case, for `in_list`.
+
+Atoms: runs of word characters and of the signs that join them, and which of them are spans.
+
+src/main.cpp, user@example.com, os.path.join, snake_case, std::vector; but not and/or, U.S.,
+state-of-the-art. An atom is looked at once and as a whole.
+"""
+
+from libc.stdint cimport uint32_t, uint8_t
+from libc.string cimport memset
+
+from truecase.kernels._addresses cimport KNOWN_SUFFIXES, ascii_label
+from truecase.kernels._spans cimport (
+    MIN_BASE64,
+    MIN_HASH,
+    SPAN_ADDRESS,
+    SPAN_CODE,
+    SPAN_NONE,
+    SPAN_UNSURE,
+)
+from truecase.kernels._tokens cimport ascii_digit, ascii_letter, bits_at, in_list, word_at
+from truecase.kernels._unicode cimport CHAR_LETTER, CHAR_MARK, CHAR_SPACE, CHAR_WORD, ascii_bits
+
+
+cdef extern from *:
+    """
+    /* Suffixes of files beside those of _address.pxd, none of them a common word. */
+    static const char truecase_file_suffixes[] =
+        " adoc aac apk avif bak bib bz cfg cjs cls crt csproj cts deb dmg dtd dylib eml env eot"
+        " eps epub exs fbx flv gemspec gradle graphql hbs hdf hrl htaccess ics iml jpe jsonl jsx"
+        " kml lnk lzma m4a mdx mjs mkd mobi mpeg mpg msi mts nupkg ods odp odf otf pcap pem phar"
+        " phtml pkl plist po pptm proto psm pyc pyi pyo pyproj rds rpm rtf scss sln so srt ssa"
+        " styl swf tgz tif tiff tmpl tmp tsx ttf txz vbs vcf vue wasm webm webmanifest webp whl"
+        " wmv wsdl xaml xhtml xlf xliff xpi xsd xsl xslt xul zsh zst ";
+    /* Top-level domains that are words, or end them: domains only with a path behind. */
+    static const char truecase_word_domains[] =
+        " am at be cat do gd gl id in is it la me ml my no pm pro sc so st to tk vc ws ";
+    static const char truecase_schemes[] =
+        " mailto tel urn doi javascript magnet sip xmpp arxiv ";
+    /* $US, $AU: no variables. */
+    static const char truecase_currencies[] =
+        " us usd a au aud nz nzd hk hkd s sg sgd c ca cad can cdn nt r mm m k b bn mn tn ";
+    /* Words of one and two letters with which a line of dialogue begins: -No. */
+    static const char truecase_short_words[] =
+        " a i o y ah am an as at aw ay be by da de do du eh el em en er es et eu ex go ha he hi"
+        " hm ho id if il im in is it ja je ju ka lo ma me mi mm mr ms mu my na ne ni no nu ob of"
+        " oh ok on or os ou ow oy pa po qu sa se sh si so su ta te to tu tv uh um un up us wo va"
+        " we ya yo zu ";
+    /* Elements of HTML: where they stand nothing of the sentence does. */
+    static const char truecase_elements[] =
+        " a abbr acronym address area article aside audio b base bdi bdo big blockquote body"
+        " br button c canvas caption center cite code col colgroup data dd del details dfn"
+        " dialog div dl dt em embed fieldset figcaption figure font footer form frame"
+        " frameset h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins kbd label"
+        " lang legend li link main map mark menu meta nav noscript object ol optgroup option"
+        " output p param picture pre progress q rp rt ruby s samp script section select small"
+        " source span strike strong style sub summary sup svg table tbody td template"
+        " textarea tfoot th thead time title tr track tt u ul v var video wbr ";
+    """
+    const char* FILE_SUFFIXES "truecase_file_suffixes"
+    const char* WORD_DOMAINS "truecase_word_domains"
+    const char* SCHEMES "truecase_schemes"
+    const char* CURRENCIES "truecase_currencies"
+    const char* SHORT_WORDS "truecase_short_words"
+    const char* ELEMENTS "truecase_elements"
+
+
+cdef enum:                       # ASCII
+    BLANK = 0x20
+    BANG = 0x21
+    QUOTE = 0x22
+    HASH = 0x23
+    DOLLAR = 0x24
+    PERCENT = 0x25
+    AMPERSAND = 0x26
+    APOSTROPHE = 0x27
+    ROUND = 0x28
+    ROUND_END = 0x29
+    STAR = 0x2a
+    PLUS = 0x2b
+    COMMA = 0x2c
+    HYPHEN = 0x2d
+    DOT = 0x2e
+    SLASH = 0x2f
+    COLON = 0x3a
+    SEMICOLON = 0x3b
+    LESS = 0x3c
+    EQUALS = 0x3d
+    GREATER = 0x3e
+    QUESTION = 0x3f
+    AT = 0x40
+    SQUARE = 0x5b
+    BACKSLASH = 0x5c
+    SQUARE_END = 0x5d
+    CARET = 0x5e
+    UNDERSCORE = 0x5f
+    BACKQUOTE = 0x60
+    CURLY = 0x7b
+    BAR = 0x7c
+    CURLY_END = 0x7d
+    TILDE = 0x7e
+
+
+cdef enum:
+    MAX_FENCE = 3                # backquotes on one side
+    MAX_GAP = 40                 # bytes from a blank in a Windows path to the next backslash
+
+
+cdef struct Line:                # the line, and what the scan remembers of it
+    const uint8_t* text
+    uint32_t begin
+    uint32_t end
+    uint32_t no_fence[MAX_FENCE + 1]   # from here on there is no run of so many backquotes
+    bint after_word              # the code point before the present one is of a word
+
+
+cdef inline uint8_t at(const Line* line, uint32_t p) noexcept nogil:
+    """The byte at p; a line feed, which no line has inside, beyond its end."""
+    return line.text[p] if p < line.end else 0x0a
+
+
+cdef inline uint8_t before(const Line* line, uint32_t p) noexcept nogil:
+    return line.text[p - 1] if p > line.begin else 0x0a
+
+
+cdef inline bint is_blank(uint8_t c) noexcept nogil:
+    return c == BLANK or (c >= 0x09 and c <= 0x0d)
+
+
+cdef inline bint word_byte(uint8_t c) noexcept nogil:
+    """Whether an ASCII byte is a letter, a digit or an underscore."""
+    return c < 0x80 and (ascii_bits[c] & CHAR_WORD or c == UNDERSCORE)
+
+
+cdef inline bint is_word(const Line* line, uint32_t p) noexcept nogil:
+    return word_at(line.text, p, line.end)
+
+
+cdef inline bint is_letter(const Line* line, uint32_t p) noexcept nogil:
+    """Whether an ASCII letter is at p."""
+    return ascii_letter(line.text, p, line.end)
+
+
+cdef inline bint is_digit(const Line* line, uint32_t p) noexcept nogil:
+    return ascii_digit(line.text, p, line.end)
+
+
+cdef inline uint32_t ascii_run(const Line* line, uint32_t p) noexcept nogil:
+    """End of the ASCII letters, digits and underscores from p."""
+    while p < line.end and word_byte(line.text[p]):
+        p += 1
+    return p
+
+
+cdef inline bint known_suffix(const Line* line, uint32_t p, uint32_t end) noexcept nogil:
+    cdef uint32_t n = ascii_label(line.text, p, end)
+    return n > 0 and (in_list(KNOWN_SUFFIXES, line.text + p, n)
+                      or in_list(FILE_SUFFIXES, line.text + p, n))
+
+
+cdef inline int bracket(uint8_t c) noexcept nogil:
+    """1, 2, 3 for an opening bracket, the same below 0 for its closing one, else 0."""
+    if c == ROUND:
+        return 1
+    if c == ROUND_END:
+        return -1
+    if c == SQUARE:
+        return 2
+    if c == SQUARE_END:
+        return -2
+    if c == CURLY:
+        return 3
+    return -3 if c == CURLY_END else 0
+
+
+cdef inline bint ends_body(const Line* line, uint32_t p, uint32_t* length) noexcept nogil:
+    """Whether at p are white space, a quote, an angle bracket, | or ^; else the length there."""
+    cdef uint8_t c = line.text[p]
+    length[0] = 1
+    if c < 0x80:
+        return is_blank(c) or c == QUOTE or c == LESS or c == GREATER or c == BACKQUOTE or (
+            c == BAR or c == CARET)
+    if bits_at(line.text, p, line.end, length) & CHAR_SPACE:
+        return True
+    if c == 0xe2 and (at(line, p + 1) == 0x80):                    # curly quotes, dashes
+        return True
+    return c == 0xc2 and (at(line, p + 1) == 0xab or at(line, p + 1) == 0xbb)
+
+
+cdef inline uint32_t body_end(const Line* line, uint32_t p, uint32_t limit) noexcept nogil:
+    """End of what goes on at p as a URL does; brackets in it are balanced, no mark ends it."""
+    cdef uint32_t q = p, length
+    cdef int depth[4]
+    cdef int kind
+    cdef uint8_t c
+    memset(depth, 0, sizeof(depth))
+    limit = min(limit, line.end)
+    while q < limit and not ends_body(line, q, &length):
+        kind = bracket(line.text[q])
+        if kind > 0:
+            depth[kind] += 1
+        elif kind < 0:
+            if depth[-kind] == 0:
+                break
+            depth[-kind] -= 1
+        q += length
+    while q > p:
+        c = line.text[q - 1]
+        if not (c == DOT or c == COMMA or c == SEMICOLON or c == COLON or c == BANG
+                or c == QUESTION or c == APOSTROPHE or c == STAR):
+            break
+        q -= 1
+    return q
+
+
+cdef struct Atom:
+    uint32_t start
+    uint32_t end
+    uint32_t first_slash         # 0 if there is none
+    uint32_t last_slash          # that something follows
+    uint32_t last_dot
+    uint32_t label               # where the label behind the last dot or slash starts
+    uint32_t shortest            # bytes of the shortest label between dots
+    uint32_t n_dots
+    uint32_t n_slashes           # that something follows
+    bint closing_slash           # one that nothing follows
+    bint at_sign
+    bint sign                    # ::, -> or # within
+    bint joined                  # an underscore between letters or digits
+    bint letters_first           # each label between dots begins with an ASCII letter
+    bint digit
+
+
+cdef inline void end_label(Atom* atom, uint32_t q) noexcept nogil:
+    if q - atom.label < atom.shortest:
+        atom.shortest = q - atom.label
+
+
+cdef inline void begin_label(const Line* line, Atom* atom, uint32_t p) noexcept nogil:
+    atom.label = p
+    if not is_letter(line, p):
+        atom.letters_first = False
+
+
+cdef inline uint32_t joint(const Line* line, uint32_t q) noexcept nogil:
+    """Length of the sign at q that joins what is before it with the word after it; 0 if none."""
+    cdef uint8_t c = at(line, q)
+    if c == DOT or c == HYPHEN or c == AT or c == HASH or c == PERCENT or c == PLUS or (
+            c == TILDE or c == DOLLAR):
+        if is_word(line, q + 1):
+            return 1
+        return 2 if c == HYPHEN and at(line, q + 1) == GREATER and is_word(line, q + 2) else 0
+    if c == COLON and at(line, q + 1) == COLON and is_word(line, q + 2):
+        return 2
+    return 0
+
+
+cdef inline uint32_t path_joint(const Line* line, uint32_t q) noexcept nogil:
+    """Length of the slash at q and of the signs behind it before a word: /, /., /../; 0 if none."""
+    cdef uint32_t p = q + 1
+    cdef uint8_t c
+    if at(line, q) != SLASH:
+        return 0
+    while at(line, p) == DOT:
+        if at(line, p + 1) == SLASH:
+            p += 2
+        elif at(line, p + 1) == DOT and at(line, p + 2) == SLASH:
+            p += 3
+        else:
+            break
+    c = at(line, p)
+    if c == DOT or c == TILDE or c == AT or c == PERCENT or c == DOLLAR or c == PLUS or c == HYPHEN:
+        p += 1
+    return p - q if is_word(line, p) else 0
+
+
+cdef inline void scan_atom(const Line* line, uint32_t p, Atom* atom) noexcept nogil:
+    """The atom at p, where a word character is, or the slash of a path."""
+    cdef uint32_t q = p, length, step
+    cdef uint8_t c
+    cdef bint alphanumeric
+    memset(atom, 0, sizeof(Atom))
+    atom.start = p
+    atom.shortest = 0xffffffff
+    atom.letters_first = True
+    begin_label(line, atom, p)
+    while True:
+        alphanumeric = False
+        while q < line.end:
+            c = line.text[q]
+            if c < 0x80:
+                if ascii_bits[c] & CHAR_WORD == 0:
+                    if c != UNDERSCORE:
+                        break
+                    if alphanumeric and at(line, q + 1) != UNDERSCORE and is_word(line, q + 1):
+                        atom.joined = True
+                else:
+                    alphanumeric = True
+                    if c <= 0x39:
+                        atom.digit = True
+                q += 1
+            elif bits_at(line.text, q, line.end, &length) & CHAR_WORD:
+                alphanumeric = True
+                q += length
+            else:
+                break
+        c = at(line, q)
+        step = joint(line, q)
+        if step:
+            if c == DOT:
+                end_label(atom, q)
+                atom.last_dot = q
+                atom.n_dots += 1
+                begin_label(line, atom, q + 1)
+            elif c == AT:
+                atom.at_sign = True
+            elif c == COLON or step == 2 or (c == HASH and is_letter(line, q + 1)):
+                atom.sign = True
+            q += step
+            continue
+        if c != SLASH:
+            break
+        step = path_joint(line, q)
+        if atom.first_slash == 0:
+            atom.first_slash = q
+        if step == 0:
+            atom.closing_slash = True
+            atom.end = q + 1
+            return
+        atom.n_slashes += 1
+        atom.last_slash = q
+        q += step
+        begin_label(line, atom, q)
+    end_label(atom, q)
+    atom.end = q
+
+
+cdef inline uint32_t windows_path_end(const Line* line, uint32_t p) noexcept nogil:
+    """End of a path with backslashes that goes on at p; a folder's name may have blanks."""
+    cdef uint32_t q = p, length, gap
+    cdef uint8_t c
+    while q < line.end:
+        c = line.text[q]
+        if c == BACKSLASH or c == SLASH or c == DOT or c == UNDERSCORE or c == HYPHEN or (
+                c == TILDE or c == PERCENT or c == PLUS or c == AT or c == HASH or c == DOLLAR):
+            q += 1
+        elif c == BLANK and word_byte(line.text[q - 1]):
+            gap = q + 1
+            while gap - q < MAX_GAP and (word_byte(at(line, gap)) or at(line, gap) == BLANK
+                                         or at(line, gap) == ROUND or at(line, gap) == ROUND_END):
+                gap += 1
+            if at(line, gap) != BACKSLASH or line.text[gap - 1] == BLANK:
+                break
+            q = gap
+        elif bits_at(line.text, q, line.end, &length) & CHAR_WORD:
+            q += length
+        else:
+            break
+    while q > p and not word_byte(line.text[q - 1]) and line.text[q - 1] < 0x80 and (
+            line.text[q - 1] != BACKSLASH and line.text[q - 1] != SLASH):
+        q -= 1
+    return q
+
+
+cdef inline bint is_base64(const Line* line, uint32_t start, uint32_t end) noexcept nogil:
+    """Letters of both cases and digits, much mixed."""
+    cdef uint32_t p, n_changes = 0
+    cdef uint8_t c
+    cdef int kind, last = 0
+    cdef bint seen[4]
+    memset(seen, 0, sizeof(seen))
+    for p in range(start, end):
+        c = line.text[p]
+        if c == SLASH or c == PLUS:
+            kind = 0
+        elif c >= 0x80 or c == UNDERSCORE or not ascii_bits[c] & CHAR_WORD:
+            return False
+        else:
+            kind = 1 if c <= 0x39 else 2 if c < 0x60 else 3
+            seen[kind] = True
+        if kind != last and p > start:
+            n_changes += 1
+        last = kind
+    return seen[1] and seen[2] and seen[3] and n_changes >= 6
+
+
+cdef inline bint is_hash(const Line* line, uint32_t start, uint32_t end) noexcept nogil:
+    """Hexadecimal, letters and figures mixed more than once; or a UUID."""
+    cdef uint32_t p, n_changes = 0
+    cdef uint8_t c
+    cdef bint figure, last = False, uuid = end - start == 36
+    for p in range(start, end):
+        c = line.text[p]
+        if uuid and (p - start == 8 or p - start == 13 or p - start == 18 or p - start == 23):
+            if c != HYPHEN:
+                return False
+            continue
+        figure = 0x30 <= c <= 0x39
+        if not figure and not 0x61 <= c | 0x20 <= 0x66:
+            return False
+        if p > start and figure != last:
+            n_changes += 1
+        last = figure
+    return uuid or n_changes >= 2
+
+
+cdef inline bint only_words(const Line* line, uint32_t p, uint32_t end) noexcept nogil:
+    """Whether nothing but letters, slashes and hyphens is there: violin/viola/cello."""
+    cdef uint32_t length
+    while p < end:
+        if line.text[p] == SLASH or line.text[p] == HYPHEN:
+            p += 1
+        elif bits_at(line.text, p, end, &length) & (CHAR_LETTER | CHAR_MARK):
+            p += length
+        else:
+            return False
+    return True
+
+
+cdef inline bint is_domain(const Line* line, uint32_t p, uint32_t end) noexcept nogil:
+    """Whether text[p:end], what is before a slash, is a domain: youtu.be/x, 18f.gov/y."""
+    cdef uint32_t q = end, n
+    while q > p and line.text[q - 1] != DOT:
+        q -= 1
+    if q < p + 2:
+        return False
+    n = ascii_label(line.text, q, end)
+    return known_suffix(line, q, end) or in_list(WORD_DOMAINS, line.text + q, n)
+
+
+cdef inline int path_kind(const Line* line, Atom* atom) noexcept nogil:
+    """Span of an atom that has slashes; a domain's path may go on behind the atom."""
+    if is_domain(line, atom.start, atom.first_slash) and (
+            atom.n_slashes or known_suffix(line, atom.label, atom.first_slash)):
+        atom.end = max(atom.end, body_end(line, atom.first_slash, line.end))
+        return SPAN_ADDRESS
+    if atom.n_slashes and atom.last_dot > atom.last_slash + 1 and known_suffix(
+            line, atom.last_dot + 1, atom.end):
+        if at(line, atom.end) == QUESTION:
+            atom.end = body_end(line, atom.end, line.end)
+        return SPAN_ADDRESS
+    if atom.joined:
+        return SPAN_ADDRESS
+    if atom.n_slashes >= 2 and not only_words(line, atom.start, atom.end):
+        atom.end -= atom.closing_slash
+        return SPAN_ADDRESS
+    return SPAN_ADDRESS | SPAN_UNSURE if atom.closing_slash else SPAN_NONE
+
+
+cdef inline int dotted_kind(const Line* line, Atom* atom) noexcept nogil:
+    """Span of an atom that has periods within and no slash."""
+    cdef uint32_t n = atom.end - atom.label
+    if known_suffix(line, atom.label, atom.end):
+        if (at(line, atom.end) == QUESTION and is_word(line, atom.end + 1)) or (
+                at(line, atom.end) == COLON and is_digit(line, atom.end + 1)):
+            atom.end = body_end(line, atom.end, line.end)
+        return SPAN_ADDRESS
+    if n == 1 and atom.n_dots == 1 and atom.shortest == 1 and atom.label - atom.start > 2 and (
+            line.text[atom.label] | 0x20 == 0x63 or line.text[atom.label] | 0x20 == 0x68):
+        return SPAN_ADDRESS                                        # main.c, main.h
+    if atom.joined or atom.sign:
+        return SPAN_CODE
+    if atom.shortest < 2 or not atom.letters_first:
+        return SPAN_NONE
+    return SPAN_CODE if atom.n_dots >= 2 else SPAN_CODE | SPAN_UNSURE
+
+
+cdef inline uint32_t digits_end(const Line* line, uint32_t p) noexcept nogil:
+    while is_digit(line, p):
+        p += 1
+    return p
+
+
+cdef inline bint has_port(const Line* line, const Atom* atom) noexcept nogil:
+    """localhost:80/ and 10.0.0.1:80/, of which the name or number is the atom."""
+    cdef uint32_t p = atom.start
+    cdef uint32_t end = digits_end(line, atom.end + 1)
+    if end == atom.end + 1 or at(line, end) != SLASH:
+        return False
+    if in_list(b" localhost ", line.text + p, ascii_label(line.text, p, atom.end)):
+        return True
+    while p < atom.end and (line.text[p] == DOT or is_digit(line, p)):
+        p += 1
+    return p == atom.end and atom.n_dots == 3
+
+
+cdef inline bint is_doi(const Line* line, const Atom* atom) noexcept nogil:
+    """10.1000/Xyz, whose registrant has four digits or more."""
+    cdef const uint8_t* name = line.text + atom.start
+    cdef uint32_t end
+    if atom.end - atom.start < 9 or name[0] != 0x31 or name[1] != 0x30 or name[2] != DOT:
+        return False
+    end = digits_end(line, atom.start + 3)
+    return end >= atom.start + 7 and at(line, end) == SLASH and is_word(line, end + 1)
+
+
+cdef inline bint is_hexadecimal(const Line* line, uint32_t p, uint32_t end) noexcept nogil:
+    """0xDEADBEEF"""
+    cdef uint8_t c
+    if line.text[p] != 0x30 or (line.text[p + 1] | 0x20) != 0x78:
+        return False
+    for p in range(p + 2, end):
+        c = line.text[p] | 0x20
+        if not (is_digit(line, p) or (0x61 <= c <= 0x66)):
+            return False
+    return True
+
+
+cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
+    """Span that an atom begins, SPAN_NONE if none; its end is left in the atom."""
+    cdef const uint8_t* text = line.text
+    cdef uint32_t p = atom.start, q = atom.end, n = atom.end - atom.start
+    cdef uint8_t c = at(line, q)
+    if c == COLON:
+        if at(line, q + 1) == SLASH and at(line, q + 2) == SLASH:
+            while q > p and atom.end - q < 16 and (
+                    ascii_letter(text, q - 1, line.end) or ascii_digit(text, q - 1, line.end)
+                    or text[q - 1] == PLUS or text[q - 1] == HYPHEN):
+                q -= 1
+            n = body_end(line, atom.end + 3, line.end)
+            if is_letter(line, q) and n > atom.end + 3:
+                atom.start = q
+                atom.end = n
+                return SPAN_ADDRESS
+            return SPAN_NONE
+        if n == 1 and is_letter(line, p) and (
+                at(line, q + 1) == BACKSLASH or at(line, q + 1) == SLASH) and is_word(line, q + 2):
+            atom.end = windows_path_end(line, q + 1)
+            return SPAN_ADDRESS
+        if in_list(SCHEMES, text + p, ascii_label(text, p, q)) and is_word(line, q + 1):
+            atom.end = body_end(line, q, line.end)
+            return SPAN_ADDRESS
+        if has_port(line, atom):
+            atom.end = body_end(line, q, line.end)
+            return SPAN_ADDRESS
+    if n > 4 and text[p + 3] == DOT and in_list(b" www ", text + p, ascii_label(text, p, p + 3)):
+        if is_letter(line, p + 4) or is_digit(line, p + 4):
+            atom.end = body_end(line, p, line.end)
+            return SPAN_ADDRESS
+    if atom.at_sign:
+        if (c == COLON or c == QUESTION) and is_word(line, q + 1):
+            atom.end = body_end(line, q, line.end)
+        return SPAN_ADDRESS
+    if c == ROUND and at(line, q + 1) == ROUND_END:
+        atom.end = q + 2
+        return SPAN_CODE
+    if atom.digit and n >= MIN_BASE64 and is_base64(line, p, q):
+        while at(line, atom.end) == EQUALS:
+            atom.end += 1
+        return SPAN_CODE
+    if atom.n_slashes or atom.closing_slash:
+        if is_doi(line, atom):
+            atom.end = max(atom.end, body_end(line, p, line.end))
+            return SPAN_ADDRESS
+        return path_kind(line, atom)
+    if atom.n_dots:
+        return dotted_kind(line, atom)
+    if atom.joined or atom.sign:
+        return SPAN_CODE
+    if atom.digit and n >= MIN_HASH and (is_hash(line, p, q) or is_hexadecimal(line, p, q)):
+        return SPAN_CODE
+    return SPAN_NONE

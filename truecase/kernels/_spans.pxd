@@ -1,0 +1,94 @@
+"""Spans whose case is not the model's: addresses, code, markup.
+
+`mark_spans` finds them in a line and flags their tokens; what the flags say:
+
+- ``TOKEN_KEEPS``: rendered byte for byte as given. The line has letters of both cases, so
+  that case says something.
+- ``TOKEN_LOWERS``: rendered in lower case, or as a source or the lexicon has it. All letters of
+  the line have the same case, which says nothing.
+- ``TOKEN_MARKUP`` (with one of these): the sentence may begin after it, as after ``<i>``.
+
+A span of which prose may be the better reading (``end.The``, ``-year``) is *unsure*: it is kept
+in a line of both cases, where that costs nothing, and free to be cased in others.
+"""
+
+from libc.stdint cimport uint32_t, uint8_t
+
+from truecase.kernels._tokens cimport TokenArray
+
+
+cdef extern from *:
+    """
+    /* SpanHint of the ASCII bytes, in rows of 16. */
+    static const uint8_t truecase_span_hint[256] = {
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 16, 16, 16, 16, 16, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        16, 0, 0, 2, 2, 2, 1, 0, 2, 0, 0, 0, 0, 2, 34, 65,
+        4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 2, 0, 1, 0, 0, 0,
+        130, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
+        8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 1, 65, 1, 0, 1,
+        1, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
+        8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 1, 0, 0, 1, 0};
+    """
+    const uint8_t* span_hint "truecase_span_hint"
+
+
+cdef enum SpanHint:              # what a byte says of the chunk that it is in
+    HINT_SPAN = 1                # one of ` < & { [ ] \\ / _ ~: a span may be there
+    HINT_PAIR = 2                # one of . ( : - @ # $ %: so if the bytes around it say so
+    HINT_DIGIT = 4
+    HINT_LETTER = 8              # of ASCII
+    HINT_SPACE = 16
+
+
+cdef enum:
+    ADDRESS_HINTS = 5            # the higher bits, shifted by this, are those of AddressHint
+
+
+cdef enum SpanKind:
+    SPAN_NONE = 0
+    SPAN_ADDRESS = 1             # URLs, e-mail, @names, #tags, paths, file and domain names
+    SPAN_CODE = 2                # identifiers, options, placeholders, back-quoted text, hashes
+    SPAN_MARKUP = 3              # tags, entities, escapes: no word of the text
+    SPAN_KIND = 3
+    SPAN_UNSURE = 4              # added to a kind: may be prose
+
+
+cdef enum:
+    MIN_HASH = 7                 # bytes of the shortest hash: git's short ones
+    MIN_BASE64 = 16
+
+
+cdef inline bint pair_hint(const uint8_t* text, uint32_t begin, uint32_t p,
+                           uint32_t end) noexcept nogil:
+    """Whether a span may be at or around the sign at p, one of ``. ( : - @ # $ %``.
+
+    Not at the periods of U.S. and 3.5, the hyphens of state-of-the-art, 10:30, $5.
+    """
+    cdef uint8_t after = text[p + 1] if p + 1 < end else 0x20
+    cdef uint8_t hint = span_hint[after]
+    if text[p] == 0x28:
+        return after == 0x29
+    if text[p] == 0x2d:
+        if p > begin and span_hint[text[p - 1]] & (HINT_DIGIT | HINT_LETTER):
+            return after == 0x3e
+        return after == 0x3e or after == 0x2d or (hint & HINT_LETTER) != 0
+    if text[p] == 0x2e:
+        if hint & HINT_LETTER:
+            return p + 2 >= end or text[p + 2] != 0x2e or (
+                p > begin + 1 and (text[p - 2] >= 0x80 or span_hint[text[p - 2]] & HINT_LETTER))
+        return after >= 0x80 or after == 0x2e or (hint & HINT_SPAN) != 0
+    if text[p] == 0x3a or text[p] == 0x24:
+        return after >= 0x80 or after == 0x3a or (hint & (HINT_LETTER | HINT_SPAN)) != 0
+    return after > 0x20
+
+
+cdef inline bint chunk_hint(uint8_t seen, uint32_t n) noexcept nogil:
+    """Whether a span may be in a chunk of n bytes with these hints."""
+    return seen & HINT_SPAN or (n >= MIN_HASH and seen & HINT_DIGIT and seen & HINT_LETTER)
+
+
+# Flags the tokens of all spans of a line in which there may be some, from `tokens.spans_from` on;
+# reads up to 16 bytes past its end.
+cdef void mark_spans(const uint8_t* text, uint32_t begin, uint32_t end, bint turkic,
+                     TokenArray* tokens) noexcept nogil

@@ -1,0 +1,466 @@
+"""What sparse features see of the source sentence: fields of each word, for templates to join.
+
+Codes are small numbers that mean nothing beyond being different.
+
+Sparse scores at run time: packed tables of sparse weights, and a small hidden layer.
+
+The sparse score of a node depends on its tag; AL has none: the others are relative to it.
+
+*Sparse weights.* One table for each tag: the sum of the weights of the word's features
+(`_templates.pxd`). The tables are those of the n-grams (`truecase/kernels/_ngrams.pxd`):
+fingerprint and an index into a short list of weights.
+
+*Added weights.* A model that was adapted has a second table for each tag, of the same features:
+what is to be added for the domain.
+
+*Hidden layer.* Each field of the word, hashed, chooses a row of small numbers; the rows are
+summed, negative sums are set to 0, and a weighted sum of the rest is added for each tag.
+There is no product with a matrix: a field costs one cache line.
+
+All memory of a word is asked for before the word before it is summed.
+
+The sparse features of a model: their weights, and those of neighbouring tags beside them.
+
+Weights of sparse features that a domain adds to a model's.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
+
+from truecase.base._check cimport check, prefetch
+from truecase.base._component cimport Component
+from truecase.base._memory cimport STATUS_OK
+from truecase.kernels._edges cimport EdgeWeights
+from truecase.kernels._fields cimport (
+    MAX_TEMPLATES,
+    N_NEIGHBOURS,
+    SentenceView,
+    Templates,
+    WordView,
+    fill_fields,
+    hash_templates,
+    is_rare,
+    typography,
+    view_ends,
+    view_sentence,
+)
+from truecase.kernels._lattice cimport Lattice
+from truecase.kernels._maps cimport PackedSlots, find_narrow, prefetch_slot
+from truecase.kernels._schema cimport N_FIELDS
+from truecase.kernels._source cimport SourcePhrase, SourceSide, may_have_key
+from truecase.kernels._tokens cimport (
+    CLASS_OTHER,
+    TOKEN_CLOSES,
+    TOKEN_ENDS_SENTENCE,
+    Token,
+    TokenArray,
+)
+from truecase.kernels._unicode cimport TAG_AN, TAG_IU, TAG_MX
+
+
+cdef enum:
+    SOURCE_WHOLE = 1             # the line is not aligned; + 1 if the sentence is all upper
+    SOURCE_UNALIGNED = 3         # no source word is aligned with the word
+    SOURCE_CASELESS = 4          # none that has case
+    MAX_NEAR = 256               # so many source words are looked at for the same word
+    SOURCE_CASED = 8             # + tag; + 4 if it is the first word; + 8 if there are others
+
+
+cdef inline int32_t source_code(const SourceSide* side,
+                                const SourcePhrase* phrase) noexcept nogil:
+    """Case of the source words that a word is aligned with."""
+    if side.is_whole:
+        return SOURCE_WHOLE + side.sentence.all_upper
+    if not phrase.is_aligned:
+        return SOURCE_UNALIGNED
+    if phrase.tags == 0:
+        return SOURCE_CASELESS
+    return (SOURCE_CASED + phrase.main_tag + 4 * (phrase.inner_tags == 0)
+            + 8 * ((phrase.tags & (phrase.tags - 1)) != 0))
+
+
+cdef inline int32_t case_code(const TokenArray* tokens, int32_t place) noexcept nogil:
+    """Case of a source token, or the kind of mark that it is; below 16."""
+    cdef const Token* token
+    if place < 0 or place >= tokens.n:
+        return 0
+    token = tokens.tokens + place
+    if token.tag != TAG_AN:
+        return 1 + token.tag
+    if token.word_class != CLASS_OTHER:
+        return 8
+    return (9 + (token.flags & TOKEN_ENDS_SENTENCE != 0)
+            + 2 * (token.flags & TOKEN_CLOSES != 0))
+
+
+cdef inline int32_t same_anywhere(const SourceSide* side, const Token* target,
+                                  int32_t place) noexcept nogil:
+    """Case of the first occurrence of a word in the source sentence; 0: there is none."""
+    cdef const TokenArray* tokens = &side.line.tokens
+    cdef int32_t i, first = 0, end = tokens.n
+    if target.tag == TAG_AN or not may_have_key(&side.line, target.key):
+        return 0
+    if end > MAX_NEAR:
+        first = max(0, min(place - MAX_NEAR // 2, end - MAX_NEAR))
+        end = first + MAX_NEAR
+    for i in range(first, end):
+        if tokens.tokens[i].key == target.key:
+            return 1 + tokens.tokens[i].tag + 8 * (i == side.sentence.first_token
+                                                   and tokens.tokens[i].tag == TAG_IU)
+    return 0
+
+
+cdef inline int32_t ending(const TokenArray* tokens) noexcept nogil:
+    """How the source sentence ends, and about how long it is."""
+    cdef int32_t n = tokens.n
+    return case_code(tokens, n - 1) + 16 * (0 if n < 3 else 1 if n < 6 else 2 if n < 12 else 3)
+
+
+cdef inline void view_source(const SourceSide* side, const uint8_t* text, const Token* tokens,
+                             int32_t first, int32_t n, SentenceView* view) noexcept nogil:
+    """Add to the view of a sentence what the source tells of it.
+
+    `tokens` are its n tokens in `text`, from the line's token `first` on.
+    """
+    cdef const TokenArray* line = &side.line.tokens
+    cdef const Token* main
+    cdef int32_t i
+    cdef const SourcePhrase* phrase
+    cdef WordView* word
+    view.has_source = True
+    view.source_style = (side.sentence.first_tag + 8 * side.sentence.upper_share
+                         + 64 * side.sentence.all_upper)
+    view.marks = typography(text, tokens[0].start, tokens[n - 1].end) if n else 0
+    view_ends(tokens, n, &view.opening, &view.closing)
+    view_ends(line.tokens, line.n, &view.source_opening, &view.source_closing)
+    view.source_marks = ending(line)
+    if line.n:
+        view.source_marks += 64 * typography(
+            side.aligned.source, line.tokens[0].start, line.tokens[line.n - 1].end)
+    for i in range(n):
+        phrase = side.phrase + first + i
+        word = view.words + N_NEIGHBOURS + i
+        word.source = source_code(side, phrase)
+        word.source_key = phrase.main_key
+        word.source_form = 0
+        word.source_previous = 0
+        word.source_next = 0
+        word.source_context = 0
+        if phrase.main_place >= 0:
+            main = line.tokens + phrase.main_place
+            word.source_form = side.line.forms[phrase.main_place].form
+            word.source_previous = (main - 1).key if phrase.main_place > 0 else 1
+            word.source_next = (main + 1).key if phrase.main_place + 1 < line.n else 1
+            word.source_context = 1 + (case_code(line, phrase.main_place - 1)
+                                       + 16 * case_code(line, phrase.main_place + 1))
+        word.source_anywhere = same_anywhere(side, tokens + i, first + i)
+        word.source_same = 0
+        if phrase.n_same and not phrase.same_is_far:
+            word.source_same = (1 + phrase.same_tag[0] + 8 * (phrase.n_same > 1)
+                                + 16 * phrase.same_is_first)
+
+
+cdef extern from *:
+    """
+    /* Sums of 32 columns of some rows of bytes: in registers, which is several times as fast as
+       what compilers make of the loops. */
+    #define TRUECASE_UNIT_BLOCK 32
+    static inline void truecase_sum_block(const uint8_t *rows, const uint32_t *row, int n_rows,
+                                          uint64_t row_size, uint16_t *sums) {
+        int f;
+    #ifdef TRUECASE_SSE2
+        const __m128i zero = _mm_setzero_si128();
+        __m128i a = zero, b = zero, c = zero, d = zero;
+        for (f = 0; f < n_rows; f++) {
+            const __m128i *numbers = (const __m128i *)(rows + row[f] * row_size);
+            __m128i low = _mm_loadu_si128(numbers), high = _mm_loadu_si128(numbers + 1);
+            a = _mm_add_epi16(a, _mm_unpacklo_epi8(low, zero));
+            b = _mm_add_epi16(b, _mm_unpackhi_epi8(low, zero));
+            c = _mm_add_epi16(c, _mm_unpacklo_epi8(high, zero));
+            d = _mm_add_epi16(d, _mm_unpackhi_epi8(high, zero));
+        }
+        _mm_storeu_si128((__m128i *)sums, a);
+        _mm_storeu_si128((__m128i *)(sums + 8), b);
+        _mm_storeu_si128((__m128i *)(sums + 16), c);
+        _mm_storeu_si128((__m128i *)(sums + 24), d);
+    #else
+        uint16_t held[TRUECASE_UNIT_BLOCK] = {0};
+        int k;
+        for (f = 0; f < n_rows; f++) {
+            const uint8_t *numbers = rows + row[f] * row_size;
+            for (k = 0; k < TRUECASE_UNIT_BLOCK; k++) held[k] = (uint16_t)(held[k] + numbers[k]);
+        }
+        memcpy(sums, held, sizeof held);
+    #endif
+    }
+    """
+    const int UNIT_BLOCK "TRUECASE_UNIT_BLOCK"
+    void sum_block "truecase_sum_block"(const uint8_t* rows, const uint32_t* row, int n_rows,
+                                        uint64_t row_size, uint16_t* sums) noexcept nogil
+
+
+cdef enum:
+    N_SPARSE_TAGS = 3              # IU, AU, MX
+    MAX_UNITS = 128
+    MAX_ROWS = 64                # fields that the hidden layer reads; sums fit 16 bits
+    MAX_EARLY = 16
+
+
+cdef struct WeightTable:
+    PackedSlots slots
+    uint32_t weight_mask
+    const float* weight          # weight_mask + 1 values; entry 0 is never used
+
+
+cdef struct HiddenLayer:
+    int32_t n_units              # 0: there is none
+    int32_t n_fields
+    uint64_t n_rows              # < 2**32
+    float scale                  # of one step of a row's entries
+    uint8_t field[MAX_ROWS]      # each < N_FIELDS
+    const uint8_t* rows          # n_rows * n_units entries, 128 more than what they stand for
+    const float* bias            # n_units
+    const float* out             # N_SPARSE_TAGS * n_units
+
+
+cdef struct Cascade:             # see `_cascade.pxd`
+    int32_t n_early              # templates of the estimate; 0: there is none
+    uint8_t early[MAX_EARLY]     # their numbers, below `templates.n`
+    float factor[MAX_EARLY]
+    float hidden                 # of the hidden layer
+    float prior                  # of a form's unigram log-probability
+    float bias                   # of any other case than AL
+    float edges                  # of the edges
+    double margin                # lead, in nats, by which a word is settled
+    bint beside_source           # learned from lines with a source, too
+
+
+cdef struct SparseView:
+    bint present                 # False: the model has no sparse features
+    bint has_added
+    Templates templates
+    WeightTable tables[N_SPARSE_TAGS]
+    WeightTable added[N_SPARSE_TAGS]     # of a domain: further weights of the same features
+    HiddenLayer hidden
+    Cascade cascade
+
+
+cdef struct WordFeatures:        # of one word, on their way from memory
+    int32_t word                 # -1: none
+    uint32_t tags
+    int32_t n_hashes
+    uint64_t hashes[MAX_TEMPLATES]
+    uint32_t rows[MAX_ROWS]
+
+
+cdef inline int tag_number(int tag) noexcept nogil:
+    """Number of a tag's table; -1 for AL and AN, which have none."""
+    return tag - TAG_IU if TAG_IU <= tag <= TAG_MX else -1
+
+
+cdef inline uint32_t tags_of(const Lattice* lattice, int32_t word) noexcept nogil:
+    """Bit t set: some candidate of the word has the tag of table t."""
+    cdef uint32_t tags = 0
+    cdef int32_t i
+    cdef int tag
+    for i in range(lattice.first_node[word], lattice.first_node[word + 1]):
+        tag = tag_number(lattice.nodes[i].tag)
+        if tag >= 0:
+            tags |= 1 << tag
+    return tags
+
+
+cdef inline bint has_choice(const Lattice* lattice, int32_t word) noexcept nogil:
+    return lattice.first_node[word + 1] - lattice.first_node[word] > 1
+
+
+cdef inline void add_to_nodes(Lattice* lattice, int32_t word, const float* score) noexcept nogil:
+    """Add the score of each tag to a word's nodes of that tag."""
+    cdef int32_t i
+    cdef int tag
+    for i in range(lattice.first_node[word], lattice.first_node[word + 1]):
+        tag = tag_number(lattice.nodes[i].tag)
+        if tag >= 0:
+            lattice.nodes[i].score += score[tag]
+
+
+cdef inline uint32_t row_of(uint64_t n_rows, uint64_t field) noexcept nogil:
+    return <uint32_t>(((field >> 32) * n_rows) >> 32)
+
+
+cdef inline void find_weights(const WeightTable* table, const uint64_t* hashes, int32_t n,
+                              float* out) noexcept nogil:
+    # A copy that nothing else points to: its fields stay in registers.
+    cdef PackedSlots slots = table.slots
+    cdef uint32_t weight_mask = table.weight_mask
+    cdef const float* weight = table.weight
+    cdef int32_t i
+    for i in range(n):
+        # Code 0, an absent feature, has the weight 0.
+        out[i] = weight[find_narrow(&slots, hashes[i], weight_mask)]
+
+
+cdef inline float sum_weights(const WeightTable* table, const uint64_t* hashes,
+                              int32_t n) noexcept nogil:
+    # A copy that nothing else points to: its fields stay in registers.
+    cdef PackedSlots slots = table.slots
+    cdef uint32_t weight_mask = table.weight_mask
+    cdef const float* weight = table.weight
+    cdef float total = 0.0
+    cdef int32_t i
+    for i in range(n):
+        # Code 0, an absent feature, has the weight 0.
+        total += weight[find_narrow(&slots, hashes[i], weight_mask)]
+    return total
+
+
+cdef inline void activate(const HiddenLayer* hidden, const uint32_t* rows,
+                          float* units) noexcept nogil:
+    """Values of the hidden units of a word."""
+    cdef uint16_t sums[MAX_UNITS]
+    cdef int32_t f, k, done = 0, n = hidden.n_units
+    cdef const uint8_t* row
+    cdef float value
+    # Invariant: a row number is below n_rows; the loader checked the length of the rows.
+    for f in range(hidden.n_fields):
+        check(rows[f] < hidden.n_rows)
+    while n - done >= UNIT_BLOCK:
+        sum_block(hidden.rows + done, rows, hidden.n_fields, n, sums + done)
+        done += UNIT_BLOCK
+    if done < n:
+        for k in range(done, n):
+            sums[k] = 0
+        for f in range(hidden.n_fields):
+            row = hidden.rows + <uint64_t>rows[f] * <uint64_t>n
+            for k in range(done, n):
+                sums[k] += row[k]
+    for k in range(n):
+        value = hidden.bias[k] + hidden.scale * <float>(
+            <int32_t>sums[k] - 128 * hidden.n_fields
+        )
+        units[k] = value if value > 0.0 else 0.0
+
+
+cdef inline float weigh_units(const float* out, const float* units, int32_t n) noexcept nogil:
+    cdef float total = 0.0
+    cdef int32_t k
+    for k in range(n):
+        total += out[k] * units[k]
+    return total
+
+
+cdef inline void score_word(const SparseView* sparse, const WordFeatures* features,
+                            Lattice* lattice) noexcept nogil:
+    cdef float score[N_SPARSE_TAGS]
+    cdef float units[MAX_UNITS]
+    cdef int32_t n = sparse.hidden.n_units
+    cdef int t
+    if n:
+        activate(&sparse.hidden, features.rows, units)
+    for t in range(N_SPARSE_TAGS):
+        score[t] = 0.0
+        if features.tags >> t & 1:
+            score[t] = sum_weights(&sparse.tables[t], features.hashes, features.n_hashes)
+            if sparse.has_added:
+                score[t] += sum_weights(&sparse.added[t], features.hashes, features.n_hashes)
+            if n:
+                score[t] += weigh_units(sparse.hidden.out + t * n, units, n)
+    add_to_nodes(lattice, features.word, score)
+
+
+cdef inline void ask_for_weights(const SparseView* sparse, const WordFeatures* at) noexcept nogil:
+    """Ask for the weights of the features of a word that are hashed."""
+    cdef int32_t i
+    cdef int t
+    for t in range(N_SPARSE_TAGS):
+        if at.tags >> t & 1:
+            for i in range(at.n_hashes):
+                prefetch_slot(&sparse.tables[t].slots, at.hashes[i])
+            if sparse.has_added:
+                for i in range(at.n_hashes):
+                    prefetch_slot(&sparse.added[t].slots, at.hashes[i])
+
+
+cdef inline void ask_for_rows(const HiddenLayer* hidden, const uint64_t* fields,
+                              WordFeatures* at) noexcept nogil:
+    """Find out which rows of the hidden layer a word chooses, and ask for them."""
+    cdef int32_t f
+    cdef const uint8_t* row
+    for f in range(hidden.n_fields):
+        at.rows[f] = row_of(hidden.n_rows, fields[hidden.field[f]])
+        row = hidden.rows + <uint64_t>at.rows[f] * <uint64_t>hidden.n_units
+        prefetch(row)
+        # A row may lie in two lines of the cache.
+        prefetch(row + hidden.n_units - 1)
+
+
+cdef inline int look_at_sentence(const SparseView* sparse, const uint8_t* text,
+                                 const Token* tokens, int32_t first, int32_t n,
+                                 const SourceSide* side, const Lattice* lattice,
+                                 SentenceView* view) noexcept nogil:
+    """Fill the view of a sentence and of its source, if it has one; a Status.
+
+    Arguments are those of `add_sparse_scores`.
+    """
+    cdef int status = view_sentence(&sparse.templates, tokens + first, n, lattice, view)
+    if status == STATUS_OK and side.aligned != NULL:
+        view_source(side, text, tokens + first, first, n, view)
+    return status
+
+
+cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text,
+                                  const Token* tokens, int32_t first, int32_t n,
+                                  int32_t first_cased, bint turkic, const SourceSide* side,
+                                  const uint8_t* leave_out, Lattice* lattice,
+                                  SentenceView* view) noexcept nogil:
+    """Add the sparse scores of a sentence's n words to the nodes of its lattice; a Status.
+
+    `tokens` are those of the line, `first` is the sentence's first; `first_cased` counts from it,
+    -1 if there is none. `side` tells of the source, where the line has one. `leave_out` is NULL,
+    or not 0 for each word that gets none; then `view` has been filled for this sentence.
+    """
+    cdef WordFeatures features[2]
+    cdef WordFeatures* now
+    cdef uint64_t fields[N_FIELDS]
+    cdef int32_t i
+    cdef int which = 0
+    cdef int status
+    if leave_out == NULL:
+        status = look_at_sentence(sparse, text, tokens, first, n, side, lattice, view)
+        if status != STATUS_OK:
+            return status
+    tokens += first
+    features[0].word = -1
+    features[1].word = -1
+    for i in range(n):
+        if not has_choice(lattice, i) or (leave_out != NULL and leave_out[i]):
+            continue
+        now = &features[which]
+        now.word = i
+        now.tags = tags_of(lattice, i)
+        fill_fields(view, text, tokens, i, i == first_cased, turkic, fields)
+        now.n_hashes = hash_templates(
+            &sparse.templates, is_rare(view.words[N_NEIGHBOURS + i].prior), fields, now.hashes
+        )
+        ask_for_weights(sparse, now)
+        ask_for_rows(&sparse.hidden, fields, now)
+        which = 1 - which
+        if features[which].word >= 0:
+            score_word(sparse, &features[which], lattice)
+    if features[1 - which].word >= 0:
+        score_word(sparse, &features[1 - which], lattice)
+    return STATUS_OK
+
+
+cdef class SparseFeatures(Component):
+    cdef SparseView view
+    cdef EdgeWeights edges
+    cdef readonly object n_features    # that have a weight, of all tables together
+
+
+# The table of a tag's weights, from a section's arrays; how many features have one.
+cdef int64_t fill_weights(WeightTable* table, section, name) except -1
+
+
+cdef class AddedFeatures(Component):
+    cdef WeightTable tables[N_SPARSE_TAGS]
+    cdef readonly object n_features    # that have a weight, of all tables together

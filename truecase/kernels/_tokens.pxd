@@ -1,0 +1,797 @@
+"""Tokens: their span, the hash of their folded form, their case, their word class.
+
+Where a word of natural text ends: hyphens, acronyms, numbers, apostrophes.
+
+All functions work within one chunk (a run of bytes without white space) that ends at
+`end`; positions are byte offsets.
+
+Which tokens of a line are those of which word of an alignment.
+
+A *word* of an alignment is a run of bytes other than ASCII white space (tab, LF, VT, FF, CR,
+space); tokens are finer, and where a segmentation knows other white space, or none of these,
+neither is a part of the other. So words are counted in the bytes, and a token belongs to the
+word in which it starts; a word may be without tokens.
+"""
+
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memchr, memset
+
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, grow
+from truecase.kernels._unicode cimport (
+    CHAR_CASED,
+    CHAR_CLOSES,
+    CHAR_DIGIT,
+    CHAR_ENDS_SENTENCE,
+    CHAR_LETTER,
+    CHAR_MARK,
+    CHAR_SPACE,
+    CHAR_WORD,
+    HASH_LENGTH,
+    HASH_SEED,
+    HIGH_BITS,
+    MAX_CODE_POINT,
+    TAG_AL,
+    TAG_AN,
+    TAG_AU,
+    TAG_IU,
+    TAG_MX,
+    CaseRecord,
+    CaseShape,
+    Hasher,
+    add_raised,
+    ascii_bits,
+    ascii_letters,
+    ascii_space,
+    case_of,
+    class_of,
+    clear_shape,
+    decode,
+    each_byte,
+    encode,
+    feed_hash,
+    finish_hash,
+    first_bytes,
+    gather,
+    has_case,
+    hash_block,
+    hash_end,
+    load8,
+    scramble,
+    shape_tag,
+    start_hash,
+    to_lower,
+    upper_letters,
+)
+
+
+cdef enum Segmentation:
+    SEGMENT_SPACE = 0
+    SEGMENT_RAW = 1
+
+
+cdef enum WordClass:             # Agbago, Kuhn & Foster (2005), 3.4, in this precedence
+    CLASS_QUANTITY = 0           # starts or ends with a digit
+    CLASS_ACRONYM = 1            # has a single letter followed by a period: u.s.-based
+    CLASS_HYPHENATED = 2         # alphabetic parts joined by hyphens
+    CLASS_ALPHABETIC = 3         # letters, marks and apostrophes
+    CLASS_OTHER = 4
+
+
+cdef enum TokenFlag:
+    TOKEN_SPACE_BEFORE = 1       # white space right before it, or it starts the line
+    TOKEN_ASCII = 2              # every byte < 0x80
+    TOKEN_CANONICAL = 4          # stands for another mark, without case; rendered unchanged
+    TOKEN_ENDS_SENTENCE = 8      # . ! ? … 。 and kin, as a token of its own
+    TOKEN_CLOSES = 16            # closing quote or bracket, or undirected quote
+    TOKEN_VARIANT = 32           # has a ’ or &apos; that stands for ', or a ‐ or ‑ for -
+    # of spans that are no text, see _spans.pxd
+    TOKEN_KEEPS = 64             # rendered as given
+    TOKEN_LOWERS = 128           # rendered in lower case, or as a source or the lexicon has it
+    TOKEN_MARKUP = 256           # a sentence may begin after it
+    TOKEN_UNSURE = 512           # these two only within mark_spans
+    TOKEN_ADDRESS = 1024
+    TOKEN_CUT_AFTER = 2048       # a sentence ends with it, though its mark is gone
+    TOKEN_SHARP_S = 4096         # has a ẞ, whose lower case no rendering raises again
+    TOKEN_LETTERS = 8192         # nothing but letters; not all such tokens have it
+
+
+cdef struct Token:
+    uint64_t key                 # hash of the folded canonical form; invalid bytes as they are
+    uint64_t upper_mask          # bit i < 63: code point i is upper or title; bit 63: a later one
+    uint32_t start               # half-open byte span in the block
+    uint32_t end
+    uint8_t tag                  # Tag of the given case
+    uint8_t word_class
+    uint8_t n_code_points        # of the canonical form; saturates at 255
+    uint16_t flags
+
+
+cdef struct TokenArray:          # freed by its owner
+    Token* tokens
+    int32_t n
+    int32_t capacity
+    bint may_have_spans          # these two are set by segmentation for mark_spans
+    uint32_t spans_from          # none begins before this byte
+
+
+cdef inline void free_tokens(TokenArray* array) noexcept nogil:
+    free(array.tokens)
+    array.tokens = NULL
+    array.n = 0
+    array.capacity = 0
+
+
+cdef inline int reserve_tokens(TokenArray* array, int32_t extra) noexcept nogil:
+    """Room for `extra` more tokens; a Status."""
+    cdef int64_t wanted
+    if array.capacity - array.n >= extra:
+        return STATUS_OK
+    wanted = 2 * (<int64_t>array.capacity + extra) + 64
+    if wanted > INT32_MAX:
+        return STATUS_TOO_LONG
+    if grow(<void**>&array.tokens, <size_t>wanted, sizeof(Token)) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    array.capacity = <int32_t>wanted
+    return STATUS_OK
+
+
+cdef inline uint64_t form_hash(uint64_t key, int tag, uint64_t upper_mask) noexcept nogil:
+    """Identity of a surface form. AL and AN are alike; the mask counts only for MX."""
+    if tag == TAG_AL or tag == TAG_AN:
+        return key
+    if tag == TAG_MX:
+        key ^= scramble(upper_mask)
+    return scramble(key + <uint64_t>tag * HASH_LENGTH)
+
+
+# Apostrophes and hyphens have several spellings.
+
+cdef inline uint32_t apostrophe_length(const uint8_t* text, uint32_t p,
+                                       uint32_t end) noexcept nogil:
+    """Bytes of the apostrophe at p: ' or ’ or &apos;; 0 if there is none."""
+    if p >= end:
+        return 0
+    if text[p] == 0x27:
+        return 1
+    if text[p] == 0xe2:
+        return 3 if end - p >= 3 and text[p + 1] == 0x80 and text[p + 2] == 0x99 else 0
+    if (text[p] == 0x26 and end - p >= 6 and text[p + 1] == 0x61 and text[p + 2] == 0x70
+            and text[p + 3] == 0x6f and text[p + 4] == 0x73 and text[p + 5] == 0x3b):
+        return 6
+    return 0
+
+
+cdef inline uint32_t hyphen_length(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    """Bytes of the hyphen at p: - or ‐ or ‑; 0 if there is none."""
+    if p >= end:
+        return 0
+    if text[p] == 0x2d:
+        return 1
+    if (text[p] == 0xe2 and end - p >= 3 and text[p + 1] == 0x80
+            and (text[p + 2] == 0x90 or text[p + 2] == 0x91)):
+        return 3
+    return 0
+
+
+cdef inline uint32_t canonical_code_point(const uint8_t* text, uint32_t p, uint32_t end,
+                                          uint8_t flags, uint32_t* length) noexcept nogil:
+    """Next code point of a token and its bytes; in a variant, of its canonical form."""
+    cdef uint32_t n
+    if flags & TOKEN_VARIANT and (text[p] == 0x26 or text[p] == 0xe2):
+        n = apostrophe_length(text, p, end)
+        if n:
+            length[0] = n
+            return 0x27
+        n = hyphen_length(text, p, end)
+        if n:
+            length[0] = n
+            return 0x2d
+    return decode(text + p, text + end, length)
+
+
+cdef struct ClassState:          # what the word class depends on, gathered code point by code point
+    uint32_t n
+    uint32_t run                 # letters, marks and digits since the last other
+    uint32_t n_letters           # since the last hyphen
+    uint32_t n_hyphens
+    bint starts_with_digit
+    bint ends_with_digit
+    bint alphabetic              # nothing but letters, marks, apostrophes and good hyphens
+    bint single                  # a single letter was followed by a period
+    bint address                 # has / @ or :
+
+
+cdef inline void clear_class(ClassState* state) noexcept nogil:
+    state.n = 0
+    state.run = 0
+    state.n_letters = 0
+    state.n_hyphens = 0
+    state.starts_with_digit = False
+    state.ends_with_digit = False
+    state.alphabetic = True
+    state.single = False
+    state.address = False
+
+
+cdef inline void add_to_class(ClassState* state, uint32_t cp, uint8_t bits) noexcept nogil:
+    state.ends_with_digit = (bits & CHAR_DIGIT) != 0
+    if state.n == 0:
+        state.starts_with_digit = state.ends_with_digit
+    state.n += 1
+    if bits & CHAR_MARK:
+        return
+    if bits & CHAR_LETTER:
+        state.run += 1
+        state.n_letters += 1
+        return
+    if bits & CHAR_DIGIT:
+        state.run += 2
+        state.alphabetic = False
+        return
+    if cp == 0x2e and state.run == 1:
+        state.single = True
+    if cp == 0x2f or cp == 0x40 or cp == 0x3a:
+        state.address = True
+    if cp == 0x2d or cp == 0x2010 or cp == 0x2011:
+        state.n_hyphens += 1
+        if state.n_letters == 0:
+            state.alphabetic = False
+        state.n_letters = 0
+    elif cp != 0x27 and cp != 0x2019:
+        state.alphabetic = False
+    state.run = 0
+
+
+cdef inline uint8_t class_from(const ClassState* state) noexcept nogil:
+    if state.starts_with_digit or state.ends_with_digit:
+        return CLASS_QUANTITY
+    if state.single and not state.address:
+        return CLASS_ACRONYM
+    if not state.alphabetic or state.n_letters == 0:
+        return CLASS_OTHER
+    return CLASS_HYPHENATED if state.n_hyphens else CLASS_ALPHABETIC
+
+
+cdef inline void describe_ascii(const uint8_t* text, Token* token) noexcept nogil:
+    """Key, mask, tag and class of an ASCII token. Reads up to 7 bytes past its end."""
+    cdef uint32_t n = token.end - token.start, left = n, at = 0, n_letters = 0, n_upper = 0, i
+    cdef uint64_t state = HASH_SEED, block, letters, uppers, mask = 0
+    cdef bint first_is_upper = False
+    cdef ClassState word
+    cdef const uint8_t* p = text + token.start
+    while True:
+        block = load8(p)
+        if left <= 8:
+            block &= first_bytes(left)
+        letters = ascii_letters(block)
+        uppers = upper_letters(block, letters)
+        if n_letters == 0:
+            first_is_upper = (letters & (~letters + 1) & uppers) != 0
+        if uppers:
+            if at < 64:
+                mask |= gather(uppers) << at
+            else:
+                mask |= <uint64_t>1 << 63
+        n_letters += <uint32_t>(((letters >> 7) * each_byte(1)) >> 56)
+        n_upper += <uint32_t>(((uppers >> 7) * each_byte(1)) >> 56)
+        block |= uppers >> 2
+        if left <= 8:
+            break
+        state = hash_block(state, block)
+        p += 8
+        left -= 8
+        at += 8
+    token.key = hash_end(state, block, n)
+    token.upper_mask = mask
+    token.n_code_points = <uint8_t>(n if n < 255 else 255)
+    if n_letters == 0:
+        token.tag = TAG_AN
+    elif n_upper == 0:
+        token.tag = TAG_AL
+    elif n_upper == 1 and first_is_upper:
+        token.tag = TAG_IU
+    elif n_upper == n_letters:
+        token.tag = TAG_AU
+    else:
+        token.tag = TAG_MX
+    if n_letters == n:
+        token.word_class = CLASS_ALPHABETIC
+        token.flags |= TOKEN_LETTERS
+    else:
+        clear_class(&word)
+        p = text + token.start
+        for i in range(n):
+            add_to_class(&word, p[i], ascii_bits[p[i]])
+        token.word_class = class_from(&word)
+
+
+cdef struct FoldedForm:          # key and case of a word, gathered code point by code point
+    Hasher hasher
+    CaseShape shape
+    bint has_sharp_s
+
+
+cdef inline void clear_form(FoldedForm* form) noexcept nogil:
+    start_hash(&form.hasher)
+    clear_shape(&form.shape)
+    form.has_sharp_s = False
+
+
+cdef inline void add_to_form(FoldedForm* form, uint32_t cp, const CaseRecord* record,
+                             bint turkic) noexcept nogil:
+    cdef uint32_t low = cp + record.lower, length
+    cdef uint64_t bytes
+    cdef uint8_t encoded[4]
+    if record.bits & CHAR_CASED or (turkic and has_case(cp, turkic)):
+        if turkic:
+            low = to_lower(cp, turkic)
+        if low != cp:
+            add_raised(&form.shape, cp, turkic)
+        form.shape.n_cased += 1
+    elif low != cp:
+        form.has_sharp_s = True
+    form.shape.n += 1
+    if low < 0x80:
+        feed_hash(&form.hasher, low, 1)
+    elif low < 0x800:
+        if low == 0x3c2:                                   # ς is σ in keys
+            low = 0x3c3
+        feed_hash(&form.hasher, 0x80c0 | (low >> 6) | ((low & 0x3f) << 8), 2)
+    else:
+        if cp > MAX_CODE_POINT:
+            form.shape.is_broken = True
+        length = encode(low, encoded)
+        bytes = encoded[0]
+        if length > 1:
+            bytes |= <uint64_t>encoded[1] << 8 | <uint64_t>encoded[2] << 16
+        if length > 3:
+            bytes |= <uint64_t>encoded[3] << 24
+        feed_hash(&form.hasher, bytes, length)
+
+
+cdef inline void set_form(Token* token, const FoldedForm* form) noexcept nogil:
+    token.key = finish_hash(&form.hasher)
+    token.upper_mask = form.shape.upper_mask
+    token.tag = shape_tag(&form.shape)
+    token.n_code_points = <uint8_t>(form.shape.n if form.shape.n < 255 else 255)
+
+
+cdef inline void describe_any(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
+    """The same for any token, code point by code point."""
+    cdef uint32_t p = token.start, cp, length
+    cdef const CaseRecord* record
+    cdef FoldedForm form
+    cdef ClassState word
+    clear_form(&form)
+    clear_class(&word)
+    while p < token.end:
+        cp = canonical_code_point(text, p, token.end, token.flags, &length)
+        p += length
+        record = case_of(cp)
+        add_to_class(&word, cp, record.bits)
+        add_to_form(&form, cp, record, turkic)
+    set_form(token, &form)
+    if form.has_sharp_s:
+        token.flags |= TOKEN_SHARP_S
+    token.word_class = class_from(&word)
+
+
+cdef inline void describe(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
+    """Fill in key, mask, tag, class and the flags that depend on the span alone."""
+    cdef uint32_t p = token.start
+    cdef uint32_t n = token.end - token.start, length
+    cdef uint64_t high = 0
+    cdef uint8_t bits
+    while n > 8:
+        high |= load8(text + p)
+        p += 8
+        n -= 8
+    high |= load8(text + p) & first_bytes(n)
+    if high & HIGH_BITS == 0:
+        token.flags |= TOKEN_ASCII
+    if token.flags & TOKEN_ASCII and not token.flags & TOKEN_VARIANT and not (
+            turkic and has_dotless_upper(text, token.start, token.end)):
+        describe_ascii(text, token)
+    else:
+        describe_any(text, token, turkic)
+    if token.n_code_points == 1:
+        bits = class_of(decode(text + token.start, text + token.end, &length))
+        if bits & CHAR_ENDS_SENTENCE:
+            token.flags |= TOKEN_ENDS_SENTENCE
+        if bits & CHAR_CLOSES:
+            token.flags |= TOKEN_CLOSES
+
+
+cdef inline bint has_dotless_upper(const uint8_t* text, uint32_t start,
+                                   uint32_t end) noexcept nogil:
+    """Whether an ASCII I is there, which Turkish folds to ı."""
+    cdef uint32_t p
+    for p in range(start, end):
+        if text[p] == 0x49:
+            return True
+    return False
+
+
+cdef inline int add_token(TokenArray* array, const uint8_t* text, uint32_t start, uint32_t end,
+                          uint8_t flags, bint turkic) noexcept nogil:
+    """Append the token of a span, not empty; a Status."""
+    cdef Token* token
+    cdef int status = reserve_tokens(array, 1)
+    if status != STATUS_OK:
+        return status
+    token = array.tokens + array.n
+    array.n += 1
+    token.start = start
+    token.end = end
+    token.flags = flags
+    describe(text, token, turkic)
+    return STATUS_OK
+
+
+cdef extern from *:
+    """
+    /* Lists are space-separated, ASCII, lower case. */
+    static const char truecase_clitics[] = " s m d re ve ll ";
+    static const char truecase_leading[] =
+        " s t m d re ve ll em tis twas twere twill til cause bout round neath n ";
+    static const char truecase_elisions[] =
+        " c d j l m n s t v qu jusqu lorsqu puisqu quoiqu quelqu un all agl dall dagl"
+        " dell degl nell negl sull sugl coll quell quegl quest bell begl sant tutt mezz"
+        " anch com dov cos senz nient neanch nessun alcun ciascun qualcun ognun grand ";
+    """
+    const char* CLITICS "truecase_clitics"
+    const char* LEADING "truecase_leading"
+    const char* ELISIONS "truecase_elisions"
+
+
+cdef inline bint in_list(const char* words, const uint8_t* p, uint32_t n) noexcept nogil:
+    """Whether n ASCII letters at p, in any case, are one of the words of a list."""
+    cdef const char* word = words + 1
+    cdef uint32_t i
+    if n == 0:
+        return False
+    while word[0]:
+        i = 0
+        while i < n and <uint8_t>word[i] == (p[i] | 0x20):
+            i += 1
+        if i == n and word[n] == 0x20:
+            return True
+        while word[0] != 0x20:
+            word += 1
+        word += 1
+    return False
+
+
+cdef inline uint8_t bits_at(const uint8_t* text, uint32_t p, uint32_t end,
+                            uint32_t* length) noexcept nogil:
+    """Class bits and length of the code point at p; 0 and 0 at the end."""
+    if p >= end:
+        length[0] = 0
+        return 0
+    if text[p] < 0x80:
+        length[0] = 1
+        return ascii_bits[text[p]]
+    return class_of(decode(text + p, text + end, length))
+
+
+cdef inline bint word_at(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    """Whether a letter, mark, digit or underscore is at p."""
+    cdef uint32_t length
+    return (bits_at(text, p, end, &length) & CHAR_WORD) != 0 or (p < end and text[p] == 0x5f)
+
+
+cdef inline bint ascii_digit(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    return p < end and text[p] >= 0x30 and text[p] <= 0x39
+
+
+cdef inline bint ascii_letter(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    return p < end and (text[p] | 0x20) >= 0x61 and (text[p] | 0x20) <= 0x7a
+
+
+cdef inline uint32_t word_run(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    """End of the run of letters, marks, digits and underscores from p."""
+    cdef uint32_t length
+    while p < end:
+        if text[p] < 0x80:
+            if not ascii_bits[text[p]] & CHAR_WORD and text[p] != 0x5f:
+                break
+            p += 1
+        else:
+            if not class_of(decode(text + p, text + end, &length)) & CHAR_WORD:
+                break
+            p += length
+    return p
+
+
+cdef inline uint32_t ascii_word(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    """Number of ASCII letters at p, if at most 8 and nothing of a word follows them; else 0."""
+    cdef uint32_t n = 0
+    while n <= 8 and ascii_letter(text, p + n, end):
+        n += 1
+    return 0 if n > 8 or word_at(text, p + n, end) else n
+
+
+cdef inline bint closes_line(const uint8_t* text, uint32_t p, uint32_t end,
+                             uint32_t line_end) noexcept nogil:
+    """Whether only closing marks follow in the chunk and only white space after it."""
+    cdef uint32_t length
+    while p < end:
+        if not bits_at(text, p, end, &length) & CHAR_CLOSES:
+            return False
+        p += length
+    while p < line_end:
+        if not bits_at(text, p, line_end, &length) & CHAR_SPACE:
+            return False
+        p += length
+    return True
+
+
+cdef inline uint32_t letters_from(const uint8_t* text, uint32_t p, uint32_t end, uint32_t most,
+                                  uint32_t* n) noexcept nogil:
+    """End and number of the letters from p, at most `most` of them; marks go with theirs."""
+    cdef uint32_t length
+    cdef uint8_t bits
+    n[0] = 0
+    while True:
+        bits = bits_at(text, p, end, &length)
+        if bits & CHAR_LETTER:
+            if n[0] == most:
+                return p
+            n[0] += 1
+        elif not (bits & CHAR_MARK and n[0]):
+            return p
+        p += length
+
+
+cdef inline uint32_t acronym_end(const uint8_t* text, uint32_t p, uint32_t end,
+                                 uint32_t line_end) noexcept nogil:
+    """End of the acronym or initial at p (U.S., e.g., M.Sc., J.); 0 if there is none.
+
+    A single letter before a period that closes the line is a word ("vitamin C."); so is
+    one before an ellipsis.
+    """
+    cdef uint32_t q, after, n, n_labels = 1
+    q = letters_from(text, p, end, 2, &n)
+    if n == 2:
+        if ((text[p] | 0x20) == 0x70 and (text[p + 1] | 0x20) == 0x68 and q == p + 2
+                and q + 1 < end and text[q] == 0x2e and (text[q + 1] | 0x20) == 0x64
+                and not word_at(text, q + 2, end)):
+            q += 2
+            return q + 1 if q < end and text[q] == 0x2e else q
+        return 0
+    if n != 1 or q >= end or text[q] != 0x2e:
+        return 0
+    q += 1
+    while True:
+        after = letters_from(text, q, end, 3, &n)
+        if (n == 1 or n == 2) and after < end and text[after] == 0x2e:
+            q = after + 1
+            n_labels += 1
+        elif n == 1 and not word_at(text, after, end):
+            return after
+        else:
+            break
+    if n_labels == 1:
+        if q < end and text[q] == 0x2e:
+            return 0
+        if closes_line(text, q, end, line_end):
+            return 0
+    return q
+
+
+cdef inline bint entity_at(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    """Whether the ampersand at p begins something like &amp;"""
+    cdef uint32_t n = 1
+    while n < 10 and ascii_letter(text, p + n, end):
+        n += 1
+    return n > 1 and p + n < end and text[p + n] == 0x3b
+
+
+cdef inline uint32_t word_end(const uint8_t* text, uint32_t start, uint32_t q, uint32_t end,
+                              uint32_t line_end, bint turkic, uint8_t* flags) noexcept nogil:
+    """End of the word that starts at `start`, scanned from q on (start <= q).
+
+    May add ``TOKEN_VARIANT`` to `flags`.
+    """
+    cdef uint32_t after, length, n
+    cdef bint part_starts = q == start
+    cdef uint8_t c
+    while True:
+        if part_starts:
+            part_starts = False
+            after = acronym_end(text, q, end, line_end)
+            if after:
+                q = after
+                if text[q - 1] == 0x2e and not hyphen_length(text, q, end):
+                    return q
+            else:
+                q = word_run(text, q, end)
+        else:
+            q = word_run(text, q, end)
+        if q >= end:
+            return q
+        c = text[q]
+        length = hyphen_length(text, q, end)
+        if length:
+            if not word_at(text, q + length, end):
+                return q
+            if length > 1:
+                flags[0] |= TOKEN_VARIANT
+            q += length
+            part_starts = True
+            continue
+        if c == 0x2e or c == 0x2c or c == 0x3a or c == 0x2f:      # . , : / between digits
+            if not (ascii_digit(text, q - 1, end) and ascii_digit(text, q + 1, end)):
+                return q
+            q += 1
+            continue
+        if c == 0x2b:                                             # C++
+            if not (ascii_letter(text, q - 1, end) and q + 1 < end and text[q + 1] == 0x2b):
+                return q
+            q += 2
+            continue
+        if c == 0x23:                                             # C#
+            if q == start + 1 and ascii_letter(text, start, end) and not word_at(text, q + 1, end):
+                q += 1
+            return q
+        length = apostrophe_length(text, q, end)
+        if length == 0:
+            if c == 0x26 and ascii_letter(text, q - 1, end) and ascii_letter(
+                    text, q + 1, end) and not entity_at(text, q, end):   # AT&T
+                q += 1
+                continue
+            return q
+        if turkic:                                                # Ankara'da: the suffix splits
+            return q
+        n = ascii_word(text, q + length, end)
+        if n == 1 and (text[q + length] | 0x20) == 0x74 and q > start and (
+                text[q - 1] | 0x20) == 0x6e:                      # do|n't
+            if q - 1 > start:
+                return q - 1
+            after = q + length + 1
+        elif in_list(CLITICS, text + q + length, n):
+            return q
+        elif q - start <= 8 and in_list(ELISIONS, text + start, q - start) and not (
+                apostrophe_length(text, q + length, end)):        # l'|homme
+            after = q + length
+        elif letter_before(text, q) and letter_at(text, q + length, end):
+            if length > 1:
+                flags[0] |= TOKEN_VARIANT
+            q += length
+            continue
+        else:
+            return q
+        if length > 1:
+            flags[0] |= TOKEN_VARIANT
+        return after
+
+
+cdef inline bint letter_at(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    cdef uint32_t length
+    return (bits_at(text, p, end, &length) & CHAR_LETTER) != 0
+
+
+cdef inline bint letter_before(const uint8_t* text, uint32_t q) noexcept nogil:
+    """Whether the word's last code point before q is no ASCII digit, sign or underscore."""
+    return text[q - 1] >= 0x80 or (ascii_bits[text[q - 1]] & CHAR_LETTER) != 0
+
+
+cdef inline uint32_t leading_apostrophe_end(const uint8_t* text, uint32_t p, uint32_t length,
+                                            uint32_t end, uint32_t line_end, bint glued,
+                                            bint turkic, uint8_t* flags) noexcept nogil:
+    """End of a word that begins with the apostrophe at p ('s, 'tis, 'n'); 0 if none does.
+
+    `glued`: it follows a word without white space.
+    """
+    cdef uint32_t q = p + length, n
+    if turkic and glued:
+        if not letter_at(text, q, end):
+            return 0
+        q = word_run(text, q, end)
+    else:
+        n = ascii_word(text, q, end)
+        if not in_list(LEADING, text + q, n):
+            return 0
+        q += n
+        if n == 1 and (text[q - 1] | 0x20) == 0x6e:
+            n = apostrophe_length(text, q, end)
+            if n > 1:
+                flags[0] |= TOKEN_VARIANT
+            q += n
+        elif not glued and hyphen_length(text, q, end):           # 's-Hertogenbosch
+            q = word_end(text, p, q, end, line_end, turkic, flags)
+    if length > 1:
+        flags[0] |= TOKEN_VARIANT
+    return q
+
+
+cdef struct WordIndex:           # which tokens are those of which word
+    int32_t* first_token         # n_words + 1 entries; a word without tokens has an empty range
+    int32_t n_words
+    int32_t capacity
+
+
+cdef inline int reserve_index(WordIndex* index, int32_t n_words) noexcept nogil:
+    """Room for `n_words` words; a Status."""
+    cdef size_t wanted = 2 * <size_t>n_words + 64
+    if index.capacity > n_words:
+        return STATUS_OK
+    if wanted > INT32_MAX:
+        return STATUS_TOO_LONG
+    if grow(<void**>&index.first_token, wanted, sizeof(int32_t)) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    index.capacity = <int32_t>wanted
+    return STATUS_OK
+
+
+cdef inline void free_index(WordIndex* index) noexcept nogil:
+    free(index.first_token)
+    memset(index, 0, sizeof(WordIndex))
+
+
+cdef inline int add_words(WordIndex* index, const uint8_t* text, uint32_t begin, uint32_t end,
+                          int32_t token, bint* inside) noexcept nogil:
+    """Append the words that start in text[begin:end]; a Status.
+
+    Their first token, if they have one, is `token`. With `inside`, a word has begun before.
+    """
+    cdef uint32_t p
+    cdef int status
+    for p in range(begin, end):
+        if ascii_space(text[p]):
+            inside[0] = False
+        elif not inside[0]:
+            inside[0] = True
+            status = reserve_index(index, index.n_words + 1)
+            if status != STATUS_OK:
+                return status
+            index.first_token[index.n_words] = token
+            index.n_words += 1
+    return STATUS_OK
+
+
+cdef inline int index_words(const uint8_t* text, uint32_t begin, uint32_t end, int segmentation,
+                            const TokenArray* tokens, WordIndex* index) noexcept nogil:
+    """Words of the line text[begin:end] that `tokens` were made of; a Status."""
+    cdef uint32_t p = begin
+    cdef int32_t i
+    cdef bint inside = False
+    # Only tokens between spaces may contain white space: VT and FF.
+    cdef bint torn = segmentation == SEGMENT_SPACE and end > begin and (
+        memchr(text + begin, 0x0b, end - begin) != NULL
+        or memchr(text + begin, 0x0c, end - begin) != NULL)
+    cdef const Token* token
+    cdef int status = reserve_index(index, tokens.n + 1)
+    index.n_words = 0
+    for i in range(tokens.n):
+        if status != STATUS_OK:
+            return status
+        token = tokens.tokens + i
+        status = add_words(index, text, p, token.start + 1, i, &inside)
+        p = token.start + 1
+        if torn and status == STATUS_OK:
+            status = add_words(index, text, p, token.end, i + 1, &inside)
+        p = token.end
+    if status == STATUS_OK:
+        status = add_words(index, text, p, end, tokens.n, &inside)
+    if status == STATUS_OK:
+        status = reserve_index(index, index.n_words)
+    if status == STATUS_OK:
+        index.first_token[index.n_words] = tokens.n
+    return status
+
+
+cdef inline int32_t word_of_token(const WordIndex* index, int32_t token) noexcept nogil:
+    """The word that a token is of; -1: none."""
+    cdef int32_t low = 0, high = index.n_words, middle
+    # Invariant: words before `low` end before the token, those from `high` on begin behind it.
+    while low < high:
+        middle = (low + high) // 2
+        if index.first_token[middle + 1] <= token:
+            low = middle + 1
+        elif index.first_token[middle] > token:
+            high = middle
+        else:
+            return middle
+    return -1

@@ -1,0 +1,222 @@
+"""Translation tables as the kernels see them: p(E | F), p(e | f), and of tags p(τ | τ).
+
+Wang, Knight & Marcu (2006), equations 7 and 8. Each of the first two tables is one packed
+table of three kinds of entries, told apart by their hashes, whose payload is the code of a value:
+
+========== ============== =====================================================
+entry      of             value
+========== ============== =====================================================
+pair       source, target p(target | source), where it says more than the others
+source     source         share of p(. | source) that goes to all other targets
+target     target         continuation probability, how it is shared out
+========== ============== =====================================================
+
+So p(target | source) is the pair's value, else the source's times the target's. A source
+without entry gives all to the others; a target without entry has the uniform share.
+"""
+
+from libc.math cimport logf
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+
+from truecase.base._check cimport check
+from truecase.base._component cimport Component
+from truecase.kernels._maps cimport (
+    PackedSlots,
+    SlotFilter,
+    find_by_steps,
+    find_slot,
+    may_find,
+    prefetch_slot,
+)
+from truecase.kernels._ngrams cimport extend_left
+from truecase.kernels._source cimport MAX_PHRASE, PairSource, SourceForm, SourceLine
+
+
+cdef enum:
+    N_TAGS = 5                   # Tag
+    MIN_FILTERED = 4             # forms of a phrase from which on the filter of the table is asked
+    MAX_COMPARED = 64            # forms of a phrase that a token is compared with
+
+
+cdef struct TranslationTable:
+    PackedSlots slots            # payload: a code, 0 in an empty slot
+    SlotFilter filter
+    uint32_t code_mask
+    const float* value           # code_mask + 1 probabilities, none 0; entry 0 is never used
+    float unknown                # continuation probability of a target that has no entry
+
+
+cdef struct TablesView:
+    TranslationTable cased       # of surface forms
+    TranslationTable lower       # of lowercase keys
+    float tag[N_TAGS][N_TAGS]    # p(target tag | source tag), the source's first
+    bint present
+
+
+cdef inline uint64_t pair_hash(uint64_t source, uint64_t target) noexcept nogil:
+    return extend_left(target, source)
+
+
+cdef inline uint64_t source_hash(uint64_t source) noexcept nogil:
+    return extend_left(<uint64_t>0x7472756563617341, source)
+
+
+cdef inline uint64_t target_hash(uint64_t target) noexcept nogil:
+    return extend_left(<uint64_t>0x7472756563617342, target)
+
+
+cdef inline float find_value(const TranslationTable* table, uint64_t hash,
+                             float otherwise) noexcept nogil:
+    # Invariant: code_mask covers the whole payload, and value has code_mask + 1 entries.
+    cdef uint64_t code = find_slot(&table.slots, hash, table.code_mask)
+    check(code <= table.code_mask)
+    return table.value[code & table.code_mask] if code else otherwise
+
+
+cdef inline float find_filtered(const TranslationTable* table, uint64_t hash,
+                                float otherwise) noexcept nogil:
+    """`find_value` of what the table's filter lets pass."""
+    # Invariant: as above.
+    cdef uint64_t code = find_by_steps(&table.filter, &table.slots, hash, table.code_mask)
+    check(code <= table.code_mask)
+    return table.value[code & table.code_mask] if code else otherwise
+
+
+cdef inline void prefetch_source(const TablesView* tables, const SourceForm* source) noexcept nogil:
+    """Ask for the memory that `look_up_phrase` will read."""
+    prefetch_slot(&tables.cased.slots, source_hash(source.form))
+    prefetch_slot(&tables.lower.slots, source_hash(source.key))
+
+
+cdef inline void prefetch_target(const TranslationTable* table, uint64_t target) noexcept nogil:
+    """Ask for the memory that `find_pairs` will read of a target by itself."""
+    prefetch_slot(&table.slots, target_hash(target))
+
+
+cdef inline void prefetch_pair(const TranslationTable* table, uint64_t source,
+                               uint64_t target) noexcept nogil:
+    """Ask for the memory that `find_pairs` will read of a pair."""
+    prefetch_slot(&table.slots, pair_hash(source, target))
+
+
+cdef inline void look_up_phrase(const TablesView* tables, SourceLine* line) noexcept nogil:
+    """Find what the tables know of the forms of the selected phrase; before other look-ups."""
+    cdef int32_t k, i
+    cdef const SourceForm* source
+    cdef PairSource* pair
+    if line.is_looked_up:
+        return
+    line.is_looked_up = True
+    line.n_pairs = 0
+    for k in range(line.n_phrase):
+        source = line.forms + line.phrase[k]
+        # Of a long line, a form that comes again may have two numbers.
+        for i in range(min(line.n_pairs, <int32_t>MAX_COMPARED)):
+            if line.pairs[i].source.form == source.form:
+                line.pair[k] = i
+                break
+        else:
+            pair = line.pairs + line.n_pairs
+            line.pair[k] = line.n_pairs
+            line.n_pairs += 1
+            pair.source = source[0]
+            pair.backoff = find_value(&tables.cased, source_hash(source.form), 1.0)
+            pair.lower_backoff = find_value(&tables.lower, source_hash(source.key), 1.0)
+
+
+cdef inline void find_pairs(const TranslationTable* table, const SourceLine* line, uint64_t target,
+                            bint lower, float* out) noexcept nogil:
+    """p(target | source) of each form of the phrase that is looked up, by its number.
+
+    `target` is a surface form, or with `lower` a key, and the table that of such.
+    """
+    # A copy that nothing else points to: its fields stay in registers.
+    cdef TranslationTable at = table[0]
+    cdef uint64_t hashes[MAX_PHRASE]
+    cdef int32_t places[MAX_PHRASE]
+    cdef const PairSource* pair
+    # Of the few words that a word is aligned with, most are in the table.
+    cdef bint filtered = at.filter.slot != NULL and line.n_pairs >= MIN_FILTERED
+    cdef float share = at.unknown
+    cdef int32_t k, n = 0
+    cdef uint64_t hash = target_hash(target)
+    check(line.is_looked_up and line.n_pairs <= MAX_PHRASE)
+    if not filtered:
+        share = find_value(&at, hash, share)
+    elif may_find(&at.filter, &at.slots, hash):
+        share = find_filtered(&at, hash, share)
+    for k in range(line.n_pairs):
+        pair = line.pairs + k
+        out[k] = (pair.lower_backoff if lower else pair.backoff) * share
+        hashes[n] = pair_hash(pair.source.key if lower else pair.source.form, target)
+        places[n] = k
+        n += not filtered or may_find(&at.filter, &at.slots, hashes[n])
+    for k in range(n):
+        if filtered:
+            out[places[k]] = find_filtered(&at, hashes[k], out[places[k]])
+        else:
+            out[places[k]] = find_value(&at, hashes[k], out[places[k]])
+
+
+cdef inline float translation_ln(const TablesView* tables, const SourceLine* line,
+                                 uint64_t form) noexcept nogil:
+    """log Σ_k p(E | F_k) over the phrase that `line` has selected; 0 for an empty one.
+
+    Wang, Knight & Marcu (2006), equation 7, which has no 1/n: it is the same for all
+    candidates of a word. `form` is the candidate's surface form, not that of a class token.
+    """
+    cdef float p[MAX_PHRASE]
+    cdef float total = 0.0
+    cdef int32_t k
+    if line.n_phrase == 0:
+        return 0.0
+    find_pairs(&tables.cased, line, form, False, p)
+    for k in range(line.n_phrase):
+        total += p[line.pair[k]]
+    return logf(total)
+
+
+cdef inline int32_t tag_mass(const TablesView* tables, const SourceLine* line,
+                             uint64_t key, float* mass) noexcept nogil:
+    """Σ p(e | f_k) over the phrase's tokens of each tag, for the word of lowercase form `key`.
+
+    That is all that equation 8 needs of a word, whatever the candidate. Gives the token,
+    the first of the likeliest, that the word is a translation of; -1 for an empty phrase.
+    """
+    cdef float p[MAX_PHRASE]
+    cdef float best = 0.0
+    cdef int32_t i, k, likeliest = -1
+    for k in range(N_TAGS):
+        mass[k] = 0.0
+    if line.n_phrase == 0:
+        return -1
+    find_pairs(&tables.lower, line, key, True, p)
+    for k in range(line.n_phrase):
+        i = line.phrase[k]
+        mass[line.tokens.tokens[i].tag] += p[line.pair[k]]
+        if p[line.pair[k]] > best:
+            best = p[line.pair[k]]
+            likeliest = i
+    return likeliest
+
+
+cdef inline float tag_translation_ln(const TablesView* tables, const float* mass,
+                                     int tag) noexcept nogil:
+    """log Σ_k p(e | f_k) p(τ(E) | τ(F_k)) of a candidate with `tag`, by `tag_mass`.
+
+    Wang, Knight & Marcu (2006), equation 8; 0 for an empty phrase.
+    """
+    cdef float whole = 0.0, total = 0.0
+    cdef int t
+    for t in range(N_TAGS):
+        whole += mass[t]
+        total += mass[t] * tables.tag[t][tag]
+    if whole == 0.0:
+        return 0.0
+    # Only a damaged table makes products so small that they vanish.
+    return logf(total if total > 1e-37 else 1e-37)
+
+
+cdef class TranslationTables(Component):
+    cdef TablesView view
+    cdef readonly object n_pairs

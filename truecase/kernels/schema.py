@@ -1,0 +1,523 @@
+"""The schema of features: the one place that names them, in the order of their numbers.
+
+A dense feature is a number for each candidate of each word (Wang, Knight & Marcu 2006, 4.3; Agbago,
+Kuhn & Foster 2005, 3); the model is one weight per feature. A field is what templates of sparse
+features look at. ``make features`` writes the numbers that kernels know them by, `_schema.pxd`, and
+the tables of `docs/reference/features.md`. Weights are stored by name, so that models outlive a
+change of the order; a name that was another in files of format 1 says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from truecase.kernels.text import TAGS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+class Feature(NamedTuple):
+    """One dense feature.
+
+    Attributes
+    ----------
+    name : str
+        As weights, explanations and its function in the kernels name it.
+    document : str
+        What its value is, for the documentation.
+    start : float
+        Its weight before training.
+    any_pair : (float, float), optional
+        Weights of lines with an alignment, and of lines without, that a model has for it without
+        having learned any: nothing in them depends on a pair of languages. Learned for the
+        embedded English model on French and German sources
+        (`bench/experiments/pair_agnostic.py`).
+    from_noun_capitals, from_others : (float, float), optional
+        The same for sources in a language whose nouns have a capital (German), and in others; the
+        ones above are then of lines that do not tell.
+    noun_capitals : (float, float), optional
+        The same for text in which nouns have a capital, as in German, which follows the case of
+        its source less. Learned for a German model on English sources.
+    format1 : str
+        Its name in files of format 1, if that was another.
+    """
+
+    name: str
+    document: str
+    start: float = 0.0
+    any_pair: tuple[float, float] | None = None
+    from_noun_capitals: tuple[float, float] | None = None
+    from_others: tuple[float, float] | None = None
+    noun_capitals: tuple[float, float] | None = None
+    format1: str = ""
+
+
+class Field(NamedTuple):
+    """What templates of sparse features may look at.
+
+    Attributes
+    ----------
+    name : str
+    document : str
+        What it sees, for the documentation.
+    """
+
+    name: str
+    document: str
+
+
+#: On the edges: log-probability of the form after the forms before it (WKM, eq. 6).
+LM = "lm"
+
+#: On the nodes. `truecase/kernels/_dense.pxd` has a function of each name.
+NODE = (
+    Feature(
+        "case_given_word",
+        r"$\log P(\text{form} \mid \text{word})$ of a word that training has seen, with one more "
+        r"occurrence shared out by $\Pi$: Portage's $\Phi$",
+    ),
+    Feature(
+        "unknown_word",
+        r"$\log P(\text{case} \mid \text{class})$ of a word that training has not seen, "
+        r"Portage's $\Pi$",
+    ),
+    Feature(
+        "class_token",
+        r"$\log P(\text{word} \mid \text{class})$ where the language model has the word's class "
+        "instead of the form",
+        start=1.0,
+    ),
+    Feature(
+        "unseen_form",
+        "1 for a form that training has not seen, of a word that it has",
+        start=-10.0,
+    ),
+    Feature(
+        "hyphen_parts", "1 for an unknown hyphenated word that is cased as its parts are", start=8.0
+    ),
+    Feature("initial", "1 for a capital of the first word with a letter", start=5.0),
+    Feature(
+        "initial_raised",
+        "1 if that form is lowercase to the language model, and has its capital from its place",
+    ),
+    Feature(
+        "upper_before",
+        "log-odds of upper case of the word before in training, or of its class if that has not "
+        "seen it, from -6 to 6, for a form with upper case",
+    ),
+    Feature("upper_after", "the same of the word after"),
+    Feature(
+        "context_2_before",
+        "log-odds ratio of upper case beside the second word before, for a form with upper case",
+    ),
+    Feature(
+        "context_1_before",
+        "log-odds ratio of upper case beside the word before, for a form with upper case",
+    ),
+    Feature(
+        "context_1_after",
+        "log-odds ratio of upper case beside the word after, for a form with upper case",
+    ),
+    Feature(
+        "context_2_after",
+        "log-odds ratio of upper case beside the second word after, for a form with upper case",
+    ),
+    Feature(
+        "unknown_suffix",
+        r"$\log P(\text{case} \mid \text{ending})$ of a word that training has not seen, by the "
+        "longest known one of its last 1 to 4 letters; 0 for MX",
+    ),
+    Feature("unfinished", "1 for a form with upper case in a sentence that no mark ends"),
+    Feature("unfinished_short", "the same in lines of at most nine tokens, such as headings"),
+    Feature("inside_quotes", "1 for a form with upper case in quotation marks"),
+    Feature("inside_brackets", "1 for a form with upper case in brackets"),
+)
+
+#: On the nodes, by the source. `truecase/kernels/_source_features.pxd` has a function of each name.
+SOURCE = (
+    Feature("translation", r"$\log \sum_k P(E \mid F_k)$ (Wang, Knight & Marcu 2006, equation 7)"),
+    Feature(
+        "tag_translation",
+        r"$\log \sum_k P(e \mid f_k) \, P(\tau(E) \mid \tau(F_k))$ (equation 8)",
+    ),
+    Feature(
+        "source_upper",
+        "1 for an AU form if all aligned words with case are AU",
+        any_pair=(4.16, 4.77),
+        from_noun_capitals=(2.78, 3.97),
+        from_others=(4.49, 4.99),
+        noun_capitals=(4.72, 9.0),
+    ),
+    Feature(
+        "same_form_lower",
+        "1 for the AL form of a word that the aligned source words have in lowercase",
+        any_pair=(4.07, 4.31),
+        from_noun_capitals=(6.72, 5.95),
+        from_others=(3.62, 3.8),
+        noun_capitals=(3.09, 3.29),
+    ),
+    Feature(
+        "same_form",
+        "1 for a form with upper case that the aligned source words have",
+        any_pair=(0.8, 1.61),
+        from_noun_capitals=(1.4, 1.86),
+        from_others=(2.37, 1.72),
+        noun_capitals=(6.85, 6.92),
+    ),
+    Feature(
+        "same_form_sentence_initial",
+        "the same if the source has it only as the first word of its sentence",
+        any_pair=(0.0, 0.0),
+        from_noun_capitals=(0.0, 0.0),
+        from_others=(0.0, 0.0),
+        noun_capitals=(3.29, 2.77),
+        format1="same_form_first",
+    ),
+    Feature(
+        "same_form_upper",
+        "1 for an AU form that the aligned source words have, as often as the target has the word, "
+        "in a source that is not all upper",
+        any_pair=(3.07, 3.86),
+        from_noun_capitals=(1.56, 3.28),
+        from_others=(4.12, 3.49),
+        noun_capitals=(0.5, 2.18),
+    ),
+    Feature(
+        "same_form_mixed",
+        "1 for an MX form that the aligned source words have, as often as the target has the word",
+        any_pair=(5.99, 2.71),
+        from_noun_capitals=(3.99, 2.54),
+        from_others=(4.66, 2.59),
+        noun_capitals=(6.28, 5.35),
+    ),
+    Feature(
+        "same_form_initial",
+        "1 for an IU form that the aligned source words have inside the sentence, as often as the "
+        "target has the word",
+        any_pair=(0.62, -0.15),
+        from_noun_capitals=(-0.31, -0.83),
+        from_others=(-0.4, 1.03),
+        noun_capitals=(0.0, 0.0),
+    ),
+    Feature(
+        "same_form_run",
+        "1 for a form with upper case that the aligned source words have, beside another word that "
+        "stands beside it on both sides: a name of several words",
+        any_pair=(1.29, 1.3),
+        from_noun_capitals=(1.17, 1.21),
+        from_others=(3.04, 2.31),
+        noun_capitals=(0.0, 0.0),
+    ),
+    Feature(
+        "same_form_other_script",
+        "1 for a form with upper case that the aligned source words have, in Latin letters in a "
+        "source in other ones, or the other way round",
+        any_pair=(2.37, 1.27),
+        from_noun_capitals=(0.0, 0.0),
+        from_others=(-0.07, 0.02),
+        noun_capitals=(0.0, 0.0),
+    ),
+    Feature(
+        "source_form",
+        "1 for a form that training has not seen and the source has",
+        any_pair=(2.59, 5.52),
+        from_noun_capitals=(4.38, 5.37),
+        from_others=(2.31, 5.73),
+        noun_capitals=(-0.06, 0.0),
+    ),
+    Feature(
+        "aligned_lower",
+        "1 for a form with upper case whose source word is lowercase",
+        any_pair=(-0.58, 0.0),
+        from_noun_capitals=(-0.43, 0.0),
+        from_others=(-0.76, 0.0),
+        noun_capitals=(-0.09, 0.0),
+    ),
+    Feature(
+        "aligned_initial",
+        "1 for a form that starts with a capital and is not AU, whose source word is likewise",
+        any_pair=(0.1, 0.0),
+        from_noun_capitals=(-0.5, 0.0),
+        from_others=(1.26, 0.0),
+        noun_capitals=(1.19, 0.0),
+    ),
+    Feature(
+        "aligned_first",
+        "the same where the source word is the first of its sentence and the target word is not",
+        any_pair=(-0.34, 0.0),
+        from_noun_capitals=(-0.77, 0.0),
+        from_others=(-1.02, 0.0),
+        noun_capitals=(-0.59, 0.0),
+    ),
+    Feature(
+        "aligned_upper",
+        "1 for an AU form whose source word is AU",
+        any_pair=(1.91, 0.0),
+        from_noun_capitals=(1.81, 0.0),
+        from_others=(2.97, 0.0),
+        noun_capitals=(0.96, 0.0),
+    ),
+    Feature(
+        "aligned_not_upper",
+        "1 for an AU form whose source word has case and is not AU",
+        any_pair=(-1.0, 0.0),
+        from_noun_capitals=(-0.83, 0.0),
+        from_others=(-1.02, 0.0),
+        noun_capitals=(-1.5, 0.0),
+    ),
+    Feature(
+        "aligned_caseless",
+        "1 for a form with upper case whose source words have no case",
+        any_pair=(-0.31, 0.0),
+        from_noun_capitals=(-0.68, 0.0),
+        from_others=(-0.37, 0.0),
+        noun_capitals=(-0.25, 0.0),
+    ),
+    Feature(
+        "unaligned",
+        "1 for a form with upper case that no source word is aligned with, in a line that has an "
+        "alignment",
+        any_pair=(-0.39, 0.0),
+        from_noun_capitals=(-0.45, 0.0),
+        from_others=(-0.58, 0.0),
+        noun_capitals=(-0.35, 0.0),
+    ),
+    Feature(
+        "source_all_upper",
+        "1 for an AU form where the whole source is in capitals",
+        any_pair=(15.21, 9.42),
+        from_noun_capitals=(10.76, 8.47),
+        from_others=(12.18, 8.98),
+        noun_capitals=(13.95, 9.18),
+    ),
+    Feature(
+        "initial_source_upper",
+        "1 for a first word with a capital if the first word of the source has one",
+        any_pair=(-1.03, -1.04),
+        from_noun_capitals=(-1.23, -1.35),
+        from_others=(-0.76, -0.73),
+        noun_capitals=(-1.68, -1.56),
+    ),
+    Feature(
+        "initial_source_lower",
+        "the same if it has none",
+        any_pair=(-5.91, -5.88),
+        from_noun_capitals=(-5.21, -5.12),
+        from_others=(-6.16, -6.01),
+        noun_capitals=(-6.77, -6.67),
+    ),
+    Feature(
+        "mark_source_upper",
+        "1 for a form with a capital after a punctuation mark if its source word has one",
+        any_pair=(1.22, 0.0),
+        from_noun_capitals=(0.92, 0.0),
+        from_others=(1.27, 0.0),
+        noun_capitals=(4.9, 0.0),
+    ),
+    Feature(
+        "mark_source_lower",
+        "the same if its source word is lowercase",
+        any_pair=(-0.7, 0.0),
+        from_noun_capitals=(-1.52, 0.0),
+        from_others=(-0.71, 0.0),
+        noun_capitals=(-0.03, 0.0),
+    ),
+    Feature(
+        "source_capitalised_share",
+        "for a form with upper case, the share of source words that start with a capital",
+        any_pair=(-0.47, -0.98),
+        from_noun_capitals=(-0.55, -1.69),
+        from_others=(1.0, -0.21),
+        noun_capitals=(-0.54, 0.05),
+        format1="source_title",
+    ),
+)
+
+#: On the nodes of models whose other features are not dense: their score, with the weight 1.
+BASE = "base"
+
+#: Marks that have an ``after_punctuation`` feature each; all others share ``other``.
+MARKS = (
+    ". , : ; ! ? … \" ' ( ) [ ] { } / \\ & - – — * • · | # % $ € £ + = < > ~ @ ^ _ ` '' ``"
+    " « » „ ‹ › ¿ ¡ § ° 。 、 ， ： 「 」 -- ..."
+).split()
+OTHER_MARK = "other"
+
+#: What transitions tell apart: the case of the form's identity; `_lattice.pxd`, NodeState.
+STATES = (*TAGS, "START", "END")
+
+#: On the edges: what the case of the word before, and after, does to the case of a word; the
+#: log-odds ratios are in the model, by word (`neighbours.py`).
+BESIDE_COLUMNS = ("word_after_case", "word_before_case")
+
+#: Fields, from 1 on; 0 is none. Those of the source see something where there is one.
+FIELD = (
+    Field("word", "the lowercase word"),
+    Field("before", "the one before it"),
+    Field("before2", "the second before it"),
+    Field("before3", "the third before it"),
+    Field("after", "the one after it"),
+    Field("after2", "the second after it"),
+    Field("after3", "the third after it"),
+    Field("prior", "how often the word is in upper case, and how often it occurs"),
+    Field("prior_before", "the same of the word before"),
+    Field("prior_after", "the same of the word after"),
+    Field(
+        "usual", "how often the word is in upper case, in fewer steps, and not how often it occurs"
+    ),
+    Field("usual_before", "the same of the word before"),
+    Field("usual_before2", "the same of the second before"),
+    Field("usual_after", "the same of the word after"),
+    Field("usual_after2", "the same of the second after"),
+    Field("first", "whether the word is the first with a letter"),
+    Field(
+        "style", "how the sentence ends, how long it is, how much of it is usually in upper case"
+    ),
+    Field("shape", "class and length of the word"),
+    Field("suffix_before", "the last three letters of the word before"),
+    Field("suffix_after", "the last three letters of the word after"),
+    *(Field(f"prefix{n}", f"the first {n} letters of a rare or unknown word") for n in range(1, 6)),
+    *(Field(f"suffix{n}", f"the last {n} letters of a rare or unknown word") for n in range(1, 6)),
+    Field(
+        "inside",
+        "what quotation marks or brackets enclose the word, and how many words they enclose",
+    ),
+    Field("source", "case of the aligned source words"),
+    Field("source_before", "case of those aligned with the word before"),
+    Field("source_after", "case of those aligned with the word after"),
+    Field("source_same", "case that the same word has among the aligned source words"),
+    Field("source_word", "the source word in lowercase"),
+    Field("source_style", "case of the source sentence and of its first word"),
+    Field("source_form", "the source word as it is cased"),
+    Field("source_anywhere", "case that the same word has anywhere in the source"),
+    Field("source_previous", "the word before the source word, in lowercase"),
+    Field("source_next", "the word after it, in lowercase"),
+    Field("source_context", "the case of both"),
+    Field("source_opening", "the first word of the source, in lowercase"),
+    Field("source_closing", "the last word of the source, in lowercase"),
+    Field("source_marks", "which apostrophes and quotation marks the source has, and how it ends"),
+    Field("opening", "the first word of the sentence, where there is a source"),
+    Field("closing", "the last word of the sentence, where there is a source"),
+    Field("marks", "which apostrophes and quotation marks the sentence has"),
+)
+
+NODE_COLUMNS = tuple(feature.name for feature in NODE)
+SOURCE_COLUMNS = tuple(feature.name for feature in SOURCE)
+FIELDS = tuple(field.name for field in FIELD)
+
+#: Weights of lines with an alignment and of lines without, of models that have learned none.
+DEFAULT_SOURCE_WEIGHTS = {
+    feature.name: feature.any_pair for feature in SOURCE if feature.any_pair is not None
+}
+
+#: The same by the language of the source.
+FROM_NOUN_CAPITALS_WEIGHTS = {
+    feature.name: feature.from_noun_capitals
+    for feature in SOURCE
+    if feature.from_noun_capitals is not None
+}
+FROM_OTHERS_WEIGHTS = {
+    feature.name: feature.from_others for feature in SOURCE if feature.from_others is not None
+}
+
+#: The same where nouns have a capital.
+NOUN_CAPITAL_WEIGHTS = {
+    feature.name: feature.noun_capitals for feature in SOURCE if feature.noun_capitals is not None
+}
+
+#: Today's name of each feature that had another one in files of format 1.
+FORMAT1_NAMES = {feature.format1: feature.name for feature in (*NODE, *SOURCE) if feature.format1}
+
+#: Weights that decode sensibly before any training; all others start at 0.
+DEFAULTS = {
+    LM: 1.0,
+    **{feature.name: feature.start for feature in NODE if feature.start},
+    BASE: 1.0,
+}
+
+
+def mark_columns() -> tuple[str, ...]:
+    """Names of the columns of punctuation marks, ``other`` the last."""
+    return tuple(f"after_punctuation:{mark}" for mark in (*MARKS, OTHER_MARK))
+
+
+def transition_columns() -> tuple[str, ...]:
+    """Names of the columns of neighbouring tags."""
+    return tuple(
+        f"transition:{before}>{now}"
+        for before in STATES
+        if before != "END"
+        for now in STATES
+        if now != "START"
+    )
+
+
+def columns() -> tuple[str, ...]:
+    """Every column, in the order of training's weight vectors."""
+    return (
+        LM,
+        *NODE_COLUMNS,
+        *mark_columns(),
+        *SOURCE_COLUMNS,
+        BASE,
+        *transition_columns(),
+        *BESIDE_COLUMNS,
+    )
+
+
+def default_weights() -> npt.NDArray[np.float64]:
+    """Weights to start from, in the order of `columns`."""
+    import numpy as np
+
+    return np.array([DEFAULTS.get(name, 0.0) for name in columns()])
+
+
+def named_weights(weights: Sequence[float] | npt.NDArray[np.float64]) -> dict[str, float]:
+    """The weights that are not 0, by name; ``base`` is none to be kept."""
+    return {
+        name: float(weight)
+        for name, weight in zip(columns(), weights, strict=True)
+        if weight != 0.0 and name != BASE
+    }
+
+
+def in_order(named: Mapping[str, float]) -> list[float]:
+    """Weights in the order of `columns`, 0 for those that are not named.
+
+    Raises
+    ------
+    ValueError
+        If there is no column of that name.
+    """
+    place = {name: index for index, name in enumerate(columns())}
+    weights = [0.0] * len(place)
+    for name, weight in named.items():
+        if name not in place:
+            raise ValueError(f"there is no feature of the name {name!r}")
+        weights[place[name]] = weight
+    return weights
+
+
+def weight_vector(named: Mapping[str, float]) -> npt.NDArray[np.float64]:
+    """The same, for training.
+
+    Raises
+    ------
+    ValueError
+        If there is no column of that name.
+    """
+    import numpy as np
+
+    return np.array(in_order(named))
+
+
+def transition_states() -> Iterator[tuple[int, int]]:
+    """States of each of `transition_columns`, as numbers."""
+    for name in transition_columns():
+        match = re.fullmatch(r"transition:(\w+)>(\w+)", name)
+        assert match is not None
+        yield STATES.index(match[1]), STATES.index(match[2])

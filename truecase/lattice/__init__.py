@@ -1,1 +1,0 @@
-"""Candidates of each word (GEN) as nodes of a lattice, and their scores."""

@@ -1,1 +1,0 @@
-"""Marks between words: commas, full stops, question marks where text has none."""

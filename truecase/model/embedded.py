@@ -1,0 +1,147 @@
+"""Models by name: those of the package, with their cards, and those of other packages.
+
+Another package names its models by entry points of the group ``truecase.models``, which refer to
+paths of model files:
+
+.. code-block:: toml
+
+    [project.entry-points."truecase.models"]
+    de = "truecase_model_de:PATH"
+"""
+
+import errno
+import os
+from types import NoneType
+
+from truecase.errors import ModelError, WrongTypeError
+from truecase.options import StrPath
+
+_DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
+
+#: English, the default, and English software texts that were translated from French.
+EMBEDDED = ("en", "fr-en")
+
+
+def is_embedded(path: StrPath | None) -> bool:
+    """Whether a path is None or the name of an embedded model.
+
+    A file of that name needs its folder, as in ``./en``.
+    """
+    return path is None or os.fspath(path) in EMBEDDED
+
+
+def model_file(path: StrPath | None) -> StrPath:
+    """Find the file of an embedded or installed model by its name, or return `path` itself.
+
+    A file wins over an installed model of the same name.
+
+    Raises
+    ------
+    WrongTypeError
+        `path` is not a path.
+    FileNotFoundError
+        There is no file and no model of this name.
+    ModelError
+        The package that has the model is broken.
+    """
+    if not isinstance(path, (str, os.PathLike, NoneType)):
+        raise WrongTypeError(
+            f"path: expected a file or the name of a model, found {type(path).__name__}"
+        )
+    if not is_embedded(path):
+        assert path is not None
+        name = os.fspath(path)
+        if not _is_name(name) or os.path.exists(name):
+            return path
+
+        installed = installed_model(name)
+        if installed is None:
+            raise FileNotFoundError(errno.ENOENT, _what_there_is(name), name)
+        return installed
+    # A package with compiled modules is never run from an archive.
+    return os.path.join(_DATA, f"{path or EMBEDDED[0]}.truecase")
+
+
+def _is_name(path: str | bytes) -> bool:
+    """Whether a path may name a model: no folder, no suffix, no bytes."""
+    return isinstance(path, str) and os.path.basename(path) == path and "." not in path
+
+
+def _what_there_is(name: str) -> str:
+    """Explain which models there are, and how to get the missing one."""
+    if name in LANGUAGES:
+        return (
+            f"no such file, and the model for {LANGUAGES[name]} is not installed: "
+            f"pip install {package_of(name)}"
+        )
+    if name == "auto":
+        return (
+            "no such file, nor one model for all languages: truecase apply -l auto, and "
+            "MultilingualTruecaser in Python, choose one for each line"
+        )
+    models = [*EMBEDDED, *installed_models()]
+    return (
+        f"no such file, nor a model of that name; there are {', '.join(models[:-1])} and "
+        f"{models[-1]}"
+    )
+
+
+#: The group of entry points that name models.
+GROUP = "truecase.models"
+
+#: Languages for which the project makes packages, by code, which names the model.
+LANGUAGES = {
+    "cs": "Czech",
+    "de": "German",
+    "el": "Greek",
+    "es": "Spanish",
+    "fr": "French",
+    "it": "Italian",
+    "nl": "Dutch",
+    "pl": "Polish",
+    "pt": "Portuguese",
+    "ru": "Russian",
+    "sv": "Swedish",
+    "tr": "Turkish",
+    "uk": "Ukrainian",
+}
+
+
+def package_of(language: str) -> str:
+    """Name of the package with a language's model."""
+    return f"truecase-crf-{language}"
+
+
+def installed_models() -> list[str]:
+    """Names of the models of other packages, sorted."""
+    # Takes longer to import than everything else at start.
+    from importlib.metadata import entry_points
+
+    return sorted({entry.name for entry in entry_points(group=GROUP)})
+
+
+def installed_model(name: str) -> str | None:
+    """Find the file of another package's model; None if no package has one of this name.
+
+    Raises
+    ------
+    ModelError
+        The package that names it is broken, or two packages name it.
+    """
+    from importlib.metadata import entry_points
+
+    found = {entry.value: entry for entry in entry_points(group=GROUP, name=name)}
+    if not found:
+        return None
+    if len(found) > 1:
+        raise ModelError(f"{name}: several packages have a model of this name: {', '.join(found)}")
+    (entry,) = found.values()
+    try:
+        path = entry.load()
+    except Exception as error:
+        raise ModelError(
+            f"{name}: the package that has the model cannot be loaded, {entry.value}: {error}"
+        ) from error
+    if not isinstance(path, (str, os.PathLike)):
+        raise ModelError(f"{name}: {entry.value} is {type(path).__name__}, not the path of a model")
+    return os.fspath(path)

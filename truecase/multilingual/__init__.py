@@ -1,1 +1,0 @@
-"""Text in several languages: which one a line or document is in, and its model."""

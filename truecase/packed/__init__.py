@@ -1,1 +1,0 @@
-"""Packed tables: slots of fingerprints and values, and how they are checked at load."""

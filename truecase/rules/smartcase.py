@@ -1,0 +1,269 @@
+"""Abbreviations after which a sentence usually continues.
+
+The same holds for single letters (initials) and words with a period inside (``e.g.``, ``d.c.``).
+Abbreviations that are also words, such as ``no.`` and ``sat.``, are left out: they end sentences.
+
+Abbreviations that a full stop belongs to, for Python; kernels have lists of their own.
+
+Applies a function of blocks to a text in memory, as to a file.
+
+Capitalise the first word of every sentence: the inverse of `truecase.rules.smartcase`.
+
+A sentence begins at the start of a line and after ``.``, ``!``, ``?`` and their kin. Opening
+quotes, brackets, bullets and a number such as ``1.`` before the first word are skipped. No letter
+is ever lowercased: COVID and iPhone stay as they are.
+
+No sentence begins after an abbreviation (`ABBREVIATIONS`), an initial or a word with a period
+inside (e.g.); after an ellipsis or a colon; or after a question or exclamation in quotation marks,
+as "he said" usually follows. First words with a capital, addresses, #tags, and words that begin
+with a digit are unchanged.
+
+Lowercases first words of sentences that are capitalised for their position alone.
+
+SmartCase (Zollmann et al. 2006, 4.1) counts forms that do not begin a sentence. A capitalised first
+word is lowercased if its most frequent form is lowercase. Users of Moses call this truecasing the
+training data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from truecase.base.encoding import FileEncoding, TextDecoder, TextEncoder
+from truecase.base.read import display_name
+from truecase.errors import ReadError, WrongTypeError
+from truecase.options import StrPath
+from truecase.rules._smartcase import Capitalizer as _Kernel
+from truecase.rules._smartcase import CaseTable, FormCounter
+from truecase.rules.moses import MosesModel, read_moses_model
+
+ABBREVIATIONS: tuple[bytes, ...] = tuple(
+    word.encode()
+    for word in (
+        # titles and ranks
+        "mr mrs ms mx messrs dr prof st ste sr jr rev hon gov sen rep pres gen col maj capt cmdr "
+        "lt sgt cpl pvt adm supt insp fr br esq "
+        "hr fr frl dipl ing sra srta sig sigra mme mlle mm mgr dott prof dna "
+        # firms and places
+        "inc ltd corp bros dept univ assn ave blvd mt ft "
+        "str nr pl "
+        # references and measures
+        "vol vols pp ed eds fig figs ch sec art cf al viz vs approx ca resp etc est eg ie op "
+        "bzw usw z.b d.h u.a vgl ggf evtl bspw "
+        # months that are not words
+        "jan feb apr aug sept sep oct okt nov dec dez"
+    ).split()
+)
+
+
+#: Alternatives of a pattern that ignores case: titles and the like, which a name or number follows.
+BEFORE_NAMES = "mrs?|ms|dr|st|vs|prof|jr|sr|lt|col|gen|sgt|capt|rev|hon|no|mt"
+
+
+#: A text, or the bytes of a file.
+AnyText = TypeVar("AnyText", str, bytes)
+
+_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
+
+
+def through(text: AnyText, encoding: str | None, function: Callable[[bytes], bytes]) -> AnyText:
+    """Apply a function to a text; returns the same type.
+
+    Parameters
+    ----------
+    text : str or bytes
+    encoding : str, optional
+        Encoding of bytes; as for `truecase.base.encoding.TextDecoder`.
+    function : callable
+        Maps UTF-8 without a byte order mark to UTF-8.
+
+    Raises
+    ------
+    WrongTypeError
+        `text` has another type, or is a str and an encoding is given.
+    ReadError
+        The bytes are in another encoding.
+    """
+    if isinstance(text, str):
+        if encoding is not None:
+            raise WrongTypeError(
+                "encoding: a str has none; leave it out, or give the bytes of the text"
+            )
+        mark = _MARK if text.startswith(_MARK) else ""
+        out = function(text[len(mark) :].encode("utf-8", "surrogatepass"))
+        return mark + out.decode("utf-8", "surrogatepass")
+    if not isinstance(text, bytes):
+        raise WrongTypeError(f"text: expected a str or bytes, found {type(text).__name__}")
+    found = FileEncoding()
+    decoder = TextDecoder("the text", encoding, found)
+    decoded = decoder.decode(text)
+    decoded += decoder.finish()
+    return bytes(TextEncoder(found).encode(function(decoded), True))
+
+
+def capitalize(
+    text: AnyText, *, segmentation: str = "raw", language: str = "", encoding: str | None = None
+) -> AnyText:
+    """Capitalise the first word of every sentence, as ``truecase text capitalize`` does.
+
+    Parameters
+    ----------
+    text : str or bytes
+        One or more lines; line ends are kept. The bytes of a file give the same bytes as the
+        command.
+    segmentation : {"raw", "space"}
+        Natural text, or tokens separated by white space.
+    language : str
+        Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
+    encoding : str, optional
+        Encoding of bytes, any that Python knows; by default that of the byte order mark, or UTF-8,
+        which is checked.
+
+    Returns
+    -------
+    str or bytes
+        The same type and encoding as `text`.
+
+    Raises
+    ------
+    ReadError
+        The bytes are clearly in another encoding, or Python does not know the encoding.
+    ValueError
+        `segmentation` or `language` is unknown.
+    """
+    return through(text, encoding, Capitalizer(segmentation, language))
+
+
+class Capitalizer:
+    """Capitalises the first word of every sentence.
+
+    May be used by any number of threads at once.
+
+    Parameters
+    ----------
+    segmentation, language : str
+        As for `capitalize`.
+    """
+
+    def __init__(self, segmentation: str = "raw", language: str = "") -> None:
+        self._kernel = _Kernel(segmentation, language, ABBREVIATIONS)
+
+    def __call__(self, block: bytes) -> bytes:
+        """Capitalise whole lines; only case changes."""
+        return self._kernel.capitalize(block)
+
+
+def normalize(
+    text: AnyText,
+    model: MosesModel | StrPath | None = None,
+    *,
+    segmentation: str = "raw",
+    language: str = "",
+    encoding: str | None = None,
+) -> AnyText:
+    """Lowercase first words that are lowercase elsewhere, as ``truecase text normalize`` does.
+
+    Parameters
+    ----------
+    text : str or bytes
+        One or more lines; line ends are kept. The bytes of a file give the same bytes as the
+        command.
+    model : MosesModel or path-like, optional
+        Counts of forms, or the file of a Moses truecase model. By default the forms are counted in
+        `text`.
+    segmentation : {"raw", "space"}
+        Natural text, or tokens separated by white space.
+    language : str
+        Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
+    encoding : str, optional
+        Encoding of bytes, any that Python knows; by default that of the byte order mark, or UTF-8,
+        which is checked.
+
+    Returns
+    -------
+    str or bytes
+        The same type and encoding as `text`.
+
+    Raises
+    ------
+    ReadError
+        The file is not a Moses truecase model, or the bytes are clearly in another encoding.
+    OSError
+        The file cannot be read.
+    ValueError
+        `segmentation` or `language` is unknown.
+    """
+    counts = _counts(model)
+
+    def normalized(block: bytes) -> bytes:
+        of_forms = count_forms([block], segmentation, language) if counts is None else counts
+        return Normalizer(of_forms, segmentation, language)(block)
+
+    return through(text, encoding, normalized)
+
+
+def _counts(model: MosesModel | StrPath | None) -> MosesModel | None:
+    if model is None or isinstance(model, MosesModel):
+        return model
+    counts = read_moses_model(model)
+    if counts is None:
+        raise ReadError(
+            f"{display_name(model)}: not a model of Moses' truecaser; without a model, forms are "
+            "counted in the text itself"
+        )
+    return counts
+
+
+def count_forms(
+    blocks: Iterable[bytes], segmentation: str = "raw", language: str = ""
+) -> MosesModel:
+    """Count surface forms away from sentence starts.
+
+    Parameters
+    ----------
+    blocks : iterable of bytes
+        Whole lines.
+    segmentation, language : str
+        As for `normalize`.
+
+    Returns
+    -------
+    MosesModel
+        Words by first occurrence; forms of a word by frequency, then lowercase first, then by first
+        occurrence.
+    """
+    counter = FormCounter(segmentation, language, ABBREVIATIONS)
+    for block in blocks:
+        counter.add_block(block)
+    words: dict[int, list[tuple[int, bool, bytes]]] = {}
+    for key, surface, count, is_lower in counter.forms():
+        words.setdefault(key, []).append((-count, not is_lower, surface))
+    for forms in words.values():
+        # A stable sort: equal forms stay in order of first occurrence.
+        forms.sort(key=lambda form: form[:2])
+    return MosesModel(
+        (float(-sum(form[0] for form in forms)), [(form[2], float(-form[0])) for form in forms])
+        for forms in words.values()
+    )
+
+
+class Normalizer:
+    """Lowercases first words of sentences, and words after colons, by the counts of a model.
+
+    Only words whose first letter alone is a capital change. Any number of threads may use it.
+
+    Parameters
+    ----------
+    model : MosesModel
+        From `count_forms`, or made by Moses' tools.
+    segmentation, language : str
+        As for `normalize`.
+    """
+
+    def __init__(self, model: MosesModel, segmentation: str = "raw", language: str = "") -> None:
+        self._table = CaseTable(segmentation, language, ABBREVIATIONS, model.forms())
+
+    def __call__(self, block: bytes) -> bytes:
+        """Normalise whole lines; only case changes."""
+        return self._table.normalize(block)

@@ -1,0 +1,236 @@
+"""The names of styles, and the small words of titles by style guide.
+
+No guide decides by the word alone: *off* is a preposition in *Off the Coast* and part of the verb
+in *Turn Off the Lights*. A word that a guide lowers as a preposition only, and that is mostly
+something else in titles (off, out, over, up), has a capital here. The *to* of infinitives is like
+any other.
+
+The title detector of a model: its weights, a byte each.
+
+Writes cased text in a style: as sentences, as titles, in upper case, or line by line.
+
+Titles follow the usual English rules. The first and the last word are capitalised, and all others
+except articles, conjunctions and prepositions of up to three letters; these are capitalised after a
+colon, a dash or the end of a sentence. Parts of hyphenated words are treated alike
+(State-of-the-Art). Guides differ in the small words and the last word, and one rule goes by the
+length of words alone (`truecase.rules.styles`). Upper case that the model gave (names,
+acronyms) is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+import numpy as np
+
+from truecase.base._component import Component
+from truecase.errors import StyleError
+from truecase.options import Style
+from truecase.rules._styles import StyleWriter
+from truecase.rules._titles import TitleDetector
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy.typing as npt
+
+    from truecase.base.container import Buffers
+
+
+STYLES: tuple[Style, ...] = get_args(Style)
+# The styles that are chosen line by line, and the style of titles in each.
+_TITLES: dict[str, str] = {
+    style: f"title{style.removeprefix('auto')}" for style in STYLES if "auto" in style
+}
+
+
+def detected(style: str) -> str | None:
+    """Return the style of titles if `style` detects titles line by line; else None."""
+    return _TITLES.get(style)
+
+
+def check_style(style: str) -> Style:
+    """Return the style; raises `StyleError` if there is no such style."""
+    for known in STYLES:
+        if style == known:
+            return known
+    raise StyleError(f"style {style!r}: expected one of {', '.join(STYLES)}")
+
+
+class TitleGuide(NamedTuple):
+    """How a guide writes titles.
+
+    Attributes
+    ----------
+    small_words : tuple of str
+        Lowercase inside a title. The model decides on names of letters and units.
+    raises_last : bool
+        Whether the last word always has a capital.
+    max_kept : int
+        If above 0, no other rule applies: words of up to so many letters keep the model's case, and
+        longer ones get a capital.
+    """
+
+    small_words: tuple[str, ...]
+    raises_last: bool
+    max_kept: int = 0
+
+
+_ALWAYS = "a an the and but or nor for at by in of on per to via as vs vs. v v."
+
+TITLE_GUIDES = {
+    "title": TitleGuide(tuple(f"{_ALWAYS} so yet off up if".split()), True),
+    # Associated Press, on titles of compositions: articles, conjunctions and prepositions of up to
+    # three letters, but as the first and the last word.
+    "title-ap": TitleGuide(tuple(f"{_ALWAYS} so yet if".split()), True),
+    # American Psychological Association, 7th edition, section 6.17: the same words of up to three
+    # letters, and no rule for the last one.
+    "title-apa": TitleGuide(tuple(f"{_ALWAYS} so yet off up if".split()), False),
+    # Chicago Manual of Style, 18th edition, section 8.160: articles; and, but, for, or, nor; to and
+    # as, whatever they are; prepositions of up to four letters (until the 17th edition: of any).
+    "title-chicago": TitleGuide(
+        tuple(f"{_ALWAYS} amid atop from into onto sans than upon with".split()), True
+    ),
+    # Agbago, Kuhn & Foster (2005), section 4: words "longer than four letters".
+    "title-long-words": TitleGuide((), False, 4),
+}
+
+
+_N_WEIGHTS = 1 << 15  # those of a `TitleDetector`
+_WEIGHT_STEP = 1 / 16
+_ZERO_CODE = 128
+
+
+class TitleWeights(Component):
+    """The weights of a `TitleDetector`.
+
+    One array, ``weights``: a code minus 128 is the weight in sixteenths.
+    """
+
+    about = "a detector of titles"
+
+    def __init__(
+        self,
+        arrays: Buffers,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.section("titles").vector("weights", "uint8", _N_WEIGHTS)
+
+    @classmethod
+    def of(cls, detector: TitleDetector) -> TitleWeights:
+        """Pack the weights of a trained detector."""
+        import numpy as np
+
+        codes = np.rint(detector.weights / _WEIGHT_STEP) + _ZERO_CODE
+        return cls({"weights": np.clip(codes, 0, 255).astype(np.uint8)})
+
+    def detector(self, segmentation: str, language: str) -> TitleDetector:
+        """Unpack the detector."""
+        # Most texts are cased as sentences: loading a model must not pay for it.
+        import numpy as np
+
+        from truecase.rules._titles import TitleDetector
+
+        codes = self.arrays["weights"].astype(np.float32)
+        return TitleDetector(segmentation, language, (codes - _ZERO_CODE) * _WEIGHT_STEP)
+
+
+#: Tokens that belong to the word before them.
+CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
+
+
+class Styler:
+    """Writes cased text in a style; any number of threads may use it.
+
+    Parameters
+    ----------
+    segmentation, language : str
+        The model's.
+    detector : TitleDetector, optional
+    patterns : sequence of str
+        Regular expressions; for ``auto``, a line that contains a match is a title.
+    """
+
+    def __init__(
+        self,
+        segmentation: str = "raw",
+        language: str = "",
+        detector: TitleDetector | None = None,
+        patterns: Sequence[str] = (),
+    ) -> None:
+        self._writers = {
+            style: StyleWriter(
+                segmentation,
+                language,
+                [word.encode() for word in guide.small_words],
+                [word.encode() for word in CLITICS],
+                guide.raises_last,
+                guide.max_kept,
+            )
+            for style, guide in TITLE_GUIDES.items()
+        }
+        self._detector = detector
+        self._patterns = compile_patterns(patterns)
+
+    @property
+    def detects_titles(self) -> bool:
+        """Whether there is a detector or a pattern of titles."""
+        return self._detector is not None or bool(self._patterns)
+
+    def titles(self, block: bytes) -> npt.NDArray[np.uint8]:
+        """Find the lines that are titles, by their form or a pattern."""
+        if not self.detects_titles:
+            raise StyleError(
+                "style auto: this model has no title detector: train it with --title-detector, "
+                "or give a --title-pattern"
+            )
+        if self._detector is not None:
+            found = self._detector.detect(block)
+            if not self._patterns:
+                return found
+            return np.maximum(found, matches(block, self._patterns).astype(np.uint8))
+        return matches(block, self._patterns).astype(np.uint8)
+
+    def apply(self, style: str, given: bytes, cased: bytes) -> bytes:
+        """Write text in a style.
+
+        Parameters
+        ----------
+        style : str
+            One of `truecase.options.Style`.
+        given : bytes
+            The user's lines.
+        cased : bytes
+            The lines as cased by a model.
+        """
+        if style == "sentence":
+            return cased
+        if style == "upper":
+            return self._writers["title"].upper(given)
+        titles = detected(check_style(style))
+        if titles is not None:
+            return self._writers[titles].title(cased, self.titles(given))
+        return self._writers[style].title(cased)
+
+
+def compile_patterns(patterns: Iterable[str]) -> list[re.Pattern[bytes]]:
+    """Compile regular expressions over bytes; raises `StyleError`, which names the pattern."""
+    compiled = []
+    for pattern in patterns:
+        try:
+            compiled.append(re.compile(pattern.encode("utf-8", "surrogateescape")))
+        except re.error as error:
+            raise StyleError(f"title pattern {pattern!r}: {error}") from None
+    return compiled
+
+
+def matches(block: bytes, patterns: Sequence[re.Pattern[bytes]]) -> npt.NDArray[np.bool_]:
+    """For each line, whether it contains a match of a pattern."""
+    lines = block.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return np.fromiter(
+        (any(pattern.search(line) for pattern in patterns) for line in lines), np.bool_, len(lines)
+    )

@@ -1,1 +1,0 @@
-"""What every kernel and thread uses: status codes, threads."""

@@ -1,3 +1,0 @@
-__all__ = ["give_back_memory"]
-
-def give_back_memory() -> None: ...

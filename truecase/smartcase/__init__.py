@@ -1,1 +1,0 @@
-"""Case of first words: SmartCase, its inverse, and Moses' truecase models."""

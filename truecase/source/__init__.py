@@ -1,1 +1,0 @@
-"""What the source sentence tells of each target word; translation tables."""

@@ -1,1 +1,0 @@
-"""How text comes out: as sentences, as titles, in upper case."""

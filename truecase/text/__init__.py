@@ -1,1 +1,0 @@
-"""Tokens, tags and case mapping over UTF-8 bytes."""

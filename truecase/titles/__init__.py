@@ -1,1 +1,0 @@
-"""Titles of works to sentence case, names and acronyms kept."""

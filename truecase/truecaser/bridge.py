@@ -1,0 +1,546 @@
+"""Records of the case that lines had before translation, one short line for each.
+
+Gives a translation the case of its source line.
+
+Removes case before a translation system and restores it afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from truecase.alignment.lines import BadLines
+from truecase.alignment.link_formats import parse_pharaoh
+from truecase.errors import RecordError, TruecaseError, WrongTypeError
+from truecase.kernels._segment import count_words
+from truecase.kernels._unicode import lower, upper
+from truecase.kernels.text import primary
+from truecase.rules._styles import StyleWriter
+from truecase.rules.styles import CLITICS, TITLE_GUIDES
+from truecase.truecaser.line_style import (
+    Line,
+    changed,
+    emphasis_record,
+    is_lower,
+    may_be_title,
+    may_be_upper,
+    read_line,
+    title_record,
+    upper_record,
+)
+from truecase.truecaser.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
+
+if TYPE_CHECKING:
+    from truecase.alignment.lines import Phrases
+    from truecase.options import AfterColon
+    from truecase.truecaser import Truecaser
+
+
+#: The case of a line: that of sentences, all lowercase, that of titles, all in capitals.
+CaseStyle = Literal["cased", "lower", "title", "upper"]
+
+CASE_STYLES: tuple[CaseStyle, ...] = get_args(CaseStyle)
+
+_RECORD = re.compile(r"(cased|lower|title|upper)((?: [+-](?:0|[1-9][0-9]{0,8}))*)")
+_SHOWN = 40
+
+# Listed words of sentences are in capitals, those of other styles are not.
+_SIGNS = {"cased": "+", "lower": "+", "title": "-", "upper": "-"}
+
+
+class CaseRecord(NamedTuple):
+    """The case of one line.
+
+    Attributes
+    ----------
+    style : {"cased", "lower", "title", "upper"}
+    words : tuple of int
+        Indexes of white-space-separated words that differ from the style: in ``cased`` lines those
+        in capitals for emphasis, in ``upper`` lines those not in capitals, in ``title`` lines those
+        without a capital.
+    """
+
+    style: CaseStyle
+    words: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        sign = _SIGNS[self.style]
+        return " ".join([self.style, *(f"{sign}{word}" for word in self.words)])
+
+    @classmethod
+    def parse(cls, line: str) -> CaseRecord:
+        """Parse a line such as ``upper -2``; raises `RecordError`."""
+        match = _RECORD.fullmatch(line)
+        if match:
+            words = match[2].split()
+            for style in CASE_STYLES:
+                if match[1] == style and all(word[0] == _SIGNS[style] for word in words):
+                    if style == "lower" and words:
+                        break
+                    return cls(style, tuple(int(word[1:]) for word in words))
+        raise RecordError(
+            f"record {line[:_SHOWN]!r}: expected what `truecase bridge before` writes, such as "
+            "upper, title -1 or cased +3"
+        )
+
+
+ORDINARY = CaseRecord("cased")
+
+
+def format_records(records: Iterable[CaseRecord]) -> bytes:
+    """Write records as lines."""
+    return "".join(f"{record}\n" for record in records).encode("ascii")
+
+
+def parse_records(block: bytes, name: str = "records", first_line: int = 1) -> list[CaseRecord]:
+    """Parse lines of records; `name` and `first_line` are for messages."""
+    lines = block.decode("utf-8", "backslashreplace").split("\n")
+    if not lines[-1]:
+        lines.pop()
+    records = []
+    for number, line in enumerate(lines, first_line):
+        try:
+            records.append(CaseRecord.parse(line.rstrip("\r")))
+        except RecordError as error:
+            raise RecordError(f"{name}: line {number}: {error}") from None
+    return records
+
+
+def as_record(record: object, place: int) -> CaseRecord:
+    """Return a record, parsed if it is a line."""
+    if isinstance(record, CaseRecord):
+        return record
+    if not isinstance(record, str):
+        raise WrongTypeError(
+            f"records[{place}]: expected a CaseRecord or a str, found {type(record).__name__}"
+        )
+    try:
+        return CaseRecord.parse(record)
+    except RecordError as error:
+        raise RecordError(f"records[{place}]: {error}") from None
+
+
+# Without an alignment and a style guide, words of more letters than this get a capital.
+_SMALL_WORD_LENGTH = 3
+
+# The letter that begins a word, and the one after an elided article: l'utilisateur.
+_INITIAL = re.compile(r"^\W*\w")
+_ELIDED = re.compile(r"^\W*\w{1,2}['’](?=\w{4})(\w)")
+
+#: For each target word, the source words that it is linked to.
+Links = Sequence[Sequence[int]]
+
+
+class Recaser:
+    """Gives lines of one language the case of records; any number of threads may use it.
+
+    Parameters
+    ----------
+    language : str
+        As `target_language` of `CaseBridge`.
+    """
+
+    def __init__(self, language: str = "") -> None:
+        self._language = language
+        guide = TITLE_GUIDES["title"]
+        self._english_titles = (
+            StyleWriter(
+                "raw",
+                language,
+                [word.encode() for word in guide.small_words],
+                [word.encode() for word in CLITICS],
+                guide.raises_last,
+            )
+            if primary(language) == "en"
+            else None
+        )
+
+    def __call__(
+        self, text: str, record: CaseRecord, source: str | None = None, links: Links | None = None
+    ) -> str:
+        """Give a translation the case that its source had."""
+        if record.style == "cased" and not (record.words and links):
+            return text
+        line = read_line(text, self._language)
+        if record.style == "lower":
+            return changed(line, self._lower)
+        if record.style == "title":
+            return self._title(line, record, links)
+        if record.style == "upper":
+            return self._upper(line, record, source, links)
+        assert links is not None
+        emphasised = set(record.words)
+        return changed(line, self._raise, lambda i: _mostly(links[i], emphasised))
+
+    def _upper(
+        self, line: Line, record: CaseRecord, source: str | None, links: Links | None
+    ) -> str:
+        if not record.words:
+            return changed(line, self._raise)
+        others = set(record.words)
+        if links is not None:
+            return changed(
+                line, self._raise, lambda i: not (links[i] and others.issuperset(links[i]))
+            )
+        if source is None:
+            return changed(line, self._raise)
+        # A word that the system copied is written alike.
+        words = read_line(source, self._language).words
+        copied = {source[words[i].start : words[i].end] for i in record.words if i < len(words)}
+        return changed(
+            line,
+            self._raise,
+            lambda i: line.text[line.words[i].start : line.words[i].end] not in copied,
+        )
+
+    def _title(self, line: Line, record: CaseRecord, links: Links | None) -> str:
+        if links is None and self._english_titles is not None:
+            data = line.text.encode("utf-8", "surrogateescape")
+            return self._english_titles.title(data).decode("utf-8", "surrogateescape")
+        small = set(record.words)
+        n_linked = Counter(j for of_word in links or () for j in of_word)
+        letters = list(line.text)
+        begins = True
+        for i, word in enumerate(line.words):
+            if word.tag == "AN":
+                continue
+            text = line.text[word.start : word.end]
+            linked = links[i] if links is not None else ()
+            is_raised = sum(map(str.isalpha, text)) > _SMALL_WORD_LENGTH
+            if linked:
+                # An article that belongs to a noun's translation is not a small word.
+                alone = all(n_linked[j] == 1 for j in linked)
+                is_raised = (is_raised or alone) and not small.issuperset(linked)
+            elided = _ELIDED.match(text)
+            if elided and is_raised:
+                place = word.start + elided.start(1)
+                letters[place] = self._raise(letters[place])
+            if begins or (is_raised and not elided):
+                initial = _INITIAL.match(text)
+                if initial:
+                    place = word.start + initial.end() - 1
+                    letters[place] = self._raise(letters[place])
+            begins = False
+        return "".join(letters)
+
+    def _raise(self, text: str) -> str:
+        return upper(text, self._language)
+
+    def _lower(self, text: str) -> str:
+        return lower(text, self._language)
+
+
+def _mostly(linked: Sequence[int], words: set[int]) -> bool:
+    """Whether one of the linked words, and at least half of them, are among `words`."""
+    n_among = len(words.intersection(linked))
+    return n_among > 0 and 2 * n_among >= len(linked)
+
+
+class CaseBridge:
+    """Puts text into sentence case for a translation system and restores the case of translations.
+
+    Any number of threads may use it.
+
+    Parameters
+    ----------
+    truecaser : Truecaser, optional
+        A model of the source language; by default the embedded English one.
+    target_language : str
+        Language of the translations, such as ``de``; ``en`` has its own rules for titles, and
+        Turkish its own i.
+    emphasis : bool
+        Whether single capitalised words in ordinary lines are emphasis (do NOT open) if the model
+        writes them in lower case. Their translations get capitals only with an alignment.
+    """
+
+    def __init__(
+        self,
+        truecaser: Truecaser | None = None,
+        *,
+        target_language: str = "",
+        emphasis: bool = False,
+    ) -> None:
+        self._truecaser = truecaser
+        self._titles: SentenceCaser | None = None
+        self._emphasis = emphasis
+        self._recase = Recaser(target_language)
+
+    def before(self, lines: Iterable[str]) -> tuple[list[str], list[CaseRecord]]:
+        """Put lines in capitals, Title Case or lower case into sentence case; keep all others.
+
+        Parameters
+        ----------
+        lines : iterable of str
+            One sentence or segment each, without line ends.
+
+        Returns
+        -------
+        lines : list of str
+            The lines in sentence case.
+        records : list of CaseRecord
+            The case that each line had, for `after`; ``str(record)`` is a line of a file.
+
+        Raises
+        ------
+        WrongTypeError
+            `lines` is a single str, or an item is not a str.
+        TruecaseError
+            A line has a line feed.
+        """
+        given = _checked(lines, "lines")
+        model, titles = self._models()
+        read = [read_line(text, model.language) for text in given]
+        styles = [self._style(line) for line in read]
+        asked = [i for i, style in enumerate(styles) if style != "cased"]
+        sentences = dict(zip(asked, model.batch([given[i] for i in asked]), strict=True))
+        in_title_case = [i for i in asked if styles[i] == "title"]
+        sentences |= zip(
+            in_title_case, titles.batch([given[i] for i in in_title_case]), strict=True
+        )
+        out, records = [], []
+        for i, line in enumerate(read):
+            text, record = given[i], ORDINARY
+            if i in sentences:
+                text, record = self._judged(line, styles[i], sentences[i])
+            out.append(text)
+            records.append(record)
+        return out, records
+
+    def after(
+        self,
+        translations: Iterable[str],
+        records: Iterable[CaseRecord | str],
+        source: Iterable[str] | None = None,
+        alignment: Iterable[str] | None = None,
+    ) -> list[str]:
+        """Give translations the case that their sources had.
+
+        Parameters
+        ----------
+        translations : iterable of str
+        records : iterable of CaseRecord or str
+            The records that `before` returned, one for each translation.
+        source : iterable of str, optional
+            The translated lines, in either case. Alignments are checked against them; without an
+            alignment, they show which words the system copied.
+        alignment : iterable of str, optional
+            Links of each line in Pharaoh's format: ``0-0 1-2``, source words first.
+
+        Returns
+        -------
+        list of str
+            The translations; only their case changes.
+
+        Raises
+        ------
+        RecordError
+            A record is damaged.
+        AlignmentError
+            An alignment is damaged or links missing words.
+        TruecaseError
+            The arguments have different lengths.
+        WrongTypeError
+            An item is not a str.
+        """
+        texts = _checked(translations, "translations")
+        if isinstance(records, (str, bytes)):
+            raise WrongTypeError(f"records: expected a list, found one {type(records).__name__}")
+        parsed = [as_record(record, place) for place, record in enumerate(records)]
+        sources = None if source is None else _checked(source, "source")
+        alignments = None if alignment is None else _checked(alignment, "alignment")
+        for name, others in (("records", parsed), ("source", sources), ("alignment", alignments)):
+            if others is not None and len(others) != len(texts):
+                raise TruecaseError(
+                    f"there are {len(texts)} translations, but {len(others)} lines of {name}"
+                )
+        links = None
+        if alignments is not None:
+            links = parse_links(
+                _joined(alignments),
+                _joined(texts),
+                None if sources is None else _joined(sources),
+            )
+        return self._given_back(texts, parsed, sources, links)
+
+    def before_block(self, block: bytes) -> tuple[bytes, bytes]:
+        """Do `before` for lines of UTF-8; returns lines and records. Broken bytes are kept."""
+        lines, end = _split(block)
+        out, records = self.before(lines)
+        return _encoded("\n".join(out) + end), format_records(records)
+
+    def after_block(
+        self,
+        block: bytes,
+        records: bytes,
+        source: bytes | None = None,
+        phrases: Phrases | None = None,
+        *,
+        name: str = "records",
+        first_line: int = 1,
+    ) -> bytes:
+        """Do `after` for lines of UTF-8.
+
+        Parameters
+        ----------
+        block, records, source : bytes
+            The same number of lines.
+        phrases : Phrases, optional
+            Their alignment.
+        name, first_line : str, int
+            For messages: the file of the records, and where the block begins in it.
+
+        Raises
+        ------
+        RecordError, TruecaseError
+        """
+        lines, end = _split(block)
+        parsed = parse_records(records, name, first_line)
+        if len(parsed) != len(lines):
+            raise TruecaseError(
+                f"{name}: there are {len(lines)} translations, but {len(parsed)} records"
+            )
+        sources = None if source is None else _split(source)[0]
+        if sources is not None:
+            sources += [""] * (len(lines) - len(sources))
+        out = self._given_back(lines, parsed, sources, phrases)
+        return _encoded("\n".join(out) + end)
+
+    def _models(self) -> tuple[Truecaser, SentenceCaser]:
+        if self._truecaser is None:
+            from truecase.truecaser import Truecaser
+
+            self._truecaser = Truecaser.load()
+        if self._titles is None:
+            # Titles have a capital after a colon unless the model's style has none.
+            after_colon: AfterColon = (
+                "lower" if self._truecaser.casing.after_colon == "lower" else "capital"
+            )
+            self._titles = SentenceCaser(
+                self._truecaser, after_colon, unseen_threshold=UNSEEN_IN_HEADINGS
+            )
+        return self._truecaser, self._titles
+
+    def _style(self, line: Line) -> str:
+        """The style that a line may have; ``cased`` if it is surely a sentence."""
+        if is_lower(line):
+            return "lower"
+        if may_be_upper(line):
+            return "upper"
+        if may_be_title(line):
+            return "title"
+        if self._emphasis and any(word.tag == "AU" for word in line.words):
+            return "emphasis"
+        return "cased"
+
+    def _judged(self, given: Line, style: str, text: str) -> tuple[str, CaseRecord]:
+        """The line for the system, and the record of its case."""
+        assert self._truecaser is not None
+        if style == "lower":
+            # A sentence that begins with a number may have no capitals.
+            return text, CaseRecord("lower") if text != given.text else ORDINARY
+        sentence = read_line(text, self._truecaser.language)
+        seen = self._truecaser.training_count
+        if style == "title":
+            record = title_record(given, sentence)
+            return (text, record) if record != ORDINARY else (given.text, record)
+        if style == "upper":
+            record = upper_record(given, sentence, seen)
+            if record == ORDINARY:
+                return given.text, record
+            # In a line of capitals, mixed case is intended.
+            kept = [i for i in record.words if given.words[i].tag == "MX"]
+            return _with_words(text, given, kept), record
+        record = emphasis_record(given, sentence, seen)
+        return _with_words(given.text, sentence, record.words), record
+
+    def _given_back(
+        self,
+        texts: Sequence[str],
+        records: Sequence[CaseRecord],
+        sources: Sequence[str] | None,
+        phrases: Phrases | None,
+    ) -> list[str]:
+        links: Sequence[Links | int] = phrases.to_lines() if phrases is not None else []
+        out = []
+        for i, (text, record) in enumerate(zip(texts, records, strict=True)):
+            of_line = links[i] if phrases is not None else None
+            out.append(
+                self._recase(
+                    text,
+                    record,
+                    None if sources is None else sources[i],
+                    None if isinstance(of_line, int) else of_line,
+                )
+            )
+        return out
+
+
+# The source word of a link.
+_SOURCE_NUMBER = re.compile(rb"(?<!\S)([0-9]{1,9})[-?]")
+# Without the source, a link to a later word is an error.
+_MOST_WORDS = 1 << 20
+
+
+def parse_links(
+    alignment: bytes,
+    target: bytes,
+    source: bytes | None = None,
+    *,
+    threshold: float = 0.0,
+    bad: BadLines = BadLines(),
+) -> Phrases:
+    """Parse an alignment; without its source only the target's words are checked.
+
+    See `truecase.alignment.link_formats.parse_pharaoh`.
+    """
+    n_target = count_words(target)
+    if source is None:
+        # Parsing takes memory for as many words as there may be.
+        largest = max(map(int, _SOURCE_NUMBER.findall(alignment)), default=0)
+        n_source = np.full(len(n_target), min(largest + 1, _MOST_WORDS), np.int32)
+    else:
+        n_source = count_words(source)
+    return parse_pharaoh(alignment, n_source, n_target, threshold=threshold, bad=bad)
+
+
+def _with_words(text: str, other: Line, numbers: Sequence[int]) -> str:
+    """Replace some words by those of another line with the same words."""
+    letters = list(text)
+    for i in numbers:
+        word = other.words[i]
+        letters[word.start : word.end] = other.text[word.start : word.end]
+    return "".join(letters)
+
+
+def _split(block: bytes) -> tuple[list[str], str]:
+    """Split into lines and the end of the last one."""
+    lines = block.decode("utf-8", "surrogateescape").split("\n")
+    if lines[-1]:
+        return lines, ""
+    lines.pop()
+    return lines, "\n" if lines else ""
+
+
+def _joined(lines: Sequence[str]) -> bytes:
+    return _encoded("".join(f"{line}\n" for line in lines))
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _checked(lines: Iterable[str], name: str) -> list[str]:
+    if isinstance(lines, (str, bytes, bytearray, memoryview)):
+        raise WrongTypeError(f"{name}: expected a list of str, found one {type(lines).__name__}")
+    checked = list(lines)
+    for place, line in enumerate(checked):
+        if not isinstance(line, str):
+            raise WrongTypeError(f"{name}[{place}]: expected a str, found {type(line).__name__}")
+        if "\n" in line:
+            raise TruecaseError(f"{name}[{place}]: has a line end; give each line by itself")
+    return checked

@@ -1,0 +1,360 @@
+"""`MultilingualTruecaser`: case each line, or document, with the model of its language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from truecase.base.threads import ordered_map
+from truecase.errors import LanguagesError
+from truecase.kernels.text import line_slices
+from truecase.model.embedded import EMBEDDED, installed_models
+from truecase.truecaser import Truecaser
+from truecase.truecaser.arguments import (
+    checked_bytes,
+    checked_text,
+    checked_texts,
+    checked_threads,
+    decode,
+    encode,
+)
+from truecase.truecaser.document import (
+    CasesLines,
+    case_between,
+    case_documents,
+    checked_separator,
+    document_blocks,
+)
+from truecase.truecaser.identify import LanguageIdentifier
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer, Unpack
+
+    from truecase.options import CasingOptions, DecodeWith, InputCase, SentenceStart, Style
+
+
+#: Bytes of lines whose languages are identified at a time.
+_PART = 1 << 18
+# Names of models that are codes of languages: de, pt-BR; but not minutes-de.
+_CODE = re.compile(r"[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?")
+
+
+CasesIdentified = Callable[["IdentifiedLines"], bytes]
+Identifies = Callable[[Iterable[bytes]], Iterator["IdentifiedLines"]]
+
+
+class MultilingualTruecaser:
+    """Restores the case of text whose lines are in several languages.
+
+    The language of a line is the one whose model finds its words likeliest. A line that is too
+    short to decide, or in a language without a model, has the language of the line before; the
+    first lines of a text have their likeliest language. Any number of threads may use it.
+
+    Parameters
+    ----------
+    truecasers : mapping of str to Truecaser
+        By the codes of their languages, two or more.
+
+    Raises
+    ------
+    LanguagesError
+        There are fewer than two.
+    ModelError
+        A model does not say how many words it was trained on.
+    """
+
+    def __init__(self, truecasers: Mapping[str, Truecaser]) -> None:
+        if len(truecasers) < 2:
+            raise LanguagesError(
+                f"languages: expected two or more to choose from, found {len(truecasers)}"
+            )
+        self._names = tuple(truecasers)
+        self._truecasers = tuple(truecasers.values())
+        self._identifier = LanguageIdentifier(truecasers)
+
+    def __repr__(self) -> str:
+        return f"<MultilingualTruecaser: {', '.join(self._names)}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (dict(zip(self._names, self._truecasers, strict=True)),)
+
+    @classmethod
+    def load(
+        cls,
+        languages: Iterable[str] | None = None,
+        *,
+        decode_with: DecodeWith | None = None,
+        copy: bool | None = None,
+    ) -> MultilingualTruecaser:
+        """Load the models of languages.
+
+        Parameters
+        ----------
+        languages : iterable of str, optional
+            Names of models; by default English and all that are installed under the code of a
+            language.
+        decode_with, copy
+            As for `Truecaser.load`.
+
+        Raises
+        ------
+        LanguagesError
+            There are fewer than two.
+        FileNotFoundError
+            One is not installed.
+        WrongTypeError
+            `languages` is a str by itself.
+        ModelError
+            One is broken.
+        """
+        chosen = (
+            installed_languages() if languages is None else checked_texts(languages, "languages")
+        )
+        names = list(dict.fromkeys(chosen))
+        if languages is None and len(names) < 2:
+            raise LanguagesError(
+                "no model but the English one is installed, so that there is no language to tell: "
+                "pip install truecase-crf-de, for example"
+            )
+        return cls({n: Truecaser.load(n, decode_with=decode_with, copy=copy) for n in names})
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The names of the models."""
+        return self._names
+
+    def languages_of(self, lines: Iterable[str]) -> list[str]:
+        """The language by which each line of a text is cased.
+
+        Parameters
+        ----------
+        lines : iterable of str
+            In their order, since a line may have the language of the line before.
+        """
+        places, _ = self._follow(checked_texts(lines, "lines"), None)
+        return [self._names[place] for place in places]
+
+    def with_casing(self, **options: Unpack[CasingOptions]) -> MultilingualTruecaser:
+        """The same languages, cased by other options; see `Truecaser.with_casing`."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made._truecasers = tuple(each.with_casing(**options) for each in self._truecasers)
+        return made
+
+    def __call__(
+        self,
+        text: str,
+        input_case: InputCase | None = None,
+        style: Style | None = None,
+        *,
+        sentence_start: SentenceStart | None = None,
+    ) -> str:
+        """Case one text, line by line, as `case_block` does."""
+        block = encode(checked_text(text, "text"))
+        return decode(self.case_block(block, 1, input_case, style, sentence_start=sentence_start))
+
+    def batch(
+        self,
+        lines: Iterable[str],
+        threads: int = 1,
+        input_case: InputCase | None = None,
+        style: Style | None = None,
+        *,
+        sentence_start: SentenceStart | None = None,
+    ) -> list[str]:
+        """Case many texts, each in one language; as many, in order.
+
+        Parameters
+        ----------
+        lines : iterable of str
+            In their order, since a text may have the language of the text before.
+        threads, input_case, style, sentence_start
+            As for `Truecaser.batch`.
+        """
+        casers = self.with_casing(
+            input_case=input_case, style=style, sentence_start=sentence_start
+        )._truecasers
+        texts = checked_texts(lines, "lines")
+        threads = checked_threads(threads)
+        places, _ = self._follow(texts, None)
+        cased = [""] * len(texts)
+        for place in dict.fromkeys(places):
+            of_language = [i for i, other in enumerate(places) if other == place]
+            done = casers[place].batch([texts[i] for i in of_language], threads)
+            for i, text in zip(of_language, done, strict=True):
+                cased[i] = text
+        return cased
+
+    def case_block(
+        self,
+        block: Buffer,
+        threads: int = 1,
+        input_case: InputCase | None = None,
+        style: Style | None = None,
+        *,
+        sentence_start: SentenceStart | None = None,
+    ) -> bytes:
+        """Case a block of newline-separated lines, each in its language.
+
+        Parameters
+        ----------
+        block, threads, input_case, style, sentence_start
+            As for `Truecaser.case_block`.
+
+        Returns
+        -------
+        bytes
+            As many lines in the same order, the same but for case, for any number of threads.
+        """
+        function, identify = self.line_function(
+            input_case=input_case, style=style, sentence_start=sentence_start
+        )
+        text = bytes(checked_bytes(block, "block"))
+        parts = (text[part] for part in line_slices(text, _PART))
+        return b"".join(ordered_map(function, identify(parts), checked_threads(threads)))
+
+    def case_documents(
+        self,
+        block: Buffer,
+        threads: int = 1,
+        input_case: InputCase | None = None,
+        style: Style | None = None,
+        *,
+        sentence_start: SentenceStart | None = None,
+        separator: str | None = None,
+    ) -> bytes:
+        """Case a block of documents, each in its language, with sentences that run over line ends.
+
+        The same bytes as by ``truecase apply -l auto --context document``.
+
+        Parameters
+        ----------
+        block, threads, input_case, style, sentence_start
+            As for `case_block`.
+        separator : str, optional
+            A line that ends a document, as a blank line does, and stays as it is.
+        """
+        text = bytes(checked_bytes(block, "block"))
+        function, regroup = self.document_function(
+            checked_separator(separator),
+            input_case=input_case,
+            style=style,
+            sentence_start=sentence_start,
+        )
+        parts = (text[part] for part in line_slices(text, _PART))
+        return b"".join(ordered_map(function, regroup(parts), checked_threads(threads)))
+
+    def identified(self, blocks: Iterable[bytes]) -> Iterator[IdentifiedLines]:
+        """The lines of a text with their languages, however its lines are cut into blocks."""
+        before: int | None = None
+        for block in blocks:
+            lines = _lines(block)
+            places, before = self._follow(
+                [line.decode("utf-8", "surrogateescape") for line in lines], before
+            )
+            yield IdentifiedLines(self._truecasers, lines, places)
+
+    def line_function(self, **options: Unpack[CasingOptions]) -> tuple[CasesIdentified, Identifies]:
+        """A function that cases lines of known languages, and one that identifies the languages.
+
+        Parameters
+        ----------
+        **options
+            As for `with_casing`.
+        """
+        return IdentifiedLines.cased, self.with_casing(**options).identified
+
+    def document_function(
+        self, separator: bytes | None, **options: Unpack[CasingOptions]
+    ) -> tuple[CasesLines, Callable[[Iterable[bytes]], Iterator[bytes]]]:
+        """A function that cases blocks of documents, and one that cuts a text into such blocks.
+
+        Each document has one language; its sentences run over line ends, and a blank line ends it.
+
+        Parameters
+        ----------
+        separator : bytes, optional
+            A line that also ends a document.
+        **options
+            As for `with_casing`.
+        """
+        casers = self.with_casing(**options)
+
+        def case(text: bytes) -> bytes:
+            return b"".join(map(casers._document, document_blocks_of(text)))
+
+        return (
+            lambda block: case_between(case, block, separator),
+            lambda blocks: document_blocks(blocks, separator),
+        )
+
+    def _document(self, document: bytes) -> bytes:
+        found = self._identifier.identify([document.decode("utf-8", "surrogateescape")])
+        return case_documents(self._truecasers[int(found.best[0])].case_block, document)
+
+    def _follow(self, lines: list[str], before: int | None) -> tuple[list[int], int | None]:
+        """The place of each line's language, and that of the last line that was sure of its own."""
+        found = self._identifier.identify(lines)
+        places = []
+        for best, is_sure in zip(found.best.tolist(), found.is_sure.tolist(), strict=True):
+            if is_sure:
+                before = best
+            places.append(best if before is None else before)
+        return places, before
+
+
+class IdentifiedLines:
+    """Lines of a text, and the language of each.
+
+    Parameters
+    ----------
+    truecasers : sequence of Truecaser
+    lines : list of bytes
+        With their ends.
+    places : list of int
+        The place of each line's truecaser.
+    """
+
+    def __init__(
+        self, truecasers: tuple[Truecaser, ...], lines: list[bytes], places: list[int]
+    ) -> None:
+        self._truecasers = truecasers
+        self._lines = lines
+        self._places = places
+
+    def cased(self) -> bytes:
+        """The lines, each cased by the truecaser of its language."""
+        cased = list(self._lines)
+        for place in dict.fromkeys(self._places):
+            of_language = [i for i, other in enumerate(self._places) if other == place]
+            # The last line of a text may have no end; its case must not depend on that.
+            ended = [self._lines[i].removesuffix(b"\n") for i in of_language]
+            block = self._truecasers[place].case_block(b"".join(line + b"\n" for line in ended))
+            for i, line in zip(of_language, _lines(block), strict=True):
+                cased[i] = line if self._lines[i].endswith(b"\n") else line[:-1]
+        return b"".join(cased)
+
+
+def installed_languages() -> list[str]:
+    """English, and the languages whose models other packages bring."""
+    return [EMBEDDED[0], *filter(_CODE.fullmatch, installed_models())]
+
+
+def document_blocks_of(text: bytes) -> Iterator[bytes]:
+    """The documents of a text, each by itself with the blank lines behind it."""
+    begin = 0
+    is_blank = True
+    for line in line_slices(text, 0):
+        blank = not text[line].strip()
+        if is_blank and not blank and line.start > begin:
+            yield text[begin : line.start]
+            begin = line.start
+        is_blank = blank
+    if begin < len(text):
+        yield text[begin:]
+
+
+def _lines(block: bytes) -> list[bytes]:
+    """The lines of a block with their ends."""
+    return [block[part] for part in line_slices(block, 0)]

@@ -1,0 +1,304 @@
+"""What a text says of its words with confidence, and what speaks for a change by it.
+
+One sense per document: what a text says of a word with confidence counts elsewhere in it.
+
+A word has one case in most of a document (Gale, Church & Yarowsky 1992 of its senses). Text is
+cased twice. Where the model is sure of a form inside a sentence, the form becomes a name of the
+document in the second pass, as if it stood in a list of names. Weights that were learned tell which
+words the second pass may change, by what the text says of both forms and by where the word stands.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from truecase.base.model_file import read_weights
+from truecase.kernels.text import line_slices
+
+# The model is sure of a form from this posterior on; a form is the word's if it has this share of
+# the places; and a lowercase form is not proposed for words that were seen more often in training,
+# since what is common is lower case in one name and not in another.
+_SURE = 0.8
+_SHARE = 0.6
+_RARE = 20_000
+
+_ENDS_SENTENCE = re.compile(r"[.!?:…]+")
+_CAPITALS = frozenset({"IU", "AU", "MX"})
+_LOWEST = 1e-4
+_LONGEST = 100  # characters of a word that counts
+
+#: What the second pass may do to a word.
+KINDS = ("raised", "lowered", "other")
+
+#: Values of a change, in the order of their weights.
+FEATURES = (
+    "places_of_second",  # log of 1 + how often the text is sure of the second form elsewhere
+    "places_of_first",
+    "places_of_others",
+    "seen",  # log of 1 + how often training saw the word, fifths
+    "distance",  # log of 1 + lines to the next place of the second form, thirds
+    "first_log_odds",  # of the form in the first pass by the sentence alone, thirds
+    "second_log_odds",  # in the second
+    "first_word",
+    "title_line",  # most words of the line have capitals
+    "no_mark",  # the line ends without a mark
+    "capital_before",  # the word before, in the first pass
+    "capital_after",
+    "capital_before_in_second",
+    "capital_after_in_second",
+    "capitals",  # share of words with capitals in the text, beyond 0.15, tenths
+    "share",  # of the second form among the places
+    "constant",
+)
+
+
+class Word(NamedTuple):
+    """A word of a line as a pass has it."""
+
+    start: int
+    end: int
+    text: str
+    tag: str
+    posterior: float
+
+
+class Change(NamedTuple):
+    """A word that two passes write in different ways."""
+
+    line: int
+    word: int
+    second: Word
+    kind: str
+    features: tuple[float, ...]
+
+
+def read_words(table: str) -> list[list[Word]]:
+    """The words of each line of a table, as `Truecaser.table_block` writes it with posteriors."""
+    lines: list[list[Word]] = []
+    words: list[Word] = []
+    for row in table.split("\n")[:-1]:
+        if row:
+            start, end, text, tag, posterior = row.split("\t")
+            words.append(Word(int(start), int(end), text, tag, float(posterior)))
+        else:
+            lines.append(words)
+            words = []
+    return lines
+
+
+def _first_words(line: Sequence[Word]) -> Iterator[bool]:
+    """For each word, whether no other is before it in its sentence."""
+    is_first = True
+    for word in line:
+        yield is_first and word.tag != "AN"
+        if word.tag != "AN":
+            is_first = False
+        elif not is_first:
+            is_first = _ENDS_SENTENCE.fullmatch(word.text) is not None
+
+
+class Evidence:
+    """The forms that words have inside the sentences of a text, where the model is sure of them.
+
+    Parameters
+    ----------
+    table : str
+        Words of the text as `Truecaser.table_block` writes them, with posteriors.
+    seen : callable
+        How often a word was seen in training.
+
+    Attributes
+    ----------
+    lines : list of list of Word
+    seen : callable
+    capitals : float
+        Share of the text's words with capitals.
+    """
+
+    def __init__(self, table: str, seen: Callable[[str], int]) -> None:
+        self.lines = read_words(table)
+        self.seen = seen
+        # Of each word, of each form: the places, line and word.
+        self._places: dict[str, dict[str, list[tuple[int, int]]]] = {}
+        n_words = n_capitals = 0
+        for number, line in enumerate(self.lines):
+            for place, (word, is_first) in enumerate(zip(line, _first_words(line), strict=True)):
+                if word.tag == "AN":
+                    continue
+                n_words += 1
+                n_capitals += word.tag in _CAPITALS
+                if not is_first and word.posterior >= _SURE and _may_be_name(word.text):
+                    forms = self._places.setdefault(word.text.lower(), {})
+                    forms.setdefault(word.text, []).append((number, place))
+        self.capitals = n_capitals / max(1, n_words)
+
+    def forms(self) -> list[str]:
+        """The forms that most places of their words have, in alphabetical order."""
+        found = []
+        for word, forms in self._places.items():
+            form = max(forms, key=lambda form: len(forms[form]))
+            n_places = sum(map(len, forms.values()))
+            if len(forms[form]) >= _SHARE * n_places and (form != word or self.seen(word) <= _RARE):
+                found.append(form)
+        return sorted(found)
+
+    def lines_elsewhere(self, line: int, word: int, form: str) -> list[int]:
+        """The lines in which a form stands, but for one place."""
+        places = self._places.get(form.lower(), {}).get(form, ())
+        return [number for number, place in places if (number, place) != (line, word)]
+
+    def others(self, first: str, second: str) -> int:
+        """How often the text is sure of other forms than these of a word."""
+        forms = self._places.get(first.lower(), {})
+        return sum(len(places) for form, places in forms.items() if form not in (first, second))
+
+
+def _may_be_name(text: str) -> bool:
+    """Whether a list of names can have it: neither broken bytes nor control characters."""
+    return text.isprintable() and len(text) <= _LONGEST
+
+
+def changes(evidence: Evidence, second: Sequence[Sequence[Word]]) -> Iterator[Change]:
+    """The words that a second pass writes otherwise than the first, and what speaks for it."""
+    for number, (line, other) in enumerate(zip(evidence.lines, second, strict=True)):
+        if line == other:
+            continue
+        firsts = list(_first_words(line))
+        n_capitals = sum(word.tag in _CAPITALS for word in line)
+        n_words = sum(word.tag != "AN" for word in line)
+        of_line = (
+            float(2 * n_capitals > n_words),
+            float(_ENDS_SENTENCE.fullmatch(line[-1].text) is None),
+        )
+        for place, (word, changed) in enumerate(zip(line, other, strict=True)):
+            if word.text != changed.text:
+                yield Change(
+                    number,
+                    place,
+                    changed,
+                    _kind(word, changed),
+                    (
+                        *_of_forms(evidence, number, place, word, changed),
+                        float(firsts[place]),
+                        *of_line,
+                        float(place > 0 and _is_capital(line, place - 1) and not firsts[place]),
+                        float(_is_capital(line, place + 1)),
+                        float(place > 0 and _is_capital(other, place - 1)),
+                        float(_is_capital(other, place + 1)),
+                        10 * (evidence.capitals - 0.15),
+                        _share(evidence, number, place, word, changed),
+                        1.0,
+                    ),
+                )
+
+
+def _kind(word: Word, changed: Word) -> str:
+    if word.tag == "AL":
+        return "raised"
+    return "lowered" if changed.tag == "AL" else "other"
+
+
+def _is_capital(line: Sequence[Word], place: int) -> bool:
+    return place < len(line) and line[place].tag in _CAPITALS
+
+
+def _of_forms(
+    evidence: Evidence, line: int, place: int, word: Word, changed: Word
+) -> tuple[float, ...]:
+    """What the text and the model say of both forms."""
+    second = evidence.lines_elsewhere(line, place, changed.text)
+    return (
+        math.log1p(len(second)),
+        math.log1p(len(evidence.lines_elsewhere(line, place, word.text))),
+        math.log1p(evidence.others(word.text, changed.text)),
+        math.log1p(evidence.seen(word.text.lower())) / 5,
+        math.log1p(min((abs(other - line) for other in second), default=200)) / 3,
+        _log_odds(word.posterior) / 3,
+        _log_odds(changed.posterior) / 3,
+    )
+
+
+def _share(evidence: Evidence, line: int, place: int, word: Word, changed: Word) -> float:
+    n_second = len(evidence.lines_elsewhere(line, place, changed.text))
+    n_first = len(evidence.lines_elsewhere(line, place, word.text))
+    return n_second / (n_second + n_first + 1)
+
+
+def _log_odds(probability: float) -> float:
+    probability = min(max(probability, _LOWEST), 1 - _LOWEST)
+    return math.log(probability / (1 - probability))
+
+
+#: Lines that speak for each other.
+WINDOW = 200
+
+_LEARNED = read_weights("evidence")
+
+#: A word is changed where the weighted sum of its features exceeds this.
+MARGIN: float = _LEARNED["margin"]
+
+#: Weights of `FEATURES` for each kind of change.
+WEIGHTS: dict[str, list[float]] = {
+    kind: [weights[name] for name in FEATURES] for kind, weights in _LEARNED["weights"].items()
+}
+
+
+def settled(given: str, second: str, evidence: Evidence) -> str:
+    """What comes out of two passes: the first, and what the second may change.
+
+    Parameters
+    ----------
+    given : str
+        Lines, as they came.
+    second : str
+        Their words in the second pass, as `Truecaser.table_block` writes them with posteriors.
+    evidence : Evidence
+        Of the first pass.
+    """
+    words = [list(line) for line in evidence.lines]
+    for change in changes(evidence, read_words(second)):
+        weights = WEIGHTS[change.kind]
+        score = sum(weight * value for weight, value in zip(weights, change.features, strict=True))
+        if score > MARGIN:
+            words[change.line][change.word] = change.second
+    lines = given.split("\n")
+    for number, line in enumerate(words):
+        text = lines[number]
+        parts = []
+        end = 0
+        for word in line:
+            parts += [text[end : word.start], word.text]
+            end = word.end
+        lines[number] = "".join([*parts, text[end:]])
+    return "\n".join(lines)
+
+
+def windows(
+    blocks: Iterable[bytes], separator: bytes | None = None, *, at_blank_lines: bool = False
+) -> Iterator[bytes]:
+    """The same text in blocks of about `WINDOW` lines, whatever blocks it came in.
+
+    Parameters
+    ----------
+    blocks : iterable of bytes
+        Whole lines.
+    separator : bytes, optional
+        A line that ends a window, without what stands around it.
+    at_blank_lines : bool
+        End windows only there, or after as many lines again.
+    """
+    lines: list[bytes] = []
+    for block in blocks:
+        for place in line_slices(block, 0):
+            line = block[place]
+            lines.append(line)
+            bare = line.strip()
+            is_full = len(lines) >= WINDOW and (not at_blank_lines or not bare)
+            if is_full or len(lines) >= 2 * WINDOW or (separator and bare == separator):
+                yield b"".join(lines)
+                lines = []
+    if lines:
+        yield b"".join(lines)

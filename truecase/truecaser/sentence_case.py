@@ -1,0 +1,401 @@
+"""Titles to sentence case: capitals only where a sentence has them, names and acronyms kept.
+
+Each part of a title is decided by itself. Acronyms, inner capitals and words in lower case stay.
+For a word with only its first letter raised, a logistic model decides. Its features are the
+posteriors of a casing model, which sees the title in lower case, and the title's own case
+(`truecase.truecaser.title_features`); single words and their neighbours have weights, too (the terms of
+``data/titles.json``). If the title's case says nothing, as in a title in capitals, the model
+decides for all words, with another set of weights.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+import numpy as np
+
+from truecase.errors import TruecaseError, WrongTypeError
+from truecase.kernels._unicode import capitalize, lower, tag, upper
+from truecase.options import AfterColon
+from truecase.truecaser.title_features import (
+    FEATURES,
+    LEARNED,
+    PREFIX,
+    Known,
+    KnownWords,
+    features_of,
+    own_form,
+    terms_of,
+)
+from truecase.truecaser.title_markup import Plain, plain, with_braces
+from truecase.truecaser.title_words import Part, capitalised_share, parts_of, says_nothing
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from truecase.evaluation.words import WordPosterior
+    from truecase.truecaser import Truecaser
+
+
+# Which of the learned weights apply, by whether the title's case says something.
+_SITUATION = {True: "with_case", False: "without_case"}
+
+# Titles are cased in batches of about so many, which bounds the memory for their posteriors.
+_BATCH = 1024
+
+_COLON = re.compile(r":\W*$")
+# A full stop after a shorter word may be that of an abbreviation.
+_END_OF_SENTENCE = re.compile(r"[?!]|(?<=[^\W\d_]{4})\.")
+
+# Up to this share of capitals a title is in sentence case already: inside it they belong to names.
+_SENTENCE_CASE_SHARE = 0.2
+
+# In a title that is this much in Title Case, a first word in lower case is meant so: fairseq.
+_TITLE_CASE_SHARE = 0.5
+
+
+#: In headlines and headings, unseen words keep their capitals from this probability on. It was
+#: chosen on news, encyclopedia and blogs in Title Case: 78 to 96 % of them come out right, with the
+#: learned threshold 66 to 93 %.
+UNSEEN_IN_HEADINGS = 0.15
+
+
+class CasedTitle(NamedTuple):
+    """A title in sentence case.
+
+    Attributes
+    ----------
+    text : str
+        The same but for case.
+    protected : tuple of (int, int)
+        Start and end, in characters, of each word that has capitals everywhere (names, acronyms).
+        Words that are in braces already are left out, and first words that have a capital only
+        for their place.
+    """
+
+    text: str
+    protected: tuple[tuple[int, int], ...]
+
+
+class _Judged(NamedTuple):
+    """A part, its new form, and whether this form keeps its capitals everywhere."""
+
+    part: Part
+    form: str
+    is_protected: bool
+
+
+class SentenceCaser:
+    """Puts titles into sentence case with a casing model. May be used by any number of threads.
+
+    Parameters
+    ----------
+    truecaser : Truecaser, optional
+        The model; the embedded English one if not given. The weights of titles were learned with
+        that model, on English.
+    after_colon : {"capital", "lower"}
+        Whether the first word after a colon has a capital.
+    braces : bool
+        Put braces round words that must keep their case in BibTeX: ``{BERT}``, ``{Mandarin}``.
+    unseen_threshold : float, optional
+        An unseen word keeps its capitals from this probability on; by default, the threshold is
+        that of other words. In titles of articles most unseen words are terms of a field, in
+        headlines and headings they are names: `UNSEEN_IN_HEADINGS`. Titles in which every word
+        has a capital do not use it.
+
+    Raises
+    ------
+    ValueError
+        If `after_colon` is neither.
+    """
+
+    def __init__(
+        self,
+        truecaser: Truecaser | None = None,
+        after_colon: AfterColon = "capital",
+        braces: bool = False,
+        *,
+        unseen_threshold: float | None = None,
+    ) -> None:
+        if after_colon not in ("capital", "lower"):
+            raise TruecaseError(f"after_colon {after_colon!r}: expected capital or lower")
+        if truecaser is None:
+            from truecase.truecaser import Truecaser
+
+            truecaser = Truecaser.load()
+        # The weights of titles were learned on probabilities that are not calibrated.
+        self._truecaser = truecaser.without_calibration()
+        self._words = KnownWords(self._truecaser)
+        self._after_colon = after_colon
+        self._braces = braces
+        self._unseen_threshold = unseen_threshold
+
+    def __call__(self, title: str) -> str:
+        """One title."""
+        if not isinstance(title, str):
+            raise WrongTypeError(f"title: expected a str, found {type(title).__name__}")
+        return self.batch([title])[0]
+
+    def batch(self, titles: Iterable[str]) -> list[str]:
+        """Many titles, in order. Faster than one by one."""
+        given = _checked(titles)
+        cased = self.titles(given)
+        if not self._braces:
+            return [title.text for title in cased]
+        return [with_braces(title.text, title.protected) for title in cased]
+
+    def case_block(self, block: bytes) -> bytes:
+        """Newline-separated titles, one a line, as bytes of UTF-8; broken ones stay."""
+        lines = block.decode("utf-8", "surrogateescape").split("\n")
+        return "\n".join(self.batch(lines)).encode("utf-8", "surrogateescape")
+
+    def titles(self, titles: Iterable[str]) -> list[CasedTitle]:
+        """Titles without braces, and where they would be."""
+        given = _checked(titles)
+        cased: list[CasedTitle] = []
+        for start in range(0, len(given), _BATCH):
+            cased += self._cased(given[start : start + _BATCH])
+        return cased
+
+    def _cased(self, titles: Sequence[str]) -> list[CasedTitle]:
+        plains = [plain(title) for title in titles]
+        parts = read_parts(self._truecaser, plains)
+        known = self._words.look_up(part.small for found in parts for part in found)
+        uses_case = [not says_nothing(found, known) for found in parts]
+        probabilities = _probabilities(plains, parts, known, uses_case)
+        language, unseen = self._truecaser.language, self._unseen_threshold
+        out = []
+        for title, bare, found, use_case, keeps in zip(
+            titles, plains, parts, uses_case, probabilities, strict=True
+        ):
+            share = capitalised_share(found)
+            has_names = use_case and share <= _SENTENCE_CASE_SHARE
+            usual_threshold = LEARNED[_SITUATION[use_case]]["threshold"]
+            judged = []
+            for i, (part, keep) in enumerate(zip(found, keeps, strict=True)):
+                if has_names and i > 0 and not _begins(bare, part):
+                    keep = 1.0
+                threshold = usual_threshold
+                if use_case and unseen is not None and not known[part.small].seen:
+                    threshold = unseen
+                form = own_form(part, known[part.small], language)
+                judged.append(_judge(part, use_case, keep >= threshold, form, language))
+            judged = self._with_starts(bare, judged, use_case and share > _TITLE_CASE_SHARE)
+            out.append(_written(title, bare, judged))
+        return out
+
+    def _with_starts(
+        self, bare: Plain, judged: list[_Judged], keeps_small_start: bool
+    ) -> list[_Judged]:
+        """Raise the first word of the title, and of what begins in it."""
+        language = self._truecaser.language
+        raised = []
+        for i, one in enumerate(judged):
+            part, form, _ = one
+            before = part.before
+            if i == 0:
+                begins = not any(map(str.isalnum, before))
+            else:
+                begins = _begins(bare, part) and (
+                    self._after_colon == "capital" or _COLON.search(before) is None
+                )
+            meant_small = keeps_small_start and part.tag == "AL"
+            # What begins with a digit (1st) has no capital for its place.
+            is_word = tag(form[0], language) != "AN"
+            if begins and is_word and tag(form, language) == "AL" and not meant_small:
+                one = one._replace(form=capitalize(form, language))
+            raised.append(one)
+        return raised
+
+
+def read_parts(truecaser: Truecaser, plains: Sequence[Plain]) -> list[list[Part]]:
+    """The parts of titles, with what a model thinks of each."""
+    if not plains:
+        return []
+    # Commas instead of what ends sentences within titles: a capital there says nothing of a word.
+    text = "\n".join(PREFIX + _without_ends(title.text) for title in plains)
+    lines = truecaser.posteriors(text, style="sentence", sentence_start="learned")
+    found = []
+    offset = 0
+    empty: Sequence[WordPosterior] = ()
+    for number, title in enumerate(plains):
+        offset += len(PREFIX)
+        words = lines[number] if number < len(lines) else empty
+        found.append(parts_of(title, words, offset, truecaser.language))
+        offset += len(title.text) + 1
+    return found
+
+
+def _probabilities(
+    plains: Sequence[Plain],
+    parts: Sequence[Sequence[Part]],
+    known: Mapping[str, Known],
+    uses_case: Sequence[bool],
+) -> list[npt.NDArray[np.float64]]:
+    """The probability that each part of each title keeps its capitals."""
+    found: list[npt.NDArray[np.float64]] = [np.zeros(0)] * len(plains)
+    for use_case, situation in _SITUATION.items():
+        weights, terms = LEARNED[situation]["features"], LEARNED[situation]["terms"]
+        chosen = [i for i in range(len(plains)) if uses_case[i] == use_case and parts[i]]
+        ends = [plains[i].text[parts[i][-1].end :] for i in chosen]
+        rows = features_of([parts[i] for i in chosen], ends, known, use_case=use_case)
+        scores = rows @ np.array([weights[name] for name in FEATURES])
+        scores += [
+            sum(terms.get(name, 0.0) for name in names)
+            for i in chosen
+            for names in terms_of(parts[i])
+        ]
+        bounds = np.cumsum([len(parts[i]) for i in chosen])[:-1]
+        for i, those in zip(chosen, np.split(1.0 / (1.0 + np.exp(-scores)), bounds), strict=False):
+            found[i] = those
+    return found
+
+
+def _judge(part: Part, use_case: bool, keeps: bool, form: str, language: str) -> _Judged:
+    """The new form of a part, wherever it stands.
+
+    If `keeps`, the part has capitals: its own, or those of `form` if the title's case says nothing.
+    """
+    if not part.is_open:
+        # {M}ANDARIN: what is between braces stays anyway.
+        form = part.given if use_case else lower(part.given, language)
+        return _Judged(part, form, False)
+    if part.tag == "MX" or (use_case and part.tag == "AU"):
+        return _Judged(part, part.given, True)
+    if (use_case and part.tag == "AL") or not keeps:
+        return _Judged(part, lower(part.given, language), False)
+    if use_case:
+        return _Judged(part, part.given, True)
+    return _Judged(part, form, True)
+
+
+def _begins(bare: Plain, part: Part) -> bool:
+    """Whether a part that is not the first is the first of a subtitle or a sentence."""
+    before = part.start - len(part.before)
+    return bool(
+        _COLON.search(part.before)
+        or next(_sentence_ends(bare.text, before, part.start), None) is not None
+    )
+
+
+def _sentence_ends(text: str, begin: int, end: int) -> Iterator[int]:
+    """Marks that end sentences, those behind which white space comes before any word, from behind.
+
+    Each character is looked at once: to look for the white space behind each mark by itself takes
+    long where there are thousands of them.
+    """
+    if _END_OF_SENTENCE.search(text, begin, end) is None:
+        return
+    is_before_space = False
+    for place in range(end - 1, begin - 1, -1):
+        sign = text[place]
+        if sign.isspace():
+            is_before_space = True
+        elif sign.isalnum() or sign == "_":
+            is_before_space = False
+        elif is_before_space and _END_OF_SENTENCE.match(text, place):
+            yield place
+
+
+def _without_ends(text: str) -> str:
+    """A title with commas instead of what ends sentences in it."""
+    ends = list(_sentence_ends(text, 0, len(text)))
+    if not ends:
+        return text
+    letters = list(text)
+    for place in ends:
+        letters[place] = ","
+    return "".join(letters)
+
+
+def _written(title: str, bare: Plain, judged: Sequence[_Judged]) -> CasedTitle:
+    """The title with its parts in their new case."""
+    letters = list(title)
+    protected = []
+    for part, form, is_protected in judged:
+        for place, letter in enumerate(form, part.start):
+            at = bare.letters[place]
+            if at >= 0 and letter != bare.text[place]:
+                # The letter that an accent is over has no accent itself.
+                given = title[at]
+                letters[at] = lower(given) if lower(given) != given else upper(given)
+        if is_protected:
+            protected.append((bare.begins[part.start], bare.ends[part.end - 1]))
+    for start, end in bare.spans:
+        span = bare.text[start:end]
+        if span != lower(span) and not any(map("<>`".__contains__, span)):
+            protected.append((bare.begins[start], bare.ends[end - 1]))
+    return CasedTitle("".join(letters), tuple(sorted(protected)))
+
+
+def _checked(titles: Iterable[str]) -> list[str]:
+    if isinstance(titles, (str, bytes, bytearray, memoryview)):
+        raise WrongTypeError(f"titles: expected a list of str, found one {type(titles).__name__}")
+    checked = list(titles)
+    for place, title in enumerate(checked):
+        if not isinstance(title, str):
+            raise WrongTypeError(f"titles[{place}]: expected a str, found {type(title).__name__}")
+    return checked
+
+
+# A str is an iterable of str, too; mypy says so.
+@overload
+def sentence_case(  # type: ignore[overload-overlap]
+    titles: str,
+    *,
+    after_colon: AfterColon = ...,
+    braces: bool = ...,
+    truecaser: Truecaser | None = ...,
+) -> str: ...
+@overload
+def sentence_case(
+    titles: Iterable[str],
+    *,
+    after_colon: AfterColon = ...,
+    braces: bool = ...,
+    truecaser: Truecaser | None = ...,
+) -> list[str]: ...
+def sentence_case(
+    titles: str | Iterable[str],
+    *,
+    after_colon: AfterColon = "capital",
+    braces: bool = False,
+    truecaser: Truecaser | None = None,
+) -> str | list[str]:
+    """Put titles of works into sentence case, as ``truecase text sentence-case`` does.
+
+    Parameters
+    ----------
+    titles : str or iterable of str
+        One title, or many; many at once are faster than one by one.
+    after_colon : {"capital", "lower"}
+        Whether the first word after a colon has a capital.
+    braces : bool
+        Put braces round words that must keep their case in BibTeX: ``{BERT}``, ``{Mandarin}``.
+    truecaser : Truecaser, optional
+        The model; the embedded English one if not given.
+
+    Returns
+    -------
+    str or list of str
+        The same but for case and braces. LaTeX mathematics and commands, what is between braces
+        already, addresses and tags stay as they are.
+
+    Raises
+    ------
+    TruecaseError
+        `after_colon` is neither, or `titles` is something else.
+    """
+    caser = SentenceCaser(truecaser or _english(), after_colon, braces)
+    return caser(titles) if isinstance(titles, str) else caser.batch(titles)
+
+
+@lru_cache(maxsize=1)
+def _english() -> Truecaser:
+    """The embedded English model, loaded when it is first used."""
+    from truecase.truecaser import Truecaser
+
+    return Truecaser.load()

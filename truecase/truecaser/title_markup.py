@@ -1,0 +1,274 @@
+r"""Braces round the words of a title that must keep their case in BibTeX.
+
+The words of a title that markup may be in, and which of its letters may change case.
+
+What stays as it is: mathematics (``$k$``, ``\(k\)``), commands with their names, and all between
+braces, which is what braces in BibTeX say. An accented letter such as ``{\"o}``, ``\'e`` or
+``\v{c}`` is a letter of its word and may change, as in BibTeX. The tags of CSL (``<i>``, ``<sub>``)
+are no part of the words, and what is in ``<span class="nocase">`` stays.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from truecase.kernels._spans import find_spans
+
+# Words with no more between them are one: {U.S.}, {O'Neill}, {Q\\&A}.
+_WITHIN = re.compile(r"[.&'’]|\\&")
+
+
+def with_braces(title: str, protected: Sequence[tuple[int, int]]) -> str:
+    """A title with braces round some of its words.
+
+    Parameters
+    ----------
+    title : str
+    protected : sequence of (int, int)
+        Where they begin and end, in order.
+    """
+    pieces = []
+    done = 0
+    for start, end in _merged(title, protected):
+        pieces += [title[done:start], "{", title[start:end], "}"]
+        done = end
+    return "".join([*pieces, title[done:]])
+
+
+def _merged(title: str, protected: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in protected:
+        if merged and _WITHIN.fullmatch(title, merged[-1][1], start):
+            merged[-1] = (merged[-1][0], end)
+        else:
+            merged.append((start, end))
+    return merged
+
+
+# Only with one of these is there anything to find.
+_MAY_HAVE_MARKUP = re.compile(r"[\\{}$/@`<_\n]")
+_MAY_HAVE_SPANS = re.compile(r"[/@`<_]")
+
+# A dollar opens mathematics as in Pandoc: "from $5 to $10" has none.
+_MATHEMATICS = re.compile(
+    r"\$\$.+?\$\$|\$(?!\s)(?:[^$\\]|\\.)*(?<!\s)\$(?!\d)|\\\(.*?\\\)", re.DOTALL
+)
+_COMMAND = re.compile(r"\\([A-Za-z]+)[ \t]*|\\(.)", re.DOTALL)
+
+# What is raised is no part of the word before it: trees<sup>2</sup>.
+_RAISED = ("$^", r"\(^")
+
+# The tags that CSL has for titles, and programs write into BibTeX, too.
+_TAG = re.compile(r"</?(?:i|b|sc|sub|sup|span)(?:\s[^<>]*)?>", re.IGNORECASE)
+_SPAN = re.compile(r"<(/?)span\b[^<>]*>", re.IGNORECASE)
+_NO_CASE = re.compile(r"<span\s+class=[\"']nocase[\"']\s*>", re.IGNORECASE)
+
+# Combining characters for the accents of LaTeX.
+_ACCENTS = {
+    "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306",
+    ".": "\u0307", '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323",
+    "c": "\u0327", "k": "\u0328", "b": "\u0331",
+}  # fmt: skip
+_ACCENTED = re.compile(
+    r"\\(?:([`'^~=.\"])\s*|([uvHcdbkr])(?:\s+|(?=\{)))"
+    r"(?:\{\s*\\?([A-Za-z])\s*\}|\\([ij])(?![A-Za-z])|([A-Za-z]))"
+)
+
+# Letters that have a command instead of a place in ASCII.
+_LETTERS = {
+    "ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",
+    "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
+}  # fmt: skip
+
+# Groups within groups; what is in further ones is closed already, as in those around them.
+_MAX_DEPTH = 50
+
+# What a title has instead of mathematics and of commands, for a model.
+_MATHEMATICS_TEXT = "0"
+
+
+class Plain(NamedTuple):
+    """A title without markup.
+
+    Attributes
+    ----------
+    text : str
+        Its words.
+    begins, ends : sequence of int
+        For each character of `text` where the title has it, markup included: an accented letter is
+        one character.
+    letters : sequence of int
+        Which character of the title to put in another case instead; -1 where none may be.
+    spans : list of (int, int)
+        Where `text` has addresses, code and tags. They stay as they are, but no braces say so.
+    """
+
+    text: str
+    begins: range | list[int]
+    ends: range | list[int]
+    letters: range | list[int]
+    spans: list[tuple[int, int]]
+
+
+def plain(title: str) -> Plain:
+    """The words of a title."""
+    if _MAY_HAVE_MARKUP.search(title) is None:
+        places = range(len(title))
+        return Plain(title, places, range(1, len(title) + 1), places, [])
+    reader = _Reader(title)
+    reader.read(0, len(title), is_closed=False)
+    text = "".join(reader.text)
+    spans = _spans(text) if _MAY_HAVE_SPANS.search(text) else []
+    # What stands between braces is closed already.
+    spans = [(start, end) for start, end in spans if min(reader.letters[start:end]) >= 0]
+    for start, end in spans:
+        reader.letters[start:end] = [-1] * (end - start)
+    return Plain(text, reader.begins, reader.ends, reader.letters, spans)
+
+
+class _Reader:
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self.text: list[str] = []
+        self.begins: list[int] = []
+        self.ends: list[int] = []
+        self.letters: list[int] = []
+        self._depth = 0
+
+    def read(self, at: int, end: int, is_closed: bool) -> None:
+        """Go through a part of the title."""
+        title = self._title
+        while at < end:
+            character = title[at]
+            if character == "{" and self._depth < _MAX_DEPTH:
+                at = self._group(at, end, is_closed)
+                continue
+            found = _MATHEMATICS.match(title, at, end) if character in "$\\" else None
+            if found:
+                if found[0].startswith(_RAISED):
+                    self._add(" ", at, at, -1)
+                self._add(_MATHEMATICS_TEXT, at, found.end(), -1)
+                at = found.end()
+            elif character == "\\":
+                at = self._command(at, end, is_closed)
+            elif character == "<" and (tag := _TAG.match(title, at, end)):
+                at = self._tag(tag, end, is_closed)
+            elif character in "{}":
+                at += 1
+            else:
+                # A line break within a title is white space; a tie joins two words.
+                shown = " " if character in "\n~" else character
+                self._add(shown, at, at + 1, -1 if is_closed else at)
+                at += 1
+
+    def _add(self, character: str, begin: int, end: int, letter: int) -> None:
+        self.text.append(character)
+        self.begins.append(begin)
+        self.ends.append(end)
+        self.letters.append(letter)
+
+    def _tag(self, tag: re.Match[str], end: int, is_closed: bool) -> int:
+        """What a tag says of what follows; where reading goes on."""
+        begin = tag.end()
+        if tag[0].lower() == "<sup>":
+            self._add(" ", tag.start(), begin, -1)
+        if _NO_CASE.fullmatch(tag[0]) is None or self._depth >= _MAX_DEPTH:
+            return begin
+        close = _closing_span(self._title, begin, end)
+        self._read_within(begin, close, is_closed or close < end)
+        return close
+
+    def _group(self, at: int, end: int, is_closed: bool) -> int:
+        close = _closing_brace(self._title, at, end)
+        accented = _ACCENTED.match(self._title, at + 1, close)
+        if accented and accented.end() == close:
+            self._accented(accented, at, min(close + 1, end), is_closed)
+        elif self._title.startswith("\\", at + 1) and (
+            letter := _COMMAND.match(self._title, at + 1, close)
+        ):
+            if letter.end() == close and letter[1] in _LETTERS:
+                self._add(_LETTERS[letter[1]], at, min(close + 1, end), -1)
+            else:
+                self._read_within(at + 1, close, is_closed=True)
+        else:
+            self._read_within(at + 1, close, is_closed=True)
+        return min(close + 1, end)
+
+    def _read_within(self, at: int, end: int, is_closed: bool) -> None:
+        self._depth += 1
+        self.read(at, end, is_closed)
+        self._depth -= 1
+
+    def _accented(self, found: re.Match[str], begin: int, end: int, is_closed: bool) -> None:
+        group = next(number for number in (3, 4, 5) if found[number])
+        letter = unicodedata.normalize("NFC", found[group] + _ACCENTS[found[1] or found[2]])
+        if len(letter) != 1:
+            letter = found[group]
+        # The command names \i and \j are no letters to raise.
+        is_named = self._title[found.start(group) - 1] == "\\"
+        self._add(letter, begin, end, -1 if is_closed or is_named else found.start(group))
+
+    def _command(self, at: int, end: int, is_closed: bool) -> int:
+        accented = _ACCENTED.match(self._title, at, end)
+        if accented:
+            self._accented(accented, at, accented.end(), is_closed)
+            return accented.end()
+        found = _COMMAND.match(self._title, at, end)
+        if found is None:
+            self._add("\\", at, at + 1, -1)
+            return at + 1
+        name = found[1]
+        if name is None:
+            # \& and \% are signs, "\ " a space.
+            self._add(found[2] if found[2] != "\n" else " ", at, found.end(), -1)
+        elif name in _LETTERS:
+            self._add(_LETTERS[name], at, found.end(), -1)
+        elif name == "textsuperscript":
+            self._add(" ", at, found.end(), -1)
+        elif not self._title.startswith("{", found.end()):
+            # \LaTeX is a word, \alpha stands for one.
+            for offset, letter in enumerate(name):
+                self._add(letter, at if offset == 0 else at + 1 + offset, at + 2 + offset, -1)
+            for place in range(at + 1 + len(name), found.end()):
+                self._add(" ", place, place + 1, -1)
+        return found.end()
+
+
+def _closing_brace(title: str, at: int, end: int) -> int:
+    """Where the group that opens at a place ends; `end` if nothing closes it."""
+    depth = 0
+    while at < end:
+        if title[at] == "\\":
+            at += 1
+        elif title[at] == "{":
+            depth += 1
+        elif title[at] == "}":
+            depth -= 1
+            if depth == 0:
+                return at
+        at += 1
+    return end
+
+
+def _closing_span(title: str, at: int, end: int) -> int:
+    """Where the span that a place is in ends; `at` if nothing closes it."""
+    depth = 1
+    for tag in _SPAN.finditer(title, at, end):
+        depth += -1 if tag[1] else 1
+        if depth == 0:
+            return tag.start()
+    return at
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    """Where addresses, code and tags are, in characters."""
+    line = text.encode("utf-8", "surrogatepass")
+    found = []
+    for span in find_spans(line):
+        start = len(line[: span.start].decode("utf-8", "surrogatepass"))
+        length = len(line[span.start : span.end].decode("utf-8", "surrogatepass"))
+        found.append((start, start + length))
+    return found
