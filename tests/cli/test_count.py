@@ -142,7 +142,7 @@ def test_interrupted(tmp_path):
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     process = subprocess.Popen(
-        [sys.executable, "-m", "truecase", "count", "-", "-o", str(tmp_path / "x")],
+        [sys.executable, "-m", "truecase", "train", "count", "-", "-o", str(tmp_path / "x")],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         preexec_fn=listen,

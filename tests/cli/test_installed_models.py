@@ -73,7 +73,7 @@ def test_a_file_wins_over_an_installed_model(truecase, site, beside, model, tmp_
         (["-l", "pt-BR"], 2, "the model for Portuguese is not installed"),
         (["-l", "yy"], 2, "no model for yy: truecase train makes one of text in the language"),
         (["-l", "no such"], 2, "expected a code of ISO 639"),
-        (["-l", "xx", "-m", "en"], 2, "argument -m/--model: not allowed with argument -l/--lang"),
+        (["-l", "xx", "-m", "en"], 2, "-l: not allowed with argument --model"),
         (["-m", "yy"], 1, "yy: no such file, nor a model of that name; there are en, fr-en and xx"),
         (["-m", "de"], 1, "de: no such file, and the model for German is not installed"),
     ],

@@ -419,7 +419,7 @@ cdef class Interner(WordIds):
 
 
 cdef enum:
-    HEAD_BYTES = 8
+    SURFACE_BYTES = 8
 
 
 cdef struct Surface:
@@ -432,7 +432,7 @@ cdef struct Surface:
 cdef uint64_t head_of(const uint8_t* start, uint32_t length) noexcept nogil:
     cdef uint64_t head = 0
     cdef uint32_t i
-    for i in range(HEAD_BYTES):
+    for i in range(SURFACE_BYTES):
         head = (head << 8) | (start[i] if i < length else 0)
     return head
 
