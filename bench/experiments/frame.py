@@ -47,10 +47,11 @@ def read_text(path: Path) -> str:
 def read_lines(path: Path, most: int | None = None) -> list[str]:
     """Lines of a text without their ends; with `most`, so many that are not blank."""
     if most is None:
-        return read_text(path).splitlines()
+        lines = read_text(path).split("\n")  # a line ends at a line feed, as for the package
+        return lines if lines[-1] else lines[:-1]
     with open_text(str(path)) as file:
-        lines = (line.decode().rstrip("\r\n") for line in file)
-        return list(islice((line for line in lines if line.strip()), most))
+        every = (line.decode().rstrip("\r\n") for line in file)
+        return list(islice((line for line in every if line.strip()), most))
 
 
 def without_punctuation(line: str) -> str:

@@ -15,12 +15,11 @@ kind. `noun_capitals` is `any_pair` of a German model with --tasks en-de-it:de e
 en-de-news:de. --judged names other tasks to judge on.
 """
 
-import argparse
-import sys
 from pathlib import Path
 
 import numpy as np
 from bitexts import Judge, Task
+from frame import header, parser_of, row
 
 from truecase.alignment.lines import AlignedLines
 from truecase.kernels._source import KINDS, kind_of_line
@@ -84,12 +83,9 @@ class KindJudge(Judge):
         return self.errors_of(cased)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def main() -> None:
+    parser = parser_of(__doc__, texts="")
     parser.add_argument("bitexts", type=Path)
-    parser.add_argument("-m", "--model", help="default: the embedded English model")
     parser.add_argument("--learn", action="store_true")
     parser.add_argument("--part", default="test", help="to judge on")
     parser.add_argument("--tasks", nargs="+", default=TASKS, metavar="FOLDER:LANG")
@@ -100,14 +96,12 @@ def main() -> int:
     models = [Truecaser.load(args.model)]
     if args.learn:
         models = learn(models[0], tasks)
-    print(f"| {args.part:18} | words | no source | source sentence | aligned words |")
-    print("|---|---:|---:|---:|---:|")
+    header(args.part, "words", "no source", "source sentence", "aligned words")
     for task in judged:
         judge = KindJudge(task.read(args.part), task.target, models)
         alone, *others = (judge.errors_by_kind(sight) for sight in SIGHTS)
         cells = [f"{n:,} ({_percent(n, alone)})" for n in others]
-        print(f"| {task.name:18} | {judge.n_words:,} | {alone:,} | {' | '.join(cells)} |")
-    return 0
+        row(task.name, judge.n_words, alone, *cells)
 
 
 def _percent(n: int, of: int) -> str:
@@ -115,4 +109,4 @@ def _percent(n: int, of: int) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

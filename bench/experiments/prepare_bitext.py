@@ -6,7 +6,7 @@ DATA has folders named SOURCE-TARGET or SOURCE-TARGET-DOMAIN with texts PART.LAN
 compressed, the same number of lines on both sides. OUT gets the same folders with PART.LANGUAGE
 (tokens between spaces, Chinese one character a token) and PART.align (Pharaoh form, SOURCE first).
 All parts are aligned in one go, as word alignments come with training a translation model.
-Needs eflomal or sil-thot (pip install 'truecase-crf[align]').
+Needs eflomal or sil-thot (in a checkout: pip install '.[align]').
 """
 
 import argparse

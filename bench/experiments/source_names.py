@@ -17,13 +17,12 @@ letter, number     a single letter, or a word with a digit
 alone              none of these
 """
 
-import argparse
 import re
-import sys
 from collections import Counter
 from pathlib import Path
 
 from bitexts import Judge, Task
+from frame import header, parser_of, row
 from pair_agnostic import TASKS
 
 from truecase.truecaser import Truecaser
@@ -70,20 +69,16 @@ def kind_of(words: list[str], i: int, given: str, source: list[str]) -> str:
     return KINDS[5]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def main() -> None:
+    parser = parser_of(__doc__, texts="")
     parser.add_argument("bitexts", type=Path)
-    parser.add_argument("-m", "--model", help="default: the embedded English model")
     parser.add_argument("--part", default="test")
     parser.add_argument("--seen", default="sentence", choices=["nothing", "sentence", "words"])
     parser.add_argument("--tasks", nargs="+", default=TASKS, metavar="FOLDER:LANG")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="missed words")
     args = parser.parse_args()
     model = Truecaser.load(args.model)
-    print(f"| {args.part} | in both | missed | {' | '.join(KINDS)} | raised |")
-    print("|---|" + "---:|" * (len(KINDS) + 3))
+    header(args.part, "in both", "missed", *KINDS, "raised")
     for name in args.tasks:
         task = Task.parse(args.bitexts, name)
         lines = task.read(args.part)
@@ -106,12 +101,11 @@ def main() -> int:
                         missed.append((kind, word, reference, source))
                 elif word == word.lower() and word not in others and word in small:
                     found["raised"] += form != word
-        row = [found["in both"], len(missed), *(found[kind] for kind in KINDS), found["raised"]]
-        print(f"| {task.name} | {' | '.join(f'{n:,}' for n in row)} |", flush=True)
+        kinds = (found[kind] for kind in KINDS)
+        row(task.name, found["in both"], len(missed), *kinds, found["raised"])
         for example in missed[: args.show]:
             print("   ", *example, sep="\t")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

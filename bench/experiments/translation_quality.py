@@ -36,6 +36,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from frame import read_lines
+
 from truecase.truecaser import Truecaser
 
 SIGHTS = ("source", "words", "phrases")
@@ -114,10 +116,6 @@ def named(parser: argparse.ArgumentParser, item: str) -> tuple[str, str]:
     if not equals:
         parser.error(f"{item}: expected NAME=FILE")
     return name, value
-
-
-def read_lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").split("\n")[:-1]
 
 
 def sight(args: argparse.Namespace, seen: str) -> tuple[list[str] | None, list[str] | None]:

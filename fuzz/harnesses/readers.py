@@ -32,7 +32,7 @@ from truecase.truecaser.bridge import format_records, parse_records
 GUIDES = (
     "truecase.alignment",
     "truecase.truecaser",
-    "truecase.counts",
+    "truecase.training",
     "truecase.base",
     "truecase.model",
     "truecase.ngram",

@@ -1,4 +1,4 @@
-"""Links in Pharaoh form, parsed and written; lines as their tokens, and the words they belong to."""
+"""Links in Pharaoh form, parsed and written; lines as tokens, and the words of each."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport INT32_MAX, UINT32_MAX, int32_t, int64_t, uint32_t, uint8_t

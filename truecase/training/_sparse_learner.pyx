@@ -1,17 +1,16 @@
 """Online training of sparse weights, by batches of pieces of text.
 
-Each piece is looked at with the weights as the batch found them (`_sparse_piece.pxd`), and the gradients
-of its words are kept by shard (`_sparse_gradients.pxd`). Then, shard by shard, the gradients that a batch
-has for a weight are added up in the order of the text, and the weight makes one step
-(`_sparse_weights.pxd`; those of edges step by sentence). Pieces, then shards, are
-what threads share.
+Each piece is read with the weights as the batch found them (`_sparse_piece.pxd`), and the gradients
+of its words are kept by shard (`_sparse_gradients.pxd`). Then, shard by shard, the gradients that a
+batch has for a weight are added up in the order of the text, and the weight makes one step
+(`_sparse_weights.pxd`; those of edges step by sentence). Threads share pieces, then shards.
 
 One step by the sum, not one by each gradient: a name that a piece has ten times has ten gradients
 that do not know of each other. The squares that FTRL-Proximal and AdaGrad take are those of the
 sum, which bounds what all ten can do together (McMahan & Streeter 2014, on delayed gradients).
 
-And what a trained model's sparse features say of the words of a text, template by template: the
-stages of a cascade are learned from it (`cascade.py`).
+Besides: the scores that a trained model's sparse features give the words of a text, template by
+template, from which the stages of a cascade are learned (`cascade.py`).
 """
 
 from libc.stddef cimport size_t

@@ -7,9 +7,9 @@ features of the same hash, counts up to there. The tables are cut into shards by
 the hash: a feature, its slot and its counter are all of one shard, so that shards can be changed by
 different threads at a time.
 
-The hidden layer has floats where the model has bytes, and is moved by AdaGrad, as are the weights of
-the language model and of tag transitions. Rows are cut into shards, too; outputs and biases are few,
-and each tag's outputs, or all biases, are changed at a time.
+The hidden layer has floats where the model has bytes, and is moved by AdaGrad, as are the weights
+of the language model and of tag transitions. Rows are cut into shards, too; outputs and biases are
+few, and each tag's outputs, or all biases, are changed at a time.
 
 Online learning ends with what the last lines taught; the average of the weights that it passes
 on its way is nearer to the best ones (Polyak & Juditsky 1992; Collins 2002).

@@ -44,7 +44,7 @@ from truecase.training.recurrent import (
 from truecase.training.reports import reporter
 
 # Of a pair that is rarer, a row would learn the text by heart.
-_LEAST_OFTEN = 8
+_LEAST_PAIRS = 8
 
 
 def find_pairs(
@@ -78,7 +78,7 @@ def _most_frequent(pairs: npt.NDArray[np.uint64], most: int) -> tuple[npt.NDArra
     ordered = np.sort(pairs)
     first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
     counts = np.diff(first, append=len(ordered))
-    is_frequent = counts >= _LEAST_OFTEN
+    is_frequent = counts >= _LEAST_PAIRS
     chosen, counts = ordered[first[is_frequent]], counts[is_frequent]
     # Buckets fill unevenly: half as many rows again, and twice as many pairs to fill them.
     n_rows = min(most, -(-len(chosen) * 3 // 2 // IN_BUCKET) * IN_BUCKET)
