@@ -63,7 +63,7 @@ wheel = build/$(1)/wheel/.built
 .PHONY: help demo test test-browser chromium test-cluster test-spark java fuzz fuzz-native fuzz-coverage faults docs bench bench-page
 .PHONY: bench-history wheel sdist wheels check-wheels check-version checked sanitize coverage reproducible test-foreign
 .PHONY: test-free-threaded tsan
-.PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms
+.PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-house
 .PHONY: lint-workflows lint-features features packages
 
 help:
@@ -167,9 +167,8 @@ demo: .venv-demo/.installed
 	@bash demo/run .venv-demo/$(BIN)/truecase
 
 # Tests start in the order of their files, and a worker that has run out takes half of another's.
-PARALLEL_TESTS = tests/text tests/lexicon tests/ngram tests/lattice tests/rules tests/decode tests/truecaser \
-    tests/evaluation tests/columns tests/corpus tests/smartcase tests/formats tests/context tests/crf \
-    tests/marks tests/base
+PARALLEL_TESTS = tests/kernels tests/rules tests/ngram tests/model tests/truecaser tests/evaluation \
+    tests/formats tests/crf tests/base
 SHARED_TESTS = --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
 
 # `pytest`, not `python -m pytest`, which would import the uncompiled folder. The processors are
@@ -235,7 +234,7 @@ bench-page: .venv-bench/.installed
 	.venv-bench/$(BIN)/python bench/page.py build/bench/benchmarks.json > build/bench/benchmarks.html
 
 # `make -k lint` goes on after a check that fails.
-lint: lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-rooms lint-features lint-workflows
+lint: lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-house lint-features lint-workflows
 
 features: .venv-lint/.installed
 	PYTHONPATH="$(CURDIR)" .venv-lint/$(BIN)/python tools/features.py
@@ -262,9 +261,9 @@ lint-hints: .venv-lint/.installed
 lint-stubs: .venv-lint/.installed
 	.venv-lint/$(BIN)/python tools/check_stubs.py
 
-# each room of the package knows the rooms before it, never those after it
-lint-rooms: .venv-lint/.installed
-	.venv-lint/$(BIN)/python tools/check_rooms.py
+# the packages, their order, and the limits of their size
+lint-house: .venv-lint/.installed
+	.venv-lint/$(BIN)/python tools/check_house.py
 
 # numbers and documentation of features are those of the schema
 lint-features: .venv-lint/.installed
@@ -364,6 +363,6 @@ fuzz-coverage: .venv-coverage/.installed
 
 clean:
 	rm -rf build dist .venv-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
-	rm -rf .coverage truecase_crf.egg-info truecase/text/_case_tables.h
+	rm -rf .coverage truecase_crf.egg-info
 	find truecase tests/kernels -name '*.so' -delete -o -name '*.pyd' -delete
 	find truecase tests bench tools -name __pycache__ -prune -exec rm -rf {} +

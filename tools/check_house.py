@@ -317,7 +317,7 @@ def main() -> int:
     settings = settings["tool"]["truecase"]
     if arguments.table:
         for name, value in figures().items():
-            print(f"{name:20} {value:7,} of {settings['house'].get(name, 0):,}")
+            print(f"{name:20} {value:7,} of {settings['house'][name]:,}")
         per_package: Counter[str] = Counter()
         for path in sources():
             per_package[room_of(path)] += count_lines(path)[0]

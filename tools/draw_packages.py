@@ -13,7 +13,7 @@ from collections import defaultdict
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from check_rooms import PACKAGE, ROOT, imports_of, room_of, tomllib
+from check_house import PACKAGE, ROOT, imports_of, package_of, room_of, tomllib
 
 WIDTH, HEIGHT, STEP, MARGIN = 170, 46, 72, 16
 #: Colours of imports that longer ways imply, and of all others.
@@ -26,13 +26,14 @@ def measure(names: list[str]) -> tuple[dict[str, int], dict[str, set[str]]]:
     lines: dict[str, int] = defaultdict(int)
     imports: dict[str, set[str]] = {name: set() for name in names}
     for path in sorted(PACKAGE.rglob("*")):
-        own = room_of(path.relative_to(PACKAGE).with_suffix("").parts)
-        if path.suffix not in SUFFIXES or own not in imports:
+        if path.suffix not in SUFFIXES or room_of(path) not in imports:
             continue
+        own = room_of(path)
         lines[own] += sum(
             1 for line in path.read_text(encoding="utf-8").splitlines() if line.strip()
         )
-        imports[own].update(name for _, name in imports_of(path, names) if name != own)
+        reached = {package_of(module) for _, module in imports_of(path)}
+        imports[own] |= reached - {own}
     return lines, {name: found & imports.keys() for name, found in imports.items()}
 
 

@@ -38,9 +38,7 @@ LIBRARIES = ("blas", "lapack")
 # Text, model files, lattices and what decodes them, and whether models that are trained there have
 # the bytes of those that were trained on x86-64; the rest is Python or is built upon these.
 TESTS = (
-    "tests/text tests/base tests/lattice tests/rules tests/decode tests/lexicon tests/ngram "
-    "tests/crf "
-    "tests/counts tests/corpus tests/hostile tests/context tests/portage "
+    "tests/kernels tests/rules tests/base tests/model tests/ngram tests/crf tests/hostile "
     "tests/training/test_same_everywhere.py"
 ).split()
 PLACE = "opt/truecase"

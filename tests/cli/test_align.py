@@ -77,5 +77,5 @@ def test_without_the_library(texts, tmp_path, monkeypatch, capfd):
     for module in ("eflomal", "thot.alignment"):
         monkeypatch.setitem(sys.modules, module, None)
     assert main(["align", *texts, "-o", str(tmp_path / "out")]) == 1
-    assert "pip install 'truecase-crf[align]'" in capfd.readouterr().err
+    assert "pip install eflomal" in capfd.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -83,5 +83,5 @@ def test_without_the_library(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "shtab", None)
     assert main(["completion", "bash"]) == 1
     assert capsys.readouterr().err == (
-        "truecase: completion needs shtab: pip install 'truecase-crf[completion]'\n"
+        "truecase: completion needs shtab: pip install shtab\n"
     )

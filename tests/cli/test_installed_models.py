@@ -69,7 +69,7 @@ def test_a_file_wins_over_an_installed_model(truecase, site, beside, model, tmp_
     ("arguments", "status", "message"),
     [
         (["-l", "de"], 2, "-l/--lang: the model for German is not installed: "
-                          "pip install truecase-crf-de"),
+                          "truecase train makes one of text in the language"),
         (["-l", "pt-BR"], 2, "the model for Portuguese is not installed"),
         (["-l", "yy"], 2, "no model for yy: truecase train makes one of text in the language"),
         (["-l", "no such"], 2, "expected a code of ISO 639"),

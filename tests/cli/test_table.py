@@ -189,7 +189,7 @@ def test_without_pyarrow(kind, truecase, tmp_path):
     else:
         assert done.returncode == 1
         assert (
-            done.stderr == b"truecase: Parquet needs pyarrow: pip install 'truecase-crf[columns]'\n"
+            done.stderr == b"truecase: Parquet needs pyarrow: pip install pyarrow\n"
         )
 
 

@@ -205,7 +205,7 @@ def test_options_that_may_be_repeated(truecase, model, tmp_path):
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("de", "and the model for German is not installed: pip install truecase-crf-de"),
+        ("de", "and the model for German is not installed: truecase train makes one"),
         ("english", "nor a model of that name; there are en"),
     ],
 )

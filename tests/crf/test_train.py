@@ -150,7 +150,7 @@ def test_nothing_to_learn_from(untrained, model_file):
 
 def test_without_scipy_the_error_says_what_to_install(untrained, monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-    with pytest.raises(TrainingError, match=r"pip install 'truecase-crf\[train\]'"):
+    with pytest.raises(TrainingError, match=r"pip install scipy"):
         learn_weights(untrained(), OTHER)
 
 

@@ -120,5 +120,5 @@ def test_nothing_of_the_package_needs_spacy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert done.stdout == (
-        "truecase.integrations.spacy needs spaCy: pip install 'truecase-crf[spacy]'\n"
+        "truecase.integrations.spacy needs spaCy: pip install spacy\n"
     )

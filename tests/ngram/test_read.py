@@ -215,5 +215,5 @@ def test_zstandard_missing(tmp_path, monkeypatch):
     path.write_bytes(COMPRESS["zst"](TEXT))
     monkeypatch.setitem(sys.modules, "zstandard", None)
     monkeypatch.setitem(sys.modules, "compression", None)
-    with pytest.raises(ReadError, match=r"pip install 'truecase-crf\[zstd\]'"):
+    with pytest.raises(ReadError, match=r"pip install zstandard"):
         open_text(path)

@@ -71,7 +71,7 @@ def test_worker_without_the_package(model, data, tmp_path):
     with pytest.raises(Exception, match="a worker lacks truecase") as raised:
         cased(data, TruecaseBatch("text", model), runtime_env=environment)
     version = truecase.__version__
-    assert f"`pip install truecase-crf=={version}` on all workers" in str(raised.value)
+    assert f"install the wheel of truecase-crf {version} on all workers" in str(raised.value)
 
 
 def test_worker_with_another_version(data, model_file, tmp_path):

@@ -89,7 +89,7 @@ def import_library(names: Sequence[str] = ("eflomal", "sil-thot")) -> tuple[str,
         except ModuleNotFoundError:
             pass
     what = _NEEDS.get(tuple(names), "word alignment")
-    raise AlignerError(f"{what} needs {' or '.join(names)}: pip install 'truecase-crf[align]'")
+    raise AlignerError(f"{what} needs {' or '.join(names)}: pip install eflomal")
 
 
 _NEEDS: dict[tuple[str, ...], str] = {

@@ -138,7 +138,7 @@ def _zstd_decompressor(path: str) -> Callable[[], Decompressor]:
     except ModuleNotFoundError:
         raise ReadError(
             f"{path}: Zstandard data needs Python 3.14 or the package zstandard "
-            "(pip install 'truecase-crf[zstd]')"
+            "(pip install zstandard)"
         ) from None
     return zstd.ZstdDecompressor  # type: ignore[no-any-return,unused-ignore]
 

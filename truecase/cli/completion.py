@@ -42,7 +42,7 @@ def script(shell: str) -> str:
         import shtab
     except ModuleNotFoundError:
         raise TruecaseError(
-            "completion needs shtab: pip install 'truecase-crf[completion]'"
+            "completion needs shtab: pip install shtab"
         ) from None
     parser = _whole_parser()
     _complete_files(parser, shtab.FILE)

@@ -128,8 +128,8 @@ _TYPED = {
         "another package has brought"
     ),
     "-l --lang CODE": Flag(
-        "the model of a language, such as de or pt-BR: en is in the package, others are packages "
-        "of their own (pip install truecase-crf-de); auto, for truecase apply alone: for each line "
+        "the model of a language, such as de or pt-BR: en is in the package, others are those that "
+        "other packages have brought; auto, for truecase apply alone: for each line "
         "the model of its language, among those that are installed",
         type=language_model,
     ),
@@ -353,8 +353,8 @@ _TYPED = {
     "--dev-target-subwords FILE": Flag("the same of the --dev text"),
     "--preset PRESET": Flag(
         "ngram: n-gram model and search for the best sequence; unigram: the most frequent form of "
-        "each word; crf: n-grams and further features with learned weights (needs pip install "
-        "'truecase-crf[train]'); crf-sparse: n-grams, millions of sparse features and a hidden "
+        "each word; crf: n-grams and further features with learned weights (needs "
+        "SciPy); crf-sparse: n-grams, millions of sparse features and a hidden "
         "layer, the most accurate; portage: n-grams joined with the case of words by themselves "
         "(Agbago et al. 2005); bilingual and bilingual-sparse: crf and crf-sparse with features of "
         "the source sentence, learned from aligned text (Wang, Knight & Marcu 2006)",

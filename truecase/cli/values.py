@@ -93,7 +93,7 @@ def encoding(text: str) -> str:
 
 def language_model(code: str) -> str:
     """Find the model of a language, by a name or its file; ``auto`` stays."""
-    from truecase.model.embedded import LANGUAGES, installed_model, is_embedded, package_of
+    from truecase.model.embedded import LANGUAGES, installed_model, is_embedded
 
     if code == "auto":
         return Auto(code)
@@ -107,7 +107,8 @@ def language_model(code: str) -> str:
             return installed
     if base in LANGUAGES:
         raise argparse.ArgumentTypeError(
-            f"the model for {LANGUAGES[base]} is not installed: pip install {package_of(base)}"
+            f"the model for {LANGUAGES[base]} is not installed: truecase "
+            "train makes one of text in the language"
         )
     raise argparse.ArgumentTypeError(
         f"no model for {code}: truecase train makes one of text in the language"

@@ -78,7 +78,7 @@ def case_table_into(
         import pyarrow  # noqa: F401
     except ModuleNotFoundError:
         raise TableError(
-            f"{summary.format} needs pyarrow: pip install 'truecase-crf[columns]'"
+            f"{summary.format} needs pyarrow: pip install pyarrow"
         ) from None
     from truecase.formats.arrow_files import case_arrow
 

@@ -175,7 +175,7 @@ def read_yaml(name: str, data: bytes, options: ReadOptions) -> Units:
     try:
         yaml: Any = import_module("yaml")
     except ModuleNotFoundError:
-        raise FormatError(f"{name}: YAML needs PyYAML: pip install 'truecase-crf[yaml]'") from None
+        raise FormatError(f"{name}: YAML needs PyYAML: pip install pyyaml") from None
     text = data.decode("utf-8")
     offset = skip_bom(data)
     if offset:

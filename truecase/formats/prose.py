@@ -62,7 +62,7 @@ def read_markdown(name: str, data: bytes, options: ReadOptions) -> Units:
         markdown_it: Any = import_module("markdown_it")
     except ModuleNotFoundError:
         raise FormatError(
-            f"{name}: Markdown needs markdown-it-py: pip install 'truecase-crf[markdown]'"
+            f"{name}: Markdown needs markdown-it-py: pip install markdown-it-py"
         ) from None
     lines = list(_lines(data))
     front = _FRONT_MATTER.match(data)

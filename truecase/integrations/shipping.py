@@ -44,7 +44,7 @@ def sent(thing: _T) -> Callable[[], _T]:
             import sys
 
             raise ImportError(
-                f"a worker lacks truecase {package}: `pip install truecase-crf=={package}` on all "
+                f"a worker lacks truecase {package}: install the wheel of truecase-crf {package} on all "
                 f"workers, for {sys.executable} ({error})"
             ) from None
         return received(package, data)  # type: ignore[return-value]

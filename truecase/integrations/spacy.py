@@ -24,7 +24,7 @@ try:
     from spacy.util import minibatch, registry
 except ImportError:
     raise ImportError(
-        "truecase.integrations.spacy needs spaCy: pip install 'truecase-crf[spacy]'"
+        "truecase.integrations.spacy needs spaCy: pip install spacy"
     ) from None
 
 _TOKENIZER = "truecase.tokenizer.v1"

@@ -31,7 +31,7 @@ try:
     from pyspark.sql import functions
     from pyspark.sql.types import DoubleType, StringType, StructField, StructType
 except ImportError:
-    raise TruecaseError("PySpark is not installed (pip install 'truecase-crf[spark]')") from None
+    raise TruecaseError("PySpark is not installed (pip install pyspark pyarrow pandas)") from None
 
 
 class AddedFile:

@@ -27,7 +27,7 @@ try:
     from pyspark.sql import functions
     from pyspark.sql.types import StringType
 except ImportError:
-    raise TruecaseError("PySpark is not installed (pip install 'truecase-crf[spark]')") from None
+    raise TruecaseError("PySpark is not installed (pip install pyspark pyarrow pandas)") from None
 
 
 #: Bytes that the counts of a task may take in memory, beside its words.

@@ -72,7 +72,7 @@ def _what_there_is(name: str) -> str:
     if name in LANGUAGES:
         return (
             f"no such file, and the model for {LANGUAGES[name]} is not installed: "
-            f"pip install {package_of(name)}"
+            "truecase train makes one of text in the language"
         )
     if name == "auto":
         return (

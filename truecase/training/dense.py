@@ -324,7 +324,7 @@ def import_minimize() -> Callable[..., Any]:
         from scipy.optimize import minimize
     except ModuleNotFoundError:
         raise TrainingError(
-            "learning the weights of features needs SciPy: pip install 'truecase-crf[train]'"
+            "learning the weights of features needs SciPy: pip install scipy threadpoolctl"
         ) from None
     found: Callable[..., Any] = minimize
     return found

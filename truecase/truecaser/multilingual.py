@@ -115,7 +115,7 @@ class MultilingualTruecaser:
         if languages is None and len(names) < 2:
             raise LanguagesError(
                 "no model but the English one is installed, so that there is no language to tell: "
-                "pip install truecase-crf-de, for example"
+                "scripts/train_language.py makes a package of one"
             )
         return cls({n: Truecaser.load(n, decode_with=decode_with, copy=copy) for n in names})
 
