@@ -173,7 +173,7 @@ def arrows() -> Counter[tuple[str, str]]:
         for _, module in imports_of(path):
             if package_of(module) != own:
                 found[own, package_of(module)] += 1
-    return found
+    return Counter({pair: n for pair, n in found.items() if "__" not in "".join(pair)})
 
 
 def public_names() -> int:
@@ -266,7 +266,7 @@ def relative_imports() -> Iterator[str]:
 
 def missing_paths() -> Iterator[str]:
     """Files of the package that documentation or docstrings name and that do not exist."""
-    named = re.compile(r"(?<![\w/])truecase/[\w/]+\.(?:pyx|pxd|pyi|py|toml|txt)\b")
+    named = re.compile(r"(?<![\w/])truecase/[a-z_0-9/]+\.(?:pyx|pxd|pyi|py|toml|txt)\b")
     for name in (*TEXTS, "bench", "tests", "fuzz", "tools"):
         top = ROOT / name
         for path in sorted(top.rglob("*")) if top.is_dir() else [top]:

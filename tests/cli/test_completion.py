@@ -82,6 +82,4 @@ def test_files_are_completed(scripts, tmp_path):
 def test_without_the_library(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "shtab", None)
     assert main(["completion", "bash"]) == 1
-    assert capsys.readouterr().err == (
-        "truecase: completion needs shtab: pip install shtab\n"
-    )
+    assert capsys.readouterr().err == ("truecase: completion needs shtab: pip install shtab\n")

@@ -188,9 +188,7 @@ def test_without_pyarrow(kind, truecase, tmp_path):
         assert (done.stdout, done.stderr) == (b"id,text\n1,In Paris\n", b"")
     else:
         assert done.returncode == 1
-        assert (
-            done.stderr == b"truecase: Parquet needs pyarrow: pip install pyarrow\n"
-        )
+        assert done.stderr == b"truecase: Parquet needs pyarrow: pip install pyarrow\n"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as of POSIX")

@@ -119,6 +119,4 @@ def test_nothing_of_the_package_needs_spacy():
         "except ImportError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert done.stdout == (
-        "truecase.integrations.spacy needs spaCy: pip install spacy\n"
-    )
+    assert done.stdout == ("truecase.integrations.spacy needs spaCy: pip install spacy\n")

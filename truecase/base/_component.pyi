@@ -1,7 +1,4 @@
-"""What buffers do not tell of vectors: whether kernels may read them, and their range.
-
-What all components of a model have: arrays, settings, and a struct that points into them.
-"""
+"""What all components of a model have."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -9,18 +6,10 @@ from typing import Any, ClassVar
 import numpy.typing as npt
 from typing_extensions import Self, disjoint_base
 
-from truecase.base.container import Buffer, Buffers
+from truecase.base.container import Buffers
 from truecase.base.section import Section
 
-__all__ = ["Component", "all_between", "give_back_memory", "is_laid_out"]
-
-def is_laid_out(buffer: Buffer) -> bool:
-    """Whether the entries lie one after the other, each where its type may lie."""
-
-def all_between(values: Buffer, low: float, high: float) -> bool:
-    """Whether all entries are numbers within bounds; no NaN is."""
-
-def give_back_memory() -> None: ...
+__all__ = ["Component"]
 
 @disjoint_base
 class Component:

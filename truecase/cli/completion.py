@@ -41,9 +41,7 @@ def script(shell: str) -> str:
     try:
         import shtab
     except ModuleNotFoundError:
-        raise TruecaseError(
-            "completion needs shtab: pip install shtab"
-        ) from None
+        raise TruecaseError("completion needs shtab: pip install shtab") from None
     parser = _whole_parser()
     _complete_files(parser, shtab.FILE)
     return f"{str(shtab.complete(parser, shell)).rstrip()}\n"

@@ -77,9 +77,7 @@ def case_table_into(
     try:
         import pyarrow  # noqa: F401
     except ModuleNotFoundError:
-        raise TableError(
-            f"{summary.format} needs pyarrow: pip install pyarrow"
-        ) from None
+        raise TableError(f"{summary.format} needs pyarrow: pip install pyarrow") from None
     from truecase.formats.arrow_files import case_arrow
 
     caser = ColumnCaser(truecaser, job.casing, job.threads)

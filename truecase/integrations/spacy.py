@@ -23,9 +23,7 @@ try:
     from spacy.tokens import Doc, Token
     from spacy.util import minibatch, registry
 except ImportError:
-    raise ImportError(
-        "truecase.integrations.spacy needs spaCy: pip install spacy"
-    ) from None
+    raise ImportError("truecase.integrations.spacy needs spaCy: pip install spacy") from None
 
 _TOKENIZER = "truecase.tokenizer.v1"
 

@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t
 
 from truecase.kernels._lexicon cimport N_CLASSES, N_CLASS_TAGS
 
-from truecase.base._component import all_between
+from truecase.base._vectors import all_between
 from truecase.errors import ModelError
 
 

@@ -1,10 +1,8 @@
 """The table of words that tell of a language whose nouns have a capital."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from typing_extensions import Self, disjoint_base
-
-from truecase.alignment.lines import Phrases
 
 __all__ = ["KINDS", "AlignedBlock", "kind_of_line"]
 
@@ -19,5 +17,5 @@ class AlignedBlock:
         cls,
         block: bytes | bytearray | memoryview,
         source: bytes | bytearray | memoryview,
-        phrases: Phrases | None = None,
+        phrases: Any = None,
     ) -> Self: ...

@@ -13,7 +13,7 @@ from truecase.kernels._source cimport (
     select_whole,
 )
 
-from truecase.base._component import all_between
+from truecase.base._vectors import all_between
 from truecase.errors import ModelError
 
 

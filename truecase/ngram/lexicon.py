@@ -12,7 +12,7 @@ from truecase.kernels._lexicon import special_forms
 from truecase.kernels._lexicon import summarise_forms as describe
 from truecase.kernels._segment import WORD_CLASSES
 from truecase.kernels.text import CLASS_TAGS, TAGS
-from truecase.ngram._intern import tally_stops
+from truecase.ngram._surfaces import tally_stops
 
 TAG_AL, TAG_IU, TAG_AU, TAG_MX, TAG_AN = range(len(TAGS))
 N_CLASSES = len(WORD_CLASSES)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base.spool import Spool
-from truecase.ngram._intern import surface_order, take_surfaces
+from truecase.ngram._surfaces import surface_order, take_surfaces
 
 UNK = 0
 BOS = 1

@@ -20,7 +20,8 @@ from truecase.base.progress import Progress
 from truecase.base.read import display_name
 from truecase.errors import CountsError, TrainingError
 from truecase.kernels.text import is_turkic
-from truecase.ngram._intern import Interner, first_words
+from truecase.ngram._intern import Interner
+from truecase.ngram._surfaces import first_words
 from truecase.ngram.counting import (
     CountedPieces,
     MemoryPlan,

@@ -9,7 +9,7 @@ import dataclasses
 import numpy as np
 import numpy.typing as npt
 
-from truecase.base._component import give_back_memory
+from truecase.base._vectors import give_back_memory
 from truecase.errors import TrainingError
 from truecase.kernels._dense import N_BYTES as SUFFIX_TABLE_BYTES
 from truecase.model.model import Model

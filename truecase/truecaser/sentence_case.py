@@ -23,15 +23,20 @@ from truecase.options import AfterColon
 from truecase.truecaser.title_features import (
     FEATURES,
     LEARNED,
-    PREFIX,
     Known,
-    KnownWords,
     features_of,
     own_form,
     terms_of,
 )
 from truecase.truecaser.title_markup import Plain, plain, with_braces
-from truecase.truecaser.title_words import Part, capitalised_share, parts_of, says_nothing
+from truecase.truecaser.title_words import (
+    PREFIX,
+    KnownWords,
+    Part,
+    capitalised_share,
+    parts_of,
+    says_nothing,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -1,0 +1,13 @@
+"""Checks of vectors that buffers do not state, and freed memory given back to the system."""
+
+from truecase.base.container import Buffer
+
+__all__ = ["all_between", "give_back_memory", "is_laid_out"]
+
+def is_laid_out(buffer: Buffer) -> bool:
+    """Whether the entries lie one after the other, each where its type may lie."""
+
+def all_between(values: Buffer, low: float, high: float) -> bool:
+    """Whether all entries are numbers within bounds; no NaN is."""
+
+def give_back_memory() -> None: ...
