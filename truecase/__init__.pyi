@@ -6,6 +6,7 @@ from truecase.errors import TruecaseError as TruecaseError
 from truecase.formats.bibliographies import case_bibliography as case_bibliography
 from truecase.formats.case_file import case_file as case_file
 from truecase.formats.case_table import case_table as case_table
+from truecase.formats.corrections import ReviewSettings as ReviewSettings
 from truecase.formats.review import apply_corrections as apply_corrections
 from truecase.formats.review import review_file as review_file
 from truecase.kernels._names import NameList as NameList

@@ -31,7 +31,7 @@ def sent(truecaser):
 
 
 def same(one, other):
-    assert one.style == other.style
+    assert one.casing == other.casing
     assert one.batch(LINES) == other.batch(LINES)
     mine, yours = (t.model.to_arrays() for t in (one, other))
     assert mine[1] == yours[1]

@@ -9,9 +9,9 @@ import sys
 import pytest
 from small_model import training_text
 
-from truecase import TextRecipe, count_text, merge_counts
+from truecase import count_text, merge_counts
 from truecase.cli import main
-from truecase.training.recipe import PRESETS
+from truecase.training.recipe import PRESETS, TextRecipe
 from truecase.training.train import train
 
 FULL = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")

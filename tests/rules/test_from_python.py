@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import truecase
+from truecase.rules.moses import MosesModel
 
 TEXT = (
     "The cat sat. The Hague is a city.\r\nWe saw the cat in The Hague.\n\n"
@@ -61,7 +62,7 @@ def test_forms_are_counted_in_the_text_itself(tmp_path):
 
 
 def test_a_model_is_read_once(model):
-    counts = truecase.MosesModel.read(model)
+    counts = MosesModel.read(model)
     assert truecase.normalize(TEXT, counts) == truecase.normalize(TEXT, model)
 
 

@@ -15,13 +15,13 @@ from small_model import training_text
 
 from truecase import (
     PRESETS,
-    CountsError,
     TrainingError,
     TruecaseError,
     Truecaser,
     count_text,
     merge_counts,
 )
+from truecase.errors import CountsError
 from truecase.training.count_files import NgramCounts, WordCounts, ngram_bits
 from truecase.training.train import train
 

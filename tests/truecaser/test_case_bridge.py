@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from truecase import CaseBridge, CaseRecord, TruecaseError, Truecaser
+from truecase import CaseBridge, TruecaseError, Truecaser
 from truecase.errors import AlignmentError, RecordError, WrongTypeError
+from truecase.truecaser.line_style import CaseRecord
 
 
 @pytest.fixture(scope="module")

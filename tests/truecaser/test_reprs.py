@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from truecase import MosesModel, Truecaser
+from truecase import Truecaser
 from truecase.alignment.lines import Phrases
 from truecase.errors import ModelError, TruecaseError, WrongTypeError
 from truecase.integrations import TrueCaser
-from truecase.rules.moses import MosesTruecaser
+from truecase.rules.moses import MosesModel, MosesTruecaser
 
 MODEL = r"<Model: lexicon \+ lm( \+ \w+)*, [\d,]+ bytes(, language \w+)?>"
 

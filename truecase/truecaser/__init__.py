@@ -106,7 +106,10 @@ class Truecaser:
     __deepcopy__ = __copy__
 
     def __reduce__(self) -> tuple[object, ...]:
-        return partial(type(self), casing=self.casing), (self.model,)
+        made = (
+            type(self) if self.casing == DEFAULT_CASING else partial(type(self), casing=self.casing)
+        )
+        return made, (self.model,)
 
     def _with(self, model: Model) -> "Truecaser":
         """The same with another model."""
