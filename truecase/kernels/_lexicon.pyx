@@ -31,7 +31,7 @@ from truecase.kernels._tokens cimport (
     TOKEN_LOWERS,
     Token,
     TokenArray,
-    describe,
+    fill_token,
     form_hash,
     free_tokens,
 )
@@ -165,7 +165,7 @@ def summarise_forms(blob, const int64_t[::1] offsets, bint turkic):
             form[i] = form_hash(key[i], tag[i], mask[i])
         free(tokens.tokens)
     if status != STATUS_OK:
-        raise MemoryError("no memory left to summarise_forms the vocabulary")
+        raise MemoryError("no memory left to describe the vocabulary")
     return keys, forms, masks, tags, classes, flags
 
 
@@ -206,7 +206,7 @@ cdef double count_of(const LexiconView* lexicon, const uint8_t* word, uint32_t s
             letters[places[k] - begin + 1] = 0x9f
     memset(&token, 0, sizeof(Token))
     token.end = size
-    describe(letters, &token, False)
+    fill_token(letters, &token, False)
     return training_count(lexicon, first_record(lexicon, token.key))
 
 

@@ -43,7 +43,7 @@ from truecase.kernels._tokens cimport (
     Token,
     TokenArray,
     canonical_code_point,
-    describe,
+    fill_token,
 )
 from truecase.kernels._unicode cimport (
     CHAR_WORD,
@@ -183,7 +183,7 @@ cdef inline bint next_unit(const uint8_t* text, const TokenArray* tokens, bint t
         memset(&part, 0, sizeof(Token))
         part.start = unit.start
         part.end = unit.end
-        describe(text, &part, turkic)
+        fill_token(text, &part, turkic)
         unit.key = part.key
     return True
 
@@ -503,7 +503,7 @@ cdef inline int32_t node_of_name(const Lattice* lattice, int32_t word) noexcept 
     return -1
 
 
-cdef inline void settle_phrases(const NamedToken* named, int32_t first, const Lattice* lattice,
+cdef inline void agree_on_names(const NamedToken* named, int32_t first, const Lattice* lattice,
                                 int32_t* path) noexcept nogil:
     """A name of several words is taken whole where the path has most of its capitals.
 

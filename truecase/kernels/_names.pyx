@@ -26,7 +26,7 @@ from truecase.kernels._maps cimport (
     slot_of_key,
 )
 from truecase.kernels._segment_line cimport segment_line
-from truecase.kernels._tokens cimport Token, TokenArray, describe, free_tokens
+from truecase.kernels._tokens cimport Token, TokenArray, fill_token, free_tokens
 from truecase.kernels._unicode cimport (
     CHAR_LETTER,
     MAX_CODE_POINT,
@@ -69,7 +69,7 @@ FAULTS = {
 }
 
 
-cdef inline int look_at(const uint8_t* text, uint32_t start, uint32_t end) noexcept nogil:
+cdef inline int find_fault(const uint8_t* text, uint32_t start, uint32_t end) noexcept nogil:
     """What is wrong with a name, a Fault."""
     cdef uint32_t p = start, length, cp
     cdef bint cased = False
@@ -124,7 +124,7 @@ cdef uint32_t scan(const uint8_t* text, uint32_t size, uint8_t* names, uint32_t*
             if begin == end:
                 fault[0] = FAULT_EMPTY
                 break
-        fault[0] = look_at(text, begin, end)
+        fault[0] = find_fault(text, begin, end)
         if fault[0] == FAULT_UNCASED:
             fault[0] = FAULT_NONE
             n_uncased[0] += 1
@@ -354,7 +354,7 @@ cdef inline uint64_t key_of_plural(const uint8_t* text, const Unit* unit, uint8_
     room[n] = 0x73
     memset(&word, 0, sizeof(Token))
     word.end = n + 1
-    describe(room, &word, turkic)
+    fill_token(room, &word, turkic)
     return word.key
 
 

@@ -177,7 +177,7 @@ cdef inline Mark find_mark(const uint8_t* p, uint32_t n, bint whole_chunk) noexc
     return no_mark()
 
 
-cdef inline void describe_mark(Token* token, Mark mark, bint ascii) noexcept nogil:
+cdef inline void fill_canonical(Token* token, Mark mark, bint ascii) noexcept nogil:
     """Fill in a token that is such a mark."""
     cdef uint32_t n = <uint32_t>strlen(mark.canonical)
     token.key = hash_bytes(<const uint8_t*>mark.canonical, n)

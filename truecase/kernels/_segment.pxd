@@ -43,7 +43,7 @@ from truecase.kernels._plain cimport (
     after_word,
     bracket_name,
     canonical_surface,
-    describe_mark,
+    fill_canonical,
     fill_letters,
     fill_mark,
     fill_number,
@@ -161,7 +161,7 @@ cdef inline int add_mark(TokenArray* out, const uint8_t* text, uint32_t start, M
     token.start = start
     token.end = start + mark.length
     token.flags = flags
-    describe_mark(token, mark, text[start] < 0x80)
+    fill_canonical(token, mark, text[start] < 0x80)
     return STATUS_OK
 
 

@@ -20,7 +20,7 @@ What the source sentence tells of each target word, line after line of a block.
 
 `AlignedText` is what a call hands in: source lines beside target lines, and which source words
 each target word is aligned with. `SourceSide` is one thread's memory for the line under work;
-`describe_tokens` sums up, for each target token, the phrase that it is aligned with.
+`summarise_phrases` sums up, for each target token, the phrase that it is aligned with.
 
 Of a line without alignment the whole source sentence is the phrase. Its words' case then says
 little of any one word, so that only the same word on both sides, and a sentence wholly in upper
@@ -56,7 +56,7 @@ from truecase.kernels._tokens cimport (
     Token,
     TokenArray,
     WordIndex,
-    describe,
+    fill_token,
     form_hash,
     free_index,
     index_words,
@@ -191,7 +191,7 @@ cdef inline int split_scripts(const uint8_t* text, bint turkic,
             run.flags = token.flags & TOKEN_VARIANT
             if p == token.start:
                 run.flags |= token.flags & TOKEN_SPACE_BEFORE
-            describe(text, run, turkic)
+            fill_token(text, run, turkic)
             at += 1
             p = end
     return STATUS_OK
@@ -450,10 +450,10 @@ cdef struct SourcePhrase:        # what a target token's phrase tells
     uint8_t starts_upper         # its first word with case starts upper
     uint8_t all_upper            # all its words with case are AU, at least one is
     uint8_t n_same               # forms of the same word in it
-    uint8_t same_is_first        # the only such form is the source sentence's first word
-    uint8_t same_is_far          # in an aligned line, words that it is not aligned with have them
-    uint8_t same_is_matched      # the word stands in the target no more often than in the phrase
-    uint8_t same_is_in_run       # beside it stands the same word on both sides: see `is_in_run`
+    uint8_t copy_is_first        # the only such form is the source sentence's first word
+    uint8_t copy_is_elsewhere    # in an aligned line, words that it is not aligned with have them
+    uint8_t copy_is_matched      # the word stands in the target no more often than in the phrase
+    uint8_t copy_is_in_run       # beside it stands the same word on both sides: see `is_in_run`
     uint8_t same_tag[MAX_SAME]
     uint64_t same_mask[MAX_SAME]
     uint64_t main_key            # key of its first word with case, or of its first token; 0: none
@@ -523,9 +523,9 @@ cdef inline bint is_lone_upper(const uint8_t* text, const Token* token,
         token.n_code_points == 1 or not case_room(text, token, turkic) & ROOM_UPPER)
 
 
-cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens, bint turkic,
-                                   const NounWords* words,
-                                   SentenceCase* sentence) noexcept nogil:
+cdef inline void summarise_sentence(const uint8_t* text, const TokenArray* tokens, bint turkic,
+                                    const NounWords* words,
+                                    SentenceCase* sentence) noexcept nogil:
     """Sum up the case of a source sentence; with no `words`, its kind is unknown."""
     cdef int32_t i, n = 0, n_upper = 0, n_caseless = 0
     cdef int32_t n_upper_words = 0
@@ -593,8 +593,8 @@ cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept no
     side.position = end + 1
     status = segment_source(aligned.source, begin, end, segmentation, side.turkic, &side.line)
     if status == STATUS_OK:
-        describe_sentence(aligned.source, &side.line.tokens, side.turkic, side.noun_words,
-                          &side.sentence)
+        summarise_sentence(aligned.source, &side.line.tokens, side.turkic, side.noun_words,
+                           &side.sentence)
         side.is_whole = aligned.offsets == NULL or aligned.unaligned[side.line_number] != 0
     return status
 
@@ -610,7 +610,7 @@ cdef inline void choose_phrase(SourceSide* side, const Token* token, int32_t i,
     if side.word_of[i] < 0:
         select_phrase(&side.line, NULL, 0, is_word(token))
         return
-    # Invariant: `describe_tokens` checked that the word is one of the line's.
+    # Invariant: `summarise_phrases` checked that the word is one of the line's.
     word = aligned.line_offsets[side.line_number] + side.words_before + side.word_of[i]
     check(word < aligned.line_offsets[side.line_number + 1])
     check(aligned.offsets[word] <= aligned.offsets[word + 1])
@@ -626,11 +626,11 @@ cdef inline void add_same(SourceSide* side, int32_t place, SourcePhrase* phrase)
     cdef bint is_first = place == side.sentence.first_token and token.tag == TAG_IU
     for i in range(phrase.n_same):
         if phrase.same_tag[i] == token.tag and phrase.same_mask[i] == token.upper_mask:
-            phrase.same_is_first = phrase.same_is_first and is_first
+            phrase.copy_is_first = phrase.copy_is_first and is_first
             return
     if phrase.n_same == MAX_SAME:
         return
-    phrase.same_is_first = is_first and phrase.n_same == 0
+    phrase.copy_is_first = is_first and phrase.n_same == 0
     phrase.same_tag[phrase.n_same] = token.tag
     phrase.same_mask[phrase.n_same] = token.upper_mask
     phrase.n_same += 1
@@ -717,14 +717,14 @@ cdef inline int32_t add_same_words(SourceSide* side, const TokenArray* tokens, i
         token = side.line.tokens.tokens + side.line.phrase[i]
         if token.key == key and token.tag != TAG_AN:
             add_same(side, side.line.phrase[i], phrase)
-            phrase.same_is_in_run = phrase.same_is_in_run or is_in_run(
+            phrase.copy_is_in_run = phrase.copy_is_in_run or is_in_run(
                 side, tokens, target, side.line.phrase[i])
             n += 1
     return n
 
 
-cdef inline void describe_aligned(SourceSide* side, uint64_t key, int32_t target,
-                                  SourcePhrase* phrase) noexcept nogil:
+cdef inline void summarise_aligned(SourceSide* side, uint64_t key, int32_t target,
+                                   SourcePhrase* phrase) noexcept nogil:
     """Sum up the case of the words that one target token is aligned with."""
     cdef int32_t i, place
     cdef const Token* token
@@ -755,8 +755,8 @@ cdef inline void describe_aligned(SourceSide* side, uint64_t key, int32_t target
     phrase.all_upper = phrase.tags & (1 << TAG_AU) and not lower
 
 
-cdef inline void describe_phrase(SourceSide* side, const TokenArray* tokens, int32_t target,
-                                 SourcePhrase* phrase) noexcept nogil:
+cdef inline void summarise_phrase(SourceSide* side, const TokenArray* tokens, int32_t target,
+                                  SourcePhrase* phrase) noexcept nogil:
     """Sum up ``side.line.phrase`` for one target token."""
     cdef uint64_t key = tokens.tokens[target].key
     cdef int32_t n_same
@@ -767,17 +767,17 @@ cdef inline void describe_phrase(SourceSide* side, const TokenArray* tokens, int
     if side.is_whole:
         phrase.all_upper = side.sentence.all_upper
     else:
-        describe_aligned(side, key, target, phrase)
+        summarise_aligned(side, key, target, phrase)
         if n_same > 0:
             # Links say which of several is meant.
-            phrase.same_is_matched = True
+            phrase.copy_is_matched = True
             return
         # A name stands for itself, whatever it is aligned with.
-        phrase.same_is_far = may_have_key(&side.line, key)
-        if phrase.same_is_far:
+        phrase.copy_is_elsewhere = may_have_key(&side.line, key)
+        if phrase.copy_is_elsewhere:
             select_whole(&side.line, target, tokens.n, is_word(tokens.tokens + target))
             n_same = add_same_words(side, tokens, target, phrase)
-    phrase.same_is_matched = n_same > 0 and is_matched(side, tokens, target, n_same)
+    phrase.copy_is_matched = n_same > 0 and is_matched(side, tokens, target, n_same)
 
 
 cdef inline int32_t only_place(const TokenArray* tokens, uint64_t key) noexcept nogil:
@@ -816,9 +816,9 @@ cdef inline bint has_no_use(const SourceSide* side, const TokenArray* tokens) no
     return 2 * n_linked < n
 
 
-cdef inline int describe_tokens(SourceSide* side, const uint8_t* text, uint32_t begin,
-                                uint32_t end, int segmentation, const TokenArray* tokens,
-                                bint is_last) noexcept nogil:
+cdef inline int summarise_phrases(SourceSide* side, const uint8_t* text, uint32_t begin,
+                                  uint32_t end, int segmentation, const TokenArray* tokens,
+                                  bint is_last) noexcept nogil:
     """Sum up the phrases of the tokens of text[begin:end], a piece of the target line; a Status.
 
     With `is_last`, the line ends with the piece. STATUS_INVALID if the line has not as many words
@@ -853,7 +853,7 @@ cdef inline int describe_tokens(SourceSide* side, const uint8_t* text, uint32_t 
         side.is_whole = is_last and side.words_before == 0 and has_no_use(side, tokens)
     for i in range(tokens.n):
         choose_phrase(side, tokens.tokens + i, i, tokens.n)
-        describe_phrase(side, tokens, i, side.phrase + i)
+        summarise_phrase(side, tokens, i, side.phrase + i)
     return STATUS_OK
 
 

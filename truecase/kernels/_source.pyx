@@ -68,7 +68,7 @@ def kind_of_line(bytes line not None, str segmentation="raw"):
         if segment_source(text, 0, n, SEGMENT_RAW if segmentation == "raw" else SEGMENT_SPACE,
                           False, &source) != STATUS_OK:
             raise MemoryError("no memory left for a source line, or it is too long")
-        describe_sentence(text, &source.tokens, False, noun_words(), &sentence)
+        summarise_sentence(text, &source.tokens, False, noun_words(), &sentence)
         return KINDS[sentence.kind]
     finally:
         free_source(&source)

@@ -253,7 +253,7 @@ cdef inline uint8_t class_from(const ClassState* state) noexcept nogil:
     return CLASS_HYPHENATED if state.n_hyphens else CLASS_ALPHABETIC
 
 
-cdef inline void describe_ascii(const uint8_t* text, Token* token) noexcept nogil:
+cdef inline void fill_ascii(const uint8_t* text, Token* token) noexcept nogil:
     """Key, mask, tag and class of an ASCII token. Reads up to 7 bytes past its end."""
     cdef uint32_t n = token.end - token.start, left = n, at = 0, n_letters = 0, n_upper = 0, i
     cdef uint64_t state = HASH_SEED, block, letters, uppers, mask = 0
@@ -357,7 +357,7 @@ cdef inline void set_form(Token* token, const FoldedForm* form) noexcept nogil:
     token.n_code_points = <uint8_t>(form.shape.n if form.shape.n < 255 else 255)
 
 
-cdef inline void describe_any(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
+cdef inline void fill_any(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
     """The same for any token, code point by code point."""
     cdef uint32_t p = token.start, cp, length
     cdef const CaseRecord* record
@@ -377,7 +377,7 @@ cdef inline void describe_any(const uint8_t* text, Token* token, bint turkic) no
     token.word_class = class_from(&word)
 
 
-cdef inline void describe(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
+cdef inline void fill_token(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
     """Fill in key, mask, tag, class and the flags that depend on the span alone."""
     cdef uint32_t p = token.start
     cdef uint32_t n = token.end - token.start, length
@@ -392,9 +392,9 @@ cdef inline void describe(const uint8_t* text, Token* token, bint turkic) noexce
         token.flags |= TOKEN_ASCII
     if token.flags & TOKEN_ASCII and not token.flags & TOKEN_VARIANT and not (
             turkic and has_dotless_upper(text, token.start, token.end)):
-        describe_ascii(text, token)
+        fill_ascii(text, token)
     else:
-        describe_any(text, token, turkic)
+        fill_any(text, token, turkic)
     if token.n_code_points == 1:
         bits = class_of(decode(text + token.start, text + token.end, &length))
         if bits & CHAR_ENDS_SENTENCE:
@@ -425,7 +425,7 @@ cdef inline int add_token(TokenArray* array, const uint8_t* text, uint32_t start
     token.start = start
     token.end = end
     token.flags = flags
-    describe(text, token, turkic)
+    fill_token(text, token, turkic)
     return STATUS_OK
 
 

@@ -30,7 +30,7 @@ from truecase.kernels._tokens cimport (
     TOKEN_SPACE_BEFORE,
     Token,
     TokenArray,
-    describe,
+    fill_token,
     form_hash,
     free_tokens,
 )
@@ -270,7 +270,7 @@ cdef inline int moses_tokens(Job* job, const uint8_t* text, uint32_t begin, uint
             if bar < token.end:
                 token.end = bar
                 token.flags &= TOKEN_SPACE_BEFORE
-                describe(text, token, job.turkic)
+                fill_token(text, token, job.turkic)
         number = find_key(job.keys, token.key)
         if number != NOT_FOUND:
             best = job.best + number

@@ -23,7 +23,7 @@ from truecase.kernels._tokens cimport (
     Token,
     TokenArray,
     canonical_code_point,
-    describe,
+    fill_token,
     free_tokens,
     hyphen_length,
 )
@@ -111,7 +111,7 @@ cdef uint64_t title_parts(const StyleJob* job, const uint8_t* text, const Token*
             part.flags = token.flags
             raise_part = True
             if part.end > part.start and not is_last:
-                describe(text, &part, job.turkic)
+                fill_token(text, &part, job.turkic)
                 raise_part = kind_of(job, part.key) != WORD_SMALL
             done = False
             continue
