@@ -78,7 +78,7 @@ from truecase.kernels._render cimport (
     render_anew,
     render_token,
 )
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._sentences cimport first_word, sentence_end, word_with_capital
 from truecase.kernels._source cimport (
     AlignedBlock,

@@ -61,7 +61,7 @@ from truecase.kernels._recurrent cimport (
     next_state,
 )
 from truecase.kernels._schema cimport N_FIELDS, N_SOURCE_COLUMNS
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._source cimport (
     AlignedBlock,
     AlignedText,

@@ -23,7 +23,7 @@ from truecase.base._memory cimport (
     rise,
 )
 from truecase.kernels._maps cimport fill_slots
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport (
     SEGMENT_RAW,
     SEGMENT_SPACE,

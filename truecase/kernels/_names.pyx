@@ -25,7 +25,7 @@ from truecase.kernels._maps cimport (
     resize_index,
     slot_of_key,
 )
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport Token, TokenArray, fill_token, free_tokens
 from truecase.kernels._unicode cimport (
     CHAR_LETTER,

@@ -39,7 +39,7 @@ from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, find_key
 from truecase.kernels._render cimport ROOM_UPPER, case_room
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport (
     CLASS_ALPHABETIC,
     CLASS_HYPHENATED,

@@ -8,7 +8,7 @@ from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, TEXT_PADDING
 from truecase.kernels._maps cimport add_key
-from truecase.kernels._segment_line cimport key_of
+from truecase.kernels._segment cimport key_of
 from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE
 
 from truecase.kernels import text as lists

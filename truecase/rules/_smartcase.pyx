@@ -20,7 +20,7 @@ from truecase.base._memory cimport (
 )
 from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, add_key, find_key, free_index
 from truecase.kernels._render cimport render_token
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport (
     CLASS_ACRONYM,
     SEGMENT_RAW,

@@ -8,7 +8,7 @@ from libc.string cimport memchr, memcpy, memset
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING, grow
 from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, add_key, find_key, free_index
 from truecase.kernels._render cimport ROOM_INITIAL, case_room, render_token
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._sentences cimport CAPITAL_IRISH, capital_mask
 from truecase.kernels._tokens cimport (
     CLASS_ALPHABETIC,
