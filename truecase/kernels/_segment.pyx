@@ -49,7 +49,6 @@ from truecase.kernels._tokens cimport (
     Token,
     TokenArray,
     add_token,
-    apostrophe_length,
     ascii_digit,
     bits_at,
     form_hash,
@@ -225,10 +224,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
             elif (c == 0x40 or c == 0x23) and not follows_word and word_at(text, p + 1, end):
                 q = word_run(text, p + 1, end)
             else:
-                length = apostrophe_length(text, p, end)
-                if length and not (c == 0x27 and p + 1 < end and text[p + 1] == 0x27):
-                    q = leading_apostrophe_end(text, p, length, end, line_end, follows_word,
-                                               turkic, &flags)
+                q = leading_apostrophe_end(text, p, end, line_end, follows_word, turkic, &flags)
         if q:
             status = add_token(out, text, p, q, flags, turkic)
             follows_word = True

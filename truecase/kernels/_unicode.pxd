@@ -6,7 +6,7 @@ that are not UTF-8 are code points above U+10FFFF, one for each byte: letters wi
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memchr
+from libc.string cimport memchr, memset
 
 from truecase.base._check cimport check
 
@@ -199,13 +199,7 @@ cdef struct CaseShape:           # the case of a word, built up code point by co
 
 
 cdef inline void clear_shape(CaseShape* shape) noexcept nogil:
-    shape.upper_mask = 0
-    shape.n = 0
-    shape.n_cased = 0
-    shape.n_raised = 0
-    shape.n_upper = 0
-    shape.first_is_title = False
-    shape.is_broken = False
+    memset(shape, 0, sizeof(CaseShape))
 
 
 cdef inline void add_raised(CaseShape* shape, uint32_t cp, bint turkic) noexcept nogil:
