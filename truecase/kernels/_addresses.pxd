@@ -1,6 +1,6 @@
-"""URLs, e-mail addresses, paths, domain and file names: where one that starts here ends.
+"""URLs, e-mail addresses, paths, domain and file names, for segmentation.
 
-All within one chunk (no white space); the functions return 0 where there is none.
+Each function gives the end of an address at p in a chunk without white space, or 0.
 """
 
 from libc.stdint cimport uint32_t, uint8_t
@@ -23,7 +23,7 @@ cdef extern from *:
     const char* KNOWN_SUFFIXES "truecase_suffixes"
 
 
-cdef enum AddressHint:           # bytes of the chunk that an address may need
+cdef enum AddressHint:           # bytes of the chunk that addresses have
     HINT_DOT = 1
     HINT_SLASH = 2
     HINT_AT = 4
@@ -34,7 +34,7 @@ cdef inline bint alphanumeric(const uint8_t* text, uint32_t p, uint32_t end) noe
 
 
 cdef inline uint32_t url_body_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """End of a URL that goes on at p: up to a quote or angle bracket, less final punctuation."""
+    """End of a URL's rest from p: before a quote or angle bracket, and final punctuation."""
     cdef uint32_t q = p
     cdef int round_ = 0, square = 0, curly = 0
     cdef uint8_t c
@@ -134,7 +134,7 @@ cdef inline uint32_t name_end(const uint8_t* text, uint32_t p, uint32_t end) noe
 
 
 cdef inline uint32_t ascii_label(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """Length of a label if it is of ASCII letters alone; else 0."""
+    """Length of a label of ASCII letters only; else 0."""
     cdef uint32_t q
     for q in range(p, end):
         if not ascii_letter(text, q, end):
@@ -143,7 +143,7 @@ cdef inline uint32_t ascii_label(const uint8_t* text, uint32_t p, uint32_t end) 
 
 
 cdef inline uint32_t dotted_name_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """example.com, main.cpp, .net, os.path.join; and on through /… after a domain."""
+    """example.com, main.cpp, .net, os.path.join; with /… after a domain."""
     cdef uint32_t q, label = p, n_labels = 1, shortest
     cdef bint known
     if text[p] == 0x2e:
@@ -177,7 +177,7 @@ cdef inline bint path_character(uint8_t c) noexcept nogil:
 
 
 cdef inline bint only_words(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """Whether nothing but letters, slashes and hyphens is there: violin/viola/cello."""
+    """Whether text[p:end] has only letters, slashes and hyphens: violin/viola/cello."""
     cdef uint32_t length
     while p < end:
         if text[p] == 0x2f or text[p] == 0x2d:
@@ -231,7 +231,7 @@ cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noe
         return q
     if n_slashes == 0 or doubled:
         return 0
-    if last_start == q:                                    # a closing slash counts for nothing
+    if last_start == q:                                    # a closing slash does not count
         q -= 1
         n_slashes -= 1
     if n_slashes >= 2 and not only_words(text, p, q):

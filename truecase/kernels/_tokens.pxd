@@ -147,6 +147,10 @@ cdef inline uint32_t apostrophe_length(const uint8_t* text, uint32_t p,
     return 0
 
 
+cdef inline bint is_hyphen(uint32_t cp) noexcept nogil:
+    return cp == 0x2d or cp == 0x2010 or cp == 0x2011
+
+
 cdef inline uint32_t hyphen_length(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
     """Bytes of the hyphen at p: - or ‐ or ‑; 0 without one."""
     if p >= end:
@@ -211,7 +215,7 @@ cdef inline void add_to_class(ClassState* state, uint32_t cp, uint8_t bits) noex
         state.single = True
     if cp == 0x2f or cp == 0x40 or cp == 0x3a:
         state.address = True
-    if cp == 0x2d or cp == 0x2010 or cp == 0x2011:
+    if is_hyphen(cp):
         state.n_hyphens += 1
         if state.n_letters == 0:
             state.alphabetic = False
