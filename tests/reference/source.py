@@ -224,12 +224,14 @@ class Source:
         words = [p for p in self.pieces if p.word_class in ("alphabetic", "hyphenated")]
         words = [text_of(p).lower() for p in words if p.tag != "AN"]
         letters = {c for word in words for c in word if c > "\x7f" and casing.is_letter(c)}
-        likely = set(words) & set(lists.LIKELY) | ({"letter"} if letters & set("äöüß") else set())
+        likely = set(words) & set(lists.LIKELY_GERMAN_WORDS) | (
+            {"letter"} if letters & set("äöüß") else set()
+        )
         if self.letters() == "other":
             return "other"
-        if set(words) & lists.SURE or len(likely) > 1:
+        if set(words) & lists.GERMAN_WORDS or len(likely) > 1:
             return "noun-capitals"
-        if letters - set("äöüß") or len(words) >= lists.FEWEST_WORDS[len(likely)]:
+        if letters - set("äöüß") or len(words) >= lists.FEWEST_FOREIGN_WORDS[len(likely)]:
             return "other"
         return "unknown"
 

@@ -49,7 +49,6 @@ from truecase.kernels._unicode cimport (
     TAG_AN,
     TAG_AU,
     TAG_IU,
-    TAG_MX,
     CaseShape,
     add_to_shape,
     ascii_bits,
