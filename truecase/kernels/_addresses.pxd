@@ -4,6 +4,7 @@ Each function gives the end of an address at p in a chunk without white space, o
 """
 
 from libc.stdint cimport uint32_t, uint8_t
+from libc.string cimport memset
 
 from truecase.kernels._tokens cimport ascii_digit, ascii_letter, bits_at, in_list, word_at
 from truecase.kernels._unicode cimport CHAR_LETTER, CHAR_MARK, CHAR_WORD
@@ -33,43 +34,48 @@ cdef inline bint alphanumeric(const uint8_t* text, uint32_t p, uint32_t end) noe
     return ascii_letter(text, p, end) or ascii_digit(text, p, end)
 
 
+cdef inline int bracket(uint8_t c) noexcept nogil:
+    """1, 2, 3 for an opening bracket, -1, -2, -3 for the closing ones, else 0."""
+    if c == 0x28:
+        return 1
+    if c == 0x29:
+        return -1
+    if c == 0x5b:
+        return 2
+    if c == 0x5d:
+        return -2
+    if c == 0x7b:
+        return 3
+    return -3 if c == 0x7d else 0
+
+
 cdef inline uint32_t url_body_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
     """End of a URL's rest from p: before a quote or angle bracket, and final punctuation."""
     cdef uint32_t q = p
-    cdef int round_ = 0, square = 0, curly = 0
+    cdef int depth[4]
+    cdef int kind
     cdef uint8_t c
+    memset(depth, 0, sizeof(depth))
     while q < end:
         c = text[q]
-        if c == 0x22 or c == 0x3c or c == 0x3e or c == 0x60 or c == 0x7c or c == 0x5e:
+        if c in (0x22, 0x3c, 0x3e, 0x60, 0x7c, 0x5e):
             break
-        if c >= 0x80:
-            if c == 0xe2 and end - q >= 3 and text[q + 1] == 0x80:     # curly quotes, dashes
-                break
-            if c == 0xc2 and end - q >= 2 and (text[q + 1] == 0xab or text[q + 1] == 0xbb):
-                break
-        elif c == 0x28:
-            round_ += 1
-        elif c == 0x29:
-            round_ -= 1
-        elif c == 0x5b:
-            square += 1
-        elif c == 0x5d:
-            square -= 1
-        elif c == 0x7b:
-            curly += 1
-        elif c == 0x7d:
-            curly -= 1
+        if c == 0xe2 and end - q >= 3 and text[q + 1] == 0x80:         # curly quotes, dashes
+            break
+        if c == 0xc2 and end - q >= 2 and text[q + 1] in (0xab, 0xbb):
+            break
+        kind = bracket(c)
+        if kind > 0:
+            depth[kind] += 1
+        elif kind < 0:
+            depth[-kind] -= 1
         q += 1
     while q > p:
         c = text[q - 1]
-        if c == 0x29 and round_ < 0:
-            round_ += 1
-        elif c == 0x5d and square < 0:
-            square += 1
-        elif c == 0x7d and curly < 0:
-            curly += 1
-        elif not (c == 0x2e or c == 0x2c or c == 0x3b or c == 0x3a or c == 0x21 or c == 0x3f
-                  or c == 0x27 or c == 0x2a):
+        kind = bracket(c)
+        if kind < 0 and depth[-kind] < 0:
+            depth[-kind] += 1
+        elif c not in (0x2e, 0x2c, 0x3b, 0x3a, 0x21, 0x3f, 0x27, 0x2a):
             break
         q -= 1
     return q
@@ -97,8 +103,7 @@ cdef inline uint32_t email_end(const uint8_t* text, uint32_t p, uint32_t end) no
     cdef bint dotted = False
     if not alphanumeric(text, p, end):
         return 0
-    while q < end and (alphanumeric(text, q, end) or text[q] == 0x2e or text[q] == 0x5f
-                       or text[q] == 0x2b or text[q] == 0x2d or text[q] == 0x25):
+    while q < end and (alphanumeric(text, q, end) or text[q] in (0x2e, 0x5f, 0x2b, 0x2d, 0x25)):
         q += 1
     if q >= end or text[q] != 0x40:
         return 0
@@ -172,8 +177,7 @@ cdef inline uint32_t dotted_name_end(const uint8_t* text, uint32_t p, uint32_t e
 
 
 cdef inline bint path_character(uint8_t c) noexcept nogil:
-    return (c == 0x2e or c == 0x5f or c == 0x7e or c == 0x25 or c == 0x2b or c == 0x2d
-            or c == 0x40 or c == 0x23 or c == 0x24)
+    return c in (0x2e, 0x5f, 0x7e, 0x25, 0x2b, 0x2d, 0x40, 0x23, 0x24)
 
 
 cdef inline bint only_words(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
@@ -194,14 +198,11 @@ cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noe
     cdef uint32_t q = p, length, last_start = p, dot, n_slashes = 0
     cdef bint windows = False, rooted = False, doubled = False
     cdef uint8_t c
-    if ascii_letter(text, p, end) and end - p > 3 and text[p + 1] == 0x3a and (
-            text[p + 2] == 0x5c or text[p + 2] == 0x2f) and word_at(text, p + 3, end):
-        windows = True
-        rooted = True
-        q = p + 2
-    elif text[p] == 0x5c and end - p > 2 and text[p + 1] == 0x5c and word_at(text, p + 2, end):
-        windows = True
-        rooted = True
+    if (ascii_letter(text, p, end) and end - p > 3 and text[p + 1] == 0x3a
+            and text[p + 2] in (0x5c, 0x2f) and word_at(text, p + 3, end)) or (
+            text[p] == 0x5c and end - p > 2 and text[p + 1] == 0x5c
+            and word_at(text, p + 2, end)):
+        windows = rooted = True
         q = p + 2
     else:
         while q - p < 2 and q < end and (text[q] == 0x2e or (text[q] == 0x7e and q == p)):

@@ -146,13 +146,12 @@ cdef inline uint32_t find_chunk_end(const uint8_t* text, uint32_t p, uint32_t en
 
 cdef inline bint may_precede_address(uint8_t c) noexcept nogil:
     """Whether an address may start after a mark: not after one that addresses have inside."""
-    return not (c == 0x2f or c == 0x5c or c == 0x2e or c == 0x40 or c == 0x26 or c == 0x23)
+    return c not in (0x2f, 0x5c, 0x2e, 0x40, 0x26, 0x23)
 
 
 cdef inline bint is_run_mark(uint8_t c) noexcept nogil:
     """Whether equal marks in a row are one token: . - = * ~ # +"""
-    return (c == 0x2e or c == 0x2d or c == 0x3d or c == 0x2a or c == 0x7e or c == 0x23
-            or c == 0x2b)
+    return c in (0x2e, 0x2d, 0x3d, 0x2a, 0x7e, 0x23, 0x2b)
 
 
 cdef inline int add_mark(TokenArray* out, const uint8_t* text, uint32_t start, Mark mark,
@@ -213,7 +212,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
         q = 0
         if hints and not follows_word and tries < MAX_ADDRESS_TRIES and (
                 p == begin or may_precede_address(text[p - 1])):
-            if bits & CHAR_WORD or c == 0x2f or c == 0x2e or c == 0x7e or c == 0x5c:
+            if bits & CHAR_WORD or c in (0x2f, 0x2e, 0x7e, 0x5c):
                 tries += 1
                 q = address_end(text, p, end, hints)
         if q == 0:
@@ -371,7 +370,7 @@ cdef inline int segment_raw(const uint8_t* text, uint32_t begin, uint32_t end, b
 
 cdef inline bint separates(uint8_t c) noexcept nogil:
     """Whether KenLM's lmplz splits here: space, tab, line feed, carriage return and NUL."""
-    return c == 0x20 or c == 0x09 or c == 0x0a or c == 0x0d or c == 0
+    return c in (0x20, 0x09, 0x0a, 0x0d, 0)
 
 
 cdef inline int segment_spaces(const uint8_t* text, uint32_t begin, uint32_t end, bint turkic,

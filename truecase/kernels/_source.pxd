@@ -366,8 +366,7 @@ cdef const NounWords* noun_words() noexcept
 
 cdef inline bint is_german_letter(uint32_t cp) noexcept nogil:
     """Whether a letter is ß, ä, ö or ü."""
-    return (cp == 0xdf or cp == 0xe4 or cp == 0xf6 or cp == 0xfc
-            or cp == 0xc4 or cp == 0xd6 or cp == 0xdc)
+    return cp in (0xdf, 0xe4, 0xf6, 0xfc, 0xc4, 0xd6, 0xdc)
 
 
 cdef inline int kind_of_source(const NounWords* known, const uint8_t* text,

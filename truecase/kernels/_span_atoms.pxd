@@ -8,7 +8,7 @@ state-of-the-art.
 from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memset
 
-from truecase.kernels._addresses cimport KNOWN_SUFFIXES, ascii_label, only_words
+from truecase.kernels._addresses cimport KNOWN_SUFFIXES, ascii_label, bracket, only_words
 from truecase.kernels._spans cimport (
     MIN_BASE64,
     MIN_HASH,
@@ -153,33 +153,17 @@ cdef inline bint known_suffix(const Line* line, uint32_t p, uint32_t end) noexce
                       or in_list(FILE_SUFFIXES, line.text + p, n))
 
 
-cdef inline int bracket(uint8_t c) noexcept nogil:
-    """1, 2, 3 for an opening bracket, -1, -2, -3 for the closing ones, else 0."""
-    if c == ROUND:
-        return 1
-    if c == ROUND_END:
-        return -1
-    if c == SQUARE:
-        return 2
-    if c == SQUARE_END:
-        return -2
-    if c == CURLY:
-        return 3
-    return -3 if c == CURLY_END else 0
-
-
 cdef inline bint ends_body(const Line* line, uint32_t p, uint32_t* length) noexcept nogil:
     """Whether white space, a quote, an angle bracket, | or ^ is at p; else the length there."""
     cdef uint8_t c = line.text[p]
     length[0] = 1
     if c < 0x80:
-        return ascii_space(c) or c == QUOTE or c == LESS or c == GREATER or c == BACKQUOTE or (
-            c == BAR or c == CARET)
+        return ascii_space(c) or c in (QUOTE, LESS, GREATER, BACKQUOTE, BAR, CARET)
     if bits_at(line.text, p, line.end, length) & CHAR_SPACE:
         return True
-    if c == 0xe2 and (at(line, p + 1) == 0x80):                    # curly quotes, dashes
+    if c == 0xe2 and at(line, p + 1) == 0x80:                      # curly quotes, dashes
         return True
-    return c == 0xc2 and (at(line, p + 1) == 0xab or at(line, p + 1) == 0xbb)
+    return c == 0xc2 and at(line, p + 1) in (0xab, 0xbb)
 
 
 cdef inline uint32_t body_end(const Line* line, uint32_t p, uint32_t limit) noexcept nogil:
@@ -201,8 +185,7 @@ cdef inline uint32_t body_end(const Line* line, uint32_t p, uint32_t limit) noex
         q += length
     while q > p:
         c = line.text[q - 1]
-        if not (c == DOT or c == COMMA or c == SEMICOLON or c == COLON or c == BANG
-                or c == QUESTION or c == APOSTROPHE or c == STAR):
+        if c not in (DOT, COMMA, SEMICOLON, COLON, BANG, QUESTION, APOSTROPHE, STAR):
             break
         q -= 1
     return q
@@ -240,8 +223,7 @@ cdef inline void begin_label(const Line* line, Atom* atom, uint32_t p) noexcept 
 cdef inline uint32_t joint(const Line* line, uint32_t q) noexcept nogil:
     """Length of the sign at q that joins a word after it; 0 without one."""
     cdef uint8_t c = at(line, q)
-    if c == DOT or c == HYPHEN or c == AT or c == HASH or c == PERCENT or c == PLUS or (
-            c == TILDE or c == DOLLAR):
+    if c in (DOT, HYPHEN, AT, HASH, PERCENT, PLUS, TILDE, DOLLAR):
         if is_word(line, q + 1):
             return 1
         return 2 if c == HYPHEN and at(line, q + 1) == GREATER and is_word(line, q + 2) else 0
@@ -253,7 +235,6 @@ cdef inline uint32_t joint(const Line* line, uint32_t q) noexcept nogil:
 cdef inline uint32_t path_joint(const Line* line, uint32_t q) noexcept nogil:
     """Length of the slash at q and the signs before a word: /, /., /../; 0 without them."""
     cdef uint32_t p = q + 1
-    cdef uint8_t c
     if at(line, q) != SLASH:
         return 0
     while at(line, p) == DOT:
@@ -263,8 +244,7 @@ cdef inline uint32_t path_joint(const Line* line, uint32_t q) noexcept nogil:
             p += 3
         else:
             break
-    c = at(line, p)
-    if c == DOT or c == TILDE or c == AT or c == PERCENT or c == DOLLAR or c == PLUS or c == HYPHEN:
+    if at(line, p) in (DOT, TILDE, AT, PERCENT, DOLLAR, PLUS, HYPHEN):
         p += 1
     return p - q if is_word(line, p) else 0
 
@@ -336,13 +316,12 @@ cdef inline uint32_t windows_path_end(const Line* line, uint32_t p) noexcept nog
     cdef uint8_t c
     while q < line.end:
         c = line.text[q]
-        if c == BACKSLASH or c == SLASH or c == DOT or c == UNDERSCORE or c == HYPHEN or (
-                c == TILDE or c == PERCENT or c == PLUS or c == AT or c == HASH or c == DOLLAR):
+        if c in (BACKSLASH, SLASH, DOT, UNDERSCORE, HYPHEN, TILDE, PERCENT, PLUS, AT, HASH, DOLLAR):
             q += 1
         elif c == BLANK and word_byte(line.text[q - 1]):
             gap = q + 1
-            while gap - q < MAX_GAP and (word_byte(at(line, gap)) or at(line, gap) == BLANK
-                                         or at(line, gap) == ROUND or at(line, gap) == ROUND_END):
+            while gap - q < MAX_GAP and (word_byte(at(line, gap))
+                                         or at(line, gap) in (BLANK, ROUND, ROUND_END)):
                 gap += 1
             if at(line, gap) != BACKSLASH or line.text[gap - 1] == BLANK:
                 break
@@ -352,7 +331,7 @@ cdef inline uint32_t windows_path_end(const Line* line, uint32_t p) noexcept nog
         else:
             break
     while q > p and not word_byte(line.text[q - 1]) and line.text[q - 1] < 0x80 and (
-            line.text[q - 1] != BACKSLASH and line.text[q - 1] != SLASH):
+            line.text[q - 1] not in (BACKSLASH, SLASH)):
         q -= 1
     return q
 
@@ -386,7 +365,7 @@ cdef inline bint is_hash(const Line* line, uint32_t start, uint32_t end) noexcep
     cdef bint figure, last = False, uuid = end - start == 36
     for p in range(start, end):
         c = line.text[p]
-        if uuid and (p - start == 8 or p - start == 13 or p - start == 18 or p - start == 23):
+        if uuid and p - start in (8, 13, 18, 23):
             if c != HYPHEN:
                 return False
             continue
@@ -506,13 +485,11 @@ cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
                 return SPAN_ADDRESS
             return SPAN_NONE
         if n == 1 and is_letter(line, p) and (
-                at(line, q + 1) == BACKSLASH or at(line, q + 1) == SLASH) and is_word(line, q + 2):
+                at(line, q + 1) in (BACKSLASH, SLASH)) and is_word(line, q + 2):
             atom.end = windows_path_end(line, q + 1)
             return SPAN_ADDRESS
-        if in_list(SCHEMES, text + p, ascii_label(text, p, q)) and is_word(line, q + 1):
-            atom.end = body_end(line, q, line.end)
-            return SPAN_ADDRESS
-        if has_port(line, atom):
+        if has_port(line, atom) or (is_word(line, q + 1) and in_list(
+                SCHEMES, text + p, ascii_label(text, p, q))):
             atom.end = body_end(line, q, line.end)
             return SPAN_ADDRESS
     if n > 4 and text[p + 3] == DOT and in_list(b" www ", text + p, ascii_label(text, p, p + 3)):

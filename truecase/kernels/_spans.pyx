@@ -116,9 +116,9 @@ cdef inline bint opens_path(const Line* line, uint32_t p) noexcept nogil:
     cdef uint8_t c = before(line, p)
     if c >= 0x80:
         return not line.after_word
-    return ascii_space(c) or c == ROUND or c == SQUARE or c == CURLY or c == LESS or (
-        c == GREATER or c == QUOTE or c == APOSTROPHE or c == BACKQUOTE or c == EQUALS
-        or c == COLON or c == COMMA or c == BAR or c == STAR)
+    return ascii_space(c) or c in (
+        ROUND, SQUARE, CURLY, LESS, GREATER, QUOTE, APOSTROPHE, BACKQUOTE, EQUALS, COLON, COMMA, BAR,
+        STAR)
 
 
 cdef inline uint32_t quoted_end(Line* line, uint32_t p, int* kind) noexcept nogil:
@@ -158,7 +158,7 @@ cdef inline uint32_t tag_end(const Line* line, uint32_t p, int* kind) noexcept n
     cdef uint32_t q = p + 1, name, name_end, limit
     cdef uint8_t c
     kind[0] = SPAN_NONE
-    if at(line, q) == SLASH or at(line, q) == BANG or at(line, q) == QUESTION:
+    if at(line, q) in (SLASH, BANG, QUESTION):
         q += 1
     if not is_letter(line, q):
         return p + 1
@@ -245,9 +245,17 @@ cdef inline uint32_t link_end(const Line* line, uint32_t p, int* kind) noexcept 
         return p + 1
     q = body_end(line, p + 2, p + MAX_TAG)
     if q == p + 2 or not (at(line, q) == ROUND_END or (
-            at(line, q) == BLANK and (at(line, q + 1) == QUOTE or at(line, q + 1) == APOSTROPHE))):
+            at(line, q) == BLANK and at(line, q + 1) in (QUOTE, APOSTROPHE))):
         return p + 1
     kind[0] = SPAN_ADDRESS
+    return q
+
+
+cdef inline uint32_t few_digits_end(const Line* line, uint32_t p) noexcept nogil:
+    """End of up to four digits."""
+    cdef uint32_t q = p
+    while is_digit(line, q) and q - p < 4:
+        q += 1
     return q
 
 
@@ -271,29 +279,20 @@ cdef inline uint32_t percent_end(const Line* line, uint32_t p, int* kind) noexce
             kind[0] = SPAN_CODE
             return end + 1
     elif is_digit(line, q):
-        end = q
-        while is_digit(line, end) and end - q < 4:
-            end += 1
+        end = few_digits_end(line, q)
         if at(line, end) == DOLLAR:
             q = end + 1
     end = q
-    while end - q < 3 and (at(line, end) == HYPHEN or at(line, end) == PLUS
-                           or at(line, end) == HASH or at(line, end) == 0x30
-                           or at(line, end) == APOSTROPHE):
+    while end - q < 3 and at(line, end) in (HYPHEN, PLUS, HASH, 0x30, APOSTROPHE):
         end += 1
-    q = end
-    while is_digit(line, end) and end - q < 4:
-        end += 1
+    end = few_digits_end(line, end)
     if at(line, end) == DOT and is_digit(line, end + 1):
-        end += 1
-        q = end
-        while is_digit(line, end) and end - q < 4:
-            end += 1
+        end = few_digits_end(line, end + 1)
     q = end
     c = at(line, q) | 0x20
     if c == 0x68 or c == 0x6c:                                     # h, hh, l, ll, L
         q += 1 + (at(line, q + 1) == at(line, q))
-    elif c == 0x71 or c == 0x6a or c == 0x7a or c == 0x74:         # q, j, z, t
+    elif c in (0x71, 0x6a, 0x7a, 0x74):                            # q, j, z, t
         q += 1
     if not is_letter(line, q):
         q = end
@@ -360,8 +359,8 @@ cdef inline bint begins_sentence(const Line* line, uint32_t p) noexcept nogil:
     while p > line.begin and ascii_space(line.text[p - 1]):
         p -= 1
     c = before(line, p)
-    return p == line.begin or c == DOT or c == BANG or c == QUESTION or c == COLON or (
-        c == QUOTE or c == GREATER or c == APOSTROPHE or c >= 0x80)
+    return p == line.begin or c >= 0x80 or (
+        c in (DOT, BANG, QUESTION, COLON, QUOTE, GREATER, APOSTROPHE))
 
 
 cdef inline bint ends_line(const Line* line, uint32_t p) noexcept nogil:
@@ -390,7 +389,7 @@ cdef inline uint32_t option_end(const Line* line, uint32_t p, int* kind) noexcep
     while True:
         q = word_run(line.text, q, line.end)
         c = at(line, q)
-        if not (c == HYPHEN or c == DOT or c == COLON) or not is_word(line, q + 1):
+        if c not in (HYPHEN, DOT, COLON) or not is_word(line, q + 1):
             break
         q += 1
     if c == HYPHEN:

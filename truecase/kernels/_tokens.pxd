@@ -565,7 +565,7 @@ cdef inline bint entity_at(const uint8_t* text, uint32_t p, uint32_t end) noexce
 cdef inline uint32_t inner_sign(const uint8_t* text, uint32_t q, uint32_t end) noexcept nogil:
     """Length of the sign at q that joins what is on its sides: 3.5, C++, AT&T; 0 if none does."""
     cdef uint8_t c = text[q]
-    if c == 0x2e or c == 0x2c or c == 0x3a or c == 0x2f:          # . , : / between digits
+    if c in (0x2e, 0x2c, 0x3a, 0x2f):                             # . , : / between digits
         return ascii_digit(text, q - 1, end) and ascii_digit(text, q + 1, end)
     if c == 0x2b:
         return 2 if ascii_letter(text, q - 1, end) and q + 1 < end and text[q + 1] == 0x2b else 0
