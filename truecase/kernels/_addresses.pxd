@@ -193,25 +193,41 @@ cdef inline bint only_words(const uint8_t* text, uint32_t p, uint32_t end) noexc
     return True
 
 
-cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """/usr/lib, ./a, ../a, ~/a, C:\\a, a/b_c/d, 1/2/1999, a/b.txt; not he/she/it."""
-    cdef uint32_t q = p, length, last_start = p, dot, n_slashes = 0
-    cdef bint windows = False, rooted = False, doubled = False
-    cdef uint8_t c
+cdef inline bint ends_in_suffix(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    """Whether text[p:end] ends in a known suffix."""
+    cdef uint32_t dot = end
+    while dot > p and text[dot - 1] != 0x2e:
+        dot -= 1
+    return dot > p and in_list(KNOWN_SUFFIXES, text + dot, ascii_label(text, dot, end))
+
+
+cdef inline bint is_rooted(const uint8_t* text, uint32_t p, uint32_t end, uint32_t* root_end,
+                           bint* windows) noexcept nogil:
+    """Whether a rooted path is at p; `root_end` is behind its drive, dots or tilde."""
+    cdef uint32_t q = p
+    windows[0] = False
     if (ascii_letter(text, p, end) and end - p > 3 and text[p + 1] == 0x3a
             and text[p + 2] in (0x5c, 0x2f) and word_at(text, p + 3, end)) or (
             text[p] == 0x5c and end - p > 2 and text[p + 1] == 0x5c
             and word_at(text, p + 2, end)):
-        windows = rooted = True
-        q = p + 2
-    else:
-        while q - p < 2 and q < end and (text[q] == 0x2e or (text[q] == 0x7e and q == p)):
-            q += 1
-        if q < end and text[q] == 0x2f and (word_at(text, q + 1, end) or (
-                q + 1 < end and text[q + 1] == 0x2e)):
-            rooted = True
-        elif q > p or text[p] == 0x2f:
-            return 0
+        windows[0] = True
+        root_end[0] = p + 2
+        return True
+    while q - p < 2 and q < end and (text[q] == 0x2e or (text[q] == 0x7e and q == p)):
+        q += 1
+    root_end[0] = q
+    return q < end and text[q] == 0x2f and (word_at(text, q + 1, end) or (
+        q + 1 < end and text[q + 1] == 0x2e))
+
+
+cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    """/usr/lib, ./a, ../a, ~/a, C:\\a, a/b_c/d, 1/2/1999, a/b.txt; not he/she/it."""
+    cdef uint32_t q, length, last_start = p, n_slashes = 0
+    cdef bint windows, doubled = False
+    cdef bint rooted = is_rooted(text, p, end, &q, &windows)
+    cdef uint8_t c
+    if not rooted and (q > p or text[p] == 0x2f):
+        return 0
     while q < end:
         c = text[q]
         if c == 0x2f or (c == 0x5c and windows):
@@ -237,14 +253,7 @@ cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noe
         n_slashes -= 1
     if n_slashes >= 2 and not only_words(text, p, q):
         return q
-    if last_start > q:
-        return 0
-    dot = q
-    while dot > last_start and text[dot - 1] != 0x2e:
-        dot -= 1
-    if dot > last_start and in_list(KNOWN_SUFFIXES, text + dot, ascii_label(text, dot, q)):
-        return q
-    return 0
+    return q if last_start <= q and ends_in_suffix(text, last_start, q) else 0
 
 
 cdef inline uint32_t address_end(const uint8_t* text, uint32_t p, uint32_t end,

@@ -202,7 +202,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
     cdef int status
     end = find_chunk_end(text, begin, line_end, &hints, out)
     chunk_end[0] = end
-    if space_before and end - begin <= 5 and (text[begin] == 0x2d or text[begin] == 0x40):
+    if space_before and end - begin <= 5 and text[begin] in (0x2d, 0x40):
         mark = bracket_name(text + begin, end - begin)
         if mark.length > 0:
             return add_mark(out, text, begin, mark, flags)
@@ -220,7 +220,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
                 q = word_end(text, p, p, end, line_end, turkic, &flags)
             elif c == 0x2e and not follows_word and ascii_digit(text, p + 1, end):
                 q = word_end(text, p, p + 1, end, line_end, turkic, &flags)
-            elif (c == 0x40 or c == 0x23) and not follows_word and word_at(text, p + 1, end):
+            elif c in (0x40, 0x23) and not follows_word and word_at(text, p + 1, end):
                 q = word_run(text, p + 1, end)
             else:
                 q = leading_apostrophe_end(text, p, end, line_end, follows_word, turkic, &flags)

@@ -467,6 +467,20 @@ cdef inline bint is_hexadecimal(const Line* line, uint32_t p, uint32_t end) noex
     return True
 
 
+cdef inline int url_kind(const Line* line, Atom* atom) noexcept nogil:
+    """Kind of an atom before ://, whose last letters may be a scheme."""
+    cdef uint32_t q = atom.end, end = body_end(line, atom.end + 3, line.end)
+    while q > atom.start and atom.end - q < 16 and (
+            is_letter(line, q - 1) or is_digit(line, q - 1)
+            or line.text[q - 1] in (PLUS, HYPHEN)):
+        q -= 1
+    if not is_letter(line, q) or end <= atom.end + 3:
+        return SPAN_NONE
+    atom.start = q
+    atom.end = end
+    return SPAN_ADDRESS
+
+
 cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
     """Kind of the span that an atom begins, or SPAN_NONE; sets the atom's bounds to the span's."""
     cdef const uint8_t* text = line.text
@@ -474,16 +488,7 @@ cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
     cdef uint8_t c = at(line, q)
     if c == COLON:
         if at(line, q + 1) == SLASH and at(line, q + 2) == SLASH:
-            while q > p and atom.end - q < 16 and (
-                    ascii_letter(text, q - 1, line.end) or ascii_digit(text, q - 1, line.end)
-                    or text[q - 1] == PLUS or text[q - 1] == HYPHEN):
-                q -= 1
-            n = body_end(line, atom.end + 3, line.end)
-            if is_letter(line, q) and n > atom.end + 3:
-                atom.start = q
-                atom.end = n
-                return SPAN_ADDRESS
-            return SPAN_NONE
+            return url_kind(line, atom)
         if n == 1 and is_letter(line, p) and (
                 at(line, q + 1) in (BACKSLASH, SLASH)) and is_word(line, q + 2):
             atom.end = windows_path_end(line, q + 1)
@@ -497,7 +502,7 @@ cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
             atom.end = body_end(line, p, line.end)
             return SPAN_ADDRESS
     if atom.at_sign:
-        if (c == COLON or c == QUESTION) and is_word(line, q + 1):
+        if c in (COLON, QUESTION) and is_word(line, q + 1):
             atom.end = body_end(line, q, line.end)
         return SPAN_ADDRESS
     if c == ROUND and at(line, q + 1) == ROUND_END:

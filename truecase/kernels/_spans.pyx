@@ -117,8 +117,8 @@ cdef inline bint opens_path(const Line* line, uint32_t p) noexcept nogil:
     if c >= 0x80:
         return not line.after_word
     return ascii_space(c) or c in (
-        ROUND, SQUARE, CURLY, LESS, GREATER, QUOTE, APOSTROPHE, BACKQUOTE, EQUALS, COLON, COMMA, BAR,
-        STAR)
+        ROUND, SQUARE, CURLY, LESS, GREATER, QUOTE, APOSTROPHE, BACKQUOTE, EQUALS, COLON, COMMA,
+        BAR, STAR)
 
 
 cdef inline uint32_t quoted_end(Line* line, uint32_t p, int* kind) noexcept nogil:
@@ -290,7 +290,7 @@ cdef inline uint32_t percent_end(const Line* line, uint32_t p, int* kind) noexce
         end = few_digits_end(line, end + 1)
     q = end
     c = at(line, q) | 0x20
-    if c == 0x68 or c == 0x6c:                                     # h, hh, l, ll, L
+    if c in (0x68, 0x6c):                                          # h, hh, l, ll, L
         q += 1 + (at(line, q + 1) == at(line, q))
     elif c in (0x71, 0x6a, 0x7a, 0x74):                            # q, j, z, t
         q += 1
@@ -508,7 +508,7 @@ cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noex
             q = entity_end(line, p, kind)
         elif c == CURLY:
             q = braces_end(line, p, kind)
-        elif c == SQUARE or c == SQUARE_END:
+        elif c in (SQUARE, SQUARE_END):
             q = link_end(line, p, kind)
         elif c == PERCENT:
             q = percent_end(line, p, kind)
@@ -516,11 +516,11 @@ cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noex
             q = backslash_end(line, p, kind)
         elif c == DOLLAR:
             q = variable_end(line, p, kind)
-        elif c == AT or c == HASH:
+        elif c in (AT, HASH):
             q = tagged_end(line, p, kind)
         elif c == HYPHEN:
             q = option_end(line, p, kind)
-        elif c == SLASH or c == TILDE or c == DOT:
+        elif c in (SLASH, TILDE, DOT):
             q = rooted_end(line, p, kind)
         else:
             q = p + 1

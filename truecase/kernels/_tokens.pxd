@@ -573,10 +573,33 @@ cdef inline uint32_t inner_sign(const uint8_t* text, uint32_t q, uint32_t end) n
         text, q + 1, end) and not entity_at(text, q, end)
 
 
+cdef inline bint letter_at(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    cdef uint32_t length
+    return (bits_at(text, p, end, &length) & CHAR_LETTER) != 0
+
+
+cdef inline uint32_t split_at_apostrophe(const uint8_t* text, uint32_t start, uint32_t q,
+                                         uint32_t length, uint32_t end) noexcept nogil:
+    """End of a word with an apostrophe at q: do|n't, company|'s, l'|homme; 0 if it goes on."""
+    cdef uint32_t n = ascii_word(text, q + length, end)
+    if n == 1 and (text[q + length] | 0x20) == 0x74 and q > start and (text[q - 1] | 0x20) == 0x6e:
+        return q - 1 if q - 1 > start else q + length + 1
+    if in_list(CLITICS, text + q + length, n):
+        return q
+    if q - start <= 8 and in_list(ELISIONS, text + start, q - start) and not (
+            apostrophe_length(text, q + length, end)):
+        return q + length
+    # A letter may be before it, not an ASCII digit, sign or underscore.
+    if (text[q - 1] >= 0x80 or ascii_bits[text[q - 1]] & CHAR_LETTER) and (
+            letter_at(text, q + length, end)):
+        return 0
+    return q
+
+
 cdef inline uint32_t word_end(const uint8_t* text, uint32_t start, uint32_t q, uint32_t end,
                               uint32_t line_end, bint turkic, uint8_t* flags) noexcept nogil:
     """End of the word from `start`, which is at least q; may add ``TOKEN_VARIANT`` to `flags`."""
-    cdef uint32_t after, length, n
+    cdef uint32_t after, length
     cdef bint part_starts = q == start
     while True:
         if part_starts:
@@ -611,39 +634,13 @@ cdef inline uint32_t word_end(const uint8_t* text, uint32_t start, uint32_t q, u
                     word_at(text, q + 1, end)):                   # C#
                 q += 1
             return q
-        if turkic:                                                # Ankara'da: the suffix splits
-            return q
-        n = ascii_word(text, q + length, end)
-        if n == 1 and (text[q + length] | 0x20) == 0x74 and q > start and (
-                text[q - 1] | 0x20) == 0x6e:                      # do|n't
-            if q - 1 > start:
-                return q - 1
-            after = q + length + 1
-        elif in_list(CLITICS, text + q + length, n):
-            return q
-        elif q - start <= 8 and in_list(ELISIONS, text + start, q - start) and not (
-                apostrophe_length(text, q + length, end)):        # l'|homme
-            after = q + length
-        elif letter_before(text, q) and letter_at(text, q + length, end):
-            if length > 1:
-                flags[0] |= TOKEN_VARIANT
-            q += length
-            continue
-        else:
-            return q
-        if length > 1:
+        # In Turkish and Azeri the suffix splits: Ankara'da.
+        after = q if turkic else split_at_apostrophe(text, start, q, length, end)
+        if length > 1 and (after == 0 or after > q):
             flags[0] |= TOKEN_VARIANT
-        return after
-
-
-cdef inline bint letter_at(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    cdef uint32_t length
-    return (bits_at(text, p, end, &length) & CHAR_LETTER) != 0
-
-
-cdef inline bint letter_before(const uint8_t* text, uint32_t q) noexcept nogil:
-    """Whether the word's last code point before q is no ASCII digit, sign or underscore."""
-    return text[q - 1] >= 0x80 or (ascii_bits[text[q - 1]] & CHAR_LETTER) != 0
+        if after:
+            return after
+        q += length
 
 
 cdef inline uint32_t leading_apostrophe_end(const uint8_t* text, uint32_t p, uint32_t end,
