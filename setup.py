@@ -62,7 +62,6 @@ COLD = {
     "truecase.kernels._lexicon",
     "truecase.kernels._ngrams",
     "truecase.kernels._omega",
-    "truecase.kernels._segment",
     "truecase.kernels._source_features",
     "truecase.kernels._sparse",
     "truecase.kernels._unicode",
@@ -70,7 +69,7 @@ COLD = {
 }
 HOT = {
     "truecase._core",
-    "truecase.kernels._segment_line",
+    "truecase.kernels._segment",
     "truecase.training._sparse_learner",
 }
 

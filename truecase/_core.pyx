@@ -63,11 +63,11 @@ from truecase.kernels._names cimport (
     NamedToken,
     add_likely_name,
     add_sure_name,
+    agree_on_names,
     favour_names,
     find_names,
     free_named,
     keep_more_frequent,
-    settle_phrases,
 )
 from truecase.kernels._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.kernels._render cimport (
@@ -78,17 +78,17 @@ from truecase.kernels._render cimport (
     render_anew,
     render_token,
 )
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._sentences cimport first_word, sentence_end, word_with_capital
 from truecase.kernels._source cimport (
     AlignedBlock,
     AlignedText,
     bytes_of_side,
-    describe_tokens,
     end_piece,
     free_side,
     next_source_line,
     start_block,
+    summarise_phrases,
 )
 from truecase.kernels._source_candidates cimport add_source_forms, hold_case, is_held
 from truecase.kernels._source_features cimport add_source_scores
@@ -502,8 +502,8 @@ cdef inline int prepare_piece(const Walk* walk, Workspace* work) noexcept nogil:
         status = find_names(&model.names, &model.lexicon, walk.text, &work.tokens, model.turkic,
                             &work.named)
     if status == STATUS_OK and work.side.aligned != NULL:
-        status = describe_tokens(&work.side, walk.text, walk.begin, walk.end, model.segmentation,
-                                 &work.tokens, walk.ends_line)
+        status = summarise_phrases(&work.side, walk.text, walk.begin, walk.end, model.segmentation,
+                                   &work.tokens, walk.ends_line)
     return status
 
 
@@ -713,7 +713,7 @@ cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
                               &model.start, work.settled.is_used,
                               &work.viterbi)
     if status == STATUS_OK and work.named.any:
-        settle_phrases(work.named.tokens + walk.first, walk.first, &work.lattice,
+        agree_on_names(work.named.tokens + walk.first, walk.first, &work.lattice,
                        work.viterbi.path)
     work.offices.any = False
     if status == STATUS_OK and has_rule_of_offices(walk):

@@ -260,9 +260,9 @@ def test_the_kind_of_a_source_line(kind, lines):
 
 
 def test_words_that_tell_of_noun_capitals():
-    assert not lists.SURE & set(lists.LIKELY)
+    assert not lists.GERMAN_WORDS & set(lists.LIKELY_GERMAN_WORDS)
     # The kernel has a bit for each, and one for letters.
-    assert len(set(lists.LIKELY)) == len(lists.LIKELY) < 31
+    assert len(set(lists.LIKELY_GERMAN_WORDS)) == len(lists.LIKELY_GERMAN_WORDS) < 31
 
 
 @pytest.mark.parametrize(

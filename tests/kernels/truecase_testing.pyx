@@ -61,7 +61,7 @@ from truecase.kernels._recurrent cimport (
     next_state,
 )
 from truecase.kernels._schema cimport N_FIELDS, N_SOURCE_COLUMNS
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._source cimport (
     AlignedBlock,
     AlignedText,
@@ -510,9 +510,9 @@ class SeenPhrase(NamedTuple):
     starts_upper: bool
     all_upper: bool
     same: tuple                  # (tag, upper mask) of each form of the same word
-    same_is_first: bool
-    same_is_matched: bool
-    same_is_in_run: bool
+    copy_is_first: bool
+    copy_is_matched: bool
+    copy_is_in_run: bool
     main_key: int
 
 
@@ -618,8 +618,8 @@ cdef object _phrase(const SourcePhrase* phrase):
         _tag_set(phrase.tags), _tag_set(phrase.inner_tags), TAGS[phrase.main_tag],
         bool(phrase.is_aligned), bool(phrase.starts_upper), bool(phrase.all_upper),
         tuple([(TAGS[phrase.same_tag[i]], phrase.same_mask[i]) for i in range(phrase.n_same)]),
-        bool(phrase.same_is_first), bool(phrase.same_is_matched),
-        bool(phrase.same_is_in_run), phrase.main_key,
+        bool(phrase.copy_is_first), bool(phrase.copy_is_matched),
+        bool(phrase.copy_is_in_run), phrase.main_key,
     )
 
 

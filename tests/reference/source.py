@@ -124,9 +124,9 @@ class Phrase(NamedTuple):
     starts_upper: bool
     all_upper: bool
     same: tuple
-    same_is_first: bool
-    same_is_matched: bool
-    same_is_in_run: bool
+    copy_is_first: bool
+    copy_is_matched: bool
+    copy_is_in_run: bool
     main_key: int
 
 
@@ -224,12 +224,14 @@ class Source:
         words = [p for p in self.pieces if p.word_class in ("alphabetic", "hyphenated")]
         words = [text_of(p).lower() for p in words if p.tag != "AN"]
         letters = {c for word in words for c in word if c > "\x7f" and casing.is_letter(c)}
-        likely = set(words) & set(lists.LIKELY) | ({"letter"} if letters & set("äöüß") else set())
+        likely = set(words) & set(lists.LIKELY_GERMAN_WORDS) | (
+            {"letter"} if letters & set("äöüß") else set()
+        )
         if self.letters() == "other":
             return "other"
-        if set(words) & lists.SURE or len(likely) > 1:
+        if set(words) & lists.GERMAN_WORDS or len(likely) > 1:
             return "noun-capitals"
-        if letters - set("äöüß") or len(words) >= lists.FEWEST_WORDS[len(likely)]:
+        if letters - set("äöüß") or len(words) >= lists.FEWEST_FOREIGN_WORDS[len(likely)]:
             return "other"
         return "unknown"
 
@@ -388,15 +390,15 @@ def columns(source, i, candidate, is_initial, likeliest=None):
     return {
         "source_upper": tag == "AU" and phrase.all_upper,
         "same_form_lower": not cased and "AL" in [form for form, _ in phrase.same],
-        "same_form": cased and is_same and not phrase.same_is_first,
-        "same_form_sentence_initial": cased and is_same and phrase.same_is_first,
-        "same_form_upper": tag == "AU" and is_same and phrase.same_is_matched and quiet,
-        "same_form_mixed": tag == "MX" and is_same and phrase.same_is_matched,
+        "same_form": cased and is_same and not phrase.copy_is_first,
+        "same_form_sentence_initial": cased and is_same and phrase.copy_is_first,
+        "same_form_upper": tag == "AU" and is_same and phrase.copy_is_matched and quiet,
+        "same_form_mixed": tag == "MX" and is_same and phrase.copy_is_matched,
         "same_form_initial": same_form
         and tag == "IU"
-        and phrase.same_is_matched
-        and not phrase.same_is_first,
-        "same_form_run": same_form and phrase.same_is_in_run,
+        and phrase.copy_is_matched
+        and not phrase.copy_is_first,
+        "same_form_run": same_form and phrase.copy_is_in_run,
         "same_form_other_script": same_form and letters == {"latin", "other"},
         "source_form": candidate.is_of_source
         or (cased and is_same and not candidate.is_in_lexicon),

@@ -7,7 +7,7 @@ from libc.string cimport memchr, memcpy, memset
 
 from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, TEXT_PADDING
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport (
     SEGMENT_RAW,
     SEGMENT_SPACE,

@@ -450,8 +450,8 @@ cdef object _transitions(const ModelView* model, const EdgeWeights* weights, con
         before = lattice.nodes + lattice.first_node[word - 1]
         n_before = edges.width[word - 1]
         if weights.has_beside:
-            move_transitions(weights, lattice.beside + 4 * (word - 1),
-                             lattice.beside + 4 * word, &moved)
+            move_transitions(weights, lattice.neighbour_case + 4 * (word - 1),
+                             lattice.neighbour_case + 4 * word, &moved)
     return [
         [(moved.transition[N_STATES * before[b].state + node[c].state],
           _transition_columns(weights, lattice, word, before[b].state, node[c].state))
@@ -471,11 +471,11 @@ cdef object _transition_columns(const EdgeWeights* weights, const Lattice* latti
     if weights.has_beside and word > 0 and before < 4 and now < 4:
         if now:
             columns.append((features.BESIDE_COLUMNS[0],
-                            beside_ln(lattice.beside[4 * word + (0 if before else 1)]),
+                            beside_ln(lattice.neighbour_case[4 * word + (0 if before else 1)]),
                             weights.after_case))
         if before:
             columns.append((features.BESIDE_COLUMNS[1],
-                            beside_ln(lattice.beside[4 * (word - 1) + (2 if now else 3)]),
+                            beside_ln(lattice.neighbour_case[4 * (word - 1) + (2 if now else 3)]),
                             weights.before_case))
     return [column for column in columns if column[1] and column[2]]
 

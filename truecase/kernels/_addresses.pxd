@@ -1,9 +1,10 @@
-"""URLs, e-mail addresses, paths, domain and file names: where one that starts here ends.
+"""URLs, e-mail addresses, paths, domain and file names, for segmentation.
 
-All within one chunk (no white space); the functions return 0 where there is none.
+Each function gives the end of an address at p in a chunk without white space, or 0.
 """
 
 from libc.stdint cimport uint32_t, uint8_t
+from libc.string cimport memset
 
 from truecase.kernels._tokens cimport ascii_digit, ascii_letter, bits_at, in_list, word_at
 from truecase.kernels._unicode cimport CHAR_LETTER, CHAR_MARK, CHAR_WORD
@@ -23,7 +24,7 @@ cdef extern from *:
     const char* KNOWN_SUFFIXES "truecase_suffixes"
 
 
-cdef enum AddressHint:           # bytes of the chunk that an address may need
+cdef enum AddressHint:           # bytes of the chunk that addresses have
     HINT_DOT = 1
     HINT_SLASH = 2
     HINT_AT = 4
@@ -33,43 +34,48 @@ cdef inline bint alphanumeric(const uint8_t* text, uint32_t p, uint32_t end) noe
     return ascii_letter(text, p, end) or ascii_digit(text, p, end)
 
 
+cdef inline int bracket(uint8_t c) noexcept nogil:
+    """1, 2, 3 for an opening bracket, -1, -2, -3 for the closing ones, else 0."""
+    if c == 0x28:
+        return 1
+    if c == 0x29:
+        return -1
+    if c == 0x5b:
+        return 2
+    if c == 0x5d:
+        return -2
+    if c == 0x7b:
+        return 3
+    return -3 if c == 0x7d else 0
+
+
 cdef inline uint32_t url_body_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """End of a URL that goes on at p: up to a quote or angle bracket, less final punctuation."""
+    """End of a URL's rest from p: before a quote or angle bracket, and final punctuation."""
     cdef uint32_t q = p
-    cdef int round_ = 0, square = 0, curly = 0
+    cdef int depth[4]
+    cdef int kind
     cdef uint8_t c
+    memset(depth, 0, sizeof(depth))
     while q < end:
         c = text[q]
-        if c == 0x22 or c == 0x3c or c == 0x3e or c == 0x60 or c == 0x7c or c == 0x5e:
+        if c in (0x22, 0x3c, 0x3e, 0x60, 0x7c, 0x5e):
             break
-        if c >= 0x80:
-            if c == 0xe2 and end - q >= 3 and text[q + 1] == 0x80:     # curly quotes, dashes
-                break
-            if c == 0xc2 and end - q >= 2 and (text[q + 1] == 0xab or text[q + 1] == 0xbb):
-                break
-        elif c == 0x28:
-            round_ += 1
-        elif c == 0x29:
-            round_ -= 1
-        elif c == 0x5b:
-            square += 1
-        elif c == 0x5d:
-            square -= 1
-        elif c == 0x7b:
-            curly += 1
-        elif c == 0x7d:
-            curly -= 1
+        if c == 0xe2 and end - q >= 3 and text[q + 1] == 0x80:         # curly quotes, dashes
+            break
+        if c == 0xc2 and end - q >= 2 and text[q + 1] in (0xab, 0xbb):
+            break
+        kind = bracket(c)
+        if kind > 0:
+            depth[kind] += 1
+        elif kind < 0:
+            depth[-kind] -= 1
         q += 1
     while q > p:
         c = text[q - 1]
-        if c == 0x29 and round_ < 0:
-            round_ += 1
-        elif c == 0x5d and square < 0:
-            square += 1
-        elif c == 0x7d and curly < 0:
-            curly += 1
-        elif not (c == 0x2e or c == 0x2c or c == 0x3b or c == 0x3a or c == 0x21 or c == 0x3f
-                  or c == 0x27 or c == 0x2a):
+        kind = bracket(c)
+        if kind < 0 and depth[-kind] < 0:
+            depth[-kind] += 1
+        elif c not in (0x2e, 0x2c, 0x3b, 0x3a, 0x21, 0x3f, 0x27, 0x2a):
             break
         q -= 1
     return q
@@ -97,8 +103,7 @@ cdef inline uint32_t email_end(const uint8_t* text, uint32_t p, uint32_t end) no
     cdef bint dotted = False
     if not alphanumeric(text, p, end):
         return 0
-    while q < end and (alphanumeric(text, q, end) or text[q] == 0x2e or text[q] == 0x5f
-                       or text[q] == 0x2b or text[q] == 0x2d or text[q] == 0x25):
+    while q < end and (alphanumeric(text, q, end) or text[q] in (0x2e, 0x5f, 0x2b, 0x2d, 0x25)):
         q += 1
     if q >= end or text[q] != 0x40:
         return 0
@@ -134,7 +139,7 @@ cdef inline uint32_t name_end(const uint8_t* text, uint32_t p, uint32_t end) noe
 
 
 cdef inline uint32_t ascii_label(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """Length of a label if it is of ASCII letters alone; else 0."""
+    """Length of a label of ASCII letters only; else 0."""
     cdef uint32_t q
     for q in range(p, end):
         if not ascii_letter(text, q, end):
@@ -143,7 +148,7 @@ cdef inline uint32_t ascii_label(const uint8_t* text, uint32_t p, uint32_t end) 
 
 
 cdef inline uint32_t dotted_name_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """example.com, main.cpp, .net, os.path.join; and on through /… after a domain."""
+    """example.com, main.cpp, .net, os.path.join; with /… after a domain."""
     cdef uint32_t q, label = p, n_labels = 1, shortest
     cdef bint known
     if text[p] == 0x2e:
@@ -172,12 +177,11 @@ cdef inline uint32_t dotted_name_end(const uint8_t* text, uint32_t p, uint32_t e
 
 
 cdef inline bint path_character(uint8_t c) noexcept nogil:
-    return (c == 0x2e or c == 0x5f or c == 0x7e or c == 0x25 or c == 0x2b or c == 0x2d
-            or c == 0x40 or c == 0x23 or c == 0x24)
+    return c in (0x2e, 0x5f, 0x7e, 0x25, 0x2b, 0x2d, 0x40, 0x23, 0x24)
 
 
 cdef inline bint only_words(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """Whether nothing but letters, slashes and hyphens is there: violin/viola/cello."""
+    """Whether text[p:end] has only letters, slashes and hyphens: violin/viola/cello."""
     cdef uint32_t length
     while p < end:
         if text[p] == 0x2f or text[p] == 0x2d:
@@ -189,28 +193,41 @@ cdef inline bint only_words(const uint8_t* text, uint32_t p, uint32_t end) noexc
     return True
 
 
+cdef inline bint ends_in_suffix(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    """Whether text[p:end] ends in a known suffix."""
+    cdef uint32_t dot = end
+    while dot > p and text[dot - 1] != 0x2e:
+        dot -= 1
+    return dot > p and in_list(KNOWN_SUFFIXES, text + dot, ascii_label(text, dot, end))
+
+
+cdef inline bint is_rooted(const uint8_t* text, uint32_t p, uint32_t end, uint32_t* root_end,
+                           bint* windows) noexcept nogil:
+    """Whether a rooted path is at p; `root_end` is behind its drive, dots or tilde."""
+    cdef uint32_t q = p
+    windows[0] = False
+    if (ascii_letter(text, p, end) and end - p > 3 and text[p + 1] == 0x3a
+            and text[p + 2] in (0x5c, 0x2f) and word_at(text, p + 3, end)) or (
+            text[p] == 0x5c and end - p > 2 and text[p + 1] == 0x5c
+            and word_at(text, p + 2, end)):
+        windows[0] = True
+        root_end[0] = p + 2
+        return True
+    while q - p < 2 and q < end and (text[q] == 0x2e or (text[q] == 0x7e and q == p)):
+        q += 1
+    root_end[0] = q
+    return q < end and text[q] == 0x2f and (word_at(text, q + 1, end) or (
+        q + 1 < end and text[q + 1] == 0x2e))
+
+
 cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
     """/usr/lib, ./a, ../a, ~/a, C:\\a, a/b_c/d, 1/2/1999, a/b.txt; not he/she/it."""
-    cdef uint32_t q = p, length, last_start = p, dot, n_slashes = 0
-    cdef bint windows = False, rooted = False, doubled = False
+    cdef uint32_t q, length, last_start = p, n_slashes = 0
+    cdef bint windows, doubled = False
+    cdef bint rooted = is_rooted(text, p, end, &q, &windows)
     cdef uint8_t c
-    if ascii_letter(text, p, end) and end - p > 3 and text[p + 1] == 0x3a and (
-            text[p + 2] == 0x5c or text[p + 2] == 0x2f) and word_at(text, p + 3, end):
-        windows = True
-        rooted = True
-        q = p + 2
-    elif text[p] == 0x5c and end - p > 2 and text[p + 1] == 0x5c and word_at(text, p + 2, end):
-        windows = True
-        rooted = True
-        q = p + 2
-    else:
-        while q - p < 2 and q < end and (text[q] == 0x2e or (text[q] == 0x7e and q == p)):
-            q += 1
-        if q < end and text[q] == 0x2f and (word_at(text, q + 1, end) or (
-                q + 1 < end and text[q + 1] == 0x2e)):
-            rooted = True
-        elif q > p or text[p] == 0x2f:
-            return 0
+    if not rooted and (q > p or text[p] == 0x2f):
+        return 0
     while q < end:
         c = text[q]
         if c == 0x2f or (c == 0x5c and windows):
@@ -231,19 +248,12 @@ cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noe
         return q
     if n_slashes == 0 or doubled:
         return 0
-    if last_start == q:                                    # a closing slash counts for nothing
+    if last_start == q:                                    # a closing slash does not count
         q -= 1
         n_slashes -= 1
     if n_slashes >= 2 and not only_words(text, p, q):
         return q
-    if last_start > q:
-        return 0
-    dot = q
-    while dot > last_start and text[dot - 1] != 0x2e:
-        dot -= 1
-    if dot > last_start and in_list(KNOWN_SUFFIXES, text + dot, ascii_label(text, dot, q)):
-        return q
-    return 0
+    return q if last_start <= q and ends_in_suffix(text, last_start, q) else 0
 
 
 cdef inline uint32_t address_end(const uint8_t* text, uint32_t p, uint32_t end,

@@ -281,14 +281,14 @@ cdef inline void describe_beside(const DenseView* dense, Lattice* lattice,
     cdef int32_t word
     cdef uint32_t index
     if dense.beside == NULL:
-        memset(lattice.beside, 128, 4 * <size_t>lattice.n_words)
+        memset(lattice.neighbour_case, 128, 4 * <size_t>lattice.n_words)
         return
     for word in range(lattice.n_words - 1):
         index = dense.n_records + token[word].word_class
         if lattice.record[word]:
             index = lattice.record[word] - 1
-        memcpy(lattice.beside + 4 * word, dense.beside + 4 * <size_t>index, 4)
-    memset(lattice.beside + 4 * (lattice.n_words - 1), 128, 4)
+        memcpy(lattice.neighbour_case + 4 * word, dense.beside + 4 * <size_t>index, 4)
+    memset(lattice.neighbour_case + 4 * (lattice.n_words - 1), 128, 4)
 
 
 cdef inline void describe_context(const DenseView* dense, const LexiconView* lexicon,

@@ -11,7 +11,7 @@ from truecase.base._memory cimport rise
 from truecase.kernels._lattice cimport N_STATES
 from truecase.kernels._lexicon cimport N_CLASSES, N_CLASS_TAGS
 from truecase.kernels._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
-from truecase.kernels._segment_line cimport key_of
+from truecase.kernels._segment cimport key_of
 
 import numpy as np
 

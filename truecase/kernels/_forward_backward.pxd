@@ -334,8 +334,8 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
         if status != STATUS_OK:
             return status
         if weights.has_beside and word > 0:
-            move_transitions(weights, lattice.beside + 4 * (word - 1),
-                             lattice.beside + 4 * word, &moved)
+            move_transitions(weights, lattice.neighbour_case + 4 * (word - 1),
+                             lattice.neighbour_case + 4 * word, &moved)
         forward_word(&at, &moved, passes.value[now], passes.value[1 - now],
                      passes.share + passes.share_start[word])
         now = 1 - now

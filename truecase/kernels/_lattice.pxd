@@ -1,18 +1,8 @@
-"""The lattice: for each word the candidate forms (nodes) that GEN proposes.
+"""The lattice of a sentence: for each word the candidates (nodes) of GEN.
 
-A lattice is the span of one sentence. Word i's nodes are
-``first_node[i] … first_node[i + 1] - 1``, never empty, at most ``MAX_CANDIDATES``. A node
-carries the identity of its form for the n-gram look-ups on the edges, and `score`, the
-weighted sum of all features that depend on the node alone.
-
-Where a model learns when to capitalise the first word of a sentence, a lowercase form is
-there twice, rendered AL and rendered IU: same identity, another `tag`, flag ``NODE_RAISED``.
-
-The likely case of a hyphenated word that the lexicon lacks, from the case of its parts.
-
-GEN: the candidate forms of each word, from the lexicon, the tags and the given case.
-
-Wang, Knight & Marcu (2006), 4.4, parts (i) and (ii).
+Word i has the nodes ``first_node[i] … first_node[i + 1] - 1``, at least 1, at most
+``MAX_CANDIDATES``. A node has the identity of its form, for the n-gram look-ups on the edges, and
+its `score`, the weighted sum of all features of the node alone.
 """
 
 from libc.stddef cimport size_t
@@ -31,8 +21,9 @@ from truecase.kernels._tokens cimport (
     CLASS_OTHER,
     Token,
     canonical_code_point,
-    describe,
+    fill_token,
     form_hash,
+    is_hyphen,
 )
 from truecase.kernels._unicode cimport (
     MAX_CODE_POINT,
@@ -53,39 +44,39 @@ from truecase.kernels._unicode cimport (
 
 
 cdef enum:
-    MAX_CANDIDATES = 64          # of a word: a mask has a bit for each
-    # Of them, forms of a lexicon, the most frequent: room is left for AL, IU and AU (3), for what
-    # a source proposes (8), for a listed name (1) or what speech has (1), and for a first word's
-    # lowercase form that is raised (1).
+    MAX_CANDIDATES = 64          # of a word: masks have a bit for each
+    # Most frequent forms of the lexicon among them; room is left for AL, IU and AU (3), for the
+    # source's forms (8), for a listed name or a form of speech (1), and for a first word's raised
+    # lowercase form (1).
     MAX_LEXICON_FORMS = 51
 
 
 cdef enum NodeFlag:
-    NODE_CLASS = 1               # the lexicon lacks the form: its class token stands for it
-    NODE_UNSEEN = 2              # of those: the lexicon has other forms of the word
-    NODE_PARTS = 4               # of those: hyphenated, and cased as its parts are by themselves
-    NODE_RAISED = 8              # first word of a sentence: AL, but rendered with a capital
+    NODE_CLASS = 1               # the lexicon lacks the form: it has the class token's identity
+    NODE_UNSEEN = 2              # and the lexicon has other forms of the word
+    NODE_PARTS = 4               # and hyphenated, cased as its parts are by themselves
+    NODE_RAISED = 8              # a first word's lowercase form, rendered with a capital
     NODE_SOURCE = 16             # proposed by the source sentence alone
-    NODE_NAME = 32               # as a list of names has it
-    NODE_FORCED = 64             # of those: no rule gives it a capital
+    NODE_NAME = 32               # the form in a list of names
+    NODE_FORCED = 64             # and no rule gives it a capital
 
 
-cdef enum NodeState:             # what tag-transition weights on the edges tell apart
+cdef enum NodeState:             # tags of identities, for the tag-transition weights of edges
     STATE_START = 5              # <s>; 0 … 4 are the tags of the forms' identities
     STATE_END = 6                # </s>
     N_STATES = 8
 
 
 cdef struct Node:
-    uint64_t form                # form hash, or that of the class token that stands for it
+    uint64_t form                # identity of the form, or of its class token
     uint64_t upper_mask          # of an MX form: bit i set, code point i is upper case
     float lm                     # unigram log-probability of the form, natural log
     float backoff                # its unigram backoff, natural log
     float score                  # weighted node features, natural log
-    float form_bonus             # of the score, what rules of forms add
-    float speech_bonus           # what rules of speech add to it last of all
+    float form_bonus             # the part of the score that rules of forms add
+    float speech_bonus           # the part that rules of speech add last
     uint8_t tag                  # Tag: the case to render
-    uint8_t state                # NodeState: tag of the identity `form`, which may differ
+    uint8_t state                # NodeState: tag of the identity `form`
     uint8_t flags                # NodeFlag
     uint8_t count                # code of the form's training count; 0 if not in the lexicon
 
@@ -93,7 +84,7 @@ cdef struct Node:
 cdef struct Lattice:
     Node* nodes
     int32_t* first_node          # n_words + 1 entries are valid
-    uint8_t* beside              # 4 codes per word (`EdgeWeights`); read if those weights are used
+    uint8_t* neighbour_case      # 4 codes per word (`EdgeWeights`); read if those weights are used
     uint32_t* record             # 1 + place of each word's first form record; 0: unknown word
     int32_t n_words
     int32_t n_nodes
@@ -102,7 +93,7 @@ cdef struct Lattice:
 
 
 cdef inline size_t bytes_of_lattice(const Lattice* lattice) noexcept nogil:
-    """Memory that is held."""
+    """Bytes of memory that the lattice holds."""
     return (<size_t>lattice.node_capacity * sizeof(Node)
             + <size_t>lattice.word_capacity * (sizeof(int32_t) + sizeof(uint32_t) + 4))
 
@@ -113,7 +104,7 @@ cdef inline int reserve_words(Lattice* lattice, int32_t n_words) noexcept nogil:
     if lattice.word_capacity < n_words + 2:
         if (grow(<void**>&lattice.first_node, wanted, sizeof(int32_t)) != STATUS_OK
                 or grow(<void**>&lattice.record, wanted, sizeof(uint32_t)) != STATUS_OK
-                or grow(<void**>&lattice.beside, 4 * wanted, 1) != STATUS_OK):
+                or grow(<void**>&lattice.neighbour_case, 4 * wanted, 1) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
         lattice.word_capacity = <int32_t>wanted
     return STATUS_OK
@@ -137,18 +128,15 @@ cdef inline void free_lattice(Lattice* lattice) noexcept nogil:
     free(lattice.nodes)
     free(lattice.first_node)
     free(lattice.record)
-    free(lattice.beside)
-    lattice.record = NULL
-    lattice.beside = NULL
-    lattice.nodes = NULL
-    lattice.first_node = NULL
-    lattice.word_capacity = 0
-    lattice.node_capacity = 0
+    free(lattice.neighbour_case)
+    memset(lattice, 0, sizeof(Lattice))
 
+
+# The likely case of a hyphenated word that the lexicon lacks, from its parts.
 
 cdef inline uint64_t likely_case(const LexiconView* lexicon, const Token* part,
                                  int* tag) noexcept nogil:
-    """Tag of the most frequent form of a word by itself, and its mask if it is MX."""
+    """Tag of a word's most frequent form, and the mask of an MX form."""
     cdef uint32_t index = first_record(lexicon, part.key)
     cdef uint32_t record
     cdef const ClassForm* lower
@@ -171,10 +159,9 @@ cdef inline uint64_t likely_case(const LexiconView* lexicon, const Token* part,
 
 cdef inline uint64_t compose_parts(const LexiconView* lexicon, const uint8_t* text,
                                    const Token* token, bint turkic, int* tag) noexcept nogil:
-    """Case of a hyphenated word whose parts have each their own likely case.
+    """Tag and mask of a hyphenated word whose parts have their own likely case.
 
-    Gives its tag, and the mask of its upper-case code points. Code points from the 64th on
-    stay lowercase.
+    Code points from the 64th on are lowercase.
     """
     cdef uint32_t p = token.start, length, cp, i = 0, in_part = 0
     cdef uint32_t part_end
@@ -187,25 +174,25 @@ cdef inline uint64_t compose_parts(const LexiconView* lexicon, const uint8_t* te
     part_end = p
     while p < token.end:
         cp = canonical_code_point(text, p, token.end, token.flags, &length)
-        if cp == 0x2d or cp == 0x2010 or cp == 0x2011:
+        if is_hyphen(cp):
             add_to_shape(&shape, cp, turkic)
             p += length
             i += 1
             part_end = p
             continue
         if p >= part_end:
-            # A new part: look it up whole.
+            # A new part.
             memset(&part, 0, sizeof(Token))
             part.start = p
             part_end = p
             while part_end < token.end:
                 cp = canonical_code_point(text, part_end, token.end, token.flags, &length)
-                if cp == 0x2d or cp == 0x2010 or cp == 0x2011:
+                if is_hyphen(cp):
                     break
                 part_end += length
             part.end = part_end
             part.flags = token.flags
-            describe(text, &part, turkic)
+            fill_token(text, &part, turkic)
             part_mask = likely_case(lexicon, &part, &part_tag)
             first_cased = True
             in_part = 0
@@ -232,6 +219,12 @@ cdef inline uint64_t compose_parts(const LexiconView* lexicon, const uint8_t* te
     return mask if tag[0] == TAG_MX else 0
 
 
+# GEN: the candidates of a word (Wang, Knight & Marcu 2006, 4.4, parts (i) and (ii)).
+
+cdef inline bint is_cased_as(const Node* node, int tag, uint64_t upper_mask) noexcept nogil:
+    return node.tag == tag and (tag != TAG_MX or node.upper_mask == upper_mask)
+
+
 cdef inline uint8_t tag_code(int tag) noexcept nogil:
     """Index of a tag among the class forms: AN counts as AL."""
     return <uint8_t>(0 if tag == TAG_AN else tag)
@@ -239,7 +232,7 @@ cdef inline uint8_t tag_code(int tag) noexcept nogil:
 
 cdef inline void class_node(Node* node, const LexiconView* lexicon, int word_class, int tag,
                             uint64_t upper_mask, bint key_is_known) noexcept nogil:
-    """A form that the lexicon does not have: its class token stands for it."""
+    """Set the node of a form that the lexicon lacks, with its class token's identity."""
     cdef const ClassForm* token = &lexicon.classes[word_class][tag_code(tag)]
     node.form = token.form
     node.upper_mask = upper_mask
@@ -258,10 +251,9 @@ cdef inline void class_node(Node* node, const LexiconView* lexicon, int word_cla
 
 cdef inline uint32_t record_node(Node* node, const LexiconView* lexicon, const Token* token,
                                  uint32_t index, bint* last) noexcept nogil:
-    """The form recorded at `index`; the next record's index.
+    """Set the node of the form recorded at `index`; the next record's index.
 
-    Invariant: index < n_records. An MX record whose mask would lie beyond the records ends
-    the walk, so a damaged file cannot lead outside.
+    Invariant: index < n_records. An MX record whose mask is beyond the records is the last one.
     """
     cdef uint32_t record = lexicon.records[index]
     cdef int tag = record & FORM_TAG
@@ -292,7 +284,7 @@ cdef inline uint32_t record_node(Node* node, const LexiconView* lexicon, const T
 
 cdef inline int add_form(Lattice* lattice, const LexiconView* lexicon, const Token* token,
                          int tag, uint64_t upper_mask, uint32_t index) noexcept nogil:
-    """One node, of this case; a Status. `index` is 1 + the first record's place."""
+    """Add the node of one case; a Status. `index` is that of `add_candidates`."""
     cdef int status = reserve_nodes(lattice, 1)
     cdef Node* node
     cdef uint64_t form
@@ -316,9 +308,10 @@ cdef inline int add_form(Lattice* lattice, const LexiconView* lexicon, const Tok
 cdef inline int add_hyphenated(Node* node, int n, const LexiconView* lexicon,
                                const uint8_t* text, const Token* token,
                                bint turkic) noexcept nogil:
-    """Candidates of an unknown hyphenated word beside the `n` there are; their number.
+    """Add candidates of an unknown hyphenated word to its `n`; their number.
 
-    The form made of its parts' likely cases is favoured, and each part raised is one more.
+    They are the form with each part raised and that with the parts' likely cases, which gets a
+    bonus.
     """
     cdef int tag, i
     cdef uint64_t parts = compose_parts(lexicon, text, token, turkic, &tag)
@@ -328,7 +321,7 @@ cdef inline int add_hyphenated(Node* node, int n, const LexiconView* lexicon,
         class_node(node + n, lexicon, token.word_class, TAG_MX, raised, False)
         n += 1
     for i in range(n):
-        if node[i].tag == tag and (tag != TAG_MX or node[i].upper_mask == parts):
+        if is_cased_as(node + i, tag, parts):
             node[i].score += lexicon.parts_bonus
             node[i].flags |= NODE_PARTS
             found = True
@@ -341,7 +334,7 @@ cdef inline int add_hyphenated(Node* node, int n, const LexiconView* lexicon,
 
 
 cdef inline bint has_underscore(const uint8_t* text, const Token* token) noexcept nogil:
-    """Whether a word is letters, digits and underscores, of which there is one at least."""
+    """Whether a word has letters, digits and underscores only, and an underscore."""
     cdef uint32_t p
     cdef uint8_t c
     cdef bint found = False
@@ -356,7 +349,7 @@ cdef inline bint has_underscore(const uint8_t* text, const Token* token) noexcep
 
 cdef inline void place_capital(Node* node, const uint8_t* text, const Token* token,
                                int capital_rule) noexcept nogil:
-    """Raise the letters of an IU node that its language raises."""
+    """Raise the letters of an IU node that the language raises."""
     cdef uint64_t mask = capital_mask(text + token.start, token.end - token.start, capital_rule)
     if mask:
         node.tag = TAG_MX
@@ -365,9 +358,9 @@ cdef inline void place_capital(Node* node, const uint8_t* text, const Token* tok
 
 cdef inline void raise_node(Node* node, const uint8_t* text, const Token* token,
                             int capital_rule) noexcept nogil:
-    """Give an AL node the capital of its sentence's first word; it keeps its identity."""
+    """Render an AL node with the capital of a first word; its identity stays."""
     node.tag = TAG_IU
-    # Of an Irish verb at the beginning of a sentence the first letter is raised.
+    # Irish verbs at the beginning of a sentence have their first letter raised.
     if capital_rule == CAPITAL_DUTCH:
         place_capital(node, text, token, capital_rule)
 
@@ -375,12 +368,12 @@ cdef inline void raise_node(Node* node, const uint8_t* text, const Token* token,
 cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, const uint8_t* text,
                                const Token* token, uint32_t index, bint full,
                                bint turkic, int capital_rule) noexcept nogil:
-    """The nodes of one word; a Status. `index` is 1 + the place of its first record, or 0.
+    """Add the nodes of one word; a Status. `index` is 1 + the place of its first record, or 0.
 
-    Known words: their forms, the most frequent first (ii), and with `full` AL, IU and AU
-    where the lexicon lacks them (i). Unknown words: AL, IU, AU as far as they differ, a
-    hyphenated one also with each part's first letter upper, one of no class AL only, and AU if
-    underscores join its parts. A word without case: itself.
+    Known words get their forms, the most frequent first (ii), and with `full` AL, IU and AU if the
+    lexicon lacks them (i). Unknown words get AL, IU and AU as far as they differ, and those of
+    `add_hyphenated`; without a word class AL only, and AU if they have underscores. A word
+    without case gets itself.
     """
     cdef int status = reserve_nodes(lattice, MAX_CANDIDATES + 4)
     cdef Node* node
@@ -407,8 +400,8 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
         else:
             room = case_room(text, token, turkic)
             if not known and token.word_class == CLASS_OTHER:
-                # An address or an identifier (Agbago et al. 2005, 3.4: left in lowercase). Names
-                # of constants are upper case as a rule.
+                # An address or identifier is lowercase (Agbago et al. 2005, 3.4). Constants are
+                # mostly upper case.
                 room = room & ROOM_UPPER if has_underscore(text, token) else 0
             if not seen & (1 << TAG_AL):
                 class_node(node + n, lexicon, token.word_class, TAG_AL, 0, known)
@@ -429,9 +422,9 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
 
 cdef inline int raise_initial(Lattice* lattice, const uint8_t* text, const Token* token,
                               int32_t first, bint turkic, int capital_rule) noexcept nogil:
-    """Beside each AL node of a sentence's first word, those from `first` on, the same raised.
+    """For each AL node of a first word, from `first` on, add one with a capital; a Status.
 
-    For the language model both are the lowercase word; a Status.
+    Both have the same identity, so that the language model sees the lowercase word.
     """
     cdef int32_t i, n = lattice.n_nodes
     cdef int status
@@ -452,9 +445,9 @@ cdef inline int raise_initial(Lattice* lattice, const uint8_t* text, const Token
 
 
 cdef inline void drop_raised(Lattice* lattice, int32_t word) noexcept nogil:
-    """Of a first word's lowercase form, rendered AL and raised, keep the one of higher score.
+    """Of a first word's lowercase form, AL and raised, keep the node of the higher score.
 
-    They differ in nothing else, so that the best path never takes the other.
+    They differ in nothing else, so that the best path never takes the other one.
     """
     cdef Node* node = lattice.nodes + lattice.first_node[word]
     cdef int32_t n = lattice.first_node[word + 1] - lattice.first_node[word]
@@ -470,7 +463,7 @@ cdef inline void drop_raised(Lattice* lattice, int32_t word) noexcept nogil:
                 break
     if dropped == 0:
         return
-    # Raised nodes stand at the end of their word's.
+    # Raised nodes are the last of their word.
     memmove(node + n - dropped, node + n, <size_t>(
         lattice.nodes + lattice.n_nodes - (node + n)) * sizeof(Node))
     lattice.n_nodes -= dropped
@@ -480,15 +473,14 @@ cdef inline void drop_raised(Lattice* lattice, int32_t word) noexcept nogil:
 
 cdef inline uint64_t gold_candidates(const Lattice* lattice, int32_t word,
                                      const Token* token) noexcept nogil:
-    """Bit mask of a word's candidates that are rendered as the text has it; 0 if none is.
+    """Mask of the candidates that are rendered as the text has the word.
 
-    Several may be: a sentence's first word raised, and its capitalised form.
+    There may be two: a first word's raised form and its capitalised form.
     """
     cdef const Node* node = lattice.nodes + lattice.first_node[word]
     cdef int32_t c
     cdef uint64_t mask = 0
     for c in range(min(lattice.first_node[word + 1] - lattice.first_node[word], 64)):
-        if node[c].tag == token.tag and (
-                token.tag != TAG_MX or node[c].upper_mask == token.upper_mask):
+        if is_cased_as(node + c, token.tag, token.upper_mask):
             mask |= <uint64_t>1 << c
     return mask

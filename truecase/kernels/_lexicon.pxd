@@ -1,10 +1,8 @@
-"""Identities of the word forms that are no words: sentence marks and class tokens.
+"""The lexicon: hash of a lowercase form → its surface forms, without strings.
 
-The lexicon as the kernels see it: lowercase key → surface forms, without strings.
-
-A packed table maps the hash of a lowercase key to the place of its first form record.
-A form record is one 32-bit word, an MX form's is followed by two more that hold the
-mask of its upper-case code points:
+A packed table maps the hash of a lowercase form to its first form record. A record is a 32-bit
+word; two more with the mask of upper-case code points follow for an MX form. The most frequent form
+comes first.
 
 ====== ==========================================================================
 bits   meaning
@@ -17,10 +15,6 @@ bits   meaning
 16-23  code of the unigram backoff
 24-31  code of the training count
 ====== ==========================================================================
-
-The most frequent form comes first.
-
-The lexicon of a model.
 """
 
 from libc.math cimport exp2
@@ -32,6 +26,8 @@ from truecase.kernels._sentences cimport KnownWords
 from truecase.kernels._tokens cimport Token
 from truecase.kernels._unicode cimport TAG_AL, TAG_IU, TAG_MX, mix
 
+
+# Identities of forms that are no words: sentence marks and class tokens.
 
 cdef inline uint64_t sentence_start_form() noexcept nogil:
     return mix(<uint64_t>0x7472756563617301)
@@ -46,7 +42,7 @@ cdef inline uint64_t unknown_form() noexcept nogil:
 
 
 cdef inline uint64_t class_form(int word_class, int tag_code) noexcept nogil:
-    """Stands for all forms of a word class and tag (AL/AN 0, IU 1, AU 2, MX 3)."""
+    """Identity that all forms of a word class and tag share (AL/AN 0, IU 1, AU 2, MX 3)."""
     return mix(<uint64_t>0x7472756563617310 + <uint64_t>(4 * word_class + tag_code))
 
 
@@ -57,13 +53,13 @@ cdef enum FormRecord:
 
 
 cdef enum:
-    # Of a word: a damaged file may not say which is the last. More would take time for each word.
+    # Of a word; more would take time at each word of a damaged file.
     MAX_FORMS = 256
     N_CLASSES = 5                # WordClass
     N_CLASS_TAGS = 4             # AL/AN, IU, AU, MX
 
 
-cdef struct ClassForm:           # stands for every form of a class and tag too rare to be kept
+cdef struct ClassForm:           # for all forms of a class and tag that the lexicon lacks
     uint64_t form                # identity in the n-gram tables
     float log_probability        # of the class token, natural log
     float log_backoff
@@ -77,22 +73,19 @@ cdef struct LexiconView:
     const float* probability_ln  # 256 values
     const float* backoff_ln      # 256 values
     ClassForm classes[N_CLASSES][N_CLASS_TAGS]
-    float parts_bonus            # added to an unknown hyphenated word cased as its parts are
-    float unseen_form            # log-probability added to a class form when the key is known
+    float parts_bonus            # for an unknown hyphenated word cased as its parts are
+    float unseen_form            # log-probability added to a class form of a known word
 
 
 cdef inline uint32_t first_record(const LexiconView* lexicon, uint64_t key) noexcept nogil:
     """1 + index of the first form record of `key`; 0 if the key is unknown."""
     cdef uint64_t payload = find_slot(&lexicon.slots, key, 0xffffffff)
-    # A payload out of range can only come from a damaged file: such a key is unknown.
+    # Only a damaged file has a payload out of range; the key counts as unknown.
     return <uint32_t>payload if payload <= lexicon.n_records else 0
 
 
 cdef inline double training_count(const LexiconView* lexicon, uint32_t index) noexcept nogil:
-    """How often training saw a word, all its forms together, to about 5 %.
-
-    `index` is 1 + that of the word's first form record, or 0: it was not seen.
-    """
+    """How often training saw a word, in all forms, to about 5 %; `index` by `first_record`."""
     cdef double total = 0.0
     cdef uint32_t record
     cdef int n_forms = 0
@@ -118,14 +111,14 @@ cdef inline bint is_name(const void* lexicon, const Token* token) noexcept nogil
 
 
 cdef inline bint begins(const void* lexicon, const Token* token) noexcept nogil:
-    """Whether a word is upper case though most often it is not."""
+    """Whether a word has a capital that it most often lacks."""
     return (token.tag == TAG_IU
             and first_record(<const LexiconView*>lexicon, token.key) != 0
             and not is_name(lexicon, token))
 
 
 cdef inline KnownWords known_words(const LexiconView* lexicon, bint is_cased) noexcept nogil:
-    """What a lexicon tells about where sentences end, in a text whose case is right or lost."""
+    """The lexicon's facts about sentence ends; `is_cased`: the case of the text is reliable."""
     cdef KnownWords words
     words.words = lexicon
     words.is_abbreviation = is_abbreviation
@@ -140,5 +133,5 @@ cdef class Lexicon(Component):
     cdef LexiconView view
     cdef readonly double sentence_start_backoff_ln
     cdef readonly double sentence_end_ln
-    cdef readonly bint proposes_all    # case forms that training never saw are candidates, too
+    cdef readonly bint proposes_all    # forms unseen in training are candidates, too
     cdef readonly bint smartcase

@@ -1,7 +1,4 @@
-"""The lexicon of a model.
-
-The German ß of words in capitals, by what a lexicon knows.
-"""
+"""The lexicon of a model; keys and case of a vocabulary's forms; ẞ in capitals by a lexicon."""
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +14,7 @@ class Lexicon(Component):
 
     @property
     def n_records(self) -> int:
-        """Form records."""
+        """Number of form records."""
 
     @property
     def sentence_start_backoff_ln(self) -> float: ...
@@ -25,11 +22,11 @@ class Lexicon(Component):
     def sentence_end_ln(self) -> float: ...
     @property
     def proposes_all(self) -> bool:
-        """Whether case forms that training never saw are candidates, too."""
+        """Whether forms that training never saw are candidates, too."""
 
     @property
     def smartcase(self) -> bool:
-        """Whether first words of training sentences were counted as they are cased elsewhere."""
+        """Whether first words of training sentences count as cased elsewhere."""
 
 def padded(text: npt.NDArray[np.uint8] | bytes) -> npt.NDArray[np.uint8]: ...
 def summarise_forms(
@@ -44,18 +41,7 @@ def summarise_forms(
 ]: ...
 def special_forms() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]: ...
 def sharp_s_restored(lexicon: Lexicon, block: bytes, segmentation: str = "raw") -> bytes:
-    """A block of lines whose words in capitals have ẞ where the lexicon has more of ß than of ss.
+    """A block of UTF-8 lines with ẞ in words in capitals, where the lexicon has more ß than ss.
 
-    Parameters
-    ----------
-    lexicon : Lexicon
-    block : bytes
-        UTF-8 text, lines separated by LF.
-    segmentation : {"raw", "space"}
-        That of the lexicon's words.
-
-    Returns
-    -------
-    bytes
-        As many lines.
+    `segmentation` is that of the lexicon's words.
     """

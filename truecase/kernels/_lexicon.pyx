@@ -1,13 +1,4 @@
-"""The lexicon of a model.
-
-What the kernels will see of each surface form of a vocabulary.
-
-The German ß of words in capitals, by what a lexicon knows: ``STRASSE`` is ``STRAẞE``.
-
-In capitals ß is SS as a rule (Unicode's SpecialCasing.txt), so that case alone does not bring it
-back. A word gets it if the lexicon has more of the word with ß than with ss; one that it does not
-have at all by its longest beginning or end that it has, as compounds are made.
-"""
+"""The lexicon of a model; keys and case of a vocabulary's forms; ẞ in capitals by a lexicon."""
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
@@ -23,7 +14,7 @@ from truecase.base._memory cimport (
     rise,
 )
 from truecase.kernels._maps cimport fill_slots
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport (
     SEGMENT_RAW,
     SEGMENT_SPACE,
@@ -31,7 +22,7 @@ from truecase.kernels._tokens cimport (
     TOKEN_LOWERS,
     Token,
     TokenArray,
-    describe,
+    fill_token,
     form_hash,
     free_tokens,
 )
@@ -48,12 +39,11 @@ __all__ = ["Lexicon", "sharp_s_restored"]
 cdef class Lexicon(Component):
     """Lowercase word → its forms, their unigrams and counts; the classes of unknown words.
 
-    Arrays: ``slots`` and ``records`` (`truecase/kernels/_lexicon.pxd`), ``probability_ln`` and
-    ``backoff_ln``, the values of their codes; and, of the 20 class tokens,
-    ``classes.probability_ln``, ``classes.backoff_ln`` and ``classes.word_given_class_ln``.
-    Settings: ``candidates``; the prices ``unseen_form_ln`` and ``parts_bonus_ln``; unigrams of the
-    sentence marks, ``sentence_start_backoff_ln`` and ``sentence_end_ln``; ``smartcase``; those
-    of the packed table.
+    Arrays: ``slots`` and ``records`` (`truecase/kernels/_lexicon.pxd`), the values of codes
+    ``probability_ln`` and ``backoff_ln``, and of the 20 class tokens ``classes.probability_ln``,
+    ``classes.backoff_ln`` and ``classes.word_given_class_ln``. Settings: ``candidates``,
+    ``unseen_form_ln``, ``parts_bonus_ln``, ``sentence_start_backoff_ln``, ``sentence_end_ln``,
+    ``smartcase``, and those of the packed table.
     """
 
     about = "forms of each word, their unigram probabilities and counts"
@@ -92,11 +82,9 @@ cdef class Lexicon(Component):
 
     @property
     def n_records(self):
-        """Form records."""
         return self.view.n_records
 
     def info(self):
-        """What it is, in a few words and numbers."""
         return {
             **super().info(),
             "words": self.settings.get("n_entries"),
@@ -106,30 +94,27 @@ cdef class Lexicon(Component):
 
 
 def padded(text):
-    """A copy of a text as array, with the readable bytes behind it that kernels ask for."""
+    """A text as an array, with the readable bytes that kernels need behind it."""
     return np.concatenate([np.frombuffer(text, np.uint8), np.zeros(TEXT_PADDING, np.uint8)])
 
 
 def summarise_forms(blob, const int64_t[::1] offsets, bint turkic):
-    """Key, case and class of every surface form.
+    """Key, case and class of surface forms.
 
     Parameters
     ----------
     blob : bytes-like
         The surface forms, one after the other.
     offsets : const int64[::1], shape (n + 1,)
-        Form i is ``blob[offsets[i]:offsets[i + 1]]``; none contains white space.
+        Form i is ``blob[offsets[i]:offsets[i + 1]]``, without white space.
     turkic : bool
-        Casing of Turkish and Azeri.
 
     Returns
     -------
-    key : uint64 ndarray, shape (n,)
-    form : uint64 ndarray, shape (n,)
-        Identity of the surface form in the n-gram tables.
-    upper_mask : uint64 ndarray, shape (n,)
+    key, form, upper_mask : uint64 ndarray, shape (n,)
+        `form` is the identity in the n-gram tables.
     tag, word_class, flags : uint8 ndarray, shape (n,)
-        0 for the flags of a form that is not one token.
+        0 for a form that is not one token.
     """
     cdef Py_ssize_t n = offsets.shape[0] - 1, i
     if not rise(offsets, len(blob)):
@@ -165,23 +150,22 @@ def summarise_forms(blob, const int64_t[::1] offsets, bint turkic):
             form[i] = form_hash(key[i], tag[i], mask[i])
         free(tokens.tokens)
     if status != STATUS_OK:
-        raise MemoryError("no memory left to summarise_forms the vocabulary")
+        raise MemoryError("no memory left to describe the vocabulary")
     return keys, forms, masks, tags, classes, flags
 
 
 def special_forms():
-    """Identities of ``<unk>``, ``<s>`` and ``</s>``, and of the class tokens.
-
-    Returns
-    -------
-    marks : uint64 ndarray, shape (3,)
-    classes : uint64 ndarray, shape (20,)
-        Class token of word class c and tag code t at ``4 * c + t``.
-    """
+    """Identities of ``<unk>``, ``<s>``, ``</s>``; those of class tokens, at ``4 * class + tag``."""
     marks = np.array([unknown_form(), sentence_start_form(), sentence_end_form()], dtype=np.uint64)
     classes = np.array([class_form(c, t) for c in range(5) for t in range(4)], dtype=np.uint64)
     return marks, classes
 
+
+# The German ß of words in capitals: ``STRASSE`` is ``STRAẞE``.
+#
+# The upper case of ß is SS (Unicode's SpecialCasing.txt), so that case alone does not restore it. A
+# word gets it if the lexicon has the form with ß more often than that with ss. A word that the
+# lexicon lacks may be a compound: its longest beginning or end in the lexicon decides.
 
 cdef enum:
     MOST_PLACES = 4              # of SS in a word
@@ -191,7 +175,7 @@ cdef enum:
 
 cdef double count_of(const LexiconView* lexicon, const uint8_t* word, uint32_t size, uint32_t sharp,
                      const int32_t* places, uint32_t begin) noexcept nogil:
-    """How often training saw a word whose SS at some places, bits of `sharp`, are ß.
+    """How often training saw a word with ß for SS at the places of the bits of `sharp`.
 
     `places` count from `begin` bytes before the word.
     """
@@ -206,7 +190,7 @@ cdef double count_of(const LexiconView* lexicon, const uint8_t* word, uint32_t s
             letters[places[k] - begin + 1] = 0x9f
     memset(&token, 0, sizeof(Token))
     token.end = size
-    describe(letters, &token, False)
+    fill_token(letters, &token, False)
     return training_count(lexicon, first_record(lexicon, token.key))
 
 
@@ -221,7 +205,7 @@ cdef inline bint overlaps(uint32_t sharp, const int32_t* places, int n) noexcept
 
 cdef uint32_t likeliest(const LexiconView* lexicon, const uint8_t* word, uint32_t begin,
                         uint32_t end, const int32_t* places, int n, double* count) noexcept nogil:
-    """Which of its places within `begin` and `end` have ß in the likeliest form of a part."""
+    """Places between `begin` and `end` with ß in the part's likeliest form, as bits."""
     cdef uint32_t within = 0, sharp, best = 0
     cdef double seen
     cdef int k
@@ -242,7 +226,7 @@ cdef uint32_t likeliest(const LexiconView* lexicon, const uint8_t* word, uint32_
 
 cdef uint32_t sharp_places(const LexiconView* lexicon, const uint8_t* word, uint32_t size,
                            const int32_t* places, int n) noexcept nogil:
-    """Which of the places of SS in a word are ß."""
+    """Places of SS in a word that are ß, as bits."""
     cdef double count
     cdef uint32_t best = likeliest(lexicon, word, 0, size, places, n, &count)
     cdef uint32_t length, of_part, decided = 0
@@ -270,7 +254,7 @@ cdef uint32_t sharp_places(const LexiconView* lexicon, const uint8_t* word, uint
 
 
 cdef int find_places(const uint8_t* word, uint32_t size, int32_t* places) noexcept nogil:
-    """Where a word has SS; how many, 0 of too many or of a word that is too long."""
+    """Find the places of SS in a word; their number, 0 if they are too many or the word is long."""
     cdef uint32_t p
     cdef int n = 0
     if size < 3 or size > MOST_BYTES:
@@ -287,7 +271,7 @@ cdef int find_places(const uint8_t* word, uint32_t size, int32_t* places) noexce
 
 cdef int restore_line(const LexiconView* lexicon, const uint8_t* text, const TokenArray* tokens,
                       uint32_t begin, uint32_t end, Output* out) noexcept nogil:
-    """Append a line; a Status."""
+    """Append a line with its ẞ; a Status."""
     cdef int32_t places[MOST_PLACES]
     cdef const Token* token
     cdef uint32_t copied = begin, sharp, at

@@ -1,28 +1,4 @@
-"""A growing map of 64-bit hashes to small numbers: open addressing, linear probing.
-
-Packed tables: open addressing, bit-packed slots of a fingerprint and a payload.
-
-A slot holds ``fingerprint | payload`` (from the lowest bit up) in ``slot_bits`` bits with no
-padding between slots. A payload without a bit of the table's mask marks an empty slot. The home
-slot comes from the upper half of an entry's hash, the fingerprint from the lower half; look-up
-probes linearly from the home slot. The table is an ordered one (Amble & Knuth 1974): from an
-entry's home slot up to its own, no fingerprint is smaller than its own, so that a search ends
-at the first smaller one. At a load of 0.8 a failed search reads 3 slots instead of 13, and is
-wrong (finds a stranger with the same fingerprint) 4 times less often.
-
-What is known beforehand of the searches of a packed table, so that they need not walk.
-
-A search reads five slots of a table at a load of 0.9, some read hundreds, and where it ends cannot
-be foreseen. A filter has of each slot
-
-- a bit for each 24th part of the range of fingerprints: whether a search that begins there can
-  find one of that part. Most searches that find nothing are answered by that;
-- how far off the next smaller fingerprint is, which is where a search goes on.
-
-Through a filter is found what `find_slot` finds, false matches of fingerprints included.
-
-Packed tables of a model file, checked before anything looks into them.
-"""
+"""Hash maps: a growing index of keys, packed tables of a model file, and their filters."""
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
@@ -31,6 +7,8 @@ from truecase.base._check cimport check, prefetch
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.kernels._unicode cimport load8
 
+
+# A growing map of 64-bit hashes to small numbers: open addressing, linear probing.
 
 cdef enum:
     NOT_FOUND = 0xffffffff
@@ -59,7 +37,7 @@ cdef inline uint64_t first_slot(uint64_t key, uint64_t capacity) noexcept nogil:
 
 
 cdef inline KeySlot* slot_of_key(const KeyIndex* index, uint64_t key) noexcept nogil:
-    """Where a key stands until the next one is added, or NULL."""
+    """A key's slot, which is valid until the next key is added, or NULL."""
     cdef uint64_t at
     if index.n == 0:
         return NULL
@@ -78,7 +56,7 @@ cdef inline uint32_t find_key(const KeyIndex* index, uint64_t key) noexcept nogi
 
 
 cdef inline int resize_index(KeyIndex* index, uint64_t capacity) noexcept nogil:
-    """Give it that many slots, a power of two and enough for its keys; a Status."""
+    """Set the number of slots, a power of two and enough for the keys; a Status."""
     cdef KeySlot* slots = <KeySlot*>calloc(capacity, sizeof(KeySlot))
     cdef uint64_t i, at
     if slots == NULL:
@@ -114,14 +92,15 @@ cdef inline int add_key(KeyIndex* index, uint64_t key, uint32_t value) noexcept 
     return STATUS_OK
 
 
-cdef inline int add_bits(KeyIndex* index, uint64_t key, uint32_t bits) noexcept nogil:
-    """Set bits of a key's number, 0 of one that is not there yet; a Status."""
-    cdef KeySlot* slot = slot_of_key(index, key)
-    if slot == NULL:
-        return add_key(index, key, bits)
-    slot.value_plus_one = ((slot.value_plus_one - 1) | bits) + 1
-    return STATUS_OK
-
+# Packed tables: open addressing, bit-packed slots of a fingerprint and a payload.
+#
+# A slot is ``fingerprint | payload`` (from the lowest bit up) in ``slot_bits`` bits, without
+# padding between slots. It is empty if its payload has no bit of the table's mask. The upper half
+# of an entry's hash gives its home slot, the lower half its fingerprint; a search probes linearly
+# from the home slot. The table is ordered (Amble & Knuth 1974): between an entry's home slot and
+# its own slot no fingerprint is smaller than its own, so that a search ends at the first smaller
+# one. At a load of 0.8 a failed search reads 3 slots instead of 13, and finds another entry of the
+# same fingerprint 4 times less often.
 
 cdef enum:
     MAX_SLOT_BITS = 56           # a slot is read as one unaligned 64-bit word, shifted by 0-7 bits
@@ -144,7 +123,7 @@ cdef inline uint64_t home_slot(const PackedSlots* slots, uint64_t hash) noexcept
 
 
 cdef inline uint64_t read_bits(const PackedSlots* slots, uint64_t index) noexcept nogil:
-    """A slot, and above it bits of those that follow."""
+    """A slot; bits of the following slots are above it."""
     # Invariant: index < n_slots; the loader checked the length of data, padding included.
     cdef uint64_t bit = index * slots.slot_bits
     check(index < slots.n_slots)
@@ -156,7 +135,7 @@ cdef inline uint64_t read_slot(const PackedSlots* slots, uint64_t index) noexcep
 
 
 cdef inline void prefetch_slot(const PackedSlots* slots, uint64_t hash) noexcept nogil:
-    """Ask for what a search reads; it may be in two lines of the cache."""
+    """Prefetch what a search reads, which may be in two cache lines."""
     cdef const uint8_t* home = slots.data + ((home_slot(slots, hash) * slots.slot_bits) >> 3)
     prefetch(home)
     prefetch(home + SEARCH_BYTES)
@@ -166,7 +145,7 @@ cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash,
                                uint32_t payload_mask) noexcept nogil:
     """The payload (slot without its fingerprint) of `hash`, or 0.
 
-    An empty slot, whose payload has no bit of `payload_mask` set, ends the search.
+    A payload without a bit of `payload_mask` marks an empty slot, where the search ends.
     """
     cdef uint64_t fingerprint = hash & slots.fingerprint_mask
     cdef uint64_t index, slot, found
@@ -189,10 +168,10 @@ cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash,
 
 cdef inline uint64_t find_narrow(const PackedSlots* slots, uint64_t hash,
                                  uint32_t payload_mask) noexcept nogil:
-    """The bits of `payload_mask` of what `find_slot` finds, but nearly without branches.
+    """The bits of `payload_mask` of what `find_slot` finds, nearly without branches.
 
-    For tables of which it cannot be predicted whether they have an entry. Three slots at a time
-    fit one read if they are narrow, and most searches need no more than two such reads.
+    It is for tables where a hit is as likely as a miss. One read has three slots if they are
+    narrow, and most searches need one or two reads.
     """
     cdef uint32_t shift = slots.slot_bits
     cdef uint64_t mask = slots.fingerprint_mask, second = mask << shift, third = second << shift
@@ -220,7 +199,7 @@ cdef inline uint64_t find_narrow(const PackedSlots* slots, uint64_t hash,
 
 cdef inline int point_at(PackedSlots* slots, const uint8_t[::1] data, uint64_t n_slots,
                          int fingerprint_bits, int payload_bits, uint64_t max_probes) except -1:
-    """Point `slots` at a packed table in memory of the caller; ValueError if it is too short."""
+    """Point `slots` at a packed table that the caller keeps; ValueError if it is too short."""
     cdef int slot_bits = fingerprint_bits + payload_bits
     if not (1 <= fingerprint_bits <= 32 and 1 <= payload_bits <= 32 and slot_bits <= MAX_SLOT_BITS):
         raise ValueError(f"slots of {fingerprint_bits} + {payload_bits} bits cannot be read")
@@ -238,6 +217,15 @@ cdef inline int point_at(PackedSlots* slots, const uint8_t[::1] data, uint64_t n
     return 0
 
 
+# Filters, which answer most searches of a packed table without a walk.
+#
+# At a load of 0.9 a search reads five slots, some read hundreds, and no processor predicts its end.
+# A filter has for each slot
+# - 24 bits, one for each part of the range of fingerprints: whether a search that begins there can
+#   find a fingerprint of that part. They answer most searches that find nothing;
+# - the distance to the next smaller fingerprint, where a search continues.
+# A search through a filter finds what `find_slot` finds, false matches included.
+
 cdef enum:
     N_PARTS = 24                 # of the range of fingerprints
     STEP_BITS = 8
@@ -246,7 +234,7 @@ cdef enum:
 
 
 cdef struct SlotFilter:
-    # Per slot the parts, and in the lowest bits the step to the next smaller fingerprint, at most
+    # Per slot the bits of the parts above the step to the next smaller fingerprint, at most
     # MAX_STEP; NULL: there is no filter.
     uint32_t* slot
 
@@ -262,13 +250,13 @@ cdef inline int part_of(const PackedSlots* slots, uint64_t hash) noexcept nogil:
 
 cdef inline bint may_find(const SlotFilter* filter, const PackedSlots* slots,
                           uint64_t hash) noexcept nogil:
-    """Whether a search for `hash` may find something, by a filter that is there."""
+    """Whether a search for `hash` may find something. Invariant: there is a filter."""
     return (filter.slot[home_slot(slots, hash)] >> STEP_BITS >> part_of(slots, hash)) & 1
 
 
 cdef inline uint64_t find_by_steps(const SlotFilter* filter, const PackedSlots* slots,
                                    uint64_t hash, uint32_t payload_mask) noexcept nogil:
-    """What `find_slot` finds, by a filter that is there."""
+    """What `find_slot` finds. Invariant: there is a filter."""
     cdef uint64_t fingerprint = hash & slots.fingerprint_mask
     cdef uint64_t index = home_slot(slots, hash), slot, found, walked = 0, step
     while walked < slots.max_probes:
@@ -287,10 +275,10 @@ cdef inline uint64_t find_by_steps(const SlotFilter* filter, const PackedSlots* 
 
 
 cdef inline void fill_filter(const PackedSlots* slots, SlotFilter* filter) noexcept nogil:
-    """Make the filter of a table; none where memory is short or the table is of an odd shape.
+    """Make the filter of a table, unless memory is short or the table is small or full.
 
-    A search passes fingerprints greater than its own. So it can find those of its slots that are
-    smaller than all before them, up to the first empty slot.
+    A search passes fingerprints greater than its own, so it can find those that are smaller than
+    all fingerprints before them, up to the first empty slot.
     """
     cdef uint64_t falling[MAX_FALLING]
     cdef uint64_t seen[MAX_FALLING]
@@ -315,7 +303,7 @@ cdef inline void fill_filter(const PackedSlots* slots, SlotFilter* filter) noexc
             empty = n_seen
             filter.slot[index] = 1
         else:
-            # What a search that passes this slot can find, the nearest last.
+            # The fingerprints that a search through this slot can find, the nearest last.
             fingerprint = slot & slots.fingerprint_mask
             while n > 0 and falling[n - 1] >= fingerprint:
                 n -= 1
@@ -333,6 +321,5 @@ cdef inline void fill_filter(const PackedSlots* slots, SlotFilter* filter) noexc
         index = (index if index > 0 else slots.n_slots) - 1
 
 
-# Points `slots` at the array ``slots`` of a `Section`, or ``NAME.slots``; ModelError if it is
-# not whole.
+# Point `slots` at the array ``slots`` of a `Section`, or ``NAME.slots``; ModelError if damaged.
 cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits) except -1

@@ -1,9 +1,4 @@
-"""Builds the packed tables that `_slots.pxd` reads.
-
-Packed tables of a model file, checked before anything looks into them.
-
-What making a codebook does with every value.
-"""
+"""Packed tables, built and read from model files; and loops of making a codebook."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
 
@@ -31,29 +26,29 @@ cdef inline void write_slot(uint8_t* data, uint64_t index, const PackedSlots* sl
 
 
 cdef class SlotPacker:
-    """Puts (hash, payload) pairs into a bit-packed open-addressing table, some at a time.
+    """Puts (hash, payload) pairs into a packed table, some at a time.
 
     Parameters
     ----------
     n : int
-        How many there will be.
+        Entries in all.
     fingerprint_bits, payload_bits : int
         Their sum is the width of a slot, at most 56.
     payload_mask : int
-        The bits of the payload that are 0 only in an empty slot.
+        Bits of the payload that are all 0 only in an empty slot.
     load : float
         Share of the slots that are filled, 0 < load < 1.
 
     Attributes
     ----------
     data : ndarray of uint8
-        The slots, padded so that a 64-bit read of the last one stays inside.
+        The slots, padded for 64-bit reads.
     n_slots : int
 
     Raises
     ------
     PackingError
-        If the width or the load is out of range.
+        The width or the load is out of range.
     """
 
     cdef PackedSlots slots
@@ -95,15 +90,14 @@ cdef class SlotPacker:
         Parameters
         ----------
         hashes : const uint64[::1], shape (n,)
-            Equal entries of the same home slot and fingerprint are both stored; look-up finds the
-            first.
+            Of entries with the same home slot and fingerprint, a search finds the first.
         payloads : const uint64[::1], shape (n,)
-            Values below ``2**payload_bits``, each with a bit of the mask set.
+            Values below ``2**payload_bits``, each with a bit of the mask.
 
         Raises
         ------
         PackingError
-            If a payload is out of range, or there are more entries than was said.
+            A payload is out of range, or there are more entries than the table was made for.
         """
         with self.one_thread:
             self._add(hashes, payloads)
@@ -146,13 +140,7 @@ cdef class SlotPacker:
         return 0
 
     def n_probes(self, const uint64_t[::1] hashes not None, const uint64_t[::1] payloads not None):
-        """Longest probe sequence of some entries, once all are in the table.
-
-        Raises
-        ------
-        PackingError
-            If one is not in the table.
-        """
+        """Longest probe sequence of some entries; PackingError if one is not in the table."""
         cdef Py_ssize_t i, n = hashes.shape[0]
         cdef uint64_t index, entry, n_slots = self.slots.n_slots
         cdef uint32_t probes, longest = 0
@@ -186,14 +174,7 @@ cdef class SlotPacker:
 
 def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerprint_bits,
          int payload_bits, unsigned int payload_mask, double load):
-    """A packed table of all entries at once; see `SlotPacker`.
-
-    Returns
-    -------
-    data : ndarray of uint8
-    n_slots : int
-    max_probes : int
-    """
+    """Data, number of slots and longest probe sequence of a packed table; see `SlotPacker`."""
     packer = SlotPacker(hashes.shape[0], fingerprint_bits, payload_bits, payload_mask, load)
     packer.add(hashes, payloads)
     return packer.data, packer.n_slots, packer.n_probes(hashes, payloads)
@@ -202,10 +183,9 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
 def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int payload_bits,
          unsigned int payload_mask, unsigned int max_probes, const uint64_t[::1] hashes,
          bint narrow=False, bint filtered=False):
-    """Payloads stored under `hashes`, 0 where there is none (for tests and tools).
+    """Payloads of `hashes`, 0 where the table has none, for tests and tools.
 
-    With `narrow`, only their bits of `payload_mask`, looked for as weights of features are; with
-    `filtered`, looked for through a filter, where one can be made.
+    `narrow` searches by `find_narrow`, `filtered` through a filter, if one can be made.
     """
     cdef SlotFilter filter
     cdef PackedSlots slots
@@ -230,7 +210,7 @@ def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int pa
 
 
 cdef enum:
-    # Tables filled to 95 % stay far below it; a file that asks for more would cost minutes a line.
+    # Tables filled to 95 % stay far below; a damaged file with more would cost minutes a line.
     MAX_PROBES = 1 << 16
 
 
@@ -261,12 +241,12 @@ cdef inline uint32_t n_below(const double* bounds, uint32_t n, double value) noe
 
 def nearest(const double[::1] bounds not None, const float[::1] values not None,
             uint32_t first_code):
-    """Number of the bin of each value, counted from `first_code`.
+    """Bin of each value, counted from `first_code`.
 
     Parameters
     ----------
     bounds : const double[::1]
-        Between bins, rising; a value that is one of them belongs to the bin below.
+        Bounds between bins, rising; a value on a bound belongs to the bin below.
     values : const float[::1], shape (n,)
     first_code : int
 
@@ -287,16 +267,13 @@ def nearest(const double[::1] bounds not None, const float[::1] values not None,
 
 def bin_means(const double[::1] bounds not None, const float[::1] values not None,
               const int64_t[::1] counts not None, const double[::1] weighted not None):
-    """Mean of the values of each bin that has one, in order.
+    """Means of the bins that have values, in order; `bounds` as for `nearest`.
 
     Parameters
     ----------
-    bounds : const double[::1]
-        As for `nearest`.
     values : const float[::1], shape (n,)
-        Rising.
+        Distinct values, rising.
     counts : const int64[::1], shape (n,)
-        How often each value is there.
     weighted : const double[::1], shape (n,)
         Each value times its count.
 

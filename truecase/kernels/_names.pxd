@@ -1,16 +1,9 @@
-"""Names of a list, found in a line of text.
+"""Names of a list: found in a text, and their part in candidates, scores and the best path.
 
-A name is a sequence of units: runs of letters, marks and digits, and each other sign by itself.
-White space only separates them, so that a name is found however it is cut into words (O'Neill,
-``O' Neill``, ``AT & T``); but what follows a period is another unit with white space before it
-than without, or `.NET` would be found in ``the end. net income``. The states of a trie over units
-are hashes of the sequence so far, kept in one table.
-
-What a list of names makes of the candidates of a word, of their scores and of the best path.
-
-A list of names as a component of a model.
-
-Where the names of a list are found, for the lexicon of a model.
+A name is a sequence of units: runs of letters, marks and digits, and single other signs. White
+space only separates units, so that a name is found in any segmentation (O'Neill, ``O' Neill``,
+``AT & T``); but it makes another unit after a period, or `.NET` would be in ``the end. net
+income``. The names are a trie over units, whose states are hashes of the sequences in one table.
 """
 
 from libc.math cimport M_LN2
@@ -29,6 +22,7 @@ from truecase.kernels._lattice cimport (
     Node,
     add_form,
     compose_parts,
+    is_cased_as,
 )
 from truecase.kernels._lexicon cimport LexiconView
 from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, find_key
@@ -43,7 +37,8 @@ from truecase.kernels._tokens cimport (
     Token,
     TokenArray,
     canonical_code_point,
-    describe,
+    fill_token,
+    is_hyphen,
 )
 from truecase.kernels._unicode cimport (
     CHAR_WORD,
@@ -54,7 +49,6 @@ from truecase.kernels._unicode cimport (
     TAG_AN,
     TAG_AU,
     TAG_IU,
-    TAG_MX,
     CaseShape,
     add_to_shape,
     ascii_bits,
@@ -71,42 +65,40 @@ from truecase.kernels._unicode cimport (
 
 cdef enum NameKind:
     NAME_NONE = 0
-    NAME_LIKELY = 1              # a common word, too: one more candidate, favoured
+    NAME_LIKELY = 1              # also common words: one more candidate, with a bonus
     NAME_SURE = 2                # the only candidate
-    NAME_FORCED = 3              # the same, and no rule gives it a capital
+    NAME_FORCED = 3              # the only candidate, and no rule gives it a capital
 
-cdef enum NameState:             # what the table says of a sequence of units
+cdef enum NameState:             # bits of the table's value of a sequence of units
     NAME_GOES_ON = 1             # it begins a longer name
     NAME_PLURAL = 2              # it is a name with an s
-    NAME_SHIFT = 2               # above these bits: 1 + the number of the name that it is, or 0
+    NAME_SHIFT = 2               # above these bits: 1 + the name's number; 0: it is no name
 
 
 cdef struct NamesView:
     bint is_active
     const KeyIndex* states
-    # A filter, as names are rare: the bit of a unit's key is set if a name begins with it, that of
-    # a state if it is a name of one unit, or the first two units of a longer one.
+    # A filter, as names are rare: the bit of a unit's key is set if a name begins with it; that of
+    # a state if it is a name of one unit, or the first two units of a name.
     const uint64_t* filter
     uint64_t filter_mask
     const uint8_t* text          # all names, padded
     const uint32_t* starts       # n + 1 places in it
     const uint8_t* kinds         # NameKind of each
-    # Added to a NAME_LIKELY candidate: of one word, of more; and the lexicon lacks the form. And to
-    # one in lower case.
-    float bonus[2][2]
-    float lower_bonus
+    float bonus[2][2]            # of a NAME_LIKELY candidate: of several words, unknown form
+    float lower_bonus            # of such a candidate in lower case
 
 
 cdef struct NamedToken:
     uint64_t upper_mask
-    int32_t first                # the tokens of the mention of the name, half-open
+    int32_t first                # tokens of the mention of the name, half-open
     int32_t last
     uint8_t kind                 # NameKind
     uint8_t tag
 
 
 cdef struct NamedTokens:         # freed by its owner
-    NamedToken* tokens           # one for each of a piece's
+    NamedToken* tokens           # one for each token of the piece
     int32_t capacity
     bint any                     # the piece has names
 
@@ -118,6 +110,15 @@ cdef struct Unit:
     int32_t token
     bint is_mark                 # a single sign, neither letter nor digit
     bint is_glued                # right after a period
+
+
+cdef struct NameSearch:          # the arguments of a search that stay the same
+    const NamesView* names
+    const LexiconView* lexicon
+    const uint8_t* text
+    TokenArray* tokens
+    NamedTokens* named
+    bint turkic
 
 
 cdef inline void free_named(NamedTokens* named) noexcept nogil:
@@ -134,10 +135,10 @@ cdef inline bint is_mark(uint8_t byte) noexcept nogil:
 
 
 cdef inline uint32_t plain_mark(uint32_t cp) noexcept nogil:
-    """' and - for the other spellings of apostrophes and hyphens."""
+    """The ASCII spelling of an apostrophe or a hyphen."""
     if cp == 0x2019:
         return 0x27
-    return 0x2d if cp == 0x2010 or cp == 0x2011 else cp
+    return 0x2d if is_hyphen(cp) else cp
 
 
 cdef inline uint64_t mark_key(uint32_t cp) noexcept nogil:
@@ -146,7 +147,7 @@ cdef inline uint64_t mark_key(uint32_t cp) noexcept nogil:
 
 cdef inline bint next_unit(const uint8_t* text, const TokenArray* tokens, bint turkic,
                            Unit* unit) noexcept nogil:
-    """Go on to the next unit of a piece; False: there is none. Before the first: token -1."""
+    """Advance to the next unit of a piece, from token -1 to the first; False at the end."""
     cdef const Token* token
     cdef Token part
     cdef uint32_t p, cp, length
@@ -183,7 +184,7 @@ cdef inline bint next_unit(const uint8_t* text, const TokenArray* tokens, bint t
         memset(&part, 0, sizeof(Token))
         part.start = unit.start
         part.end = unit.end
-        describe(text, &part, turkic)
+        fill_token(text, &part, turkic)
         unit.key = part.key
     return True
 
@@ -197,7 +198,7 @@ cdef inline uint64_t next_state(uint64_t state, const Unit* unit) noexcept nogil
 
 
 cdef inline bint is_joined(const uint8_t* text, uint32_t p) noexcept nogil:
-    """Whether a sign inside a word is one by which words of their own are joined."""
+    """Whether a sign inside a word joins separate words."""
     return text[p] not in (0x2e, 0x5f, 0x40, 0x3a, 0x5c, 0x23)     # . _ @ : \ #
 
 
@@ -208,7 +209,7 @@ cdef inline bint stands_alone(const uint8_t* text, const TokenArray* tokens, con
     if first.start > token.start and not is_joined(text, first.start - 1):
         return False
     token = tokens.tokens + last.token
-    # A period at the end of a token is one of a sentence or an abbreviation.
+    # A period at the end of a token is that of a sentence or an abbreviation.
     return last.end >= token.end or last.end + 1 == token.end or is_joined(text, last.end)
 
 
@@ -221,7 +222,7 @@ cdef inline bint is_raised_in(int tag, uint64_t upper_mask, uint32_t i,
 
 cdef inline uint32_t next_of_name(const uint8_t* name, uint32_t* at, uint32_t end,
                                   bint turkic) noexcept nogil:
-    """The name's next code point that is no white space, as it is written; 0 at its end."""
+    """The name's next code point that is no white space; 0 at its end."""
     cdef uint32_t cp, length
     while at[0] < end:
         cp = canonical_code_point(name, at[0], end, TOKEN_VARIANT, &length)
@@ -231,15 +232,16 @@ cdef inline uint32_t next_of_name(const uint8_t* name, uint32_t* at, uint32_t en
     return 0
 
 
-cdef inline bint place_name(const NamesView* names, const LexiconView* lexicon,
-                            const uint8_t* text, TokenArray* tokens, bint turkic,
-                            uint32_t name, bint plural, const Unit* first, const Unit* last,
-                            NamedTokens* named) noexcept nogil:
-    """Give the tokens of a mention the name's case; False: it is another name's, by its letters.
+cdef inline bint place_name(const NameSearch* search, uint32_t name, bint plural,
+                            const Unit* first, const Unit* last) noexcept nogil:
+    """Give the tokens of a mention the name's case; False if its letters are not the name's.
 
-    Of a word that the name is only part of, the rest has the case that its parts have by
-    themselves. An address or a piece of code that is a name whole (`Node.js`) is one.
+    If the name is only part of a word, the other parts have their own likely case. An address or
+    code that is a whole name (`Node.js`) is a mention.
     """
+    cdef const NamesView* names = search.names
+    cdef const uint8_t* text = search.text
+    cdef bint turkic = search.turkic
     cdef uint32_t at = names.starts[name], end = names.starts[name + 1]
     cdef uint32_t p, cp, cased, length, i
     cdef uint32_t name_end = last.end - 1 if plural else last.end
@@ -251,17 +253,17 @@ cdef inline bint place_name(const NamesView* names, const LexiconView* lexicon,
     cdef int tag
     cdef bint is_first
     for t in range(first.token, last.token + 1):
-        token = tokens.tokens + t
-        out = named.tokens + t
+        token = search.tokens.tokens + t
+        out = search.named.tokens + t
         tag = TAG_AL
         mask = 0
         if out.kind != NAME_NONE:
-            # A name ended in this word.
+            # Another name ended in this word.
             tag = out.tag
             mask = out.upper_mask
         elif (token.start < first.start or token.end > last.end) and (
                 token.word_class == CLASS_HYPHENATED):
-            mask = compose_parts(lexicon, text, token, turkic, &tag)
+            mask = compose_parts(search.lexicon, text, token, turkic, &tag)
         clear_shape(&shape)
         i = 0
         is_first = True
@@ -287,16 +289,7 @@ cdef inline bint place_name(const NamesView* names, const LexiconView* lexicon,
         out.last = last.token + 1
         out.kind = NAME_NONE if out.tag == TAG_AN else names.kinds[name]
         token.flags &= ~<int>(TOKEN_KEEPS | TOKEN_LOWERS)
-    if next_of_name(names.text, &at, end, turkic) != 0:
-        return False
-    return True
-
-
-cdef inline void clear_mention(const Unit* first, const Unit* last,
-                               NamedTokens* named) noexcept nogil:
-    cdef int32_t t
-    for t in range(first.token, last.token + 1):
-        named.tokens[t].kind = NAME_NONE
+    return next_of_name(names.text, &at, end, turkic) == 0
 
 
 cdef inline bint passes(const NamesView* names, uint64_t hash) noexcept nogil:
@@ -306,7 +299,7 @@ cdef inline bint passes(const NamesView* names, uint64_t hash) noexcept nogil:
 
 cdef inline bint may_be_named(const TokenArray* tokens, const Unit* first,
                               const Unit* last) noexcept nogil:
-    """Whether no word of a mention is a part of an address, code or markup."""
+    """Whether no word of a mention is part of an address, code or markup."""
     cdef const Token* token
     cdef int32_t t
     for t in range(first.token, last.token + 1):
@@ -317,56 +310,55 @@ cdef inline bint may_be_named(const TokenArray* tokens, const Unit* first,
     return True
 
 
-cdef inline uint32_t longest_name(const NamesView* names, const uint8_t* text,
-                                  const TokenArray* tokens, bint turkic, const Unit* first,
+cdef inline uint32_t longest_name(const NameSearch* search, const Unit* first,
                                   Unit* last) noexcept nogil:
-    """What the table says of the longest name that begins with a unit, and its last; 0: none."""
+    """Table's value of the longest name from a unit, 0 without one; and the name's last unit."""
     cdef Unit ahead = first[0]
     cdef uint64_t state = first_state(first)
     cdef uint32_t value, found = 0
     while True:
-        value = find_key(names.states, state)
+        value = find_key(search.names.states, state)
         if value == NOT_FOUND:
             break
         if value >> NAME_SHIFT:
             found = value
             last[0] = ahead
-        if not value & NAME_GOES_ON or not next_unit(text, tokens, turkic, &ahead):
+        if not value & NAME_GOES_ON or not next_unit(search.text, search.tokens, search.turkic,
+                                                     &ahead):
             break
         state = next_state(state, &ahead)
     return found
 
 
-cdef inline bint find_name(const NamesView* names, const LexiconView* lexicon,
-                           const uint8_t* text, TokenArray* tokens, bint turkic, Unit* unit,
-                           NamedTokens* named) noexcept nogil:
-    """Place the longest name that begins with a unit, and go on to its last; False: there is none.
-    """
+cdef inline bint find_name(const NameSearch* search, Unit* unit) noexcept nogil:
+    """Place the longest name from a unit, and advance to its last unit; False without one."""
+    cdef const NamesView* names = search.names
+    cdef int32_t t
     cdef Unit ahead, last
     cdef uint64_t state = first_state(unit)
     cdef uint32_t found
     if not passes(names, state):
         ahead = unit[0]
-        if not next_unit(text, tokens, turkic, &ahead) or not passes(
+        if not next_unit(search.text, search.tokens, search.turkic, &ahead) or not passes(
                 names, next_state(state, &ahead)):
             return False
     memset(&last, 0, sizeof(Unit))
-    found = longest_name(names, text, tokens, turkic, unit, &last)
-    if found == 0 or not stands_alone(text, tokens, unit, &last) or not may_be_named(
-            tokens, unit, &last):
+    found = longest_name(search, unit, &last)
+    if found == 0 or not stands_alone(search.text, search.tokens, unit, &last) or not may_be_named(
+            search.tokens, unit, &last):
         return False
-    if not place_name(names, lexicon, text, tokens, turkic, (found >> NAME_SHIFT) - 1,
-                      (found & NAME_PLURAL) != 0, unit, &last, named):
-        clear_mention(unit, &last, named)
+    if not place_name(search, (found >> NAME_SHIFT) - 1, (found & NAME_PLURAL) != 0, unit, &last):
+        for t in range(unit.token, last.token + 1):
+            search.named.tokens[t].kind = NAME_NONE
         return False
-    named.any = True
+    search.named.any = True
     unit[0] = last
     return True
 
 
 cdef inline bint begins_no_name(const NamesView* names, const TokenArray* tokens,
                                 int32_t t) noexcept nogil:
-    """Whether the filter is enough to tell it of a word of letters alone, which is one unit."""
+    """Whether the filter excludes names from a word of letters only, which is one unit."""
     cdef uint64_t state
     if not passes(names, tokens.tokens[t].key):
         return True
@@ -382,7 +374,8 @@ cdef inline bint begins_no_name(const NamesView* names, const TokenArray* tokens
 cdef inline int find_names(const NamesView* names, const LexiconView* lexicon,
                            const uint8_t* text, TokenArray* tokens, bint turkic,
                            NamedTokens* named) noexcept nogil:
-    """The names in a piece, the longest first from left to right; a Status."""
+    """Find the names in a piece, from left to right the longest; a Status."""
+    cdef NameSearch search
     cdef const Token* token
     cdef Unit unit
     cdef int32_t t = 0
@@ -393,6 +386,12 @@ cdef inline int find_names(const NamesView* names, const LexiconView* lexicon,
     for t in range(tokens.n):
         named.tokens[t].kind = NAME_NONE
     named.any = False
+    search.names = names
+    search.lexicon = lexicon
+    search.text = text
+    search.tokens = tokens
+    search.named = named
+    search.turkic = turkic
     unit.is_mark = False
     t = 0
     while t < tokens.n:
@@ -411,8 +410,7 @@ cdef inline int find_names(const NamesView* names, const LexiconView* lexicon,
         while next_unit(text, tokens, turkic, &unit):
             if unit.token > t:
                 break
-            if passes(names, unit.key) and find_name(names, lexicon, text, tokens, turkic, &unit,
-                                                     named):
+            if passes(names, unit.key) and find_name(&search, &unit):
                 t = unit.token
             if unit.end >= tokens.tokens[t].end:
                 break
@@ -420,13 +418,11 @@ cdef inline int find_names(const NamesView* names, const LexiconView* lexicon,
     return STATUS_OK
 
 
-cdef inline bint is_named(const Node* node, const NamedToken* name) noexcept nogil:
-    return node.tag == name.tag and (node.tag != TAG_MX or node.upper_mask == name.upper_mask)
-
+# Names among the candidates of a word, in their scores and in the best path.
 
 cdef inline int add_sure_name(Lattice* lattice, const LexiconView* lexicon, const Token* token,
                               const NamedToken* name, uint32_t index) noexcept nogil:
-    """The only node of a word that is nothing but a name; a Status. `index` as for `add_form`."""
+    """Add the only node of a word that is only a name; a Status. `index` as for `add_form`."""
     cdef int status = add_form(lattice, lexicon, token, name.tag, name.upper_mask, index)
     if status == STATUS_OK:
         lattice.nodes[lattice.n_nodes - 1].flags |= NODE_NAME
@@ -438,14 +434,14 @@ cdef inline int add_sure_name(Lattice* lattice, const LexiconView* lexicon, cons
 cdef inline int add_likely_name(Lattice* lattice, const LexiconView* lexicon, const Token* token,
                                 const NamedToken* name, uint32_t index,
                                 int32_t first) noexcept nogil:
-    """Mark the name among a word's nodes, those from `first` on, and add it if it is not there.
+    """Flag the name among a word's nodes, from `first` on, or add it; `index` as for `add_form`.
 
-    `index` as for `add_form`; a Status.
+    Gives a Status.
     """
     cdef int32_t c
     cdef int status
     for c in range(first, lattice.n_nodes):
-        if is_named(lattice.nodes + c, name):
+        if is_cased_as(lattice.nodes + c, name.tag, name.upper_mask):
             lattice.nodes[c].flags |= NODE_NAME
             return STATUS_OK
     if lattice.n_nodes - first >= MAX_CANDIDATES - 1:
@@ -458,7 +454,7 @@ cdef inline int add_likely_name(Lattice* lattice, const LexiconView* lexicon, co
 
 cdef inline float name_bonus(const NamesView* names, const NamedToken* name,
                              const Node* node) noexcept nogil:
-    """What a name's node is favoured by, in nats."""
+    """Bonus of a name's node, in nats."""
     if node.tag == TAG_AL:
         return names.lower_bonus
     return names.bonus[name.last > name.first + 1][node.flags & NODE_CLASS != 0]
@@ -466,7 +462,7 @@ cdef inline float name_bonus(const NamesView* names, const NamedToken* name,
 
 cdef inline void keep_more_frequent(const NamesView* names, const NamedToken* name,
                                     Lattice* lattice, int32_t first) noexcept nogil:
-    """Of a word's nodes keep the first, or its name if that is more frequent with its bonus."""
+    """Keep only a word's first node, or its name if that is more frequent with its bonus."""
     cdef int32_t c
     cdef Node* node = lattice.nodes + first
     for c in range(first + 1, lattice.n_nodes):
@@ -481,10 +477,7 @@ cdef inline void keep_more_frequent(const NamesView* names, const NamedToken* na
 
 cdef inline void favour_names(const NamesView* names, const NamedToken* named,
                               Lattice* lattice) noexcept nogil:
-    """Add their bonus to the nodes of names that are common words, too.
-
-    `named` is the sentence's first token.
-    """
+    """Add the bonus to nodes of names that are also common words; `named`: the first token's."""
     cdef int32_t word, c
     for word in range(lattice.n_words - 1):
         if named[word].kind != NAME_LIKELY:
@@ -495,7 +488,7 @@ cdef inline void favour_names(const NamesView* names, const NamedToken* named,
 
 
 cdef inline int32_t node_of_name(const Lattice* lattice, int32_t word) noexcept nogil:
-    """The place of a name among the nodes of a word, or -1."""
+    """Place of the name among a word's nodes, or -1."""
     cdef int32_t c
     for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
         if lattice.nodes[c].flags & NODE_NAME:
@@ -503,11 +496,11 @@ cdef inline int32_t node_of_name(const Lattice* lattice, int32_t word) noexcept 
     return -1
 
 
-cdef inline void settle_phrases(const NamedToken* named, int32_t first, const Lattice* lattice,
+cdef inline void agree_on_names(const NamedToken* named, int32_t first, const Lattice* lattice,
                                 int32_t* path) noexcept nogil:
-    """A name of several words is taken whole where the path has most of its capitals.
+    """Put a name of several words whole into the path, if that has most of its capitals.
 
-    `named` and `first` are the sentence's first token, and its number in the piece.
+    `named` is the sentence's first token, `first` its number in the piece.
     """
     cdef int32_t word = 0, end, n_capitals, n_taken, w, c
     while word < lattice.n_words - 1:
@@ -539,11 +532,10 @@ cdef class NameList(Component):
     cdef const unsigned char[::1] forced
     cdef float[2][2] bonus
     cdef float lower_bonus
-    # Whether names begin and end where they may, before anything reads them.
     cdef int _check_places(self) except -1
 
 
 cdef class NameTable:
     cdef NamesView view
     cdef KeyIndex states
-    cdef object kept             # what the view points into
+    cdef object kept             # owners of the view's memory

@@ -1,7 +1,4 @@
-"""A list of names as a component of a model.
-
-Where the names of a list are found, for the lexicon of a model.
-"""
+"""Lists of names: a component of a model, and the table that finds them in a text."""
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +15,7 @@ LONGEST: int
 def scan_names(
     text: Buffer,
 ) -> tuple[dict[str, npt.NDArray[np.generic]] | None, int, int, tuple[int, str] | None]:
-    """The names of a plain list, one a line."""
+    """Read the names of a plain list."""
 
 @disjoint_base
 class NameList(Component):
@@ -26,11 +23,11 @@ class NameList(Component):
 
     def __len__(self) -> int: ...
     def __getitem__(self, index: int) -> str:
-        """A name as it was written in its list, with the ! in front if there was one."""
+        """A name as in its list, with the ! in front of a forced one."""
 
 @disjoint_base
 class NameTable:
-    """Where the names of a list are found, and which of them are common words to a lexicon."""
+    """Finds the names of a list; the lexicon says which of them are also common words."""
 
     def __new__(
         cls, names: NameList, lexicon: Lexicon, segmentation: int, turkic: bool

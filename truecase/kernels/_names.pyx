@@ -1,7 +1,4 @@
-"""A list of names as a component of a model.
-
-Where the names of a list are found, for the lexicon of a model.
-"""
+"""Lists of names: a component of a model, and the table that finds them in a text."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memchr, memcpy, memset
@@ -25,8 +22,8 @@ from truecase.kernels._maps cimport (
     resize_index,
     slot_of_key,
 )
-from truecase.kernels._segment_line cimport segment_line
-from truecase.kernels._tokens cimport Token, TokenArray, describe, free_tokens
+from truecase.kernels._segment cimport segment_line
+from truecase.kernels._tokens cimport Token, TokenArray, fill_token, free_tokens
 from truecase.kernels._unicode cimport (
     CHAR_LETTER,
     MAX_CODE_POINT,
@@ -48,9 +45,8 @@ __all__ = ["BONUS", "LONGEST", "NameList", "NameTable", "scan_names"]
 #: Most bytes of a name.
 LONGEST = LONGEST_NAME
 
-#: Added to the score of a name that is common words, too, in nats: of one word, and where the
-#: lexicon has no such form of it; of each word of several; of one in lower case. Chosen by
-#: bench/experiments/names.py.
+#: Bonus in nats of a name that is also common words: one word, one whose form the lexicon lacks,
+#: each of several words, one in lower case. Chosen by bench/experiments/names.py.
 BONUS = {"word": 1.0, "unseen_word": 2.0, "phrase": 1.0, "unseen_phrase": 2.0, "lower": 1.0}
 
 cdef enum Fault:
@@ -69,8 +65,8 @@ FAULTS = {
 }
 
 
-cdef inline int look_at(const uint8_t* text, uint32_t start, uint32_t end) noexcept nogil:
-    """What is wrong with a name, a Fault."""
+cdef inline int find_fault(const uint8_t* text, uint32_t start, uint32_t end) noexcept nogil:
+    """The Fault of a name."""
     cdef uint32_t p = start, length, cp
     cdef bint cased = False
     if end - start > LONGEST_NAME:
@@ -90,21 +86,27 @@ cdef inline bint is_blank(uint8_t byte) noexcept nogil:
     return byte == 0x20 or byte == 0x09 or byte == 0x0d
 
 
-cdef uint32_t scan(const uint8_t* text, uint32_t size, uint8_t* names, uint32_t* starts,
-                   uint8_t* forced, uint32_t* n_out, uint32_t* n_uncased,
-                   uint32_t* first_uncased, int* fault) noexcept nogil:
-    """Copy the names of a text, without what stands around them; the line it has come to."""
-    cdef uint32_t p = 0, line = 0, begin, end, n = 0, size_out = 0
+cdef struct NameScan:
+    uint8_t* names               # one after the other
+    uint32_t* starts             # where each begins, and the last one ends
+    uint8_t* forced
+    uint32_t n
+    uint32_t n_uncased           # lines without a letter with case
+    uint32_t first_uncased       # the first of them, from 1
+    uint32_t line                # the last line that was read
+    int fault                    # of that line
+
+
+cdef void scan(const uint8_t* text, uint32_t size, NameScan* out) noexcept nogil:
+    """Copy the names of a text to the arrays of `out`; the rest of `out` is zero before."""
+    cdef uint32_t p = 0, begin, end, size_out = 0
     cdef const void* newline
     cdef bint force
-    fault[0] = FAULT_NONE
-    n_uncased[0] = 0
-    first_uncased[0] = 0
-    starts[0] = 0
+    out.starts[0] = 0
     if size >= 3 and text[0] == 0xef and text[1] == 0xbb and text[2] == 0xbf:
         p = 3
     while p < size:
-        line += 1
+        out.line += 1
         newline = memchr(text + p, 0x0a, size - p)
         end = <uint32_t>(<const uint8_t*>newline - text) if newline != NULL else size
         begin = p
@@ -122,50 +124,46 @@ cdef uint32_t scan(const uint8_t* text, uint32_t size, uint8_t* names, uint32_t*
             while begin < end and is_blank(text[begin]):
                 begin += 1
             if begin == end:
-                fault[0] = FAULT_EMPTY
-                break
-        fault[0] = look_at(text, begin, end)
-        if fault[0] == FAULT_UNCASED:
-            fault[0] = FAULT_NONE
-            n_uncased[0] += 1
-            if first_uncased[0] == 0:
-                first_uncased[0] = line
+                out.fault = FAULT_EMPTY
+                return
+        out.fault = find_fault(text, begin, end)
+        if out.fault == FAULT_UNCASED:
+            out.fault = FAULT_NONE
+            out.n_uncased += 1
+            if out.first_uncased == 0:
+                out.first_uncased = out.line
             continue
-        if fault[0] != FAULT_NONE:
-            break
-        memcpy(names + size_out, text + begin, end - begin)
+        if out.fault != FAULT_NONE:
+            return
+        memcpy(out.names + size_out, text + begin, end - begin)
         size_out += end - begin
-        forced[n] = force
-        n += 1
-        starts[n] = size_out
-    n_out[0] = n
-    return line
+        out.forced[out.n] = force
+        out.n += 1
+        out.starts[out.n] = size_out
 
 
 def scan_names(text not None):
-    """The names of a plain list, one a line.
+    """Read the names of a plain list.
 
     Parameters
     ----------
     text : bytes-like
-        UTF-8. Empty lines, and those that begin with ``#`` and white space, are none.
+        UTF-8, a name on each line. Empty lines, and those that begin with ``#`` and white space,
+        are left out.
 
     Returns
     -------
     arrays : dict of str to ndarray
         Those of a `NameList`.
-    n_uncased : int
-        Lines left out because no letter in them has case.
-    first_uncased : int
-        The first of them, from 1.
+    n_uncased, first_uncased : int
+        Number of lines left out because no letter has case, and the first of them, from 1.
     fault : tuple of (int, str), optional
-        A line and what is wrong with it, instead of arrays.
+        A line and its fault, instead of arrays.
     """
-    # Another thread may change what is no bytes, and lines are counted before they are read.
+    # A copy, as another thread may change the buffer between counting lines and reading them.
     cdef const uint8_t[::1] view = bytes(memoryview(text))
     cdef uint32_t size = <uint32_t>view.shape[0]
-    cdef uint32_t n = 0, n_uncased = 0, first_uncased = 0, line = 0
-    cdef int fault = FAULT_NONE
+    cdef NameScan found
     if view.shape[0] > 0x7fffffff:
         raise ModelError("a list of names has 2 GiB or more")
     import numpy as np
@@ -177,28 +175,32 @@ def scan_names(text not None):
     cdef uint8_t[::1] names_view = names
     cdef uint32_t[::1] starts_view = starts
     cdef uint8_t[::1] forced_view = forced
+    memset(&found, 0, sizeof(NameScan))
+    found.names = &names_view[0]
+    found.starts = &starts_view[0]
+    found.forced = &forced_view[0]
     if size:
         with nogil:
-            line = scan(&view[0], size, &names_view[0], &starts_view[0], &forced_view[0], &n,
-                        &n_uncased, &first_uncased, &fault)
-    if fault != FAULT_NONE:
-        return None, 0, 0, (line, FAULTS[fault])
+            scan(&view[0], size, &found)
+    if found.fault != FAULT_NONE:
+        return None, 0, 0, (found.line, FAULTS[found.fault])
+    n = found.n
     arrays = {
         "text": names[: int(starts[n]) + TEXT_PADDING].copy(),
         "starts": starts[: n + 1].copy(),
         "forced": forced[:n].copy(),
     }
-    # Behind the last name nothing of one that was left out.
+    # The padding is zeros.
     arrays["text"][int(starts[n]):] = 0
-    return arrays, n_uncased, first_uncased, None
+    return arrays, found.n_uncased, found.first_uncased, None
 
 
 cdef class NameList(Component):
     """Names in their right case, of words and phrases.
 
     Arrays: ``text``, the names one after the other and 16 zeros; ``starts``, where each begins and
-    the last one ends; ``forced``, 1 for a name that no context, and no rule about first words,
-    may change. Settings: ``bonus``, see `BONUS`, which are the defaults.
+    the last one ends; ``forced``, 1 for a name that neither context nor rules of first words
+    change. Settings: ``bonus``, with the defaults `BONUS`.
     """
 
     about = "names in their right case"
@@ -236,7 +238,6 @@ cdef class NameList(Component):
         return self.starts.shape[0] - 1
 
     def __getitem__(self, Py_ssize_t index):
-        """A name as it was written in its list, with the ! in front if there was one."""
         if not 0 <= index < len(self):
             raise IndexError(f"name {index} of {len(self)}")
         cdef uint32_t first = self.starts[index], last = self.starts[index + 1]
@@ -244,7 +245,6 @@ cdef class NameList(Component):
         return f"!{name}" if self.forced[index] else name
 
     def info(self):
-        """What it is, in a few words and numbers."""
         return {
             **super().info(),
             "names": len(self),
@@ -253,7 +253,7 @@ cdef class NameList(Component):
 
 
 cdef inline bint is_lower_too(const LexiconView* lexicon, uint32_t index) noexcept nogil:
-    """Whether a word is a common one: it has a lowercase form. `index`: 1 + its first record's."""
+    """Whether a word is also a common word: it has a lowercase form; `index` by `first_record`."""
     cdef uint32_t record
     cdef int n_forms = 0
     index -= 1
@@ -269,7 +269,7 @@ cdef inline bint is_lower_too(const LexiconView* lexicon, uint32_t index) noexce
 
 
 cdef inline int kind_of(const LexiconView* lexicon, const TokenArray* tokens) noexcept nogil:
-    """NAME_SURE where some word of the name is nothing but a name."""
+    """NAME_SURE if a word of the name is only a name, else NAME_LIKELY."""
     cdef const Token* token
     cdef uint32_t index
     cdef int32_t i
@@ -286,9 +286,9 @@ cdef inline int kind_of(const LexiconView* lexicon, const TokenArray* tokens) no
 cdef enum:
     N_WAITING = 64
 
-cdef struct Waiting:             # what is known of a sequence of units, on its way into the table
+cdef struct Waiting:             # a sequence of units on its way into the table
     uint64_t state
-    uint32_t name_and_plural     # as `NameState` has them, or 0
+    uint32_t name_and_plural     # bits as in `NameState`, or 0
     bint goes_on
 
 cdef struct Builder:
@@ -297,13 +297,13 @@ cdef struct Builder:
     KeyIndex* states
     const LexiconView* lexicon
     bint turkic
-    Waiting waiting[N_WAITING]   # their slots are being fetched
+    Waiting waiting[N_WAITING]   # their slots are prefetched
     int n_waiting
     uint8_t room[LONGEST_NAME + 2 * TEXT_PADDING]
 
 
 cdef inline int set_state(KeyIndex* states, const Waiting* entry) noexcept nogil:
-    """Enter what is known of a sequence of units; a later name counts, a plural less than names."""
+    """Enter a sequence of units; a later name replaces an earlier one, a plural no name."""
     cdef KeySlot* slot = slot_of_key(states, entry.state)
     cdef uint32_t value
     if slot == NULL:
@@ -317,7 +317,7 @@ cdef inline int set_state(KeyIndex* states, const Waiting* entry) noexcept nogil
 
 
 cdef inline int enter_waiting(Builder* build) noexcept nogil:
-    """Enter what waits, in its order; a Status."""
+    """Enter the waiting sequences, in order; a Status."""
     cdef int i, status
     for i in range(build.n_waiting):
         status = set_state(build.states, &build.waiting[i])
@@ -329,7 +329,7 @@ cdef inline int enter_waiting(Builder* build) noexcept nogil:
 
 cdef inline int enter(Builder* build, uint64_t state, uint32_t name_and_plural,
                       bint goes_on) noexcept nogil:
-    """Have a sequence of units entered; a Status."""
+    """Prefetch the slot of a sequence of units, and enter it later; a Status."""
     cdef Waiting* entry = &build.waiting[build.n_waiting]
     prefetch(build.states.slots + first_slot(state, build.states.capacity))
     entry.state = state
@@ -346,7 +346,7 @@ cdef inline void let_pass(Builder* build, uint64_t hash) noexcept nogil:
 
 cdef inline uint64_t key_of_plural(const uint8_t* text, const Unit* unit, uint8_t* room,
                                    bint turkic) noexcept nogil:
-    """Key of a unit with an s, for which there is `room`."""
+    """Key of a unit with an s; `room` is scratch memory."""
     cdef Token word
     cdef uint32_t n = unit.end - unit.start
     memcpy(room, text + unit.start, n)
@@ -354,7 +354,7 @@ cdef inline uint64_t key_of_plural(const uint8_t* text, const Unit* unit, uint8_
     room[n] = 0x73
     memset(&word, 0, sizeof(Token))
     word.end = n + 1
-    describe(room, &word, turkic)
+    fill_token(room, &word, turkic)
     return word.key
 
 
@@ -368,7 +368,7 @@ cdef inline bint ends_in_letter(const uint8_t* text, const Unit* unit) noexcept 
 
 cdef int enter_plural(Builder* build, const Unit* last, uint64_t before, int32_t n_units,
                       uint32_t name) noexcept nogil:
-    """Enter a name of `n_units` with an s; `before` is the state without its last. A Status."""
+    """Enter the plural of a name of `n_units`; `before`: the state before its last. A Status."""
     cdef Unit plural = last[0]
     cdef uint64_t state
     if last.is_mark or not ends_in_letter(build.view.text, last):
@@ -376,7 +376,7 @@ cdef int enter_plural(Builder* build, const Unit* last, uint64_t before, int32_t
     plural.key = key_of_plural(build.view.text, last, build.room, build.turkic)
     if n_units == 1:
         if first_record(build.lexicon, plural.key) != 0:
-            # A word by itself: not every US makes an USs of uss.
+            # The plural is a word of its own: US makes no USs of uss.
             return STATUS_OK
         let_pass(build, plural.key)
         state = first_state(&plural)
@@ -388,7 +388,7 @@ cdef int enter_plural(Builder* build, const Unit* last, uint64_t before, int32_t
 
 
 cdef int enter_name(Builder* build, const TokenArray* tokens, uint32_t number) noexcept nogil:
-    """Enter the sequences of units that make a name, and its plural; a Status."""
+    """Enter a name's sequences of units, and its plural; a Status."""
     cdef Unit unit, ahead
     cdef uint64_t state = 0, before = 0
     cdef uint32_t name = (number + 1) << NAME_SHIFT
@@ -418,13 +418,13 @@ cdef int enter_name(Builder* build, const TokenArray* tokens, uint32_t number) n
 
 cdef int enter_names(Builder* build, const uint8_t[::1] forced, int segmentation,
                      uint8_t[::1] kinds) noexcept nogil:
-    """Enter all names, and find out which are common words, too; a Status."""
+    """Enter all names, and set their kinds; a Status."""
     cdef TokenArray tokens
     cdef const NamesView* view = build.view
     cdef uint32_t number, n = <uint32_t>kinds.shape[0]
     cdef uint64_t capacity = 1024
     cdef int status
-    # Most names are of one or two units, and have a plural.
+    # Most names have one or two units, and a plural.
     while capacity < 4 * <uint64_t>n:
         capacity *= 2
     status = resize_index(build.states, capacity)
@@ -444,14 +444,14 @@ cdef int enter_names(Builder* build, const uint8_t[::1] forced, int segmentation
 
 
 cdef class NameTable:
-    """Where the names of a list are found, and which of them are common words to a lexicon.
+    """Finds the names of a list; the lexicon says which of them are also common words.
 
     Parameters
     ----------
     names : NameList
     lexicon : Lexicon
     segmentation : int
-        How text, and so each name, is cut into words.
+        Segmentation of the text, and so of names.
     turkic : bool
     """
 

@@ -1,14 +1,4 @@
-"""Marks that stand for others: PTB brackets and quotes, Moses escapes, typographic signs.
-
-Their key, class and surface are those of what they stand for, so that one model serves
-natural text and both styles of tokenised text. Curly and low quotes count as the straight
-ones: corpora mix both, and which way they face is told by ``TOKEN_CLOSES``. Guillemets are
-never spelled otherwise and keep their own keys.
-
-Plain tokens, the common case: words of letters alone, numbers, single ASCII marks.
-
-An ASCII word of up to 15 letters is known from one look at 16 bytes.
-"""
+"""Tokens that need no look at their chunk: spellings of marks, and plain words and numbers."""
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.string cimport memcmp, strlen
@@ -54,9 +44,15 @@ from truecase.kernels._unicode cimport (
 )
 
 
+# Spellings of marks: PTB brackets and quotes, Moses escapes, typographic signs.
+#
+# They have the key, class and surface of the mark that they stand for, so that one model serves
+# natural text and both styles of tokens. Curly and low quotes count as straight ones, because
+# corpora mix both; ``TOKEN_CLOSES`` says which way they face. Guillemets have their own keys.
+
 cdef struct Mark:
     const char* canonical
-    uint32_t length              # bytes in the text; 0: no such mark
+    uint32_t length              # bytes in the text; 0: no mark
     uint8_t flags                # ENDS_SENTENCE, CLOSES
 
 
@@ -74,12 +70,12 @@ cdef inline Mark mark_of(const char* canonical, uint32_t length, uint8_t flags) 
 
 
 cdef inline Mark no_mark() noexcept nogil:
-    # A string and not NULL: line tracing makes Python objects of what functions return.
+    # No NULL: line tracing makes a Python string of it.
     return mark_of("", 0, 0)
 
 
 cdef inline Mark bracket_name(const uint8_t* p, uint32_t n) noexcept nogil:
-    """-LRB- and its kin in any case, and Moses' @-@ and @/@: chunks of their own."""
+    """-LRB- and its kin in any case, and Moses' @-@ and @/@, which are whole chunks."""
     cdef uint8_t second, side
     if n == 3 and p[0] == 0x40 and p[2] == 0x40:
         if p[1] == 0x2d:
@@ -152,7 +148,7 @@ cdef inline Mark typographic(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef inline Mark find_mark(const uint8_t* p, uint32_t n, bint whole_chunk) noexcept nogil:
-    """The mark at the start of these n bytes that stands for another, if one is there."""
+    """The spelling of a mark at the start of these n bytes, if there is one."""
     cdef uint32_t length
     if n == 0:
         return no_mark()
@@ -177,8 +173,8 @@ cdef inline Mark find_mark(const uint8_t* p, uint32_t n, bint whole_chunk) noexc
     return no_mark()
 
 
-cdef inline void describe_mark(Token* token, Mark mark, bint ascii) noexcept nogil:
-    """Fill in a token that is such a mark."""
+cdef inline void fill_canonical(Token* token, Mark mark, bint ascii) noexcept nogil:
+    """Set a token that is such a mark, except for its span."""
     cdef uint32_t n = <uint32_t>strlen(mark.canonical)
     token.key = hash_bytes(<const uint8_t*>mark.canonical, n)
     token.upper_mask = 0
@@ -192,9 +188,9 @@ cdef inline void describe_mark(Token* token, Mark mark, bint ascii) noexcept nog
 
 cdef inline const char* canonical_surface(const uint8_t* text, const Token* token,
                                           uint32_t* length) noexcept nogil:
-    """Bytes of the surface form: the text's own, or those of what a mark stands for.
+    """Bytes of the surface form: the text's, or the canonical mark's.
 
-    A variant (``TOKEN_VARIANT``) needs ``write_surface``: here it gives the text's own bytes.
+    Of a variant (``TOKEN_VARIANT``) it gives the text's bytes; use `write_surface` for those.
     """
     cdef Mark mark
     if token.flags & TOKEN_CANONICAL:
@@ -206,10 +202,13 @@ cdef inline const char* canonical_surface(const uint8_t* text, const Token* toke
     return <const char*>(text + token.start)
 
 
+# Plain tokens, the common case: words of letters, numbers, single ASCII marks. One read of 16 bytes
+# has all of an ASCII word of up to 15 letters.
+
 cdef extern from *:
     """
-    /* Sixteen bytes with their ASCII letters in lower case, and a bit per byte for what
-       is a letter and what an upper-case letter. */
+    /* Sixteen bytes with their ASCII letters in lower case; a bit per byte for letters, and for
+       upper-case letters. */
     typedef struct { uint64_t low, high; uint32_t letters, uppers; } truecase_Sixteen;
     #ifdef TRUECASE_SSE2
     static inline truecase_Sixteen truecase_sixteen(const uint8_t *p) {
@@ -247,7 +246,7 @@ cdef extern from *:
     #define TRUECASE_AFTER_SPACE 1
     #define TRUECASE_AFTER_MARK 2
     #define TRUECASE_AFTER_APOSTROPHE 3
-    /* What a byte right after a plain word may lead to without a look at its whole chunk. */
+    /* Class of a byte right after a plain word, if the rest of the chunk may be plain, too. */
     static const uint8_t truecase_after_word[256] = {
         [9] = 1, [10] = 1, [11] = 1, [12] = 1, [13] = 1, [' '] = 1,
         ['!'] = 2, ['"'] = 2, [')'] = 2, [','] = 2, ['.'] = 2, [':'] = 2, [';'] = 2, ['?'] = 2,
@@ -274,7 +273,7 @@ cdef struct PlainWord:           # a run of ASCII letters
 
 cdef inline void long_word(const uint8_t* text, uint32_t p, uint32_t end,
                            PlainWord* word) noexcept nogil:
-    """A run of at least eight letters; it may pass the end."""
+    """`plain_word` for at least eight letters."""
     cdef uint64_t block = load8(text + p), letters, uppers = upper_letters(block, HIGH_BITS)
     cdef uint64_t state = HASH_SEED
     cdef uint32_t n = 8
@@ -306,7 +305,7 @@ cdef inline void long_word(const uint8_t* text, uint32_t p, uint32_t end,
 
 cdef inline bint plain_word(const uint8_t* text, uint32_t p, uint32_t end,
                             PlainWord* word) noexcept nogil:
-    """Whether an ASCII letter is at p; the run of letters from it, which may pass the end."""
+    """The run of ASCII letters from p, which may pass the end; False without a letter at p."""
     cdef Sixteen s = sixteen(text + p)
     cdef uint32_t n, ones
     if s.letters & 1 == 0:
@@ -341,7 +340,7 @@ cdef inline void fill_word(Token* token, uint32_t start, const PlainWord* word,
 
 cdef inline void fill_uncased(Token* token, uint32_t start, uint32_t n, uint64_t block,
                               uint8_t word_class, uint8_t flags) noexcept nogil:
-    """A token of n <= 8 ASCII bytes, none of them a letter, the bytes in `block`."""
+    """A token of n <= 8 ASCII bytes without letters, which are in `block`."""
     token.key = hash_end(HASH_SEED, block, n)
     token.upper_mask = 0
     token.start = start
@@ -354,7 +353,7 @@ cdef inline void fill_uncased(Token* token, uint32_t start, uint32_t n, uint64_t
 
 cdef inline void fill_mark(Token* token, uint32_t start, uint8_t c, uint8_t flags) noexcept nogil:
     """One ASCII mark that stands for itself."""
-    # The two class bits and the two flags lie alike.
+    # The two class bits and the two flags have the same order.
     fill_uncased(token, start, 1, c, CLASS_OTHER,
                  flags | (ascii_bits[c] & (CHAR_ENDS_SENTENCE | CHAR_CLOSES)) >> 2)
 
@@ -374,7 +373,7 @@ cdef inline void fill_possessive(Token* token, uint32_t start) noexcept nogil:
 
 cdef inline uint32_t fill_letters(Token* token, const uint8_t* text, uint32_t start,
                                   uint32_t end, uint8_t flags, bint turkic) noexcept nogil:
-    """The run of letters of one or two bytes from `start`, as a token; its end, 0 for none."""
+    """Set the token of the letters of one or two bytes from `start`; its end, or 0."""
     cdef uint32_t p = start, cp, length
     cdef const CaseRecord* record
     cdef FoldedForm form

@@ -1,4 +1,4 @@
-"""Writing a token with a wanted case, and which cases it has room for."""
+"""Writes a token in a given case, and says which cases differ for it."""
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy
@@ -12,11 +12,11 @@ from truecase.kernels._tokens cimport (
     TOKEN_VARIANT,
     Token,
     canonical_code_point,
+    is_hyphen,
 )
 from truecase.kernels._unicode cimport (
     CHAR_MARK,
     MAX_CODE_POINT,
-    TAG_AL,
     TAG_AN,
     TAG_AU,
     TAG_IU,
@@ -45,7 +45,7 @@ cdef enum CaseRoom:
 
 
 cdef inline uint64_t spread(uint64_t bits) noexcept nogil:
-    """The eight lowest bits as the high bits of eight bytes: the inverse of ``gather``."""
+    """The eight lowest bits as the high bits of eight bytes: the inverse of `gather`."""
     bits = (bits & 0xff) * each_byte(1) & <uint64_t>0x8040201008040201
     return (bits + each_byte(0x7f)) & <uint64_t>0x8080808080808080
 
@@ -79,7 +79,7 @@ cdef inline uint32_t render_ascii(const uint8_t* text, const Token* token, int t
             if at < 56:
                 raised = spread(upper_mask >> at) & letters
             elif at == 56:
-                # Bit 63 tells of any code point from the 64th on: those keep their case.
+                # Bit 63 stands for all code points from the 64th on, which keep their case.
                 raised = spread((upper_mask >> 56) & 0x7f) & letters
                 if upper_mask >> 63:
                     raised |= upper_letters(block, letters) & <uint64_t>0x80 << 56
@@ -138,8 +138,7 @@ cdef inline uint32_t render_any(const uint8_t* text, const Token* token, int tag
             elif next_raised:
                 wanted = to_upper(cp, turkic)
             else:
-                # Of the two raised forms of ǆ the one for a capital before small letters;
-                # Georgian has no such form.
+                # Before small letters ǆ is raised to title case; Georgian has only upper case.
                 wanted = to_title(cp, turkic)
                 if wanted == to_lower(cp, turkic):
                     wanted = to_upper(cp, turkic)
@@ -160,10 +159,7 @@ cdef inline uint32_t render_any(const uint8_t* text, const Token* token, int tag
 
 
 cdef inline bint is_bracket_escape(const uint8_t* text, const Token* token) noexcept nogil:
-    """-LRB- and its kin, in any case: of the marks only they have letters.
-
-    A row of hyphens and dashes may be a mark of five bytes, too.
-    """
+    """Whether the token is -LRB- or its kin, the only marks with letters, and no row of hyphens."""
     return (token.flags & TOKEN_CANONICAL and token.end - token.start == 5
             and text[token.start] == 0x2d
             and 0x61 <= text[token.start + 1] | 0x20 <= 0x7a)
@@ -171,11 +167,11 @@ cdef inline bint is_bracket_escape(const uint8_t* text, const Token* token) noex
 
 cdef inline uint32_t render_token(const uint8_t* text, const Token* token, int tag,
                                   uint64_t upper_mask, bint turkic, uint8_t* out) noexcept nogil:
-    """Writes the token in the wanted case; bytes written, at most 2 * length.
+    """Write the token in the given case; the number of bytes, at most 2 * length.
 
-    AN leaves it as it is, and so does the token's own tag and mask; a bracket's escape (-LRB-)
-    is written in upper case whatever the tag. May write, and leave undefined, up to
-    2 * length + 4 bytes of `out` in all; reads up to 7 bytes past the token.
+    AN writes the input bytes, and so does the token's own case; a bracket's escape (-LRB-) is
+    always written in upper case. The function may use 2 * length + 4 bytes of `out`, and reads up
+    to 7 bytes past the token.
     """
     cdef uint32_t i, n = token.end - token.start
     if tag == TAG_AN or token.flags & TOKEN_CANONICAL:
@@ -194,7 +190,7 @@ cdef inline uint32_t render_token(const uint8_t* text, const Token* token, int t
 
 cdef inline uint32_t render_anew(const uint8_t* text, const Token* token, int tag,
                                  uint64_t upper_mask, bint turkic, uint8_t* out) noexcept nogil:
-    """The same, but nothing is left of the case that the text has: ẞ becomes ß."""
+    """`render_token` without traces of the input case: ẞ becomes ß."""
     cdef uint32_t n = render_token(text, token, tag, upper_mask, turkic, out), p = 0, kept = 0
     if not token.flags & TOKEN_SHARP_S:
         return n
@@ -214,13 +210,13 @@ cdef inline uint32_t render_anew(const uint8_t* text, const Token* token, int ta
 cdef inline int case_room(const uint8_t* text, const Token* token, bint turkic) noexcept nogil:
     """Which of AL, IU and AU differ: bits of CaseRoom.
 
-    None if the word's first letter is broken: nobody knows which one that is. None either if it
-    is a small one that has no capital: of ﬁrst neither ﬁRst nor ﬁRST is to be made.
+    It is 0 if the first letter is an invalid byte, or has no capital: ﬁrst becomes neither ﬁRst
+    nor ﬁRST.
     """
     cdef const uint8_t* first = text + token.start
     if token.tag == TAG_AN or token.flags & TOKEN_CANONICAL:
         return 0
-    # Two ASCII letters have room for whatever there is, in Turkish, too.
+    # Two ASCII letters have all cases, in Turkish, too.
     if token.end - token.start > 1 and (
             ascii_letters(first[0] | <uint64_t>first[1] << 8) == 0x8080):
         return ROOM_INITIAL | ROOM_UPPER
@@ -229,7 +225,7 @@ cdef inline int case_room(const uint8_t* text, const Token* token, bint turkic) 
 
 cdef inline int case_room_of_any(const uint8_t* text, const Token* token,
                                  bint turkic) noexcept nogil:
-    """The same of a token with case that stands for itself."""
+    """`case_room` of a token with case that is no spelling of a mark."""
     cdef uint32_t p = token.start, length, n_cased = 0, cp, low
     cdef int room = 0
     while p < token.end:
@@ -254,10 +250,7 @@ cdef inline int case_room_of_any(const uint8_t* text, const Token* token,
 
 cdef inline uint64_t hyphenated_parts(const uint8_t* text, const Token* token,
                                       bint turkic) noexcept nogil:
-    """The mask that raises the first cased letter of each part of a hyphenated word.
-
-    0 if the word is not of that class or the mask is no more than IU.
-    """
+    """Mask of the first cased letter of each part of a hyphenated word; 0 if IU has the same."""
     cdef uint32_t p = token.start, length, cp, i = 0, n_parts = 0
     cdef uint64_t mask = 0
     cdef bint part_starts = True
@@ -265,7 +258,7 @@ cdef inline uint64_t hyphenated_parts(const uint8_t* text, const Token* token,
         return 0
     while p < token.end and i < 63:
         cp = canonical_code_point(text, p, token.end, token.flags, &length)
-        if cp == 0x2d or cp == 0x2010 or cp == 0x2011:
+        if is_hyphen(cp):
             part_starts = True
         elif part_starts and has_case(cp, turkic):
             part_starts = False
@@ -280,7 +273,7 @@ cdef inline uint64_t hyphenated_parts(const uint8_t* text, const Token* token,
 
 cdef inline uint32_t write_surface(const uint8_t* text, const Token* token,
                                    uint8_t* out) noexcept nogil:
-    """Bytes of the canonical surface form (at most the token's length, 3 for a mark)."""
+    """Write the canonical surface form: at most the token's length, 3 bytes for a mark."""
     cdef uint32_t p = token.start, n = 0, length, cp
     cdef const char* surface
     if not token.flags & TOKEN_VARIANT:

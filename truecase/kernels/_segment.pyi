@@ -1,7 +1,4 @@
-"""Segmentation for tests and tools.
-
-Lines and words of a block of text, counted as alignments count them.
-"""
+"""Tokens of a line; lines and words of a block of text, as alignments count them."""
 
 from typing import NamedTuple
 
@@ -27,10 +24,7 @@ SEGMENTATIONS: tuple[str, ...]
 WORD_CLASSES: tuple[str, ...]
 
 class SegmentedToken(NamedTuple):
-    """One token: byte span, key and case, and what the kernels derive from them.
-
-    `held` is ``"keeps"`` or ``"lowers"`` in a span that is no text, else empty.
-    """
+    """A token; `held` is ``"keeps"`` or ``"lowers"`` in an address, code or markup, else empty."""
 
     start: int
     end: int
@@ -58,38 +52,30 @@ def render(
     segmentation: str = "raw",
     language: str = "",
 ) -> bytes:
-    """Bytes of the token that spans ``line[start:end]``, in the wanted case."""
+    """Bytes of the token that spans ``line[start:end]``, in the given case."""
 
 def hash_of(data: bytes) -> int:
-    """The hash that makes keys, on any bytes."""
+    """Hash of any bytes, as in keys."""
 
 def form_identity(key: int, tag: str, upper_mask: int = 0) -> int:
-    """Identity of a surface form in the tables of a model."""
+    """Identity of a surface form in a model's tables."""
 
 def count_tokens(block: bytes, segmentation: str = "raw", language: str = "") -> int:
-    """Number of tokens of newline-separated lines; the GIL is released meanwhile."""
+    """Number of tokens of newline-separated lines."""
 
 def count_lines(block: bytes | bytearray | memoryview) -> int:
-    """Number of lines of a text: of line feeds, and one more if something follows the last."""
+    """Number of lines of a text, whose last one needs no line feed."""
 
 def has_as_many_lines(
     block: bytes | bytearray | memoryview, source: bytes | bytearray | memoryview
 ) -> bool:
-    """Whether a text and its source are as many lines.
+    """Whether a text and its source have equally many lines.
 
-    A last line that is empty cannot be seen where the block's last line has no line end: ``a LF b``
-    and ``A LF`` are two lines each.
+    An empty last line may lack its line feed: ``a LF b`` and ``A LF`` have two lines each.
     """
 
 def count_words(block: bytes | bytearray | memoryview) -> npt.NDArray[np.int32]:
-    """Number of words of each line.
-
-    A word is a run of bytes other than ASCII white space (0x09 to 0x0d, 0x20), as whoever
-    writes alignments in Pharaoh form splits lines.
-    """
+    """Number of words of each line, split at ASCII white space as Pharaoh alignments count them."""
 
 def find_line_end(block: bytes | bytearray | memoryview, n_lines: int) -> tuple[int, int]:
-    """Where the first lines of a text end, and how many they are: `n_lines`, or all there are.
-
-    Only lines that are closed by a line feed count.
-    """
+    """Where the first `n_lines` lines end, and their number; only lines with a line feed count."""

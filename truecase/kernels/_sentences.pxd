@@ -1,13 +1,6 @@
-"""Where sentences end within a line, and which of their words is the first.
+"""Where sentences end within a line, and where their capital stands.
 
-One rule for all: decoding and learning cut lines by it, and the counts of a training text tell
-first words from others by it.
-
-Which letters the capital of a word raises, and which word takes that of its sentence.
-
-In most languages the first letter, of the first word. Dutch writes the digraph ij as one letter,
-``IJsland``, and passes over short forms, ``'s Avonds``. Irish puts small letters before the one
-that is raised, ``i mBaile Átha Cliath``; those that begin no other word are known by themselves.
+Decoding, learning and counting all use these rules.
 """
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
@@ -29,12 +22,12 @@ from truecase.kernels._unicode cimport HASH_SEED, TAG_AN, hash_end
 ctypedef bint (*AboutWord)(const void* words, const Token* token) noexcept nogil
 
 
-cdef struct KnownWords:          # what is known of words, asked at the end of a sentence only
+cdef struct KnownWords:          # facts about words that decide where a sentence ends
     const void* words
     AboutWord is_abbreviation
-    AboutWord is_name            # most often in upper case; asked of abbreviations only
-    # Of cased text, whether a word behind an abbreviation has its capital from a sentence that
-    # it begins: ``Apple Inc. The company``. NULL where case tells nothing.
+    AboutWord is_name            # most often in upper case; called for abbreviations only
+    # Whether the capital of a word behind an abbreviation is that of a new sentence:
+    # ``Apple Inc. The company``. NULL if the case of the text is not reliable.
     AboutWord begins
 
 
@@ -56,17 +49,17 @@ cdef inline bint may_belong_to_word(const Token* token) noexcept nogil:
     return not is_mark(token, 0x3f)
 
 
-cdef struct EndScan:             # what is known of a sentence's tokens from `first` to `seen`
+cdef struct EndScan:             # state of the search, from token `first` to `seen`
     int32_t seen
-    int32_t mark                 # the last that closes nothing, at least `first`
+    int32_t mark                 # last token that is no closing mark, at least `first`
     bint quote_after_mark
-    int32_t n_counted            # tokens before this one have been looked at for quotes
+    int32_t n_counted            # quotes before this token are counted
     bint quote_is_open
     int32_t word                 # tokens before this one have no case
 
 
 cdef inline void scan_back(EndScan* scan, const Token* token, int32_t last) noexcept nogil:
-    """Go on to token `last`, back from it to those that were seen: each is seen once."""
+    """Advance the scan to token `last`; each token is read once."""
     cdef int32_t i = last
     cdef bint quote = False
     while i > scan.seen and token[i].flags & (TOKEN_CLOSES | TOKEN_MARKUP):
@@ -81,10 +74,9 @@ cdef inline void scan_back(EndScan* scan, const Token* token, int32_t last) noex
 
 
 cdef inline bint is_quoted(EndScan* scan, const Token* token, int32_t after) noexcept nogil:
-    """Whether a question or exclamation in quotation marks ends at the mark.
+    """Whether a quoted question or exclamation ends at the mark: ``"Why?" he asked``.
 
-    The sentence that it stands in may go on: ``"Why?" he asked``. `after` is the token behind
-    what closes the mark, or an undirected quote.
+    `after` is the token behind the closing marks, or an undirected quote.
     """
     if not (is_mark(token + scan.mark, 0x3f) or is_mark(token + scan.mark, 0x21)):
         return False
@@ -92,7 +84,7 @@ cdef inline bint is_quoted(EndScan* scan, const Token* token, int32_t after) noe
         return True
     if not (token[after].flags & TOKEN_CLOSES and is_mark(token + after, 0x22)):
         return False
-    # Between spaces a mark that opens looks the same.
+    # Between spaces, opening and closing quotes look the same.
     while scan.n_counted < scan.mark:
         if is_mark(token + scan.n_counted, 0x22):
             scan.quote_is_open = not scan.quote_is_open
@@ -102,7 +94,7 @@ cdef inline bint is_quoted(EndScan* scan, const Token* token, int32_t after) noe
 
 cdef inline bint stands_alone(EndScan* scan, const KnownWords* words, const Token* token,
                               int32_t after) noexcept nogil:
-    """Whether the abbreviation before the mark is a sentence of a word: ``Yes.``, not ``Mr. X``.
+    """Whether the abbreviation before the mark is a sentence by itself: ``Yes.``, not ``Mr. X``.
 
     `after` is the first token behind the mark.
     """
@@ -113,12 +105,12 @@ cdef inline bint stands_alone(EndScan* scan, const KnownWords* words, const Toke
     # ``He said "no." She left.``
     if not is_only and not (scan.quote_after_mark and is_quote(token + scan.mark - 2)):
         return False
-    # A period before a period is no word: ``. . . or``. A number belongs to the word: ``No. 5``.
+    # Periods are no words, ``. . . or``; a number belongs to its word, ``No. 5``.
     if token[scan.mark - 1].tag == TAG_AN or (
             token[after].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)) or (
             token[after].word_class == CLASS_QUANTITY):
         return False
-    # A quotation of one word that is all there is, or a word that is no name.
+    # The line is a quotation of one word, or the word is no name.
     return (is_only and scan.mark + 1 < after) or not words.is_name(words.words,
                                                                     token + scan.mark - 1)
 
@@ -132,7 +124,7 @@ cdef inline int32_t sentence_end(const KnownWords* words, const TokenArray* toke
     scan.seen = scan.mark = scan.n_counted = scan.word = first
     scan.quote_after_mark = scan.quote_is_open = False
     for i in range(first + 1, tokens.n):
-        # This first: it is rare, and a space before a token is not.
+        # The rarest condition first.
         if not token[i - 1].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES | TOKEN_MARKUP
                                      | TOKEN_CUT_AFTER):
             continue
@@ -154,7 +146,7 @@ cdef inline int32_t sentence_end(const KnownWords* words, const TokenArray* toke
 
 
 cdef inline int32_t label_end(const Token* tokens, int32_t first, int32_t last) noexcept nogil:
-    """End of the label of a list's item: ``1)``, ``a)``, ``(12)``; `first` if there is none."""
+    """End of a list item's label: ``1)``, ``a)``, ``(12)``; `first` without one."""
     cdef int32_t i = first
     if i < last and is_mark(tokens + i, 0x28):
         i += 1
@@ -169,7 +161,7 @@ cdef inline int32_t label_end(const Token* tokens, int32_t first, int32_t last) 
 
 
 cdef inline int32_t first_word(const Token* tokens, int32_t first, int32_t last) noexcept nogil:
-    """The first word of a sentence if it has letters, the one that begins with a capital; or -1."""
+    """The word of a sentence that has its capital: the first, if it has letters; else -1."""
     cdef int32_t i
     for i in range(label_end(tokens, first, last), last):
         if tokens[i].flags & TOKEN_MARKUP:
@@ -180,6 +172,12 @@ cdef inline int32_t first_word(const Token* tokens, int32_t first, int32_t last)
             break
     return -1
 
+
+# Capitals: which letters of a word are raised, and which word of a sentence has the capital.
+#
+# In most languages it is the first letter of the first word. Dutch writes the digraph ij as one
+# letter, ``IJsland``, and passes over short forms, ``'s Avonds``. Irish puts small letters before
+# the raised one, ``i mBaile Átha Cliath``; only prefixes that begin no other word are recognised.
 
 cdef enum CapitalRule:           # truecase.kernels.text.CAPITAL_RULES
     CAPITAL_FIRST = 0
@@ -196,12 +194,12 @@ cdef extern from *:
 
 
 cdef inline bint is_letter_byte(uint8_t byte) noexcept nogil:
-    """Whether a letter may begin with the byte: ASCII ones do, and all beyond ASCII."""
+    """Whether the byte may begin a letter: an ASCII letter, or any byte beyond ASCII."""
     return byte >= 0x80 or 0x61 <= byte | 0x20 <= 0x7a
 
 
 cdef inline uint32_t irish_prefix(const uint8_t* word, uint32_t n) noexcept nogil:
-    """Number of the letters of an eclipsis, or of t before s, that a word begins with; or 0."""
+    """Letters of the eclipsis, or t before s, at the beginning of a word; 0 without one."""
     cdef uint8_t first, second
     if n < 3:
         return 0
@@ -222,7 +220,7 @@ cdef inline uint32_t irish_prefix(const uint8_t* word, uint32_t n) noexcept nogi
 
 
 cdef inline uint64_t capital_mask(const uint8_t* word, uint32_t n, int rule) noexcept nogil:
-    """The letters that the capital of a word of n bytes raises; 0 for the first one alone."""
+    """Mask of the letters that a capital raises in a word of n bytes; 0: the first only."""
     if rule == CAPITAL_DUTCH:
         # The word ij itself is in upper case then.
         return 3 if n > 2 and word[0] | 0x20 == 0x69 and word[1] | 0x20 == 0x6a else 0
@@ -233,7 +231,7 @@ cdef inline uint64_t capital_mask(const uint8_t* word, uint32_t n, int rule) noe
 
 
 cdef inline bint is_key_of(const Token* token, uint64_t bytes, uint64_t n) noexcept nogil:
-    """Whether a token is these n bytes of ASCII in lower case, the first byte lowest."""
+    """Whether a token's key is that of these n ASCII bytes, the first one lowest."""
     return token.key == hash_end(HASH_SEED, bytes, n)
 
 
@@ -253,7 +251,7 @@ cdef inline bint is_dutch_short_form(const Token* tokens, int32_t i) noexcept no
 
 cdef inline int32_t word_with_capital(const Token* tokens, int32_t word, int32_t last,
                                       int rule) noexcept nogil:
-    """The word of a sentence that takes its capital: `word`, its first, or the one behind that."""
+    """The word that has the sentence's capital: `word`, the first one, or the next."""
     if (rule == CAPITAL_DUTCH and word >= 0 and word + 1 < last
             and tokens[word + 1].flags & TOKEN_SPACE_BEFORE and tokens[word + 1].tag != TAG_AN
             and tokens[word + 1].word_class != CLASS_OTHER and is_dutch_short_form(tokens, word)):

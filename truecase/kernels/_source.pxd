@@ -1,33 +1,7 @@
-"""Words in letters with case within a text in a script that has none.
+"""The source sentence: its tokens, and for each target word the case of its aligned source words.
 
-Chinese, Japanese or Thai stands without spaces: 腾讯与NBA签署了协议 is one token, whose only
-letters with case are those of an acronym. Runs of letters with case are words of such a source by
-themselves; the rest of the token has no case and says nothing of it.
-
-The source side of one line: its tokens, its words, and the phrase of a target token.
-
-A target token's phrase are the tokens of the source words that its word is aligned with. Of
-a source word that has tokens of both kinds, words and mere marks, only those of the target
-token's own kind count: "click" in "click," is a translation of "cliquez" in "cliquez,", and the
-comma of the comma.
-
-Whether a source line is in a language whose nouns have a capital, as in German.
-
-A capital inside a sentence says much of the same word's case in a translation where it means a
-name, and little where every noun has one. The line alone decides: short ones are of unknown kind.
-
-What the source sentence tells of each target word, line after line of a block.
-
-`AlignedText` is what a call hands in: source lines beside target lines, and which source words
-each target word is aligned with. `SourceSide` is one thread's memory for the line under work;
-`describe_tokens` sums up, for each target token, the phrase that it is aligned with.
-
-Of a line without alignment the whole source sentence is the phrase. Its words' case then says
-little of any one word, so that only the same word on both sides, and a sentence wholly in upper
-case, are summed up. A line whose links contradict the words that both sides have is one of these,
-and the same word counts wherever it stands in the source: wrong links cost no more than none.
-
-The source of a block of lines as Python hands it in, checked.
+`AlignedText` has a block's source lines, and which source words each target word is aligned with.
+`SourceSide` is a thread's memory for one line; `summarise_phrases` fills it.
 """
 
 from libc.stddef cimport size_t
@@ -39,7 +13,7 @@ from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, find_key
 from truecase.kernels._render cimport ROOM_UPPER, case_room
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport (
     CLASS_ALPHABETIC,
     CLASS_HYPHENATED,
@@ -56,7 +30,7 @@ from truecase.kernels._tokens cimport (
     Token,
     TokenArray,
     WordIndex,
-    describe,
+    fill_token,
     form_hash,
     free_index,
     index_words,
@@ -66,7 +40,6 @@ from truecase.kernels._tokens cimport (
 from truecase.kernels._unicode cimport (
     CHAR_CASED,
     CHAR_LETTER,
-    TAG_AL,
     TAG_AN,
     TAG_AU,
     TAG_IU,
@@ -76,13 +49,16 @@ from truecase.kernels._unicode cimport (
 )
 
 
+# Scripts without case. Chinese, Japanese and Thai have no spaces: 腾讯与NBA签署了协议 is one token with
+# an acronym inside. In the source, runs of letters with case are cut out as words of their own.
+
 cdef enum:
-    # Letters without case before it are parts of Latin words: the ʻ of Hawaiʻi, the º of 2º.
+    # Letters without case below it belong to Latin words: the ʻ of Hawaiʻi, the º of 2º.
     FIRST_CASELESS = 0x590
 
 
 cdef enum Script:
-    SCRIPT_NONE = 0              # marks and digits: they go with the letters before them
+    SCRIPT_NONE = 0              # marks and digits, which belong to the letters before them
     SCRIPT_CASED = 1
     SCRIPT_CASELESS = 2
 
@@ -107,7 +83,7 @@ cdef inline bint is_latin(uint32_t cp) noexcept nogil:
 
 
 cdef inline int letters_of(const uint8_t* text, const Token* token) noexcept nogil:
-    """The Letters that a token begins with; LETTERS_NONE if it has none."""
+    """The Letters of a token's first letter, or LETTERS_NONE."""
     cdef uint32_t p = token.start, length, cp
     if token.word_class == CLASS_QUANTITY or (token.tag == TAG_AN
                                               and token.word_class == CLASS_OTHER):
@@ -123,14 +99,14 @@ cdef inline int letters_of(const uint8_t* text, const Token* token) noexcept nog
 
 
 cdef inline int other_letters(int letters) noexcept nogil:
-    """Latin for other letters, and the other way round."""
+    """Latin for other letters, and vice versa."""
     if letters == LETTERS_NONE:
         return LETTERS_NONE
     return LETTERS_OTHER if letters == LETTERS_LATIN else LETTERS_LATIN
 
 
 cdef inline uint32_t run_end(const uint8_t* text, uint32_t begin, uint32_t end) noexcept nogil:
-    """End of the letters of one kind that begin at `begin`, with what follows up to other ones."""
+    """End of the letters of one Script from `begin`, and of the marks and digits after them."""
     cdef uint32_t p = begin, length
     cdef int kind = SCRIPT_NONE, script
     while p < end:
@@ -144,7 +120,7 @@ cdef inline uint32_t run_end(const uint8_t* text, uint32_t begin, uint32_t end) 
 
 
 cdef inline int32_t n_runs(const uint8_t* text, const Token* token) noexcept nogil:
-    """Tokens that a token is cut into."""
+    """Number of tokens that a token is cut into."""
     cdef uint32_t p = token.start
     cdef int32_t n = 0
     if token.tag == TAG_AN or token.flags & (
@@ -159,7 +135,7 @@ cdef inline int32_t n_runs(const uint8_t* text, const Token* token) noexcept nog
 
 cdef inline int split_scripts(const uint8_t* text, bint turkic,
                               TokenArray* tokens) noexcept nogil:
-    """Cut tokens between letters with case and letters of a script without; a Status."""
+    """Cut tokens between letters with case and letters of scripts without; a Status."""
     cdef int32_t i, at = 0, extra = 0, n
     cdef uint32_t p, end
     cdef Token token
@@ -172,7 +148,7 @@ cdef inline int split_scripts(const uint8_t* text, bint turkic,
     status = reserve_tokens(tokens, extra)
     if status != STATUS_OK:
         return status
-    # From the end of the room on: what is written never overtakes what is read.
+    # Reading from the end of the room, so that writing never overtakes it.
     memmove(tokens.tokens + extra, tokens.tokens, tokens.n * sizeof(Token))
     n = tokens.n
     tokens.n += extra
@@ -191,72 +167,76 @@ cdef inline int split_scripts(const uint8_t* text, bint turkic,
             run.flags = token.flags & TOKEN_VARIANT
             if p == token.start:
                 run.flags |= token.flags & TOKEN_SPACE_BEFORE
-            describe(text, run, turkic)
+            fill_token(text, run, turkic)
             at += 1
             p = end
     return STATUS_OK
 
 
+# The phrase of a target token: the tokens of the source words that its word is aligned with. Of a
+# source word with both words and marks, only those of the target token's kind count: "click" in
+# "click," is a translation of "cliquez" in "cliquez,", and the comma one of the comma.
+
 cdef enum:
-    # Where the whole line is the phrase, at most so many words of it: decoding stays linear.
+    # Limits that keep decoding linear: words of a whole line as phrase; tokens of any phrase, as a
+    # word may be a whole text without spaces.
     MAX_WHOLE = 256
-    # Likewise of tokens in any phrase: a word may be a whole text without spaces.
     MAX_PHRASE = 1024
     KEY_WORDS = 4                # a power of two
 
 
 cdef enum Selected:
     SELECTED_OTHER = 0
-    SELECTED_MARKS = 1           # the whole line, of words that have both kinds of tokens the marks
-    SELECTED_WORDS = 2
+    SELECTED_MARKS = 1           # the whole line for a mark
+    SELECTED_WORDS = 2           # the whole line for a word
 
 
-cdef struct SourceForm:          # what of a source token is looked up
+cdef struct SourceForm:          # identities of a source token for look-ups
     uint64_t form                # identity of its surface form, as `Node.form`
     uint64_t key
 
 
-cdef struct PairSource:          # a form of the phrase, and what translation tables know of it
+cdef struct PairSource:          # a form of the phrase, with values of the translation tables
     SourceForm source
-    float backoff                # share of p(. | F) that goes to unseen pairs, of surface forms
+    float backoff                # share of p(. | F) for unseen pairs, of surface forms
     float lower_backoff          # the same of lowercase forms
 
 
-cdef struct SourceLine:          # all zeros at first; memory of one thread, reused
+cdef struct SourceLine:          # of one thread, reused; zeros at first
     TokenArray tokens
     WordIndex words
     SourceForm* forms            # one per token
-    int32_t* phrase              # tokens of the phrase that was selected last, rising
+    int32_t* phrase              # tokens of the selected phrase, rising
     int32_t n_phrase
     int selected                 # Selected
-    bint is_looked_up            # these three are there: the phrase's forms, each once,
-    PairSource* pairs
-    int32_t* pair                # and for each token of the phrase its number among them
+    bint is_looked_up            # the next three are valid
+    PairSource* pairs            # forms of the phrase, each once
+    int32_t* pair                # for each token of the phrase its number among them
     int32_t n_pairs
     uint64_t keys[KEY_WORDS]     # a filter: bits of the tokens' keys
     int32_t capacity             # of forms, phrase, pairs and pair
 
 
 cdef inline bint is_word(const Token* token) noexcept nogil:
-    """Whether a token is a word, number, name or address, not just a mark."""
+    """Whether a token is no mark but a word, number, name or address."""
     return token.tag != TAG_AN or token.word_class != CLASS_OTHER
 
 
 cdef inline bint may_have_key(const SourceLine* line, uint64_t key) noexcept nogil:
-    """Whether a token may have this key; False: none has."""
+    """Whether a token may have this key; False is certain."""
     return (line.keys[key & (KEY_WORDS - 1)] >> (key >> 58)) & 1
 
 
 cdef inline uint64_t surface_form(const Token* token) noexcept nogil:
-    """Identity of a token's form as it stands in the text, as `Node.form`."""
+    """Identity of a token's form in the text, as in `Node.form`."""
     return form_hash(token.key, token.tag, token.upper_mask)
 
 
 cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end,
                                int segmentation, bint turkic, SourceLine* line) noexcept nogil:
-    """Tokens and words of the source line text[begin:end]; a Status.
+    """Set tokens and words of the source line text[begin:end]; a Status.
 
-    `turkic` is that of the source language. 16 bytes after `end` must be readable.
+    `turkic` is the source's casing. 16 bytes after `end` must be readable.
     """
     cdef int status = segment_line(text, begin, end, segmentation, turkic, &line.tokens)
     cdef int32_t i
@@ -300,7 +280,7 @@ cdef inline void free_source(SourceLine* line) noexcept nogil:
 
 
 cdef inline void add_to_phrase(SourceLine* line, int32_t word, bint of_words) noexcept nogil:
-    """Append the tokens of one source word that count; nothing if there is no such word."""
+    """Append the tokens of a source word that count; none if the line has no such word."""
     cdef int32_t i, first, end, n = line.n_phrase
     if <uint32_t>word >= <uint32_t>line.words.n_words:
         return
@@ -320,17 +300,16 @@ cdef inline void add_to_phrase(SourceLine* line, int32_t word, bint of_words) no
 
 cdef inline void select_phrase(SourceLine* line, const int32_t* words, int32_t n_words,
                                bint of_words) noexcept nogil:
-    """Make ``line.phrase`` that of a target token; `of_words`: whether it is a word itself.
+    """Set ``line.phrase`` to the phrase of a target token; `of_words`: the token is a word.
 
-    `words` are the source words of its word, rising, none twice; those that the line has not
-    are passed over.
+    `words` are the source words of its word, rising; words beyond the line are left out.
     """
     cdef int32_t i, last = -1
     line.n_phrase = 0
     line.selected = SELECTED_OTHER
     line.is_looked_up = False
     for i in range(n_words):
-        # Invariant: each token is added at most once, so that the phrase fits its memory.
+        # Invariant: no token is added twice, so that the phrase fits its memory.
         if words[i] > last:
             last = words[i]
             add_to_phrase(line, last, of_words)
@@ -339,10 +318,10 @@ cdef inline void select_phrase(SourceLine* line, const int32_t* words, int32_t n
 
 cdef inline void select_whole(SourceLine* line, int32_t place, int32_t n_target,
                               bint of_words) noexcept nogil:
-    """The same where nothing is known of the alignment: the whole line.
+    """`select_phrase` for an unaligned line: all its words.
 
-    Of a line of more than ``MAX_WHOLE`` words, those around the place that is as far into it as
-    target token `place` is among `n_target`.
+    Of more than ``MAX_WHOLE`` words, take those around the relative place of the target token,
+    which is token `place` of `n_target`.
     """
     cdef int32_t word, first = 0, end = line.words.n_words
     cdef int wanted = SELECTED_WORDS if of_words else SELECTED_MARKS
@@ -360,6 +339,10 @@ cdef inline void select_whole(SourceLine* line, int32_t place, int32_t n_target,
         add_to_phrase(line, word, of_words)
 
 
+# Whether nouns of the source's language have capitals, as in German. There a capital inside a
+# sentence says little about a translation's case; elsewhere it mostly means a name. The line alone
+# decides; short lines are of unknown kind.
+
 cdef enum SourceKind:
     KIND_UNKNOWN = 0
     KIND_NOUN_CAPITALS = 1
@@ -367,29 +350,28 @@ cdef enum SourceKind:
 
 
 cdef enum:
-    N_KINDS = 3                  # to Cython 3.2, members of named enums are no sizes
-    WORD_SURE = 0                # values of the index of words; from 1 on: likely words
-    LETTER_LIKELY = 31           # bit of a letter that is like a likely word
+    N_KINDS = 3                  # Cython 3.2 takes no members of named enums as sizes
+    WORD_SURE = 0                # values of `NounWords.words`; from 1 on: likely words
+    LETTER_LIKELY = 31           # bit of a German letter, which counts as a likely word
 
 
 cdef struct NounWords:
     KeyIndex words               # key of a word → its value
-    int32_t fewest_words[2]      # of another language: without a likely word, and with one
+    int32_t fewest_words[2]      # of a line of another language: without and with a likely word
 
 
-# The one table of them, as long as the process lives.
+# The table, which lives as long as the process.
 cdef const NounWords* noun_words() noexcept
 
 
 cdef inline bint is_german_letter(uint32_t cp) noexcept nogil:
-    """Whether a letter is one that German has besides ASCII: ß, ä, ö or ü."""
-    return (cp == 0xdf or cp == 0xe4 or cp == 0xf6 or cp == 0xfc
-            or cp == 0xc4 or cp == 0xd6 or cp == 0xdc)
+    """Whether a letter is ß, ä, ö or ü."""
+    return cp in (0xdf, 0xe4, 0xf6, 0xfc, 0xc4, 0xd6, 0xdc)
 
 
 cdef inline int kind_of_source(const NounWords* known, const uint8_t* text,
                                const TokenArray* tokens, int letters) noexcept nogil:
-    """The SourceKind of a line, whose text is mostly in `letters`."""
+    """The SourceKind of a line whose text is mostly in `letters`."""
     cdef const Token* token
     cdef uint32_t p, length, cp, value, likely = 0
     cdef int32_t i, n = 0
@@ -425,16 +407,22 @@ cdef inline int kind_of_source(const NounWords* known, const uint8_t* text,
     return KIND_UNKNOWN
 
 
+# Summaries of the phrases of target words, line after line of a block.
+#
+# Of an unaligned line the whole source sentence is the phrase. The summary then has only copies of
+# the target word, and whether the sentence is in upper case. A line whose links contradict the
+# words of both sides counts as unaligned, so that wrong links cost no more than missing ones.
+
 cdef enum:
-    MAX_SAME = 4                 # forms of the same word on the source side that are kept
+    MAX_SAME = 4                 # copies of a word in the source that are kept
     MAX_COMPARED = 512           # tokens of a line whose links are compared with its words
-    SHORTEST_SHOUT = 5           # letters of a word by itself that is no acronym
+    SHORTEST_SHOUT = 5           # letters of a single word in upper case that is no acronym
 
 
-cdef struct AlignedText:         # of a block; nothing in it is owned
+cdef struct AlignedText:         # of a block; owns nothing
     const uint8_t* source        # lines separated by LF; 16 bytes more are readable
     uint32_t source_size
-    int64_t n_lines              # 0: there is no source
+    int64_t n_lines              # 0: no source
     # As in `truecase.alignment.lines.Phrases`; NULL: no line is aligned.
     const int64_t* line_offsets
     const int64_t* offsets
@@ -442,41 +430,41 @@ cdef struct AlignedText:         # of a block; nothing in it is owned
     const uint8_t* unaligned
 
 
-cdef struct SourcePhrase:        # what a target token's phrase tells
-    uint8_t tags                 # bit per Tag of its words with case
+cdef struct SourcePhrase:        # summary of a target token's phrase
+    uint8_t tags                 # a bit per Tag of its words with case
     uint8_t inner_tags           # the same without the source sentence's first word with case
     uint8_t main_tag             # tag of its first word with case; TAG_AN: none
     uint8_t is_aligned           # 0: no source word is aligned with it, or the line is not
-    uint8_t starts_upper         # its first word with case starts upper
+    uint8_t starts_upper         # its first word with case begins with a capital
     uint8_t all_upper            # all its words with case are AU, at least one is
-    uint8_t n_same               # forms of the same word in it
-    uint8_t same_is_first        # the only such form is the source sentence's first word
-    uint8_t same_is_far          # in an aligned line, words that it is not aligned with have them
-    uint8_t same_is_matched      # the word stands in the target no more often than in the phrase
-    uint8_t same_is_in_run       # beside it stands the same word on both sides: see `is_in_run`
+    uint8_t n_same               # forms of copies of the target word
+    uint8_t copy_is_first        # the only one is the source sentence's first word
+    uint8_t copy_is_elsewhere    # copies are outside the phrase of an aligned line
+    uint8_t copy_is_matched      # the target has the word no more often than the phrase
+    uint8_t copy_is_in_run       # see `is_in_run`
     uint8_t same_tag[MAX_SAME]
     uint64_t same_mask[MAX_SAME]
-    uint64_t main_key            # key of its first word with case, or of its first token; 0: none
-    int32_t main_place           # that token's place in the source line; -1: none
+    uint64_t main_key            # key of its first word with case, else of its first token; or 0
+    int32_t main_place           # that token's place in the source line, or -1
 
 
 cdef struct SentenceCase:        # of the source sentence
     uint8_t first_tag            # of its first word with case; TAG_AN: none
-    uint8_t all_upper            # all its words with case are upper, one has two letters
-    uint8_t upper_share          # of words after the first that start upper, in quarters: 0 … 4
-    int32_t first_token          # its first word with case; -1: none
+    uint8_t all_upper            # it is in upper case, and no acronym
+    uint8_t upper_share          # quarters of the words after the first that have a capital: 0 … 4
+    int32_t first_token          # its first word with case, or -1
     uint8_t letters              # Letters of most of its text
     uint8_t kind                 # SourceKind
 
 
-cdef struct SourceSide:          # all zeros at first; memory of one thread, reused
+cdef struct SourceSide:          # of one thread, reused; zeros at first
     const AlignedText* aligned   # NULL: monolingual
-    uint32_t position            # in the source text, of the next line
-    int64_t line_number          # of the line under work, from 0
-    int32_t words_before         # words of the target line in pieces of it that are done
+    uint32_t position            # of the next line in the source text
+    int64_t line_number          # of the present line, from 0
+    int32_t words_before         # words of the target line in earlier pieces
     bint is_whole
     bint turkic
-    const NounWords* noun_words  # NULL: weights do not differ by the kind of the source
+    const NounWords* noun_words  # NULL: weights do not depend on the kind of the source
     SourceLine line
     SentenceCase sentence
     WordIndex words              # of the target
@@ -494,7 +482,7 @@ cdef inline void free_side(SourceSide* side) noexcept nogil:
 
 
 cdef inline size_t bytes_of_side(const SourceSide* side) noexcept nogil:
-    """Memory that is held."""
+    """Bytes of memory that the source side holds."""
     return (<size_t>side.line.tokens.capacity * sizeof(Token)
             + <size_t>side.line.capacity * (
                 sizeof(SourceForm) + sizeof(PairSource) + 2 * sizeof(int32_t))
@@ -504,7 +492,7 @@ cdef inline size_t bytes_of_side(const SourceSide* side) noexcept nogil:
 
 cdef inline void start_block(SourceSide* side, const AlignedText* aligned, bint turkic,
                              const NounWords* words) noexcept nogil:
-    """Begin with a block's first line; `aligned` may be NULL, or without lines."""
+    """Start before a block's first line; `aligned` may be NULL, or without lines."""
     side.noun_words = words
     side.aligned = aligned if aligned != NULL and aligned.n_lines > 0 else NULL
     side.position = 0
@@ -518,15 +506,15 @@ cdef inline bint begins_upper(int tag, uint64_t upper_mask) noexcept nogil:
 
 cdef inline bint is_lone_upper(const uint8_t* text, const Token* token,
                                bint turkic) noexcept nogil:
-    """Whether a token's only letter is upper case, which may be a capital or upper case: A, D'."""
+    """Whether a token's only letter is upper case (A, D'), which may be IU or AU."""
     return token.tag == TAG_IU and (
         token.n_code_points == 1 or not case_room(text, token, turkic) & ROOM_UPPER)
 
 
-cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens, bint turkic,
-                                   const NounWords* words,
-                                   SentenceCase* sentence) noexcept nogil:
-    """Sum up the case of a source sentence; with no `words`, its kind is unknown."""
+cdef inline void summarise_sentence(const uint8_t* text, const TokenArray* tokens, bint turkic,
+                                    const NounWords* words,
+                                    SentenceCase* sentence) noexcept nogil:
+    """Summarise the case of a source sentence; its kind is unknown if `words` is NULL."""
     cdef int32_t i, n = 0, n_upper = 0, n_caseless = 0
     cdef int32_t n_upper_words = 0
     cdef bint long_upper = False, lower = False, is_shout = False
@@ -547,7 +535,7 @@ cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens
             continue
         if sentence.first_token < 0:
             sentence.first_token = i
-            # A name in a text of a script without case is not the sentence's first word.
+            # A name in a script without case is not the sentence's first word.
             sentence.first_tag = token.tag if n_caseless == 0 else TAG_AN
         else:
             n += 1
@@ -559,8 +547,8 @@ cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens
                                     and token.word_class == CLASS_ALPHABETIC)
         elif not is_lone_upper(text, token, turkic):
             lower = True
-    # FAQ, SMS or USA by itself is an acronym, whose translation is in lower case; and so are those
-    # of a text in a script without case.
+    # FAQ, SMS or USA by itself is an acronym, whose translation is in lower case; so is an acronym
+    # in a text in a script without case.
     sentence.all_upper = (long_upper and not lower and n_caseless == 0
                           and (n_upper_words > 1 or is_shout))
     sentence.letters = <uint8_t>(
@@ -574,7 +562,7 @@ cdef inline void describe_sentence(const uint8_t* text, const TokenArray* tokens
 
 
 cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept nogil:
-    """Go on to the next line of the block; a Status."""
+    """Advance to the next line of the block; a Status."""
     cdef const AlignedText* aligned = side.aligned
     cdef const void* newline
     cdef uint32_t begin = side.position, end
@@ -582,7 +570,7 @@ cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept no
     side.line_number += 1
     side.words_before = 0
     side.line.tokens.n = 0
-    # The caller counted the lines; a target line without a source line is one without words.
+    # The caller counted the lines; a target line without a source line has an empty one.
     if side.line_number >= aligned.n_lines or begin > aligned.source_size:
         begin = end = aligned.source_size
     else:
@@ -593,15 +581,15 @@ cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept no
     side.position = end + 1
     status = segment_source(aligned.source, begin, end, segmentation, side.turkic, &side.line)
     if status == STATUS_OK:
-        describe_sentence(aligned.source, &side.line.tokens, side.turkic, side.noun_words,
-                          &side.sentence)
+        summarise_sentence(aligned.source, &side.line.tokens, side.turkic, side.noun_words,
+                           &side.sentence)
         side.is_whole = aligned.offsets == NULL or aligned.unaligned[side.line_number] != 0
     return status
 
 
 cdef inline void choose_phrase(SourceSide* side, const Token* token, int32_t i,
                                int32_t n_tokens) noexcept nogil:
-    """Make ``side.line.phrase`` that of target token i, whose word ``word_of[i]`` is."""
+    """Set ``side.line.phrase`` to the phrase of target token i."""
     cdef const AlignedText* aligned = side.aligned
     cdef int64_t word
     if side.is_whole:
@@ -610,7 +598,7 @@ cdef inline void choose_phrase(SourceSide* side, const Token* token, int32_t i,
     if side.word_of[i] < 0:
         select_phrase(&side.line, NULL, 0, is_word(token))
         return
-    # Invariant: `describe_tokens` checked that the word is one of the line's.
+    # Invariant: `summarise_phrases` checked that the word is one of the line's.
     word = aligned.line_offsets[side.line_number] + side.words_before + side.word_of[i]
     check(word < aligned.line_offsets[side.line_number + 1])
     check(aligned.offsets[word] <= aligned.offsets[word + 1])
@@ -619,18 +607,18 @@ cdef inline void choose_phrase(SourceSide* side, const Token* token, int32_t i,
 
 
 cdef inline void add_same(SourceSide* side, int32_t place, SourcePhrase* phrase) noexcept nogil:
-    """Note the form that the same word has at `place` of the source line."""
+    """Record the form of the copy at `place` of the source line."""
     cdef const Token* token = side.line.tokens.tokens + place
     cdef int i
-    # A first word's capital says nothing of the same word elsewhere.
+    # A first word's capital says nothing about the word elsewhere.
     cdef bint is_first = place == side.sentence.first_token and token.tag == TAG_IU
     for i in range(phrase.n_same):
         if phrase.same_tag[i] == token.tag and phrase.same_mask[i] == token.upper_mask:
-            phrase.same_is_first = phrase.same_is_first and is_first
+            phrase.copy_is_first = phrase.copy_is_first and is_first
             return
     if phrase.n_same == MAX_SAME:
         return
-    phrase.same_is_first = is_first and phrase.n_same == 0
+    phrase.copy_is_first = is_first and phrase.n_same == 0
     phrase.same_tag[phrase.n_same] = token.tag
     phrase.same_mask[phrase.n_same] = token.upper_mask
     phrase.n_same += 1
@@ -638,7 +626,7 @@ cdef inline void add_same(SourceSide* side, int32_t place, SourcePhrase* phrase)
 
 cdef inline bint is_linked(const SourceSide* side, int32_t word,
                            int32_t source_word) noexcept nogil:
-    """Whether a word of the target's piece is aligned with a source word; False beyond its ends."""
+    """Whether a word of the target's piece is aligned with a source word; False outside it."""
     cdef const AlignedText* aligned = side.aligned
     cdef int64_t place, link
     if word < 0 or word >= side.words.n_words:
@@ -653,9 +641,9 @@ cdef inline bint is_linked(const SourceSide* side, int32_t word,
 
 
 cdef inline bint is_spelt_out(const SourceSide* side, int32_t i, int32_t place) noexcept nogil:
-    """Whether target token i is of several words that an acronym at `place` of the source means.
+    """Whether target token i is one of the words of the source's acronym at `place`.
 
-    FAQ means frequently asked questions, USA the United States: its case says nothing of theirs.
+    FAQ means frequently asked questions, USA the United States: words do not take its case.
     """
     cdef const Token* token = side.line.tokens.tokens + place
     cdef int32_t word, source_word
@@ -670,7 +658,7 @@ cdef inline bint is_spelt_out(const SourceSide* side, int32_t i, int32_t place) 
 
 cdef inline bint is_matched(const SourceSide* side, const TokenArray* tokens, int32_t i,
                             int32_t n_same) noexcept nogil:
-    """Whether a target token's word is there no more often than `n_same` times, near it."""
+    """Whether the target has a token's word at most `n_same` times around it."""
     cdef int32_t k
     for k in range(max(i - MAX_WHOLE, 0), min(i + MAX_WHOLE, tokens.n)):
         n_same -= tokens.tokens[k].key == tokens.tokens[i].key
@@ -679,7 +667,7 @@ cdef inline bint is_matched(const SourceSide* side, const TokenArray* tokens, in
 
 cdef inline bint are_same(const SourceSide* side, const TokenArray* tokens, int32_t i,
                           int32_t place) noexcept nogil:
-    """Whether target token i, if there is one, is the word at `place` of the source."""
+    """Whether target token i is the word at `place` of the source; False outside both."""
     cdef const TokenArray* source = &side.line.tokens
     return (0 <= i < tokens.n and 0 <= place < source.n
             and tokens.tokens[i].key == source.tokens[place].key
@@ -688,9 +676,9 @@ cdef inline bint are_same(const SourceSide* side, const TokenArray* tokens, int3
 
 cdef inline bint is_in_run(const SourceSide* side, const TokenArray* tokens, int32_t i,
                            int32_t place) noexcept nogil:
-    """Whether target token i is of a name of several words, which both sides have one by one.
+    """Whether target token i is part of a name of several words that both sides have.
 
-    A word beside it is the same, and starts upper in the source; or two are.
+    A neighbour is the same word and has a capital in the source, or two neighbours are the same.
     """
     cdef int32_t step, n = 0
     cdef const Token* token
@@ -707,7 +695,7 @@ cdef inline bint is_in_run(const SourceSide* side, const TokenArray* tokens, int
 
 cdef inline int32_t add_same_words(SourceSide* side, const TokenArray* tokens, int32_t target,
                                    SourcePhrase* phrase) noexcept nogil:
-    """Note the forms of a word among the tokens of ``side.line.phrase``; how many it has there."""
+    """Record the copies of a word in ``side.line.phrase``; their number."""
     cdef uint64_t key = tokens.tokens[target].key
     cdef int32_t i, n = 0
     cdef const Token* token
@@ -717,15 +705,15 @@ cdef inline int32_t add_same_words(SourceSide* side, const TokenArray* tokens, i
         token = side.line.tokens.tokens + side.line.phrase[i]
         if token.key == key and token.tag != TAG_AN:
             add_same(side, side.line.phrase[i], phrase)
-            phrase.same_is_in_run = phrase.same_is_in_run or is_in_run(
+            phrase.copy_is_in_run = phrase.copy_is_in_run or is_in_run(
                 side, tokens, target, side.line.phrase[i])
             n += 1
     return n
 
 
-cdef inline void describe_aligned(SourceSide* side, uint64_t key, int32_t target,
-                                  SourcePhrase* phrase) noexcept nogil:
-    """Sum up the case of the words that one target token is aligned with."""
+cdef inline void summarise_aligned(SourceSide* side, uint64_t key, int32_t target,
+                                   SourcePhrase* phrase) noexcept nogil:
+    """Summarise the case of the source words that a target token is aligned with."""
     cdef int32_t i, place
     cdef const Token* token
     cdef bint lower = False
@@ -755,9 +743,9 @@ cdef inline void describe_aligned(SourceSide* side, uint64_t key, int32_t target
     phrase.all_upper = phrase.tags & (1 << TAG_AU) and not lower
 
 
-cdef inline void describe_phrase(SourceSide* side, const TokenArray* tokens, int32_t target,
-                                 SourcePhrase* phrase) noexcept nogil:
-    """Sum up ``side.line.phrase`` for one target token."""
+cdef inline void summarise_phrase(SourceSide* side, const TokenArray* tokens, int32_t target,
+                                  SourcePhrase* phrase) noexcept nogil:
+    """Summarise ``side.line.phrase`` for a target token."""
     cdef uint64_t key = tokens.tokens[target].key
     cdef int32_t n_same
     memset(phrase, 0, sizeof(SourcePhrase))
@@ -767,21 +755,21 @@ cdef inline void describe_phrase(SourceSide* side, const TokenArray* tokens, int
     if side.is_whole:
         phrase.all_upper = side.sentence.all_upper
     else:
-        describe_aligned(side, key, target, phrase)
+        summarise_aligned(side, key, target, phrase)
         if n_same > 0:
-            # Links say which of several is meant.
-            phrase.same_is_matched = True
+            # The links name the copies.
+            phrase.copy_is_matched = True
             return
-        # A name stands for itself, whatever it is aligned with.
-        phrase.same_is_far = may_have_key(&side.line, key)
-        if phrase.same_is_far:
+        # A name is its own translation, whatever the links say.
+        phrase.copy_is_elsewhere = may_have_key(&side.line, key)
+        if phrase.copy_is_elsewhere:
             select_whole(&side.line, target, tokens.n, is_word(tokens.tokens + target))
             n_same = add_same_words(side, tokens, target, phrase)
-    phrase.same_is_matched = n_same > 0 and is_matched(side, tokens, target, n_same)
+    phrase.copy_is_matched = n_same > 0 and is_matched(side, tokens, target, n_same)
 
 
 cdef inline int32_t only_place(const TokenArray* tokens, uint64_t key) noexcept nogil:
-    """Where a key stands, if that is one place; else -1."""
+    """Place of the only token with a key; else -1."""
     cdef int32_t i, place = -1
     for i in range(tokens.n):
         if tokens.tokens[i].key == key:
@@ -792,17 +780,16 @@ cdef inline int32_t only_place(const TokenArray* tokens, uint64_t key) noexcept 
 
 
 cdef inline bint has_no_use(const SourceSide* side, const TokenArray* tokens) noexcept nogil:
-    """Whether a line has no links, or wrong ones.
+    """Whether a line has no links or wrong ones; False for long lines.
 
-    They are wrong if most words that both sides have once are aligned with other words. Of long
-    lines nothing is said.
+    Links are wrong if most words that both sides have once are aligned with other words.
     """
     cdef const AlignedText* aligned = side.aligned
     cdef int32_t i, place, n = 0, n_linked = 0
     if (aligned.offsets[aligned.line_offsets[side.line_number]]
             == aligned.offsets[aligned.line_offsets[side.line_number + 1]]):
         return True
-    # A word may be a whole text without spaces: of tokens, too, there may be no more.
+    # A word may be a whole text without spaces, so the limit is for tokens.
     if side.line.tokens.n > MAX_COMPARED or tokens.n > MAX_COMPARED:
         return False
     for i in range(tokens.n):
@@ -816,13 +803,13 @@ cdef inline bint has_no_use(const SourceSide* side, const TokenArray* tokens) no
     return 2 * n_linked < n
 
 
-cdef inline int describe_tokens(SourceSide* side, const uint8_t* text, uint32_t begin,
-                                uint32_t end, int segmentation, const TokenArray* tokens,
-                                bint is_last) noexcept nogil:
-    """Sum up the phrases of the tokens of text[begin:end], a piece of the target line; a Status.
+cdef inline int summarise_phrases(SourceSide* side, const uint8_t* text, uint32_t begin,
+                                  uint32_t end, int segmentation, const TokenArray* tokens,
+                                  bint is_last) noexcept nogil:
+    """Summarise the phrases of the tokens of text[begin:end], a piece of the target line; a Status.
 
-    With `is_last`, the line ends with the piece. STATUS_INVALID if the line has not as many words
-    as are aligned.
+    `is_last`: the line ends with the piece. STATUS_INVALID: the alignment has another number of
+    words.
     """
     cdef const AlignedText* aligned = side.aligned
     cdef int32_t word, i
@@ -837,7 +824,7 @@ cdef inline int describe_tokens(SourceSide* side, const uint8_t* text, uint32_t 
                 or grow(<void**>&side.phrase, wanted, sizeof(SourcePhrase)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
         side.capacity = <int32_t>wanted
-    # A token of nothing but white space, as between spaces there may be, is in no word.
+    # A token of white space, which the segmentation `space` may give, is in no word.
     for i in range(tokens.n):
         side.word_of[i] = -1
     for word in range(side.words.n_words):
@@ -849,19 +836,19 @@ cdef inline int describe_tokens(SourceSide* side, const uint8_t* text, uint32_t 
         word = side.words_before + side.words.n_words
         if word > n_words or (is_last and word < n_words):
             return STATUS_INVALID
-        # A line in several pieces is one or the other as a whole.
+        # A line in several pieces keeps its links.
         side.is_whole = is_last and side.words_before == 0 and has_no_use(side, tokens)
     for i in range(tokens.n):
         choose_phrase(side, tokens.tokens + i, i, tokens.n)
-        describe_phrase(side, tokens, i, side.phrase + i)
+        summarise_phrase(side, tokens, i, side.phrase + i)
     return STATUS_OK
 
 
 cdef inline void end_piece(SourceSide* side) noexcept nogil:
-    """A piece of the target line is done; the next one goes on with its words."""
+    """Count the words of a piece of the target line after it."""
     side.words_before += side.words.n_words
 
 
 cdef class AlignedBlock:
     cdef AlignedText aligned
-    cdef list _owners            # of the memory that `aligned` points into
+    cdef list _owners            # of `aligned`'s memory

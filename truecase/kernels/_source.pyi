@@ -1,4 +1,4 @@
-"""The table of words that tell of a language whose nouns have a capital."""
+"""The language of a source line; the checked source of a block of lines."""
 
 from typing import Any, Literal
 
@@ -9,7 +9,7 @@ __all__ = ["KINDS", "AlignedBlock", "kind_of_line"]
 KINDS: tuple[str, ...]
 
 def kind_of_line(line: bytes, segmentation: Literal["raw", "space"] = "raw") -> str:
-    """What a line tells of its language."""
+    """The member of `KINDS` for the language of a line, which has no line end."""
 
 @disjoint_base
 class AlignedBlock:

@@ -1,18 +1,15 @@
-"""The table of words that tell of a language whose nouns have a capital.
-
-The source of a block of lines as Python hands it in, checked.
-"""
+"""The words of languages whose nouns have capitals; the checked source of a block of lines."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, TEXT_PADDING
 from truecase.kernels._maps cimport add_key
-from truecase.kernels._segment_line cimport key_of
+from truecase.kernels._segment cimport key_of
 from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE
 
-from truecase.kernels import text as lists
 from truecase.kernels._segment import count_lines, has_as_many_lines
+from truecase.kernels.text import FEWEST_FOREIGN_WORDS, GERMAN_WORDS, LIKELY_GERMAN_WORDS
 
 
 __all__ = ["AlignedBlock", "KINDS", "kind_of_line"]
@@ -23,18 +20,16 @@ KINDS = ("unknown", "noun-capitals", "other")
 
 
 cdef class _Table:
-    """Owner of the table's memory, as long as the process lives."""
-
     cdef NounWords view
 
     def __cinit__(self):
         memset(&self.view, 0, sizeof(NounWords))
-        words = [(word, WORD_SURE) for word in sorted(lists.SURE)]
-        words += [(word, number) for number, word in enumerate(lists.LIKELY, 1)]
+        words = [(word, WORD_SURE) for word in sorted(GERMAN_WORDS)]
+        words += [(word, number) for number, word in enumerate(LIKELY_GERMAN_WORDS, 1)]
         for word, value in words:
             if add_key(&self.view.words, key_of(word), value) != STATUS_OK:
                 raise MemoryError("no memory left for the words of noun capitals")
-        self.view.fewest_words = lists.FEWEST_WORDS
+        self.view.fewest_words = FEWEST_FOREIGN_WORDS
 
 
 cdef _Table _TABLE = _Table()
@@ -45,19 +40,7 @@ cdef const NounWords* noun_words() noexcept:
 
 
 def kind_of_line(bytes line not None, str segmentation="raw"):
-    """What a line tells of its language.
-
-    Parameters
-    ----------
-    line : bytes
-        Without its line end.
-    segmentation : {"raw", "space"}
-
-    Returns
-    -------
-    str
-        One of `KINDS`: nouns have a capital, they have none, or the line does not tell.
-    """
+    """The member of `KINDS` for the language of a line, which has no line end."""
     cdef bytes padded = line + b"\n" * TEXT_PADDING
     cdef const uint8_t* text = padded
     cdef uint32_t n = <uint32_t>len(line)
@@ -68,7 +51,7 @@ def kind_of_line(bytes line not None, str segmentation="raw"):
         if segment_source(text, 0, n, SEGMENT_RAW if segmentation == "raw" else SEGMENT_SPACE,
                           False, &source) != STATUS_OK:
             raise MemoryError("no memory left for a source line, or it is too long")
-        describe_sentence(text, &source.tokens, False, noun_words(), &sentence)
+        summarise_sentence(text, &source.tokens, False, noun_words(), &sentence)
         return KINDS[sentence.kind]
     finally:
         free_source(&source)
@@ -80,7 +63,7 @@ cdef class AlignedBlock:
     Parameters
     ----------
     block : bytes-like
-        The target's lines; not kept, and not changed by anybody until they have been read.
+        The target's lines, which must not change until they are cased.
     source : bytes-like
         As many lines.
     phrases : Phrases, optional
@@ -89,8 +72,8 @@ cdef class AlignedBlock:
     Raises
     ------
     ValueError
-        If there are not as many lines, the source is 2 GiB or longer, or the arrays of
-        `phrases` do not fit each other.
+        The numbers of lines differ, the source has 2 GiB or more, or the arrays of `phrases` do
+        not fit each other.
     """
 
     def __cinit__(self, block, source, phrases=None):
@@ -126,7 +109,7 @@ cdef class AlignedBlock:
 
 
 def _rising(array, str name, n):
-    # Invariant: its last entry is 0 or more, so that the next array has an entry to begin with.
+    """The array, which must rise from 0, so that its last entry is a size."""
     array = _checked(array, "int64", name, n)
     if array[0] != 0 or (array[1:] < array[: len(array) - 1]).any():
         raise ValueError(f"the alignment's {name} do not rise from 0")
@@ -134,7 +117,7 @@ def _rising(array, str name, n):
 
 
 def _checked(array, dtype, str name, n):
-    """A copy: what has been checked stays so, whatever another thread does with the caller's."""
+    """A copy of the array, which no other thread can change after this check."""
     if (array.dtype != dtype or array.ndim != 1 or not array.flags.c_contiguous
             or array.shape[0] != n):
         raise ValueError(

@@ -185,37 +185,37 @@ cdef inline bint is_same_form(const SourceContext* at, const Node* node) noexcep
 
 cdef inline float same_form(const SourceContext* at, const Node* node) noexcept nogil:
     """1 for a form with upper case that the phrase has, too."""
-    return 1.0 if is_same_form(at, node) and not at.phrase.same_is_first else 0.0
+    return 1.0 if is_same_form(at, node) and not at.phrase.copy_is_first else 0.0
 
 
 cdef inline float same_form_sentence_initial(const SourceContext* at,
                                              const Node* node) noexcept nogil:
     """1 for such a form that the phrase has only as the source sentence's first word."""
-    return 1.0 if is_same_form(at, node) and at.phrase.same_is_first else 0.0
+    return 1.0 if is_same_form(at, node) and at.phrase.copy_is_first else 0.0
 
 
 cdef inline float same_form_upper(const SourceContext* at, const Node* node) noexcept nogil:
     """1 for an AU form that the phrase has as often as the target has the word."""
-    return 1.0 if (node.tag == TAG_AU and at.phrase.same_is_matched
+    return 1.0 if (node.tag == TAG_AU and at.phrase.copy_is_matched
                    and not at.side.sentence.all_upper and is_same_form(at, node)) else 0.0
 
 
 cdef inline float same_form_mixed(const SourceContext* at, const Node* node) noexcept nogil:
     """1 for a mixed form that the phrase has as often as the target has the word."""
-    return 1.0 if (node.tag == TAG_MX and at.phrase.same_is_matched
+    return 1.0 if (node.tag == TAG_MX and at.phrase.copy_is_matched
                    and is_same_form(at, node)) else 0.0
 
 
 cdef inline float same_form_initial(const SourceContext* at, const Node* node) noexcept nogil:
     """1 for an IU form that the phrase has inside its sentence, as often as the target the word."""
-    return 1.0 if (node.tag == TAG_IU and at.phrase.same_is_matched
-                   and not at.phrase.same_is_first and not at.side.sentence.all_upper
+    return 1.0 if (node.tag == TAG_IU and at.phrase.copy_is_matched
+                   and not at.phrase.copy_is_first and not at.side.sentence.all_upper
                    and is_same_form(at, node)) else 0.0
 
 
 cdef inline float same_form_run(const SourceContext* at, const Node* node) noexcept nogil:
     """1 for a form with upper case that the phrase has, in a name of several words."""
-    return 1.0 if (at.phrase.same_is_in_run and not at.side.sentence.all_upper
+    return 1.0 if (at.phrase.copy_is_in_run and not at.side.sentence.all_upper
                    and is_same_form(at, node)) else 0.0
 
 

@@ -1,17 +1,14 @@
-"""What spans are known by: suffixes, schemes, elements; and words that look like spans.
+"""Atoms of a line, and the lists of suffixes, schemes and elements that make them spans.
 
-Lists are space-separated, ASCII, lower case, for `in_list`.
-
-Atoms: runs of word characters and of the signs that join them, and which of them are spans.
-
-src/main.cpp, user@example.com, os.path.join, snake_case, std::vector; but not and/or, U.S.,
-state-of-the-art. An atom is looked at once and as a whole.
+An atom is a run of word characters and the signs that join them, which is read once. Spans are
+src/main.cpp, user@example.com, os.path.join, snake_case, std::vector; none are and/or, U.S.,
+state-of-the-art.
 """
 
 from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memset
 
-from truecase.kernels._addresses cimport KNOWN_SUFFIXES, ascii_label
+from truecase.kernels._addresses cimport KNOWN_SUFFIXES, ascii_label, bracket, only_words
 from truecase.kernels._spans cimport (
     MIN_BASE64,
     MIN_HASH,
@@ -21,12 +18,12 @@ from truecase.kernels._spans cimport (
     SPAN_UNSURE,
 )
 from truecase.kernels._tokens cimport ascii_digit, ascii_letter, bits_at, in_list, word_at
-from truecase.kernels._unicode cimport CHAR_LETTER, CHAR_MARK, CHAR_SPACE, CHAR_WORD, ascii_bits
+from truecase.kernels._unicode cimport CHAR_SPACE, CHAR_WORD, ascii_bits, ascii_space
 
 
 cdef extern from *:
     """
-    /* Suffixes of files beside those of _address.pxd, none of them a common word. */
+    /* Lists are as in _tokens.pxd. Suffixes of files that _addresses.pxd lacks; no common words. */
     static const char truecase_file_suffixes[] =
         " adoc aac apk avif bak bib bz cfg cjs cls crt csproj cts deb dmg dtd dylib eml env eot"
         " eps epub exs fbx flv gemspec gradle graphql hbs hdf hrl htaccess ics iml jpe jsonl jsx"
@@ -34,7 +31,7 @@ cdef extern from *:
         " phtml pkl plist po pptm proto psm pyc pyi pyo pyproj rds rpm rtf scss sln so srt ssa"
         " styl swf tgz tif tiff tmpl tmp tsx ttf txz vbs vcf vue wasm webm webmanifest webp whl"
         " wmv wsdl xaml xhtml xlf xliff xpi xsd xsl xslt xul zsh zst ";
-    /* Top-level domains that are words, or end them: domains only with a path behind. */
+    /* Top-level domains that are words or endings: domains only if a path follows. */
     static const char truecase_word_domains[] =
         " am at be cat do gd gl id in is it la me ml my no pm pro sc so st to tk vc ws ";
     static const char truecase_schemes[] =
@@ -48,7 +45,7 @@ cdef extern from *:
         " hm ho id if il im in is it ja je ju ka lo ma me mi mm mr ms mu my na ne ni no nu ob of"
         " oh ok on or os ou ow oy pa po qu sa se sh si so su ta te to tu tv uh um un up us wo va"
         " we ya yo zu ";
-    /* Elements of HTML: where they stand nothing of the sentence does. */
+    /* Elements of HTML, which are no words of a sentence. */
     static const char truecase_elements[] =
         " a abbr acronym address area article aside audio b base bdi bdo big blockquote body"
         " br button c canvas caption center cite code col colgroup data dd del details dfn"
@@ -108,25 +105,21 @@ cdef enum:
     MAX_GAP = 40                 # bytes from a blank in a Windows path to the next backslash
 
 
-cdef struct Line:                # the line, and what the scan remembers of it
+cdef struct Line:                # the line and the state of its scan
     const uint8_t* text
     uint32_t begin
     uint32_t end
-    uint32_t no_fence[MAX_FENCE + 1]   # from here on there is no run of so many backquotes
-    bint after_word              # the code point before the present one is of a word
+    uint32_t no_fence[MAX_FENCE + 1]   # from here on no run of so many backquotes follows
+    bint after_word              # the code point before belongs to a word
 
 
 cdef inline uint8_t at(const Line* line, uint32_t p) noexcept nogil:
-    """The byte at p; a line feed, which no line has inside, beyond its end."""
+    """The byte at p; a line feed beyond the end."""
     return line.text[p] if p < line.end else 0x0a
 
 
 cdef inline uint8_t before(const Line* line, uint32_t p) noexcept nogil:
     return line.text[p - 1] if p > line.begin else 0x0a
-
-
-cdef inline bint is_blank(uint8_t c) noexcept nogil:
-    return c == BLANK or (c >= 0x09 and c <= 0x0d)
 
 
 cdef inline bint word_byte(uint8_t c) noexcept nogil:
@@ -160,37 +153,21 @@ cdef inline bint known_suffix(const Line* line, uint32_t p, uint32_t end) noexce
                       or in_list(FILE_SUFFIXES, line.text + p, n))
 
 
-cdef inline int bracket(uint8_t c) noexcept nogil:
-    """1, 2, 3 for an opening bracket, the same below 0 for its closing one, else 0."""
-    if c == ROUND:
-        return 1
-    if c == ROUND_END:
-        return -1
-    if c == SQUARE:
-        return 2
-    if c == SQUARE_END:
-        return -2
-    if c == CURLY:
-        return 3
-    return -3 if c == CURLY_END else 0
-
-
 cdef inline bint ends_body(const Line* line, uint32_t p, uint32_t* length) noexcept nogil:
-    """Whether at p are white space, a quote, an angle bracket, | or ^; else the length there."""
+    """Whether white space, a quote, an angle bracket, | or ^ is at p; else the length there."""
     cdef uint8_t c = line.text[p]
     length[0] = 1
     if c < 0x80:
-        return is_blank(c) or c == QUOTE or c == LESS or c == GREATER or c == BACKQUOTE or (
-            c == BAR or c == CARET)
+        return ascii_space(c) or c in (QUOTE, LESS, GREATER, BACKQUOTE, BAR, CARET)
     if bits_at(line.text, p, line.end, length) & CHAR_SPACE:
         return True
-    if c == 0xe2 and (at(line, p + 1) == 0x80):                    # curly quotes, dashes
+    if c == 0xe2 and at(line, p + 1) == 0x80:                      # curly quotes, dashes
         return True
-    return c == 0xc2 and (at(line, p + 1) == 0xab or at(line, p + 1) == 0xbb)
+    return c == 0xc2 and at(line, p + 1) in (0xab, 0xbb)
 
 
 cdef inline uint32_t body_end(const Line* line, uint32_t p, uint32_t limit) noexcept nogil:
-    """End of what goes on at p as a URL does; brackets in it are balanced, no mark ends it."""
+    """End of a URL's rest from p, with balanced brackets and without final punctuation."""
     cdef uint32_t q = p, length
     cdef int depth[4]
     cdef int kind
@@ -208,8 +185,7 @@ cdef inline uint32_t body_end(const Line* line, uint32_t p, uint32_t limit) noex
         q += length
     while q > p:
         c = line.text[q - 1]
-        if not (c == DOT or c == COMMA or c == SEMICOLON or c == COLON or c == BANG
-                or c == QUESTION or c == APOSTROPHE or c == STAR):
+        if c not in (DOT, COMMA, SEMICOLON, COLON, BANG, QUESTION, APOSTROPHE, STAR):
             break
         q -= 1
     return q
@@ -218,14 +194,14 @@ cdef inline uint32_t body_end(const Line* line, uint32_t p, uint32_t limit) noex
 cdef struct Atom:
     uint32_t start
     uint32_t end
-    uint32_t first_slash         # 0 if there is none
-    uint32_t last_slash          # that something follows
+    uint32_t first_slash         # 0 without one
+    uint32_t last_slash          # that the atom goes on after
     uint32_t last_dot
-    uint32_t label               # where the label behind the last dot or slash starts
+    uint32_t label               # start of the label behind the last dot or slash
     uint32_t shortest            # bytes of the shortest label between dots
     uint32_t n_dots
-    uint32_t n_slashes           # that something follows
-    bint closing_slash           # one that nothing follows
+    uint32_t n_slashes           # that the atom goes on after
+    bint closing_slash           # the atom ends with one
     bint at_sign
     bint sign                    # ::, -> or # within
     bint joined                  # an underscore between letters or digits
@@ -245,10 +221,9 @@ cdef inline void begin_label(const Line* line, Atom* atom, uint32_t p) noexcept 
 
 
 cdef inline uint32_t joint(const Line* line, uint32_t q) noexcept nogil:
-    """Length of the sign at q that joins what is before it with the word after it; 0 if none."""
+    """Length of the sign at q that joins a word after it; 0 without one."""
     cdef uint8_t c = at(line, q)
-    if c == DOT or c == HYPHEN or c == AT or c == HASH or c == PERCENT or c == PLUS or (
-            c == TILDE or c == DOLLAR):
+    if c in (DOT, HYPHEN, AT, HASH, PERCENT, PLUS, TILDE, DOLLAR):
         if is_word(line, q + 1):
             return 1
         return 2 if c == HYPHEN and at(line, q + 1) == GREATER and is_word(line, q + 2) else 0
@@ -258,9 +233,8 @@ cdef inline uint32_t joint(const Line* line, uint32_t q) noexcept nogil:
 
 
 cdef inline uint32_t path_joint(const Line* line, uint32_t q) noexcept nogil:
-    """Length of the slash at q and of the signs behind it before a word: /, /., /../; 0 if none."""
+    """Length of the slash at q and the signs before a word: /, /., /../; 0 without them."""
     cdef uint32_t p = q + 1
-    cdef uint8_t c
     if at(line, q) != SLASH:
         return 0
     while at(line, p) == DOT:
@@ -270,14 +244,13 @@ cdef inline uint32_t path_joint(const Line* line, uint32_t q) noexcept nogil:
             p += 3
         else:
             break
-    c = at(line, p)
-    if c == DOT or c == TILDE or c == AT or c == PERCENT or c == DOLLAR or c == PLUS or c == HYPHEN:
+    if at(line, p) in (DOT, TILDE, AT, PERCENT, DOLLAR, PLUS, HYPHEN):
         p += 1
     return p - q if is_word(line, p) else 0
 
 
 cdef inline void scan_atom(const Line* line, uint32_t p, Atom* atom) noexcept nogil:
-    """The atom at p, where a word character is, or the slash of a path."""
+    """Read the atom at p, which begins with a word character or a slash."""
     cdef uint32_t q = p, length, step
     cdef uint8_t c
     cdef bint alphanumeric
@@ -338,18 +311,17 @@ cdef inline void scan_atom(const Line* line, uint32_t p, Atom* atom) noexcept no
 
 
 cdef inline uint32_t windows_path_end(const Line* line, uint32_t p) noexcept nogil:
-    """End of a path with backslashes that goes on at p; a folder's name may have blanks."""
+    """End of a path with backslashes, from p; names of folders may have blanks."""
     cdef uint32_t q = p, length, gap
     cdef uint8_t c
     while q < line.end:
         c = line.text[q]
-        if c == BACKSLASH or c == SLASH or c == DOT or c == UNDERSCORE or c == HYPHEN or (
-                c == TILDE or c == PERCENT or c == PLUS or c == AT or c == HASH or c == DOLLAR):
+        if c in (BACKSLASH, SLASH, DOT, UNDERSCORE, HYPHEN, TILDE, PERCENT, PLUS, AT, HASH, DOLLAR):
             q += 1
         elif c == BLANK and word_byte(line.text[q - 1]):
             gap = q + 1
-            while gap - q < MAX_GAP and (word_byte(at(line, gap)) or at(line, gap) == BLANK
-                                         or at(line, gap) == ROUND or at(line, gap) == ROUND_END):
+            while gap - q < MAX_GAP and (word_byte(at(line, gap))
+                                         or at(line, gap) in (BLANK, ROUND, ROUND_END)):
                 gap += 1
             if at(line, gap) != BACKSLASH or line.text[gap - 1] == BLANK:
                 break
@@ -359,13 +331,13 @@ cdef inline uint32_t windows_path_end(const Line* line, uint32_t p) noexcept nog
         else:
             break
     while q > p and not word_byte(line.text[q - 1]) and line.text[q - 1] < 0x80 and (
-            line.text[q - 1] != BACKSLASH and line.text[q - 1] != SLASH):
+            line.text[q - 1] not in (BACKSLASH, SLASH)):
         q -= 1
     return q
 
 
 cdef inline bint is_base64(const Line* line, uint32_t start, uint32_t end) noexcept nogil:
-    """Letters of both cases and digits, much mixed."""
+    """Whether there are letters of both cases and digits, well mixed."""
     cdef uint32_t p, n_changes = 0
     cdef uint8_t c
     cdef int kind, last = 0
@@ -387,13 +359,13 @@ cdef inline bint is_base64(const Line* line, uint32_t start, uint32_t end) noexc
 
 
 cdef inline bint is_hash(const Line* line, uint32_t start, uint32_t end) noexcept nogil:
-    """Hexadecimal, letters and figures mixed more than once; or a UUID."""
+    """Whether it is hexadecimal, with letters and digits mixed more than once, or a UUID."""
     cdef uint32_t p, n_changes = 0
     cdef uint8_t c
     cdef bint figure, last = False, uuid = end - start == 36
     for p in range(start, end):
         c = line.text[p]
-        if uuid and (p - start == 8 or p - start == 13 or p - start == 18 or p - start == 23):
+        if uuid and p - start in (8, 13, 18, 23):
             if c != HYPHEN:
                 return False
             continue
@@ -406,21 +378,8 @@ cdef inline bint is_hash(const Line* line, uint32_t start, uint32_t end) noexcep
     return uuid or n_changes >= 2
 
 
-cdef inline bint only_words(const Line* line, uint32_t p, uint32_t end) noexcept nogil:
-    """Whether nothing but letters, slashes and hyphens is there: violin/viola/cello."""
-    cdef uint32_t length
-    while p < end:
-        if line.text[p] == SLASH or line.text[p] == HYPHEN:
-            p += 1
-        elif bits_at(line.text, p, end, &length) & (CHAR_LETTER | CHAR_MARK):
-            p += length
-        else:
-            return False
-    return True
-
-
 cdef inline bint is_domain(const Line* line, uint32_t p, uint32_t end) noexcept nogil:
-    """Whether text[p:end], what is before a slash, is a domain: youtu.be/x, 18f.gov/y."""
+    """Whether text[p:end], before a slash, is a domain: youtu.be/x, 18f.gov/y."""
     cdef uint32_t q = end, n
     while q > p and line.text[q - 1] != DOT:
         q -= 1
@@ -431,7 +390,7 @@ cdef inline bint is_domain(const Line* line, uint32_t p, uint32_t end) noexcept 
 
 
 cdef inline int path_kind(const Line* line, Atom* atom) noexcept nogil:
-    """Span of an atom that has slashes; a domain's path may go on behind the atom."""
+    """Kind of an atom with slashes, whose end moves behind a domain's path."""
     if is_domain(line, atom.start, atom.first_slash) and (
             atom.n_slashes or known_suffix(line, atom.label, atom.first_slash)):
         atom.end = max(atom.end, body_end(line, atom.first_slash, line.end))
@@ -443,14 +402,14 @@ cdef inline int path_kind(const Line* line, Atom* atom) noexcept nogil:
         return SPAN_ADDRESS
     if atom.joined:
         return SPAN_ADDRESS
-    if atom.n_slashes >= 2 and not only_words(line, atom.start, atom.end):
+    if atom.n_slashes >= 2 and not only_words(line.text, atom.start, atom.end):
         atom.end -= atom.closing_slash
         return SPAN_ADDRESS
     return SPAN_ADDRESS | SPAN_UNSURE if atom.closing_slash else SPAN_NONE
 
 
 cdef inline int dotted_kind(const Line* line, Atom* atom) noexcept nogil:
-    """Span of an atom that has periods within and no slash."""
+    """Kind of an atom with periods and no slash."""
     cdef uint32_t n = atom.end - atom.label
     if known_suffix(line, atom.label, atom.end):
         if (at(line, atom.end) == QUESTION and is_word(line, atom.end + 1)) or (
@@ -474,7 +433,7 @@ cdef inline uint32_t digits_end(const Line* line, uint32_t p) noexcept nogil:
 
 
 cdef inline bint has_port(const Line* line, const Atom* atom) noexcept nogil:
-    """localhost:80/ and 10.0.0.1:80/, of which the name or number is the atom."""
+    """Whether the atom is a host before a port: localhost:80/, 10.0.0.1:80/."""
     cdef uint32_t p = atom.start
     cdef uint32_t end = digits_end(line, atom.end + 1)
     if end == atom.end + 1 or at(line, end) != SLASH:
@@ -487,7 +446,7 @@ cdef inline bint has_port(const Line* line, const Atom* atom) noexcept nogil:
 
 
 cdef inline bint is_doi(const Line* line, const Atom* atom) noexcept nogil:
-    """10.1000/Xyz, whose registrant has four digits or more."""
+    """Whether it is like 10.1000/Xyz, with four or more digits before the slash."""
     cdef const uint8_t* name = line.text + atom.start
     cdef uint32_t end
     if atom.end - atom.start < 9 or name[0] != 0x31 or name[1] != 0x30 or name[2] != DOT:
@@ -508,31 +467,34 @@ cdef inline bint is_hexadecimal(const Line* line, uint32_t p, uint32_t end) noex
     return True
 
 
+cdef inline int url_kind(const Line* line, Atom* atom) noexcept nogil:
+    """Kind of an atom before ://, whose last letters may be a scheme."""
+    cdef uint32_t q = atom.end, end = body_end(line, atom.end + 3, line.end)
+    while q > atom.start and atom.end - q < 16 and (
+            is_letter(line, q - 1) or is_digit(line, q - 1)
+            or line.text[q - 1] in (PLUS, HYPHEN)):
+        q -= 1
+    if not is_letter(line, q) or end <= atom.end + 3:
+        return SPAN_NONE
+    atom.start = q
+    atom.end = end
+    return SPAN_ADDRESS
+
+
 cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
-    """Span that an atom begins, SPAN_NONE if none; its end is left in the atom."""
+    """Kind of the span that an atom begins, or SPAN_NONE; sets the atom's bounds to the span's."""
     cdef const uint8_t* text = line.text
     cdef uint32_t p = atom.start, q = atom.end, n = atom.end - atom.start
     cdef uint8_t c = at(line, q)
     if c == COLON:
         if at(line, q + 1) == SLASH and at(line, q + 2) == SLASH:
-            while q > p and atom.end - q < 16 and (
-                    ascii_letter(text, q - 1, line.end) or ascii_digit(text, q - 1, line.end)
-                    or text[q - 1] == PLUS or text[q - 1] == HYPHEN):
-                q -= 1
-            n = body_end(line, atom.end + 3, line.end)
-            if is_letter(line, q) and n > atom.end + 3:
-                atom.start = q
-                atom.end = n
-                return SPAN_ADDRESS
-            return SPAN_NONE
+            return url_kind(line, atom)
         if n == 1 and is_letter(line, p) and (
-                at(line, q + 1) == BACKSLASH or at(line, q + 1) == SLASH) and is_word(line, q + 2):
+                at(line, q + 1) in (BACKSLASH, SLASH)) and is_word(line, q + 2):
             atom.end = windows_path_end(line, q + 1)
             return SPAN_ADDRESS
-        if in_list(SCHEMES, text + p, ascii_label(text, p, q)) and is_word(line, q + 1):
-            atom.end = body_end(line, q, line.end)
-            return SPAN_ADDRESS
-        if has_port(line, atom):
+        if has_port(line, atom) or (is_word(line, q + 1) and in_list(
+                SCHEMES, text + p, ascii_label(text, p, q))):
             atom.end = body_end(line, q, line.end)
             return SPAN_ADDRESS
     if n > 4 and text[p + 3] == DOT and in_list(b" www ", text + p, ascii_label(text, p, p + 3)):
@@ -540,7 +502,7 @@ cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
             atom.end = body_end(line, p, line.end)
             return SPAN_ADDRESS
     if atom.at_sign:
-        if (c == COLON or c == QUESTION) and is_word(line, q + 1):
+        if c in (COLON, QUESTION) and is_word(line, q + 1):
             atom.end = body_end(line, q, line.end)
         return SPAN_ADDRESS
     if c == ROUND and at(line, q + 1) == ROUND_END:

@@ -1,15 +1,9 @@
-"""Spans whose case is not the model's: addresses, code, markup.
+"""Spans whose case the model does not decide: addresses, code, markup.
 
-`mark_spans` finds them in a line and flags their tokens; what the flags say:
-
-- ``TOKEN_KEEPS``: rendered byte for byte as given. The line has letters of both cases, so
-  that case says something.
-- ``TOKEN_LOWERS``: rendered in lower case, or as a source or the lexicon has it. All letters of
-  the line have the same case, which says nothing.
-- ``TOKEN_MARKUP`` (with one of these): the sentence may begin after it, as after ``<i>``.
-
-A span of which prose may be the better reading (``end.The``, ``-year``) is *unsure*: it is kept
-in a line of both cases, where that costs nothing, and free to be cased in others.
+`mark_spans` flags their tokens. ``TOKEN_KEEPS``: render the input bytes, as the line has letters of
+both cases. ``TOKEN_LOWERS``: render in lower case, or as the source or lexicon has it, as the line
+has letters of one case. ``TOKEN_MARKUP``, with one of these: a sentence may begin after it. An
+*unsure* span may be prose (``end.The``, ``-year``): it is kept in a line of both cases only.
 """
 
 from libc.stdint cimport uint32_t, uint8_t
@@ -33,23 +27,23 @@ cdef extern from *:
     const uint8_t* span_hint "truecase_span_hint"
 
 
-cdef enum SpanHint:              # what a byte says of the chunk that it is in
-    HINT_SPAN = 1                # one of ` < & { [ ] \\ / _ ~: a span may be there
-    HINT_PAIR = 2                # one of . ( : - @ # $ %: so if the bytes around it say so
+cdef enum SpanHint:              # of a byte about its chunk
+    HINT_SPAN = 1                # one of ` < & { [ ] \\ / _ ~: there may be a span
+    HINT_PAIR = 2                # one of . ( : - @ # $ %: the same if `pair_hint` allows
     HINT_DIGIT = 4
     HINT_LETTER = 8              # of ASCII
     HINT_SPACE = 16
 
 
 cdef enum:
-    ADDRESS_HINTS = 5            # the higher bits, shifted by this, are those of AddressHint
+    ADDRESS_HINTS = 5            # shift of the bits of AddressHint
 
 
 cdef enum SpanKind:
     SPAN_NONE = 0
     SPAN_ADDRESS = 1             # URLs, e-mail, @names, #tags, paths, file and domain names
     SPAN_CODE = 2                # identifiers, options, placeholders, back-quoted text, hashes
-    SPAN_MARKUP = 3              # tags, entities, escapes: no word of the text
+    SPAN_MARKUP = 3              # tags, entities, escapes: no words of the text
     SPAN_KIND = 3
     SPAN_UNSURE = 4              # added to a kind: may be prose
 
@@ -61,9 +55,9 @@ cdef enum:
 
 cdef inline bint pair_hint(const uint8_t* text, uint32_t begin, uint32_t p,
                            uint32_t end) noexcept nogil:
-    """Whether a span may be at or around the sign at p, one of ``. ( : - @ # $ %``.
+    """Whether a span may be around the sign at p, one of ``. ( : - @ # $ %``.
 
-    Not at the periods of U.S. and 3.5, the hyphens of state-of-the-art, 10:30, $5.
+    It is not in U.S., 3.5, state-of-the-art, 10:30 and $5.
     """
     cdef uint8_t after = text[p + 1] if p + 1 < end else 0x20
     cdef uint8_t hint = span_hint[after]
@@ -84,11 +78,10 @@ cdef inline bint pair_hint(const uint8_t* text, uint32_t begin, uint32_t p,
 
 
 cdef inline bint chunk_hint(uint8_t seen, uint32_t n) noexcept nogil:
-    """Whether a span may be in a chunk of n bytes with these hints."""
+    """Whether a chunk of n bytes with these hints may have a span."""
     return seen & HINT_SPAN or (n >= MIN_HASH and seen & HINT_DIGIT and seen & HINT_LETTER)
 
 
-# Flags the tokens of all spans of a line in which there may be some, from `tokens.spans_from` on;
-# reads up to 16 bytes past its end.
+# Flag the tokens of a line's spans from `tokens.spans_from` on; reads up to 16 bytes past its end.
 cdef void mark_spans(const uint8_t* text, uint32_t begin, uint32_t end, bint turkic,
                      TokenArray* tokens) noexcept nogil

@@ -7,7 +7,7 @@ __all__ = ["KINDS", "Span", "find_spans"]
 KINDS: tuple[str, ...]
 
 class Span(NamedTuple):
-    """Bytes `start` … `end` - 1 of a line; `unsure` if prose may look like that."""
+    """Bytes `start` to `end` - 1 of a line; `unsure`: they may be prose."""
 
     start: int
     end: int
@@ -15,4 +15,4 @@ class Span(NamedTuple):
     unsure: bool
 
 def find_spans(line: bytes) -> list[Span]:
-    """Spans of a line, given without its terminator, in order."""
+    """Spans of a line without its terminator, in order."""

@@ -1,13 +1,12 @@
 """Finds addresses, code and markup in a line, in one pass from left to right.
 
-The first byte of a span tells what it may be. Where none begins, the scan goes on behind it, or
-behind the whole atom that was looked at, so that time is linear in the length of the line. Letters
-count alike in either case, but for base64.
+The first byte of a span gives its possible kinds. If no span begins there, the scan continues after
+the byte, or after the atom that it has read, so that time is linear in the length of the line.
+Only base64 depends on the case of letters.
 """
 
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint8_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from truecase.base._check cimport check
 from truecase.base._memory cimport TEXT_PADDING
@@ -15,40 +14,54 @@ from truecase.kernels._plain cimport sixteen
 from truecase.kernels._render cimport ROOM_UPPER, case_room
 from truecase.kernels._span_atoms cimport (
     AMPERSAND,
+    APOSTROPHE,
     AT,
     BACKQUOTE,
     BACKSLASH,
+    BANG,
+    BAR,
     BLANK,
+    COLON,
+    COMMA,
     CURLY,
+    CURLY_END,
+    CURRENCIES,
     DOLLAR,
     DOT,
+    ELEMENTS,
+    EQUALS,
+    GREATER,
     HASH,
     HYPHEN,
     LESS,
+    MAX_FENCE,
     PERCENT,
+    PLUS,
+    QUESTION,
+    QUOTE,
+    ROUND,
+    ROUND_END,
+    SEMICOLON,
+    SHORT_WORDS,
     SLASH,
     SQUARE,
     SQUARE_END,
+    STAR,
     TILDE,
+    UNDERSCORE,
     Atom,
     Line,
+    ascii_run,
     at,
     atom_kind,
+    before,
+    body_end,
+    is_digit,
+    is_letter,
+    is_word,
     scan_atom,
+    windows_path_end,
     word_byte,
-)
-from truecase.kernels._span_signs cimport (
-    backslash_end,
-    braces_end,
-    entity_end,
-    link_end,
-    option_end,
-    percent_end,
-    quoted_end,
-    rooted_end,
-    tag_end,
-    tagged_end,
-    variable_end,
 )
 from truecase.kernels._tokens cimport (
     TOKEN_ADDRESS,
@@ -59,6 +72,7 @@ from truecase.kernels._tokens cimport (
     Token,
     TokenArray,
     bits_at,
+    in_list,
     word_run,
 )
 from truecase.kernels._unicode cimport (
@@ -68,6 +82,7 @@ from truecase.kernels._unicode cimport (
     TAG_AU,
     TAG_IU,
     TAG_MX,
+    ascii_space,
     trailing_zeros,
 )
 
@@ -86,8 +101,355 @@ class Span(NamedTuple):
     unsure: bool
 
 
+# A function for each sign that begins spans: the end of the span at p and its kind; with SPAN_NONE,
+# the end of the bytes that it has read.
+
+cdef enum:
+    MAX_INSIDE = 200             # bytes between braces or brackets
+    MAX_TAG = 2000               # bytes between < and >
+    MAX_NAME = 60
+    MAX_ENTITY = 32
+
+
+cdef inline bint opens_path(const Line* line, uint32_t p) noexcept nogil:
+    """Whether the byte before p allows a path or an option at p."""
+    cdef uint8_t c = before(line, p)
+    if c >= 0x80:
+        return not line.after_word
+    return ascii_space(c) or c in (
+        ROUND, SQUARE, CURLY, LESS, GREATER, QUOTE, APOSTROPHE, BACKQUOTE, EQUALS, COLON, COMMA,
+        BAR, STAR)
+
+
+cdef inline uint32_t quoted_end(Line* line, uint32_t p, int* kind) noexcept nogil:
+    """`code` and ``code``; not ``so'', and no apostrophe."""
+    cdef uint32_t q = p, run, n
+    cdef uint8_t c
+    while at(line, q) == BACKQUOTE:
+        q += 1
+    n = q - p
+    kind[0] = SPAN_NONE
+    if n > MAX_FENCE or line.after_word or ascii_space(at(line, q)) or p >= line.no_fence[n]:
+        return q
+    run = q
+    while True:
+        while run < line.end and line.text[run] != BACKQUOTE:
+            run += 1
+        if run >= line.end:
+            line.no_fence[n] = q
+            return q
+        p = run
+        while at(line, run) == BACKQUOTE:
+            run += 1
+        if run - p == n:
+            break
+    # `foo' or `bar': the second quote opens, too. `Foo`s is a plural.
+    if ascii_space(line.text[p - 1]):
+        return q
+    c = at(line, run)
+    if is_word(line, run) and not (c | 0x20 == 0x73 and not is_word(line, run + 1)):
+        return q
+    kind[0] = SPAN_CODE
+    return run
+
+
+cdef inline uint32_t tag_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
+    """<i>, </i>, <a href="…">, <!DOCTYPE html>, <your name>"""
+    cdef uint32_t q = p + 1, name, name_end, limit
+    cdef uint8_t c
+    kind[0] = SPAN_NONE
+    if at(line, q) in (SLASH, BANG, QUESTION):
+        q += 1
+    if not is_letter(line, q):
+        return p + 1
+    name = q
+    while q < line.end and word_byte(line.text[q]) and line.text[q] != UNDERSCORE:
+        q += 1
+    name_end = q
+    limit = min(line.end, p + MAX_TAG)
+    while q < limit and line.text[q] != LESS and line.text[q] != GREATER:
+        q += 1
+    if q >= limit or line.text[q] != GREATER:
+        return p + 1
+    kind[0] = SPAN_CODE
+    c = line.text[name_end]
+    if name > p + 1 or (c == COLON and is_letter(line, name_end + 1)) or (
+            in_list(ELEMENTS, line.text + name, name_end - name)
+            and (c == GREATER or c == SLASH or ascii_space(c))):
+        kind[0] = SPAN_MARKUP
+    return q + 1
+
+
+cdef inline uint32_t entity_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
+    """&nbsp; &#160; &#xA0; and not AT&T;"""
+    cdef bint numbered = at(line, p + 1) == HASH
+    cdef uint32_t name = p + 1 + numbered, q = name
+    while q - name < MAX_ENTITY and q < line.end and word_byte(line.text[q]) and (
+            line.text[q] != UNDERSCORE):
+        q += 1
+    kind[0] = SPAN_NONE
+    if at(line, q) != SEMICOLON or (q == name if numbered else (
+            q < name + 2 or not is_letter(line, name))):
+        return p + 1
+    kind[0] = SPAN_MARKUP
+    return q + 1
+
+
+cdef inline uint32_t closing(const Line* line, uint32_t p, uint8_t open, uint8_t close,
+                             bint blanks) noexcept nogil:
+    """Place of the closing sign after p, if no opening one is before it; else 0."""
+    cdef uint32_t q = p, limit = min(line.end, p + MAX_INSIDE)
+    while q < limit and line.text[q] != close:
+        if line.text[q] == open or (ascii_space(line.text[q]) and not blanks):
+            return 0
+        q += 1
+    return q if q < limit and q > p else 0
+
+
+cdef inline uint32_t braces_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
+    r"""{name} {0} {\an8} {{ page.title }} {% if a %}; not \textbf{word}"""
+    cdef uint32_t q
+    cdef uint8_t c = at(line, p + 1)
+    kind[0] = SPAN_CODE
+    if c == CURLY:
+        q = closing(line, p + 2, CURLY, CURLY_END, True)
+        if q and at(line, q + 1) == CURLY_END:
+            return q + 2
+    elif c == PERCENT or c == BACKSLASH or (is_letter(line, p + 1) and at(line, p + 2) == COLON):
+        q = closing(line, p + 1, CURLY, CURLY_END, True)
+        if q:
+            if c != PERCENT:
+                kind[0] = SPAN_MARKUP
+            return q + 1
+    elif not line.after_word:
+        q = closing(line, p + 1, CURLY, CURLY_END, False)
+        if q:
+            return q + 1
+    kind[0] = SPAN_NONE
+    return p + 1
+
+
+cdef inline uint32_t link_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
+    """[[Page|text]], and (destination) after [text]"""
+    cdef uint32_t q
+    kind[0] = SPAN_NONE
+    if line.text[p] == SQUARE:
+        if at(line, p + 1) != SQUARE:
+            return p + 1
+        q = closing(line, p + 2, SQUARE, SQUARE_END, True)
+        if not q or at(line, q + 1) != SQUARE_END:
+            return p + 1
+        kind[0] = SPAN_CODE
+        return q + 2
+    if at(line, p + 1) != ROUND:
+        return p + 1
+    q = body_end(line, p + 2, p + MAX_TAG)
+    if q == p + 2 or not (at(line, q) == ROUND_END or (
+            at(line, q) == BLANK and at(line, q + 1) in (QUOTE, APOSTROPHE))):
+        return p + 1
+    kind[0] = SPAN_ADDRESS
+    return q
+
+
+cdef inline uint32_t few_digits_end(const Line* line, uint32_t p) noexcept nogil:
+    """End of up to four digits."""
+    cdef uint32_t q = p
+    while is_digit(line, q) and q - p < 4:
+        q += 1
+    return q
+
+
+cdef inline uint32_t percent_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
+    """%s %1$s %-5.2f %(name)s %NAME% %@; not 5%d"""
+    cdef uint32_t q = p + 1, end
+    cdef uint8_t c
+    kind[0] = SPAN_NONE
+    if line.after_word or before(line, p) == PERCENT:
+        return q
+    if at(line, q) == ROUND:
+        end = q + 1
+        while end - q < MAX_NAME and (word_byte(at(line, end)) or at(line, end) == DOT):
+            end += 1
+        if end == q + 1 or at(line, end) != ROUND_END:
+            return p + 1
+        q = end + 1
+    elif at(line, q) == UNDERSCORE or is_letter(line, q):
+        end = ascii_run(line, q)
+        if end - q <= MAX_NAME and at(line, end) == PERCENT:
+            kind[0] = SPAN_CODE
+            return end + 1
+    elif is_digit(line, q):
+        end = few_digits_end(line, q)
+        if at(line, end) == DOLLAR:
+            q = end + 1
+    end = q
+    while end - q < 3 and at(line, end) in (HYPHEN, PLUS, HASH, 0x30, APOSTROPHE):
+        end += 1
+    end = few_digits_end(line, end)
+    if at(line, end) == DOT and is_digit(line, end + 1):
+        end = few_digits_end(line, end + 1)
+    q = end
+    c = at(line, q) | 0x20
+    if c in (0x68, 0x6c):                                          # h, hh, l, ll, L
+        q += 1 + (at(line, q + 1) == at(line, q))
+    elif c in (0x71, 0x6a, 0x7a, 0x74):                            # q, j, z, t
+        q += 1
+    if not is_letter(line, q):
+        q = end
+    if not (is_letter(line, q) or at(line, q) == AT) or is_word(line, q + 1):
+        return p + 1
+    kind[0] = SPAN_CODE
+    return q + 1
+
+
+cdef inline uint32_t backslash_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
+    r"""\\server\share, \n, \alpha"""
+    cdef uint32_t q = p + 1
+    kind[0] = SPAN_NONE
+    if at(line, q) == BACKSLASH and is_word(line, q + 1) and opens_path(line, p):
+        kind[0] = SPAN_ADDRESS
+        return windows_path_end(line, q + 1)
+    while is_letter(line, q):
+        q += 1
+    if q > p + 1:
+        kind[0] = SPAN_MARKUP if q == p + 2 else SPAN_CODE
+    return q
+
+
+cdef inline uint32_t variable_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
+    """$name; not $US, $A50"""
+    cdef uint32_t q = p + 1, letters
+    kind[0] = SPAN_NONE
+    if line.after_word or not (is_letter(line, q) or at(line, q) == UNDERSCORE):
+        return q
+    letters = q
+    while is_letter(line, letters):
+        letters += 1
+    q = ascii_run(line, q)
+    if at(line, letters) != UNDERSCORE and in_list(CURRENCIES, line.text + p + 1, letters - p - 1):
+        return q
+    kind[0] = SPAN_CODE
+    return q
+
+
+cdef inline uint32_t tagged_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
+    """@name, @scope/name, #tag, #see-also; not #1"""
+    cdef uint32_t q = word_run(line.text, p + 1, line.end), i
+    cdef uint8_t c
+    cdef bint letter = False
+    kind[0] = SPAN_NONE
+    if q == p + 1 or line.after_word or before(line, p) == line.text[p]:
+        return q
+    for i in range(p + 1, q):
+        c = line.text[i]
+        letter = letter or c >= 0x80 or is_letter(line, i)
+    if not letter:
+        return q
+    kind[0] = SPAN_ADDRESS
+    if is_letter(line, p + 1):
+        while is_word(line, q + 1) and (at(line, q) == HYPHEN or (
+                line.text[p] == AT and (at(line, q) == DOT or at(line, q) == SLASH))):
+            q = word_run(line.text, q + 1, line.end)
+    return q
+
+
+cdef inline bint begins_sentence(const Line* line, uint32_t p) noexcept nogil:
+    """Whether before p and white space there is an end mark, colon, quote or nothing."""
+    cdef uint8_t c
+    while p > line.begin and ascii_space(line.text[p - 1]):
+        p -= 1
+    c = before(line, p)
+    return p == line.begin or c >= 0x80 or (
+        c in (DOT, BANG, QUESTION, COLON, QUOTE, GREATER, APOSTROPHE))
+
+
+cdef inline bint ends_line(const Line* line, uint32_t p) noexcept nogil:
+    """Whether the line has only white space from p on."""
+    while p < line.end:
+        if not ascii_space(line.text[p]):
+            return False
+        p += 1
+    return True
+
+
+cdef inline uint32_t option_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
+    """--flag, --key=value, -l, -la, --snip-- at the end of a line; not -Hello or --and of prose"""
+    cdef uint32_t q = p, name, end
+    cdef uint8_t c
+    cdef bint letters = True, doubled
+    while at(line, q) == HYPHEN:
+        q += 1
+    kind[0] = SPAN_NONE
+    if q - p > 2 or not is_word(line, q) or not opens_path(line, p):
+        return q
+    doubled = q == p + 2
+    name = q
+    if not is_letter(line, q):
+        return q
+    while True:
+        q = word_run(line.text, q, line.end)
+        c = at(line, q)
+        if c not in (HYPHEN, DOT, COLON) or not is_word(line, q + 1):
+            break
+        q += 1
+    if c == HYPHEN:
+        if doubled and at(line, q + 1) == HYPHEN and ends_line(line, q + 2):
+            kind[0] = SPAN_CODE
+            return q + 2
+        return name
+    for end in range(name, q):
+        letters = letters and is_letter(line, end)
+    end = q
+    if c == EQUALS:
+        end = body_end(line, q + 1, line.end)
+    kind[0] = SPAN_CODE
+    if doubled or c == EQUALS:
+        return end
+    if begins_sentence(line, p):
+        if not letters:
+            kind[0] = SPAN_CODE | SPAN_UNSURE
+        elif end - name > 2 or in_list(SHORT_WORDS, line.text + name, end - name):
+            kind[0] = SPAN_NONE
+            return name
+    elif letters and end - name > 3:
+        kind[0] = SPAN_CODE | SPAN_UNSURE
+    return end
+
+
+cdef inline uint32_t rooted_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
+    """/home/Doc, ~/x, ./x, ../x, .gitignore, {base}/Doc"""
+    cdef uint32_t q = p
+    cdef Atom atom
+    kind[0] = SPAN_NONE
+    if not opens_path(line, p) and not (
+            line.text[p] == SLASH and before(line, p) == CURLY_END):
+        return p + 1
+    if line.text[p] == TILDE:
+        q += 1
+    else:
+        while q - p < 2 and at(line, q) == DOT:
+            q += 1
+    if at(line, q) == SLASH:
+        scan_atom(line, q, &atom)
+        if atom.n_slashes == 0:
+            return atom.end
+        kind[0] = SPAN_ADDRESS
+        return atom.end
+    if q == p + 1 and line.text[p] == DOT:
+        if at(line, q) == BACKSLASH and is_word(line, q + 1):
+            kind[0] = SPAN_ADDRESS
+            return windows_path_end(line, q)
+        if is_letter(line, q) and is_word(line, q + 1):
+            scan_atom(line, q, &atom)
+            kind[0] = SPAN_ADDRESS
+            return atom.end
+    return max(q, p + 1)
+
+
+# The scan of a line.
+
 cdef inline bint ends_in_word(const Line* line, uint32_t q) noexcept nogil:
-    """Whether the code point that ends at q is of a word."""
+    """Whether the code point before q belongs to a word."""
     cdef uint32_t p = q - 1, length
     if line.text[p] < 0x80:
         return word_byte(line.text[p])
@@ -95,15 +457,15 @@ cdef inline bint ends_in_word(const Line* line, uint32_t q) noexcept nogil:
         p -= 1
     if bits_at(line.text, p, q, &length) & CHAR_WORD and length == q - p:
         return True
-    # Where it is the end of none, the last byte stands for itself.
+    # The last byte may be invalid, and stands for itself.
     return length != q - p and bits_at(line.text, q - 1, q, &length) & CHAR_WORD
 
 
 cdef inline uint32_t letters_end(const Line* line, uint32_t p) noexcept nogil:
-    """End of the ASCII letters from p, where the line goes on."""
+    """End of the ASCII letters from p."""
     cdef uint32_t letters
     while p < line.end:
-        # Invariant: 16 bytes behind the line can be read, as the caller of `mark_spans` says.
+        # Invariant: 16 bytes behind the line can be read; the caller of `mark_spans` ensures it.
         letters = sixteen(line.text + p).letters
         if letters != 0xffff:
             return min(p + <uint32_t>trailing_zeros(~letters), line.end)
@@ -112,7 +474,7 @@ cdef inline uint32_t letters_end(const Line* line, uint32_t p) noexcept nogil:
 
 
 cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noexcept nogil:
-    """The first span from p on: its end; `kind` is SPAN_NONE if there is none to the line's end."""
+    """End of the first span from p on; `kind` is SPAN_NONE if the rest of the line has none."""
     cdef uint32_t q, length
     cdef uint8_t c
     cdef Atom atom
@@ -128,7 +490,7 @@ cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noex
                 p = q + 1
                 line.after_word = False
                 continue
-            # After a word only where a sign's scan ended within one.
+            # It is so if the scan of a sign ended within a word.
             if line.after_word:
                 q = word_run(line.text, p, line.end)
             else:
@@ -146,7 +508,7 @@ cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noex
             q = entity_end(line, p, kind)
         elif c == CURLY:
             q = braces_end(line, p, kind)
-        elif c == SQUARE or c == SQUARE_END:
+        elif c in (SQUARE, SQUARE_END):
             q = link_end(line, p, kind)
         elif c == PERCENT:
             q = percent_end(line, p, kind)
@@ -154,11 +516,11 @@ cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noex
             q = backslash_end(line, p, kind)
         elif c == DOLLAR:
             q = variable_end(line, p, kind)
-        elif c == AT or c == HASH:
+        elif c in (AT, HASH):
             q = tagged_end(line, p, kind)
         elif c == HYPHEN:
             q = option_end(line, p, kind)
-        elif c == SLASH or c == TILDE or c == DOT:
+        elif c in (SLASH, TILDE, DOT):
             q = rooted_end(line, p, kind)
         else:
             q = p + 1
@@ -171,7 +533,7 @@ cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noex
 
 cdef inline void flag_tokens(TokenArray* tokens, int32_t* first, uint32_t start, uint32_t end,
                              int kind) noexcept nogil:
-    """Flag the tokens that a span touches, from `first` on, which is moved behind them."""
+    """Flag the tokens that a span touches, from `first` on, and move `first` behind them."""
     cdef uint16_t flags = TOKEN_UNSURE if kind & SPAN_UNSURE else TOKEN_KEEPS
     cdef Token* token
     if kind == SPAN_ADDRESS:
@@ -190,7 +552,7 @@ cdef inline void flag_tokens(TokenArray* tokens, int32_t* first, uint32_t start,
 
 cdef inline bint has_letters_of_both_cases(const uint8_t* text, const TokenArray* tokens,
                                            bint turkic, bint* lower) noexcept nogil:
-    """`lower` tells whether there is a small letter."""
+    """Also sets `lower`: whether there is a small letter."""
     cdef bint upper = False
     cdef int32_t i
     cdef int tag
@@ -220,7 +582,7 @@ cdef inline void start_line(Line* line, const uint8_t* text, uint32_t begin,
 
 cdef inline bint is_first(const uint8_t* text, uint32_t begin, uint32_t end, uint32_t first,
                           int kind) noexcept nogil:
-    """Whether the whole line's first span, if there is one, begins at `first`."""
+    """Whether a scan of the whole line finds the same first span."""
     cdef Line line
     cdef uint32_t start
     cdef int found
@@ -247,7 +609,7 @@ cdef void mark_spans(const uint8_t* text, uint32_t begin, uint32_t end, bint tur
         p = next_span(&line, p, &start, &kind)
     mixed = has_letters_of_both_cases(text, tokens, turkic, &lower)
     if not mixed and not lower:
-        # NASA says that a line is in capitals, MAX_SIZE alone does not.
+        # A line with NASA is in capitals, one with MAX_SIZE only may be not.
         for i in range(tokens.n):
             token = tokens.tokens + i
             in_capitals = in_capitals or (token.tag == TAG_AU and not token.flags & TOKEN_KEEPS)
@@ -266,26 +628,18 @@ cdef void mark_spans(const uint8_t* text, uint32_t begin, uint32_t end, bint tur
 
 
 def find_spans(line: bytes) -> list[Span]:
-    cdef const uint8_t* data = line
-    cdef size_t n = len(line)
-    cdef uint8_t* text
+    # Letters after the line expose a scan that reads past its end.
+    cdef bytes text = line + b"A" * TEXT_PADDING
     cdef Line state
     cdef uint32_t p = 0, start
     cdef int kind
-    if n > <size_t>0x7fffff00:
+    if len(line) > 0x7fffff00:
         raise ValueError("a line of 2 GiB or more")
-    text = <uint8_t*>malloc(n + TEXT_PADDING)
-    if text == NULL:
-        raise MemoryError
-    memcpy(text, data, n)
-    # Letters, so that a scan that takes them for part of the line is found out.
-    memset(text + n, 0x41, TEXT_PADDING)
-    start_line(&state, text, 0, <uint32_t>n)
+    start_line(&state, text, 0, <uint32_t>len(line))
     spans = []
     while True:
         p = next_span(&state, p, &start, &kind)
         if kind == SPAN_NONE:
             break
         spans.append(Span(start, p, KINDS[kind & SPAN_KIND], bool(kind & SPAN_UNSURE)))
-    free(text)
     return spans

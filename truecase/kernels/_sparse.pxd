@@ -154,9 +154,9 @@ cdef inline void view_source(const SourceSide* side, const uint8_t* text, const 
                                        + 16 * case_code(line, phrase.main_place + 1))
         word.source_anywhere = same_anywhere(side, tokens + i, first + i)
         word.source_same = 0
-        if phrase.n_same and not phrase.same_is_far:
+        if phrase.n_same and not phrase.copy_is_elsewhere:
             word.source_same = (1 + phrase.same_tag[0] + 8 * (phrase.n_same > 1)
-                                + 16 * phrase.same_is_first)
+                                + 16 * phrase.copy_is_first)
 
 
 cdef extern from *:

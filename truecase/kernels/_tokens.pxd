@@ -1,17 +1,4 @@
-"""Tokens: their span, the hash of their folded form, their case, their word class.
-
-Where a word of natural text ends: hyphens, acronyms, numbers, apostrophes.
-
-All functions work within one chunk (a run of bytes without white space) that ends at
-`end`; positions are byte offsets.
-
-Which tokens of a line are those of which word of an alignment.
-
-A *word* of an alignment is a run of bytes other than ASCII white space (tab, LF, VT, FF, CR,
-space); tokens are finer, and where a segmentation knows other white space, or none of these,
-neither is a part of the other. So words are counted in the bytes, and a token belongs to the
-word in which it starts; a word may be without tokens.
-"""
+"""Tokens: span, key, case and word class; where words end; which tokens are one word."""
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
@@ -81,19 +68,19 @@ cdef enum WordClass:             # Agbago, Kuhn & Foster (2005), 3.4, in this pr
 cdef enum TokenFlag:
     TOKEN_SPACE_BEFORE = 1       # white space right before it, or it starts the line
     TOKEN_ASCII = 2              # every byte < 0x80
-    TOKEN_CANONICAL = 4          # stands for another mark, without case; rendered unchanged
+    TOKEN_CANONICAL = 4          # another spelling of a mark (_plain.pxd); rendered unchanged
     TOKEN_ENDS_SENTENCE = 8      # . ! ? … 。 and kin, as a token of its own
     TOKEN_CLOSES = 16            # closing quote or bracket, or undirected quote
-    TOKEN_VARIANT = 32           # has a ’ or &apos; that stands for ', or a ‐ or ‑ for -
-    # of spans that are no text, see _spans.pxd
+    TOKEN_VARIANT = 32           # has ’ or &apos; for ', or ‐ or ‑ for -
+    # of addresses, code and markup, see _spans.pxd
     TOKEN_KEEPS = 64             # rendered as given
-    TOKEN_LOWERS = 128           # rendered in lower case, or as a source or the lexicon has it
+    TOKEN_LOWERS = 128           # rendered in lower case, or as the source or lexicon has it
     TOKEN_MARKUP = 256           # a sentence may begin after it
-    TOKEN_UNSURE = 512           # these two only within mark_spans
+    TOKEN_UNSURE = 512           # this and the next: within mark_spans only
     TOKEN_ADDRESS = 1024
-    TOKEN_CUT_AFTER = 2048       # a sentence ends with it, though its mark is gone
-    TOKEN_SHARP_S = 4096         # has a ẞ, whose lower case no rendering raises again
-    TOKEN_LETTERS = 8192         # nothing but letters; not all such tokens have it
+    TOKEN_CUT_AFTER = 2048       # a sentence ends with it, without a mark
+    TOKEN_SHARP_S = 4096         # has a ẞ: its lower case ß is never raised
+    TOKEN_LETTERS = 8192         # has letters only; not all such tokens have the flag
 
 
 cdef struct Token:
@@ -111,15 +98,13 @@ cdef struct TokenArray:          # freed by its owner
     Token* tokens
     int32_t n
     int32_t capacity
-    bint may_have_spans          # these two are set by segmentation for mark_spans
+    bint may_have_spans          # segmentation sets these two for mark_spans
     uint32_t spans_from          # none begins before this byte
 
 
 cdef inline void free_tokens(TokenArray* array) noexcept nogil:
     free(array.tokens)
-    array.tokens = NULL
-    array.n = 0
-    array.capacity = 0
+    memset(array, 0, sizeof(TokenArray))
 
 
 cdef inline int reserve_tokens(TokenArray* array, int32_t extra) noexcept nogil:
@@ -137,7 +122,7 @@ cdef inline int reserve_tokens(TokenArray* array, int32_t extra) noexcept nogil:
 
 
 cdef inline uint64_t form_hash(uint64_t key, int tag, uint64_t upper_mask) noexcept nogil:
-    """Identity of a surface form. AL and AN are alike; the mask counts only for MX."""
+    """Identity of a surface form. AL and AN have the same; the mask counts for MX only."""
     if tag == TAG_AL or tag == TAG_AN:
         return key
     if tag == TAG_MX:
@@ -145,11 +130,11 @@ cdef inline uint64_t form_hash(uint64_t key, int tag, uint64_t upper_mask) noexc
     return scramble(key + <uint64_t>tag * HASH_LENGTH)
 
 
-# Apostrophes and hyphens have several spellings.
+# Spellings of apostrophes and hyphens.
 
 cdef inline uint32_t apostrophe_length(const uint8_t* text, uint32_t p,
                                        uint32_t end) noexcept nogil:
-    """Bytes of the apostrophe at p: ' or ’ or &apos;; 0 if there is none."""
+    """Bytes of the apostrophe at p: ' or ’ or &apos;; 0 without one."""
     if p >= end:
         return 0
     if text[p] == 0x27:
@@ -162,8 +147,12 @@ cdef inline uint32_t apostrophe_length(const uint8_t* text, uint32_t p,
     return 0
 
 
+cdef inline bint is_hyphen(uint32_t cp) noexcept nogil:
+    return cp == 0x2d or cp == 0x2010 or cp == 0x2011
+
+
 cdef inline uint32_t hyphen_length(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """Bytes of the hyphen at p: - or ‐ or ‑; 0 if there is none."""
+    """Bytes of the hyphen at p: - or ‐ or ‑; 0 without one."""
     if p >= end:
         return 0
     if text[p] == 0x2d:
@@ -176,7 +165,7 @@ cdef inline uint32_t hyphen_length(const uint8_t* text, uint32_t p, uint32_t end
 
 cdef inline uint32_t canonical_code_point(const uint8_t* text, uint32_t p, uint32_t end,
                                           uint8_t flags, uint32_t* length) noexcept nogil:
-    """Next code point of a token and its bytes; in a variant, of its canonical form."""
+    """Next code point of a token's canonical form, and its bytes in the text."""
     cdef uint32_t n
     if flags & TOKEN_VARIANT and (text[p] == 0x26 or text[p] == 0xe2):
         n = apostrophe_length(text, p, end)
@@ -190,7 +179,7 @@ cdef inline uint32_t canonical_code_point(const uint8_t* text, uint32_t p, uint3
     return decode(text + p, text + end, length)
 
 
-cdef struct ClassState:          # what the word class depends on, gathered code point by code point
+cdef struct ClassState:          # properties that give the word class, built up by code points
     uint32_t n
     uint32_t run                 # letters, marks and digits since the last other
     uint32_t n_letters           # since the last hyphen
@@ -203,15 +192,8 @@ cdef struct ClassState:          # what the word class depends on, gathered code
 
 
 cdef inline void clear_class(ClassState* state) noexcept nogil:
-    state.n = 0
-    state.run = 0
-    state.n_letters = 0
-    state.n_hyphens = 0
-    state.starts_with_digit = False
-    state.ends_with_digit = False
+    memset(state, 0, sizeof(ClassState))
     state.alphabetic = True
-    state.single = False
-    state.address = False
 
 
 cdef inline void add_to_class(ClassState* state, uint32_t cp, uint8_t bits) noexcept nogil:
@@ -233,7 +215,7 @@ cdef inline void add_to_class(ClassState* state, uint32_t cp, uint8_t bits) noex
         state.single = True
     if cp == 0x2f or cp == 0x40 or cp == 0x3a:
         state.address = True
-    if cp == 0x2d or cp == 0x2010 or cp == 0x2011:
+    if is_hyphen(cp):
         state.n_hyphens += 1
         if state.n_letters == 0:
             state.alphabetic = False
@@ -253,7 +235,7 @@ cdef inline uint8_t class_from(const ClassState* state) noexcept nogil:
     return CLASS_HYPHENATED if state.n_hyphens else CLASS_ALPHABETIC
 
 
-cdef inline void describe_ascii(const uint8_t* text, Token* token) noexcept nogil:
+cdef inline void fill_ascii(const uint8_t* text, Token* token) noexcept nogil:
     """Key, mask, tag and class of an ASCII token. Reads up to 7 bytes past its end."""
     cdef uint32_t n = token.end - token.start, left = n, at = 0, n_letters = 0, n_upper = 0, i
     cdef uint64_t state = HASH_SEED, block, letters, uppers, mask = 0
@@ -306,7 +288,7 @@ cdef inline void describe_ascii(const uint8_t* text, Token* token) noexcept nogi
         token.word_class = class_from(&word)
 
 
-cdef struct FoldedForm:          # key and case of a word, gathered code point by code point
+cdef struct FoldedForm:          # key and case of a word, built up by code points
     Hasher hasher
     CaseShape shape
     bint has_sharp_s
@@ -357,8 +339,8 @@ cdef inline void set_form(Token* token, const FoldedForm* form) noexcept nogil:
     token.n_code_points = <uint8_t>(form.shape.n if form.shape.n < 255 else 255)
 
 
-cdef inline void describe_any(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
-    """The same for any token, code point by code point."""
+cdef inline void fill_any(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
+    """`fill_ascii` for any token."""
     cdef uint32_t p = token.start, cp, length
     cdef const CaseRecord* record
     cdef FoldedForm form
@@ -377,8 +359,8 @@ cdef inline void describe_any(const uint8_t* text, Token* token, bint turkic) no
     token.word_class = class_from(&word)
 
 
-cdef inline void describe(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
-    """Fill in key, mask, tag, class and the flags that depend on the span alone."""
+cdef inline void fill_token(const uint8_t* text, Token* token, bint turkic) noexcept nogil:
+    """Set key, mask, tag, class, and the flags that depend on the span."""
     cdef uint32_t p = token.start
     cdef uint32_t n = token.end - token.start, length
     cdef uint64_t high = 0
@@ -390,11 +372,12 @@ cdef inline void describe(const uint8_t* text, Token* token, bint turkic) noexce
     high |= load8(text + p) & first_bytes(n)
     if high & HIGH_BITS == 0:
         token.flags |= TOKEN_ASCII
+    # Turkish folds I to ı.
     if token.flags & TOKEN_ASCII and not token.flags & TOKEN_VARIANT and not (
-            turkic and has_dotless_upper(text, token.start, token.end)):
-        describe_ascii(text, token)
+            turkic and memchr(text + token.start, 0x49, token.end - token.start) != NULL):
+        fill_ascii(text, token)
     else:
-        describe_any(text, token, turkic)
+        fill_any(text, token, turkic)
     if token.n_code_points == 1:
         bits = class_of(decode(text + token.start, text + token.end, &length))
         if bits & CHAR_ENDS_SENTENCE:
@@ -403,19 +386,9 @@ cdef inline void describe(const uint8_t* text, Token* token, bint turkic) noexce
             token.flags |= TOKEN_CLOSES
 
 
-cdef inline bint has_dotless_upper(const uint8_t* text, uint32_t start,
-                                   uint32_t end) noexcept nogil:
-    """Whether an ASCII I is there, which Turkish folds to ı."""
-    cdef uint32_t p
-    for p in range(start, end):
-        if text[p] == 0x49:
-            return True
-    return False
-
-
 cdef inline int add_token(TokenArray* array, const uint8_t* text, uint32_t start, uint32_t end,
                           uint8_t flags, bint turkic) noexcept nogil:
-    """Append the token of a span, not empty; a Status."""
+    """Append the token of a non-empty span; a Status."""
     cdef Token* token
     cdef int status = reserve_tokens(array, 1)
     if status != STATUS_OK:
@@ -425,9 +398,11 @@ cdef inline int add_token(TokenArray* array, const uint8_t* text, uint32_t start
     token.start = start
     token.end = end
     token.flags = flags
-    describe(text, token, turkic)
+    fill_token(text, token, turkic)
     return STATUS_OK
 
+
+# Where a word of natural text ends. Functions work in a chunk, which ends at `end`.
 
 cdef extern from *:
     """
@@ -446,7 +421,7 @@ cdef extern from *:
 
 
 cdef inline bint in_list(const char* words, const uint8_t* p, uint32_t n) noexcept nogil:
-    """Whether n ASCII letters at p, in any case, are one of the words of a list."""
+    """Whether n ASCII letters at p are a word of a list, in any case."""
     cdef const char* word = words + 1
     cdef uint32_t i
     if n == 0:
@@ -505,7 +480,7 @@ cdef inline uint32_t word_run(const uint8_t* text, uint32_t p, uint32_t end) noe
 
 
 cdef inline uint32_t ascii_word(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """Number of ASCII letters at p, if at most 8 and nothing of a word follows them; else 0."""
+    """Number of ASCII letters at p, if at most 8 and the word ends there; else 0."""
     cdef uint32_t n = 0
     while n <= 8 and ascii_letter(text, p + n, end):
         n += 1
@@ -514,7 +489,7 @@ cdef inline uint32_t ascii_word(const uint8_t* text, uint32_t p, uint32_t end) n
 
 cdef inline bint closes_line(const uint8_t* text, uint32_t p, uint32_t end,
                              uint32_t line_end) noexcept nogil:
-    """Whether only closing marks follow in the chunk and only white space after it."""
+    """Whether the line goes on with closing marks and white space only."""
     cdef uint32_t length
     while p < end:
         if not bits_at(text, p, end, &length) & CHAR_CLOSES:
@@ -529,7 +504,7 @@ cdef inline bint closes_line(const uint8_t* text, uint32_t p, uint32_t end,
 
 cdef inline uint32_t letters_from(const uint8_t* text, uint32_t p, uint32_t end, uint32_t most,
                                   uint32_t* n) noexcept nogil:
-    """End and number of the letters from p, at most `most` of them; marks go with theirs."""
+    """End and number of the letters from p, at most `most`, with their combining marks."""
     cdef uint32_t length
     cdef uint8_t bits
     n[0] = 0
@@ -546,10 +521,9 @@ cdef inline uint32_t letters_from(const uint8_t* text, uint32_t p, uint32_t end,
 
 cdef inline uint32_t acronym_end(const uint8_t* text, uint32_t p, uint32_t end,
                                  uint32_t line_end) noexcept nogil:
-    """End of the acronym or initial at p (U.S., e.g., M.Sc., J.); 0 if there is none.
+    """End of the acronym or initial at p (U.S., e.g., M.Sc., J.); 0 without one.
 
-    A single letter before a period that closes the line is a word ("vitamin C."); so is
-    one before an ellipsis.
+    A single letter is a word before an ellipsis, or a period that closes the line ("vitamin C.").
     """
     cdef uint32_t q, after, n, n_labels = 1
     q = letters_from(text, p, end, 2, &n)
@@ -581,22 +555,52 @@ cdef inline uint32_t acronym_end(const uint8_t* text, uint32_t p, uint32_t end,
 
 
 cdef inline bint entity_at(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    """Whether the ampersand at p begins something like &amp;"""
+    """Whether the ampersand at p begins an entity: &amp;"""
     cdef uint32_t n = 1
     while n < 10 and ascii_letter(text, p + n, end):
         n += 1
     return n > 1 and p + n < end and text[p + n] == 0x3b
 
 
+cdef inline uint32_t inner_sign(const uint8_t* text, uint32_t q, uint32_t end) noexcept nogil:
+    """Length of the sign at q that joins what is on its sides: 3.5, C++, AT&T; 0 if none does."""
+    cdef uint8_t c = text[q]
+    if c in (0x2e, 0x2c, 0x3a, 0x2f):                             # . , : / between digits
+        return ascii_digit(text, q - 1, end) and ascii_digit(text, q + 1, end)
+    if c == 0x2b:
+        return 2 if ascii_letter(text, q - 1, end) and q + 1 < end and text[q + 1] == 0x2b else 0
+    return c == 0x26 and ascii_letter(text, q - 1, end) and ascii_letter(
+        text, q + 1, end) and not entity_at(text, q, end)
+
+
+cdef inline bint letter_at(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    cdef uint32_t length
+    return (bits_at(text, p, end, &length) & CHAR_LETTER) != 0
+
+
+cdef inline uint32_t split_at_apostrophe(const uint8_t* text, uint32_t start, uint32_t q,
+                                         uint32_t length, uint32_t end) noexcept nogil:
+    """End of a word with an apostrophe at q: do|n't, company|'s, l'|homme; 0 if it goes on."""
+    cdef uint32_t n = ascii_word(text, q + length, end)
+    if n == 1 and (text[q + length] | 0x20) == 0x74 and q > start and (text[q - 1] | 0x20) == 0x6e:
+        return q - 1 if q - 1 > start else q + length + 1
+    if in_list(CLITICS, text + q + length, n):
+        return q
+    if q - start <= 8 and in_list(ELISIONS, text + start, q - start) and not (
+            apostrophe_length(text, q + length, end)):
+        return q + length
+    # A letter may be before it, not an ASCII digit, sign or underscore.
+    if (text[q - 1] >= 0x80 or ascii_bits[text[q - 1]] & CHAR_LETTER) and (
+            letter_at(text, q + length, end)):
+        return 0
+    return q
+
+
 cdef inline uint32_t word_end(const uint8_t* text, uint32_t start, uint32_t q, uint32_t end,
                               uint32_t line_end, bint turkic, uint8_t* flags) noexcept nogil:
-    """End of the word that starts at `start`, scanned from q on (start <= q).
-
-    May add ``TOKEN_VARIANT`` to `flags`.
-    """
-    cdef uint32_t after, length, n
+    """End of the word from `start`, which is at least q; may add ``TOKEN_VARIANT`` to `flags`."""
+    cdef uint32_t after, length
     cdef bint part_starts = q == start
-    cdef uint8_t c
     while True:
         if part_starts:
             part_starts = False
@@ -611,7 +615,6 @@ cdef inline uint32_t word_end(const uint8_t* text, uint32_t start, uint32_t q, u
             q = word_run(text, q, end)
         if q >= end:
             return q
-        c = text[q]
         length = hyphen_length(text, q, end)
         if length:
             if not word_at(text, q + length, end):
@@ -621,70 +624,35 @@ cdef inline uint32_t word_end(const uint8_t* text, uint32_t start, uint32_t q, u
             q += length
             part_starts = True
             continue
-        if c == 0x2e or c == 0x2c or c == 0x3a or c == 0x2f:      # . , : / between digits
-            if not (ascii_digit(text, q - 1, end) and ascii_digit(text, q + 1, end)):
-                return q
-            q += 1
-            continue
-        if c == 0x2b:                                             # C++
-            if not (ascii_letter(text, q - 1, end) and q + 1 < end and text[q + 1] == 0x2b):
-                return q
-            q += 2
-            continue
-        if c == 0x23:                                             # C#
-            if q == start + 1 and ascii_letter(text, start, end) and not word_at(text, q + 1, end):
-                q += 1
-            return q
-        length = apostrophe_length(text, q, end)
-        if length == 0:
-            if c == 0x26 and ascii_letter(text, q - 1, end) and ascii_letter(
-                    text, q + 1, end) and not entity_at(text, q, end):   # AT&T
-                q += 1
-                continue
-            return q
-        if turkic:                                                # Ankara'da: the suffix splits
-            return q
-        n = ascii_word(text, q + length, end)
-        if n == 1 and (text[q + length] | 0x20) == 0x74 and q > start and (
-                text[q - 1] | 0x20) == 0x6e:                      # do|n't
-            if q - 1 > start:
-                return q - 1
-            after = q + length + 1
-        elif in_list(CLITICS, text + q + length, n):
-            return q
-        elif q - start <= 8 and in_list(ELISIONS, text + start, q - start) and not (
-                apostrophe_length(text, q + length, end)):        # l'|homme
-            after = q + length
-        elif letter_before(text, q) and letter_at(text, q + length, end):
-            if length > 1:
-                flags[0] |= TOKEN_VARIANT
+        length = inner_sign(text, q, end)
+        if length:
             q += length
             continue
-        else:
+        length = apostrophe_length(text, q, end)
+        if length == 0:
+            if text[q] == 0x23 and q == start + 1 and ascii_letter(text, start, end) and not (
+                    word_at(text, q + 1, end)):                   # C#
+                q += 1
             return q
-        if length > 1:
+        # In Turkish and Azeri the suffix splits: Ankara'da.
+        after = q if turkic else split_at_apostrophe(text, start, q, length, end)
+        if length > 1 and (after == 0 or after > q):
             flags[0] |= TOKEN_VARIANT
-        return after
+        if after:
+            return after
+        q += length
 
 
-cdef inline bint letter_at(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    cdef uint32_t length
-    return (bits_at(text, p, end, &length) & CHAR_LETTER) != 0
-
-
-cdef inline bint letter_before(const uint8_t* text, uint32_t q) noexcept nogil:
-    """Whether the word's last code point before q is no ASCII digit, sign or underscore."""
-    return text[q - 1] >= 0x80 or (ascii_bits[text[q - 1]] & CHAR_LETTER) != 0
-
-
-cdef inline uint32_t leading_apostrophe_end(const uint8_t* text, uint32_t p, uint32_t length,
-                                            uint32_t end, uint32_t line_end, bint glued,
-                                            bint turkic, uint8_t* flags) noexcept nogil:
-    """End of a word that begins with the apostrophe at p ('s, 'tis, 'n'); 0 if none does.
+cdef inline uint32_t leading_apostrophe_end(const uint8_t* text, uint32_t p, uint32_t end,
+                                            uint32_t line_end, bint glued, bint turkic,
+                                            uint8_t* flags) noexcept nogil:
+    """End of a word that begins with an apostrophe at p ('s, 'tis, 'n'), or 0.
 
     `glued`: it follows a word without white space.
     """
-    cdef uint32_t q = p + length, n
+    cdef uint32_t length = apostrophe_length(text, p, end), q = p + length, n
+    if length == 0 or (text[p] == 0x27 and p + 1 < end and text[p + 1] == 0x27):
+        return 0
     if turkic and glued:
         if not letter_at(text, q, end):
             return 0
@@ -706,7 +674,14 @@ cdef inline uint32_t leading_apostrophe_end(const uint8_t* text, uint32_t p, uin
     return q
 
 
-cdef struct WordIndex:           # which tokens are those of which word
+# The tokens of each word of an alignment.
+#
+# A *word* of an alignment is a run of bytes other than ASCII white space (tab, LF, VT, FF, CR,
+# space). Tokens may be parts of words; where a segmentation splits at other white space, or not at
+# ASCII white space, they may also cross words. So words are counted in the bytes, and a token
+# belongs to the word in which it starts; a word may have no token.
+
+cdef struct WordIndex:
     int32_t* first_token         # n_words + 1 entries; a word without tokens has an empty range
     int32_t n_words
     int32_t capacity
@@ -734,7 +709,7 @@ cdef inline int add_words(WordIndex* index, const uint8_t* text, uint32_t begin,
                           int32_t token, bint* inside) noexcept nogil:
     """Append the words that start in text[begin:end]; a Status.
 
-    Their first token, if they have one, is `token`. With `inside`, a word has begun before.
+    `token` is the first token they can have; with `inside`, a word is going on at `begin`.
     """
     cdef uint32_t p
     cdef int status
@@ -753,11 +728,11 @@ cdef inline int add_words(WordIndex* index, const uint8_t* text, uint32_t begin,
 
 cdef inline int index_words(const uint8_t* text, uint32_t begin, uint32_t end, int segmentation,
                             const TokenArray* tokens, WordIndex* index) noexcept nogil:
-    """Words of the line text[begin:end] that `tokens` were made of; a Status."""
+    """Index the words of the line text[begin:end], whose tokens are `tokens`; a Status."""
     cdef uint32_t p = begin
     cdef int32_t i
     cdef bint inside = False
-    # Only tokens between spaces may contain white space: VT and FF.
+    # Only tokens of the segmentation `space` may contain white space: VT and FF.
     cdef bint torn = segmentation == SEGMENT_SPACE and end > begin and (
         memchr(text + begin, 0x0b, end - begin) != NULL
         or memchr(text + begin, 0x0c, end - begin) != NULL)
@@ -783,7 +758,7 @@ cdef inline int index_words(const uint8_t* text, uint32_t begin, uint32_t end, i
 
 
 cdef inline int32_t word_of_token(const WordIndex* index, int32_t token) noexcept nogil:
-    """The word that a token is of; -1: none."""
+    """The word of a token, or -1."""
     cdef int32_t low = 0, high = index.n_words, middle
     # Invariant: words before `low` end before the token, those from `high` on begin behind it.
     while low < high:

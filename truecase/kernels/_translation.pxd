@@ -1,18 +1,9 @@
-"""Translation tables as the kernels see them: p(E | F), p(e | f), and of tags p(τ | τ).
+"""Translation tables (Wang, Knight & Marcu 2006, equations 7 and 8): p(E | F), p(e | f), tags.
 
-Wang, Knight & Marcu (2006), equations 7 and 8. Each of the first two tables is one packed
-table of three kinds of entries, told apart by their hashes, whose payload is the code of a value:
-
-========== ============== =====================================================
-entry      of             value
-========== ============== =====================================================
-pair       source, target p(target | source), where it says more than the others
-source     source         share of p(. | source) that goes to all other targets
-target     target         continuation probability, how it is shared out
-========== ============== =====================================================
-
-So p(target | source) is the pair's value, else the source's times the target's. A source
-without entry gives all to the others; a target without entry has the uniform share.
+The first two are packed tables, whose payload is the code of a value, with three kinds of entries:
+a pair has p(target | source), if it differs from the product of the others; a source has the share
+of p(. | source) for targets without a pair; a target has its continuation probability. Without
+entry the share is 1, and the continuation probability is uniform.
 """
 
 from libc.math cimport logf
@@ -34,7 +25,7 @@ from truecase.kernels._source cimport MAX_PHRASE, PairSource, SourceForm, Source
 
 cdef enum:
     N_TAGS = 5                   # Tag
-    MIN_FILTERED = 4             # forms of a phrase from which on the filter of the table is asked
+    MIN_FILTERED = 4             # forms of a phrase from which on the filter is used
     MAX_COMPARED = 64            # forms of a phrase that a token is compared with
 
 
@@ -42,8 +33,8 @@ cdef struct TranslationTable:
     PackedSlots slots            # payload: a code, 0 in an empty slot
     SlotFilter filter
     uint32_t code_mask
-    const float* value           # code_mask + 1 probabilities, none 0; entry 0 is never used
-    float unknown                # continuation probability of a target that has no entry
+    const float* value           # code_mask + 1 probabilities above 0; entry 0 is unused
+    float unknown                # continuation probability of a target without entry
 
 
 cdef struct TablesView:
@@ -75,7 +66,7 @@ cdef inline float find_value(const TranslationTable* table, uint64_t hash,
 
 cdef inline float find_filtered(const TranslationTable* table, uint64_t hash,
                                 float otherwise) noexcept nogil:
-    """`find_value` of what the table's filter lets pass."""
+    """`find_value` of a hash that passes the table's filter."""
     # Invariant: as above.
     cdef uint64_t code = find_by_steps(&table.filter, &table.slots, hash, table.code_mask)
     check(code <= table.code_mask)
@@ -83,24 +74,24 @@ cdef inline float find_filtered(const TranslationTable* table, uint64_t hash,
 
 
 cdef inline void prefetch_source(const TablesView* tables, const SourceForm* source) noexcept nogil:
-    """Ask for the memory that `look_up_phrase` will read."""
+    """Prefetch the slots that `look_up_phrase` reads."""
     prefetch_slot(&tables.cased.slots, source_hash(source.form))
     prefetch_slot(&tables.lower.slots, source_hash(source.key))
 
 
 cdef inline void prefetch_target(const TranslationTable* table, uint64_t target) noexcept nogil:
-    """Ask for the memory that `find_pairs` will read of a target by itself."""
+    """Prefetch the slot that `find_pairs` reads for a target."""
     prefetch_slot(&table.slots, target_hash(target))
 
 
 cdef inline void prefetch_pair(const TranslationTable* table, uint64_t source,
                                uint64_t target) noexcept nogil:
-    """Ask for the memory that `find_pairs` will read of a pair."""
+    """Prefetch the slot that `find_pairs` reads for a pair."""
     prefetch_slot(&table.slots, pair_hash(source, target))
 
 
 cdef inline void look_up_phrase(const TablesView* tables, SourceLine* line) noexcept nogil:
-    """Find what the tables know of the forms of the selected phrase; before other look-ups."""
+    """Look up the forms of the selected phrase; call it before other look-ups."""
     cdef int32_t k, i
     cdef const SourceForm* source
     cdef PairSource* pair
@@ -110,7 +101,7 @@ cdef inline void look_up_phrase(const TablesView* tables, SourceLine* line) noex
     line.n_pairs = 0
     for k in range(line.n_phrase):
         source = line.forms + line.phrase[k]
-        # Of a long line, a form that comes again may have two numbers.
+        # In a long line, a repeated form may have two numbers.
         for i in range(min(line.n_pairs, <int32_t>MAX_COMPARED)):
             if line.pairs[i].source.form == source.form:
                 line.pair[k] = i
@@ -126,16 +117,16 @@ cdef inline void look_up_phrase(const TablesView* tables, SourceLine* line) noex
 
 cdef inline void find_pairs(const TranslationTable* table, const SourceLine* line, uint64_t target,
                             bint lower, float* out) noexcept nogil:
-    """p(target | source) of each form of the phrase that is looked up, by its number.
+    """p(target | source) of each form of the phrase, by its number.
 
-    `target` is a surface form, or with `lower` a key, and the table that of such.
+    `target` and the table are of surface forms, or with `lower` of keys.
     """
-    # A copy that nothing else points to: its fields stay in registers.
+    # A copy without other pointers, whose fields stay in registers.
     cdef TranslationTable at = table[0]
     cdef uint64_t hashes[MAX_PHRASE]
     cdef int32_t places[MAX_PHRASE]
     cdef const PairSource* pair
-    # Of the few words that a word is aligned with, most are in the table.
+    # The few words that a word is aligned with are mostly in the table.
     cdef bint filtered = at.filter.slot != NULL and line.n_pairs >= MIN_FILTERED
     cdef float share = at.unknown
     cdef int32_t k, n = 0
@@ -160,10 +151,10 @@ cdef inline void find_pairs(const TranslationTable* table, const SourceLine* lin
 
 cdef inline float translation_ln(const TablesView* tables, const SourceLine* line,
                                  uint64_t form) noexcept nogil:
-    """log Σ_k p(E | F_k) over the phrase that `line` has selected; 0 for an empty one.
+    """log Σ_k p(E | F_k) over the selected phrase (equation 7); 0 for an empty one.
 
-    Wang, Knight & Marcu (2006), equation 7, which has no 1/n: it is the same for all
-    candidates of a word. `form` is the candidate's surface form, not that of a class token.
+    The equation's 1/n is the same for all candidates of a word. `form` is the candidate's surface
+    form, not its class token.
     """
     cdef float p[MAX_PHRASE]
     cdef float total = 0.0
@@ -178,10 +169,9 @@ cdef inline float translation_ln(const TablesView* tables, const SourceLine* lin
 
 cdef inline int32_t tag_mass(const TablesView* tables, const SourceLine* line,
                              uint64_t key, float* mass) noexcept nogil:
-    """Σ p(e | f_k) over the phrase's tokens of each tag, for the word of lowercase form `key`.
+    """Σ p(e | f_k) over the phrase's tokens of each tag, for the word with `key`.
 
-    That is all that equation 8 needs of a word, whatever the candidate. Gives the token,
-    the first of the likeliest, that the word is a translation of; -1 for an empty phrase.
+    Equation 8 needs no more of a word. Gives the first token of the highest p(e | f_k), or -1.
     """
     cdef float p[MAX_PHRASE]
     cdef float best = 0.0
@@ -202,9 +192,9 @@ cdef inline int32_t tag_mass(const TablesView* tables, const SourceLine* line,
 
 cdef inline float tag_translation_ln(const TablesView* tables, const float* mass,
                                      int tag) noexcept nogil:
-    """log Σ_k p(e | f_k) p(τ(E) | τ(F_k)) of a candidate with `tag`, by `tag_mass`.
+    """log Σ_k p(e | f_k) p(τ(E) | τ(F_k)) of a candidate with `tag` (equation 8), by `tag_mass`.
 
-    Wang, Knight & Marcu (2006), equation 8; 0 for an empty phrase.
+    It is 0 for an empty phrase.
     """
     cdef float whole = 0.0, total = 0.0
     cdef int t
@@ -213,7 +203,7 @@ cdef inline float tag_translation_ln(const TablesView* tables, const float* mass
         total += mass[t] * tables.tag[t][tag]
     if whole == 0.0:
         return 0.0
-    # Only a damaged table makes products so small that they vanish.
+    # Only a damaged table has smaller products.
     return logf(total if total > 1e-37 else 1e-37)
 
 

@@ -30,7 +30,7 @@ class TranslationTables(Component):
 
     @property
     def n_pairs(self) -> int:
-        """Pairs that have a probability of their own, of both tables together."""
+        """Number of pairs with their own probability, in both tables."""
 
     def probabilities(
         self,

@@ -1,4 +1,4 @@
-"""The translation tables of a model; and look-ups of many, for tests and tools."""
+"""The translation tables of a model, and look-ups of many for tests and tools."""
 
 from libc.stdint cimport int32_t, uint64_t, uint8_t
 from libc.string cimport memset
@@ -20,7 +20,7 @@ from truecase.errors import ModelError
 __all__ = ["LONGEST_CODE", "SMALLEST", "TranslationTables", "hash_pairs", "hash_sources",
            "hash_targets"]
 
-#: Smallest probability or share that a table may hold: their products stay normal numbers.
+#: Smallest probability or share in a table, so that products are normal numbers.
 SMALLEST = 1e-15
 
 #: Most bits of a code.
@@ -50,41 +50,37 @@ cdef _checked_pair(const uint64_t[::1] sources, const uint64_t[::1] targets):
         raise ValueError(f"{sources.shape[0]} sources but {targets.shape[0]} targets")
 
 
-def hash_pairs(const uint64_t[::1] sources, const uint64_t[::1] targets):
+cdef _hashes(const uint64_t[::1] sources, const uint64_t[::1] targets):
+    """Hashes of pairs; of sources or targets, if the other array is None."""
+    import numpy as np
+
+    cdef Py_ssize_t i, n = sources.shape[0] if sources is not None else targets.shape[0]
+    out = np.empty(n, np.uint64)
+    cdef uint64_t[::1] hashes = out
+    for i in range(n):
+        if targets is None:
+            hashes[i] = source_hash(sources[i])
+        elif sources is None:
+            hashes[i] = target_hash(targets[i])
+        else:
+            hashes[i] = pair_hash(sources[i], targets[i])
+    return out
+
+
+def hash_pairs(const uint64_t[::1] sources not None, const uint64_t[::1] targets not None):
     """Hashes of the entries of pairs."""
     _checked_pair(sources, targets)
-    import numpy as np
-
-    out = np.empty(sources.shape[0], np.uint64)
-    cdef uint64_t[::1] hashes = out
-    cdef Py_ssize_t i
-    for i in range(sources.shape[0]):
-        hashes[i] = pair_hash(sources[i], targets[i])
-    return out
+    return _hashes(sources, targets)
 
 
-def hash_sources(const uint64_t[::1] sources):
+def hash_sources(const uint64_t[::1] sources not None):
     """Hashes of the entries of sources."""
-    import numpy as np
-
-    out = np.empty(sources.shape[0], np.uint64)
-    cdef uint64_t[::1] hashes = out
-    cdef Py_ssize_t i
-    for i in range(sources.shape[0]):
-        hashes[i] = source_hash(sources[i])
-    return out
+    return _hashes(sources, None)
 
 
-def hash_targets(const uint64_t[::1] targets):
+def hash_targets(const uint64_t[::1] targets not None):
     """Hashes of the entries of targets."""
-    import numpy as np
-
-    out = np.empty(targets.shape[0], np.uint64)
-    cdef uint64_t[::1] hashes = out
-    cdef Py_ssize_t i
-    for i in range(targets.shape[0]):
-        hashes[i] = target_hash(targets[i])
-    return out
+    return _hashes(None, targets)
 
 
 cdef class TranslationTables(Component):
@@ -115,12 +111,11 @@ cdef class TranslationTables(Component):
         free_filter(&self.view.lower.filter)
 
     def info(self):
-        """What it is, in a few words and numbers."""
         return {**super().info(), "pairs": self.n_pairs}
 
     def probabilities(self, const uint64_t[::1] sources, const uint64_t[::1] targets,
                       bint lower=False):
-        """p(target | source) of pairs of forms, or with `lower` of lowercase keys."""
+        """p(target | source) of pairs of forms, or with `lower` of keys."""
         _checked_pair(sources, targets)
         cdef const TranslationTable* table = (
             &self.view.lower if lower else &self.view.cased)
@@ -139,28 +134,9 @@ cdef class TranslationTables(Component):
 
     def features(self, bytes text, int segmentation, bint turkic, words,
                  const uint64_t[::1] forms, const uint8_t[::1] tags, uint64_t key):
-        """`translation` and `tag_translation` of the candidates of one word.
+        """`translation_ln` and `tag_translation_ln` of a word's candidates, and `tag_mass`'s token.
 
-        Parameters
-        ----------
-        text : bytes
-            The source line.
-        segmentation : int
-            0 space, 1 raw.
-        turkic : bool
-            Casing of the source language.
-        words : sequence of int, or None
-            Source words of the word; None for the whole line.
-        forms : const uint64[::1], shape (n,)
-        tags : const uint8[::1], shape (n,)
-        key : int
-
-        Returns
-        -------
-        translation, tag_translation : float32 ndarray, shape (n,)
-            Natural log.
-        likeliest : int
-            Source token that the word is likeliest a translation of; -1 if it has no phrase.
+        `text` is the source line, `words` are the source words of the word, or None for all.
         """
         cdef SourceLine line
         cdef bytes padded = text + bytes(TEXT_PADDING)

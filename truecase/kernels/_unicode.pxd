@@ -1,25 +1,17 @@
-"""UTF-8 that is safe on any bytes: what cannot be decoded is an invalid byte by itself.
+"""UTF-8, the case of code points, hashes of words, and work on eight bytes at a time.
 
-Case of single code points: tags, simple mappings, character classes.
-
-The tables are generated at build time from ``unicode.txt``, see ``case_tables.py``. Values above
-U+10FFFF stand for invalid bytes: letters, since they are what is left of some, which map to
-themselves.
-
-The hash of keys and surface forms, and the ASCII work on eight bytes at a time.
-
-The hash is part of the model file format. It reads eight bytes at a time, little-endian,
-the last block being the 1 to 8 bytes that remain, padded with zeros.
-
-How many line feeds there are in bytes.
+``case_tables.py`` generates the tables of code points from ``unicode.txt`` at build time. Bytes
+that are not UTF-8 are code points above U+10FFFF, one for each byte: letters without case.
 """
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memchr
+from libc.string cimport memchr, memset
 
 from truecase.base._check cimport check
 
+
+# UTF-8. Any bytes can be decoded.
 
 cdef enum:
     INVALID_BYTE = 0x80000000    # + the byte: the "code point" of a byte outside UTF-8
@@ -71,7 +63,7 @@ cdef inline uint32_t decode(const uint8_t* p, const uint8_t* end, uint32_t* leng
 
 
 cdef inline uint32_t encode(uint32_t cp, uint8_t* out) noexcept nogil:
-    """Writes a code point, or an invalid byte as it was; bytes written (1 … 4)."""
+    """Write a code point, or an invalid byte as it was; the number of bytes written, 1 to 4."""
     if cp < 0x80:
         out[0] = <uint8_t>cp
         return 1
@@ -94,13 +86,15 @@ cdef inline uint32_t encode(uint32_t cp, uint8_t* out) noexcept nogil:
     return 1
 
 
+# Case and class of code points.
+
 cdef extern from "_case_tables.h" nogil:
     ctypedef struct CaseRecord:
         int32_t lower            # differences to add to the code point
         int32_t upper
         int32_t title
         uint8_t bits             # CharacterClass
-        uint8_t no_capital       # in lower case a letter of which no capital is made: ﬁ, µ, ẞ
+        uint8_t no_capital       # a letter whose lower case has no capital: ﬁ, µ, ẞ
     const CaseRecord* case_record
     const uint8_t* case_block
     const uint8_t* case_entry
@@ -160,7 +154,7 @@ cdef inline uint32_t to_lower(uint32_t cp, bint turkic) noexcept nogil:
 
 
 cdef inline uint32_t to_fold(uint32_t cp, bint turkic) noexcept nogil:
-    """Lower case with ς as σ: what keys are made of."""
+    """Lower case with ς as σ, as keys have it."""
     return 0x3c3 if cp == 0x3c2 else to_lower(cp, turkic)
 
 
@@ -190,32 +184,26 @@ cdef inline bint has_case(uint32_t cp, bint turkic) noexcept nogil:
 
 
 cdef inline bint has_no_capital(uint32_t cp, bint turkic) noexcept nogil:
-    """Whether no capital is made of it in lower case; what comes after it stays, too."""
+    """Whether it is a letter whose lower case has no capital; letters after it stay, too."""
     return cp >= 0x80 and case_of(cp).no_capital and not has_case(cp, turkic)
 
 
-cdef struct CaseShape:           # the case of a word, gathered code point by code point
+cdef struct CaseShape:           # the case of a word, built up code point by code point
     uint64_t upper_mask          # bit i < 63: code point i is upper or title; bit 63: a later one
     uint32_t n                   # code points so far
     uint32_t n_cased
     uint32_t n_raised            # in upper or title case
     uint32_t n_upper             # in upper case as `to_upper` makes it
-    bint first_is_title          # the first cased one is as `to_title` makes it, and raised
-    bint is_broken               # an invalid byte was among them: what follows is no beginning
+    bint first_is_title          # the first cased one is raised, and as `to_title` makes it
+    bint is_broken               # one was an invalid byte: no later one is the first letter
 
 
 cdef inline void clear_shape(CaseShape* shape) noexcept nogil:
-    shape.upper_mask = 0
-    shape.n = 0
-    shape.n_cased = 0
-    shape.n_raised = 0
-    shape.n_upper = 0
-    shape.first_is_title = False
-    shape.is_broken = False
+    memset(shape, 0, sizeof(CaseShape))
 
 
 cdef inline void add_raised(CaseShape* shape, uint32_t cp, bint turkic) noexcept nogil:
-    """Count a code point whose lower case is another, before it is counted in n and n_cased."""
+    """Count a code point that differs from its lower case; n and n_cased are for the caller."""
     shape.n_raised += 1
     shape.n_upper += to_upper(cp, turkic) == cp
     if shape.n_cased == 0:
@@ -234,10 +222,10 @@ cdef inline void add_to_shape(CaseShape* shape, uint32_t cp, bint turkic) noexce
 
 
 cdef inline uint8_t shape_tag(const CaseShape* shape) noexcept nogil:
-    """The tag whose rendering of the folded word gives the word back, or MX.
+    """The tag that renders the folded word as it was, or MX.
 
-    A lone capital is IU unless title case does not make it (Georgian capitals, Ǆ), or
-    a byte that is no character comes before it.
+    A lone capital is IU, unless it is not a title-case letter (Georgian capitals, Ǆ) or an invalid
+    byte comes before it.
     """
     if shape.n_cased == 0:
         return TAG_AN
@@ -251,10 +239,13 @@ cdef inline uint8_t shape_tag(const CaseShape* shape) noexcept nogil:
 
 
 cdef inline bint ends_word_sigma(uint32_t before, uint32_t after) noexcept nogil:
-    """Whether a sigma between these code points (marks skipped, 0 for none) is the final ς."""
+    """Whether a sigma between these code points is ς; marks are skipped, 0 stands for none."""
     return ((class_of(before) & CHAR_LETTER) != 0
             and (class_of(after) & CHAR_LETTER) == 0)
 
+
+# Hashes of keys and surface forms, which model files contain. The hash reads eight bytes at a time,
+# little-endian; the last block has the 1 to 8 bytes that remain, padded with zeros.
 
 cdef extern from *:
     """
@@ -376,7 +367,7 @@ cdef inline void start_hash(Hasher* hasher) noexcept nogil:
 
 
 cdef inline void feed_hash(Hasher* hasher, uint64_t bytes, uint32_t n) noexcept nogil:
-    """Hash n <= 4 bytes more, the first one lowest, zeros above the last."""
+    """Add n <= 4 bytes, the first one lowest, zeros above the last."""
     if hasher.in_block == 8:
         hasher.state = hash_block(hasher.state, hasher.block)
         hasher.block = 0

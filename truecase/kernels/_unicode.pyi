@@ -13,32 +13,32 @@ __all__ = [
     "upper",
 ]
 
-#: Of the case tables, such as ``14.0``: it is pinned, since keys of words depend on it.
+#: Version of the case tables, such as ``14.0``. Keys of words depend on it, so it is pinned.
 UNICODE_VERSION: str
 
 def fold(text: str, language: str = "") -> str:
-    """Lower case with ς as σ: the form that keys are made of."""
+    """Lower case with ς as σ, as keys have it."""
 
 def lower(text: str, language: str = "") -> str:
     """Lower case; Σ becomes ς at the end of a word."""
 
 def upper(text: str, language: str = "") -> str:
-    """Upper case of each code point that has one that can be undone (ß stays)."""
+    """Upper case of each code point whose upper case can be undone (ß stays)."""
 
 def title(text: str, language: str = "") -> str:
     """Title case of each code point (ǆ becomes ǅ)."""
 
 def capitalize(text: str, language: str = "") -> str:
-    """First cased letter in title case, the rest lower: the tag IU of a word."""
+    """First cased letter in title case, the rest lower, as the tag IU renders a word."""
 
 def tag(text: str, language: str = "") -> str:
     """Tag of a word's case: AL, IU, AU, MX or AN."""
 
 def is_cased(character: str, language: str = "") -> bool:
-    """Whether some mapping changes the character."""
+    """Whether a mapping changes the character, or another one into it."""
 
 def is_without_capital(character: str, language: str = "") -> bool:
-    """Whether it is a letter of which, in lower case, no capital is made, such as ﬁ or µ."""
+    """Whether it is a letter whose lower case has no capital, such as ﬁ or µ."""
 
 def character_class(character: str) -> int:
     """Class bits of one character, see ``case_tables.CLASS_BITS``."""

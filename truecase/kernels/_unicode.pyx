@@ -1,4 +1,4 @@
-"""Case of strings by simple mappings: what the kernels do per word, for tests and tools."""
+"""Case of strings by the mappings that the kernels use, for Python."""
 
 from libc.stdint cimport uint32_t
 

@@ -153,8 +153,8 @@ cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice
             before = lattice.nodes + lattice.first_node[word - 1]
             n_before = edges.width[word - 1]
         if weights.has_beside and word > 0:
-            move_transitions(weights, lattice.beside + 4 * (word - 1), lattice.beside + 4 * word,
-                             &moved)
+            move_transitions(weights, lattice.neighbour_case + 4 * (word - 1),
+                             lattice.neighbour_case + 4 * word, &moved)
         score = edges.level[n_context(order, word)].score + (
             edges.level[n_context(order, word)].start[word])
         out = viterbi.weighted + viterbi.weighted_start[word]

@@ -1,13 +1,9 @@
-"""Writes ``_case_tables.h``: case mappings and character classes of all of Unicode.
+"""Writes ``_case_tables.h``, Unicode's case mappings and character classes, for ``setup.py``.
 
-Run by ``setup.py`` at build time. The tables come from ``unicode.txt``, so that each build has the
-same, whatever version of Unicode its Python has; ``tools/unicode_facts.py`` made that file. They
-are two-stage: ``case_block[cp >> 7]`` names a block of 128 entries in ``case_entry``, each of
-which names a record (three deltas and a byte of class bits).
-
-Mappings are simple (one code point to one) and can be undone: a code point has an upper
-(title) case only if the lower case of that is the code point itself. So ß, ﬁ and ſ have
-none.
+``tools/unicode_facts.py`` made ``unicode.txt``, which gives each build the same tables. They are
+two-stage: ``case_block[cp >> 7]`` is a block of 128 entries in ``case_entry``, which are numbers of
+records. Mappings are from one code point to one, and can be undone: a code point has an upper or
+title case only if it is the lower case of that. So ß, ﬁ and ſ have none.
 """
 
 from __future__ import annotations
@@ -23,7 +19,7 @@ N_CODE_POINTS = sys.maxunicode + 1
 
 CLASS_BITS = {
     "LETTER": 1,
-    "MARK": 2,  # combining mark, joiner or soft hyphen: goes with what is before it
+    "MARK": 2,  # combining mark, joiner or soft hyphen, part of the character before it
     "DIGIT": 4,
     "SPACE": 8,
     "PUNCTUATION": 16,
@@ -35,7 +31,7 @@ CLASS_BITS = {
 SENTENCE_ENDS = frozenset(".!?…‼⁇⁈⁉。！？．｡؟۔।॥։።჻")
 WORD_JOINERS = frozenset("\u00ad\u200c\u200d")
 SIGMA, FINAL_SIGMA = ord("Σ"), ord("ς")
-#: Small letters whose upper case is several letters, which never changes (SpecialCasing.txt).
+#: Small letters whose upper case is several letters (SpecialCasing.txt); Unicode adds no others.
 EXPANDING = frozenset(
     "ßŉǰ\u0390\u03b0և\u1e96\u1e97\u1e98\u1e99\u1e9aὐὒὔὖᾲᾴᾶᾷῂῄῆῇῒ\u1fd3ῖῗῢ\u1fe3ῤῦῧῲῴῶῷﬀﬁﬂﬃﬄﬅﬆﬓﬔﬕﬖﬗ"
 )
@@ -44,7 +40,7 @@ FACTS = Path(__file__).with_name("unicode.txt")
 
 @dataclass(frozen=True)
 class UnicodeFacts:
-    """What ``unicode.txt`` says.
+    """The contents of ``unicode.txt``.
 
     Attributes
     ----------
@@ -79,21 +75,20 @@ class UnicodeFacts:
         lower = self.lower(point)
         if self.lower(title) != lower:
             return point
-        # A capital that its own lower case maps to does as that lower case does: Georgian
-        # capitals have the lower case as their title case.
+        # A capital has the title case of its lower case: Georgian capitals have the lower case.
         if lower != point and self.upper(lower) == point:
             return self.title(lower)
         return title
 
     def is_cased(self, point: int) -> bool:
-        """Whether it has another case, and its lower case, too: that of ẞ has none."""
+        """Whether it and its lower case have another case; ß, the lower case of ẞ, has none."""
         low = self.lower(point)
         return any(mapped != low for mapped in (self.upper(point), self.title(point))) and any(
             mapped != low for mapped in (self.upper(low), self.title(low))
         )
 
     def has_no_capital(self, point: int) -> bool:
-        """Whether in lower case its capital is several letters, or cannot be undone: ﬁ, µ, ẞ."""
+        """Whether its lower case has no capital, or one of several letters: ﬁ, µ, ẞ."""
         low = self.lower(point)
         if low not in self.mappings:
             return chr(low) in EXPANDING
@@ -122,7 +117,7 @@ class UnicodeFacts:
 
 
 def read_facts(text: str) -> UnicodeFacts:
-    """What a text in the form of ``unicode.txt`` says."""
+    """Read a text in the form of ``unicode.txt``."""
     lines = [line.split() for line in text.splitlines() if not line.startswith("#")]
     facts = UnicodeFacts(version=lines[0][1])
     for first, last, *rest in lines[1:]:
@@ -194,14 +189,7 @@ def header_text() -> str:
 
 
 def write_header(path: Path) -> None:
-    """Write the tables to `path`, unless it has them already.
-
-    Parameters
-    ----------
-    path : Path
-        The header; left untouched when its content would stay the same, so that a build
-        without changes compiles nothing.
-    """
+    """Write the tables to a header, unless it has them already, so that nothing is rebuilt."""
     text = header_text()
     path = Path(path)
     if not path.exists() or path.read_text(encoding="ascii") != text:

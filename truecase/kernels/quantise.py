@@ -5,17 +5,17 @@ import numpy.typing as npt
 
 from truecase.kernels._maps import bin_means, nearest
 
-# Values that are worked on at a time.
+# Values at a time.
 _CHUNK = 1 << 18
 
 
 def quantise(
     values: npt.NDArray[np.floating], bits: int, first_code: int = 0, rounds: int = 12
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
-    """Codes and the codebook that gives them the least squared error (Lloyd 1982, Max 1960).
+    """Codes and codebook of least squared error (Lloyd 1982, Max 1960).
 
-    Starts from bins whose density follows the cube root of the values' density, which is
-    optimal for many bins (Panter & Dite 1951).
+    The first bins are as dense as the cube root of the values' density, which is optimal for many
+    bins (Panter & Dite 1951).
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def quantise(
     bits : int
         Width of a code.
     first_code : int
-        Smallest code to use; codes below it stay free for the caller.
+        Smallest code; those below are free for the caller.
     rounds : int
         Lloyd iterations.
 
@@ -59,7 +59,7 @@ def quantise(
 def even_codebook(
     values: npt.NDArray[np.floating], bits: int, first_code: int = 0
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
-    """The same with evenly spaced codes: quick to make, for values that have bits to spare."""
+    """Codes and codebook of evenly spaced values, which is fast, for values with bits to spare."""
     n_codes = (1 << bits) - first_code
     codebook = np.zeros(1 << bits, dtype=np.float32)
     if not len(values):
@@ -76,7 +76,7 @@ def even_codebook(
 
 
 def _between(centres: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Where the values end that are nearest to each centre, of all but the last."""
+    """Bounds between the values nearest to neighbouring centres."""
     bounds: npt.NDArray[np.float64] = (centres[1:] + centres[:-1]) / 2
     return bounds
 
@@ -87,7 +87,7 @@ def _means(
     bins: npt.NDArray[np.int64],
     n_bins: int,
 ) -> npt.NDArray[np.float64]:
-    """Mean of each bin that has a value, in order."""
+    """Means of the bins that have values, in order."""
     mass = np.bincount(bins, weights=counts, minlength=n_bins)
     total = np.bincount(bins, weights=weighted, minlength=n_bins)
     filled = mass > 0

@@ -13,7 +13,7 @@ from truecase.base._memory cimport (
 )
 from truecase.kernels._plain cimport canonical_surface
 from truecase.kernels._render cimport write_surface
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport (
     SEGMENT_RAW,
     TOKEN_CANONICAL,

@@ -24,7 +24,7 @@ from truecase.kernels._tokens cimport (
     TOKEN_LOWERS,
     TOKEN_SPACE_BEFORE,
     Token,
-    describe,
+    fill_token,
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.rules._capitals cimport is_double_quote, is_joined
@@ -241,7 +241,7 @@ cdef bint is_unit(const RulesView* rules, const uint8_t* text, const Token* toke
     memset(&unit, 0, sizeof(Token))
     unit.start = p
     unit.end = token.end
-    describe(text, &unit, False)
+    fill_token(text, &unit, False)
     word = rule_word(rules, unit.key)
     mask[0] = word.upper_mask << (p - token.start)
     return word.forms & FORM_UNIT != 0

@@ -7,7 +7,7 @@ from libc.string cimport memset
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._lattice cimport Lattice, Node, class_node, record_node, reserve_nodes
 from truecase.kernels._lexicon cimport FORM_TAG, LexiconView, first_record
-from truecase.kernels._tokens cimport CLASS_ALPHABETIC, Token, describe
+from truecase.kernels._tokens cimport CLASS_ALPHABETIC, Token, fill_token
 from truecase.kernels._unicode cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
 
 from truecase.base.model_file import read_weights
@@ -162,7 +162,7 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
         part.kind = -1
         add_part_form(part, 0, 0.0)
         return
-    describe(text, token, False)
+    fill_token(text, token, False)
     index = first_record(lexicon, token.key)
     part.kind = KIND_KNOWN if index else (
         KIND_UNKNOWN if token.word_class == CLASS_ALPHABETIC else KIND_DIGITS)
@@ -366,7 +366,7 @@ cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
     memset(&stem, 0, sizeof(Token))
     stem.start = token.start
     stem.end = token.end - 1
-    describe(text, &stem, False)
+    fill_token(text, &stem, False)
     score = weights.plural_length[(n if n < 7 else 7) - 3]
     score += weights.plural_s[text[token.end - 2] | 0x20 == 0x73]
     score += weights.plural_vowel[has_vowel(text, &stem)]

@@ -20,7 +20,7 @@ from truecase.base._memory cimport (
 )
 from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, add_key, find_key, free_index
 from truecase.kernels._render cimport render_token
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport (
     CLASS_ACRONYM,
     SEGMENT_RAW,
@@ -30,7 +30,7 @@ from truecase.kernels._tokens cimport (
     TOKEN_SPACE_BEFORE,
     Token,
     TokenArray,
-    describe,
+    fill_token,
     form_hash,
     free_tokens,
 )
@@ -270,7 +270,7 @@ cdef inline int moses_tokens(Job* job, const uint8_t* text, uint32_t begin, uint
             if bar < token.end:
                 token.end = bar
                 token.flags &= TOKEN_SPACE_BEFORE
-                describe(text, token, job.turkic)
+                fill_token(text, token, job.turkic)
         number = find_key(job.keys, token.key)
         if number != NOT_FOUND:
             best = job.best + number

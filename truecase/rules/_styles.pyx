@@ -8,7 +8,7 @@ from libc.string cimport memchr, memcpy, memset
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING, grow
 from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, add_key, find_key, free_index
 from truecase.kernels._render cimport ROOM_INITIAL, case_room, render_token
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._sentences cimport CAPITAL_IRISH, capital_mask
 from truecase.kernels._tokens cimport (
     CLASS_ALPHABETIC,
@@ -23,7 +23,7 @@ from truecase.kernels._tokens cimport (
     Token,
     TokenArray,
     canonical_code_point,
-    describe,
+    fill_token,
     free_tokens,
     hyphen_length,
 )
@@ -111,7 +111,7 @@ cdef uint64_t title_parts(const StyleJob* job, const uint8_t* text, const Token*
             part.flags = token.flags
             raise_part = True
             if part.end > part.start and not is_last:
-                describe(text, &part, job.turkic)
+                fill_token(text, &part, job.turkic)
                 raise_part = kind_of(job, part.key) != WORD_SMALL
             done = False
             continue

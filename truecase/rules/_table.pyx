@@ -6,7 +6,7 @@ from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._maps cimport KeyIndex, add_key, free_index
-from truecase.kernels._segment_line cimport key_of
+from truecase.kernels._segment cimport key_of
 from truecase.rules._parts cimport learned_weights
 
 from truecase.rules.language import phrases, read_rules

@@ -6,7 +6,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy, memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE, TokenArray, free_tokens
 
 import numpy as np

@@ -260,11 +260,13 @@ cdef inline int add_sentence(FlatLattices* flat, const ModelView* model, const W
             if side != NULL:
                 describe_source(&model.source, side, text, work.tokens.tokens, work.tokens.n,
                                 first + word, word == initial, &source)
-        flat.beside[4 * flat.n_words] = lattice.beside[4 * word]
-        flat.beside[4 * flat.n_words + 1] = lattice.beside[4 * word + 1]
+        flat.beside[4 * flat.n_words] = lattice.neighbour_case[4 * word]
+        flat.beside[4 * flat.n_words + 1] = lattice.neighbour_case[4 * word + 1]
         # Before the first word there is no case.
-        flat.beside[4 * flat.n_words + 2] = lattice.beside[4 * word - 2] if word > 0 else 128
-        flat.beside[4 * flat.n_words + 3] = lattice.beside[4 * word - 1] if word > 0 else 128
+        flat.beside[4 * flat.n_words + 2] = (
+            lattice.neighbour_case[4 * word - 2] if word > 0 else 128)
+        flat.beside[4 * flat.n_words + 3] = (
+            lattice.neighbour_case[4 * word - 1] if word > 0 else 128)
         flat.n_words += 1
         for c in range(width):
             flat.state[flat.n_nodes] = node[c].state

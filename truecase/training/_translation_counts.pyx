@@ -5,7 +5,7 @@ from libc.string cimport memchr, memset
 
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_TOO_LONG, TEXT_PADDING
 from truecase.kernels._dense cimport check
-from truecase.kernels._segment_line cimport segment_line
+from truecase.kernels._segment cimport segment_line
 from truecase.kernels._source cimport (
     SourceLine,
     free_source,
