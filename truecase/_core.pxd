@@ -17,7 +17,7 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 
 from truecase.base._memory cimport Output
-from truecase.kernels._cascade cimport Settled
+from truecase.kernels._cascade cimport CascadeState
 from truecase.kernels._context cimport SentenceContext
 from truecase.kernels._edges cimport EdgeWeights, Edges
 from truecase.kernels._fields cimport SentenceView
@@ -57,7 +57,7 @@ cdef struct Workspace:           # the memory of one thread
     Lattice mirror               # the lattice as the domain's language model sees it
     Edges mirror_edges
     SentenceView view            # what sparse features see of a sentence
-    Settled settled              # and of which words the first of them are enough
+    CascadeState cascade              # and of which words the first of them are enough
     SentenceContext context      # what the sentence says of words in doubt
     SourceSide side              # the source of the line under work, if there is one
     uint8_t* text                # a part of the block, padded
@@ -117,7 +117,7 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
 cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil
 
 # After `score`, of a model with n-grams: the max-marginals of the nodes as they are scored, in
-# ``work.settled.marginals``; a Status.
+# ``work.cascade.marginals``; a Status.
 cdef int find_max_marginals(const Walk* walk, Workspace* work) noexcept nogil
 
 # The sparse features' part of `score`, but for words whose entry of `leave_out` is not 0 (NULL: of

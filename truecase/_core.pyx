@@ -22,11 +22,12 @@ from truecase.base._memory cimport (
     reserve_output,
 )
 from truecase.kernels._cascade cimport (
-    bytes_of_settled,
-    free_settled,
+    bytes_of_cascade,
+    fix_early_words,
+    free_cascade,
     is_open,
     reopen_words,
-    settle_sentence,
+    run_estimates,
 )
 from truecase.kernels._context cimport add_context_scores, bytes_of_context, free_context
 from truecase.kernels._dense cimport DenseView, score_nodes
@@ -63,11 +64,11 @@ from truecase.kernels._names cimport (
     NamedToken,
     add_likely_name,
     add_sure_name,
+    agree_on_names,
     favour_names,
     find_names,
     free_named,
     keep_more_frequent,
-    settle_phrases,
 )
 from truecase.kernels._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.kernels._render cimport (
@@ -92,8 +93,14 @@ from truecase.kernels._source cimport (
 )
 from truecase.kernels._source_candidates cimport add_source_forms, hold_case, is_held
 from truecase.kernels._source_features cimport add_source_scores
-from truecase.kernels._sparse cimport add_sparse_scores
-from truecase.kernels._tokens cimport TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_SHARP_S, Token, TokenArray
+from truecase.kernels._sparse cimport SentenceText, add_sparse_scores
+from truecase.kernels._tokens cimport (
+    TOKEN_CANONICAL,
+    TOKEN_KEEPS,
+    TOKEN_SHARP_S,
+    Token,
+    TokenArray,
+)
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.kernels._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges, weigh_edges
 from truecase.model._view cimport (
@@ -144,7 +151,7 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free_named(&work.named)
     free(work.offices.style)
     free_view(&work.view)
-    free_settled(&work.settled)
+    free_cascade(&work.cascade)
     free_context(&work.context)
     free_side(&work.side)
     free(work.text)
@@ -157,7 +164,7 @@ cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
             + bytes_of_lattice(&work.lattice) + bytes_of_lattice(&work.mirror)
             + bytes_of_viterbi(&work.viterbi) + bytes_of_edges(&work.mirror_edges)
             + <size_t>work.named.capacity * sizeof(NamedToken) + <size_t>work.offices.capacity
-            + bytes_of_view(&work.view) + bytes_of_settled(&work.settled)
+            + bytes_of_view(&work.view) + bytes_of_cascade(&work.cascade)
             + bytes_of_context(&work.context)
             + bytes_of_side(&work.side)
             + work.text_capacity + work.out.capacity)
@@ -568,42 +575,74 @@ cdef inline bint may_run_cascade(const Walk* walk, const Workspace* work) noexce
             and work.lattice.n_nodes > work.lattice.n_words)
 
 
+cdef inline SentenceText text_of_sentence(const Walk* walk, const Workspace* work) noexcept nogil:
+    cdef SentenceText sentence
+    sentence.text = walk.text
+    sentence.tokens = work.tokens.tokens + walk.first
+    sentence.first = walk.first
+    sentence.n = walk.last - walk.first
+    sentence.first_cased = walk.initial
+    sentence.turkic = walk.model.turkic
+    sentence.side = &work.side
+    return sentence
+
+
 cdef int add_sparse(const Walk* walk, const uint8_t* leave_out, Workspace* work) noexcept nogil:
-    return add_sparse_scores(&walk.model.sparse, walk.text, work.tokens.tokens, walk.first,
-                             walk.last - walk.first, walk.initial, walk.model.turkic, &work.side,
-                             leave_out, &work.lattice, &work.view)
+    cdef SentenceText sentence = text_of_sentence(walk, work)
+    return add_sparse_scores(&walk.model.sparse, &sentence, leave_out, &work.lattice, &work.view)
+
+
+cdef int weigh(const Walk* walk, Workspace* work) noexcept nogil:
+    """Weigh the edges of a sentence; a Status."""
+    return weigh_edges(walk.model.lm.order, edge_weights_of(walk.model, work), &work.lattice,
+                       &walk.model.start, &work.viterbi)
 
 
 cdef int run_cascade(const Walk* walk, Workspace* work) noexcept nogil:
-    """Add the sparse features of those words that a cascade leaves open; a Status."""
+    """Fix the words that a quick estimate decides; a Status."""
     cdef const ModelView* model = walk.model
+    cdef SentenceText sentence = text_of_sentence(walk, work)
+    cdef float lm_weight = <float>edge_weights_of(model, work).lm
+    cdef int status = run_estimates(&model.sparse, lm_weight, &sentence, &work.lattice, &work.view,
+                                    &work.cascade)
+    if status == STATUS_OK:
+        status = weigh(walk, work)
+    if status != STATUS_OK:
+        return status
+    work.cascade.is_active = True
+    status = max_marginals(model.lm.order, model.sparse.cascade.edges, work.viterbi.weighted,
+                           work.viterbi.weighted_start, &work.lattice, &work.viterbi.edges,
+                           &work.cascade.marginals)
+    if status == STATUS_OK:
+        fix_early_words(&model.sparse, &work.cascade, &work.lattice)
+    return status
+
+
+cdef int score_sparse(const Walk* walk, Workspace* work) noexcept nogil:
+    """Add the sparse features, or those of the words that a cascade leaves open; a Status."""
     cdef int status
     if not may_run_cascade(walk, work):
         return add_sparse(walk, NULL, work)
-    status = settle_sentence(&model.sparse, edge_weights_of(model, work), model.lm.order,
-                             walk.text, work.tokens.tokens, walk.first, walk.last - walk.first,
-                             walk.initial, model.turkic, &work.side, &model.start, &work.lattice,
-                             &work.view, &work.viterbi, &work.settled)
-    return add_sparse(walk, work.settled.word, work) if status == STATUS_OK else status
+    status = run_cascade(walk, work)
+    return add_sparse(walk, work.cascade.word, work) if status == STATUS_OK else status
 
 
 cdef int find_max_marginals(const Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef int status = STATUS_OK
-    if not work.settled.is_used:
-        status = weigh_edges(model.lm.order, edge_weights_of(model, work), &work.lattice,
-                             &model.start, &work.viterbi)
+    if not work.cascade.is_active:
+        status = weigh(walk, work)
     if status != STATUS_OK:
         return status
     return max_marginals(model.lm.order, 1.0, work.viterbi.weighted, work.viterbi.weighted_start,
-                         &work.lattice, &work.viterbi.edges, &work.settled.marginals)
+                         &work.lattice, &work.viterbi.edges, &work.cascade.marginals)
 
 
 cdef inline bint has_open_word(const Walk* walk, const Workspace* work) noexcept nogil:
     """Whether a word of the sentence has a choice that no cascade has settled."""
     cdef int32_t word
     for word in range(walk.last - walk.first):
-        if is_open(&work.settled, &work.lattice, word):
+        if is_open(&work.cascade, &work.lattice, word):
             return True
     return False
 
@@ -618,15 +657,15 @@ cdef int add_context(const Walk* walk, Workspace* work) noexcept nogil:
     if status != STATUS_OK:
         return status
     return add_context_scores(
-        &model.context, work.viterbi.edges.width, &work.settled, &work.view, &work.lattice,
+        &model.context, work.viterbi.edges.width, &work.cascade, &work.view, &work.lattice,
         &work.context)
 
 
 cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil:
-    if not work.settled.is_used:
+    if not work.cascade.is_active:
         return STATUS_OK
-    reopen_words(&work.settled, &work.lattice)
-    return add_sparse(walk, work.settled.word, work)
+    reopen_words(&work.cascade, &work.lattice)
+    return add_sparse(walk, work.cascade.word, work)
 
 
 cdef inline void add_speech_bonus(Lattice* lattice) noexcept nogil:
@@ -643,8 +682,8 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     cdef const DenseView* dense = (
         &model.dense_with_source if with_source else &model.dense)
     cdef int status = STATUS_OK
-    work.settled.is_used = False
-    work.context.is_used = work.context.has_looked = False
+    work.cascade.is_active = False
+    work.context.is_active = work.context.has_max_marginals = False
     if model.dense.is_active:
         score_nodes(dense, &model.lexicon, &work.lattice, walk.text, tokens + walk.first,
                     walk.initial)
@@ -658,11 +697,11 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     if model.lm.order > 1:
         status = score_lm(walk, work)
     if status == STATUS_OK and model.sparse.present:
-        status = run_cascade(walk, work)
+        status = score_sparse(walk, work)
     if status == STATUS_OK and model.context.is_active:
         status = add_context(walk, work)
         # An explanation tells the path's score, which the search leaves behind.
-        work.context.has_looked = work.context.has_looked and for_search
+        work.context.has_max_marginals = work.context.has_max_marginals and for_search
     if status == STATUS_OK and model.omega.is_active:
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
     if status == STATUS_OK and work.named.any:
@@ -694,7 +733,7 @@ cdef void keep_input_case(const Walk* walk, Workspace* work) noexcept nogil:
 
 cdef inline bint path_is_current(const Walk* walk, const Workspace* work) noexcept nogil:
     """Whether max-marginals have found the best path: no score has changed since."""
-    return (work.context.has_looked and not work.context.is_used and not work.named.any
+    return (work.context.has_max_marginals and not work.context.is_active and not work.named.any
             and not work.has_speech and not walk.model.omega.is_active)
 
 
@@ -706,14 +745,14 @@ cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
         status = walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
     elif path_is_current(walk, work):
         trace_best_path(model.lm.order, 1.0, work.viterbi.weighted, work.viterbi.weighted_start,
-                        &work.lattice, &work.viterbi.edges, &work.settled.marginals,
+                        &work.lattice, &work.viterbi.edges, &work.cascade.marginals,
                         work.viterbi.path)
     else:
         status = search_edges(model.lm.order, edge_weights_of(model, work), &work.lattice,
-                              &model.start, work.settled.is_used,
+                              &model.start, work.cascade.is_active,
                               &work.viterbi)
     if status == STATUS_OK and work.named.any:
-        settle_phrases(work.named.tokens + walk.first, walk.first, &work.lattice,
+        agree_on_names(work.named.tokens + walk.first, walk.first, &work.lattice,
                        work.viterbi.path)
     work.offices.any = False
     if status == STATUS_OK and has_rule_of_offices(walk):

@@ -93,7 +93,7 @@ cdef struct Node:
 cdef struct Lattice:
     Node* nodes
     int32_t* first_node          # n_words + 1 entries are valid
-    uint8_t* beside              # 4 codes per word (`EdgeWeights`); read if those weights are used
+    uint8_t* neighbour_case      # 4 codes per word (`EdgeWeights`); read if those weights are used
     uint32_t* record             # 1 + place of each word's first form record; 0: unknown word
     int32_t n_words
     int32_t n_nodes
@@ -113,7 +113,7 @@ cdef inline int reserve_words(Lattice* lattice, int32_t n_words) noexcept nogil:
     if lattice.word_capacity < n_words + 2:
         if (grow(<void**>&lattice.first_node, wanted, sizeof(int32_t)) != STATUS_OK
                 or grow(<void**>&lattice.record, wanted, sizeof(uint32_t)) != STATUS_OK
-                or grow(<void**>&lattice.beside, 4 * wanted, 1) != STATUS_OK):
+                or grow(<void**>&lattice.neighbour_case, 4 * wanted, 1) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
         lattice.word_capacity = <int32_t>wanted
     return STATUS_OK
@@ -137,9 +137,9 @@ cdef inline void free_lattice(Lattice* lattice) noexcept nogil:
     free(lattice.nodes)
     free(lattice.first_node)
     free(lattice.record)
-    free(lattice.beside)
+    free(lattice.neighbour_case)
     lattice.record = NULL
-    lattice.beside = NULL
+    lattice.neighbour_case = NULL
     lattice.nodes = NULL
     lattice.first_node = NULL
     lattice.word_capacity = 0

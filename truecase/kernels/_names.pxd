@@ -503,7 +503,7 @@ cdef inline int32_t node_of_name(const Lattice* lattice, int32_t word) noexcept 
     return -1
 
 
-cdef inline void settle_phrases(const NamedToken* named, int32_t first, const Lattice* lattice,
+cdef inline void agree_on_names(const NamedToken* named, int32_t first, const Lattice* lattice,
                                 int32_t* path) noexcept nogil:
     """A name of several words is taken whole where the path has most of its capitals.
 

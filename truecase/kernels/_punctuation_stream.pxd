@@ -143,7 +143,7 @@ cdef inline bint is_sign(const MarkWord* word) noexcept nogil:
     return word.flags & <int>WORD_IS_SIGN != 0
 
 
-cdef inline int hear(const MarksView* net, Stream* at) noexcept nogil:
+cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
     """The word that is coming, one more of those that are there."""
     cdef int32_t n = net.forward.n_units, size = n + N_BYTES
     cdef size_t wanted
@@ -176,13 +176,13 @@ cdef inline int hear(const MarksView* net, Stream* at) noexcept nogil:
     return STATUS_OK
 
 
-cdef inline void forget_state(Stream* at) noexcept nogil:
+cdef inline void reset_state(Stream* at) noexcept nogil:
     """Nothing is known of what comes before."""
     memset(at.state, 0, sizeof(at.state))
     start_bytes(at.state_bytes, MAX_STATE)
 
 
-cdef inline void look_ahead(const MarksView* net, Stream* at) noexcept nogil:
+cdef inline void run_forward_pass(const MarksView* net, Stream* at) noexcept nogil:
     """The states of the direction from the beginning beside all words that have none."""
     cdef int32_t sums[TOGETHER * MAX_BYTE_SUMS]
     cdef const uint8_t* inputs[TOGETHER]
@@ -208,7 +208,7 @@ cdef inline void look_ahead(const MarksView* net, Stream* at) noexcept nogil:
                 k += 1
             memcpy(at.rows + <size_t>i * size, at.state_bytes, n)
             if at.words[i].flags & <int>WORD_ENDS_TEXT:
-                forget_state(at)
+                reset_state(at)
         first = last
     at.n_forward = at.n_words
 
@@ -320,7 +320,8 @@ cdef inline uint8_t first_opening(const MarksView* net, const Stream* at, const 
     return <uint8_t>best
 
 
-cdef inline void look_back(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
+cdef inline void run_backward_pass(const MarksView* net, Stream* at,
+                                   int32_t n_decided) noexcept nogil:
     """Label the first words, by all that were heard."""
     cdef int32_t sums[TOGETHER * MAX_BYTE_SUMS]
     cdef const uint8_t* inputs[TOGETHER]

@@ -46,7 +46,7 @@ cdef enum:
     LONGEST_SENTENCE = 400       # words: then the line ends, as nobody says where the sentence does
 
 
-cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
+cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
     """Decide the first words and hand them on."""
     cdef int32_t i, left, n = net.forward.n_units, size = n + N_BYTES
     cdef size_t space, gone
@@ -57,8 +57,8 @@ cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept no
     cdef int status = STATUS_OK
     if n_decided <= 0:
         return STATUS_OK
-    look_ahead(net, at)
-    look_back(net, at, n_decided)
+    run_forward_pass(net, at)
+    run_backward_pass(net, at, n_decided)
     for i in range(n_decided):
         word = at.words + i
         o = at.labels[i] // net.signs.n_closings
@@ -143,19 +143,19 @@ cdef int parse(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
             at.coming.flags |= WORD_ENDS_TEXT
         at.parsed = at.searched
         at.searched = 0
-        status = hear(net, at)
+        status = buffer_word(net, at)
         if status != STATUS_OK:
             return status
         if at.coming.flags & <int>WORD_ENDS_TEXT:
-            status = decide(net, at, at.n_words)
+            status = emit_punctuation(net, at, at.n_words)
         elif at.n_words >= at.chunk + at.ahead:
-            status = decide(net, at, at.chunk)
+            status = emit_punctuation(net, at, at.chunk)
         if status != STATUS_OK:
             return status
     return STATUS_OK
 
 
-cdef int hear_part(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
+cdef int read_part(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
     """Hear what was put behind the text."""
     cdef const uint8_t* p
     cdef size_t n
@@ -201,7 +201,7 @@ cdef class MarkStream:
         self.model = model
         self.one_thread = OneThread("stream of words")
         memset(&self.at, 0, sizeof(self.at))
-        forget_state(&self.at)
+        reset_state(&self.at)
         known = (*model.marks, *model.openings)
         chosen = list(known if marks is None else marks)
         for mark in chosen:
@@ -366,7 +366,7 @@ cdef class MarkStream:
                 status = append_output(&self.at.text, &view[0] + done if part else NULL, part)
                 done += part
                 if status == STATUS_OK:
-                    status = hear_part(&self.model.view, &self.at, is_last)
+                    status = read_part(&self.model.view, &self.at, is_last)
                 if is_last:
                     break
         if status != STATUS_OK:

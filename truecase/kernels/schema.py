@@ -352,7 +352,7 @@ STATES = (*TAGS, "START", "END")
 
 #: On the edges: what the case of the word before, and after, does to the case of a word; the
 #: log-odds ratios are in the model, by word (`neighbours.py`).
-BESIDE_COLUMNS = ("word_after_case", "word_before_case")
+NEIGHBOUR_CASE_COLUMNS = ("word_after_case", "word_before_case")
 
 #: Fields, from 1 on; 0 is none. Those of the source see something where there is one.
 FIELD = (
@@ -465,7 +465,7 @@ def columns() -> tuple[str, ...]:
         *SOURCE_COLUMNS,
         BASE,
         *transition_columns(),
-        *BESIDE_COLUMNS,
+        *NEIGHBOUR_CASE_COLUMNS,
     )
 
 
