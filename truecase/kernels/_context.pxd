@@ -120,7 +120,7 @@ cdef inline void find_leads(const Lattice* lattice, const int32_t* width, const 
 
 
 cdef inline float second_lead(const float* lead) noexcept nogil:
-    """The lead of the second-best case, -inf if there is none."""
+    """The lead of the second-best case, or -inf."""
     cdef float second = -INFINITY
     cdef bint has_best = False
     cdef int t

@@ -262,7 +262,7 @@ cdef inline size_t index_of_codes(const DenseView* dense, const Lattice* lattice
 
 cdef inline float shift_by(const DenseView* dense, const Lattice* lattice,
                            const Token* token, int32_t word, int place) noexcept nogil:
-    """Log-odds ratio of upper case beside a word, or beside the boundary if there is none."""
+    """Log-odds ratio of upper case beside a word, or beside the boundary."""
     cdef size_t index = dense.n_records + <uint32_t>N_CLASSES
     if 0 <= word < lattice.n_words - 1:
         index = index_of_codes(dense, lattice, token, word)
@@ -453,7 +453,7 @@ cdef inline void node_columns(const WordContext* at, const Node* node,
 
 
 cdef inline int mark_column(const WordContext* at, const Node* node) noexcept nogil:
-    """Number of the mark whose ``after_punctuation`` column is 1; -1 if there is none."""
+    """Number of the mark whose ``after_punctuation`` column is 1, or -1."""
     return at.mark if at.mark >= 0 and starts_upper(node) else -1
 
 

@@ -234,7 +234,7 @@ cdef inline void enclose(const Token* tokens, int32_t start, int32_t end, int32_
 
 cdef inline void view_ends(const Token* tokens, int32_t n, uint64_t* opening,
                            uint64_t* closing) noexcept nogil:
-    """Find the keys of the first and the last token with case; 0 if there is none."""
+    """Find the keys of the first and the last token with case, or 0."""
     cdef int32_t i
     opening[0] = 0
     closing[0] = 0

@@ -193,7 +193,7 @@ cdef struct WeightTable:
 
 
 cdef struct HiddenLayer:
-    int32_t n_units              # 0: there is none
+    int32_t n_units              # 0: no hidden layer
     int32_t n_fields
     uint64_t n_rows              # < 2**32
     float scale                  # of one step of a row's entries
@@ -204,7 +204,7 @@ cdef struct HiddenLayer:
 
 
 cdef struct Cascade:             # see `_cascade.pxd`
-    int32_t n_early              # templates of the estimate; 0: there is none
+    int32_t n_early              # templates of the estimate; 0: no cascade
     uint8_t early[MAX_EARLY]     # their numbers, below `templates.n`
     float factor[MAX_EARLY]
     float hidden                 # of the hidden layer
