@@ -1,6 +1,4 @@
-"""One walk over the sentences of a block of text, shared by all that decodes or learns from them.
-
-The caller pulls, and does its own work on each sentence's lattice:
+"""The walk: one loop over the sentences of a block of text, for decoding and for learning.
 
     begin_walk(&walk, model, text, size, source, INPUT_IGNORE, work)
     while next_piece(&walk, work):             # a line, or a piece of a very long one
@@ -10,14 +8,14 @@ The caller pulls, and does its own work on each sentence's lattice:
             if walk.status == STATUS_OK:
                 walk.status = find_best_path(&walk, work)
 
-A status other than ``STATUS_OK``, of the walk's own or set by the caller, ends both loops.
+A status other than ``STATUS_OK``, set by the walk or by the caller, ends both loops.
 """
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 
 from truecase.base._memory cimport Output
-from truecase.kernels._cascade cimport Settled
+from truecase.kernels._cascade cimport CascadeState
 from truecase.kernels._context cimport SentenceContext
 from truecase.kernels._edges cimport EdgeWeights, Edges
 from truecase.kernels._fields cimport SentenceView
@@ -50,15 +48,15 @@ cdef enum InputCase:
 cdef struct Workspace:           # the memory of one thread
     TokenArray tokens
     Lattice lattice
-    NamedTokens named            # which of the tokens are names of a list
+    NamedTokens named            # names of a list among the tokens
     bint has_speech              # rules of speech favour forms of the sentence
-    OfficeCases offices          # what house style makes of words of the sentence
+    OfficeCases offices          # house style of words of the sentence
     Viterbi viterbi
-    Lattice mirror               # the lattice as the domain's language model sees it
+    Lattice mirror               # the lattice with the domain's identities
     Edges mirror_edges
-    SentenceView view            # what sparse features see of a sentence
-    Settled settled              # and of which words the first of them are enough
-    SentenceContext context      # what the sentence says of words in doubt
+    SentenceView view            # of the sentence, for sparse features
+    CascadeState cascade         # words that a quick estimate decides
+    SentenceContext context      # of the layer that reads the whole sentence
     SourceSide side              # the source of the line under work, if there is one
     uint8_t* text                # a part of the block, padded
     size_t text_capacity
@@ -81,61 +79,58 @@ cdef struct Walk:                # where a pass over a block stands
     bint starts_line
     bint ends_line
     int64_t line                 # of the piece, in the block, from 1
-    bint is_prepared             # names and source words of the piece's tokens have been found
-    int32_t first                # of the sentence, the first token and one after the last
-    int32_t last
+    bint is_prepared             # the names and source words of the piece's tokens are known
+    int32_t first                # first token of the sentence
+    int32_t last                 # its last token, plus one
     int32_t initial              # place in the sentence of its first word with a letter, or -1
     int input_case               # InputCase of the block
-    int piece_case               # of the piece: of INPUT_AUTO, what it comes to
-    bint is_one_sentence         # each piece is, whatever marks it holds
-    bint start_always            # sentences begin with a capital, whatever the weights say
+    int piece_case               # InputCase of the piece; INPUT_AUTO: its line is mixed
+    bint is_one_sentence         # each piece is one sentence, whatever its marks
+    bint start_always            # sentences begin with a capital, whatever the weights
     int after_colon              # AfterColon
     int offices                  # OfficeStyle
     int status                   # Status
 
 
-# From the beginning of a block of fewer than 2 GiB to a line; `source` may be NULL. Nothing is
-# copied, all must last as long as the walk. No rule is in force, as training needs it, until
-# `use_casing` is called.
+# Begins a walk over a block of fewer than 2 GiB; `source` may be NULL. Nothing is copied: all
+# arguments must outlive the walk. As in training, no rule is in force before `use_casing`.
 cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, size_t size,
                      const AlignedText* source, int input_case, Workspace* work) noexcept nogil
 
-# Go on to the next piece: its tokens, and its line's source. False: there is none, or an error.
-# Before the first `next_sentence`, tokens may be dropped, or the source hidden for this line.
+# Reads the next piece: its tokens, and its line's source. False at the end, or after an error.
+# Before the first `next_sentence`, callers may drop tokens, or hide the source of this line.
 cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil
 
-# Go on to the next sentence of the piece: its lattice. False: there is none, or an error.
+# Builds the lattice of the next sentence of the piece. False at the end, or after an error.
 cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil
 
-# Edges and nodes get the scores that the model's features have, so that `search_edges` and
-# `forward_backward` can run; a Status. With `for_search`, candidates that the best path never
-# takes may be dropped, as posteriors must not have it.
+# Scores edges and nodes by the model's features, for `search_edges` and `forward_backward`; a
+# Status. With `for_search`, candidates that no best path takes may be dropped; posteriors need all.
 cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogil
 
-# After `find_best_path`: nodes get the scores of all sparse features, those of words that a cascade
-# settled, too, so that `forward_backward` can run; a Status.
+# After `find_best_path`: gives words that a cascade decided the scores of all sparse features, too,
+# for `forward_backward`; a Status.
 cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil
 
-# After `score`, of a model with n-grams: the max-marginals of the nodes as they are scored, in
-# ``work.settled.marginals``; a Status.
+# After `score`, of a model with n-grams: computes ``work.cascade.marginals``; a Status.
 cdef int find_max_marginals(const Walk* walk, Workspace* work) noexcept nogil
 
-# The sparse features' part of `score`, but for words whose entry of `leave_out` is not 0 (NULL: of
-# all words); a Status.
+# The part of `score` for sparse features, except for words with an entry in `leave_out` (which may
+# be NULL); a Status.
 cdef int add_sparse(const Walk* walk, const uint8_t* leave_out, Workspace* work) noexcept nogil
 
-# The language models' part of that: the edges' log-probabilities; a Status.
+# The part of `score` for language models: the edges' log-probabilities; a Status.
 cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil
 
-# The path by which the model decides, in ``work.viterbi.path``: the best one, or with Portage's
-# search the best word after word; and the style of the offices on it; a Status.
+# Finds the best path, or with Portage's search the best word after word, in ``work.viterbi.path``,
+# and the style of the offices on it; a Status.
 cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil
 
-# The weights of the edges: those learned with a source if the line under work has one.
+# The weights of the edges: those learned with a source if the line has one.
 cdef const EdgeWeights* edge_weights_of(const ModelView* model,
                                         const Workspace* work) noexcept nogil
 
-# The loop above to the end of the block, which comes out cased in ``work.out``; a Status.
+# Cases the block into ``work.out``; a Status.
 cdef int case_all(Walk* walk, Workspace* work) noexcept nogil
 
 cdef void free_workspace(Workspace* work) noexcept nogil
@@ -158,7 +153,7 @@ cdef inline bint is_lowercase_in_source(const SourceSide* side, int32_t first,
                                         int32_t i) noexcept nogil:
     """Whether the source has the sentence from `first`, or its first word i, in lower case.
 
-    Then the line is a fragment, or the word a name of code: the model is to weigh that.
+    The line is then a fragment, or the word a name of code: the model decides.
     """
     cdef const SourcePhrase* phrase = side.phrase + i
     cdef int k
@@ -169,18 +164,17 @@ cdef inline bint is_lowercase_in_source(const SourceSide* side, int32_t first,
 
 
 cdef inline bint follows_rules(const Walk* walk) noexcept nogil:
-    """Whether rules of the language hold: the case of words inside a mixed line is right."""
+    """Whether rules of the language apply: not to a mixed line, whose inner case is right."""
     return walk.start_always and walk.piece_case != INPUT_AUTO
 
 
 cdef inline bint follows_forms(const Walk* walk, const Workspace* work) noexcept nogil:
-    """Whether rules of forms hold: not beside a source in upper case, which says all."""
+    """Whether rules of forms apply: not beside a source in upper case."""
     return walk.model.rules.favours_forms and follows_rules(walk) and (
         work.side.aligned == NULL or not work.side.sentence.all_upper)
 
 
 cdef inline Line line_of(const Walk* walk, const Workspace* work) noexcept nogil:
-    """The tokens of the piece."""
     cdef Line line
     line.text = walk.text
     line.tokens = work.tokens.tokens
@@ -190,7 +184,7 @@ cdef inline Line line_of(const Walk* walk, const Workspace* work) noexcept nogil
 
 cdef inline void follow_offices(const Walk* walk, const Workspace* work, int32_t word,
                                 Node* node) noexcept nogil:
-    """Give a candidate of a word the case that house style has for an office."""
+    """Give a candidate of an office the case of house style."""
     if work.offices.any and work.offices.style[word]:
         follow_style(node, walk.text, work.tokens.tokens + walk.first + word,
                      work.offices.style[word], walk.model.turkic)
@@ -203,13 +197,13 @@ cdef inline bint is_behind_quote(const Walk* walk, const Workspace* work,
 
 
 cdef inline bint has_rule_of_colons(const Walk* walk) noexcept nogil:
-    """Whether the word behind a colon has a capital by rule."""
+    """Whether a rule capitalises the word behind a colon."""
     return walk.after_colon == COLON_CAPITAL and walk.piece_case != INPUT_AUTO
 
 
 cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
                                  int32_t word) noexcept nogil:
-    """Whether a word of the sentence, if it is lowercase on the best path, gets a capital."""
+    """Whether a word, if it is lowercase on the best path, gets a capital."""
     cdef const TokenArray* tokens = &work.tokens
     cdef Line line
     cdef int32_t i = walk.first + word
@@ -242,9 +236,9 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
 
 
 cdef inline bint keeps_case(const Token* token, int input_case, bint is_initial) noexcept nogil:
-    """Whether the case that a word has in the input is right, so that there is nothing to decide.
+    """Whether a word keeps its input case.
 
-    `is_initial` is said of a sentence's first word with a letter.
+    `is_initial` is True for a sentence's first word with a letter.
     """
     if input_case == INPUT_KEEP:
         return token.tag != TAG_AL and token.tag != TAG_AN
@@ -268,8 +262,8 @@ cdef class CompiledModel:
     cdef int keep_workspace(self, OwnedWorkspace work) except -1
 
 
-# The exception that a walk's status stands for.
+# Raises the exception of a walk's status.
 cdef int raise_status(const Walk* walk) except -1
 
-# Case by a `truecase.options.Casing`: to be called after `begin_walk`, before the first piece.
+# Sets the options of a `truecase.options.Casing`; call it between `begin_walk` and `next_piece`.
 cdef int use_casing(Walk* walk, casing) except -1

@@ -1,8 +1,7 @@
 """The compiled model: owns a model's arrays and cases blocks of text with them.
 
-Everything that runs per word is in the ``.pxd`` files this module includes by cimport; here
-are the loop over the lines of a block, the memory of one thread, and the boundary at which
-status codes become exceptions.
+Here are the loop over the lines of a block, the memory of one thread, and the boundary at which
+status codes become exceptions; the kernels that it cimports run per word.
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -22,11 +21,12 @@ from truecase.base._memory cimport (
     reserve_output,
 )
 from truecase.kernels._cascade cimport (
-    bytes_of_settled,
-    free_settled,
+    bytes_of_cascade,
+    fix_early_words,
+    free_cascade,
     is_open,
     reopen_words,
-    settle_sentence,
+    run_estimates,
 )
 from truecase.kernels._context cimport add_context_scores, bytes_of_context, free_context
 from truecase.kernels._dense cimport DenseView, score_nodes
@@ -92,8 +92,14 @@ from truecase.kernels._source cimport (
 )
 from truecase.kernels._source_candidates cimport add_source_forms, hold_case, is_held
 from truecase.kernels._source_features cimport add_source_scores
-from truecase.kernels._sparse cimport add_sparse_scores
-from truecase.kernels._tokens cimport TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_SHARP_S, Token, TokenArray
+from truecase.kernels._sparse cimport SentenceText, add_sparse_scores
+from truecase.kernels._tokens cimport (
+    TOKEN_CANONICAL,
+    TOKEN_KEEPS,
+    TOKEN_SHARP_S,
+    Token,
+    TokenArray,
+)
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.kernels._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges, weigh_edges
 from truecase.model._view cimport (
@@ -129,10 +135,8 @@ from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing
 __all__ = ["CompiledModel", "OwnedWorkspace"]
 
 cdef enum:
-    # A line longer than this is decoded in pieces, cut at white space.
-    MAX_PIECE = 1 << 17
-    # Blocks are copied to a padded buffer in parts of about this size: whole lines, or a piece.
-    MAX_PART = 1 << 18
+    MAX_PIECE = 1 << 17          # bytes; longer lines are decoded in pieces, cut at white space
+    MAX_PART = 1 << 18           # about the bytes of whole lines that are copied to a padded buffer
 
 
 cdef void free_workspace(Workspace* work) noexcept nogil:
@@ -144,7 +148,7 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free_named(&work.named)
     free(work.offices.style)
     free_view(&work.view)
-    free_settled(&work.settled)
+    free_cascade(&work.cascade)
     free_context(&work.context)
     free_side(&work.side)
     free(work.text)
@@ -157,7 +161,7 @@ cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
             + bytes_of_lattice(&work.lattice) + bytes_of_lattice(&work.mirror)
             + bytes_of_viterbi(&work.viterbi) + bytes_of_edges(&work.mirror_edges)
             + <size_t>work.named.capacity * sizeof(NamedToken) + <size_t>work.offices.capacity
-            + bytes_of_view(&work.view) + bytes_of_settled(&work.settled)
+            + bytes_of_view(&work.view) + bytes_of_cascade(&work.cascade)
             + bytes_of_context(&work.context)
             + bytes_of_side(&work.side)
             + work.text_capacity + work.out.capacity)
@@ -174,9 +178,9 @@ cdef inline int add_special(Lattice* lattice, const Node* node) noexcept nogil:
 
 cdef inline void constrain_initial(Lattice* lattice, const uint8_t* text, const Token* token,
                                    int32_t first, int capital_rule) noexcept nogil:
-    """Take AL away from the nodes first … n_nodes - 1, those of a sentence's first word.
+    """Drop the AL nodes from `first` on, those of a sentence's first word.
 
-    If it is the only one, it is rendered IU but keeps its identity in the language model.
+    If there is no other, it is rendered IU and keeps its identity in the language model.
     """
     cdef int32_t i, kept = first
     for i in range(first, lattice.n_nodes):
@@ -191,7 +195,7 @@ cdef inline void constrain_initial(Lattice* lattice, const uint8_t* text, const 
 
 cdef inline int line_case(const uint8_t* text, const TokenArray* tokens,
                           bint turkic) noexcept nogil:
-    """INPUT_IGNORE for a line whose words all have the same case, INPUT_AUTO for a mixed one."""
+    """INPUT_IGNORE for a line whose words have one case, INPUT_AUTO for a mixed one."""
     cdef bint lower = False, upper = False
     cdef int32_t i
     cdef int tag
@@ -216,7 +220,7 @@ cdef inline int line_case(const uint8_t* text, const TokenArray* tokens,
 
 cdef inline int add_forms(const Walk* walk, const Line* line, int32_t i, uint32_t index,
                           bint with_rules, Lattice* lattice) noexcept nogil:
-    """The forms of token `i` that the lexicon, its text and rules propose; a Status.
+    """Add the forms of token `i` from the lexicon, its text and rules; a Status.
 
     `index` is 1 + the place of its first record in the lexicon, or 0.
     """
@@ -234,7 +238,7 @@ cdef inline int add_forms(const Walk* walk, const Line* line, int32_t i, uint32_
 
 cdef inline int add_speech(const Walk* walk, const Line* line, int32_t i, uint32_t index,
                            bint is_initial, int32_t first_node, Workspace* work) noexcept nogil:
-    """What rules of speech favour for token `i`, whose nodes begin at `first_node`; a Status."""
+    """Add the bonus of rules of speech to the nodes of token `i`; a Status."""
     cdef const ModelView* model = walk.model
     cdef SpeechCase favoured
     if not may_be_speech(&model.rules, line.tokens + i):
@@ -243,7 +247,7 @@ cdef inline int add_speech(const Walk* walk, const Line* line, int32_t i, uint32
     if favoured.tag == TAG_AN:
         return STATUS_OK
     work.has_speech = True
-    # Where the lowercase form of a first word is taken away, the others gain nothing.
+    # If a first word loses its lowercase form, the others get no bonus.
     return favour_speech(&favoured, &model.lexicon, line.tokens + i, index,
                          is_initial and model.initial != INITIAL_CONSTRAIN, first_node,
                          &work.lattice)
@@ -251,7 +255,7 @@ cdef inline int add_speech(const Walk* walk, const Line* line, int32_t i, uint32
 
 cdef inline int add_initial(const ModelView* model, const Line* line, int32_t i,
                             int32_t first_node, Lattice* lattice) noexcept nogil:
-    """What becomes of the nodes of a sentence's first word, token `i`; a Status."""
+    """Change the nodes of a sentence's first word, token `i`; a Status."""
     cdef const Token* token = line.tokens + i
     if model.initial == INITIAL_LEARN:
         return raise_initial(lattice, line.text, token, first_node, model.turkic,
@@ -264,7 +268,7 @@ cdef inline int add_initial(const ModelView* model, const Line* line, int32_t i,
 
 cdef inline int add_word(const Walk* walk, const Line* line, int32_t i, bint is_initial,
                          bint with_rules, Workspace* work) noexcept nogil:
-    """GEN for token `i`, whose case is to be decided; a Status."""
+    """Add the candidates of token `i`, whose case is open; a Status."""
     cdef const ModelView* model = walk.model
     cdef const LexiconView* lexicon = &model.lexicon
     cdef const Token* token = line.tokens + i
@@ -301,11 +305,11 @@ cdef inline int add_word(const Walk* walk, const Line* line, int32_t i, bint is_
 
 
 cdef int build_lattice(Walk* walk, bint wants_initial, Workspace* work) noexcept nogil:
-    """GEN for the tokens of a sentence; a Status.
+    """Build the lattice of a sentence; a Status.
 
-    ``work.lattice`` gets a word for each of them and one for ``</s>``. With `wants_initial`
-    they begin a sentence, and ``walk.initial`` is set to the place in it of its first word with a
-    letter; else, and if there is none, to -1.
+    ``work.lattice`` gets a word for each token and one for ``</s>``. With `wants_initial` the
+    tokens begin a sentence, and ``walk.initial`` becomes the place of its first word with a letter;
+    otherwise, or if there is no such word, -1.
     """
     cdef const ModelView* model = walk.model
     cdef Lattice* lattice = &work.lattice
@@ -377,7 +381,7 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
         walk.words.is_name = is_name_in_lexicon
     walk.block = block
     walk.size = size
-    # A source without lines is none.
+    # A source without lines counts as no source.
     walk.source = source if source != NULL and source.n_lines > 0 else NULL
     walk.input_case = walk.piece_case = input_case
     walk.ends_line = True
@@ -386,7 +390,7 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
 
 
 cdef inline size_t size_of_part(const uint8_t* text, size_t size) noexcept nogil:
-    """Whole lines from the beginning of a text, or the next piece of a very long one."""
+    """Size of whole lines from the beginning of a text, or of the next piece of a very long one."""
     cdef size_t n = MAX_PART
     cdef const void* newline
     if size <= MAX_PART + MAX_PIECE:
@@ -405,7 +409,7 @@ cdef inline size_t size_of_part(const uint8_t* text, size_t size) noexcept nogil
 
 
 cdef bint next_part(Walk* walk, Workspace* work) noexcept nogil:
-    """Copy the next part of the block to the padded buffer; False: there is none, or an error."""
+    """Copy the next part of the block to the padded buffer; False at the end, or after an error."""
     cdef size_t part, done = walk.part_offset + walk.part_size
     if done >= walk.size:
         return False
@@ -439,17 +443,17 @@ cdef void find_line_end(Walk* walk) noexcept nogil:
 
 
 cdef int next_line(Walk* walk, Workspace* work) noexcept nogil:
-    """Begin the line at ``walk.begin``, and go on to its source; a Status."""
+    """Begin the line at ``walk.begin``, and read its source; a Status."""
     cdef int status
     find_line_end(walk)
     walk.line += 1
     if walk.source == NULL:
         return STATUS_OK
-    # A caller may have hidden the source of the line before.
+    # The caller may have hidden the source of the line before.
     work.side.aligned = walk.source
     status = next_source_line(&work.side, walk.model.segmentation)
     if work.side.line.tokens.n == 0:
-        # A translation of nothing has no source.
+        # An empty source is no source.
         work.side.aligned = NULL
     return status
 
@@ -494,7 +498,7 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
 
 
 cdef inline int prepare_piece(const Walk* walk, Workspace* work) noexcept nogil:
-    """Find the names of a list among a piece's tokens, and each token's source words; a Status."""
+    """Find names of a list among a piece's tokens, and each token's source words; a Status."""
     cdef const ModelView* model = walk.model
     cdef int status = STATUS_OK
     work.named.any = False
@@ -508,7 +512,7 @@ cdef inline int prepare_piece(const Walk* walk, Workspace* work) noexcept nogil:
 
 
 cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept nogil:
-    """Where a sentence ends; by rules of forms, also behind the head of one (``Re:``)."""
+    """Find the end of a sentence; by rules of forms, its head (``Re:``) ends one, too."""
     cdef const TokenArray* tokens = &work.tokens
     cdef const RulesView* rules = &walk.model.rules
     cdef Line line
@@ -557,8 +561,8 @@ cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil:
 cdef inline bint may_run_cascade(const Walk* walk, const Workspace* work) noexcept nogil:
     """Whether a cascade may leave out sparse features of the sentence.
 
-    Not where its estimates were not learned: beside another text's n-grams or weights, forms that
-    names and rules favour, or a source, unless training had one; nor where no word has a choice.
+    Not in conditions that it has not learned: a domain, forms that names and rules favour, a source
+    unless training had one; nor if no word has a choice.
     """
     cdef const ModelView* model = walk.model
     return (model.sparse.cascade.n_early > 0 and model.lm.order > 1
@@ -568,48 +572,80 @@ cdef inline bint may_run_cascade(const Walk* walk, const Workspace* work) noexce
             and work.lattice.n_nodes > work.lattice.n_words)
 
 
+cdef inline SentenceText text_of_sentence(const Walk* walk, const Workspace* work) noexcept nogil:
+    cdef SentenceText sentence
+    sentence.text = walk.text
+    sentence.tokens = work.tokens.tokens + walk.first
+    sentence.first = walk.first
+    sentence.n = walk.last - walk.first
+    sentence.first_cased = walk.initial
+    sentence.turkic = walk.model.turkic
+    sentence.side = &work.side
+    return sentence
+
+
 cdef int add_sparse(const Walk* walk, const uint8_t* leave_out, Workspace* work) noexcept nogil:
-    return add_sparse_scores(&walk.model.sparse, walk.text, work.tokens.tokens, walk.first,
-                             walk.last - walk.first, walk.initial, walk.model.turkic, &work.side,
-                             leave_out, &work.lattice, &work.view)
+    cdef SentenceText sentence = text_of_sentence(walk, work)
+    return add_sparse_scores(&walk.model.sparse, &sentence, leave_out, &work.lattice, &work.view)
+
+
+cdef int weigh(const Walk* walk, Workspace* work) noexcept nogil:
+    """Weigh the edges of a sentence; a Status."""
+    return weigh_edges(walk.model.lm.order, edge_weights_of(walk.model, work), &work.lattice,
+                       &walk.model.start, &work.viterbi)
 
 
 cdef int run_cascade(const Walk* walk, Workspace* work) noexcept nogil:
-    """Add the sparse features of those words that a cascade leaves open; a Status."""
+    """Fix the words that a quick estimate decides; a Status."""
     cdef const ModelView* model = walk.model
+    cdef SentenceText sentence = text_of_sentence(walk, work)
+    cdef float lm_weight = <float>edge_weights_of(model, work).lm
+    cdef int status = run_estimates(&model.sparse, lm_weight, &sentence, &work.lattice, &work.view,
+                                    &work.cascade)
+    if status == STATUS_OK:
+        status = weigh(walk, work)
+    if status != STATUS_OK:
+        return status
+    work.cascade.is_active = True
+    status = max_marginals(model.lm.order, model.sparse.cascade.edges, work.viterbi.weighted,
+                           work.viterbi.weighted_start, &work.lattice, &work.viterbi.edges,
+                           &work.cascade.marginals)
+    if status == STATUS_OK:
+        fix_early_words(&model.sparse, &work.cascade, &work.lattice)
+    return status
+
+
+cdef int score_sparse(const Walk* walk, Workspace* work) noexcept nogil:
+    """Add the sparse features, or those of the words that a cascade leaves open; a Status."""
     cdef int status
     if not may_run_cascade(walk, work):
         return add_sparse(walk, NULL, work)
-    status = settle_sentence(&model.sparse, edge_weights_of(model, work), model.lm.order,
-                             walk.text, work.tokens.tokens, walk.first, walk.last - walk.first,
-                             walk.initial, model.turkic, &work.side, &model.start, &work.lattice,
-                             &work.view, &work.viterbi, &work.settled)
-    return add_sparse(walk, work.settled.word, work) if status == STATUS_OK else status
+    status = run_cascade(walk, work)
+    return add_sparse(walk, work.cascade.word, work) if status == STATUS_OK else status
 
 
 cdef int find_max_marginals(const Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef int status = STATUS_OK
-    if not work.settled.is_used:
-        status = weigh_edges(model.lm.order, edge_weights_of(model, work), &work.lattice,
-                             &model.start, &work.viterbi)
+    if not work.cascade.is_active:
+        status = weigh(walk, work)
     if status != STATUS_OK:
         return status
     return max_marginals(model.lm.order, 1.0, work.viterbi.weighted, work.viterbi.weighted_start,
-                         &work.lattice, &work.viterbi.edges, &work.settled.marginals)
+                         &work.lattice, &work.viterbi.edges, &work.cascade.marginals)
 
 
 cdef inline bint has_open_word(const Walk* walk, const Workspace* work) noexcept nogil:
-    """Whether a word of the sentence has a choice that no cascade has settled."""
+    """Whether the cascade has left a word of the sentence open."""
     cdef int32_t word
     for word in range(walk.last - walk.first):
-        if is_open(&work.settled, &work.lattice, word):
+        if is_open(&work.cascade, &work.lattice, word):
             return True
     return False
 
 
 cdef int add_context(const Walk* walk, Workspace* work) noexcept nogil:
-    """What the whole sentence says of words in doubt; a Status."""
+    """Add the scores of the context layer for words in doubt; a Status."""
     cdef const ModelView* model = walk.model
     cdef int status
     if model.lm.order < 2 or not has_open_word(walk, work):
@@ -618,19 +654,19 @@ cdef int add_context(const Walk* walk, Workspace* work) noexcept nogil:
     if status != STATUS_OK:
         return status
     return add_context_scores(
-        &model.context, work.viterbi.edges.width, &work.settled, &work.view, &work.lattice,
+        &model.context, work.viterbi.edges.width, &work.cascade, &work.view, &work.lattice,
         &work.context)
 
 
 cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil:
-    if not work.settled.is_used:
+    if not work.cascade.is_active:
         return STATUS_OK
-    reopen_words(&work.settled, &work.lattice)
-    return add_sparse(walk, work.settled.word, work)
+    reopen_words(&work.cascade, &work.lattice)
+    return add_sparse(walk, work.cascade.word, work)
 
 
 cdef inline void add_speech_bonus(Lattice* lattice) noexcept nogil:
-    """Add what rules of speech favour: last of all, so that nothing else learns of it."""
+    """Add the bonus of rules of speech last, so that nothing learned depends on it."""
     cdef int32_t i
     for i in range(lattice.n_nodes):
         lattice.nodes[i].score += lattice.nodes[i].speech_bonus
@@ -643,8 +679,8 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     cdef const DenseView* dense = (
         &model.dense_with_source if with_source else &model.dense)
     cdef int status = STATUS_OK
-    work.settled.is_used = False
-    work.context.is_used = work.context.has_looked = False
+    work.cascade.is_active = False
+    work.context.is_active = work.context.has_max_marginals = False
     if model.dense.is_active:
         score_nodes(dense, &model.lexicon, &work.lattice, walk.text, tokens + walk.first,
                     walk.initial)
@@ -658,11 +694,11 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     if model.lm.order > 1:
         status = score_lm(walk, work)
     if status == STATUS_OK and model.sparse.present:
-        status = run_cascade(walk, work)
+        status = score_sparse(walk, work)
     if status == STATUS_OK and model.context.is_active:
         status = add_context(walk, work)
-        # An explanation tells the path's score, which the search leaves behind.
-        work.context.has_looked = work.context.has_looked and for_search
+        # Explanations need the path's score, which only the search computes.
+        work.context.has_max_marginals = work.context.has_max_marginals and for_search
     if status == STATUS_OK and model.omega.is_active:
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
     if status == STATUS_OK and work.named.any:
@@ -680,12 +716,12 @@ cdef const EdgeWeights* edge_weights_of(const ModelView* model,
 
 
 cdef inline bint has_rule_of_offices(const Walk* walk) noexcept nogil:
-    """Whether house style decides on offices; of a line in mixed case, words are given."""
+    """Whether house style decides on offices: not in a mixed line."""
     return walk.offices != OFFICES_AS_LEARNED and walk.piece_case != INPUT_AUTO
 
 
 cdef void keep_input_case(const Walk* walk, Workspace* work) noexcept nogil:
-    """Take the style of offices back from words whose case in the input is right."""
+    """Take the style of offices back from words that keep their input case."""
     cdef int32_t word
     for word in range(walk.last - walk.first):
         if keeps_case(work.tokens.tokens + walk.first + word, walk.piece_case, False):
@@ -693,8 +729,8 @@ cdef void keep_input_case(const Walk* walk, Workspace* work) noexcept nogil:
 
 
 cdef inline bint path_is_current(const Walk* walk, const Workspace* work) noexcept nogil:
-    """Whether max-marginals have found the best path: no score has changed since."""
-    return (work.context.has_looked and not work.context.is_used and not work.named.any
+    """Whether max-marginals hold the best path, as no score has changed since."""
+    return (work.context.has_max_marginals and not work.context.is_active and not work.named.any
             and not work.has_speech and not walk.model.omega.is_active)
 
 
@@ -706,11 +742,11 @@ cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
         status = walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
     elif path_is_current(walk, work):
         trace_best_path(model.lm.order, 1.0, work.viterbi.weighted, work.viterbi.weighted_start,
-                        &work.lattice, &work.viterbi.edges, &work.settled.marginals,
+                        &work.lattice, &work.viterbi.edges, &work.cascade.marginals,
                         work.viterbi.path)
     else:
         status = search_edges(model.lm.order, edge_weights_of(model, work), &work.lattice,
-                              &model.start, work.settled.is_used,
+                              &model.start, work.cascade.is_active,
                               &work.viterbi)
     if status == STATUS_OK and work.named.any:
         agree_on_names(work.named.tokens + walk.first, walk.first, &work.lattice,
@@ -730,9 +766,9 @@ cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
 
 cdef inline void apply_rules(const Walk* walk, int32_t word, bint held, Node* node,
                              Workspace* work) noexcept nogil:
-    """Change the case of a word on the best path by rules: first words, offices, spans as given.
+    """Change the case of a word on the best path by rules: first words, offices, spans.
 
-    Rules have been applied to the words before it, not to those behind it.
+    The words before it have got theirs, the words behind it have not.
     """
     cdef bint has_source = walk.model.source.is_active and work.side.aligned != NULL
     follow_offices(walk, work, word, node)
@@ -745,7 +781,7 @@ cdef inline void apply_rules(const Walk* walk, int32_t word, bint held, Node* no
 
 
 cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work) noexcept nogil:
-    """Append the part's text from `copied` to the last word whose case changes; where that ends.
+    """Append the part's text from `copied` to the last word whose case changes; returns its end.
 
     Invariant: there is room for twice the bytes of the piece and four for each of its tokens.
     """
@@ -766,7 +802,7 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
         token = tokens + word
         node = work.lattice.nodes + first_node[word] + path[word]
         held = may_hold and is_held(token)
-        # The other words stay as the search has them.
+        # The other words keep the case of the path.
         if held or has_offices or (node.tag == TAG_AL and (
                 word == walk.initial or has_colons or (
                     may_raise and (begins_as_pronoun(rules, text, token)
@@ -798,10 +834,9 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
 
 
 cdef int case_all(Walk* walk, Workspace* work) noexcept nogil:
-    """Case a block into ``work.out``; a Status."""
     cdef uint32_t copied, rest
     work.out.size = 0
-    # Case hardly changes a text's length; the rest is the room that a piece needs.
+    # Case hardly changes a text's length; a piece needs the rest.
     walk.status = reserve_output(
         &work.out, walk.size + 6 * min(walk.size, <size_t>MAX_PIECE) + 16)
     while next_piece(walk, work):
@@ -842,8 +877,7 @@ cdef int raise_status(const Walk* walk) except -1:
     raise ValueError(f"line {walk.line} of the block is 2 GiB or longer")
 
 
-# A value's place among its option's choices is its number in `InputCase`, `AfterColon` and
-# `OfficeStyle`.
+# The places of choices are the numbers of `InputCase`, `AfterColon` and `OfficeStyle`.
 cdef tuple _INPUT_CASES = CASING_OPTIONS["input_case"].choices
 cdef tuple _SENTENCE_STARTS = CASING_OPTIONS["sentence_start"].choices
 cdef tuple _AFTER_COLONS = CASING_OPTIONS["after_colon"].choices
@@ -855,10 +889,10 @@ assert _OFFICES.index("capital") == OFFICES_CAPITAL and _OFFICES.index("lower") 
 
 
 cdef inline int place_of(value, tuple choices) except -1:
-    """The place of a value among those that `Casing` has checked it against."""
+    """The place of a value among the choices that `Casing` has checked it against."""
     cdef int place
     for place in range(len(choices)):
-        # The default, once more the same object, is no look-up.
+        # Comparing the default, the same object, takes no time.
         if choices[place] is value or choices[place] == value:
             return place
     raise AssertionError(f"a Casing has {value!r}")
@@ -875,7 +909,7 @@ cdef int use_casing(Walk* walk, casing) except -1:
     return 0
 
 
-# A workspace that has grown past this is given back instead of being kept for the next block.
+# Workspaces that have grown past this are freed after a block.
 cdef size_t _KEEP_BYTES = 8 << 20
 
 
@@ -891,13 +925,12 @@ cdef class CompiledModel:
     def __cinit__(self, components):
         self._names = view_model(&self.model, components)
         self._components = components
-        # Python lets go of a list's memory when it becomes empty: with a few more in it, taking one
-        # and giving it back is nothing.
+        # Python frees the memory of a list that becomes empty: a few spare ones avoid that.
         self._workspaces = [OwnedWorkspace.__new__(OwnedWorkspace) for _ in range(4)]
 
     @property
     def takes_source(self):
-        """Whether the model looks at the source of what it cases."""
+        """Whether the model reads the source of the text that it cases."""
         return bool(self.model.source.is_active)
 
     def case_block(self, block, casing=DEFAULT_CASING, source=None, phrases=None):
@@ -908,12 +941,11 @@ cdef class CompiledModel:
         block : bytes-like
             UTF-8 text, lines separated by LF. Invalid bytes and NULs pass unchanged.
         casing : Casing
-            Its style and context are left to the caller.
+            The caller applies its style and context.
         source : bytes-like, optional
-            The sentences that the lines are translations of, cased, one a line.
+            The cased source sentences of the lines, one a line.
         phrases : Phrases, optional
-            The words of the source that each word of the lines is aligned with. Without it, they
-            are all words of the source line.
+            The source words that each word is aligned with; by default all of the source line.
 
         Returns
         -------
@@ -940,8 +972,8 @@ cdef class CompiledModel:
             raise ValueError(
                 "a unigram model, and one with Portage's models of case, look at no source")
         if source is not None:
-            # Its lines are counted before they are read, and another thread may change what is no
-            # bytes. A block without a source is read once.
+            # The lines are counted before they are read, and another thread may change other
+            # buffers in between. A block without a source is read once.
             view = bytes(view)
             aligned = AlignedBlock(view, source, phrases)
             source_text = &aligned.aligned
@@ -958,23 +990,23 @@ cdef class CompiledModel:
         return out
 
     cdef OwnedWorkspace take_workspace(self):
-        """Memory for a walk, which no other thread uses: that of a walk before, or new."""
+        """Memory for a walk, which no other thread uses."""
         try:
             return self._workspaces.pop()
         except IndexError:
             return OwnedWorkspace.__new__(OwnedWorkspace)
 
     cdef int keep_workspace(self, OwnedWorkspace work) except -1:
-        """Keep memory for the next walk, unless there is too much of it."""
+        """Keep memory for the next walk, unless it is too large."""
         if bytes_of_workspace(&work.memory) >= _KEEP_BYTES:
             free_workspace(&work.memory)
         self._workspaces.append(work)
         return 0
 
     def training_count(self, str word):
-        """How often a word was seen in training, whatever its case, to about 5 %; 0 if it was not.
+        """Training count of a word, whatever its case, to about 5 %; 0 if it was not seen.
 
-        Of a word that the model cuts in several, the count of the rarest.
+        The count of the rarest part if the model splits the word.
         """
         return min(self.counts(word.encode("utf-8", "surrogatepass")), default=0)
 
@@ -989,8 +1021,7 @@ cdef class CompiledModel:
         Returns
         -------
         list of int
-            One count per token, rounded to the model's resolution (about 5 %); 0 for a word
-            not seen in training or left out of the model.
+            One count per token, to about 5 %; 0 for a word that the model does not have.
         """
         cdef const uint8_t[::1] view = _as_bytes(bytes(block) + b"\0" * TEXT_PADDING)
         cdef TokenArray tokens

@@ -19,7 +19,7 @@ from truecase._core cimport (
     score_lm,
 )
 from truecase.base._memory cimport STATUS_OK
-from truecase.kernels._cascade cimport WORD_IS_SETTLED, WORD_IS_WHOLE
+from truecase.kernels._cascade cimport WORD_IS_FIXED, WORD_IS_WHOLE
 from truecase.kernels._edges cimport Edges, Level
 from truecase.kernels._fields cimport (
     MAX_TEMPLATES,
@@ -312,13 +312,13 @@ cdef void count_sparse(const Walk* walk, Workspace* work, Counts* counts) noexce
             counts.cases += tags >> t & 1
         fill_fields(&work.view, walk.text, work.tokens.tokens + walk.first, word,
                     word == walk.initial, walk.model.turkic, fields)
-        is_estimated = work.settled.is_used and work.settled.word[word] != WORD_IS_WHOLE
+        is_estimated = work.cascade.is_active and work.cascade.word[word] != WORD_IS_WHOLE
         if is_estimated:
             counts.estimated += 1
             for i in range(sparse.cascade.n_early):
                 hashes[i] = hash_template(&sparse.templates, sparse.cascade.early[i], fields)
             count_features(sparse, tags, hashes, sparse.cascade.n_early, fields, counts)
-            if work.settled.word[word] == WORD_IS_SETTLED:
+            if work.cascade.word[word] == WORD_IS_FIXED:
                 continue
         counts.whole += 1
         i = hash_templates(&sparse.templates, rare, fields, hashes)

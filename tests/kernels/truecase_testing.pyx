@@ -10,6 +10,7 @@ from truecase._core cimport (
     OwnedWorkspace,
     Walk,
     Workspace,
+    add_sparse,
     begin_walk,
     bytes_of_workspace,
     free_workspace,
@@ -76,10 +77,10 @@ from truecase.kernels._source cimport (
 from truecase.kernels._source_features cimport (
     SourceContext,
     add_source_scores,
-    describe_source,
+    compute_source,
     source_columns,
 )
-from truecase.kernels._sparse cimport add_sparse_scores, has_choice, view_source
+from truecase.kernels._sparse cimport has_choice, view_source
 from truecase.kernels._tokens cimport SEGMENT_RAW, TokenArray, free_tokens
 from truecase.kernels._viterbi cimport Viterbi, free_viterbi, search_edges, weigh_edges
 from truecase.rules._speech cimport SpeechCase, speech_case
@@ -582,8 +583,8 @@ def look_at_source(CompiledModel compiled not None, bytes line not None, bytes s
         text = walk.text
         words = []
         for i in range(n):
-            describe_source(&compiled.model.source, &work.side, text, work.tokens.tokens, n, i,
-                            i == walk.initial, &at)
+            compute_source(&compiled.model.source, &work.side, text, work.tokens.tokens, n, i,
+                           i == walk.initial, &at)
             candidates = []
             for j in range(work.lattice.first_node[i], work.lattice.first_node[i + 1]):
                 node = work.lattice.nodes + j
@@ -693,9 +694,7 @@ def look_at_sparse(CompiledModel model not None, bytes line not None, source=Non
             for j in range(work.lattice.first_node[i], work.lattice.first_node[i + 1]):
                 word["tags"].append(work.lattice.nodes[j].tag)
                 work.lattice.nodes[j].score = 0.0
-        if add_sparse_scores(&model.model.sparse, walk.text, work.tokens.tokens, 0, n, walk.initial,
-                             model.model.turkic, &work.side, NULL, &work.lattice,
-                             &work.view) != STATUS_OK:
+        if add_sparse(&walk, NULL, &work) != STATUS_OK:
             raise MemoryError("no memory for a sentence")
         for i, word in enumerate(words):
             if "tags" in word:

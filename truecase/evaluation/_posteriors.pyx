@@ -38,7 +38,7 @@ from truecase.base._memory cimport (
     Output,
     reserve_output,
 )
-from truecase.kernels._calibration cimport N_SEVERAL, calibrated, describe_word, familiar_of
+from truecase.kernels._calibration cimport N_SEVERAL, calibrated, compute_inputs, familiar_of
 from truecase.kernels._forward_backward cimport (
     ForwardBackward,
     forward_backward,
@@ -633,8 +633,8 @@ cdef int judge_sentence(Sentences at, const uint8_t* reference, Output* room,
         n = at.forms_of(word, forms)
         length = render_as(&at.walk, token, forms[0].tag, forms[0].upper_mask, out)
         judged.probability[judged.n] = forms[0].posterior
-        describe_word(n == 1, forms[0].posterior, at.count_of(word), familiar,
-                      judged.value + <int>N_SEVERAL * judged.n)
+        compute_inputs(n == 1, forms[0].posterior, at.count_of(word), familiar,
+                       judged.value + <int>N_SEVERAL * judged.n)
         judged.is_one[judged.n] = n == 1
         judged.is_decided[judged.n] = at.is_decided(word)
         judged.is_right[judged.n] = length == token.end - token.start and memcmp(

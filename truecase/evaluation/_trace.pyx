@@ -30,7 +30,7 @@ from truecase.base._memory cimport STATUS_INVALID, STATUS_OK
 from truecase.kernels._dense cimport (
     DenseView,
     WordContext,
-    describe_context,
+    compute_context,
     mark_column,
     node_columns,
 )
@@ -38,10 +38,10 @@ from truecase.kernels._edges cimport (
     EdgeWeights,
     Edges,
     Level,
-    beside_ln,
     count_edges,
     move_transitions,
     n_context,
+    neighbour_ln,
 )
 from truecase.kernels._fields cimport (
     MAX_FIELDS,
@@ -75,7 +75,7 @@ from truecase.kernels._render cimport render_anew, render_token
 from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.kernels._source cimport AlignedBlock, AlignedText, SourceSide
 from truecase.kernels._source_candidates cimport hold_case, is_held
-from truecase.kernels._source_features cimport SourceContext, describe_source, source_columns
+from truecase.kernels._source_features cimport SourceContext, compute_source, source_columns
 from truecase.kernels._sparse cimport SparseView, WeightTable, tag_number
 from truecase.kernels._tokens cimport Token
 from truecase.kernels._unicode cimport TAG_AL
@@ -240,11 +240,11 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
                 &model.sparse.templates,
                 is_rare(memory.work.view.words[<int>N_NEIGHBOURS + word].prior), fields, hashes)
         if is_weighed:
-            describe_context(dense, &model.lexicon, lattice, text, tokens, word,
-                             walk.initial, NULL, &at)
+            compute_context(dense, &model.lexicon, lattice, text, tokens, word,
+                            walk.initial, NULL, &at)
         if has_source and n > 1:
-            describe_source(&model.source, side, text, memory.work.tokens.tokens,
-                            memory.work.tokens.n, walk.first + word, word == walk.initial, &source)
+            compute_source(&model.source, side, text, memory.work.tokens.tokens,
+                           memory.work.tokens.n, walk.first + word, word == walk.initial, &source)
     if model.lm.order > 1:
         n = edges.width[word]
     candidates = []
@@ -269,7 +269,7 @@ cdef object _word(const Walk* walk, int32_t word, _Memory memory):
             columns.append(("composed", 1.0, node[c].form_bonus))
         if node[c].speech_bonus:
             columns.append(("spoken", 1.0, node[c].speech_bonus))
-        if memory.work.context.is_used:
+        if memory.work.context.is_active:
             bonus = memory.work.context.score[lattice.first_node[word] + c]
             if bonus:
                 columns.append(("whole_sentence", 1.0, bonus))
@@ -449,7 +449,7 @@ cdef object _transitions(const ModelView* model, const EdgeWeights* weights, con
     if word > 0:
         before = lattice.nodes + lattice.first_node[word - 1]
         n_before = edges.width[word - 1]
-        if weights.has_beside:
+        if weights.has_neighbour_case:
             move_transitions(weights, lattice.neighbour_case + 4 * (word - 1),
                              lattice.neighbour_case + 4 * word, &moved)
     return [
@@ -468,14 +468,14 @@ cdef object _transition_columns(const EdgeWeights* weights, const Lattice* latti
         name = f"transition:{features.STATES[before]}>{features.STATES[now]}"
         columns.append((name, 1.0, weight))
     # States 1 to 3 are upper case, 0 is lower (`move_transitions`).
-    if weights.has_beside and word > 0 and before < 4 and now < 4:
+    if weights.has_neighbour_case and word > 0 and before < 4 and now < 4:
         if now:
-            columns.append((features.BESIDE_COLUMNS[0],
-                            beside_ln(lattice.neighbour_case[4 * word + (0 if before else 1)]),
+            columns.append((features.NEIGHBOUR_CASE_COLUMNS[0],
+                            neighbour_ln(lattice.neighbour_case[4 * word + (0 if before else 1)]),
                             weights.after_case))
         if before:
-            columns.append((features.BESIDE_COLUMNS[1],
-                            beside_ln(lattice.neighbour_case[4 * (word - 1) + (2 if now else 3)]),
+            columns.append((features.NEIGHBOUR_CASE_COLUMNS[1],
+                            neighbour_ln(lattice.neighbour_case[4 * word - (2 if now else 1)]),
                             weights.before_case))
     return [column for column in columns if column[1] and column[2]]
 

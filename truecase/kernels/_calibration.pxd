@@ -1,8 +1,8 @@
-"""How often a word comes out right that a model gives a probability: Platt scaling.
+"""How often a word is right, given its probability by the model: Platt scaling (1999).
 
-A logistic regression (Platt 1999) on the log-odds of what the model says and on how well training
-knew the word and its sentence, since a model is too sure of text unlike what it was trained on. A
-word with one form has no such odds and weights of its own. Plain numbers in, plain numbers out.
+A logistic regression on the log-odds of that probability and on how well training knew the word and
+its sentence, as models are too sure of unfamiliar text. Words with one form have no log-odds, and
+weights of their own.
 """
 
 from libc.math cimport exp, log, log2
@@ -14,12 +14,12 @@ cdef enum:
     N_SEVERAL = 7                # weights of words with several forms
     N_ONE = 5                    # and with one
     MOST_LOG2 = 32               # counts are below 2 to this power (truecase/kernels/_lexicon.pxd)
-    COMMON_LOG2 = 12             # what was seen more often makes a sentence no more familiar
+    COMMON_LOG2 = 12             # higher counts make a sentence no more familiar
 
 cdef enum SeveralWeight:         # places of weights: of words with several forms
     SEVERAL_CONSTANT = 0
     SEVERAL_RARE_LOG_ODDS = 1    # of a word that was never seen
-    SEVERAL_COMMON_LOG_ODDS = 2  # of one that was seen as often as can be; in between, both
+    SEVERAL_COMMON_LOG_ODDS = 2  # of the most frequent; words between have parts of both
     SEVERAL_SEEN = 3
     SEVERAL_SEEN_SQUARED = 4
     SEVERAL_UNSEEN = 5
@@ -44,27 +44,27 @@ cdef class Calibration(Component):
 
 
 cdef inline double seen_of(double count) noexcept nogil:
-    """How often training saw a word, from 0 to 1, by logarithm."""
+    """Logarithm of a training count, scaled to 0 … 1."""
     return min(1.0, log2(1.0 + count) / MOST_LOG2)
 
 
 cdef inline double familiar_of(double count) noexcept nogil:
-    """What a word gives to how familiar its sentence is, the mean over its words with case."""
+    """A word's part in the familiarity of its sentence, the mean over words with case."""
     return min(1.0, log2(1.0 + count) / COMMON_LOG2)
 
 
 cdef inline double log_odds(double probability) noexcept nogil:
-    """Of a probability, which is taken to be no surer than one in a million."""
+    """Log-odds of a probability, which is limited to one in a million."""
     probability = min(max(probability, 1e-6), 1.0 - 1e-6)
     return log(probability / (1.0 - probability))
 
 
-cdef inline int describe_word(bint is_one, double probability, double count, double familiar,
-                              double* value) noexcept nogil:
-    """What the weights of a word are multiplied with, in their order; how many there are.
+cdef inline int compute_inputs(bint is_one, double probability, double count, double familiar,
+                               double* value) noexcept nogil:
+    """Fill `value` with the inputs of the regression, in the order of the weights; their number.
 
-    Of a form with this probability, of a word that training saw `count` times, in a sentence that
-    is so `familiar`; with `is_one`, the word's only form.
+    `probability` is that of a form, `count` the word's training count, `familiar` the familiarity
+    of its sentence; `is_one` if the word has one form.
     """
     cdef double seen = seen_of(count), odds
     if is_one:
@@ -87,13 +87,13 @@ cdef inline int describe_word(bint is_one, double probability, double count, dou
 
 cdef inline double calibrated(const CalibrationView* weights, bint is_one, double probability,
                               double count, double familiar) noexcept nogil:
-    """How often a form is right that a model gives this probability; see `describe_word`."""
+    """How often a form of this probability is right; see `compute_inputs`."""
     cdef double[N_SEVERAL] value
     cdef const double* weight = &weights.several[0]
     cdef double z = 0.0
     cdef int i
     if is_one:
         weight = &weights.one[0]
-    for i in range(describe_word(is_one, probability, count, familiar, value)):
+    for i in range(compute_inputs(is_one, probability, count, familiar, value)):
         z += weight[i] * value[i]
     return 1.0 / (1.0 + exp(-z))

@@ -1,11 +1,11 @@
-"""What makes the probabilities of a model those of being right."""
+"""A model's calibration: weights that turn probabilities into frequencies of being right."""
 
 from truecase.errors import ModelError
 
 
 __all__ = ["ONE", "SEVERAL", "Calibration"]
 
-#: What weights are of, in their order: those of words with several forms, and with one.
+#: Names of the weights of words with several forms, and with one, in order.
 SEVERAL = (
     "constant",
     "log_odds_of_rare_words",
@@ -21,10 +21,10 @@ assert len(SEVERAL) == N_SEVERAL and len(ONE) == N_ONE
 
 
 cdef class Calibration(Component):
-    """Weights that turn the probability of a word's form into how often such a form is right.
+    """Weights that turn the probability of a form into how often such forms are right.
 
-    Two arrays, ``several`` and ``one``: weights for words with several forms and for words with
-    one. Those of the log-odds are not negative: what a model is surer of is more often right.
+    Arrays: ``several`` and ``one``, the weights of words with several forms and with one. Those of
+    log-odds are not negative: forms of a higher probability are right more often.
     """
 
     about = "a calibration of probabilities"
@@ -43,7 +43,6 @@ cdef class Calibration(Component):
         self.view.is_active = True
 
     def info(self):
-        """What it is, and its weights by name."""
         several, one = self.arrays["several"], self.arrays["one"]
         return {
             **super().info(),

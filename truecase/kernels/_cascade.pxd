@@ -1,16 +1,9 @@
-"""A cascade: words that a quick estimate decides surely get no other sparse features.
+"""A cascade: a quick estimate decides easy words, which get no other sparse features.
 
-The estimate of a word is the hidden layer and a few templates, each weighed by a factor that
-was learned so that their sum comes near that of all features (`cascade.py` of the training).
-Max-marginals over the sentence with these estimates tell how far ahead each word's best case is.
-A word that leads by the cascade's margin is settled: a bonus that nothing outweighs keeps its case
-in the search. All other words get all their features, and the search goes over all paths as ever.
-Unknown and rare words, of which affixes tell most, get all features at once.
-
-`complete_scores` gives settled words, too, the scores of all their features: those of posteriors
-and explanations.
-
-Viola & Jones (2001); for sequences: Weiss & Taskar (2010).
+The estimate is the hidden layer and a few templates, each times a learned factor. If a word's best
+case leads by the cascade's margin in the max-marginals of these estimates, a bonus fixes it in the
+search. Unknown and rare words get all features at once. Viola & Jones (2001); for sequences, Weiss
+& Taskar (2010).
 """
 
 from libc.math cimport INFINITY
@@ -20,7 +13,6 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._edges cimport EdgeWeights
 from truecase.kernels._fields cimport (
     N_NEIGHBOURS,
     SentenceView,
@@ -34,44 +26,41 @@ from truecase.kernels._max_marginals cimport (
     MaxMarginals,
     bytes_of_max_marginals,
     free_max_marginals,
-    max_marginals,
 )
 from truecase.kernels._schema cimport N_FIELDS
-from truecase.kernels._source cimport SourceSide
 from truecase.kernels._sparse cimport (
     MAX_EARLY,
     MAX_UNITS,
     N_SPARSE_TAGS,
+    SentenceText,
     SparseView,
     WordFeatures,
     activate,
-    ask_for_rows,
-    ask_for_weights,
     find_weights,
     has_choice,
-    look_at_sentence,
+    prefetch_rows,
+    prefetch_weights,
     score_word,
     tag_number,
     tags_of,
+    view_with_source,
     weigh_units,
 )
-from truecase.kernels._tokens cimport Token
-from truecase.kernels._viterbi cimport Viterbi, weigh_edges
 
 
 cdef enum:
     BONUS = 64                   # nats: no path gives up so much
-    IN_FLIGHT = 4                # words whose features are on their way from memory
+    IN_FLIGHT = 4                # words whose features are being prefetched
 
 
 cdef enum WordState:
-    WORD_IS_OPEN = 0             # all its features are still to be looked up
-    WORD_IS_SETTLED = 1
+    WORD_IS_OPEN = 0             # it still needs the scores of its features
+    WORD_IS_FIXED = 1            # the estimate has decided it
     WORD_IS_WHOLE = 2            # it has the scores of all its features
 
 
-cdef struct Settled:             # of a sentence; the memory of one thread
-    bint is_used                 # the cascade was at work: its edges are weighted
+cdef struct CascadeState:        # of a sentence; the memory of one thread
+    bint is_active               # the cascade has run, and the edges are weighted
     float* score                 # per node: its score without sparse features
     int32_t node_capacity
     uint8_t* word                # WordState
@@ -79,45 +68,44 @@ cdef struct Settled:             # of a sentence; the memory of one thread
     MaxMarginals marginals
 
 
-cdef inline void free_settled(Settled* settled) noexcept nogil:
-    free(settled.score)
-    free(settled.word)
-    free_max_marginals(&settled.marginals)
-    memset(settled, 0, sizeof(Settled))
+cdef inline void free_cascade(CascadeState* cascade) noexcept nogil:
+    free(cascade.score)
+    free(cascade.word)
+    free_max_marginals(&cascade.marginals)
+    memset(cascade, 0, sizeof(CascadeState))
 
 
-cdef inline size_t bytes_of_settled(const Settled* settled) noexcept nogil:
-    """Memory that is held."""
-    return (<size_t>settled.node_capacity * sizeof(float) + <size_t>settled.word_capacity
-            + bytes_of_max_marginals(&settled.marginals))
+cdef inline size_t bytes_of_cascade(const CascadeState* cascade) noexcept nogil:
+    return (<size_t>cascade.node_capacity * sizeof(float) + <size_t>cascade.word_capacity
+            + bytes_of_max_marginals(&cascade.marginals))
 
 
-cdef inline bint is_open(const Settled* settled, const Lattice* lattice,
+cdef inline bint is_open(const CascadeState* cascade, const Lattice* lattice,
                          int32_t word) noexcept nogil:
-    """Whether a word has a choice that the cascade has not settled."""
+    """Whether a word has a choice that the cascade has not decided."""
     return has_choice(lattice, word) and not (
-        settled.is_used and settled.word[word] == WORD_IS_SETTLED)
+        cascade.is_active and cascade.word[word] == WORD_IS_FIXED)
 
 
-cdef inline int keep_scores(const Lattice* lattice, Settled* settled) noexcept nogil:
+cdef inline int keep_scores(const Lattice* lattice, CascadeState* cascade) noexcept nogil:
     """Copy the nodes' scores; a Status."""
     cdef int32_t i
-    if settled.node_capacity < lattice.n_nodes:
-        if grow(<void**>&settled.score, 2 * <size_t>lattice.n_nodes, sizeof(float)) != STATUS_OK:
+    if cascade.node_capacity < lattice.n_nodes:
+        if grow(<void**>&cascade.score, 2 * <size_t>lattice.n_nodes, sizeof(float)) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        settled.node_capacity = 2 * lattice.n_nodes
-    if settled.word_capacity < lattice.n_words:
-        if grow(<void**>&settled.word, 2 * <size_t>lattice.n_words, 1) != STATUS_OK:
+        cascade.node_capacity = 2 * lattice.n_nodes
+    if cascade.word_capacity < lattice.n_words:
+        if grow(<void**>&cascade.word, 2 * <size_t>lattice.n_words, 1) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        settled.word_capacity = 2 * lattice.n_words
+        cascade.word_capacity = 2 * lattice.n_words
     for i in range(lattice.n_nodes):
-        settled.score[i] = lattice.nodes[i].score
+        cascade.score[i] = lattice.nodes[i].score
     return STATUS_OK
 
 
-cdef inline void ask_for_estimate(const SparseView* sparse, bint is_whole, const uint64_t* fields,
-                                  WordFeatures* at) noexcept nogil:
-    """Ask for what the estimate of a word reads, or for all its features."""
+cdef inline void prefetch_estimate(const SparseView* sparse, bint is_whole, const uint64_t* fields,
+                                   WordFeatures* at) noexcept nogil:
+    """Prefetch the features of a word's estimate, or with `is_whole` all its features."""
     cdef int32_t i
     if is_whole:
         at.n_hashes = hash_templates(&sparse.templates, True, fields, at.hashes)
@@ -125,8 +113,8 @@ cdef inline void ask_for_estimate(const SparseView* sparse, bint is_whole, const
         at.n_hashes = sparse.cascade.n_early
         for i in range(at.n_hashes):
             at.hashes[i] = hash_template(&sparse.templates, sparse.cascade.early[i], fields)
-    ask_for_weights(sparse, at)
-    ask_for_rows(&sparse.hidden, fields, at)
+    prefetch_weights(sparse, at)
+    prefetch_rows(&sparse.hidden, fields, at)
 
 
 cdef inline void estimate_word(const SparseView* sparse, float lm_weight, const WordFeatures* at,
@@ -156,15 +144,14 @@ cdef inline void estimate_word(const SparseView* sparse, float lm_weight, const 
         node.score += sparse.cascade.prior * lm_weight * node.lm + score[1 + tag_number(node.tag)]
 
 
-cdef inline void add_estimates(const SparseView* sparse, float lm_weight, const uint8_t* text,
-                               const Token* tokens, int32_t n, int32_t first_cased, bint turkic,
-                               SentenceView* view, Lattice* lattice,
-                               uint8_t* state) noexcept nogil:
-    """Estimates of a sentence's n words, of rare ones all features; fills `state`."""
+cdef inline void add_estimates(const SparseView* sparse, float lm_weight,
+                               const SentenceText* sentence, SentenceView* view,
+                               Lattice* lattice, uint8_t* state) noexcept nogil:
+    """Add the estimates of a sentence's words, or all features of rare words; fills `state`."""
     cdef WordFeatures features[IN_FLIGHT]
     cdef WordFeatures* at
     cdef uint64_t fields[N_FIELDS]
-    cdef int32_t i = 0, left = IN_FLIGHT
+    cdef int32_t i = 0, n = sentence.n, left = IN_FLIGHT
     cdef int which = 0
     for which in range(IN_FLIGHT):
         features[which].word = -1
@@ -187,14 +174,15 @@ cdef inline void add_estimates(const SparseView* sparse, float lm_weight, const 
         at.word = i
         at.tags = tags_of(lattice, i)
         state[i] = WORD_IS_WHOLE if is_rare(view.words[N_NEIGHBOURS + i].prior) else WORD_IS_OPEN
-        fill_fields(view, text, tokens, i, i == first_cased, turkic, fields)
-        ask_for_estimate(sparse, state[i] == WORD_IS_WHOLE, fields, at)
+        fill_fields(view, sentence.text, sentence.tokens, i, i == sentence.first_cased,
+                    sentence.turkic, fields)
+        prefetch_estimate(sparse, state[i] == WORD_IS_WHOLE, fields, at)
         i += 1
 
 
 cdef inline int sure_case(const Lattice* lattice, const double* value, int32_t word,
                           double margin) noexcept nogil:
-    """The number of the case that is so far ahead of a word's others, -1 for AL; -2: none is."""
+    """Number of the case that leads a word's others by `margin`, -1 for AL; -2: no case does."""
     cdef double best[1 + N_SPARSE_TAGS]
     cdef double second = -INFINITY
     cdef int32_t i
@@ -210,61 +198,49 @@ cdef inline int sure_case(const Lattice* lattice, const double* value, int32_t w
     for t in range(1 + N_SPARSE_TAGS):
         if t != ahead:
             second = max(second, best[t])
-    # Without a number on either side, this is false.
+    # With NaN on either side, this is false.
     return ahead - 1 if best[ahead] - second >= margin else -2
 
 
-cdef inline void settle_words(const SparseView* sparse, Settled* settled,
-                              Lattice* lattice) noexcept nogil:
-    """Take the estimates away again; words that they decide get a bonus instead."""
+cdef inline void fix_early_words(const SparseView* sparse, CascadeState* cascade,
+                                 Lattice* lattice) noexcept nogil:
+    """Restore the original scores; add a bonus to the best case of each decided word."""
     cdef int32_t word, i
     cdef int ahead
     for word in range(lattice.n_words - 1):
-        if settled.word[word] == WORD_IS_WHOLE:
+        if cascade.word[word] == WORD_IS_WHOLE:
             continue
-        ahead = sure_case(lattice, settled.marginals.value, word, sparse.cascade.margin)
+        ahead = sure_case(lattice, cascade.marginals.value, word, sparse.cascade.margin)
         if ahead != -2:
-            settled.word[word] = WORD_IS_SETTLED
+            cascade.word[word] = WORD_IS_FIXED
         for i in range(lattice.first_node[word], lattice.first_node[word + 1]):
-            lattice.nodes[i].score = settled.score[i]
+            lattice.nodes[i].score = cascade.score[i]
             if tag_number(lattice.nodes[i].tag) == ahead:
                 lattice.nodes[i].score += BONUS
 
 
-cdef inline int settle_sentence(const SparseView* sparse, const EdgeWeights* weights, int order,
-                                const uint8_t* text, const Token* tokens, int32_t first,
-                                int32_t n, int32_t first_cased, bint turkic,
-                                const SourceSide* side, const Node* sentence_start,
-                                Lattice* lattice, SentenceView* view, Viterbi* viterbi,
-                                Settled* settled) noexcept nogil:
-    """Settle the words of a sentence that need no other features; a Status.
+cdef inline int run_estimates(const SparseView* sparse, float lm_weight,
+                              const SentenceText* sentence, Lattice* lattice, SentenceView* view,
+                              CascadeState* cascade) noexcept nogil:
+    """Keep the nodes' scores, fill the view, and add the estimates; a Status.
 
-    Arguments are those of `add_sparse_scores`; the edges are scored, and get weighted.
+    `fix_early_words` takes the estimates away again, once max-marginals are computed from them.
     """
-    cdef int status = keep_scores(lattice, settled)
+    cdef int status = keep_scores(lattice, cascade)
     if status == STATUS_OK:
-        status = look_at_sentence(sparse, text, tokens, first, n, side, lattice, view)
+        status = view_with_source(sparse, sentence, lattice, view)
     if status == STATUS_OK:
-        status = weigh_edges(order, weights, lattice, sentence_start, viterbi)
-    if status != STATUS_OK:
-        return status
-    settled.is_used = True
-    add_estimates(sparse, <float>weights.lm, text, tokens + first, n, first_cased, turkic, view,
-                  lattice, settled.word)
-    status = max_marginals(order, sparse.cascade.edges, viterbi.weighted, viterbi.weighted_start,
-                           lattice, &viterbi.edges, &settled.marginals)
-    if status == STATUS_OK:
-        settle_words(sparse, settled, lattice)
+        add_estimates(sparse, lm_weight, sentence, view, lattice, cascade.word)
     return status
 
 
-cdef inline void reopen_words(Settled* settled, Lattice* lattice) noexcept nogil:
-    """Take bonuses away again: settled words are open, all others whole."""
+cdef inline void reopen_words(CascadeState* cascade, Lattice* lattice) noexcept nogil:
+    """Remove the bonuses: decided words become open, all others whole."""
     cdef int32_t word, i
     for word in range(lattice.n_words - 1):
-        if settled.word[word] != WORD_IS_SETTLED:
-            settled.word[word] = WORD_IS_WHOLE
+        if cascade.word[word] != WORD_IS_FIXED:
+            cascade.word[word] = WORD_IS_WHOLE
             continue
-        settled.word[word] = WORD_IS_OPEN
+        cascade.word[word] = WORD_IS_OPEN
         for i in range(lattice.first_node[word], lattice.first_node[word + 1]):
-            lattice.nodes[i].score = settled.score[i]
+            lattice.nodes[i].score = cascade.score[i]

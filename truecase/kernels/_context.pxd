@@ -1,15 +1,9 @@
-"""Words in doubt are decided once more, by the first decision of all words of the sentence.
+"""A recurrent layer that decides words in doubt once more, by their whole sentence.
 
-Sparse features see three words to either side as they are spelt, and no case but what is usual. A
-name made of common words is told by more: that the words before it have capitals, that a quotation
-has begun, what closes the name far behind. So once all candidates are scored, max-marginals say of
-each word how far its other cases are behind the best (`_max_marginals.pxd`); two gated recurrent
-units go over the sentence, one from either end, and read of each word these numbers, a row of
-numbers of the word itself and one of its usual case; and where a word is still in doubt, a layer
-that joins both states gives each case a score, in nats, that is added to its candidates.
-
-Two-stage decoding, as of Krishnan & Manning (2006); the layer is that of Huang, Xu & Yu (2015). All
-but the last scores is computed in whole numbers (`_gru.pxd`).
+Max-marginals (`_max_marginals.pxd`) say how far each case of a word is behind the best. Two gated
+recurrent units read, for each word, these leads, a row of the word and one of its usual case; for
+words in doubt, a layer that joins both states adds a score, in nats, to each case. Two-stage
+decoding as of Krishnan & Manning (2006); the layer is that of Huang, Xu & Yu (2015).
 """
 
 from libc.math cimport INFINITY
@@ -21,7 +15,7 @@ from libc.string cimport memcpy, memset
 from truecase.base._check cimport check
 from truecase.base._component cimport Component
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._cascade cimport Settled, is_open
+from truecase.kernels._cascade cimport CascadeState, is_open
 from truecase.kernels._fields cimport N_NEIGHBOURS, PRIOR_OUTSIDE, SentenceView, WordView
 from truecase.kernels._lattice cimport Lattice
 from truecase.kernels._recurrent cimport (
@@ -45,14 +39,14 @@ cdef enum:
     N_JOINED = 32                # units of the layer that joins both directions
     MAX_ROW = N_INPUTS + 2 * MAX_STATE
     ROW_STEP = ONE // 32         # what a number of a row counts
-    FARTHEST = 6                 # nats: a case that is farther behind the best is out
+    FARTHEST = 6                 # nats: the largest lead that the layer reads
 
 
 cdef struct ContextView:
     bint is_active
-    float doubt                  # nats: a word whose second case is farther behind stays as it is
+    float doubt                  # nats: the second case of a word in doubt is at most so far behind
     uint64_t n_rows              # < 2**32
-    const uint8_t* words         # n_rows * WORD_SIZE numbers, 128 more than what they stand for
+    const uint8_t* words         # n_rows * WORD_SIZE numbers, counted from 128
     const uint8_t* priors        # N_PRIORS * PRIOR_SIZE, likewise
     Recurrent forward
     Recurrent backward
@@ -65,16 +59,16 @@ cdef struct ContextView:
 cdef struct SentenceContext:     # of a sentence; the memory of one thread
     int16_t* rows                # per word: both states, then the inputs
     int32_t word_capacity
-    float* lead                  # per word and case: how far it is behind the best; -inf: none is
-    float* score                 # per node: what it got
+    float* lead                  # per word and case, relative to the best; -inf: no candidate
+    float* score                 # per node: the amount added
     int32_t node_capacity
-    bint has_looked              # at the max-marginals of the sentence
-    bint is_used                 # some node got something
+    bint has_max_marginals              # those of the sentence are current
+    bint is_active                 # some node has got a score
 
 
 cdef class ContextLayer(Component):
     cdef ContextView view
-    cdef int16_t* weights        # what the view's pointers lead to
+    cdef int16_t* weights        # that the view points to
     cdef int32_t* biases
 
 
@@ -86,7 +80,6 @@ cdef inline void free_context(SentenceContext* at) noexcept nogil:
 
 
 cdef inline size_t bytes_of_context(const SentenceContext* at) noexcept nogil:
-    """Memory that is held."""
     return (<size_t>at.word_capacity * (MAX_ROW * sizeof(int16_t) + N_CASES * sizeof(float))
             + <size_t>at.node_capacity * sizeof(float))
 
@@ -109,9 +102,9 @@ cdef inline int reserve_context(SentenceContext* at, const Lattice* lattice) noe
 
 cdef inline void find_leads(const Lattice* lattice, const int32_t* width, const double* value,
                             int32_t word, float* lead) noexcept nogil:
-    """How far each case of a word is behind its best, by its candidates' max-marginals.
+    """Compute each case's lead: its best max-marginal, less the best of all cases.
 
-    Of the first `width` candidates, which the edges know. -inf: there is no candidate.
+    The edges know the first `width` candidates. A case without candidates has the lead -inf.
     """
     cdef int32_t c, first = lattice.first_node[word]
     cdef int32_t end = min(first + width[word], lattice.first_node[word + 1])
@@ -127,7 +120,7 @@ cdef inline void find_leads(const Lattice* lattice, const int32_t* width, const 
 
 
 cdef inline float second_lead(const float* lead) noexcept nogil:
-    """The lead of the second case, -inf if there is none; that of the best is 0."""
+    """The lead of the second-best case, or -inf."""
     cdef float second = -INFINITY
     cdef bint has_best = False
     cdef int t
@@ -145,7 +138,7 @@ cdef inline bint has_case(const Lattice* lattice, int32_t word) noexcept nogil:
 
 cdef inline void fill_inputs(const ContextView* net, const WordView* word, bint cased,
                              const float* lead, int16_t* out) noexcept nogil:
-    """What the recurrent units read of a word."""
+    """Fill the inputs of the recurrent units for a word."""
     cdef const uint8_t* row = net.words + WORD_SIZE * <uint64_t>row_of(
         net.n_rows, scramble(word.key))
     # Invariant: the code of a word of a sentence is below PRIOR_OUTSIDE.
@@ -162,21 +155,21 @@ cdef inline void fill_inputs(const ContextView* net, const WordView* word, bint 
     for k in range(N_CASES):
         behind = lead[k] if cased else -INFINITY
         out[<int>N_CASES + k] = ONE if behind > -INFINITY else 0
-        # Huge weights have differences that are no number: these are out, too.
+        # Differences of huge weights may be NaN, which counts as the farthest.
         if not behind > -<float>FARTHEST:
             behind = -<float>FARTHEST
         # Four nats count 1.
         out[k] = <int16_t>(behind * (ONE // 4))
 
 
-cdef inline bint is_in_doubt(const ContextView* net, const Settled* settled,
+cdef inline bint is_in_doubt(const ContextView* net, const CascadeState* cascade,
                              const Lattice* lattice, int32_t word,
                              const float* lead) noexcept nogil:
-    return is_open(settled, lattice, word) and second_lead(lead) >= -net.doubt
+    return is_open(cascade, lattice, word) and second_lead(lead) >= -net.doubt
 
 
 cdef inline void join(const ContextView* net, const int16_t* row, float* score) noexcept nogil:
-    """The score of each case of a word, from its row."""
+    """Compute the score of each case of a word from its row."""
     cdef int32_t sums[N_JOINED]
     cdef float unit[N_JOINED]
     cdef int t, k
@@ -191,9 +184,9 @@ cdef inline void join(const ContextView* net, const int16_t* row, float* score) 
             score[t] += net.out[t * <int>N_JOINED + k] * unit[k]
 
 
-cdef inline void go_over(const ContextView* net, int32_t n, int32_t first, int32_t last,
-                         int16_t* rows, int32_t size) noexcept nogil:
-    """The states beside the words from the first to the last in doubt, of n, into their rows."""
+cdef inline void run_passes(const ContextView* net, int32_t n, int32_t first, int32_t last,
+                            int16_t* rows, int32_t size) noexcept nogil:
+    """Run both recurrent units over n words, as far as words in doubt need their states."""
     cdef int16_t state[MAX_STATE]
     cdef int32_t i, units = net.forward.n_units
     cdef int16_t* row
@@ -210,20 +203,18 @@ cdef inline void go_over(const ContextView* net, int32_t n, int32_t first, int32
 
 
 cdef inline int add_context_scores(const ContextView* net, const int32_t* width,
-                                   const Settled* settled, const SentenceView* view,
+                                   const CascadeState* cascade, const SentenceView* view,
                                    Lattice* lattice, SentenceContext* at) noexcept nogil:
-    """Add to the candidates of words in doubt what the sentence around them says; a Status.
+    """Add the context layer's scores to the candidates of words in doubt; a Status.
 
     Parameters
     ----------
     net
         Active.
     width
-        Per word: its candidates that the edges know.
-    settled
-        Of this sentence, with its max-marginals.
-    view
-        Of this sentence.
+        Per word, the number of candidates that the edges know.
+    cascade, view
+        Of this sentence; the cascade has its max-marginals.
     lattice
         One sentence; its last word is ``</s>``.
     """
@@ -232,27 +223,27 @@ cdef inline int add_context_scores(const ContextView* net, const int32_t* width,
     cdef float score[N_CASES]
     cdef float* lead
     cdef int status = reserve_context(at, lattice)
-    at.has_looked = True
-    at.is_used = False
+    at.has_max_marginals = True
+    at.is_active = False
     if status != STATUS_OK:
         return status
     for i in range(n):
         lead = at.lead + i * <int>N_CASES
-        find_leads(lattice, width, settled.marginals.value, i, lead)
-        if is_in_doubt(net, settled, lattice, i, lead):
+        find_leads(lattice, width, cascade.marginals.value, i, lead)
+        if is_in_doubt(net, cascade, lattice, i, lead):
             first_doubt = min(first_doubt, i)
             last_doubt = i
     if last_doubt < 0:
         return STATUS_OK
-    at.is_used = True
+    at.is_active = True
     memset(at.score, 0, lattice.n_nodes * sizeof(float))
     for i in range(n):
         fill_inputs(net, view.words + N_NEIGHBOURS + i, has_case(lattice, i),
                     at.lead + i * <int>N_CASES, at.rows + i * size + 2 * net.forward.n_units)
-    go_over(net, n, first_doubt, last_doubt, at.rows, size)
+    run_passes(net, n, first_doubt, last_doubt, at.rows, size)
     for i in range(first_doubt, last_doubt + 1):
         lead = at.lead + i * <int>N_CASES
-        if not is_in_doubt(net, settled, lattice, i, lead):
+        if not is_in_doubt(net, cascade, lattice, i, lead):
             continue
         join(net, at.rows + i * size, score)
         for c in range(lattice.first_node[i], lattice.first_node[i + 1]):

@@ -11,5 +11,4 @@ MAX_UNITS: int
 PRIORS: int
 
 @disjoint_base
-class ContextLayer(Component):
-    """Recurrent units over a sentence, and what they add to the cases of words in doubt."""
+class ContextLayer(Component): ...

@@ -1,4 +1,4 @@
-"""The layer that decides words in doubt by their sentence, as a part of a model."""
+"""The context layer as a component of a model."""
 
 from libc.stdint cimport int16_t, int32_t, uint8_t
 from libc.stdlib cimport free, malloc
@@ -14,7 +14,7 @@ from truecase.kernels._recurrent cimport (
 
 __all__ = ["FARTHEST_LEAD", "INPUTS", "JOINED", "MAX_UNITS", "PRIORS", "ContextLayer"]
 
-#: Numbers that a word, its usual case and its cases give; and those of all.
+#: Sizes of the inputs: of the word, its usual case, its leads, and the cases it has.
 INPUTS = (WORD_SIZE, PRIOR_SIZE, N_CASES, N_CASES)
 #: Units of the layer that joins both directions.
 JOINED = N_JOINED
@@ -22,11 +22,11 @@ JOINED = N_JOINED
 MAX_UNITS = MAX_STATE
 #: Codes of usual cases.
 PRIORS = N_PRIORS
-#: A case that is farther behind the best, in nats, is as if it were this far.
+#: The largest distance from the best case, in nats, that the layer reads.
 FARTHEST_LEAD = float(FARTHEST)
 
 cdef class ContextLayer(Component):
-    """Recurrent units over a sentence, and what they add to the cases of words in doubt.
+    """Recurrent units over a sentence, which score the cases of words in doubt.
 
     Arrays: ``words`` and ``priors``, rows of bytes; of ``forward`` and ``backward``, the weights
     ``.inputs`` and ``.state`` and the ``.bias``, of z, r and c; ``joined``, ``joined.bias``,
@@ -75,7 +75,6 @@ cdef class ContextLayer(Component):
         free(self.biases)
 
     def info(self):
-        """What it is, in a few words and numbers."""
         return {
             **super().info(),
             "units": self.view.forward.n_units,

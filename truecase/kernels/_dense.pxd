@@ -1,16 +1,7 @@
-"""Guessing the case of an unknown word from how it ends.
+"""Dense features: the numbers of each candidate in its context that a model weighs.
 
-A table of suffixes of 1 to 4 letters, learned from rare words, gives log P(tag | suffix) for
-AL, IU and AU; the longest suffix in the table decides (the tagger of Brants, 2000, guesses
-parts of speech that way). A slot is four bytes: a check byte (0: the slot is empty) and one
-code per tag, log P = -code / 16. Two suffixes of the same slot and check byte are one.
-
-The dense features of one candidate, the numbers that the model weighs.
-
-Every feature is a function of the candidate and of what `WordContext` tells of its word; it
-is finite for anything. `schema.py` names them.
-
-The dense features of a model: their weights, and what training has seen of words' neighbours.
+Every feature is a finite function of the candidate and of its word's `WordContext`; `schema.py`
+names them. A table of suffixes guesses the case of unknown words.
 """
 
 from libc.math cimport log
@@ -63,6 +54,10 @@ from truecase.kernels._tokens cimport (
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, decode, mix, to_lower
 
 
+# The case of an unknown word, by its ending, as Brants (2000) guesses parts of speech. A table of
+# suffixes of rare words has log P(tag | suffix) for AL, IU and AU; the longest known suffix counts.
+# A slot has a check byte (0: empty) and a code per tag, log P = -code / 16. Suffixes of the same
+# slot and check byte share an entry.
 cdef enum:
     LONGEST_SUFFIX = 4
     SUFFIX_BITS = 15
@@ -71,7 +66,7 @@ cdef enum:
 
 cdef inline int suffix_hashes(const uint8_t* text, uint32_t start, uint32_t end, bint turkic,
                               uint64_t* hashes) noexcept nogil:
-    """Hashes of the last 1, 2, … code points of a span, case dropped; how many there are."""
+    """Hash the last 1, 2, … case-folded code points of a span; the number of hashes."""
     cdef uint32_t p = end, length
     cdef uint64_t hash = 0
     cdef int n = 0
@@ -107,13 +102,14 @@ cdef inline const uint8_t* find_suffix(const uint8_t* table, const uint8_t* text
     return NULL
 
 
+# Columns of candidates
 cdef enum:
-    SHORT_LINE = 9               # tokens: more than that is rarely a heading
-    WITHIN = 12                  # tokens back to which an opening mark is looked for
+    SHORT_LINE = 9               # tokens; longer lines are rarely headings
+    WITHIN = 12                  # tokens that are searched for an opening mark
     MAX_MARKS = 96
     MARK_SLOTS = 256             # a power of two
     N_ODDS = 4                   # a power of two
-    MAX_LN_ODDS = 6              # beyond it, more evidence of a word's case says no more
+    MAX_LN_ODDS = 6              # a limit, as further evidence of a word's case says no more
 
 
 cdef struct DenseView:
@@ -128,17 +124,17 @@ cdef struct DenseView:
     float count[256]             # training count of each count code
     const uint8_t* shift         # 4 codes for each record and 6 more (evidence.py); NULL: none
     uint32_t n_records
-    const uint8_t* beside        # likewise 4 codes (`EdgeWeights`); NULL: none
-    const uint8_t* suffixes      # the table of `_suffix.pxd`; NULL: none
+    const uint8_t* neighbour_case   # likewise 4 codes (`EdgeWeights`); NULL: none
+    const uint8_t* suffixes      # the table of suffixes; NULL: none
     bint turkic
 
 
-cdef struct UpperOdds:           # of the words looked at last, each in its place
+cdef struct UpperOdds:           # of the last words, cached
     int32_t word[N_ODDS]         # -1: none
     double ln_odds[N_ODDS]
 
 
-cdef struct WordContext:         # what the columns of one word's candidates depend on
+cdef struct WordContext:         # the columns of a word's candidates depend on it
     const DenseView* dense
     const LexiconView* lexicon
     const uint8_t* text
@@ -148,9 +144,9 @@ cdef struct WordContext:         # what the columns of one word's candidates dep
     double upper_after
     bint is_known                # the lexicon has a form of the word
     bint is_initial              # first word with a letter of its sentence
-    float shift[4]               # what the words 2 and 1 before, 1 and 2 after do to upper case
+    float shift[4]               # log-odds ratios, by the words 2 and 1 before, 1 and 2 after
     const uint8_t* suffix        # codes of an unknown word's ending; NULL: none
-    bint is_unfinished           # no mark ends the sentence, as in headings
+    bint is_unfinished           # no mark ends the sentence
     bint is_short
     bint inside_quotes
     bint inside_brackets
@@ -158,7 +154,7 @@ cdef struct WordContext:         # what the columns of one word's candidates dep
 
 
 cdef inline bint starts_upper(const Node* node) noexcept nogil:
-    """Whether a candidate is rendered with its first letter upper."""
+    """Whether the first letter of a candidate is rendered upper."""
     return node.tag == TAG_IU or node.tag == TAG_AU or (
         node.tag == TAG_MX and (node.upper_mask & 1) != 0)
 
@@ -169,7 +165,7 @@ cdef inline double limited(double ln_odds) noexcept nogil:
 
 cdef inline double upper_ln_odds(const DenseView* dense, const Node* node, int32_t n,
                                  const Token* token) noexcept nogil:
-    """Log-odds that a word with the candidates `node` is upper case; 0 if it has no case."""
+    """Log-odds of upper case for a word of `n` candidates; 0 if it has no case."""
     cdef const float* unknown = dense.unknown_tag_ln[token.word_class]
     cdef double upper = 0.0, lower = 0.0
     cdef int32_t c
@@ -189,7 +185,7 @@ cdef inline double upper_ln_odds(const DenseView* dense, const Node* node, int32
 
 cdef inline double odds_of(const DenseView* dense, const Lattice* lattice, const Token* token,
                            int32_t word, UpperOdds* known) noexcept nogil:
-    """`upper_ln_odds` of a word, kept in `known`, which is NULL or of the same lattice."""
+    """`upper_ln_odds` of a word, cached in `known`, which is NULL or of the same lattice."""
     cdef int32_t first = lattice.first_node[word], place = word & (N_ODDS - 1)
     cdef double ln_odds
     if known != NULL and known.word[place] == word:
@@ -203,7 +199,7 @@ cdef inline double odds_of(const DenseView* dense, const Lattice* lattice, const
 
 
 cdef inline int find_mark(const DenseView* dense, const Token* token) noexcept nogil:
-    """Number of the punctuation mark that a token is; -1 if it is none."""
+    """Number of a punctuation mark; -1 for other tokens."""
     cdef int slot
     if token.tag != TAG_AN or token.word_class != CLASS_OTHER:
         return -1
@@ -216,15 +212,15 @@ cdef inline int find_mark(const DenseView* dense, const Token* token) noexcept n
 
 
 cdef inline bint is_unfinished(const Token* token, int32_t n) noexcept nogil:
-    """Whether the `n` tokens of a sentence lack the mark that ends one."""
+    """Whether no mark ends the `n` tokens of a sentence."""
     while n > 1 and token[n - 1].flags & TOKEN_CLOSES:
         n -= 1
     return not token[n - 1].flags & TOKEN_ENDS_SENTENCE
 
 
-cdef inline void describe_enclosure(const Token* token, const uint8_t* text, int32_t word,
-                                    WordContext* at) noexcept nogil:
-    """Whether a quotation or a bracket was opened, and not closed, some words before."""
+cdef inline void find_enclosure(const Token* token, const uint8_t* text, int32_t word,
+                                WordContext* at) noexcept nogil:
+    """Find out whether a quotation or a bracket before the word is still open."""
     cdef int32_t i
     cdef uint32_t length
     cdef int quotes = 0, brackets = 0
@@ -247,57 +243,56 @@ cdef inline void describe_enclosure(const Token* token, const uint8_t* text, int
     at.inside_brackets = brackets > 0
 
 
+cdef inline size_t index_of_codes(const DenseView* dense, const Lattice* lattice,
+                                  const Token* token, int32_t word) noexcept nogil:
+    """Place of a word's codes: that of its form record, or that of its class."""
+    if lattice.record[word]:
+        return lattice.record[word] - 1
+    return dense.n_records + token[word].word_class
+
+
 cdef inline float shift_by(const DenseView* dense, const Lattice* lattice,
                            const Token* token, int32_t word, int place) noexcept nogil:
-    """What the word `word`, or the boundary in its stead, does to the one it is beside."""
-    cdef uint32_t index
-    if word < 0 or word >= lattice.n_words - 1:
-        index = dense.n_records + N_CLASSES
-    elif lattice.record[word]:
-        index = lattice.record[word] - 1
-    else:
-        index = dense.n_records + token[word].word_class
-    return (<int>dense.shift[4 * <size_t>index + place] - 128) / <float>16.0
+    """Log-odds ratio of upper case beside a word, or beside the boundary."""
+    cdef size_t index = dense.n_records + <uint32_t>N_CLASSES
+    if 0 <= word < lattice.n_words - 1:
+        index = index_of_codes(dense, lattice, token, word)
+    return (<int>dense.shift[4 * index + place] - 128) / <float>16.0
 
 
 cdef inline void prefetch_codes(const DenseView* dense, const Lattice* lattice,
                                 const Token* token) noexcept nogil:
-    """Ask for the codes of a sentence's words: each is somewhere else in memory."""
     cdef int32_t word
     cdef size_t index
     for word in range(lattice.n_words - 1):
-        index = dense.n_records + token[word].word_class
-        if lattice.record[word]:
-            index = lattice.record[word] - 1
+        index = index_of_codes(dense, lattice, token, word)
         if dense.shift != NULL:
             prefetch(dense.shift + 4 * index)
-        if dense.beside != NULL:
-            prefetch(dense.beside + 4 * index)
+        if dense.neighbour_case != NULL:
+            prefetch(dense.neighbour_case + 4 * index)
 
 
-cdef inline void describe_beside(const DenseView* dense, Lattice* lattice,
-                                 const Token* token) noexcept nogil:
-    """What each word's neighbours' case does to its own, for the edges."""
+cdef inline void copy_neighbour_case(const DenseView* dense, Lattice* lattice,
+                                     const Token* token) noexcept nogil:
+    """Give each word its codes, which `move_transitions` reads."""
     cdef int32_t word
-    cdef uint32_t index
-    if dense.beside == NULL:
+    if dense.neighbour_case == NULL:
         memset(lattice.neighbour_case, 128, 4 * <size_t>lattice.n_words)
         return
     for word in range(lattice.n_words - 1):
-        index = dense.n_records + token[word].word_class
-        if lattice.record[word]:
-            index = lattice.record[word] - 1
-        memcpy(lattice.neighbour_case + 4 * word, dense.beside + 4 * <size_t>index, 4)
+        memcpy(lattice.neighbour_case + 4 * word,
+               dense.neighbour_case + 4 * index_of_codes(dense, lattice, token, word), 4)
     memset(lattice.neighbour_case + 4 * (lattice.n_words - 1), 128, 4)
 
 
-cdef inline void describe_context(const DenseView* dense, const LexiconView* lexicon,
-                                  const Lattice* lattice, const uint8_t* text,
-                                  const Token* token, int32_t word, int32_t initial,
-                                  UpperOdds* known, WordContext* at) noexcept nogil:
-    """The context of one word; `token` is the sentence's first, `initial` its first cased word.
+cdef inline void compute_context(const DenseView* dense, const LexiconView* lexicon,
+                                 const Lattice* lattice, const uint8_t* text,
+                                 const Token* token, int32_t word, int32_t initial,
+                                 UpperOdds* known, WordContext* at) noexcept nogil:
+    """Compute the context of one word.
 
-    `known` keeps what the words beside it share, or is NULL.
+    `token` is the sentence's first, `initial` the place of its first word with case; `known` caches
+    log-odds that neighbours share, or is NULL.
     """
     cdef const Node* node = lattice.nodes + lattice.first_node[word]
     cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
@@ -327,7 +322,7 @@ cdef inline void describe_context(const DenseView* dense, const LexiconView* lex
     at.is_initial = word == initial
     at.is_unfinished = is_unfinished(token, lattice.n_words - 1)
     at.is_short = lattice.n_words - 1 <= SHORT_LINE
-    describe_enclosure(token, text, word, at)
+    find_enclosure(token, text, word, at)
     at.mark = -1
     at.upper_before = 0.0
     at.upper_after = 0.0
@@ -367,32 +362,32 @@ cdef inline float unseen_form(const WordContext* at, const Node* node) noexcept 
 
 
 cdef inline float hyphen_parts(const WordContext* at, const Node* node) noexcept nogil:
-    """1 if an unknown hyphenated word is cased as its parts are by themselves."""
+    """1 if an unknown hyphenated word is cased as its parts are."""
     return 1.0 if node.flags & NODE_PARTS else 0.0
 
 
 cdef inline float initial(const WordContext* at, const Node* node) noexcept nogil:
-    """1 if the sentence's first word with a letter is rendered with a capital."""
+    """1 for a capital of the sentence's first word with a letter."""
     return 1.0 if at.is_initial and starts_upper(node) else 0.0
 
 
 cdef inline float initial_raised(const WordContext* at, const Node* node) noexcept nogil:
-    """1 if that is a lowercase form with a capital for its place only."""
+    """1 for a lowercase form that has a capital for its place only."""
     return 1.0 if node.flags & NODE_RAISED else 0.0
 
 
 cdef inline float upper_before(const WordContext* at, const Node* node) noexcept nogil:
-    """Upper case's log-odds of the word before, for an upper-case form."""
+    """For an upper-case form, the log-odds of upper case of the word before."""
     return 0.0 if node.state == TAG_AL else <float>at.upper_before
 
 
 cdef inline float upper_after(const WordContext* at, const Node* node) noexcept nogil:
-    """Upper case's log-odds of the word after, for an upper-case form."""
+    """For an upper-case form, the log-odds of upper case of the word after."""
     return 0.0 if node.state == TAG_AL else <float>at.upper_after
 
 
 cdef inline float context(const WordContext* at, const Node* node, int place) noexcept nogil:
-    """Log-odds ratio of upper case beside the neighbour at one place, for an upper-case form."""
+    """For an upper-case form, the log-odds ratio of upper case beside a neighbour."""
     return 0.0 if node.state == TAG_AL else at.shift[place]
 
 
@@ -425,7 +420,7 @@ cdef inline float inside_brackets(const WordContext* at, const Node* node) noexc
 
 cdef inline void node_columns(const WordContext* at, const Node* node,
                               float* value) noexcept nogil:
-    """All features of one candidate, by the numbers of `_schema.pxd`."""
+    """Fill all features of a candidate, by the numbers of `_schema.pxd`."""
     forget(value, N_NODE_COLUMNS)
     value[DENSE_CASE_GIVEN_WORD] = case_given_word(at, node)
     value[DENSE_UNKNOWN_WORD] = unknown_word(at, node)
@@ -449,17 +444,17 @@ cdef inline void node_columns(const WordContext* at, const Node* node,
 
 
 cdef inline int mark_column(const WordContext* at, const Node* node) noexcept nogil:
-    """Number of the mark whose ``after_punctuation`` column is 1 for a candidate; -1: none."""
+    """Number of the mark whose ``after_punctuation`` column is 1, or -1."""
     return at.mark if at.mark >= 0 and starts_upper(node) else -1
 
 
 cdef inline void score_nodes(const DenseView* dense, const LexiconView* lexicon,
                              Lattice* lattice, const uint8_t* text, const Token* token,
                              int32_t initial) noexcept nogil:
-    """Set the score of every candidate of words that have several, to the weighted sum.
+    """Set the score of the candidates of words that have several to the weighted sum.
 
-    `token` is the sentence's first; `initial` is the place of its first word with a letter in
-    the sentence, -1 if none is to be capitalised.
+    `token` is the sentence's first; `initial` is the place of its first word with a letter, -1 if
+    no word is to be capitalised.
     """
     cdef int32_t word, c, n
     cdef int k, mark
@@ -471,14 +466,14 @@ cdef inline void score_nodes(const DenseView* dense, const LexiconView* lexicon,
     prefetch_codes(dense, lattice, token)
     for k in range(N_ODDS):
         known.word[k] = -1
-    describe_beside(dense, lattice, token)
+    copy_neighbour_case(dense, lattice, token)
     for word in range(lattice.n_words - 1):
         node = lattice.nodes + lattice.first_node[word]
         n = lattice.first_node[word + 1] - lattice.first_node[word]
         if n == 1:
             node.score = 0.0
             continue
-        describe_context(dense, lexicon, lattice, text, token, word, initial, &known, &at)
+        compute_context(dense, lexicon, lattice, text, token, word, initial, &known, &at)
         for c in range(n):
             node_columns(&at, node + c, value)
             total = 0.0
@@ -491,10 +486,10 @@ cdef inline void score_nodes(const DenseView* dense, const LexiconView* lexicon,
 
 
 cdef class DenseFeatures(Component):
-    cdef DenseView view          # but for the casing, which is the model's
+    cdef DenseView view          # without the casing, which is the model's
     cdef EdgeWeights edges
     cdef readonly dict weights
 
 
-# Sets the weights of nodes and edges to those of the named features, 0 for all others.
+# Sets the weights of nodes and edges; those of features without a name are 0.
 cdef dict weigh_features(section, str array, str names, DenseView* view, EdgeWeights* edges)

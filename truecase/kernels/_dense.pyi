@@ -1,5 +1,3 @@
-"""The dense features of a model: their weights, and what training has seen of words' neighbours."""
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -24,15 +22,8 @@ def slots_and_checks(
 
 @disjoint_base
 class DenseFeatures(Component):
-    """Weights of a few dozen features of each candidate in its context."""
-
     @property
-    def weights(self) -> dict[str, float]:
-        """By the name of the feature."""
-
+    def weights(self) -> dict[str, float]: ...
     @property
-    def n_records(self) -> int | None:
-        """Form records of the lexicon that they belong to; None if nothing is told of them."""
-
-    def with_weights(self, weights: Mapping[str, float]) -> DenseFeatures:
-        """The same features with other weights, by name."""
+    def n_records(self) -> int | None: ...
+    def with_weights(self, weights: Mapping[str, float]) -> DenseFeatures: ...

@@ -1,7 +1,4 @@
-"""Suffixes of a vocabulary, for training the table that `_suffix.pxd` reads.
-
-The dense features of a model: their weights, and what training has seen of words' neighbours.
-"""
+"""Dense features as a component of a model, and the hashes of its table of suffixes."""
 
 from libc.math cimport exp
 from libc.stdint cimport int64_t, int8_t, uint32_t, uint64_t, uint8_t
@@ -27,7 +24,7 @@ N_BYTES = SUFFIX_BYTES
 
 
 def hash_suffixes(blob, const int64_t[::1] offsets, const int64_t[::1] ids, bint turkic):
-    """Hashes of the suffixes of some surface forms.
+    """Hash the suffixes of surface forms.
 
     Parameters
     ----------
@@ -56,7 +53,7 @@ def hash_suffixes(blob, const int64_t[::1] offsets, const int64_t[::1] ids, bint
 
 
 def slots_and_checks(const uint64_t[::1] hashes):
-    """Place of each suffix in the table, in bytes, and its check byte."""
+    """Compute the place of each suffix in the table, in bytes, and its check byte."""
     places = np.zeros(hashes.shape[0], dtype=np.int64)
     checks = np.zeros(hashes.shape[0], dtype=np.uint8)
     cdef int64_t[::1] place = places
@@ -93,14 +90,14 @@ cdef dict weigh_features(section, str array, str names, DenseView* view, EdgeWei
     edges.after_case = weights[first]
     edges.before_case = weights[first + 1]
     if weights[first] or weights[first + 1]:
-        edges.has_beside = True
+        edges.has_neighbour_case = True
         # The search adds them where it adds transitions.
         edges.has_transitions = True
     return named
 
 
 cdef int find_marks(DenseView* view) except -1:
-    """The table from which a mark's number is read."""
+    """Build the table of marks' numbers."""
     cdef int i, slot
     cdef uint64_t key
     memset(view.mark_slot, -1, sizeof(view.mark_slot))
@@ -118,8 +115,8 @@ cdef int find_marks(DenseView* view) except -1:
 cdef class DenseFeatures(Component):
     """Weights of a few dozen features of each candidate in its context.
 
-    Arrays, of n form records: ``weights``, one per name in the setting ``features``;
-    ``unknown_tag_ln``, log P(tag | class) of unknown words; and, if training has gathered them,
+    Arrays, for n form records: ``weights``, one per name in the setting ``features``;
+    ``unknown_tag_ln``, log P(tag | class) of unknown words; and optionally
     ``neighbour_log_odds`` and ``case_context``, 4 (n + 6) codes, and ``suffixes``
     (`truecase/training/evidence.py`).
     """
@@ -146,7 +143,7 @@ cdef class DenseFeatures(Component):
             view.shift = &codes[0]
         if "case_context" in self.buffers:
             codes = section.array("case_context", "uint8", n_codes)
-            view.beside = &codes[0]
+            view.neighbour_case = &codes[0]
         if "suffixes" in self.buffers:
             codes = section.array("suffixes", "uint8", SUFFIX_BYTES)
             view.suffixes = &codes[0]
@@ -154,7 +151,7 @@ cdef class DenseFeatures(Component):
         view.is_active = True
 
     def _n_codes(self):
-        """Codes of what is told of each record; None if nothing is."""
+        """Number of codes of form records; None if the model has no codes."""
         for name in ("neighbour_log_odds", "case_context"):
             if name in self.buffers:
                 n = memoryview(self.buffers[name]).nbytes
@@ -166,17 +163,14 @@ cdef class DenseFeatures(Component):
 
     @property
     def n_records(self):
-        """Form records of the lexicon that they belong to; None if nothing is told of them."""
+        """Number of the lexicon's form records; None if the model has no codes of them."""
         n = self._n_codes()
         return None if n is None else n // 4 - N_CLASSES - 1
 
     def with_weights(self, weights):
-        """The same features with other weights, by name."""
-        import numpy as np
-
+        """Return the same features with other weights, by name."""
         arrays = {**self.arrays, "weights": np.array(list(weights.values()), np.float32)}
         return DenseFeatures(arrays, {**self.settings, "features": list(weights)})
 
     def info(self):
-        """What it is, in a few words and numbers."""
         return {**super().info(), "features": len(self.weights)}

@@ -1,25 +1,9 @@
 """Language-model scores on the edges of a lattice, for any order up to 5.
 
-A word has its own candidates and, on *level* k, one entry for each tuple (x_k, …, x_1, c)
-of candidates of the words k … 0 places back, the newest varying fastest. Level k holds the
-log-probability of c after that history of k words, the hash of the (k+1)-gram and its
-backoff, from which level k + 1 and the next word's levels follow with one table probe per
-entry:
-
-    log p(c | x_k … x_1) = table[k+1](x_k … c)                            if it is there
-                         = backoff(x_k … x_1) + log p(c | x_{k-1} … x_1)  if not
-
-A word's highest level, that of its edges, is order - 1 or as many words as there are before
-it; before the first word stands ``<s>``, a word with one candidate.
-
-A word is *passed over* if all words of its window, itself and the order - 1 before it, have
-one candidate: whatever the model says there, it says of every path. Of such a word only
-backoffs are computed, and only if the next word is not passed over.
-
-Levels are filled for a whole sentence, one after the other: first as if the table had nothing,
-with a note of what is to be looked up, whose slots are asked for; then with what the table has.
-All slots of a level are asked for before the first is read, so that look-ups cost the memory's
-throughput and not its latency.
+Level k of a word has an entry for each tuple (x_k, …, x_1, c) of candidates of the words k … 0
+places back, the newest varying fastest; `Level` says what it holds. The edges of a word are its
+highest level, order - 1 or the number of words before it. A word is *passed over* if its window,
+itself and the order - 1 words before it, has no choice: its score is the same on every path.
 """
 
 from libc.stddef cimport size_t
@@ -34,8 +18,8 @@ from truecase.kernels._ngrams cimport MAX_ORDER, NgramTable, NgramView, extend_l
 
 
 cdef enum:
-    # Edges of one word, and of a sentence: beyond it, words' last candidates are dropped. An edge
-    # takes 16 bytes; no sentence of the test texts has as many as a hundredth of it.
+    # Edges of one word and of a sentence: beyond that, words lose their last candidates. An edge
+    # takes 16 bytes; the sentences of the test texts have less than a hundredth of this.
     MAX_EDGES = 1 << 20
     MAX_SENTENCE_EDGES = 1 << 21
 
@@ -44,41 +28,41 @@ cdef struct EdgeWeights:
     double lm                    # of the log-probability
     bint has_transitions
     double transition[N_STATES * N_STATES]     # added: [state of the word before, of the word]
-    # What a word's neighbours' case does to its own, four codes per word (log-odds of upper case
-    # times 16, plus 128): after upper case, after lower case, before upper, before lower.
-    bint has_beside
+    # Weights of the neighbours' case. A word has four codes, log-odds of upper case times 16,
+    # plus 128: after upper case, after lower case, before upper case, before lower case.
+    bint has_neighbour_case
     double after_case
     double before_case
 
 
-cdef inline double beside_ln(uint8_t code) noexcept nogil:
+cdef inline double neighbour_ln(uint8_t code) noexcept nogil:
     return (<int>code - 128) / 16.0
 
 
 cdef inline void move_transitions(const EdgeWeights* weights, const uint8_t* of_before,
                                   const uint8_t* of_word, EdgeWeights* moved) noexcept nogil:
-    """The transition weights between two words: what their own codes say is added.
-
-    `moved` is a copy of `weights`; only states with case differ between words.
-    """
+    """Add the codes of two words to their transition weights, in a copy of `weights`."""
     cdef int before, now
     cdef double upper[2]
     cdef double after
-    upper[0] = weights.after_case * beside_ln(of_word[1])
-    upper[1] = weights.after_case * beside_ln(of_word[0])
+    upper[0] = weights.after_case * neighbour_ln(of_word[1])
+    upper[1] = weights.after_case * neighbour_ln(of_word[0])
     moved.transition[0] = weights.transition[0]
     for now in range(1, 4):
         moved.transition[now] = weights.transition[now] + upper[0]
-    after = weights.before_case * beside_ln(of_before[3])
+    after = weights.before_case * neighbour_ln(of_before[3])
     for before in range(1, 4):
         moved.transition[N_STATES * before] = weights.transition[N_STATES * before] + after
-    after = weights.before_case * beside_ln(of_before[2])
+    after = weights.before_case * neighbour_ln(of_before[2])
     for before in range(1, 4):
         for now in range(1, 4):
             moved.transition[N_STATES * before + now] = (
                 weights.transition[N_STATES * before + now] + upper[1] + after)
 
 
+# With one table probe per entry, log p(c | x_k … x_1) is table[k + 1](x_k … c) or, if that is
+# absent, backoff(x_k … x_1) + log p(c | x_{k-1} … x_1). Of words passed over, only backoffs are
+# needed, and only if the next word is not passed over.
 cdef struct Level:
     float* score                 # log p(c | x_k … x_1), natural log
     float* backoff               # backoff of the (k+1)-gram (x_k … x_1, c), natural log
@@ -112,7 +96,6 @@ cdef inline void free_edges(Edges* edges) noexcept nogil:
 
 
 cdef inline size_t bytes_of_edges(const Edges* edges) noexcept nogil:
-    """Memory that is held."""
     cdef size_t n = <size_t>edges.word_capacity * (
         2 * sizeof(int32_t) + sizeof(bint) + MAX_ORDER * sizeof(int64_t))
     cdef int k
@@ -139,7 +122,7 @@ cdef inline int reserve_words_of_edges(Edges* edges, int32_t n_words) noexcept n
 
 
 cdef inline int reserve_entries(Level* level, int64_t n) noexcept nogil:
-    """Room for `n` entries; their contents are lost. A Status."""
+    """Make room for `n` entries, whose contents are lost; a Status."""
     cdef size_t wanted = 2 * <size_t>n
     if level.capacity >= n:
         return STATUS_OK
@@ -166,15 +149,15 @@ cdef inline int reserve_wanted(Edges* edges, int64_t n) noexcept nogil:
 
 
 cdef inline int n_context(int order, int32_t word) noexcept nogil:
-    """Highest level of a word: how many words of history its edges have, ``<s>`` included."""
+    """A word's highest level: the words of history of its edges, ``<s>`` included."""
     return order - 1 if word >= order - 1 else word + 1
 
 
 cdef inline int64_t plan_widths(int order, const Lattice* lattice, int64_t most,
                                 Edges* edges) noexcept nogil:
-    """How many candidates of each word are considered: at most `most` edges a word.
+    """Limit the candidates of each word so that it has at most `most` edges.
 
-    The number of edges of words with several.
+    Returns the number of edges of words with several candidates.
     """
     cdef int32_t word, other
     cdef int64_t others, total = 0
@@ -192,7 +175,7 @@ cdef inline int64_t plan_widths(int order, const Lattice* lattice, int64_t most,
 
 
 cdef inline void plan_edges(int order, const Lattice* lattice, Edges* edges) noexcept nogil:
-    """Which words have a choice, how many candidates are considered, how deep levels go."""
+    """Find the words with a choice, their numbers of candidates, and their levels."""
     cdef int32_t word, single = 0
     cdef int64_t most = MAX_EDGES
     # Words with one candidate have fewer edges than one before them.
@@ -210,7 +193,7 @@ cdef inline void plan_edges(int order, const Lattice* lattice, Edges* edges) noe
 
 cdef inline void start_levels(int order, int32_t n_words, Edges* edges,
                               int64_t* n_entries) noexcept nogil:
-    """Where each word's entries are, and how many a level has."""
+    """Find where each word's entries begin, and how many entries a level has."""
     cdef int32_t word
     cdef int k
     cdef int64_t size
@@ -229,7 +212,6 @@ cdef inline void start_levels(int order, int32_t n_words, Edges* edges,
 
 
 cdef inline void fill_unigrams(const Lattice* lattice, Edges* edges) noexcept nogil:
-    """Level 0."""
     cdef Level* level = &edges.level[0]
     cdef const Node* node
     cdef int32_t word, c
@@ -250,8 +232,8 @@ cdef inline int64_t* back_off(const PackedSlots* slots, bint closed, const Latti
                               int64_t* wanted) noexcept nogil:
     """Fill one word's level k >= 1 as if the table had none of its n-grams.
 
-    The entries that it may have are added at `wanted`, of which the new end is returned, and
-    their slots are on the way to the cache.
+    Prefetches the slots of entries that the table may have and lists these at `wanted`; returns the
+    list's new end.
     """
     cdef const Level* lower = &edges.level[k - 1]
     cdef const uint64_t* suffix = lower.hash + lower.start[word]
@@ -284,8 +266,8 @@ cdef inline int64_t* back_off(const PackedSlots* slots, bint closed, const Latti
             if has_choice:
                 context = context_backoff[0]
                 context_backoff += 1
-                # In a closed model neither a history that nothing goes on from nor a missing
-                # suffix leaves anything to find.
+                # A closed model has no n-gram of a history without continuations, nor of a
+                # missing suffix.
                 goes_on = not closed or context != 0.0
         score[entry] = context + suffix_score[i]
         backoff[entry] = 0.0
@@ -303,7 +285,7 @@ cdef inline int64_t* back_off(const PackedSlots* slots, bint closed, const Latti
 
 cdef inline void look_up(const NgramTable* table, bint closed, const int64_t* wanted,
                          const int64_t* end, Level* level) noexcept nogil:
-    """Scores and backoffs of the wanted entries that the table has."""
+    """Replace the scores and backoffs of the wanted entries that the table has."""
     cdef uint64_t* hash = level.hash
     cdef float* score = level.score
     cdef float* backoff = level.backoff
@@ -323,7 +305,7 @@ cdef inline void look_up(const NgramTable* table, bint closed, const int64_t* wa
 
 
 cdef inline int64_t count_edges(const Edges* edges, int order, int32_t word) noexcept nogil:
-    """Edges that end at a word that is not passed over."""
+    """Number of edges that end at a word with a choice."""
     cdef const Level* level = &edges.level[n_context(order, word)]
     return level.start[word + 1] - level.start[word]
 
@@ -332,7 +314,8 @@ cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
                             const Node* sentence_start, Edges* edges) noexcept nogil:
     """Fill the levels of all words of a sentence; a Status.
 
-    The lattice's last word is ``</s>``; `sentence_start` is the node of ``<s>``.
+    The lattice's last word is ``</s>``; `sentence_start` is the node of ``<s>``. All slots of a
+    level are prefetched before the first is read: look-ups cost throughput, not latency.
     """
     cdef int32_t word
     cdef int k, status = reserve_words_of_edges(edges, lattice.n_words)

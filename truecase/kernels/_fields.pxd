@@ -1,13 +1,8 @@
-"""Templates: which combinations of a word's context are features.
+"""Templates of sparse features: which parts of a word's context are joined to a feature.
 
-A *field* is one thing that can be seen of a word and its neighbours: their lowercase forms, how
-the lexicon usually cases them, affixes, shape, place in the sentence. A *template* is a
-set of up to ``MAX_FIELDS`` fields; together with the values that the fields have at a word it
-is a feature, known only by its 64-bit hash. Everything comes from the folded text, so the case
-of the input changes no feature.
-
-Fields are spread over 64 bits once per word, and a template's hash is the finished sum of its
-fields and a constant of its own: a template costs a few additions.
+A *field* is one property of a word or its neighbours: lowercase form, usual case, affixes, shape,
+place. A *template* joins up to ``MAX_FIELDS`` fields; a feature is the 64-bit hash of their
+values. Fields are read from folded text, so the case of the input changes no feature.
 """
 
 from libc.stddef cimport size_t
@@ -77,7 +72,7 @@ from truecase.kernels._unicode cimport TAG_AN, class_of, hash_bytes, scramble, t
 cdef enum:
     MAX_TEMPLATES = 128
     MAX_FIELDS = 5
-    N_NEIGHBOURS = 3             # words on either side that a field can look at
+    N_NEIGHBOURS = 3             # words on either side that fields read
     MAX_AFFIX = 5
 
 
@@ -89,8 +84,8 @@ cdef enum:
     PRIOR_UNKNOWN = 256          # + word class
     PRIOR_CASELESS = 264         # + word class, + 8 if it ends sentences, + 16 if it closes
     PRIOR_OUTSIDE = 304          # beyond the sentence
-    USUAL_OF_UNKNOWN = 32        # what is coarser: see `usual_case`
-    RARE_COUNTS = 2              # count codes below are those of rare words
+    USUAL_OF_UNKNOWN = 32        # of the coarser codes of `usual_case`
+    RARE_COUNTS = 2              # lower count codes are those of rare words
 
 
 cdef struct Templates:
@@ -101,13 +96,13 @@ cdef struct Templates:
     uint32_t n_records
 
 
-cdef struct WordView:            # what templates read of one word
+cdef struct WordView:            # of one word, for templates
     uint64_t key
     uint64_t suffix              # of three code points; 0: not yet computed
     int32_t prior
     int32_t usual
-    int32_t inside               # 0, or what encloses the word and how long that is
-    # By `_source_fields.pxd`, if there is a source:
+    int32_t inside               # 0, or the kind and length of the enclosure around the word
+    # Filled by `view_source` if there is a source:
     int32_t source
     int32_t source_same
     int32_t source_anywhere
@@ -122,7 +117,7 @@ cdef struct SentenceView:        # of one thread, reused
     WordView* words              # N_NEIGHBOURS outside, the sentence's, N_NEIGHBOURS outside
     int32_t capacity
     uint64_t style
-    uint64_t opening             # keys of the first and the last word with case; 0: none
+    uint64_t opening             # keys of the first and last word with case; 0: none
     uint64_t closing
     int32_t marks
     bint has_source
@@ -138,12 +133,11 @@ cdef inline void free_view(SentenceView* view) noexcept nogil:
 
 
 cdef inline size_t bytes_of_view(const SentenceView* view) noexcept nogil:
-    """Memory that is held."""
     return <size_t>view.capacity * sizeof(WordView)
 
 
 cdef inline int32_t usual_case(int32_t prior) noexcept nogil:
-    """Code of a word's usual case without its count: kind and a sixth of the scale."""
+    """Code of a word's usual case without its count: the kind, and the share in six steps."""
     cdef int32_t share
     if prior >= PRIOR_UNKNOWN:
         return USUAL_OF_UNKNOWN + prior - PRIOR_UNKNOWN
@@ -156,7 +150,7 @@ cdef inline int32_t usual_case(int32_t prior) noexcept nogil:
 
 
 cdef inline bint is_rare(int32_t prior) noexcept nogil:
-    """Whether a word is unknown or seen a few times only: its affixes tell something then."""
+    """Whether a word is unknown or rare, so that its affixes count."""
     if prior >= PRIOR_UNKNOWN:
         return prior < PRIOR_CASELESS
     return prior % N_COUNTS < RARE_COUNTS
@@ -164,7 +158,7 @@ cdef inline bint is_rare(int32_t prior) noexcept nogil:
 
 cdef inline int32_t prior_code(const Templates* templates, const Token* token,
                                uint32_t record) noexcept nogil:
-    """Code of a word's usual case; `record` is 1 + the place of its first form record, or 0."""
+    """Code of a word's usual case; `record` is 1 + its first form record, or 0."""
     cdef int32_t code
     if token.tag == TAG_AN:
         code = PRIOR_CASELESS + token.word_class
@@ -173,7 +167,7 @@ cdef inline int32_t prior_code(const Templates* templates, const Token* token,
         if token.flags & TOKEN_CLOSES:
             code += 16
         return code
-    # The loader checked that there is a code for each record.
+    # Invariant: there is a code for each record; the loader checked it.
     if record and record <= templates.n_records:
         return templates.prior[record - 1]
     return PRIOR_UNKNOWN + token.word_class
@@ -181,10 +175,9 @@ cdef inline int32_t prior_code(const Templates* templates, const Token* token,
 
 cdef inline bint opens_quote(const Token* tokens, int32_t n, int32_t i,
                              bint is_open) noexcept nogil:
-    """Whether quotation mark i opens a quotation; `is_open`: there is one that it could close.
+    """Whether quotation mark i opens a quotation; `is_open` if there is one that it could close.
 
-    Marks that have a direction, `` and “, keep it; that of " is told by the spaces around it, and
-    where these do not tell, as in tokenised text, by what came before.
+    The marks `` and “ have a direction. Spaces decide on ", or else the marks before it.
     """
     cdef uint32_t length = tokens[i].end - tokens[i].start
     cdef bint space_before, space_after
@@ -200,7 +193,7 @@ cdef inline bint opens_quote(const Token* tokens, int32_t n, int32_t i,
 cdef inline void mark_enclosed(const Token* tokens, int32_t n, SentenceView* view) noexcept nogil:
     """Mark the words between quotes or brackets that open and close in the sentence.
 
-    Quotation marks get a usual case that says whether they open or close, however they are written.
+    A quotation mark gets the usual case of opening or closing marks, however it is written.
     """
     cdef uint64_t quote = hash_bytes(<const uint8_t*>b'"', 1)
     cdef uint64_t opening = hash_bytes(<const uint8_t*>b"(", 1)
@@ -232,7 +225,7 @@ cdef inline void enclose(const Token* tokens, int32_t start, int32_t end, int32_
                          SentenceView* view) noexcept nogil:
     cdef int32_t k, n = end - start - 1, code
     code = n if n < 5 else 5 if n < 7 else 6 if n < 10 else 7
-    # What is spoken ends with a mark before the quote that closes it; a title does not.
+    # Speech ends with a mark before its closing quote; a title does not.
     if n and tokens[end - 1].tag == TAG_AN and tokens[end - 1].word_class == CLASS_OTHER:
         code += 8
     for k in range(start + 1, end):
@@ -241,7 +234,7 @@ cdef inline void enclose(const Token* tokens, int32_t start, int32_t end, int32_
 
 cdef inline void view_ends(const Token* tokens, int32_t n, uint64_t* opening,
                            uint64_t* closing) noexcept nogil:
-    """Keys of the first and the last of some tokens that have case; 0 if none has."""
+    """Find the keys of the first and the last token with case, or 0."""
     cdef int32_t i
     opening[0] = 0
     closing[0] = 0
@@ -253,7 +246,7 @@ cdef inline void view_ends(const Token* tokens, int32_t n, uint64_t* opening,
 
 
 cdef inline int32_t typography(const uint8_t* text, uint32_t begin, uint32_t end) noexcept nogil:
-    """Which apostrophes and quotation marks a text has: publishers differ in them and in case."""
+    """Bit mask of the apostrophes and quotation marks of a text, which differ by publisher."""
     cdef uint32_t p
     cdef int32_t found = 0
     for p in range(begin, end):
@@ -273,7 +266,7 @@ cdef inline int32_t typography(const uint8_t* text, uint32_t begin, uint32_t end
 
 cdef inline int view_sentence(const Templates* templates, const Token* tokens, int32_t n,
                               const Lattice* lattice, SentenceView* view) noexcept nogil:
-    """Look at the n words of a sentence whose lattice is there; a Status."""
+    """Fill the view of the n words of a sentence with a lattice; a Status."""
     cdef int32_t i, n_upper = 0, n_cased = 0, last
     cdef WordView* word
     if view.capacity < n + 2 * N_NEIGHBOURS:
@@ -289,14 +282,14 @@ cdef inline int view_sentence(const Templates* templates, const Token* tokens, i
         word.usual = usual_case(PRIOR_OUTSIDE)
         word.inside = 0
         word.source = 0
-    # Of the words' usual cases, each is somewhere else in memory.
+    # The words' usual cases lie far apart in memory.
     for i in range(n):
         if lattice.record[i] and lattice.record[i] <= templates.n_records:
             prefetch(templates.prior + lattice.record[i] - 1)
     for i in range(n):
         word = view.words + N_NEIGHBOURS + i
         word.key = tokens[i].key
-        # Of a mark it is the mark, however it is written.
+        # The suffix of a mark is the mark, however it is written.
         word.suffix = 0
         if tokens[i].tag == TAG_AN and tokens[i].word_class == CLASS_OTHER:
             word.suffix = tokens[i].key | 1
@@ -328,7 +321,7 @@ cdef inline uint64_t add_code_point(uint64_t hash, uint32_t cp) noexcept nogil:
 
 cdef inline uint64_t short_suffix(const uint8_t* text, const Token* token,
                                   bint turkic) noexcept nogil:
-    """Identity of a word's last three folded code points; not 0."""
+    """Hash of a word's last three folded code points; not 0."""
     cdef uint32_t last[4]
     cdef uint32_t p = token.start, length, cp, n = 0, i
     cdef uint64_t hash = 0
@@ -344,7 +337,7 @@ cdef inline uint64_t short_suffix(const uint8_t* text, const Token* token,
 
 cdef inline void fill_affixes(const uint8_t* text, const Token* token, bint turkic,
                               uint64_t* fields) noexcept nogil:
-    """Fields of a word's first and last one to five folded code points; 0 beyond a short word."""
+    """Fill the fields of prefixes and suffixes of 1 to 5 code points; 0 if the word is shorter."""
     cdef uint32_t last[8]
     cdef uint32_t p = token.start, length, cp, n = 0, i
     cdef uint64_t hash = 0
@@ -372,7 +365,7 @@ cdef inline uint64_t spread_field(uint64_t field, uint64_t value) noexcept nogil
 cdef inline void fill_fields(SentenceView* view, const uint8_t* text, const Token* tokens,
                              int32_t i, bint is_first, bint turkic,
                              uint64_t* fields) noexcept nogil:
-    """The fields of word i of a sentence; affixes are 0 unless the word is rare."""
+    """Fill the fields of word i of a sentence; affixes are 0 unless the word is rare."""
     cdef WordView* word = view.words + N_NEIGHBOURS + i
     cdef WordView* before = word - 1
     cdef WordView* after = word + 1
@@ -430,8 +423,8 @@ cdef inline void fill_fields(SentenceView* view, const uint8_t* text, const Toke
         fields[<int>FIELD_CLOSING] = spread_field(FIELD_CLOSING, view.closing)
         fields[<int>FIELD_MARKS] = spread_field(FIELD_MARKS, view.marks)
     else:
-        # Each its own value: all the same, they would choose one row of the hidden layer, which
-        # every word would then move as often as there are fields.
+        # Different values: equal ones would choose one row of the hidden layer, which every word
+        # would then train once per field.
         for f in range(FIELD_SOURCE, N_FIELDS):
             fields[f] = <uint64_t>f * <uint64_t>0x9e3779b97f4a7c15
     if is_rare(word.prior):
@@ -448,7 +441,6 @@ cdef inline uint64_t finish_feature(uint64_t sum) noexcept nogil:
 
 cdef inline uint64_t hash_template(const Templates* templates, int32_t t,
                                    const uint64_t* fields) noexcept nogil:
-    """Hash of a word's feature of template t."""
     cdef const uint8_t* chosen = templates.fields[t]
     cdef int32_t f
     # Invariant: every entry is below N_FIELDS; the loader checked it.
@@ -462,7 +454,7 @@ cdef inline uint64_t hash_template(const Templates* templates, int32_t t,
 
 cdef inline int32_t hash_templates(const Templates* templates, bint rare, const uint64_t* fields,
                                    uint64_t* out) noexcept nogil:
-    """Hashes of a word's features into `out`; how many."""
+    """Hash a word's features into `out`; their number."""
     cdef int32_t n = templates.n_with_rare if rare else templates.n
     cdef int32_t t
     for t in range(n):

@@ -1,21 +1,9 @@
 """Partition function, posteriors and expectations of a lattice, in log space.
 
-The forward pass sums over the words that leave the window of the last order - 1, in the
-states of Viterbi (`_viterbi.pxd`), and keeps of each edge its *share*, the probability of the
-word that leaves given the state that is entered. With the shares the backward pass needs
-neither exponentials nor scores of its own: what a state weighs is divided among the edges
-that lead to it,
-
-    p(last state) = exp(forward - log Z)
-    p(edge)       = p(state entered) · share(edge)
-    p(state left) = Σ p(edge) over the edges from it.
-
-Shares are probabilities, so that nothing overflows, and a path that another one beats by
-1e6 underflows to 0 as it should; sentences may have any length.
-
-`forward_word` and `backward_word` work on one word of any lattice, wherever its edges lie;
-`forward_backward` runs them over the `Edges` of a sentence. Words passed over add a constant
-to the score of every path, which log Z leaves out.
+The forward pass keeps the *share* of each edge: the probability of the word that leaves the window
+(the states are those of `_viterbi.pxd`), given the state entered. The backward pass then needs
+neither exponentials nor scores: p(edge) = p(state entered) · share(edge), and p(state left) is
+their sum. Words passed over add a constant to every path, which log Z leaves out.
 """
 
 from libc.math cimport INFINITY, exp, log
@@ -73,7 +61,6 @@ cdef inline void free_forward_backward(ForwardBackward* passes) noexcept nogil:
 
 
 cdef inline int reserve_values(double** values, int64_t* capacity, int64_t n) noexcept nogil:
-    """Room for `n` numbers, those that are there kept; a Status."""
     if capacity[0] >= n:
         return STATUS_OK
     if grow(<void**>&values[0], 2 * <size_t>n, sizeof(double)) != STATUS_OK:
@@ -83,7 +70,6 @@ cdef inline int reserve_values(double** values, int64_t* capacity, int64_t n) no
 
 
 cdef inline int reserve_passes(ForwardBackward* passes, const Lattice* lattice) noexcept nogil:
-    """Room for the words and nodes of a lattice; a Status."""
     cdef size_t wanted
     if passes.word_capacity < lattice.n_words:
         wanted = 2 * <size_t>lattice.n_words
@@ -101,7 +87,7 @@ cdef inline int reserve_passes(ForwardBackward* passes, const Lattice* lattice) 
 
 
 cdef inline uint64_t usable(uint64_t allowed, int32_t n_candidates) noexcept nogil:
-    """A mask that allows at least one candidate: all of them if it allows none."""
+    """Make a mask that allows no candidate allow all."""
     if n_candidates < 64 and allowed & ((<uint64_t>1 << n_candidates) - 1) == 0:
         return ~<uint64_t>0
     return allowed if allowed else ~<uint64_t>0
@@ -109,9 +95,9 @@ cdef inline uint64_t usable(uint64_t allowed, int32_t n_candidates) noexcept nog
 
 cdef inline void forward_word(const LatticeWord* word, const EdgeWeights* weights,
                               const double* before, double* now, double* share) noexcept nogil:
-    """Log-sums of the states that the word enters, and the shares of its edges.
+    """Compute the log-sums of the states that the word enters, and the shares of its edges.
 
-    `share` is not touched if no word leaves the window: each state then has one edge.
+    `share` stays as it is if no word leaves the window, as each state then has one edge.
     """
     cdef int32_t c, leaving, n = word.n_candidates, previous = 0
     cdef int64_t states = word.per_leaving * n, n_edges = states * word.leaving_width
@@ -165,9 +151,9 @@ cdef inline void forward_word(const LatticeWord* word, const EdgeWeights* weight
 cdef inline void backward_word(const LatticeWord* word, const double* share, const double* now,
                                double* before, double* posterior,
                                Expectations* expected) noexcept nogil:
-    """From the probabilities of the states that the word enters to those that it leaves.
+    """Compute the probabilities of the states left from those of the states entered.
 
-    Adds to the posteriors of its candidates and to the expectations over its edges.
+    Adds to the posteriors of the word's candidates and to the expectations over its edges.
     """
     cdef int32_t c, leaving, n = word.n_candidates, previous = 0
     cdef int64_t states = word.per_leaving * n, b, s = 0, edge
@@ -202,7 +188,7 @@ cdef inline void backward_word(const LatticeWord* word, const double* share, con
 
 
 cdef inline double final_states(double* value, int64_t n_states) noexcept nogil:
-    """Log-sum-exp of the last states, which become probabilities."""
+    """Turn the last states into probabilities; returns their log-sum-exp."""
     cdef int64_t s
     cdef double best = value[0], total = 0.0
     for s in range(1, n_states):
@@ -216,11 +202,11 @@ cdef inline double final_states(double* value, int64_t n_states) noexcept nogil:
     return best + log(total)
 
 
-cdef inline void describe_word(int order, const Lattice* lattice, const Edges* edges,
-                               const Node* sentence_start, int32_t word,
-                               const uint64_t* allowed, const ForwardBackward* passes,
-                               LatticeWord* out) noexcept nogil:
-    """One word of a sentence whose edges are scored, as the two passes want it."""
+cdef inline void summarise_word(int order, const Lattice* lattice, const Edges* edges,
+                                const Node* sentence_start, int32_t word,
+                                const uint64_t* allowed, const ForwardBackward* passes,
+                                LatticeWord* out) noexcept nogil:
+    """Collect what the two passes read of a word whose edges are scored."""
     cdef int context = n_context(order, word)
     cdef int64_t n_edges
     out.lm = edges.level[context].score + edges.level[context].start[word]
@@ -245,7 +231,7 @@ cdef inline void describe_word(int order, const Lattice* lattice, const Edges* e
 
 cdef inline void softmax_words(const EdgeWeights* weights, const Lattice* lattice,
                                const uint64_t* allowed, ForwardBackward* passes) noexcept nogil:
-    """Order 1: each word by itself. There are no edges, and so no transitions."""
+    """Order 1: there are no edges, and so no transitions."""
     cdef int32_t word, c, n
     cdef uint64_t mask = ~<uint64_t>0
     cdef const Node* node
@@ -272,26 +258,22 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
                                  const Edges* edges, const Node* sentence_start,
                                  const uint64_t* allowed,
                                  ForwardBackward* passes) noexcept nogil:
-    """Posteriors and expectations of one sentence; a Status.
+    """Compute posteriors and expectations of one sentence; a Status.
 
     Parameters
     ----------
     order
-        Of the language model.
+        Of the language model; 1 reads no edges.
     weights
-        Of the edges; those of the nodes are in their scores.
-    lattice
-        One sentence; its last word is ``</s>``.
-    edges
-        As `score_edges` leaves them for this lattice (not read if `order` is 1).
-    sentence_start
-        The node of ``<s>``.
+        Of the edges; the nodes' scores are weighted.
+    lattice, edges, sentence_start
+        See `score_edges`.
     allowed
-        NULL, or for each word a bit mask of the candidates that paths may use, the first 64
-        counted; 0 allows all.
+        NULL, or for each word a bit mask of the candidates that paths may use, of the first 64; 0
+        allows all.
     passes
-        ``log_z``, ``expected`` and ``posterior`` are filled. A word passed over has the
-        posterior 1 and is in none of the sums, whatever `allowed` says.
+        Gets ``log_z``, ``expected`` and ``posterior``. A word passed over has the posterior 1 and
+        is left out of all sums, whatever `allowed` says.
     """
     cdef int32_t i, word
     cdef int now = 0, status
@@ -322,7 +304,7 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
             # The window has run out of choices: its one state weighs what all paths weigh.
             states = 1
             continue
-        describe_word(order, lattice, edges, sentence_start, word, allowed, passes, &at)
+        summarise_word(order, lattice, edges, sentence_start, word, allowed, passes, &at)
         states = at.per_leaving * at.n_candidates
         passes.share_start[word] = n_shares
         if at.leaving_width > 1:
@@ -333,7 +315,7 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
         status = reserve_values(&passes.value[1 - now], &passes.value_capacity[1 - now], states)
         if status != STATUS_OK:
             return status
-        if weights.has_beside and word > 0:
+        if weights.has_neighbour_case and word > 0:
             move_transitions(weights, lattice.neighbour_case + 4 * (word - 1),
                              lattice.neighbour_case + 4 * word, &moved)
         forward_word(&at, &moved, passes.value[now], passes.value[1 - now],
@@ -345,7 +327,7 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
         if not edges.has_choice[word]:
             passes.posterior[lattice.first_node[word]] = 1.0
             continue
-        describe_word(order, lattice, edges, sentence_start, word, allowed, passes, &at)
+        summarise_word(order, lattice, edges, sentence_start, word, allowed, passes, &at)
         n_edges = at.per_leaving * at.leaving_width
         status = reserve_values(&passes.value[1 - now], &passes.value_capacity[1 - now], n_edges)
         if status != STATUS_OK:

@@ -1,9 +1,7 @@
-"""How far each candidate of a lattice is behind the best path: exact max-marginals.
+"""Exact max-marginals: the score of the best path through each candidate of a lattice.
 
-The max-marginal of a candidate is the score of the best path through it. A forward pass keeps
-the best score of every state up to its word, in the states of Viterbi (`_viterbi.pxd`), a
-backward pass that of what follows; their sum, at its best over the states of a candidate, is the
-candidate's.
+A forward pass keeps the best score up to each state (of `_viterbi.pxd`), a backward pass that of
+what follows. A candidate's max-marginal is the largest sum of both among its states.
 """
 
 from libc.math cimport INFINITY
@@ -36,14 +34,13 @@ cdef inline void free_max_marginals(MaxMarginals* at) noexcept nogil:
 
 
 cdef inline size_t bytes_of_max_marginals(const MaxMarginals* at) noexcept nogil:
-    """Memory that is held."""
     return (<size_t>at.node_capacity * sizeof(double)
             + 2 * <size_t>at.state_capacity * sizeof(double)
             + <size_t>at.word_capacity * sizeof(int64_t))
 
 
 cdef inline int32_t leaving_width(int order, const Edges* edges, int32_t word) noexcept nogil:
-    """Candidates of the word that leaves the window of the last order - 1; 1: none leaves."""
+    """Number of candidates of the word that leaves the window; 1 if no word does."""
     if word >= order - 1:
         return edges.width[word - order + 1]
     return 1
@@ -51,7 +48,7 @@ cdef inline int32_t leaving_width(int order, const Edges* edges, int32_t word) n
 
 cdef inline int reserve_max_marginals(int order, const Lattice* lattice, const Edges* edges,
                                       MaxMarginals* at) noexcept nogil:
-    """Room for a sentence, and where each word's states and edges are; a Status."""
+    """Make room for a sentence, and find where each word's states begin; a Status."""
     cdef int32_t word
     cdef int64_t n_states = 1
     cdef size_t wanted
@@ -92,13 +89,11 @@ cdef inline int max_marginals(int order, float scale, const float* weighted,
     scale
         Factor of the edges' scores.
     weighted, weighted_start
-        As `weigh_edges` leaves them.
-    lattice
-        One sentence; its last word is ``</s>``. The nodes' scores count as they are.
-    edges
-        As `score_edges` leaves them for this lattice.
+        See `weigh_edges`.
+    lattice, edges
+        See `score_edges`; the nodes' scores are not scaled.
     at
-        Candidates that the edges left out get minus infinity; those of words passed over, 0.
+        Candidates that the edges left out get minus infinity, those of words passed over 0.
     """
     cdef int32_t word, n, leaving, width, c
     cdef int64_t states, s, b, per_leaving
@@ -188,9 +183,9 @@ cdef inline void trace_best_path(int order, float scale, const float* weighted,
                                  const int64_t* weighted_start, const Lattice* lattice,
                                  const Edges* edges, const MaxMarginals* at,
                                  int32_t* path) noexcept nogil:
-    """The path that `search_edges` finds, from the forward pass of `max_marginals`.
+    """Find the path of `search_edges` from the forward pass of `max_marginals`.
 
-    The arguments are as they were given to it; `path` gets a candidate number per word.
+    `path` gets a candidate number per word.
     """
     cdef int32_t word, width, n_leaving, leaving, best_leaving
     cdef int64_t states, s, b, per_leaving, state = 0

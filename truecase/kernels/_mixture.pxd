@@ -1,14 +1,9 @@
-"""A second language model, of a domain, mixed into the first by linear interpolation.
+"""A domain's language model, mixed into the general one by linear interpolation.
 
-A model file holds fingerprints and no words, so that two of them cannot be merged into one
-table: both are asked, and the edges get
-
-    log((1 - m) p_base(form | history) + m p_domain(form | history)).
-
-The domain's lexicon adds candidates. A word that only one of the two lexicons knows is left to
-that one: the other's class tokens say how likely an unknown word is there, not how this word is
-written. Where both know the word but one lacks a form, its class token stands for the form
-at the price of `unseen_form`.
+Model files hold fingerprints and no words, so both models are asked: the edges get
+log((1 - m) p_base(form | history) + m p_domain(form | history)), and the domain's lexicon adds
+candidates. A word that one lexicon lacks is left to the other model, whose class tokens say nothing
+of its case. If both know the word and one lacks a form, its class token and `unseen_form` price it.
 """
 
 from libc.math cimport exp, fabs, log1p, log2
@@ -51,7 +46,7 @@ cdef inline bint same_form(const Node* a, const Node* b) noexcept nogil:
 
 
 cdef inline uint8_t sum_of_counts(uint8_t code, uint8_t other) noexcept nogil:
-    """Code of the sum of two training counts."""
+    """Add two training counts, by their codes."""
     cdef double total
     if code == 0 or other == 0:
         return code | other
@@ -62,7 +57,7 @@ cdef inline uint8_t sum_of_counts(uint8_t code, uint8_t other) noexcept nogil:
 cdef inline int add_domain_forms(Lattice* lattice, const LexiconView* base,
                                  const LexiconView* domain, const Token* token,
                                  int32_t first) noexcept nogil:
-    """Add the domain's forms to a word's candidates, those from `first` on; a Status."""
+    """Add the domain's forms to a word's candidates, which begin at node `first`; a Status."""
     cdef uint32_t index = first_record(domain, token.key)
     cdef bint last = index == 0, base_knows
     cdef int32_t c, n_forms = 0
@@ -85,7 +80,7 @@ cdef inline int add_domain_forms(Lattice* lattice, const LexiconView* base,
                 node = lattice.nodes + c
                 break
         if node == NULL:
-            # AL, IU and AU may be there besides.
+            # AL, IU and AU are added to the lexicon's forms.
             if lattice.n_nodes - first >= MAX_LEXICON_FORMS + 3:
                 break
             node = lattice.nodes + lattice.n_nodes
@@ -101,9 +96,9 @@ cdef inline int add_domain_forms(Lattice* lattice, const LexiconView* base,
 cdef inline int mirror_lattice(const LexiconView* domain, const Lattice* lattice,
                                const Node* end, const Token* token,
                                Lattice* mirror) noexcept nogil:
-    """The same candidates with the domain's identities and unigrams; a Status.
+    """Copy the candidates with the domain's identities and unigrams; a Status.
 
-    `token` is the sentence's first. ``mirror.record`` tells which words the domain knows.
+    `token` is the sentence's first. ``mirror.record`` is 0 for words that the domain does not know.
     """
     cdef int32_t word, c, n_forms
     cdef uint32_t index
@@ -151,7 +146,7 @@ cdef inline double sum_of_logs(double a, double b) noexcept nogil:
 cdef inline void mix_edges(const DomainView* domain, int order, const Lattice* lattice,
                            const LexiconView* base, const Token* token, const Lattice* mirror,
                            const Edges* other, Edges* edges) noexcept nogil:
-    """Replace the scores of the edges by those of the mixture."""
+    """Replace the edges' scores by those of the mixture."""
     cdef int32_t word, c, n
     cdef int context
     cdef int64_t e, n_edges
@@ -199,10 +194,7 @@ cdef inline int score_mixture(const DomainView* domain, const NgramView* lm,
                               const LexiconView* base, const Lattice* lattice,
                               const Token* token, Lattice* mirror, Edges* other,
                               Edges* edges) noexcept nogil:
-    """Mix the domain's probabilities into edges that are scored; a Status.
-
-    `token` is the sentence's first.
-    """
+    """Mix the domain's probabilities into scored edges; a Status."""
     cdef int status = mirror_lattice(&domain.lexicon, lattice, &domain.end, token, mirror)
     if status == STATUS_OK:
         status = score_edges(&domain.lm, mirror, &domain.start, other)

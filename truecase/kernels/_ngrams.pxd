@@ -1,13 +1,7 @@
-"""The n-grams of a model: a packed table (`truecase/kernels/_maps.pxd`) per order.
+"""A model's n-grams: a packed table (`_maps.pxd`) per order.
 
-A slot's payload is ``probability code | backoff code``, from the lowest bit up. Probability code 0
+A slot's payload is ``probability code | backoff code``, from the lowest bit up; probability code 0
 marks an empty slot.
-
-An n-gram model over word ids, for training and tests.
-
-The n-grams of a model.
-
-A domain's lexicon and n-grams, and their share.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
@@ -33,8 +27,8 @@ cdef struct NgramTable:
 
 cdef struct NgramView:
     int order                    # 1 … MAX_ORDER; unigrams live in the lexicon
-    # Every n-gram's first and last order - 1 words are n-grams too, and a backoff is 0 just
-    # where no n-gram goes on from there: most look-ups of absent n-grams can be left out.
+    # Every n-gram's first and last order - 1 words are n-grams too, and a backoff is 0 just if the
+    # n-gram has no continuation: most look-ups of absent n-grams can be left out.
     bint closed
     NgramTable tables[MAX_ORDER + 1]   # tables[k]: n-grams of k words, 2 <= k <= order
 
@@ -46,7 +40,7 @@ cdef inline uint64_t extend_left(uint64_t suffix, uint64_t form) noexcept nogil:
 
 cdef inline bint find_ngram(const NgramTable* table, uint64_t hash, float* log_probability,
                             float* log_backoff) noexcept nogil:
-    """Natural-log probability and backoff of an n-gram; False (and nothing written) if absent."""
+    """Find an n-gram's log-probability and backoff; False, with nothing written, if absent."""
     cdef uint64_t payload = find_slot(&table.slots, hash, table.probability_mask)
     if payload == 0:
         return False

@@ -1,8 +1,3 @@
-"""The n-grams of a model.
-
-A domain's lexicon and n-grams, and their share.
-"""
-
 from typing import Any
 
 import numpy as np
@@ -37,28 +32,18 @@ class NgramScorer:
 
 @disjoint_base
 class LanguageModel(Component):
-    """Cased n-grams of order 2 and more; unigrams are the lexicon's."""
-
     @property
-    def weight(self) -> float:
-        """Of the n-grams, if no features beside them have it."""
-
+    def weight(self) -> float: ...
     @property
-    def order(self) -> int:
-        """Longest n-gram, in words."""
+    def order(self) -> int: ...
 
 @disjoint_base
 class Domain(Component):
-    """A second lexicon and language model, interpolated with the first."""
-
     @property
     def lexicon(self) -> Lexicon: ...
     @property
     def lm(self) -> LanguageModel: ...
     @property
-    def share(self) -> float:
-        """How much of the domain's probability is taken."""
-
+    def share(self) -> float: ...
     @staticmethod
-    def of(share: float, lexicon: Lexicon, lm: LanguageModel) -> Domain:
-        """That of parts which are there."""
+    def of(share: float, lexicon: Lexicon, lm: LanguageModel) -> Domain: ...

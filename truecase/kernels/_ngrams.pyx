@@ -1,11 +1,4 @@
-"""Hashes of n-grams, under which their tables have them.
-
-Scores of n-grams given as word ids.
-
-The n-grams of a model.
-
-A domain's lexicon and n-grams, and their share.
-"""
+"""N-grams: their hashes, scores for training and tests, and the components of a model."""
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
@@ -23,7 +16,7 @@ __all__ = ["Domain", "LanguageModel"]
 
 
 def hash_ngrams(const uint32_t[:, ::1] words, const uint64_t[::1] form_hashes):
-    """Hashes of n-grams given as word ids.
+    """Hash n-grams given as word ids.
 
     Parameters
     ----------
@@ -39,7 +32,7 @@ def hash_ngrams(const uint32_t[:, ::1] words, const uint64_t[::1] form_hashes):
     Raises
     ------
     PackingError
-        If a word id is not below ``len(form_hashes)``.
+        A word id is not below ``len(form_hashes)``.
     """
     cdef Py_ssize_t n = words.shape[0], order = words.shape[1], i, k
     cdef uint64_t size = form_hashes.shape[0], h
@@ -71,7 +64,7 @@ def mix_hash(uint64_t x):
 
 
 cdef enum:
-    AHEAD = 16                    # n-grams whose slots are on their way
+    AHEAD = 16                    # n-grams whose slots are prefetched
 
 
 cdef inline float word_score(const NgramView* lm, const Vocabulary* vocabulary,
@@ -106,8 +99,7 @@ cdef class NgramScorer:
     tables : list of (arrays, settings)
         Of the orders 2, 3, …, as `truecase.ngram.table.pack_order` returns them.
     closed : bool
-        Every n-gram's first and last words but one are n-grams too, and a backoff is 0 just
-        where no n-gram goes on.
+        See `NgramView`.
     """
 
     def __cinit__(self, const uint64_t[::1] form, const float[::1] log_probability,
@@ -167,13 +159,13 @@ cdef class NgramScorer:
         return 0
 
     def last_word(self, const uint32_t[:, ::1] words, int skip=0):
-        """Log-probability of each n-gram's last word after the others.
+        """Compute the log-probability of each n-gram's last word after the others.
 
         Parameters
         ----------
         words : const uint32[:, ::1], shape (n, k)
         skip : int
-            Number of leading words to ignore (1: the history shortened by its oldest word).
+            Number of leading words to ignore.
 
         Returns
         -------
@@ -217,12 +209,11 @@ cdef int fill_table(NgramTable* table, section, str name) except -1:
 
 
 cdef class LanguageModel(Component):
-    """Cased n-grams of order 2 and more; unigrams are the lexicon's.
+    """Cased n-grams of order 2 and more; the lexicon has the unigrams.
 
-    Arrays, for each order k from 2 up: ``ngramk.slots``, ``ngramk.probability_ln`` and, but in
-    the highest order, ``ngramk.backoff_ln``. Settings: ``order``; ``closed``, whether every
-    n-gram's first and last words but one are n-grams, too; ``weight``, if no features beside
-    them have it, by default 1; and those of the packed tables.
+    Arrays, for each order k from 2 up: ``ngramk.slots``, ``ngramk.probability_ln`` and, except in
+    the highest order, ``ngramk.backoff_ln``. Settings: ``order``; ``closed`` (see `NgramView`);
+    ``weight``, by default 1, if no features have it; and those of the packed tables.
     """
 
     about = "cased n-grams"
@@ -244,7 +235,6 @@ cdef class LanguageModel(Component):
         return self.view.order
 
     def info(self):
-        """What it is, in a few words and numbers."""
         names = [f"ngram{k}" for k in range(2, self.order + 1)]
         return {
             **super().info(),
@@ -261,7 +251,7 @@ cdef class Domain(Component):
     """A second lexicon and language model, interpolated with the first.
 
     Arrays and settings are those of `Lexicon` and `LanguageModel` below ``lexicon`` and ``lm``;
-    the setting ``share`` says how much of the domain's probability is taken.
+    the setting ``share`` is the domain's part of the probability.
     """
 
     about = "a domain's lexicon and n-grams"
@@ -282,7 +272,7 @@ cdef class Domain(Component):
 
     @staticmethod
     def of(double share, Lexicon lexicon not None, LanguageModel lm not None):
-        """That of parts which are there."""
+        """Make a domain of its components."""
         parts = {"lexicon": lexicon, "lm": lm}
         arrays = {f"{name}/{key}": array for name, part in parts.items()
                   for key, array in part.arrays.items()}
@@ -290,7 +280,6 @@ cdef class Domain(Component):
             arrays, {"share": share, **{name: part.settings for name, part in parts.items()}})
 
     def info(self):
-        """What it is, in a few words and numbers."""
         return {
             **super().info(),
             "share": self.share,

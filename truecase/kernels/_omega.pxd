@@ -1,22 +1,8 @@
 """Portage's scoring function Ω on a lattice (Agbago, Kuhn & Foster 2005, 3.5 and 5).
 
-Of a word that training has seen, Ω joins two probabilities of its case: θ, given the words
-before it (the language model's, among the forms of that word), and Φ, given the word alone:
-
-    product         θ · Φ
-    interpolated    λ θ + (1 - λ) Φ
-    powers          θ^α · Φ^β / K       α and β by how often the word was seen
-
-Of a word that it has not seen Ω is Π, the probability of the case given the word's class;
-the language model has no say.
-
-In the lattice, node scores hold log Φ (times β) and log Π, and edges are rewritten once they
-have the language model's probabilities p. What is added up along a path is log Ω, or with
-``joint`` log Ω + log P(word | words before it), the latter being the sum of p over the word's
-forms: then the product's paths score p · Φ, as SRILM's ``disambig`` has it, and a form pays
-for making the next word unlikely. From left to right both choose the same.
-
-Portage's models of the case of a word by itself, and how they are joined with the n-grams.
+Ω of a known word joins θ, the probability of its case given the words before, and Φ, given the word
+alone: as a product θ · Φ, interpolated as λ θ + (1 - λ) Φ, or as powers θ^α · Φ^β / K, with α
+and β by the word's count. Ω of an unknown word is Π, the probability of its case given its class.
 """
 
 from libc.math cimport exp, expf, log, logf
@@ -44,6 +30,10 @@ cdef enum Variant:
     OMEGA_POWERS = 2
 
 
+# Nodes hold log Φ (times β) or log Π; edges get θ's part in place of the language model's p. A path
+# adds up to log Ω or, with ``joint``, to log Ω + log P(word | words before), the sum of p over the
+# word's forms: the product then scores p · Φ, as SRILM's ``disambig``, and a form pays for making
+# the next word unlikely. From left to right both choose the same.
 cdef struct Omega:
     bint is_active
     int variant                  # Variant
@@ -74,7 +64,7 @@ cdef inline int count_band(const Omega* omega, const Node* node, int32_t n) noex
 
 cdef inline void score_known(const Omega* omega, const LexiconView* lexicon, uint32_t index,
                              Node* node, int32_t n) noexcept nogil:
-    """Node scores of a word in the lexicon: log Φ. `index` is that of its first record."""
+    """Set the node scores of a known word to log Φ; `index` is that of its first record."""
     cdef uint32_t record, place
     cdef uint64_t mask
     cdef int32_t c, seen = 0
@@ -106,7 +96,7 @@ cdef inline void score_known(const Omega* omega, const LexiconView* lexicon, uin
 
 cdef inline void score_cases(const Omega* omega, const LexiconView* lexicon,
                              const Token* tokens, Lattice* lattice) noexcept nogil:
-    """Node scores of all words that have a choice; `tokens` are the lattice's."""
+    """Score the nodes of all words that have a choice; `tokens` are the lattice's."""
     cdef int32_t word, c, n
     cdef Node* node
     cdef float beta
@@ -141,7 +131,7 @@ cdef inline float log_sum(const float* value, int32_t n) noexcept nogil:
 
 cdef inline void combine(const Omega* omega, const Node* node, int32_t n, float alpha,
                          float* edge) noexcept nogil:
-    """Make of log p of a known word's `n` forms after one history what Ω wants beside Φ."""
+    """Turn log p of a known word's `n` forms after one history into the edges of Ω."""
     cdef float total = log_sum(edge, n), theta, case
     cdef float joined[MAX_FORMS]
     cdef int32_t c
@@ -194,7 +184,7 @@ cdef inline void combine_unigrams(const Omega* omega, Lattice* lattice) noexcept
 
 cdef inline void combine_edges(const Omega* omega, int order, Lattice* lattice,
                                Edges* edges) noexcept nogil:
-    """Rewrite the edges of a sentence; they have been scored, its nodes as well."""
+    """Rewrite the edges of a sentence whose edges and nodes are scored."""
     cdef int32_t word, c, n
     cdef float alpha
     cdef float* edge
@@ -234,9 +224,9 @@ cdef inline void combine_edges(const Omega* omega, int order, Lattice* lattice,
 
 cdef inline int walk_left_to_right(int order, const Lattice* lattice,
                                    Viterbi* viterbi) noexcept nogil:
-    """Decide each word by its edges and nodes, the words before it being decided; a Status.
+    """Choose the best candidate word after word, given those chosen before; a Status.
 
-    For an order above 1; the path is left in ``viterbi.path``.
+    For an order above 1; fills ``viterbi.path``.
     """
     cdef int status = reserve_path(viterbi, lattice.n_words)
     cdef const Edges* edges = &viterbi.edges
@@ -267,5 +257,5 @@ cdef inline int walk_left_to_right(int order, const Lattice* lattice,
 
 
 cdef class CaseModels(Component):
-    cdef Omega omega             # but for the price of unseen forms, which is the lexicon's
+    cdef Omega omega             # without the price of unseen forms, which is the lexicon's
     cdef readonly size_t n_records

@@ -1,4 +1,4 @@
-"""Portage's models of the case of a word by itself, and how they are joined with the n-grams."""
+"""Portage's models of case as a component of a model."""
 
 from libc.stdint cimport uint8_t
 
@@ -51,11 +51,10 @@ cdef class CaseModels(Component):
 
     @property
     def multiplies_n_grams(self):
-        """Whether edges stay the n-grams' own: Φ and Π are factors beside them."""
+        """Whether edges stay those of the n-grams, with Φ and Π as factors of the nodes."""
         return bool(self.settings["variant"] == "product" and self.settings["theta"] == "joint")
 
     def info(self):
-        """What it is, in a few words and numbers."""
         return {
             **super().info(),
             **{name: self.settings[name] for name in ("variant", "search", "lm_share")},

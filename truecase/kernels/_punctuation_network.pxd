@@ -1,26 +1,9 @@
-"""Rows of the most frequent pairs of words that follow each other.
+"""Recurrent units that predict the punctuation behind each word, from all words around it.
 
-A pair is looked for among the four of its bucket, by 16 bits of its hash. One that is not there has
-no row; one in some ten thousand of these gets that of another.
-
-What the marks between words are decided by: words, folded and hashed, and the marks they carry.
-
-A word is what stands between white space. Signs around it are no part of what is hashed; those
-behind it may be marks. What has neither letter nor digit is no word: it stands between words, where
-then no mark is missing.
-
-Which mark stands behind each word, by all words before it and those that follow.
-
-Two gated recurrent units go over the words, one from either end (`truecase.kernels._recurrent`).
-They read of each word a row of numbers of its own, one of its last letters, which it shares with
-many, one of the word before it and itself, if this pair is frequent, and which mark stands behind
-it, if that is known. A layer joins the states on both sides of the gap between two words with what
-both words are, and gives each mark, and none, a score in nats; where there are marks in front of
-words, each pair of what is behind the one word and in front of the other. The model of a gap is
-that of Tilk & Alumäe (2016) without their attention; all but the last scores is computed in whole
-numbers.
-
-What marks between words are decided by, as a part of a model.
+A word stands between white space; its signs are not hashed. Two gated units (`_recurrent.pxd`) read
+a row of each word, one of its last letters, one of the frequent pair with the word before, and the
+mark behind it if that is known. A layer joins both sides of a gap and scores each mark, or pair of
+marks behind the one word and before the next; the model of Tilk & Alumäe (2016) without attention.
 """
 
 from libc.math cimport exp
@@ -55,6 +38,8 @@ from truecase.kernels._unicode cimport (
 )
 
 
+# Rows of frequent pairs of words. A pair is one of the four of its bucket, found by 16 bits of its
+# hash; one of some ten thousand unknown pairs gets the row of another.
 cdef enum:
     PAIR_SIZE = 8                # numbers of a row
     CHECK_SIZE = 2               # bytes in front of them, the lowest first
@@ -62,14 +47,13 @@ cdef enum:
 
 
 cdef struct FrequentPairs:
-    uint32_t n_rows              # a multiple of PAIRS_IN_BUCKET; 0: there are none
-    # CHECK_SIZE bytes each, zeros for a row of no pair, and PAIR_SIZE numbers, 128 more than what
-    # they stand for.
+    uint32_t n_rows              # a multiple of PAIRS_IN_BUCKET; may be 0
+    # CHECK_SIZE bytes each, zeros for an empty row, and PAIR_SIZE numbers, counted from 128.
     const uint8_t* rows
 
 
 cdef inline uint64_t pair_key(uint64_t before, uint64_t key) noexcept nogil:
-    """Of the keys of two words."""
+    """Key of a pair, from those of its words."""
     return scramble((before * HASH_LENGTH) ^ key)
 
 
@@ -78,7 +62,7 @@ cdef inline uint16_t pair_check(uint64_t key) noexcept nogil:
 
 
 cdef inline uint32_t pair_bucket(uint64_t key, uint32_t n_rows) noexcept nogil:
-    """The first row of a pair's bucket; n_rows > 0."""
+    """First row of a pair's bucket; n_rows > 0."""
     return <uint32_t>(((key >> 32) * (n_rows // PAIRS_IN_BUCKET)) >> 32) * PAIRS_IN_BUCKET
 
 
@@ -89,7 +73,7 @@ cdef inline void prefetch_pair(const FrequentPairs* pairs, uint64_t key) noexcep
 
 
 cdef inline const uint8_t* find_pair(const FrequentPairs* pairs, uint64_t key) noexcept nogil:
-    """The numbers of a pair, NULL if it has none."""
+    """Numbers of a pair; NULL if it has none."""
     cdef uint16_t wanted = pair_check(key)
     cdef const uint8_t* row
     cdef int _k
@@ -103,12 +87,13 @@ cdef inline const uint8_t* find_pair(const FrequentPairs* pairs, uint64_t key) n
     return NULL
 
 
+# Words and their marks
 cdef enum:
-    MAX_CLOSINGS = 8             # no mark behind a word, and up to seven
-    MAX_OPENINGS = 3             # none in front of the next, and up to two
-    MAX_LABELS = 16              # of a gap: what stands behind the one, and in front of the other
-    MAX_SIGNS = 32               # that stand for them
-    HASHED_BYTES = 64            # of a word, folded; what is behind them does not count
+    MAX_CLOSINGS = 8             # no mark behind a word, or one of seven
+    MAX_OPENINGS = 3             # no mark before the next word, or one of two
+    MAX_LABELS = 16              # of a gap: pairs of a closing and an opening
+    MAX_SIGNS = 32               # that stand for marks
+    HASHED_BYTES = 64            # of a word, folded; the rest is not hashed
     ENDING_LENGTH = 3            # characters
 
 
@@ -119,17 +104,17 @@ cdef enum MarkWordFlag:
     WORD_TRAILS = 8              # behind it are three dots
     WORD_ENDS_LINE = 16
     WORD_ENDS_TEXT = 32          # a blank line follows, or the end
-    WORD_IS_CLOSED = 64          # a mark stands behind it: nothing is missing there
+    WORD_IS_CLOSED = 64          # a mark stands behind it
     WORD_STOPS = 128             # behind it is one full stop
 
 
-cdef struct Signs:               # marks, and what stands for them
+cdef struct Signs:               # marks, and the signs that stand for them
     int n_labels                 # n_closings * n_openings, at most MAX_LABELS
-    int n_closings               # marks behind words, with none, 0
+    int n_closings               # marks behind words, 0 for none included
     uint8_t mark[MAX_CLOSINGS][4]
     uint8_t mark_size[MAX_CLOSINGS]
     uint8_t ends_sentence[MAX_CLOSINGS]
-    int n_openings               # marks in front of words, with none, 0
+    int n_openings               # marks in front of words, 0 for none included
     uint32_t opening[MAX_OPENINGS]
     uint8_t opening_mark[MAX_OPENINGS][4]
     uint8_t opening_size[MAX_OPENINGS]
@@ -147,7 +132,7 @@ cdef struct MarkWord:
     uint8_t given                # number of the mark behind it
     uint8_t opening              # number of that in front of it
     uint8_t flags
-    float pause                  # seconds to the next word, less than 0 if they are not known
+    float pause                  # seconds to the next word; negative: unknown
 
 
 cdef inline uint8_t label_of_sign(const Signs* signs, uint32_t sign) noexcept nogil:
@@ -173,7 +158,7 @@ cdef inline bint is_space(uint32_t c) noexcept nogil:
 
 
 cdef inline const uint8_t* find_space(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """The next white space, or the end."""
+    """Find the next white space, or the end."""
     cdef uint32_t length
     while p < end and not is_space(decode(p, end, &length)):
         p += length
@@ -182,7 +167,7 @@ cdef inline const uint8_t* find_space(const uint8_t* p, const uint8_t* end) noex
 
 cdef inline const uint8_t* skip_space(const uint8_t* p, const uint8_t* end,
                                       int* n_lines) noexcept nogil:
-    """The next word, or the end; line feeds on the way are counted."""
+    """Find the next word, or the end; counts line feeds on the way."""
     cdef uint32_t length, c
     while p < end:
         c = decode(p, end, &length)
@@ -195,7 +180,7 @@ cdef inline const uint8_t* skip_space(const uint8_t* p, const uint8_t* end,
 
 cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text, size_t start,
                            size_t n, MarkWord* word) noexcept nogil:
-    """The word that begins at `start` of a text of n bytes.
+    """Read the word that begins at `start` of a text of n bytes.
 
     Invariant: start < n, and no white space stands there.
     """
@@ -228,7 +213,7 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
             given = max(given, label)
             signs_behind += label > 0
             dots += 1 if c == 0x2e else (3 if c == 0x2026 else 0)
-            # A sign within the word belongs to it: don't, co-op, u.s
+            # A sign inside the word belongs to it: don't, co-op, u.s
             if not is_full:
                 if c == 0x2019:
                     c = 0x27
@@ -272,13 +257,14 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
     if dots >= 3:
         word.flags |= WORD_TRAILS
     word.key = hash_bytes(folded, of_word)
-    # The oldest of the places that are kept.
+    # The oldest of the kept places.
     k = place[at] if n_characters >= <uint32_t>ENDING_LENGTH else 0
     if k > of_word:
         k = 0
     word.ending = <uint32_t>(hash_bytes(folded + k, of_word - k) >> 32)
 
 
+# The network
 cdef enum:
     WORD_SIZE = 24               # numbers of a word
     ENDING_SIZE = 8              # and of its last letters
@@ -293,7 +279,7 @@ cdef struct MarksView:
     Signs signs
     uint64_t n_words             # rows, < 2**32
     uint64_t n_endings           # likewise
-    const uint8_t* words         # n_words * WORD_SIZE numbers, 128 more than what they stand for
+    const uint8_t* words         # n_words * WORD_SIZE numbers, counted from 128
     const uint8_t* endings       # n_endings * ENDING_SIZE, likewise
     FrequentPairs pairs
     uint64_t n_abbreviations
@@ -308,9 +294,9 @@ cdef struct MarksView:
     const float* out_bias        # n_labels
 
 
-cdef struct Gaps:                # whose labels are scored together
+cdef struct Gaps:                # between words, scored together
     int n                        # at most TOGETHER
-    # The state before and behind each, the inputs of the word and of the next.
+    # The states before and behind each gap, the inputs of the word and of the next.
     const uint8_t* read[4][TOGETHER]
     uint8_t given[2][TOGETHER]   # the marks behind these words, < MAX_CLOSINGS
 
@@ -324,20 +310,20 @@ cdef inline uint32_t ending_row(uint32_t ending, uint64_t n_rows) noexcept nogil
 
 
 cdef inline uint8_t given_mark(const MarkWord* word) noexcept nogil:
-    """The number of the mark behind a word, if that is known."""
+    """Number of the mark behind a word, 0 if that is unknown."""
     # Invariant: given < MAX_CLOSINGS, as the model's signs have no higher number.
     return word.given if word.flags & <int>WORD_IS_CLOSED else 0
 
 
 cdef inline void prefetch_inputs(const MarksView* net, const MarkWord* word) noexcept nogil:
-    """Rows lie far apart: what will be read of a word comes while others are heard."""
+    """Prefetch the rows of a word, which lie far apart."""
     prefetch(net.words + WORD_SIZE * <uint64_t>word_row(word.key, net.n_words))
     prefetch_pair(&net.pairs, pair_key(word.before, word.key))
 
 
 cdef inline void fill_inputs(const MarksView* net, const MarkWord* word,
                              uint8_t* out) noexcept nogil:
-    """What the units read of a word."""
+    """Fill the inputs of the units for a word."""
     # Invariant: rows are below n_words and n_endings.
     cdef const uint8_t* pair = find_pair(&net.pairs, pair_key(word.before, word.key))
     memcpy(out, net.words + WORD_SIZE * <uint64_t>word_row(word.key, net.n_words), WORD_SIZE)
@@ -353,7 +339,7 @@ cdef inline void fill_inputs(const MarksView* net, const MarkWord* word,
 
 cdef inline void add_given(const int32_t* of_given, int n, uint8_t given,
                            int32_t* sums) noexcept nogil:
-    """What a mark that is given adds to n sums, which wrap."""
+    """Add the effect of a known mark to n sums, which wrap."""
     cdef int k
     if given:
         of_given += given * n
@@ -362,7 +348,7 @@ cdef inline void add_given(const int32_t* of_given, int n, uint8_t given,
 
 
 cdef inline void score_gaps(const MarksView* net, const Gaps* gaps, float* score) noexcept nogil:
-    """The scores of each label, MAX_LABELS for each gap."""
+    """Score the labels of each gap, MAX_LABELS per gap."""
     cdef int32_t sums[TOGETHER][N_JOINED]
     cdef int32_t* sum_of[TOGETHER]
     cdef float unit
@@ -378,7 +364,7 @@ cdef inline void score_gaps(const MarksView* net, const Gaps* gaps, float* score
     for k in range(4):
         add_byte_products(&net.joined[k], <const uint8_t**>gaps.read[k], n, sum_of)
     for g in range(n):
-        # By units, so that the labels' sums are side by side: each is a chain of additions.
+        # Unit by unit, so that the labels' sums, chains of additions, run side by side.
         memset(score, 0, MAX_LABELS * sizeof(float))
         for k in range(N_JOINED):
             unit = (<float>(sums[g][k] if sums[g][k] > 0 else 0)
@@ -396,7 +382,7 @@ cdef inline void score_gaps(const MarksView* net, const Gaps* gaps, float* score
 
 cdef inline void sum_inputs(const ByteUnit* unit, const uint8_t** inputs, const uint8_t* given,
                             int n, int32_t* sums) noexcept nogil:
-    """The products of the inputs of some words, MAX_BYTE_SUMS sums for each, with the bias."""
+    """Compute the bias and the products of some words' inputs, MAX_BYTE_SUMS sums each."""
     cdef int32_t* sum_of[TOGETHER]
     cdef int k
     check(n <= TOGETHER)
@@ -422,7 +408,7 @@ cdef inline void to_probabilities(const float* score, int n, float* out) noexcep
 
 cdef class Marks(Component):
     cdef MarksView view
-    cdef int8_t* weights         # what the view's pointers lead to
+    cdef int8_t* weights         # that the view points to
     cdef int32_t* sums
     cdef float* out
     cdef readonly tuple marks    # behind words, from number 1 on

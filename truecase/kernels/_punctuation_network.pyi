@@ -31,13 +31,10 @@ MAX_BEFORE: int
 MAX_PAIRS: int
 MAX_UNITS: int
 
-def is_sign(sign: object) -> bool:
-    """Whether a mark of a model may be this: one character that is no letter, digit or space."""
+def is_sign(sign: object) -> bool: ...
 
 @disjoint_base
 class Marks(Component):
-    """Recurrent units over words, and which marks they put between them."""
-
     marks: tuple[str, ...]
     openings: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
@@ -53,21 +50,12 @@ def read_words(
     npt.NDArray[np.uint8],
     npt.NDArray[np.uint8],
     npt.NDArray[np.uint8],
-]:
-    """The words of a text: keys, endings, marks behind them, flags, marks in front of them."""
-
-def word_rows(keys: npt.NDArray[np.uint64], n_rows: int) -> npt.NDArray[np.int32]:
-    """Rows of words, by their keys."""
-
+]: ...
+def word_rows(keys: npt.NDArray[np.uint64], n_rows: int) -> npt.NDArray[np.int32]: ...
 def pair_keys(
     before: npt.NDArray[np.uint64], keys: npt.NDArray[np.uint64]
-) -> npt.NDArray[np.uint64]:
-    """Keys of pairs, of those of two words each."""
-
-def place_pairs(keys: npt.NDArray[np.uint64], n_rows: int) -> npt.NDArray[np.uint16]:
-    """What each row of a table of pairs is found by, the first of them first."""
-
+) -> npt.NDArray[np.uint64]: ...
+def place_pairs(keys: npt.NDArray[np.uint64], n_rows: int) -> npt.NDArray[np.uint16]: ...
 def pair_rows(
     keys: npt.NDArray[np.uint64], checks: npt.NDArray[np.uint16]
-) -> npt.NDArray[np.int32]:
-    """Rows of pairs, as many as there are rows for those that have none."""
+) -> npt.NDArray[np.int32]: ...

@@ -1,7 +1,4 @@
-"""What marks between words are decided by, as a part of a model.
-
-Words of punctuated text, as marks are learned from them.
-"""
+"""The punctuation network as a component of a model, and the words of text to train it on."""
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int8_t, uint16_t, uint32_t, uint64_t, uint8_t
@@ -27,19 +24,22 @@ import numpy as np
 from truecase.errors import ModelError
 
 
-__all__ = ["FLAGS", "INPUTS", "IN_BUCKET", "JOINED", "MAX_BEFORE", "MAX_MARKS", "MAX_PAIRS", "MAX_UNITS", "Marks", "is_sign", "pair_keys", "pair_rows", "place_pairs", "read_words", "word_rows"]
+__all__ = [
+    "FLAGS", "INPUTS", "IN_BUCKET", "JOINED", "MAX_BEFORE", "MAX_MARKS", "MAX_PAIRS", "MAX_UNITS",
+    "Marks", "is_sign", "pair_keys", "pair_rows", "place_pairs", "read_words", "word_rows",
+]
 
 
-#: Numbers that a word, its last letters, the pair that ends with it and the mark behind it give.
+#: Sizes of the inputs: of a word, its last letters, its pair, and the mark behind it.
 INPUTS = (WORD_SIZE, ENDING_SIZE, PAIR_SIZE, MAX_CLOSINGS)
 #: Units of the layer that joins both directions.
 JOINED = N_JOINED
-#: Marks of a model behind words, and in front of them, at most.
+#: Most marks of a model behind words, and in front of them.
 MAX_MARKS = MAX_CLOSINGS - 1
 MAX_BEFORE = MAX_OPENINGS - 1
-#: Pairs of what stands behind one word and in front of the next, none being one each, at most.
+#: Most pairs of a mark, or none, behind a word and one, or none, before the next.
 MAX_PAIRS = MAX_LABELS
-#: Units of a direction, at most.
+#: Most units of a direction.
 MAX_UNITS = MAX_STATE
 
 
@@ -48,24 +48,21 @@ cdef enum:
 
 
 cdef class Marks(Component):
-    """Recurrent units over words, and which marks they put between them.
+    """Recurrent units over words, which score the marks between them.
 
-    Arrays: ``words`` and ``endings``, rows of bytes; ``pairs``, those of frequent pairs with 16
-    bits of their hash in front; of ``forward`` and ``backward``, the weights
-    ``.inputs`` and ``.state`` and the ``.bias``, of z, r and c; ``joined``, ``joined.bias``,
-    ``out`` and ``out.bias``; ``abbreviations``, keys of words that a full stop belongs to.
-    Settings: ``marks``, the strongest last; ``ends``, those of them that end sentences; ``alike``,
-    which other signs stand for them in text; ``openings``, marks in front of words, such as ¿,
-    which may be missing. See `truecase/kernels/_punctuation_network.pxd`.
+    Arrays: ``words`` and ``endings``, rows of bytes; ``pairs``, 16 bits of the hash and a row for
+    each frequent pair; of ``forward`` and ``backward``, the weights ``.inputs`` and ``.state`` and
+    the ``.bias``, of z, r and c; ``joined``, ``joined.bias``, ``out`` and ``out.bias``;
+    ``abbreviations``, keys of words that a full stop belongs to. Settings: ``marks``, the strongest
+    last; ``ends``, those that end sentences; ``alike``, the mark of each other sign of the text;
+    ``openings``, optional marks in front of words, such as ¿.
 
     Attributes
     ----------
-    marks : tuple of str
-        Those it can put behind words.
-    openings : tuple of str
-        Those it can put in front of words.
+    marks, openings : tuple of str
+        The marks that it puts behind words, and in front of words.
     pairs : tuple of (str, str)
-        What may stand behind one word and in front of the next, by their labels.
+        A mark, or none, behind a word and one before the next, by their labels.
     """
 
     about = "recurrent units that put marks between words"
@@ -149,7 +146,6 @@ cdef class Marks(Component):
         free(self.out)
 
     def info(self):
-        """What it is, in a few words and numbers."""
         return {
             **super().info(),
             "marks": " ".join((*self.marks, *self.openings)),
@@ -170,7 +166,7 @@ cdef int fill_pairs(object section, FrequentPairs* pairs) except -1:
 
 
 cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -1:
-    """Marks and what stands for them, checked, for a kernel."""
+    """Check the marks and signs of a model, and copy them."""
     cdef int label
     cdef bytes written
     if not 1 <= len(marks) < <int>MAX_CLOSINGS:
@@ -201,7 +197,7 @@ cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -
 
 
 cdef int fill_openings(Signs* signs, tuple openings) except -1:
-    """The same for marks in front of words, and how many labels there are."""
+    """The same for marks in front of words; counts the labels."""
     cdef int k
     cdef bytes written
     signs.n_openings = 1 + len(openings)
@@ -224,7 +220,7 @@ cdef int fill_openings(Signs* signs, tuple openings) except -1:
 
 
 def is_sign(sign) -> bool:
-    """Whether a mark may be this: one character, which no file has to write as several."""
+    """Whether a mark may be this: one character that no format needs to escape."""
     return (isinstance(sign, str) and len(sign) == 1 and not sign.isalnum() and not sign.isspace()
             and not 0xd800 <= ord(sign) < 0xe000 and ord(sign) >= 0x20 and sign not in '<>&"\\')
 
@@ -235,10 +231,10 @@ cdef int check_sign(object sign) except -1:
     return 0
 
 
-#: Pairs whose rows are looked through for one.
+#: Rows of a bucket of pairs.
 IN_BUCKET = PAIRS_IN_BUCKET
 
-#: What is said of a word.
+#: Flags of a word.
 FLAGS = {
     "is sign": WORD_IS_SIGN,
     "has stop": WORD_HAS_STOP,
@@ -250,15 +246,14 @@ FLAGS = {
 
 
 def read_words(text not None, dict signs not None, bint turkic=False, openings=()):
-    """The words of a text, for training.
+    """Read the words of a text, for training.
 
     Parameters
     ----------
     text : bytes-like
     signs : dict of str to int
-        Labels of signs of one character that count as marks.
+        Labels of the signs, of one character, that count as marks.
     turkic : bool
-        How words are folded.
     openings : iterable of str
         Marks in front of words.
 
@@ -269,13 +264,13 @@ def read_words(text not None, dict signs not None, bint turkic=False, openings=(
     endings : uint32 ndarray
         Hashes of their last letters.
     labels : uint8 ndarray
-        Of the strongest sign behind each, 0 if there is none.
+        Label of the strongest sign behind each, 0 for none.
     flags : uint8 ndarray
         See `FLAGS`.
     before : uint8 ndarray
-        Number of the opening mark in front of each, from 1 on, 0 if there is none.
+        Number of the opening mark in front of each, from 1; 0 for none.
     """
-    # Another thread may change what is no bytes, and words that begin twice are more than fit.
+    # Another thread may change other buffers, whose words might then outnumber the arrays.
     cdef const uint8_t[::1] view = text if type(text) is bytes else bytes(memoryview(text))
     cdef Signs held
     cdef MarkWord word
@@ -336,7 +331,7 @@ def word_rows(const uint64_t[::1] keys, uint64_t n_rows):
 
 
 def pair_keys(const uint64_t[::1] before, const uint64_t[::1] keys):
-    """Keys of pairs, of those of two words each: a uint64 ndarray."""
+    """Keys of pairs, by those of their words: a uint64 ndarray."""
     joined = np.empty(keys.shape[0], np.uint64)
     cdef uint64_t[::1] view = joined
     cdef Py_ssize_t i
@@ -349,14 +344,14 @@ def pair_keys(const uint64_t[::1] before, const uint64_t[::1] keys):
 
 
 def place_pairs(const uint64_t[::1] keys, uint32_t n_rows):
-    """Give each pair a row, the first ones first, as long as its bucket has one.
+    """Give each pair, in order, a row of its bucket while there are free ones.
 
-    One that has the hash of another in its bucket gets none.
+    Pairs of a bucket with the same check share a row.
 
     Returns
     -------
     uint16 ndarray, shape (n_rows,)
-        What each row is found by, 0 for those of no pair.
+        The check of each row, 0 if it is empty.
     """
     checks = np.zeros(n_rows, np.uint16)
     cdef uint16_t[::1] view = checks
@@ -376,7 +371,7 @@ def place_pairs(const uint64_t[::1] keys, uint32_t n_rows):
 
 
 def pair_rows(const uint64_t[::1] keys, const uint16_t[::1] checks):
-    """Rows of pairs, as many as there are rows for those that have none: an int32 ndarray."""
+    """Rows of pairs, ``len(checks)`` for pairs without one: an int32 ndarray."""
     rows = np.full(keys.shape[0], checks.shape[0], np.int32)
     cdef int32_t[::1] view = rows
     cdef Py_ssize_t i

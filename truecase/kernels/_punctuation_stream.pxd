@@ -1,19 +1,7 @@
-"""What the pause behind a word says of the mark there.
+"""Punctuation of the first words of a stream, from all words read.
 
-Log-odds of a mark against none, beside what they are on average, by the seconds to the next word;
-in between they are on a line. From the words of a recogniser that were aligned with the sound
-(WhisperX, a meeting of 1,900 words; `bench/experiments/pauses.py`), less a quarter, as what words
-say of a gap and what the pause says are not independent.
-
-The words of a stream that were heard and are not decided, and the states on their left.
-
-The state of the direction that comes from the beginning is carried on from word to word; that of
-the other one is there once the words that follow are (`_decision.pxd`).
-
-What stands behind each of the first words of a stream, and what in front of the first.
-
-The direction that comes from the end goes over all that were heard; of the first, both sides are
-known then.
+The state of the forward direction is carried on from word to word. The backward direction runs
+over all words read each time; then both sides of the first words are known.
 """
 
 from libc.stddef cimport size_t
@@ -48,6 +36,9 @@ from truecase.kernels._punctuation_network cimport (
 from truecase.kernels._recurrent cimport MAX_BYTE_SUMS, MAX_STATE, next_byte_state, start_bytes
 
 
+# Log-odds of a mark against none, relative to their average, by the seconds to the next word;
+# values between are interpolated. From a recogniser's words aligned with sound (WhisperX, a meeting
+# of 1,900 words; `bench/experiments/pauses.py`), less a quarter, as words and pause are dependent.
 cdef extern from *:
     """
     #define TRUECASE_N_PAUSES 8
@@ -66,7 +57,7 @@ cdef extern from *:
 
 
 cdef inline float pause_nats(float seconds, bint ends_sentence) noexcept nogil:
-    """What is added to the score of a mark; `seconds` are not negative."""
+    """Amount to add to the score of a mark; `seconds` are not negative."""
     cdef const float* nats = OF_ENDS if ends_sentence else OF_OTHERS
     cdef int k = 1
     if seconds >= SECONDS[<int>N_PAUSES - 1]:
@@ -78,18 +69,18 @@ cdef inline float pause_nats(float seconds, bint ends_sentence) noexcept nogil:
 
 
 cdef struct Stream:
-    Output text                  # from the first word that is not decided on
-    size_t parsed                # bytes of it that words were made of
-    MarkWord coming              # the next one, if it is whole
+    Output text                  # begins with the first undecided word
+    size_t parsed                # bytes of it that are in `words`
+    MarkWord coming              # the next word, if it is whole
     bint has_coming
     size_t searched              # where its end, then that of the white space behind it, was not
     int n_lines                  # line feeds of this white space
-    MarkWord* words              # heard, and not decided
+    MarkWord* words              # read, and not decided
     uint8_t* rows                # per word: the forward state beside it, then its inputs
     uint8_t* labels
     float* probabilities         # MAX_LABELS of each word
     int32_t n_words
-    int32_t n_forward            # of them, those that have the forward state
+    int32_t n_forward            # words that have the forward state
     int32_t capacity
     int16_t state[MAX_STATE]     # behind the last of them
     uint8_t state_bytes[MAX_STATE]
@@ -97,25 +88,25 @@ cdef struct Stream:
     Output lead                  # white space before the first word
     Output marked                # decided words with their marks
     size_t whole                 # bytes of it that are whole sentences
-    int32_t in_sentence          # words of the one that is not
-    Output spaces                # white space behind each decided word, as it was given
+    int32_t in_sentence          # words of the sentence that is not whole
+    Output spaces                # white space behind each decided word in the input
     Output space_sizes           # their lengths, size_t
     size_t spaces_taken
     size_t sizes_taken
-    Output thought               # probabilities of decided words, if they are kept
+    Output posteriors            # of decided words, if they are kept
     bint keeps_probabilities
     int32_t chunk
     int32_t ahead
     uint8_t allowed[MAX_CLOSINGS]
     uint8_t allowed_opening[MAX_OPENINGS]
-    Output pauses                # behind words that are to come, float
+    Output pauses                # behind the next words, float
     size_t pauses_taken          # bytes
-    uint8_t opening              # that is to stand in front of the next word
+    uint8_t opening              # mark to put in front of the next word
     bint is_within               # a text has begun
 
 
 cdef inline void drop(Output* out, size_t n) noexcept nogil:
-    """Forget the first n bytes."""
+    """Remove the first n bytes."""
     check(n <= out.size)
     if n:
         memmove(out.bytes, out.bytes + n, out.size - n)
@@ -134,7 +125,7 @@ cdef inline bint is_abbreviation(const MarksView* net, uint64_t key) noexcept no
 
 
 cdef inline bint is_open(const MarksView* net, const MarkWord* word) noexcept nogil:
-    """Whether what stands behind a word does not say if the sentence ends: Mr. and three dots."""
+    """Whether the sign behind a word may or may not end the sentence: Mr. and three dots."""
     return (word.flags & (<int>WORD_HAS_STOP | <int>WORD_TRAILS) != 0
             or (word.flags & <int>WORD_STOPS != 0 and is_abbreviation(net, word.key)))
 
@@ -143,11 +134,11 @@ cdef inline bint is_sign(const MarkWord* word) noexcept nogil:
     return word.flags & <int>WORD_IS_SIGN != 0
 
 
-cdef inline int hear(const MarksView* net, Stream* at) noexcept nogil:
-    """The word that is coming, one more of those that are there."""
+cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
+    """Append the coming word to the undecided ones; a Status."""
     cdef int32_t n = net.forward.n_units, size = n + N_BYTES
     cdef size_t wanted
-    cdef MarkWord* heard
+    cdef MarkWord* word
     if at.n_words == at.capacity:
         wanted = 2 * <size_t>at.capacity + 64
         if (grow(<void**>&at.words, wanted, sizeof(MarkWord)) != STATUS_OK
@@ -157,33 +148,33 @@ cdef inline int hear(const MarksView* net, Stream* at) noexcept nogil:
                         MAX_LABELS * sizeof(float)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
         at.capacity = <int32_t>wanted
-    heard = at.words + at.n_words
-    heard[0] = at.coming
+    word = at.words + at.n_words
+    word[0] = at.coming
     if at.pauses_taken < at.pauses.size:
-        memcpy(&heard.pause, at.pauses.bytes + at.pauses_taken, sizeof(float))
+        memcpy(&word.pause, at.pauses.bytes + at.pauses_taken, sizeof(float))
         at.pauses_taken += sizeof(float)
         if at.pauses_taken == at.pauses.size:
             at.pauses_taken = at.pauses.size = 0
     at.n_words += 1
-    if not is_sign(heard):
-        if is_open(net, heard):
-            heard.flags &= <uint8_t>~<int>WORD_IS_CLOSED
-        heard.before = at.before
-        prefetch_inputs(net, heard)
-        at.before = heard.key
-    if heard.flags & <int>WORD_ENDS_TEXT:
+    if not is_sign(word):
+        if is_open(net, word):
+            word.flags &= <uint8_t>~<int>WORD_IS_CLOSED
+        word.before = at.before
+        prefetch_inputs(net, word)
+        at.before = word.key
+    if word.flags & <int>WORD_ENDS_TEXT:
         at.before = 0
     return STATUS_OK
 
 
-cdef inline void forget_state(Stream* at) noexcept nogil:
-    """Nothing is known of what comes before."""
+cdef inline void reset_state(Stream* at) noexcept nogil:
+    """Forget the words before."""
     memset(at.state, 0, sizeof(at.state))
     start_bytes(at.state_bytes, MAX_STATE)
 
 
-cdef inline void look_ahead(const MarksView* net, Stream* at) noexcept nogil:
-    """The states of the direction from the beginning beside all words that have none."""
+cdef inline void run_forward_pass(const MarksView* net, Stream* at) noexcept nogil:
+    """Compute the forward states of all words that have none."""
     cdef int32_t sums[TOGETHER * MAX_BYTE_SUMS]
     cdef const uint8_t* inputs[TOGETHER]
     cdef uint8_t given[TOGETHER]
@@ -208,14 +199,14 @@ cdef inline void look_ahead(const MarksView* net, Stream* at) noexcept nogil:
                 k += 1
             memcpy(at.rows + <size_t>i * size, at.state_bytes, n)
             if at.words[i].flags & <int>WORD_ENDS_TEXT:
-                forget_state(at)
+                reset_state(at)
         first = last
     at.n_forward = at.n_words
 
 
 cdef inline int best_end(const MarksView* net, const Stream* at, const float* score,
                          int otherwise) noexcept nogil:
-    """The best of the marks that may be and end a sentence; if there is none, another number."""
+    """The best allowed mark that ends a sentence, else `otherwise`, if allowed, or 0."""
     cdef int c, best = 0
     for c in range(1, net.signs.n_closings):
         if net.signs.ends_sentence[c] and at.allowed[c] and (
@@ -228,9 +219,9 @@ cdef inline int best_end(const MarksView* net, const Stream* at, const float* sc
 
 cdef inline uint8_t choose(const MarksView* net, const Stream* at, const MarkWord* word,
                            const MarkWord* following, const float* score) noexcept nogil:
-    """The label behind a word: the mark that it carries, or the best of those that may be.
+    """Choose the label behind a word: its own mark, or the best of those allowed.
 
-    `following` is the next word of the text, NULL if none is known.
+    `following` is the next word of the text, NULL if it is unknown.
     """
     cdef int c, o, t, best = -1, n = net.signs.n_closings
     cdef bint is_closed = word.flags & <int>WORD_IS_CLOSED != 0
@@ -259,7 +250,7 @@ cdef inline uint8_t choose(const MarksView* net, const Stream* at, const MarkWor
     if ends_text and not net.signs.ends_sentence[c]:
         c = best_end(net, at, score, c)
     elif not at.allowed[c]:
-        # Where a sentence ends, another mark that ends one does; a comma that may not be is none.
+        # An end that is not allowed becomes another end; a comma that is not becomes no mark.
         c = best_end(net, at, score, 0) if net.signs.ends_sentence[c] else 0
     return <uint8_t>(o * n + c)
 
@@ -277,7 +268,7 @@ cdef inline void add_pause(const MarksView* net, float seconds, float* score) no
 
 cdef inline void label_word(const MarksView* net, Stream* at, int32_t i,
                             const float* score) noexcept nogil:
-    """Choose what stands behind a word, and keep how likely it was."""
+    """Choose the label behind a word, and keep its probability."""
     cdef const MarkWord* word = at.words + i
     cdef float* share = at.probabilities + <size_t>i * MAX_LABELS
     cdef bint has_next = i + 1 < at.n_words and not word.flags & <int>WORD_ENDS_TEXT
@@ -291,7 +282,7 @@ cdef inline void label_word(const MarksView* net, Stream* at, int32_t i,
 
 
 cdef inline int first_end(const Signs* signs) noexcept nogil:
-    """The first of the marks that end a sentence; 0 if there is none."""
+    """The first mark that ends a sentence, or 0."""
     cdef int c
     for c in range(1, signs.n_closings):
         if signs.ends_sentence[c]:
@@ -302,7 +293,7 @@ cdef inline int first_end(const Signs* signs) noexcept nogil:
 cdef inline uint8_t first_opening(const MarksView* net, const Stream* at, const uint8_t* nothing,
                                   const uint8_t* state, const uint8_t* next_inputs,
                                   uint8_t next_given) noexcept nogil:
-    """What stands in front of a text's first word: as if the end of a sentence came before it."""
+    """Choose the mark before a text's first word, as if a sentence ended there."""
     cdef Gaps gap
     cdef float score[MAX_LABELS]
     cdef const float* behind_end = score
@@ -320,8 +311,9 @@ cdef inline uint8_t first_opening(const MarksView* net, const Stream* at, const 
     return <uint8_t>best
 
 
-cdef inline void look_back(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
-    """Label the first words, by all that were heard."""
+cdef inline void run_backward_pass(const MarksView* net, Stream* at,
+                                   int32_t n_decided) noexcept nogil:
+    """Label the first words, from all words read."""
     cdef int32_t sums[TOGETHER * MAX_BYTE_SUMS]
     cdef const uint8_t* inputs[TOGETHER]
     cdef uint8_t given[TOGETHER]
@@ -381,7 +373,7 @@ cdef inline void look_back(const MarksView* net, Stream* at, int32_t n_decided) 
             k += 1
         score_gaps(net, &gaps, score)
         if k:
-            # The next words write over the states of these.
+            # The next words overwrite these states.
             memcpy(carried, last_state, n)
             last_state = carried
         for k in range(gaps.n):

@@ -1,8 +1,7 @@
-"""Marks between the words of a stream, in memory that does not grow with it.
+"""Punctuation of the words of a stream, in memory that does not grow with it.
 
-The words that follow say as much of a mark as those before it, so a chunk of words is decided once
-some more are there; the state of the direction that comes from the beginning is carried on. Where
-chunks end depends on the number of words alone, not on the pieces that the text comes in.
+A chunk of words is decided once some more words are read, as both sides of a gap count. Chunks
+depend on the number of words only, not on the pieces that the text comes in.
 """
 
 from libc.stddef cimport size_t
@@ -40,14 +39,14 @@ __all__ = ["MarkStream"]
 
 cdef enum:
     CHUNK = 512                  # words that are decided together
-    AHEAD = 24                   # words that are waited for behind them
-    PART = 1 << 14               # bytes that are heard together
-    CUT = 3                      # the most bytes of a character that is cut at the end of a piece
-    LONGEST_SENTENCE = 400       # words: then the line ends, as nobody says where the sentence does
+    AHEAD = 24                   # words read behind them first
+    PART = 1 << 14               # bytes read together
+    CUT = 3                      # most bytes of a character that the end of a piece cuts
+    LONGEST_SENTENCE = 400       # words; a longer sentence is broken
 
 
-cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
-    """Decide the first words and hand them on."""
+cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
+    """Decide the first words, and move them to the output; a Status."""
     cdef int32_t i, left, n = net.forward.n_units, size = n + N_BYTES
     cdef size_t space, gone
     cdef const MarkWord* word
@@ -57,8 +56,8 @@ cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept no
     cdef int status = STATUS_OK
     if n_decided <= 0:
         return STATUS_OK
-    look_ahead(net, at)
-    look_back(net, at, n_decided)
+    run_forward_pass(net, at)
+    run_backward_pass(net, at, n_decided)
     for i in range(n_decided):
         word = at.words + i
         o = at.labels[i] // net.signs.n_closings
@@ -86,7 +85,7 @@ cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept no
         status |= append_output(&at.spaces, at.text.bytes + word.end, space)
         status |= append_output(&at.space_sizes, &space, sizeof(space))
         if at.keeps_probabilities:
-            status |= append_output(&at.thought, at.probabilities + <size_t>i * MAX_LABELS,
+            status |= append_output(&at.posteriors, at.probabilities + <size_t>i * MAX_LABELS,
                                     MAX_LABELS * sizeof(float))
     if status != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
@@ -107,7 +106,7 @@ cdef int decide(const MarksView* net, Stream* at, int32_t n_decided) noexcept no
 cdef bint read_coming(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
     """Read the next word and the white space behind it, if both are whole.
 
-    What was searched for their ends is not searched again: either may be longer than all pieces.
+    Searches no byte twice for their ends, as either may be longer than all pieces.
     """
     cdef size_t n = at.text.size
     cdef const uint8_t* end = at.text.bytes + n
@@ -128,7 +127,7 @@ cdef bint read_coming(const MarksView* net, Stream* at, bint is_last) noexcept n
 
 
 cdef int parse(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
-    """Hear all words that are whole. A word is, once another begins behind it, or at the end."""
+    """Read all whole words: those with another word or the end behind them; a Status."""
     cdef int status
     while at.parsed < at.text.size:
         if not read_coming(net, at, is_last):
@@ -143,25 +142,25 @@ cdef int parse(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
             at.coming.flags |= WORD_ENDS_TEXT
         at.parsed = at.searched
         at.searched = 0
-        status = hear(net, at)
+        status = buffer_word(net, at)
         if status != STATUS_OK:
             return status
         if at.coming.flags & <int>WORD_ENDS_TEXT:
-            status = decide(net, at, at.n_words)
+            status = emit_punctuation(net, at, at.n_words)
         elif at.n_words >= at.chunk + at.ahead:
-            status = decide(net, at, at.chunk)
+            status = emit_punctuation(net, at, at.chunk)
         if status != STATUS_OK:
             return status
     return STATUS_OK
 
 
-cdef int hear_part(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
-    """Hear what was put behind the text."""
+cdef int read_part(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
+    """Read the words of text that was appended; a Status."""
     cdef const uint8_t* p
     cdef size_t n
     cdef int n_lines = 0
     if at.n_words == 0 and at.parsed == 0 and at.text.size:
-        # White space before the first word goes with none; a cut character is none.
+        # White space before the first word belongs to no word. A cut character is not white space.
         p = skip_space(at.text.bytes, at.text.bytes + at.text.size, &n_lines)
         n = p - at.text.bytes
         if append_output(&at.lead, at.text.bytes, n) != STATUS_OK:
@@ -177,10 +176,10 @@ cdef class MarkStream:
     ----------
     model : Marks
     marks : iterable of str, optional
-        Those that may be put, of the model's; by default all.
+        The marks of the model to use; by default all.
     latency : int, optional
-        Words that are waited for after each word. By default 512 words are decided together, once
-        24 more have come.
+        Words to wait for behind each word. By default 512 words are decided together, once 24 more
+        have come.
     probabilities : bool
         Keep them for `take_probabilities`.
 
@@ -189,19 +188,19 @@ cdef class MarkStream:
     ModelError
         The model has no such mark.
     ValueError
-        The latency is negative.
+        The latency is not from 0 to 10,000.
     """
 
     cdef Marks model
     cdef Stream at
-    cdef object one_thread       # what comes out depends on the order in which words come
+    cdef object one_thread       # the output depends on the order of the words
 
     def __cinit__(self, Marks model not None, marks=None, latency=None, probabilities=False):
         cdef int label
         self.model = model
         self.one_thread = OneThread("stream of words")
         memset(&self.at, 0, sizeof(self.at))
-        forget_state(&self.at)
+        reset_state(&self.at)
         known = (*model.marks, *model.openings)
         chosen = list(known if marks is None else marks)
         for mark in chosen:
@@ -229,7 +228,7 @@ cdef class MarkStream:
         free(self.at.marked.bytes)
         free(self.at.spaces.bytes)
         free(self.at.space_sizes.bytes)
-        free(self.at.thought.bytes)
+        free(self.at.posteriors.bytes)
         free(self.at.pauses.bytes)
 
     def __reduce__(self):
@@ -242,8 +241,8 @@ cdef class MarkStream:
         ----------
         text : bytes-like
         pauses : float32 buffer, optional
-            Seconds between each word of the piece and the next, less than 0 where they are not
-            known. The piece is whole words then.
+            Seconds between each word of the piece and the next, negative if unknown. The piece
+            must then consist of whole words.
         """
         cdef const float[::1] seconds
         cdef size_t size
@@ -256,32 +255,32 @@ cdef class MarkStream:
             self._take(text, False)
 
     def finish(self):
-        """Decide the rest: the text ends here. What comes next begins another one."""
+        """Decide the rest of the text. Further pieces begin another text."""
         with self.one_thread:
             self._take(b"", True)
             self.at.pauses.size = self.at.pauses_taken = 0
 
     def take_sentences(self):
-        """Decided words with their marks, as whole sentences of a line each.
+        """Return whole decided sentences with their marks, one per line.
 
-        An empty line stands where the text had one or more.
+        An empty line stands for one or more empty lines of the text.
         """
         with self.one_thread:
             return self._marked()
 
     def take_words(self):
-        """The same, and the words that were decided of a sentence that goes on."""
+        """Return the same, and the decided words of an unfinished sentence."""
         with self.one_thread:
             self.at.whole = self.at.marked.size
             return self._marked()
 
     def lay_out(self, sentences not None):
-        """Give words the white space that was between them.
+        """Put the white space of the input between words.
 
         Parameters
         ----------
         sentences : bytes-like
-            What `take_sentences` gave, or the same words in another case.
+            From `take_sentences`, or the same words in another case.
 
         Raises
         ------
@@ -309,30 +308,29 @@ cdef class MarkStream:
             free(out.bytes)
 
     def take_probabilities(self):
-        """Of each word that was decided since the last call, those of no mark and of each.
+        """Return the probabilities of labels for the words decided since the last call.
 
         Returns
         -------
         float32 ndarray, shape (n_words, n_pairs)
-            Of each of the model's `pairs`; 1 for the mark that a word carries, and what was put in
-            front of the next.
+            For each of the model's `pairs`; 1 for the mark that a word already has.
         """
-        # Here, as importing it takes longer than a page of text.
+        # Importing it takes longer than a page of text.
         import numpy as np
 
         cdef float[:, ::1] view
         with self.one_thread:
-            taken = np.empty((self.at.thought.size // (MAX_LABELS * sizeof(float)), MAX_LABELS),
+            taken = np.empty((self.at.posteriors.size // (MAX_LABELS * sizeof(float)), MAX_LABELS),
                              np.float32)
             view = taken
-            if self.at.thought.size:
-                memcpy(&view[0, 0], self.at.thought.bytes, self.at.thought.size)
-            self.at.thought.size = 0
+            if self.at.posteriors.size:
+                memcpy(&view[0, 0], self.at.posteriors.bytes, self.at.posteriors.size)
+            self.at.posteriors.size = 0
         return taken[:, :self.model.view.signs.n_labels]
 
     @property
     def undecided(self):
-        """What is not decided yet, as it came."""
+        """The input that is not decided yet."""
         with self.one_thread:
             return self._undecided()
 
@@ -341,7 +339,7 @@ cdef class MarkStream:
 
     @property
     def pending(self):
-        """What is not decided yet, as it came, and decided words of a sentence that goes on."""
+        """Decided words of an unfinished sentence, and the input that is not decided yet."""
         cdef bytes decided = b""
         with self.one_thread:
             if self.at.marked.size > self.at.whole:
@@ -349,7 +347,6 @@ cdef class MarkStream:
             return decided + self._undecided()
 
     cdef bytes _marked(self):
-        """Take what is whole."""
         cdef bytes taken = (<const char*>self.at.marked.bytes)[:self.at.whole]
         drop(&self.at.marked, self.at.whole)
         self.at.whole = 0
@@ -360,13 +357,13 @@ cdef class MarkStream:
         cdef size_t n = view.shape[0], done = 0, part
         cdef int status = STATUS_OK
         with nogil:
-            # Part by part, as what is decided makes room for what comes.
+            # Part by part, as decided words make room.
             while status == STATUS_OK and (done < n or is_last):
                 part = min(n - done, <size_t>PART)
                 status = append_output(&self.at.text, &view[0] + done if part else NULL, part)
                 done += part
                 if status == STATUS_OK:
-                    status = hear_part(&self.model.view, &self.at, is_last)
+                    status = read_part(&self.model.view, &self.at, is_last)
                 if is_last:
                     break
         if status != STATUS_OK:

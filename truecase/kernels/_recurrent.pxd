@@ -1,32 +1,9 @@
-"""One step of a gated recurrent unit, in integers.
+"""Gated recurrent units in whole numbers, which are the same on every machine.
 
-A unit reads the inputs of a word and its own state beside the word before (Cho et al. 2014; the
-reset gate behind the product, as in cuDNN's):
-
-    z  = s(Wz x + Uz h + bz)
-    r  = s(Wr x + Ur h + br)
-    c  = t(Wc x + bc + r · (Uc h))
-    h' = h + z · (c - h)
-
-with s(v) = 1/2 + v/4 between 0 and 1 and t(v) = v between -1 and 1 (Courbariaux et al. 2015): they
-saturate for good, and want no exponential. Numbers are whole: values count 1/4096 and have 16 bits,
-weights count 1/1024, sums of products of both 1/4194304 and have 32, so that every machine computes
-the same.
-
-Products of matrices and vectors whose numbers are bytes, added to sums of 32 bits.
-
-The numbers of a vector are 0 to 255, and count from 128; those of a matrix are -63 to 63, so that
-two products of them fit in 16 bits, and each row has a power of two that its sum is multiplied by.
-All are whole numbers: sums wrap, and are the same on every machine.
-
-One step of a gated recurrent unit whose weights, inputs and states are bytes where multiplied.
-
-What is computed is that of `_gru.pxd`, with sums, gates and a state that is carried on which are as
-fine as there; what the products read of a state counts 1/128, and of inputs 1/32.
-
-Weights of training as the whole numbers that `_gru.pxd` reads.
-
-Weights of training as the bytes that `_byte_unit.pxd` reads.
+As of Cho et al. (2014), with the reset gate behind the product: z = s(Wz x + Uz h + bz),
+r = s(Wr x + Ur h + br), c = t(Wc x + bc + r · (Uc h)), h' = h + z · (c - h). The gates
+s(v) = 1/2 + v/4 and t(v) = v are cut off (Courbariaux et al. 2015). 16-bit values count 1/4096,
+weights 1/1024, and 32-bit sums, which wrap, 1/4194304. Byte units multiply bytes instead.
 """
 
 from libc.math cimport fabs, lround
@@ -41,16 +18,15 @@ from truecase.kernels._unicode cimport hash_bytes
 cdef extern from *:
     """
     #include <string.h>
-    /* Sums stay in registers only where loops over them are unrolled, which -O2 leaves out. */
+    /* Sums stay in registers only in unrolled loops, and -O2 does not unroll. */
     #if defined(__GNUC__)
     #define TRUECASE_UNROLL _Pragma("GCC unroll 8")
     #else
     #define TRUECASE_UNROLL
     #endif
-    /* Adds the product of a matrix and a vector of 16-bit numbers to 32-bit sums, which wrap.
-       The matrix stands by pairs of columns, then by rows. Sums of 32 rows stay in registers.
-       Whole numbers: by AVX2, by SSE2 and without either they are the same; each way does the rows
-       from one to another, and says which is the first that it has left. */
+    /* Adds the product of a matrix and a vector of 16-bit numbers to 32-bit sums, which wrap. The
+       matrix is ordered by pairs of columns, then by rows. AVX2, SSE2 and plain C give the same
+       sums; each function does rows in steps, and returns the first row that it has left. */
     #if defined(TRUECASE_SSE2) && defined(__x86_64__) && defined(__GNUC__)
     #include <immintrin.h>
     #define TRUECASE_AVX2 1
@@ -128,7 +104,7 @@ cdef extern from *:
         }
     }
     #ifdef TRUECASE_CHECKED
-    /* Every way that there is here, 32 rows at a time: they must give the same sums. */
+    /* All functions of this machine must give the same sums, 32 rows at a time. */
     static void truecase_check_ways(const int16_t *matrix, const int16_t *vector, int n_pairs,
                                     int n_rows, const int32_t *sums) {
         int32_t ways[3][32];
@@ -200,8 +176,8 @@ cdef extern from *:
                                _mm_srai_epi32(_mm_unpackhi_epi16(low, high), 12));
     }
     #endif
-    /* The next states of n units from the sums of z, r and c; of_state has those of the state for c
-       apart. Shifts of negative numbers round down, as compilers of C have them. */
+    /* Computes the next states of n units from the sums of z, r and c; of_state has the state's
+       part of c. Shifts of negative numbers round down, as in all compilers of C. */
     static inline void truecase_pass_gates(const int32_t *sums, const int32_t *of_state,
                                            const int16_t *state, int n, int16_t *out) {
         int k = 0;
@@ -255,7 +231,7 @@ cdef struct Recurrent:           # one direction
 
 cdef inline void next_state(const Recurrent* unit, const int16_t* inputs, const int16_t* state,
                             int16_t* out) noexcept nogil:
-    """The state beside a word from that beside the word before it; `out` may be `state`."""
+    """Compute a word's state from the state of the word before; `out` may be `state`."""
     cdef int32_t sums[3 * MAX_STATE]
     cdef int32_t of_state[MAX_STATE]
     cdef int32_t n = unit.n_units
@@ -267,6 +243,9 @@ cdef inline void next_state(const Recurrent* unit, const int16_t* inputs, const 
     pass_gates(sums, of_state, state, n, out)
 
 
+# Products of byte matrices and byte vectors, added to 32-bit sums, which wrap. Numbers of a vector
+# are 0 to 255 and count from 128. Those of a matrix are -63 to 63, so that two products fit in 16
+# bits; the sum of each row is shifted left.
 cdef extern from *:
     """
     #include <string.h>
@@ -274,10 +253,10 @@ cdef extern from *:
     typedef struct {
         int n_quads;            /* columns, by four */
         int n_rows;             /* a multiple of 16 */
-        const int8_t *weights;  /* of the first four columns for each row, then of the next */
+        const int8_t *weights;  /* by four columns, then by rows */
         const int32_t *shifts;  /* n_rows, 0 to 31 */
     } truecase_byte_matrix;
-    /* In plain C, 16 rows at a time, as weights of neighbouring rows stand side by side. */
+    /* In plain C, 16 rows at a time. */
     static inline void truecase_add_bytes_plainly(const truecase_byte_matrix *matrix,
                                                   const uint8_t *vector, int32_t *sums) {
         int row, quad, k;
@@ -299,14 +278,14 @@ cdef extern from *:
             }
         }
     }
-    /* By the vectors that all machines of a kind have, 16 rows at a time. */
+    /* With the vector instructions that all machines of a kind have, 16 rows at a time. */
     #if defined(TRUECASE_SSE2)
     #define TRUECASE_COMMON_VECTORS 1
     static inline void truecase_add_bytes_commonly(const truecase_byte_matrix *matrix,
                                                    const uint8_t *vector, int32_t *sums) {
         int row, quad, k;
         for (row = 0; row < matrix->n_rows; row += 16) {
-            /* Of two rows each: products with the first two of four columns, then the others. */
+            /* Two rows each: products with two of four columns, then with the others. */
             __m128i half[8];
             int32_t whole[32];
     TRUECASE_UNROLL
@@ -384,8 +363,8 @@ cdef extern from *:
     #if defined(TRUECASE_SSE2) && defined(__x86_64__) && defined(__GNUC__)
     #include <immintrin.h>
     #define TRUECASE_BYTES_AVX2 1
-    /* Sums stay in registers: of `ROWS` vectors of rows for each of `N` vectors of values. Does the
-       rows from `row` on by so many at a time, and says which is the first that it has left. */
+    /* Keeps the sums of `ROWS` vectors of rows in registers for each of `N` vectors of values.
+       Begins at `row`, and returns the first row that it has left. */
     #define TRUECASE_ADD_BYTES(NAME, TARGET, VECTOR, WIDTH, N, ROWS, ZERO, SPREAD, LOAD, STORE, \\
                                SHIFT, ADD, MULTIPLY_ADD) \\
         __attribute__((target(TARGET))) \\
@@ -429,7 +408,7 @@ cdef extern from *:
             } \\
             return row; \\
         }
-    /* Products of two by two fit in 16 bits: 2 * 255 * 63 < 2 ** 15. */
+    /* Two products fit in 16 bits: 2 * 255 * 63 < 2 ** 15. */
     #define TRUECASE_BY_TWO_STEPS(sum, values, weights) _mm256_add_epi32( \\
         sum, _mm256_madd_epi16(_mm256_maddubs_epi16(values, weights), _mm256_set1_epi16(1)))
     #define TRUECASE_ADD_BYTES_AVX2(NAME, N, ROWS) TRUECASE_ADD_BYTES( \\
@@ -451,8 +430,8 @@ cdef extern from *:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni");
     }
     #endif
-    /* Adds the products of a matrix and n vectors, each to sums of its own; `way` is 0 for plain C,
-       1 for the vectors of all machines of the kind, 2 for AVX2, 3 for AVX-512. */
+    /* Adds the products of a matrix and n vectors, each to its own sums; `way` is 0 for plain C,
+       1 for common vector instructions, 2 for AVX2, 3 for AVX-512. */
     static inline void truecase_add_bytes_by(int way, const truecase_byte_matrix *matrix,
                                              const uint8_t *const *vectors, int n,
                                              int32_t *const *sums) {
@@ -492,7 +471,7 @@ cdef extern from *:
             truecase_add_bytes_plainly(matrix, vectors[k], sums[k]);
         }
     }
-    /* The best way that there is here. */
+    /* The fastest way of this machine. */
     static inline int truecase_byte_way(void) {
     #if defined(TRUECASE_BYTES_AVX2)
         return truecase_has_vnni() ? 3 : __builtin_cpu_supports("avx2") ? 2 : 1;
@@ -507,7 +486,7 @@ cdef extern from *:
                                           int32_t *const *sums) {
         const int way = truecase_byte_way();
     #ifdef TRUECASE_CHECKED
-        /* For some vectors, what is added by plain C, and by every other way that there is. */
+        /* For some vectors, compare plain C with every other way of this machine. */
         if (n > 0 && (vectors[0][0] & 7) == 0) {
             int32_t zeros[4][TRUECASE_MOST_BYTE_ROWS], *into[4] = {
                 zeros[0], zeros[1], zeros[2], zeros[3]};
@@ -546,18 +525,20 @@ cdef extern from *:
 
 
 cdef enum:
-    BYTE_ZERO = 128              # what 0 is in a vector
+    BYTE_ZERO = 128              # 0 of a vector
     MAX_BYTE_WEIGHT = 63
 
 
 cdef inline int byte_place(int n_rows, int row, int column) noexcept nogil:
-    """Where a weight stands among those of a matrix."""
+    """Place of a weight among those of a matrix."""
     return 4 * ((column // 4) * n_rows + row) + column % 4
 
 
+# Units with byte products. Sums, gates and the state carried on are as fine as above; products read
+# a state in steps of 1/128 and inputs in steps of 1/32.
 cdef extern from *:
     """
-    /* Of values that count 1/4096, bytes that count 1/128 from 128 on; n is a multiple of 8. */
+    /* Rounds values that count 1/4096 to bytes that count 1/128 from 128; n is a multiple of 8. */
     static inline void truecase_state_bytes(const int16_t *state, int n, uint8_t *out) {
         int k = 0;
     #ifdef TRUECASE_SSE2
@@ -590,8 +571,8 @@ cdef struct ByteUnit:            # one direction
     ByteMatrix of_gates          # of the state, for z, r
     ByteMatrix of_proposed       # of the state, for c
     const int32_t* bias          # n_sums
-    const int32_t* proposed_bias  # n_units, rounded up: what zeros of the state add to c
-    const int32_t* of_given      # n_sums for each number that may be given with the inputs
+    const int32_t* proposed_bias  # n_units, rounded up: the effect of the state's zeros on c
+    const int32_t* of_given      # n_sums for each number that the inputs may name
 
 
 cdef inline int rounded_up(int n_rows) noexcept nogil:
@@ -599,7 +580,7 @@ cdef inline int rounded_up(int n_rows) noexcept nogil:
 
 
 cdef inline void start_bytes(uint8_t* out, int n) noexcept nogil:
-    """Zeros, of a vector."""
+    """Fill a vector with zeros."""
     cdef int k
     for k in range(n):
         out[k] = BYTE_ZERO
@@ -607,10 +588,9 @@ cdef inline void start_bytes(uint8_t* out, int n) noexcept nogil:
 
 cdef inline void next_byte_state(const ByteUnit* unit, int32_t* sums, int16_t* state,
                                  const uint8_t* before, uint8_t* out) noexcept nogil:
-    """The state beside a word from that beside the word before it, as it is carried and in bytes.
+    """Compute a word's state, as it is carried and in bytes, from the state of the word before.
 
-    `sums`, n_sums with the bias and the products of the inputs, are added to; `out` may be
-    `before`.
+    `sums`, the bias and the products of the inputs, are overwritten; `out` may be `before`.
     """
     cdef int32_t of_state[MAX_STATE]
     cdef int32_t* into = sums
@@ -622,19 +602,20 @@ cdef inline void next_byte_state(const ByteUnit* unit, int32_t* sums, int16_t* s
     state_bytes(state, unit.n_units, out)
 
 
+# Weights of training, as whole numbers and as bytes
 cdef enum:
     MAX_WEIGHT = 8
     MAX_BIAS = 64
 
 
 cdef inline double bounded(double weight) noexcept:
-    """A weight as far as the numbers of a model go."""
+    """A weight within the range of models."""
     return min(max(weight, -<double>MAX_WEIGHT), <double>MAX_WEIGHT)
 
 
 cdef inline void lay_pairs(const float[::1] matrix, int n_rows, int n_columns,
                            int16_t* out) noexcept:
-    """The numbers of a matrix in the order in which `add_product` reads them."""
+    """Lay out a matrix in the order that `add_product` reads."""
     cdef int row, column
     cdef double value
     for row in range(n_rows):
@@ -653,10 +634,10 @@ cdef inline void lay_sums(const float[::1] bias, int32_t* out) noexcept:
 
 
 cdef inline int take_n_units(object section) except -1:
-    """Units of a direction, as the settings have them."""
+    """Read the number of units of a direction from the settings."""
     cdef int n = int(section.number("n_units", 8, MAX_STATE))
     if n % 8:
-        # Here, as the names of a module that includes this are its own.
+        # Imported here, as this file is included by modules with their own names.
         from truecase.errors import ModelError
 
         raise ModelError(f"the setting {section.name}.n_units is {n}: expected a multiple of 8")
@@ -665,9 +646,9 @@ cdef inline int take_n_units(object section) except -1:
 
 cdef inline int lay_unit(object section, str name, int n_inputs, int n_units, Recurrent* unit,
                          int16_t* weight, int32_t* bias) except -1:
-    """Take a direction's arrays from a section, and lay them out from `weight` and `bias` on.
+    """Read a direction's arrays, and lay them out at `weight` and `bias`.
 
-    3 * n_units * (n_inputs + n_units) weights, 3 * n_units numbers of the bias.
+    Takes 3 * n_units * (n_inputs + n_units) weights and 3 * n_units numbers of the bias.
     """
     cdef int n = n_units
     cdef const float[::1] values
@@ -678,7 +659,7 @@ cdef inline int lay_unit(object section, str name, int n_inputs, int n_units, Re
     unit.of_inputs = weight
     weight += 3 * n * n_inputs
     values = section.array(f"{name}.state", "float32", 3 * n * n)
-    # Of c apart from the others, whose products are added to those of the inputs.
+    # The weights of c are apart, as their products are not added to those of the inputs.
     lay_pairs(values[:2 * n * n], 2 * n, n, weight)
     lay_pairs(values[2 * n * n:], n, n, weight + 2 * n * n)
     unit.of_state = weight
@@ -690,7 +671,7 @@ cdef inline int lay_unit(object section, str name, int n_inputs, int n_units, Re
 
 cdef inline int lay_directions(object section, int n_inputs, int n_units, Recurrent* forward,
                                Recurrent* backward, int16_t* weight, int32_t* bias) except -1:
-    """Take the arrays of both directions, twice what `lay_unit` says of one."""
+    """Lay out both directions, one behind the other, as `lay_unit` does."""
     lay_unit(section, "forward", n_inputs, n_units, forward, weight, bias)
     lay_unit(section, "backward", n_inputs, n_units, backward,
              weight + 3 * n_units * (n_inputs + n_units), bias + 3 * n_units)
@@ -698,23 +679,23 @@ cdef inline int lay_directions(object section, int n_inputs, int n_units, Recurr
 
 
 cdef enum:
-    STATE_BITS = 7               # what a byte of a state counts, and of inputs
-    INPUT_BITS = 5
+    STATE_BITS = 7               # bytes of a state count 1/128
+    INPUT_BITS = 5               # bytes of inputs count 1/32
     SUM_BITS = ONE_BITS + WEIGHT_BITS
 
 
-cdef struct Place:               # where the next numbers are laid, zeros as yet
-    int8_t* weights              # on a line of the cache
+cdef struct Place:               # of the next numbers to lay out, all 0 so far
+    int8_t* weights              # aligned to a cache line
     int32_t* sums
 
 
 cdef inline void lay_bytes(const float[::1] matrix, int first_row, int n_rows, int n_columns,
                            int first_column, int n_used, int value_bits, int32_t* bias,
                            Place* place, ByteMatrix* out) noexcept:
-    """Some rows and columns of a matrix, n_used a multiple of 4.
+    """Lay out some rows and columns of a matrix as bytes; `n_used` is a multiple of 4.
 
-    Takes 4 * out.n_quads * out.n_rows weights, and out.n_rows shifts. From `bias`, n_rows sums,
-    goes what the zeros of a vector add.
+    Takes 4 * out.n_quads * out.n_rows weights and out.n_rows shifts. Subtracts the effect of a
+    vector's zeros from `bias`, n_rows sums.
     """
     cdef int row, column, bits
     cdef double most, value
@@ -748,9 +729,9 @@ cdef inline void lay_bytes(const float[::1] matrix, int first_row, int n_rows, i
 
 cdef inline void lay_given(const float[::1] matrix, int n_rows, int n_columns, int first_column,
                            int n_given, Place* place) noexcept:
-    """What each of the last columns adds to the rows where its input is 1: n_given vectors.
+    """Lay out the last n_given columns, of inputs that are 1 or 0, as vectors to add to sums.
 
-    Rows are rounded up. The first column stands for nothing.
+    Rows are rounded up. The first column stands for no input.
     """
     cdef int row, given
     cdef double value
@@ -763,9 +744,9 @@ cdef inline void lay_given(const float[::1] matrix, int n_rows, int n_columns, i
 
 cdef inline int lay_byte_unit(object section, str name, int n_inputs, int n_given, int n_units,
                               Place* place, ByteUnit* unit) except -1:
-    """Take a direction's arrays from a section, and lay them out.
+    """Read a direction's arrays, and lay them out; `byte_unit_sizes` gives their sizes.
 
-    Of the n_inputs the last n_given are those of which at most one is 1. See `byte_unit_sizes`.
+    At most one of the last n_given of the n_inputs is 1.
     """
     cdef int n = n_units, n_bytes = n_inputs - n_given
     cdef const float[::1] values
@@ -792,8 +773,8 @@ cdef inline int lay_byte_unit(object section, str name, int n_inputs, int n_give
 
 cdef inline void byte_unit_sizes(int n_inputs, int n_given, int n_units, size_t* n_weights,
                                  size_t* n_sums) noexcept:
-    """Adds how many weights and sums a direction takes."""
+    """Add the number of a direction's weights and sums."""
     cdef size_t n_rows = rounded_up(3 * n_units), n_proposed = rounded_up(n_units)
     n_weights[0] += n_rows * (n_inputs - n_given) + (2 * n_units + n_proposed) * n_units
-    # Biases, shifts, and what is given.
+    # Biases, shifts, and vectors of given inputs.
     n_sums[0] += 2 * n_rows + n_given * n_rows + 2 * n_proposed + 2 * n_units

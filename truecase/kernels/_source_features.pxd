@@ -1,14 +1,8 @@
-"""The columns of a candidate that look at the source sentence.
+"""Features of a candidate that read the source sentence.
 
-Wang, Knight & Marcu (2006), 4.3, and what the case of aligned words tells beyond that. Each is
-a function of the candidate and of `SourceContext`, and finite for anything; all are 0 without a
-source. `truecase.kernels.schema.SOURCE` names them.
-
-Weights stand there twice: for lines with an alignment, and for lines whose phrase is the whole
-source sentence, of which the same columns tell less. Of models that have learned nothing of a
-source they differ by the kind of its language, too.
-
-The weights of a model for lines with a source.
+Wang, Knight & Marcu (2006), 4.3, and the case of aligned words. Each is a finite function of the
+candidate and of `SourceContext`; `truecase.kernels.schema.SOURCE` names them. Lines with an
+alignment and lines without have weights of their own.
 """
 
 from libc.stdint cimport int32_t, uint64_t, uint8_t
@@ -79,35 +73,35 @@ cdef struct SourceModel:
     bint is_active
     bint turkic                  # casing of the source language
     bint target_turkic
-    # Taken from mixed forms beside one that the source has; for models that weigh no columns but
-    # tags, and so cannot tell one mixed form from another.
+    # Subtracted from mixed forms that the source lacks if it has another; for models that weigh
+    # tags only, not single mixed forms.
     float other_mixed
-    bint only_all_upper          # no other column has a weight than SOURCE_SOURCE_ALL_UPPER
-    # By kind of the source line; of aligned lines, of others. Without `noun_words` all are unknown.
+    bint only_all_upper          # SOURCE_SOURCE_ALL_UPPER is the only column with a weight
+    # By kind of the source line, and whether it is aligned. Without `noun_words` kinds are unknown.
     float weight[N_KINDS][2][N_SOURCE_COLUMNS]
     const NounWords* noun_words
     TablesView tables
 
 
-cdef struct SourceContext:       # what the columns of one word's candidates depend on
+cdef struct SourceContext:       # the columns of a word's candidates depend on it
     const SourceModel* model
     const SourceSide* side
     const SourcePhrase* phrase
     const Token* token
     float mass[N_TAGS]           # of `tag_mass`
-    int likely_tag               # tag of the source word that it is likely a translation of
-    bint likely_upper            # that starts upper
-    bint likely_first            # that is the source sentence's first word with case
+    int likely_tag               # tag of the source word that it most likely translates
+    bint likely_upper            # that word starts upper
+    bint likely_first            # that word is the source sentence's first with case
     bint is_initial              # first word with a letter of the target sentence
-    bint is_lone                 # in upper case it is no more than capitalised: a, d'
+    bint is_lone                 # its upper case is its capitalised form: a, d'
     bint after_mark              # a mark stands right before it
-    bint other_script            # its letters are none of the source's script
+    bint other_script            # its letters are of another script than the source
 
 
-cdef inline void describe_source(const SourceModel* model, SourceSide* side, const uint8_t* text,
-                                 const Token* tokens, int32_t n_tokens, int32_t i,
-                                 bint is_initial, SourceContext* at) noexcept nogil:
-    """The context of token i of the n of a line or its piece; selects its phrase."""
+cdef inline void compute_source(const SourceModel* model, SourceSide* side, const uint8_t* text,
+                                const Token* tokens, int32_t n_tokens, int32_t i,
+                                bint is_initial, SourceContext* at) noexcept nogil:
+    """Compute the context of token i of a line or piece of `n_tokens`; selects its phrase."""
     cdef const Token* likely
     cdef int32_t likeliest = -1
     at.model = model
@@ -115,7 +109,7 @@ cdef inline void describe_source(const SourceModel* model, SourceSide* side, con
     at.phrase = side.phrase + i
     at.token = tokens + i
     at.is_initial = is_initial
-    # Only of a source that is all upper does it matter.
+    # It matters in a source that is all upper only.
     at.is_lone = side.sentence.all_upper and (
         not case_room(text, tokens + i, model.target_turkic) & ROOM_UPPER)
     at.after_mark = (i > 0 and tokens[i - 1].tag == TAG_AN
@@ -159,7 +153,7 @@ cdef inline float tag_translation(const SourceContext* at, const Node* node) noe
 
 
 cdef inline float source_upper(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for an AU form whose phrase's words with case are all AU, where it has one."""
+    """1 for an AU form if the phrase has words with case, all AU."""
     return 1.0 if node.tag == TAG_AU and at.phrase.all_upper else 0.0
 
 
@@ -221,13 +215,13 @@ cdef inline float same_form_run(const SourceContext* at, const Node* node) noexc
 
 cdef inline float same_form_other_script(const SourceContext* at,
                                          const Node* node) noexcept nogil:
-    """1 for a form with upper case that the phrase has, in letters that the source else has not."""
+    """1 for a form with upper case that the phrase has, in another script than its source."""
     return 1.0 if (at.other_script and not at.side.sentence.all_upper
                    and is_same_form(at, node)) else 0.0
 
 
 cdef inline float source_form(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a form that training has not seen and the source proposes, it alone or not."""
+    """1 for a form that training has not seen and the source has."""
     return 1.0 if node.flags & NODE_SOURCE or (
         node.flags & NODE_CLASS and is_same_form(at, node)) else 0.0
 
@@ -238,13 +232,13 @@ cdef inline float aligned_lower(const SourceContext* at, const Node* node) noexc
 
 
 cdef inline float aligned_initial(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a form that starts upper, but is not AU, whose source word is so."""
+    """1 for a form that starts upper and is not AU, whose source word is alike."""
     return 1.0 if (node.state == TAG_IU or node.state == TAG_MX) and rendered_upper(node) and (
         at.likely_upper and at.likely_tag != TAG_AU and not at.likely_first) else 0.0
 
 
 cdef inline float aligned_first(const SourceContext* at, const Node* node) noexcept nogil:
-    """The same where that is the source sentence's first word, but not the target's."""
+    """The same if that word is the source sentence's first, but not the target's."""
     return 1.0 if (node.state == TAG_IU or node.state == TAG_MX) and rendered_upper(node) and (
         at.likely_upper and at.likely_tag != TAG_AU and at.likely_first
         and not at.is_initial) else 0.0
@@ -268,25 +262,25 @@ cdef inline float aligned_caseless(const SourceContext* at, const Node* node) no
 
 
 cdef inline float unaligned(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a form with upper case that no source word is aligned with, in an aligned line."""
+    """1 for a form with upper case without a source word, in an aligned line."""
     return 1.0 if (node.state != TAG_AL and not at.phrase.is_aligned
                    and not at.side.is_whole and not at.side.sentence.all_upper) else 0.0
 
 
 cdef inline float source_all_upper(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for an AU form, or a capital that is all it takes, where the whole source is upper."""
+    """1 for an AU form, or a capital that equals it, if the whole source is upper."""
     return 1.0 if at.side.sentence.all_upper and (
         node.tag == TAG_AU or (node.tag == TAG_IU and at.is_lone)) else 0.0
 
 
 cdef inline float initial_source_upper(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a first word with a capital where the source sentence's first word has one."""
+    """1 for a capital of the first word if the source's first word has one."""
     return 1.0 if at.is_initial and rendered_upper(node) and not at.side.sentence.all_upper and (
         at.side.sentence.first_tag == TAG_IU or at.side.sentence.first_tag == TAG_AU) else 0.0
 
 
 cdef inline float initial_source_lower(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a first word with a capital where the source sentence's first word is lowercase."""
+    """1 for a capital of the first word if the source's first word is lowercase."""
     return 1.0 if at.is_initial and rendered_upper(node) and (
         at.side.sentence.first_tag == TAG_AL) else 0.0
 
@@ -306,7 +300,7 @@ cdef inline float source_capitalised_share(const SourceContext* at,
                                            const Node* node) noexcept nogil:
     """For a form with upper case, the share of the source's words that start upper.
 
-    A source that is all upper has columns of its own, and says nothing in these others.
+    0 for a source that is all upper, which has columns of its own.
     """
     if node.state == TAG_AL or at.side.sentence.all_upper:
         return 0.0
@@ -315,7 +309,7 @@ cdef inline float source_capitalised_share(const SourceContext* at,
 
 cdef inline void source_columns(const SourceContext* at, const Node* node,
                                 float* value) noexcept nogil:
-    """All features of one candidate, by the numbers of `_schema.pxd`."""
+    """Fill all features of a candidate, by the numbers of `_schema.pxd`."""
     forget(value, N_SOURCE_COLUMNS)
     value[SOURCE_TRANSLATION] = translation(at, node)
     value[SOURCE_TAG_TRANSLATION] = tag_translation(at, node)
@@ -347,7 +341,7 @@ cdef inline void source_columns(const SourceContext* at, const Node* node,
 
 cdef inline void lower_other_mixed(const SourceContext* at, float penalty, Node* node,
                                    int32_t n) noexcept nogil:
-    """Of several mixed forms of a word, prefer those that its phrase has."""
+    """Lower the scores of mixed forms that the phrase lacks if it has another."""
     cdef int32_t c
     cdef bint found = False
     for c in range(n):
@@ -363,12 +357,12 @@ cdef inline void lower_other_mixed(const SourceContext* at, float penalty, Node*
 cdef inline void prefetch_translations(const TablesView* tables, const SourceSide* side,
                                        const SourcePhrase* phrase, const Token* token,
                                        const Node* node, int32_t n) noexcept nogil:
-    """Ask for what translation tables know of a word: of all its forms, and the main pair."""
+    """Prefetch the entries of translation tables for a word's forms and its main pair."""
     cdef const SourceForm* source = NULL
     cdef uint64_t form
     cdef int32_t c
     prefetch_target(&tables.lower, token.key)
-    # Of a line that is not aligned no pair is likelier than others.
+    # Lines without an alignment have no main pair.
     if phrase.main_place >= 0:
         source = side.line.forms + phrase.main_place
         prefetch_source(tables, source)
@@ -385,8 +379,7 @@ cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, L
                                    int32_t first, int32_t initial) noexcept nogil:
     """Add the weighted columns to the nodes of words that have several.
 
-    The lattice is that of the tokens from `first` on; `initial` is the place in it of its first
-    word with a letter, -1 if none is to be capitalised.
+    The lattice is that of the tokens from `first` on; `initial` is as in `score_nodes`.
     """
     cdef int32_t word, c, n
     cdef int k
@@ -412,7 +405,7 @@ cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, L
             if model.other_mixed > 0.0:
                 lower_other_mixed(&at, model.other_mixed, node, n)
             continue
-        describe_source(model, side, text, tokens, n_tokens, first + word, word == initial, &at)
+        compute_source(model, side, text, tokens, n_tokens, first + word, word == initial, &at)
         for c in range(n):
             source_columns(&at, node + c, value)
             total = 0.0
@@ -426,7 +419,7 @@ cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, L
 cdef class SourceFeatures(Component):
     cdef float weight[2][N_SOURCE_COLUMNS]
     cdef bint turkic
-    # Of the dense features, where there is a source.
+    # Weights of the dense features for lines with a source.
     cdef bint weighs_dense
     cdef DenseView dense
     cdef EdgeWeights edges

@@ -1,4 +1,4 @@
-"""The weights of a model for lines with a source."""
+"""Weights of a model for lines with a source."""
 
 from truecase.kernels._dense cimport weigh_features
 
@@ -13,9 +13,8 @@ cdef class SourceFeatures(Component):
     """Weights that were learned on lines with a source.
 
     Arrays: ``weights``, one per name in the setting ``features`` for lines with an alignment, and
-    again for lines without; ``dense_weights``, one per name in ``dense_features``: what dense
-    features weigh where there is a source, if not what they weigh elsewhere. The setting
-    ``casing`` is that of the source language.
+    again for lines without; optionally ``dense_weights``, one per name in ``dense_features``, which
+    replace those of the dense features. The setting ``casing`` is that of the source language.
     """
 
     about = "weights for lines with a source"
@@ -41,11 +40,10 @@ cdef class SourceFeatures(Component):
 
     @property
     def weights(self):
-        """By the name of the feature, of lines with an alignment and of lines without."""
+        """By name: the weight for lines with an alignment, and for lines without."""
         cdef int i
         return {name: (self.weight[0][i], self.weight[1][i])
                 for i, name in enumerate(SOURCE_COLUMNS) if name in self.settings["features"]}
 
     def info(self):
-        """What it is, in a few words and numbers."""
         return {**super().info(), "features": len(self.settings["features"])}

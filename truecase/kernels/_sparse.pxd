@@ -1,27 +1,8 @@
-"""What sparse features see of the source sentence: fields of each word, for templates to join.
+"""Sparse features of a model: fields of the source, packed weights, and a small hidden layer.
 
-Codes are small numbers that mean nothing beyond being different.
-
-Sparse scores at run time: packed tables of sparse weights, and a small hidden layer.
-
-The sparse score of a node depends on its tag; AL has none: the others are relative to it.
-
-*Sparse weights.* One table for each tag: the sum of the weights of the word's features
-(`_templates.pxd`). The tables are those of the n-grams (`truecase/kernels/_ngrams.pxd`):
-fingerprint and an index into a short list of weights.
-
-*Added weights.* A model that was adapted has a second table for each tag, of the same features:
-what is to be added for the domain.
-
-*Hidden layer.* Each field of the word, hashed, chooses a row of small numbers; the rows are
-summed, negative sums are set to 0, and a weighted sum of the rest is added for each tag.
-There is no product with a matrix: a field costs one cache line.
-
-All memory of a word is asked for before the word before it is summed.
-
-The sparse features of a model: their weights, and those of neighbouring tags beside them.
-
-Weights of sparse features that a domain adds to a model's.
+The sparse score of a node depends on its tag, relative to AL. It is the sum of the weights of the
+word's features, from a packed table per tag (a domain may add tables), and of the hidden layer:
+hashed fields choose rows of bytes, which are summed, clipped at 0, and weighted per tag.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
@@ -57,17 +38,18 @@ from truecase.kernels._tokens cimport (
 from truecase.kernels._unicode cimport TAG_AN, TAG_IU, TAG_MX
 
 
+# Fields of the source sentence; their codes differ, and mean nothing else.
 cdef enum:
     SOURCE_WHOLE = 1             # the line is not aligned; + 1 if the sentence is all upper
     SOURCE_UNALIGNED = 3         # no source word is aligned with the word
-    SOURCE_CASELESS = 4          # none that has case
-    MAX_NEAR = 256               # so many source words are looked at for the same word
+    SOURCE_CASELESS = 4          # the aligned words have no case
+    MAX_NEAR = 256               # source words that are searched for the same word
     SOURCE_CASED = 8             # + tag; + 4 if it is the first word; + 8 if there are others
 
 
 cdef inline int32_t source_code(const SourceSide* side,
                                 const SourcePhrase* phrase) noexcept nogil:
-    """Case of the source words that a word is aligned with."""
+    """Code of the case of the source words that a word is aligned with."""
     if side.is_whole:
         return SOURCE_WHOLE + side.sentence.all_upper
     if not phrase.is_aligned:
@@ -79,7 +61,7 @@ cdef inline int32_t source_code(const SourceSide* side,
 
 
 cdef inline int32_t case_code(const TokenArray* tokens, int32_t place) noexcept nogil:
-    """Case of a source token, or the kind of mark that it is; below 16."""
+    """Code of a source token's case, or of the kind of mark; below 16."""
     cdef const Token* token
     if place < 0 or place >= tokens.n:
         return 0
@@ -94,7 +76,7 @@ cdef inline int32_t case_code(const TokenArray* tokens, int32_t place) noexcept 
 
 cdef inline int32_t same_anywhere(const SourceSide* side, const Token* target,
                                   int32_t place) noexcept nogil:
-    """Case of the first occurrence of a word in the source sentence; 0: there is none."""
+    """Code of the case of a word's first occurrence in the source sentence; 0: none."""
     cdef const TokenArray* tokens = &side.line.tokens
     cdef int32_t i, first = 0, end = tokens.n
     if target.tag == TAG_AN or not may_have_key(&side.line, target.key):
@@ -110,14 +92,14 @@ cdef inline int32_t same_anywhere(const SourceSide* side, const Token* target,
 
 
 cdef inline int32_t ending(const TokenArray* tokens) noexcept nogil:
-    """How the source sentence ends, and about how long it is."""
+    """Code of a source sentence's last token and of its rough length."""
     cdef int32_t n = tokens.n
     return case_code(tokens, n - 1) + 16 * (0 if n < 3 else 1 if n < 6 else 2 if n < 12 else 3)
 
 
 cdef inline void view_source(const SourceSide* side, const uint8_t* text, const Token* tokens,
                              int32_t first, int32_t n, SentenceView* view) noexcept nogil:
-    """Add to the view of a sentence what the source tells of it.
+    """Add the source to the view of a sentence.
 
     `tokens` are its n tokens in `text`, from the line's token `first` on.
     """
@@ -161,8 +143,7 @@ cdef inline void view_source(const SourceSide* side, const uint8_t* text, const 
 
 cdef extern from *:
     """
-    /* Sums of 32 columns of some rows of bytes: in registers, which is several times as fast as
-       what compilers make of the loops. */
+    /* Sums 32 columns of some rows of bytes in registers: several times as fast as the loops. */
     #define TRUECASE_UNIT_BLOCK 32
     static inline void truecase_sum_block(const uint8_t *rows, const uint32_t *row, int n_rows,
                                           uint64_t row_size, uint16_t *sums) {
@@ -212,26 +193,26 @@ cdef struct WeightTable:
 
 
 cdef struct HiddenLayer:
-    int32_t n_units              # 0: there is none
+    int32_t n_units              # 0: no hidden layer
     int32_t n_fields
     uint64_t n_rows              # < 2**32
     float scale                  # of one step of a row's entries
     uint8_t field[MAX_ROWS]      # each < N_FIELDS
-    const uint8_t* rows          # n_rows * n_units entries, 128 more than what they stand for
+    const uint8_t* rows          # n_rows * n_units entries, counted from 128
     const float* bias            # n_units
     const float* out             # N_SPARSE_TAGS * n_units
 
 
 cdef struct Cascade:             # see `_cascade.pxd`
-    int32_t n_early              # templates of the estimate; 0: there is none
+    int32_t n_early              # templates of the estimate; 0: no cascade
     uint8_t early[MAX_EARLY]     # their numbers, below `templates.n`
     float factor[MAX_EARLY]
     float hidden                 # of the hidden layer
     float prior                  # of a form's unigram log-probability
-    float bias                   # of any other case than AL
+    float bias                   # of any case but AL
     float edges                  # of the edges
-    double margin                # lead, in nats, by which a word is settled
-    bint beside_source           # learned from lines with a source, too
+    double margin                # lead, in nats, that decides a word
+    bint beside_source           # also learned from lines with a source
 
 
 cdef struct SparseView:
@@ -244,7 +225,7 @@ cdef struct SparseView:
     Cascade cascade
 
 
-cdef struct WordFeatures:        # of one word, on their way from memory
+cdef struct WordFeatures:        # of one word, being prefetched
     int32_t word                 # -1: none
     uint32_t tags
     int32_t n_hashes
@@ -253,12 +234,12 @@ cdef struct WordFeatures:        # of one word, on their way from memory
 
 
 cdef inline int tag_number(int tag) noexcept nogil:
-    """Number of a tag's table; -1 for AL and AN, which have none."""
+    """Number of a tag's table; -1 for AL and AN."""
     return tag - TAG_IU if TAG_IU <= tag <= TAG_MX else -1
 
 
 cdef inline uint32_t tags_of(const Lattice* lattice, int32_t word) noexcept nogil:
-    """Bit t set: some candidate of the word has the tag of table t."""
+    """Bit mask of the tables whose tags the word's candidates have."""
     cdef uint32_t tags = 0
     cdef int32_t i
     cdef int tag
@@ -315,7 +296,7 @@ cdef inline float sum_weights(const WeightTable* table, const uint64_t* hashes,
 
 cdef inline void activate(const HiddenLayer* hidden, const uint32_t* rows,
                           float* units) noexcept nogil:
-    """Values of the hidden units of a word."""
+    """Compute the hidden units of a word."""
     cdef uint16_t sums[MAX_UNITS]
     cdef int32_t f, k, done = 0, n = hidden.n_units
     cdef const uint8_t* row
@@ -367,8 +348,7 @@ cdef inline void score_word(const SparseView* sparse, const WordFeatures* featur
     add_to_nodes(lattice, features.word, score)
 
 
-cdef inline void ask_for_weights(const SparseView* sparse, const WordFeatures* at) noexcept nogil:
-    """Ask for the weights of the features of a word that are hashed."""
+cdef inline void prefetch_weights(const SparseView* sparse, const WordFeatures* at) noexcept nogil:
     cdef int32_t i
     cdef int t
     for t in range(N_SPARSE_TAGS):
@@ -380,9 +360,9 @@ cdef inline void ask_for_weights(const SparseView* sparse, const WordFeatures* a
                     prefetch_slot(&sparse.added[t].slots, at.hashes[i])
 
 
-cdef inline void ask_for_rows(const HiddenLayer* hidden, const uint64_t* fields,
-                              WordFeatures* at) noexcept nogil:
-    """Find out which rows of the hidden layer a word chooses, and ask for them."""
+cdef inline void prefetch_rows(const HiddenLayer* hidden, const uint64_t* fields,
+                               WordFeatures* at) noexcept nogil:
+    """Choose the rows of the hidden layer for a word, and prefetch them."""
     cdef int32_t f
     cdef const uint8_t* row
     for f in range(hidden.n_fields):
@@ -393,30 +373,32 @@ cdef inline void ask_for_rows(const HiddenLayer* hidden, const uint64_t* fields,
         prefetch(row + hidden.n_units - 1)
 
 
-cdef inline int look_at_sentence(const SparseView* sparse, const uint8_t* text,
-                                 const Token* tokens, int32_t first, int32_t n,
-                                 const SourceSide* side, const Lattice* lattice,
-                                 SentenceView* view) noexcept nogil:
-    """Fill the view of a sentence and of its source, if it has one; a Status.
+cdef struct SentenceText:        # of a sentence in a line
+    const uint8_t* text
+    const Token* tokens          # the sentence's first
+    int32_t first                # its place in the line
+    int32_t n
+    int32_t first_cased          # place in the sentence of its first word with case; -1: none
+    bint turkic
+    const SourceSide* side       # without a source, its `aligned` is NULL
 
-    Arguments are those of `add_sparse_scores`.
-    """
-    cdef int status = view_sentence(&sparse.templates, tokens + first, n, lattice, view)
-    if status == STATUS_OK and side.aligned != NULL:
-        view_source(side, text, tokens + first, first, n, view)
+
+cdef inline int view_with_source(const SparseView* sparse, const SentenceText* sentence,
+                                 const Lattice* lattice, SentenceView* view) noexcept nogil:
+    """Fill the view of a sentence and of its source, if it has one; a Status."""
+    cdef int status = view_sentence(&sparse.templates, sentence.tokens, sentence.n, lattice, view)
+    if status == STATUS_OK and sentence.side.aligned != NULL:
+        view_source(sentence.side, sentence.text, sentence.tokens, sentence.first, sentence.n, view)
     return status
 
 
-cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text,
-                                  const Token* tokens, int32_t first, int32_t n,
-                                  int32_t first_cased, bint turkic, const SourceSide* side,
+cdef inline int add_sparse_scores(const SparseView* sparse, const SentenceText* sentence,
                                   const uint8_t* leave_out, Lattice* lattice,
                                   SentenceView* view) noexcept nogil:
-    """Add the sparse scores of a sentence's n words to the nodes of its lattice; a Status.
+    """Add the sparse scores of a sentence to the nodes of its lattice; a Status.
 
-    `tokens` are those of the line, `first` is the sentence's first; `first_cased` counts from it,
-    -1 if there is none. `side` tells of the source, where the line has one. `leave_out` is NULL,
-    or not 0 for each word that gets none; then `view` has been filled for this sentence.
+    `leave_out` is NULL, or not 0 for each word without such scores; `view` is filled then. The
+    memory of a word is prefetched before the word before it is scored.
     """
     cdef WordFeatures features[2]
     cdef WordFeatures* now
@@ -425,24 +407,24 @@ cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text,
     cdef int which = 0
     cdef int status
     if leave_out == NULL:
-        status = look_at_sentence(sparse, text, tokens, first, n, side, lattice, view)
+        status = view_with_source(sparse, sentence, lattice, view)
         if status != STATUS_OK:
             return status
-    tokens += first
     features[0].word = -1
     features[1].word = -1
-    for i in range(n):
+    for i in range(sentence.n):
         if not has_choice(lattice, i) or (leave_out != NULL and leave_out[i]):
             continue
         now = &features[which]
         now.word = i
         now.tags = tags_of(lattice, i)
-        fill_fields(view, text, tokens, i, i == first_cased, turkic, fields)
+        fill_fields(view, sentence.text, sentence.tokens, i, i == sentence.first_cased,
+                    sentence.turkic, fields)
         now.n_hashes = hash_templates(
             &sparse.templates, is_rare(view.words[N_NEIGHBOURS + i].prior), fields, now.hashes
         )
-        ask_for_weights(sparse, now)
-        ask_for_rows(&sparse.hidden, fields, now)
+        prefetch_weights(sparse, now)
+        prefetch_rows(&sparse.hidden, fields, now)
         which = 1 - which
         if features[which].word >= 0:
             score_word(sparse, &features[which], lattice)
@@ -454,13 +436,13 @@ cdef inline int add_sparse_scores(const SparseView* sparse, const uint8_t* text,
 cdef class SparseFeatures(Component):
     cdef SparseView view
     cdef EdgeWeights edges
-    cdef readonly object n_features    # that have a weight, of all tables together
+    cdef readonly object n_features    # of all tables
 
 
-# The table of a tag's weights, from a section's arrays; how many features have one.
+# Fills the table of a tag's weights from a section's arrays; returns the number of features.
 cdef int64_t fill_weights(WeightTable* table, section, name) except -1
 
 
 cdef class AddedFeatures(Component):
     cdef WeightTable tables[N_SPARSE_TAGS]
-    cdef readonly object n_features    # that have a weight, of all tables together
+    cdef readonly object n_features    # of all tables

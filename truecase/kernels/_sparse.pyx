@@ -1,7 +1,4 @@
-"""The sparse features of a model: their weights, and those of neighbouring tags beside them.
-
-Weights of sparse features that a domain adds to a model's.
-"""
+"""Sparse features, and those that a domain adds, as components of a model."""
 
 from libc.stdint cimport int64_t, uint8_t
 
@@ -58,7 +55,7 @@ cdef int fill_hidden(HiddenLayer* hidden, section) except -1:
 
 
 cdef int fill_cascade(SparseView* view, section) except -1:
-    """The estimate that settles words, if the model has one."""
+    """Fill the cascade of a model that has one."""
     cdef Cascade* cascade = &view.cascade
     cdef int i, n = int(section.number("cascade.n_early", 0, MAX_EARLY))
     numbers = section.array("cascade.early", "uint8", n)
@@ -73,7 +70,7 @@ cdef int fill_cascade(SparseView* view, section) except -1:
     cascade.bias = section.number("cascade.bias", -MAX_NUMBER, MAX_NUMBER)
     cascade.edges = section.number("cascade.edges", -MAX_NUMBER, MAX_NUMBER)
     cascade.margin = section.number("cascade.margin", 0, MAX_NUMBER)
-    # Models from before there were cascades beside a source do not say.
+    # Older models lack this setting.
     cascade.beside_source = section.number("cascade.beside_source", 0, 1) > 0 if (
         "beside_source" in section.settings["cascade"]) else False
     cascade.n_early = n
@@ -121,21 +118,21 @@ cdef class SparseFeatures(Component):
 
     @property
     def n_records(self):
-        """Form records of the lexicon that they belong to."""
+        """Number of the lexicon's form records."""
         return self.view.templates.n_records
 
     @property
     def lm_weight(self):
-        """Weight of the n-grams beside them."""
+        """Weight of the n-grams beside these features."""
         return self.edges.lm
 
     @property
     def has_cascade(self):
-        """Whether words that an estimate decides surely get no other features."""
+        """Whether an estimate decides easy words without their other features."""
         return self.view.cascade.n_early > 0
 
     def without_cascade(self):
-        """The same, with all features of every word."""
+        """Return the same features without the cascade."""
         arrays = {name: array for name, array in self.arrays.items()
                   if not name.startswith("cascade.")}
         settings = {name: value for name, value in self.settings.items() if name != "cascade"}
@@ -143,12 +140,11 @@ cdef class SparseFeatures(Component):
 
     @property
     def reads_source(self):
-        """Whether some of them look at the source of a translation."""
+        """Whether templates read the source of a translation."""
         first = field_number(WITH_SOURCE[0].split("+")[0])
         return max(self.section("sparse").vector("templates", "uint8"), default=0) >= first
 
     def info(self):
-        """What it is, in a few words and numbers."""
         return {
             **super().info(),
             "features": self.n_features,
@@ -158,10 +154,9 @@ cdef class SparseFeatures(Component):
 
 
 cdef class AddedFeatures(Component):
-    """Weights of a domain, added to those that a model's sparse features have.
+    """Weights of a domain, added to those of a model's sparse features.
 
-    Arrays: ``TAG.slots`` and ``TAG.weight`` of the tags iu, au and mx, as of `SparseFeatures`,
-    whose templates they are of.
+    Arrays: ``TAG.slots`` and ``TAG.weight``, as of `SparseFeatures`, whose templates they use.
     """
 
     about = "weights that a domain adds to those of sparse features"
@@ -174,5 +169,4 @@ cdef class AddedFeatures(Component):
             self.n_features += fill_weights(&self.tables[t], section, name)
 
     def info(self):
-        """What it is, in a few words and numbers."""
         return {**super().info(), "features": self.n_features}

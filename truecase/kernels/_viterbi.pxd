@@ -1,8 +1,7 @@
 """The most probable path through a lattice: exact Viterbi for the order of the model.
 
-Wang, Knight & Marcu (2006), equation 4. A state at word i is the tuple of candidates of
-the last order - 1 words, the newest varying fastest. Where a word is passed over (see
-`_edges.pxd`) states have collapsed to one, and nothing is computed.
+Wang, Knight & Marcu (2006), equation 4. A state at a word is the tuple of candidates of the last
+order - 1 words, the newest varying fastest. A word passed over (`_edges.pxd`) has one state.
 """
 
 from libc.stddef cimport size_t
@@ -52,7 +51,6 @@ cdef inline void free_viterbi(Viterbi* viterbi) noexcept nogil:
 
 
 cdef inline size_t bytes_of_viterbi(const Viterbi* viterbi) noexcept nogil:
-    """Memory that is held."""
     return (bytes_of_edges(&viterbi.edges)
             + <size_t>(viterbi.value_capacity[0] + viterbi.value_capacity[1]) * sizeof(double)
             + <size_t>viterbi.backpointer_capacity
@@ -92,7 +90,7 @@ cdef inline int reserve_backpointers(Viterbi* viterbi, int64_t n) noexcept nogil
 
 cdef inline void best_unigrams(float lm_weight, const Lattice* lattice,
                                int32_t* path) noexcept nogil:
-    """Order 1: each word by itself."""
+    """Find the best path of a model of order 1."""
     cdef int32_t word, c, best, n
     cdef const Node* candidates
     if lattice.n_nodes == lattice.n_words:
@@ -111,9 +109,9 @@ cdef inline void best_unigrams(float lm_weight, const Lattice* lattice,
 
 cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice* lattice,
                             const Node* sentence_start, Viterbi* viterbi) noexcept nogil:
-    """Fill ``viterbi.weighted``: of each edge, its log-probability and transition, weighted.
+    """Fill ``viterbi.weighted``: the weighted log-probability and transition of each edge.
 
-    The edges of word i are those from ``weighted_start[i]`` on; a Status.
+    A Status. The edges of word i begin at ``weighted_start[i]``.
     """
     cdef const Edges* edges = &viterbi.edges
     cdef int32_t word, c, previous, n, n_before, n_cells, cell
@@ -139,7 +137,7 @@ cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice
         if grow(<void**>&viterbi.weighted, 2 * <size_t>n_edges, sizeof(float)) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
         viterbi.weighted_capacity = 2 * n_edges
-    if weights.has_beside:
+    if weights.has_neighbour_case:
         moved = weights[0]
         own = &moved
     for word in range(lattice.n_words):
@@ -152,7 +150,7 @@ cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice
         if word > 0:
             before = lattice.nodes + lattice.first_node[word - 1]
             n_before = edges.width[word - 1]
-        if weights.has_beside and word > 0:
+        if weights.has_neighbour_case and word > 0:
             move_transitions(weights, lattice.neighbour_case + 4 * (word - 1),
                              lattice.neighbour_case + 4 * word, &moved)
         score = edges.level[n_context(order, word)].score + (
@@ -177,10 +175,10 @@ cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice
 cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattice* lattice,
                              const Node* sentence_start, bint is_weighted,
                              Viterbi* viterbi) noexcept nogil:
-    """Best path of one sentence, a candidate number per word in ``viterbi.path``; a Status.
+    """Find the best path of a sentence, a candidate number per word in ``viterbi.path``; a Status.
 
-    The lattice's last word is ``</s>``, `sentence_start` the node of ``<s>``. Its edges are scored,
-    which are not read if `order` is 1. `is_weighted` if `weigh_edges` has been through them.
+    `score_edges` must have scored the edges, unless `order` is 1; `is_weighted` says that
+    `weigh_edges` has weighted them.
     """
     cdef int status, now = 0, before, context
     cdef int32_t word, c, leaving, leaving_width, best, n_candidates

@@ -1,10 +1,9 @@
 """The schema of features: the one place that names them, in the order of their numbers.
 
-A dense feature is a number for each candidate of each word (Wang, Knight & Marcu 2006, 4.3; Agbago,
-Kuhn & Foster 2005, 3); the model is one weight per feature. A field is what templates of sparse
-features look at. ``make features`` writes the numbers that kernels know them by, `_schema.pxd`, and
-the tables of `docs/reference/features.md`. Weights are stored by name, so that models outlive a
-change of the order; a name that was another in files of format 1 says so.
+A dense feature is a number for each candidate, with one weight (Wang, Knight & Marcu 2006, 4.3;
+Agbago, Kuhn & Foster 2005, 3). A field is a property that templates of sparse features join.
+``make features`` writes their numbers, `_schema.pxd`, and the tables of
+`docs/reference/features.md`. Models store weights by name.
 """
 
 from __future__ import annotations
@@ -26,24 +25,22 @@ class Feature(NamedTuple):
     Attributes
     ----------
     name : str
-        As weights, explanations and its function in the kernels name it.
+        Names its weight and its function in the kernels.
     document : str
-        What its value is, for the documentation.
+        Its value, for the documentation.
     start : float
         Its weight before training.
     any_pair : (float, float), optional
-        Weights of lines with an alignment, and of lines without, that a model has for it without
-        having learned any: nothing in them depends on a pair of languages. Learned for the
-        embedded English model on French and German sources
-        (`bench/experiments/pair_agnostic.py`).
+        Weights of lines with an alignment and without, for models that have learned none. Learned
+        for the embedded English model on French and German sources
+        (`bench/experiments/pair_agnostic.py`); no language pair is needed.
     from_noun_capitals, from_others : (float, float), optional
-        The same for sources in a language whose nouns have a capital (German), and in others; the
-        ones above are then of lines that do not tell.
+        The same for sources whose nouns have a capital (German), and for others; `any_pair` is then
+        for lines that do not show which.
     noun_capitals : (float, float), optional
-        The same for text in which nouns have a capital, as in German, which follows the case of
-        its source less. Learned for a German model on English sources.
+        The same for text whose nouns have a capital. Learned for a German model on English sources.
     format1 : str
-        Its name in files of format 1, if that was another.
+        Its name in files of format 1, if it differs.
     """
 
     name: str
@@ -57,13 +54,13 @@ class Feature(NamedTuple):
 
 
 class Field(NamedTuple):
-    """What templates of sparse features may look at.
+    """A field that templates of sparse features join.
 
     Attributes
     ----------
     name : str
     document : str
-        What it sees, for the documentation.
+        Its value, for the documentation.
     """
 
     name: str
@@ -337,7 +334,7 @@ SOURCE = (
     ),
 )
 
-#: On the nodes of models whose other features are not dense: their score, with the weight 1.
+#: On the nodes: the score of features that are not dense, with the weight 1.
 BASE = "base"
 
 #: Marks that have an ``after_punctuation`` feature each; all others share ``other``.
@@ -347,14 +344,14 @@ MARKS = (
 ).split()
 OTHER_MARK = "other"
 
-#: What transitions tell apart: the case of the form's identity; `_lattice.pxd`, NodeState.
+#: States of transitions: the case of the form's identity; `_lattice.pxd`, NodeState.
 STATES = (*TAGS, "START", "END")
 
-#: On the edges: what the case of the word before, and after, does to the case of a word; the
-#: log-odds ratios are in the model, by word (`neighbours.py`).
-BESIDE_COLUMNS = ("word_after_case", "word_before_case")
+#: On the edges: the effect of the case of the word before, and after, on the case of a word. The
+#: model has the log-odds ratios by word (`truecase/training/evidence.py`).
+NEIGHBOUR_CASE_COLUMNS = ("word_after_case", "word_before_case")
 
-#: Fields, from 1 on; 0 is none. Those of the source see something where there is one.
+#: Fields, numbered from 1; 0 is no field. Those of the source are empty without one.
 FIELD = (
     Field("word", "the lowercase word"),
     Field("before", "the one before it"),
@@ -409,7 +406,7 @@ NODE_COLUMNS = tuple(feature.name for feature in NODE)
 SOURCE_COLUMNS = tuple(feature.name for feature in SOURCE)
 FIELDS = tuple(field.name for field in FIELD)
 
-#: Weights of lines with an alignment and of lines without, of models that have learned none.
+#: Weights of lines with an alignment and without, for models that have learned none.
 DEFAULT_SOURCE_WEIGHTS = {
     feature.name: feature.any_pair for feature in SOURCE if feature.any_pair is not None
 }
@@ -429,10 +426,10 @@ NOUN_CAPITAL_WEIGHTS = {
     feature.name: feature.noun_capitals for feature in SOURCE if feature.noun_capitals is not None
 }
 
-#: Today's name of each feature that had another one in files of format 1.
+#: Names of format 1 → names of features.
 FORMAT1_NAMES = {feature.format1: feature.name for feature in (*NODE, *SOURCE) if feature.format1}
 
-#: Weights that decode sensibly before any training; all others start at 0.
+#: Weights that decode sensibly before training; the others start at 0.
 DEFAULTS = {
     LM: 1.0,
     **{feature.name: feature.start for feature in NODE if feature.start},
@@ -441,7 +438,7 @@ DEFAULTS = {
 
 
 def mark_columns() -> tuple[str, ...]:
-    """Names of the columns of punctuation marks, ``other`` the last."""
+    """Names of the columns of punctuation marks; ``other`` is the last."""
     return tuple(f"after_punctuation:{mark}" for mark in (*MARKS, OTHER_MARK))
 
 
@@ -457,7 +454,7 @@ def transition_columns() -> tuple[str, ...]:
 
 
 def columns() -> tuple[str, ...]:
-    """Every column, in the order of training's weight vectors."""
+    """All columns, in the order of training's weight vectors."""
     return (
         LM,
         *NODE_COLUMNS,
@@ -465,7 +462,7 @@ def columns() -> tuple[str, ...]:
         *SOURCE_COLUMNS,
         BASE,
         *transition_columns(),
-        *BESIDE_COLUMNS,
+        *NEIGHBOUR_CASE_COLUMNS,
     )
 
 
@@ -477,7 +474,7 @@ def default_weights() -> npt.NDArray[np.float64]:
 
 
 def named_weights(weights: Sequence[float] | npt.NDArray[np.float64]) -> dict[str, float]:
-    """The weights that are not 0, by name; ``base`` is none to be kept."""
+    """The weights by name, without those that are 0 and ``base``, which models do not store."""
     return {
         name: float(weight)
         for name, weight in zip(columns(), weights, strict=True)
@@ -486,12 +483,12 @@ def named_weights(weights: Sequence[float] | npt.NDArray[np.float64]) -> dict[st
 
 
 def in_order(named: Mapping[str, float]) -> list[float]:
-    """Weights in the order of `columns`, 0 for those that are not named.
+    """Put weights in the order of `columns`; columns without a name get 0.
 
     Raises
     ------
     ValueError
-        If there is no column of that name.
+        There is no column of a name.
     """
     place = {name: index for index, name in enumerate(columns())}
     weights = [0.0] * len(place)
@@ -503,20 +500,14 @@ def in_order(named: Mapping[str, float]) -> list[float]:
 
 
 def weight_vector(named: Mapping[str, float]) -> npt.NDArray[np.float64]:
-    """The same, for training.
-
-    Raises
-    ------
-    ValueError
-        If there is no column of that name.
-    """
+    """Put weights in the order of `columns`, as a vector; raises as `in_order` does."""
     import numpy as np
 
     return np.array(in_order(named))
 
 
 def transition_states() -> Iterator[tuple[int, int]]:
-    """States of each of `transition_columns`, as numbers."""
+    """The two states of each of `transition_columns`, as numbers."""
     for name in transition_columns():
         match = re.fullmatch(r"transition:(\w+)>(\w+)", name)
         assert match is not None

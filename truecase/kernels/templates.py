@@ -55,7 +55,7 @@ HIDDEN = (
 )  # fmt: skip
 
 
-#: Templates of bilingual models, evaluated with `ALWAYS`; without a source they see no difference.
+#: Templates of bilingual models, evaluated with `ALWAYS`.
 WITH_SOURCE = (
     "source+prior", "source+word", "source_same+prior", "source_same+word", "source_word+word",
     "source_word+prior", "source+source_same+prior", "source_style+prior",
@@ -87,14 +87,14 @@ HIDDEN_WITH_SOURCE = (
 
 
 class TemplateSet(NamedTuple):
-    """What a model's sparse features look at.
+    """The templates of a model's sparse features.
 
     Attributes
     ----------
     always, rare : tuple of str
-        Templates evaluated for every word that has a choice, and for rare ones only.
+        Templates of every word that has a choice, and of unknown and rare words only.
     hidden : tuple of str
-        Fields of the hidden layer.
+        Fields that choose a row of the hidden layer.
     """
 
     always: tuple[str, ...] = ALWAYS
@@ -107,19 +107,14 @@ BILINGUAL = TemplateSet(always=ALWAYS + WITH_SOURCE, hidden=HIDDEN + HIDDEN_WITH
 
 
 def field_number(name: str) -> int:
-    """Number of a field in `_schema.pxd`.
-
-    Raises
-    ------
-    TemplateError
-    """
+    """Return the number of a field in `_schema.pxd`; raises `TemplateError`."""
     if name not in FIELDS:
         raise TemplateError(f"unknown field {name!r}")
     return 1 + FIELDS.index(name)
 
 
 def encode_templates(always: Iterable[str], rare: Iterable[str]) -> npt.NDArray[np.uint8]:
-    """Numbers of the fields of each template, those of rare words last.
+    """Encode templates as numbers of their fields, those of rare words last.
 
     Returns
     -------
@@ -129,6 +124,7 @@ def encode_templates(always: Iterable[str], rare: Iterable[str]) -> npt.NDArray[
     Raises
     ------
     TemplateError
+        A field is unknown, or there are too many templates or fields.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""One model as the kernels see it: views of its arrays, its weights and settings."""
+"""A model as kernels read it: views of its arrays, weights and settings."""
 
 from truecase.kernels._calibration cimport CalibrationView
 from truecase.kernels._context cimport ContextView
@@ -17,9 +17,9 @@ from truecase.rules._table cimport RulesView
 
 cdef enum Initial:
     INITIAL_NONE = 0
-    INITIAL_CONSTRAIN = 1        # the first word's lowercase candidate is taken away
+    INITIAL_CONSTRAIN = 1        # the first word's lowercase candidate is dropped
     INITIAL_RESTORE = 2          # a first word that comes out lowercase is capitalised afterwards
-    INITIAL_LEARN = 3            # node features decide: the lowercase form is there raised, too
+    INITIAL_LEARN = 3            # node features decide; the lowercase form is also raised
 
 
 cdef struct ModelView:
@@ -48,6 +48,6 @@ cdef struct ModelView:
     CalibrationView calibration
 
 
-# Copies the structs of a `Model`'s components, which must outlive the view, as must the `NameTable`
-# that it returns, or None.
+# Copies the structs of a `Model`'s components; returns a `NameTable` or None. Model and table must
+# outlive the view.
 cdef object view_model(ModelView* view, model)

@@ -1,4 +1,4 @@
-"""One model as the kernels see it: the structs of its components, side by side."""
+"""A model as kernels read it: the structs of its components, side by side."""
 
 from libc.math cimport log, log1p
 from libc.string cimport memcpy, memset
@@ -33,14 +33,14 @@ __all__ = []
 _INITIALS = {"none": INITIAL_NONE, "constrain": INITIAL_CONSTRAIN, "restore": INITIAL_RESTORE,
              "learn": INITIAL_LEARN}
 _SEGMENTATIONS = {"space": 0, "raw": 1}
-# Large enough to decide against almost any other score.
+# Outweighs almost any other score.
 _ALL_CAPS_WEIGHTS = {"source_all_upper": (30.0, 30.0)}
-# About what n-grams make of one mixed form against another.
+# About the n-grams' difference between two mixed forms.
 _OTHER_MIXED = 6.0
 
 
 cdef int view_marks(Node* start, Node* end, Lexicon lexicon) except -1:
-    """The sentence's marks as nodes."""
+    """Make the nodes of ``<s>`` and ``</s>``."""
     start.form = sentence_start_form()
     start.state = STATE_START
     start.backoff = lexicon.sentence_start_backoff_ln
@@ -51,7 +51,7 @@ cdef int view_marks(Node* start, Node* end, Lexicon lexicon) except -1:
 
 
 cdef int view_source(ModelView* view, model) except -1:
-    """What is looked at where a line has a source."""
+    """Fill the weights of features for lines with a source."""
     cdef SourceFeatures features = model.source
     cdef TranslationTables tables = model.tables
     cdef SourceModel* source = &view.source
@@ -76,7 +76,7 @@ cdef int view_source(ModelView* view, model) except -1:
     else:
         weights = [DEFAULT_SOURCE_WEIGHTS, FROM_NOUN_CAPITALS_WEIGHTS, FROM_OTHERS_WEIGHTS]
     if model.sparse is not None and model.sparse.reads_source:
-        # Sparse features tell all else; of a source in upper case, texts have too little.
+        # Sparse features cover the rest; training texts have too few sources in upper case.
         weights = [_ALL_CAPS_WEIGHTS]
         source.only_all_upper = True
         source.other_mixed = _OTHER_MIXED
@@ -90,7 +90,7 @@ cdef int view_source(ModelView* view, model) except -1:
 
 
 cdef object view_names(ModelView* view, model):
-    """The table of the model's names, which the view points into; None if it has none."""
+    """Build the table of the model's names, which the view points into, or return None."""
     cdef NameTable table
     if model.names is None:
         return None

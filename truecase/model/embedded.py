@@ -1,12 +1,7 @@
-"""Models by name: those of the package, with their cards, and those of other packages.
+"""Models by name: those of this package, and those that other packages declare.
 
-Another package names its models by entry points of the group ``truecase.models``, which refer to
-paths of model files:
-
-.. code-block:: toml
-
-    [project.entry-points."truecase.models"]
-    de = "truecase_model_de:PATH"
+A package declares a model by an entry point of the group ``truecase.models``, such as
+``de = "truecase_model_de:PATH"``, which refers to the path of a model file.
 """
 
 import errno
@@ -18,20 +13,20 @@ from truecase.options import StrPath
 
 _DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
 
-#: English, the default, and English software texts that were translated from French.
+#: English, the default, and English software texts translated from French.
 EMBEDDED = ("en", "fr-en")
 
 
 def is_embedded(path: StrPath | None) -> bool:
     """Whether a path is None or the name of an embedded model.
 
-    A file of that name needs its folder, as in ``./en``.
+    To load a file of that name, give its folder, too: ``./en``.
     """
     return path is None or os.fspath(path) in EMBEDDED
 
 
 def model_file(path: StrPath | None) -> StrPath:
-    """Find the file of an embedded or installed model by its name, or return `path` itself.
+    """Find the file of a model by its name, or return `path` itself.
 
     A file wins over an installed model of the same name.
 
@@ -63,7 +58,7 @@ def model_file(path: StrPath | None) -> StrPath:
 
 
 def _is_name(path: str | bytes) -> bool:
-    """Whether a path may name a model: no folder, no suffix, no bytes."""
+    """Whether a path may name a model: it has no folder and no suffix."""
     return isinstance(path, str) and os.path.basename(path) == path and "." not in path
 
 
@@ -89,7 +84,7 @@ def _what_there_is(name: str) -> str:
 #: The group of entry points that name models.
 GROUP = "truecase.models"
 
-#: Languages for which the project makes packages, by code, which names the model.
+#: Languages of the project's packages, by code; the code names the model.
 LANGUAGES = {
     "cs": "Czech",
     "de": "German",
@@ -114,7 +109,7 @@ def package_of(language: str) -> str:
 
 def installed_models() -> list[str]:
     """Names of the models of other packages, sorted."""
-    # Takes longer to import than everything else at start.
+    # Importing it takes longer than all other imports.
     from importlib.metadata import entry_points
 
     return sorted({entry.name for entry in entry_points(group=GROUP)})

@@ -1,6 +1,6 @@
 """Model files of format 1: one flat section ``decoder`` of settings, and a preset's name.
 
-They open for ever. Arrays and settings are regrouped into components and renamed, without copying.
+Arrays and settings are regrouped into components and renamed, without copying.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Parts = dict[str, tuple[dict[str, Buffer], dict[str, Any]]]
 
 
-#: How these files name presets.
+#: Presets → their names in these files.
 FORMAT1_PRESETS = {
     "unigram": "unigram",
     "ngram": "trigram",
@@ -28,7 +28,7 @@ FORMAT1_PRESETS = {
     "bilingual-sparse": "bilingual-fine",
 }
 
-#: The first part of an array's name → its component, and what the rest of its name begins with.
+#: First part of an array's name → its component, and the prefix of its new name.
 PLACES = {
     "lexicon": ("lexicon", ""),
     "classes": ("lexicon", "classes."),
@@ -42,13 +42,13 @@ PLACES = {
     "ngrams": ("words", ""),
     "map": ("words", ""),
 }
-#: What else has another name now.
+#: Other arrays with new names.
 RENAMED_ARRAYS = {
     "crf.shift": ("dense", "neighbour_log_odds"),
     "crf.beside": ("dense", "case_context"),
     "source.crf_weights": ("source", "dense_weights"),
 }
-#: Settings in a section of their own → their component.
+#: Sections of settings → components.
 SECTIONS = {
     "lexicon": "lexicon",
     "fine": "sparse",
@@ -57,12 +57,12 @@ SECTIONS = {
     "translation": "tables",
     "portage": "portage",
 }
-#: What these call settings that have another name now.
+#: Settings of these sections with new names.
 SECTION_SETTINGS = {
     "crf": {"columns": "features"},
     "source": {"columns": "features", "crf_columns": "dense_features"},
 }
-#: Those beside the sections → component and name.
+#: Settings outside the sections → component and name.
 SETTINGS = {
     "gen": ("lexicon", "candidates"),
     "unseen_form_ln": ("lexicon", "unseen_form_ln"),
@@ -74,16 +74,16 @@ SETTINGS = {
     "lm_weight": ("lm", "weight"),
     **{f"ngram{k}": ("lm", f"ngram{k}") for k in range(2, 6)},
 }
-# Of the case mappings that made the files that name no version.
+# The Unicode version of files that name none.
 _FIRST_UNICODE = "14.0"
-# What is of the file, not of the model.
+# Metadata of the file, not of the model.
 _FILE_KEYS = ("decoder", "format", "package", "checksum")
-#: How the names of a domain's arrays begin.
+#: Prefix of a domain's arrays.
 DOMAIN = "domain."
 
 
 def _present(preset: str, settings: Mapping[str, Any], arrays: Buffers) -> set[str]:
-    """Components that a file of a preset has."""
+    """Components of a file with this preset."""
     found = {"lexicon"}
     if preset != "unigram":
         found.add("lm")
@@ -108,7 +108,7 @@ def _present(preset: str, settings: Mapping[str, Any], arrays: Buffers) -> set[s
 
 
 def _place(name: str) -> tuple[str, str]:
-    """The component and the name there of an array; two empty names if it has none."""
+    """Component and name of an array; two empty names if the model has no use for it."""
     if name in RENAMED_ARRAYS:
         return RENAMED_ARRAYS[name]
     first, _, rest = name.partition(".")
@@ -119,12 +119,12 @@ def _place(name: str) -> tuple[str, str]:
 def regroup(
     arrays: Buffers, metadata: Mapping[str, Any]
 ) -> tuple[dict[str, str], Parts, dict[str, Any]]:
-    """Settings of the text, arrays and settings by component, and the notes of a model.
+    """Split a file into text settings, arrays and settings by component, and notes.
 
     Raises
     ------
     ModelError
-        If the settings name no known preset, segmentation or casing.
+        The settings name no known preset, segmentation or casing.
     """
     settings = metadata["decoder"]
     preset = _one_of(settings, "preset", tuple(FORMAT1_PRESETS.values()))
@@ -153,7 +153,7 @@ def regroup(
             parts[component][1][own] = settings[name]
     parts["lexicon"][1]["smartcase"] = _smartcase(settings, metadata)
     if "sparse" in parts:
-        # The weight of the n-grams was learned with theirs.
+        # Sparse features have the weight of the n-grams.
         weight = parts["lm"][1].pop("weight", None)
         parts["sparse"][1].update({} if weight is None else {"lm_weight": weight})
     if "domain" in parts:
@@ -162,7 +162,6 @@ def regroup(
 
 
 def _todays_names(features: Any) -> Any:
-    """Names of features, of which some were others."""
     if not isinstance(features, list):
         return features
     return [FORMAT1_NAMES.get(name, name) if isinstance(name, str) else name for name in features]
@@ -171,7 +170,7 @@ def _todays_names(features: Any) -> Any:
 def _domain(
     arrays: Buffers, section: Any, text: Mapping[str, str]
 ) -> tuple[dict[str, Buffer], dict[str, Any]]:
-    """A domain's model, which was one of n-grams."""
+    """Regroup a domain's model of n-grams."""
     section = section if isinstance(section, dict) else {}
     decoder = section.get("decoder")
     if not isinstance(decoder, dict) or decoder.get("preset") != FORMAT1_PRESETS["ngram"]:
@@ -189,7 +188,7 @@ def _domain(
 
 
 def _notes(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """What is told of the model, its preset by the name that it has now."""
+    """Metadata that are notes, with the preset's new name."""
     notes = {name: value for name, value in metadata.items() if name not in _FILE_KEYS}
     training = notes.get("training")
     if isinstance(training, dict) and "preset" in training:
@@ -200,7 +199,7 @@ def _notes(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _language(metadata: Mapping[str, Any]) -> str:
-    """That of the training text, as far as it was told."""
+    """Language of the training text; empty if unknown."""
     training = metadata.get("training")
     return str(training.get("language", "")) if isinstance(training, dict) else ""
 
@@ -213,7 +212,7 @@ def _one_of(settings: Mapping[str, Any], name: str, choices: tuple[str, ...]) ->
 
 
 def _smartcase(settings: Mapping[str, Any], metadata: Mapping[str, Any]) -> bool:
-    """Where weights decide of first words, or there are no n-grams, only the options tell."""
+    """Whether SmartCase made the lexicon, by the rule for first words or the training options."""
     initial = _one_of(settings, "initial", ("none", "constrain", "restore", "learn"))
     if initial == "learn" or settings["preset"] == "unigram":
         training = metadata.get("training")

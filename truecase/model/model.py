@@ -54,15 +54,15 @@ COMPONENTS: dict[str, type[Component]] = {
 
 _NO_NOTES: dict[str, Any] = {}
 
-# The parts that give words their scores. A context layer is learned from their output, and a
-# calibration from theirs and the context layer's.
+# Components that score words. A context layer is learned from their output, and a calibration from
+# that of both.
 _SCORES = ("text", "lexicon", "lm", "dense", "sparse", "portage", "domain", "sparse_domain")
 
 _NOT_BESIDE_PORTAGE = ("dense", "sparse", "source", "tables", "domain", "sparse_domain")
 
 
 class Model(Record):
-    """The components of a truecaser; they determine what it can do.
+    """The components of a truecaser.
 
     Attributes
     ----------
@@ -71,9 +71,8 @@ class Model(Record):
     lm : LanguageModel or None
         Without it, each word gets its most frequent form.
     dense, sparse : DenseFeatures, SparseFeatures or None
-        Learned weights.
     source : SourceFeatures or None
-        Without it, the weights for a source are those that suit any pair of languages.
+        Without it, lines with a source use weights that suit any language pair.
     tables : TranslationTables or None
     portage : CaseModels or None
     domain : Domain or None
@@ -84,25 +83,22 @@ class Model(Record):
     words : KeptWords or None
         For ARPA and mapping files.
     names : NameList or None
-        Names whose case overrides the rest of the model.
+        Names whose case overrides the other components.
     context : ContextLayer or None
-        Reads the whole sentence for uncertain words.
+        Reads the whole sentence for words in doubt.
     marks : Marks or None
-        Adds commas, full stops and question marks to text without them.
+        Adds punctuation to text without it.
     calibration : Calibration or None
-        Maps probabilities to how often such words are right. Without it, probabilities are those of
-        the model's scores.
+        Without it, probabilities are those of the model's scores.
     notes : dict
-        Recipe, corpus, licence, figures: information on which nothing depends.
+        Recipe, corpus, licence, figures; they have no effect.
 
     Raises
     ------
     WrongTypeError
         A component has another type.
     ModelError
-        Components contradict each other: arrays by form belong to another lexicon, a domain's
-        n-grams have another order, weights are added to none, or models of case stand beside
-        features or a domain.
+        Components contradict each other.
     """
 
     text: TextSettings
@@ -122,7 +118,7 @@ class Model(Record):
     marks: Marks | None
     calibration: Calibration | None
     notes: dict[str, Any]
-    #: The file that its components come from, some of which may have been replaced.
+    #: The file of its components; some may have been replaced.
     origin: Origin | None
 
     FIELDS = ("text", *COMPONENTS, "notes")
@@ -201,7 +197,7 @@ class Model(Record):
 
     @property
     def preset(self) -> str:
-        """The preset whose components the model has; nothing depends on it."""
+        """The preset whose components the model has, for information."""
         if self.lm is None:
             return "unigram"
         if self.portage is not None:
@@ -249,8 +245,8 @@ class Model(Record):
     def replace(self, **components: object) -> Model:
         """Return the model with other components, or without those that are None.
 
-        The context layer and the calibration fit the old scores only: a model with other scores
-        loses them unless it is given others.
+        The context layer and the calibration fit the old scores: if these change, both are dropped
+        unless given.
 
         Raises
         ------
@@ -296,10 +292,9 @@ class Model(Record):
         Parameters
         ----------
         what : {"whole", "words", "ngram", "unigram"}
-            ``whole``: all features for every word, without the cascade that skips those of words
-            decided early (`SparseFeatures.has_cascade`). ``words``: without the layer that reads
-            whole sentences (`truecase train refine`). ``ngram``: the n-grams alone, with weight 1.
-            ``unigram``: each word's most frequent form. Only ``whole`` keeps the calibration.
+            ``whole``: all features for every word, without `SparseFeatures.has_cascade`. ``words``:
+            without the layer that reads whole sentences. ``ngram``: the n-grams alone, with weight
+            1. ``unigram``: each word's most frequent form. Only ``whole`` keeps the calibration.
 
         Raises
         ------
@@ -329,7 +324,7 @@ class Model(Record):
         ).with_origin(self.origin)
 
     def info(self) -> dict[str, Any]:
-        """Describe the model, component by component, with its notes."""
+        """Summarise the model, component by component, with its notes."""
         return {
             "text": self.text.fields(),
             **{name: component.info() for name, component in self.components().items()},
@@ -373,21 +368,20 @@ class Model(Record):
     ) -> Model:
         """Load a model: a file is read, a packaged model is mapped.
 
-        Later changes of a file that was read do not matter. A mapped file must not be written to:
-        if it is cut short, the process dies (SIGBUS); if it is rewritten, the output is nonsense.
-        Replace it by renaming instead, as `save` does.
+        A file that was read may change later. A mapped file must not be written to: replace it by
+        renaming, as `save` does. If it is cut short, the process dies (SIGBUS); if it is rewritten,
+        the output is nonsense.
 
         Parameters
         ----------
         path : path-like, optional
-            A file, or the name of an embedded model: ``en``, the default, or ``fr-en``, for
-            English that was translated from French.
+            A file, or the name of an embedded model: ``en``, the default, or ``fr-en``, for English
+            translated from French.
         verify : bool
             Also compare the checksum; the file is then read, as a mapped one might change later.
         copy : bool, optional
-            True reads the whole file. False maps it: parts are read when they are needed, and
-            processes share the memory. By default, models given by name are mapped unless `verify`
-            is set, and files are read.
+            True reads the file; False maps it, so that processes share the memory. By default,
+            models given by name are mapped unless `verify` is set, and files are read.
 
         Raises
         ------

@@ -1,9 +1,4 @@
-"""Term bases and glossaries as tables: CSV, and values between tabs or semicolons.
-
-Reads term bases in TBX (ISO 30042, of 2008 and of 2019).
-
-Files of names: plain lists, term bases, glossaries.
-"""
+"""Files of names: plain lists, glossaries (CSV, TSV), and term bases (TBX, ISO 30042)."""
 
 from __future__ import annotations
 
@@ -21,7 +16,7 @@ from truecase.kernels.text import listed, primary
 from truecase.model.names import join_lists, warn_of_uncased
 from truecase.options import StrPath
 
-#: Lowercase headings of columns of terms; the first one that a table has is used.
+#: Lowercase headings of columns of terms, the preferred ones first.
 TERM_HEADINGS = ("target", "target term", "translation", "term", "name", "entry", "source")
 
 # ISO 639-1.
@@ -50,10 +45,7 @@ _NAMES = {
 
 
 def language_of_heading(heading: str) -> str | None:
-    """The code of the language that a column is of: ``en`` of ``EN-us``, ``English (UK)``.
-
-    None if the heading names no language.
-    """
+    """The language code of a column's heading, such as ``EN-us`` or ``English (UK)``, or None."""
     words = heading.lower().strip("[] ").split()
     if not words:
         return None
@@ -63,13 +55,13 @@ def language_of_heading(heading: str) -> str | None:
     return code if code in _CODES and len(words) == 1 else None
 
 
-# How many rows decide on the column if there are no headings.
+# Rows that are read to choose a column without headings.
 _SAMPLE = 200
 _SEPARATORS = "\t;,"
 
 
 def separator_of(text: str) -> str | None:
-    """Guess the separator of fields from the first non-empty line; None if it has none."""
+    """Guess the separator of fields from the first non-empty line, or return None."""
     line = next((line for line in text.splitlines() if line.strip()), "")
     counts = {sign: line.count(sign) for sign in _SEPARATORS}
     best = max(_SEPARATORS, key=lambda sign: counts[sign])
@@ -89,10 +81,9 @@ def read_table(
     separator : str
         Between the fields.
     language : str
-        A code, or empty; chooses a column with a heading such as ``en``, ``en-US`` or ``English``.
+        A code, or empty; chooses a column with a heading such as ``en-US`` or ``English``.
     knows : callable
-        Whether the language has a word; chooses the column with the most such words if there are
-        no headings.
+        See `read_names`.
 
     Yields
     ------
@@ -159,21 +150,15 @@ _TERM = "term"
 
 
 def read_tbx(data: bytes, name: str, language: str) -> Iterator[tuple[int, str]]:
-    """Read the terms of a term base in a language.
+    """Read the terms of a term base in a language; yields and `name` are those of `read_table`.
 
     Parameters
     ----------
     data : bytes
         The file, in the encoding that it declares.
     name : str
-        The file's name in messages.
     language : str
         A code; if empty, the term base must have one language.
-
-    Yields
-    ------
-    int, str
-        A line number, from 1, and the term.
 
     Raises
     ------
@@ -238,7 +223,7 @@ def read_tbx(data: bytes, name: str, language: str) -> Iterator[tuple[int, str]]
     yield from found
 
 
-# How many of a file's first bytes decide on its kind.
+# First bytes of a file, which show its kind.
 _LANGUAGE_SAMPLE = 1 << 16
 _TABLES = (".csv", ".tsv", ".tab")
 
@@ -263,9 +248,10 @@ def read_names(
     encoding : str, optional
         Encoding of plain lists and tables; by default that of the byte order mark, or UTF-8.
     language : str
-        Code, such as ``en``, of the terms to read from a term base or table in several languages.
+        Code, such as ``en``, of the terms to read.
     knows : callable
-        Whether the language has a word; chooses the column of a table without headings.
+        Whether the language has a word; a table without headings has its terms in the column with
+        the most such words.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Makes lists of names."""
+"""Lists of names."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def name_list(names: Iterable[str], *, bonus: Mapping[str, float] | None = None)
     Parameters
     ----------
     names : iterable of str
-        Words or phrases in their right case. A name after ``!`` always keeps its case, even as the
-        first word of a sentence. Without ``!``, a name that is also a common word or phrase
-        (``Apple``, ``New Deal``) gets a bonus, and its context decides. If two names differ in
-        case alone, the later one counts.
+        Words or phrases. A name after ``!`` always keeps its case, even as the first word of a
+        sentence. Without ``!``, a name that is also a common word or phrase (``Apple``, ``New
+        Deal``) gets a bonus, and its context decides. If two names differ in case alone, the later
+        one counts.
     bonus : mapping, optional
         The bonus in nats; see `truecase.kernels._names.BONUS`.
 

@@ -18,10 +18,8 @@ class Origin(Record):
 
     Attributes
     ----------
-    embedded : str or None
-        Name of an embedded model.
-    path : str or None
-        Absolute path of any other model.
+    embedded, path : str or None
+        Name of an embedded model, or absolute path of any other.
     identity : str
         Identifies the file's contents; see `truecase.base.model_file.identity`.
     components : dict of str to Component

@@ -1,8 +1,7 @@
-"""Sends models to other processes by name, by path, or by value.
+"""Pickles models by name, by path, or by value.
 
-Components that come from a file are not sent: an embedded model is sent as its name and the
-package's version, a model from a file as its path and fingerprint. Other components, such as a
-list of names that was added later, are sent as the bytes of a model file.
+Components of a file are sent as the file's name or path, with the package's version or the file's
+fingerprint; others, such as a list of names added later, as the bytes of a model file.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ _lock = threading.RLock()
 def packed(model: Model) -> bytes:
     """Pickle a model; the same model gives the same bytes.
 
-    They hold the length of a header, the header in JSON, and a model file of the components that
-    are sent by value, if any.
+    They are the length of a JSON header, the header, and a model file of the components sent by
+    value, if any.
     """
     origin = model.origin if model.origin is not None and _is_there(model.origin) else None
     kept, sent = [], {}
@@ -70,10 +69,9 @@ def unpacked(data: bytes) -> Model:
     Raises
     ------
     ModelError
-        Another version of the package made the bytes, the file that they name differs here, or they
-        are damaged.
+        The bytes are damaged or of another version of the package, or the named file differs.
     OSError
-        The file that they name is missing.
+        The named file is missing.
     """
     key = hashlib.sha256(data).digest()
     with _lock:

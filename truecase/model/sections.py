@@ -1,7 +1,4 @@
-"""Model files of format 2: a section of arrays and settings for each component of a model.
-
-This module splits a file into sections and joins them again; a component checks its own section.
-"""
+"""Model files of format 2: a section of arrays and settings for each component, checked there."""
 
 from __future__ import annotations
 
@@ -41,13 +38,7 @@ _TEXT = ("segmentation", "casing", "unicode", "language")
 def regroup(
     arrays: Buffers, metadata: Mapping[str, Any]
 ) -> tuple[dict[str, str], Parts, dict[str, Any]]:
-    """Split a file into text settings, arrays and settings by component, and notes.
-
-    Raises
-    ------
-    ModelError
-        A section is missing or unknown.
-    """
+    """Split the file of a whole model into the results of `parts_of`."""
     if "lexicon" not in metadata["sections"]:
         raise ModelError("the section lexicon is missing")
     return parts_of(arrays, metadata)

@@ -27,7 +27,7 @@ class TextSettings(Record):
     casing : {"default", "turkic"}
         The case mapping.
     unicode : str
-        The Unicode version of the case mappings that made the lowercase forms of words.
+        The Unicode version by which words were lowercased.
     language : str
         A code such as ``en``; empty if unknown.
 
@@ -72,7 +72,7 @@ class TextSettings(Record):
 
     @property
     def writing_language(self) -> str:
-        """The language whose spelling rules apply; if unknown, that of the case mapping."""
+        """The language whose spelling rules apply."""
         return self.casing_language or primary_language(self.language)
 
     @property

@@ -83,7 +83,7 @@ cdef void describe_sentence(const Walk* walk, Workspace* work, uint64_t n_rows,
                             Found* found) noexcept nogil:
     """Append the words of a sentence that is scored, and has a choice."""
     cdef const Token* token
-    cdef const double* value = work.settled.marginals.value
+    cdef const double* value = work.cascade.marginals.value
     cdef int32_t word, n = walk.last - walk.first
     cdef int64_t at
     cdef int t
@@ -100,7 +100,7 @@ cdef void describe_sentence(const Walk* walk, Workspace* work, uint64_t n_rows,
             continue
         find_leads(&work.lattice, work.viterbi.edges.width, value, word,
                    found.lead + N_CASES * at)
-        found.is_open[at] = is_open(&work.settled, &work.lattice, word)
+        found.is_open[at] = is_open(&work.cascade, &work.lattice, word)
         if gold_candidates(&work.lattice, word, token):
             found.gold[at] = <int8_t>(1 + tag_number(token.tag))
     found.n_words += n
@@ -132,7 +132,7 @@ cdef class _Pass:
         free_workspace(&self.work)
         free_forward_backward(&self.passes)
 
-    cdef bint go_on(self) noexcept nogil:
+    cdef bint advance(self) noexcept nogil:
         """Go on to the next sentence that has a choice, and score it. False: there is none."""
         cdef Workspace* work = &self.work
         while True:
@@ -202,7 +202,7 @@ def first_decisions(CompiledModel model, bytes text, uint64_t n_rows, double dro
     found.length = &length[0]
     found.n_words = found.n_sentences = 0
     with nogil:
-        while over.go_on():
+        while over.advance():
             over.walk.status = find_max_marginals(&over.walk, &over.work)
             if over.walk.status != STATUS_OK:
                 break
@@ -222,7 +222,7 @@ cdef int add_and_infer(_Pass over, const float* added, float* posterior) noexcep
     cdef int32_t word, c
     cdef int status, t
     for word in range(lattice.n_words - 1):
-        if is_open(&over.work.settled, lattice, word):
+        if is_open(&over.work.cascade, lattice, word):
             for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
                 lattice.nodes[c].score += added[
                     N_CASES * word + 1 + tag_number(lattice.nodes[c].tag)]
@@ -265,7 +265,7 @@ def posteriors_beside(CompiledModel model, bytes text, const float[:, ::1] added
     found = np.zeros((most + 1, N_CASES), np.float32)
     cdef float[:, ::1] posterior = found
     with nogil:
-        while over.go_on():
+        while over.advance():
             if n + over.walk.last - over.walk.first > most:
                 n = most + 1
                 break

@@ -33,6 +33,7 @@ from truecase._core cimport (
     CompiledModel,
     Walk,
     Workspace,
+    add_sparse,
     begin_walk,
     free_workspace,
     next_piece,
@@ -49,12 +50,12 @@ from truecase.base._memory cimport (
 from truecase.kernels._dense cimport (
     DenseView,
     WordContext,
-    describe_beside,
-    describe_context,
+    compute_context,
+    copy_neighbour_case,
     mark_column,
     node_columns,
 )
-from truecase.kernels._edges cimport EdgeWeights, Edges, beside_ln, move_transitions, n_context
+from truecase.kernels._edges cimport EdgeWeights, Edges, move_transitions, n_context, neighbour_ln
 from truecase.kernels._forward_backward cimport (
     Expectations,
     LatticeWord,
@@ -66,8 +67,7 @@ from truecase.kernels._lattice cimport N_STATES, Lattice, Node, gold_candidates
 from truecase.kernels._lexicon cimport known_words
 from truecase.kernels._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.kernels._source cimport AlignedBlock, AlignedText, SourceSide
-from truecase.kernels._source_features cimport SourceContext, describe_source, source_columns
-from truecase.kernels._sparse cimport add_sparse_scores
+from truecase.kernels._source_features cimport SourceContext, compute_source, source_columns
 from truecase.kernels._tokens cimport Token
 from truecase.model._view cimport ModelView
 
@@ -86,7 +86,7 @@ cdef struct FlatLattices:
     uint8_t* state_before
     uint8_t* width
     uint64_t* gold               # 0: no candidate is as the text has it, the word tells nothing
-    uint8_t* beside              # 4 per word: its own two after a case, the two of the word before
+    uint8_t* neighbour_case      # 4 per word: its own two after a case, two of the word before
     uint8_t* state
     uint8_t* n_values
     uint8_t* column              # of the node columns, marks, source columns, base score
@@ -107,7 +107,7 @@ cdef inline void free_flat(FlatLattices* flat) noexcept nogil:
     free(flat.state_before)
     free(flat.width)
     free(flat.gold)
-    free(flat.beside)
+    free(flat.neighbour_case)
     free(flat.state)
     free(flat.n_values)
     free(flat.column)
@@ -138,7 +138,7 @@ cdef inline int resize_flat(FlatLattices* flat, const int64_t* capacity) noexcep
     if status == STATUS_OK:
         status = grow(<void**>&flat.gold, capacity[1], sizeof(uint64_t))
     if status == STATUS_OK:
-        status = grow(<void**>&flat.beside, capacity[1], 4)
+        status = grow(<void**>&flat.neighbour_case, capacity[1], 4)
     if status == STATUS_OK:
         status = grow(<void**>&flat.state, capacity[2], 1)
     if status == STATUS_OK:
@@ -255,18 +255,17 @@ cdef inline int add_sentence(FlatLattices* flat, const ModelView* model, const W
             if width < 64:
                 flat.gold[flat.n_words] &= (<uint64_t>1 << width) - 1
             if dense.is_active:
-                describe_context(dense, &model.lexicon, lattice, text, token, word, initial,
-                                 NULL, &at)
+                compute_context(dense, &model.lexicon, lattice, text, token, word, initial,
+                                NULL, &at)
             if side != NULL:
-                describe_source(&model.source, side, text, work.tokens.tokens, work.tokens.n,
-                                first + word, word == initial, &source)
-        flat.beside[4 * flat.n_words] = lattice.neighbour_case[4 * word]
-        flat.beside[4 * flat.n_words + 1] = lattice.neighbour_case[4 * word + 1]
+                compute_source(&model.source, side, text, work.tokens.tokens, work.tokens.n,
+                               first + word, word == initial, &source)
+        flat.neighbour_case[4 * flat.n_words] = lattice.neighbour_case[4 * word]
+        flat.neighbour_case[4 * flat.n_words + 1] = lattice.neighbour_case[4 * word + 1]
         # Before the first word there is no case.
-        flat.beside[4 * flat.n_words + 2] = (
-            lattice.neighbour_case[4 * word - 2] if word > 0 else 128)
-        flat.beside[4 * flat.n_words + 3] = (
-            lattice.neighbour_case[4 * word - 1] if word > 0 else 128)
+        for c in range(2):
+            flat.neighbour_case[4 * flat.n_words + 2 + c] = (
+                lattice.neighbour_case[4 * word - 2 + c] if word > 0 else 128)
         flat.n_words += 1
         for c in range(width):
             flat.state[flat.n_nodes] = node[c].state
@@ -313,14 +312,11 @@ cdef int add_block(FlatLattices* flat, const ModelView* model, const uint8_t* te
     while next_piece(&walk, work):
         while next_sentence(&walk, work):
             if model.sparse.present:
-                walk.status = add_sparse_scores(
-                    &model.sparse, walk.text, work.tokens.tokens, walk.first,
-                    walk.last - walk.first, walk.initial, model.turkic, &work.side,
-                    NULL, &work.lattice, &work.view)
+                walk.status = add_sparse(&walk, NULL, work)
             if walk.status == STATUS_OK:
                 walk.status = score_lm(&walk, work)
             if walk.status == STATUS_OK:
-                describe_beside(&model.dense, &work.lattice, work.tokens.tokens + walk.first)
+                copy_neighbour_case(&model.dense, &work.lattice, work.tokens.tokens + walk.first)
                 walk.status = add_sentence(flat, model, work, walk.text, walk.first,
                                            walk.initial,
                                            &work.side if work.side.aligned != NULL else NULL)
@@ -358,8 +354,8 @@ cdef inline int64_t describe_at(const FlatLattices* flat, int order, int64_t fir
     return states * at.n_candidates * at.leaving_width
 
 
-cdef inline void add_beside(const double* transition, const uint8_t* codes,
-                            double* beside) noexcept nogil:
+cdef inline void add_neighbour_case(const double* transition, const uint8_t* codes,
+                                    double* neighbour_case) noexcept nogil:
     """Expectations of the two columns of neighbours' case, from those of a word's transitions."""
     cdef int before, now
     cdef double both = 0.0, after_lower = 0.0, before_lower = 0.0
@@ -368,17 +364,17 @@ cdef inline void add_beside(const double* transition, const uint8_t* codes,
         before_lower += transition[N_STATES * now]
         for before in range(1, 4):
             both += transition[N_STATES * before + now]
-    beside[0] += both * beside_ln(codes[0]) + after_lower * beside_ln(codes[1])
-    beside[1] += both * beside_ln(codes[2]) + before_lower * beside_ln(codes[3])
+    neighbour_case[0] += both * neighbour_ln(codes[0]) + after_lower * neighbour_ln(codes[1])
+    neighbour_case[1] += both * neighbour_ln(codes[2]) + before_lower * neighbour_ln(codes[3])
 
 
 cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* weights,
                         int64_t stretch, int64_t first_node, bint gold, Scratch* scratch,
                         double* posterior, Expectations* expected,
-                        double* beside) noexcept nogil:
+                        double* neighbour_case) noexcept nogil:
     """log Z of a stretch, posteriors of its nodes, and the sums over its edges added up.
 
-    With `gold`, of the paths that give the text. Adds to the two sums of `beside`, too.
+    With `gold`, of the paths that give the text. Adds to the two sums of `neighbour_case`, too.
     """
     cdef int64_t first_word = flat.first_word[stretch], end = flat.first_word[stretch + 1]
     cdef int64_t edge = flat.first_edge[stretch], word, node = 0, n_shares = 0, states = 1, n
@@ -399,8 +395,9 @@ cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* 
         if gold:
             at.allowed = flat.gold[word] if flat.gold[word] else ~<uint64_t>0
         scratch.share_start[word - first_word] = n_shares
-        if weights.has_beside:
-            move_transitions(weights, flat.beside + 4 * word, flat.beside + 4 * word, &moved)
+        if weights.has_neighbour_case:
+            move_transitions(weights, flat.neighbour_case + 4 * word,
+                             flat.neighbour_case + 4 * word, &moved)
         forward_word(&at, &moved, scratch.value[now], scratch.value[1 - now],
                      scratch.share + n_shares)
         if at.leaving_width > 1:
@@ -428,7 +425,7 @@ cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* 
         expected.lm += of_word.lm
         for i in range(N_STATES * N_STATES):
             expected.transition[i] += of_word.transition[i]
-        add_beside(of_word.transition, flat.beside + 4 * word, beside)
+        add_neighbour_case(of_word.transition, flat.neighbour_case + 4 * word, neighbour_case)
         now = 1 - now
     return log_z
 
@@ -456,13 +453,13 @@ cdef inline void count_decisions(const FlatLattices* flat, int64_t stretch,
 cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* weights,
                         const double* node_weight, Scratch* scratch, Totals* totals,
                         double* lm_gradient, double* node_gradient,
-                        double* transition_gradient, double* beside_gradient,
+                        double* transition_gradient, double* neighbour_gradient,
                         uint8_t* chosen) noexcept nogil:
     cdef int64_t stretch, word, node = 0, value = 0, n_nodes, i, end
     cdef double log_z
     cdef Expectations expected, gold_expected
-    cdef double[2] beside = [0.0, 0.0]
-    cdef double[2] gold_beside = [0.0, 0.0]
+    cdef double[2] neighbour_case = [0.0, 0.0]
+    cdef double[2] gold_neighbour_case = [0.0, 0.0]
     memset(&expected, 0, sizeof(Expectations))
     memset(&gold_expected, 0, sizeof(Expectations))
     for stretch in range(flat.n_stretches):
@@ -471,11 +468,11 @@ cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* 
             n_nodes += flat.width[word]
         weigh_nodes(flat, node, n_nodes, value, node_weight, scratch.node_score)
         log_z = both_passes(flat, order, weights, stretch, node, False, scratch,
-                            scratch.posterior, &expected, beside)
+                            scratch.posterior, &expected, neighbour_case)
         count_decisions(flat, stretch, scratch.posterior, totals, chosen)
         totals.log_likelihood += both_passes(flat, order, weights, stretch, node, True, scratch,
                                              scratch.gold_posterior, &gold_expected,
-                                             gold_beside) - log_z
+                                             gold_neighbour_case) - log_z
         for i in range(n_nodes):
             end = value + flat.n_values[node + i]
             while value < end:
@@ -485,7 +482,7 @@ cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* 
         node += n_nodes
     lm_gradient[0] = gold_expected.lm - expected.lm
     for i in range(2):
-        beside_gradient[i] = gold_beside[i] - beside[i]
+        neighbour_gradient[i] = gold_neighbour_case[i] - neighbour_case[i]
     for i in range(N_STATES * N_STATES):
         transition_gradient[i] = gold_expected.transition[i] - expected.transition[i]
 
@@ -618,7 +615,7 @@ cdef class TrainingLattices:
                                      dtype=np.uint8),
             "width": np.array([flat.width[i] for i in range(flat.n_words)], dtype=np.uint8),
             "gold": np.array([flat.gold[i] for i in range(flat.n_words)], dtype=np.uint64),
-            "beside": np.array([flat.beside[i] for i in range(4 * flat.n_words)],
+            "beside": np.array([flat.neighbour_case[i] for i in range(4 * flat.n_words)],
                                dtype=np.uint8),
             "state": np.array([flat.state[i] for i in range(flat.n_nodes)], dtype=np.uint8),
             "n_values": np.array([flat.n_values[i] for i in range(flat.n_nodes)], dtype=np.uint8),
@@ -678,7 +675,7 @@ cdef class TrainingLattices:
         edge_weights.after_case = weights[n_weights - 2]
         edge_weights.before_case = weights[n_weights - 1]
         if edge_weights.after_case != 0.0 or edge_weights.before_case != 0.0:
-            edge_weights.has_beside = True
+            edge_weights.has_neighbour_case = True
             edge_weights.has_transitions = True
         out = np.zeros(weights.shape[0])
         cdef double[::1] gradient = out

@@ -32,7 +32,7 @@ from truecase._core cimport (
     score,
 )
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._cascade cimport WORD_IS_SETTLED
+from truecase.kernels._cascade cimport WORD_IS_FIXED
 from truecase.kernels._edges cimport EdgeWeights, Edges, n_context
 from truecase.kernels._fields cimport (
     MAX_TEMPLATES,
@@ -837,8 +837,8 @@ def count_settled(CompiledModel model, bytes text, AlignedBlock source=None):
                     for word in range(walk.last - walk.first):
                         n_words += 1
                         n_choices += has_choice(&work.lattice, word)
-                        if walk.status == STATUS_OK and work.settled.is_used:
-                            n_settled += work.settled.word[word] == WORD_IS_SETTLED
+                        if walk.status == STATUS_OK and work.cascade.is_active:
+                            n_settled += work.cascade.word[word] == WORD_IS_FIXED
         check_walk(&walk)
         return n_words, n_choices, n_settled
     finally:

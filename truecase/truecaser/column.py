@@ -300,7 +300,7 @@ class _Beside:
         chunk, row = self.rows()
         return chunk.length - row
 
-    def go_on(self, n: int) -> None:
+    def advance(self, n: int) -> None:
         self._row += n
         self._n_rows += n
 
@@ -374,7 +374,7 @@ def _tasks(chunk: GivenChunk, beside: list[_Beside], n_bytes: int) -> Iterator[_
         end = min([end, *(begin + one.n_left() for one in beside)])
         yield _Task(chunk, begin, end, [(one.name, *one.rows()) for one in beside])
         for one in beside:
-            one.go_on(end - begin)
+            one.advance(end - begin)
         begin = end
 
 
