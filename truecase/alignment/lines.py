@@ -1,7 +1,7 @@
-"""Aligned lines: target lines, their source lines, and which of their words are aligned.
+"""Aligned lines: target lines, their source lines, and the links between their words.
 
-Some can be made of others, for weights to learn from: with wrong links, since aligners err; in
-upper case, since texts have few such lines.
+Some can be changed for training: with wrong links, since aligners err; in upper case, since texts
+have few such lines.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from truecase.kernels.text import line_slices
 
 
 class SkippedLines:
-    """Lines whose alignment was bad and is done without: how many, and what the first was.
+    """Counts lines with a bad alignment that are taken as unaligned.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class SkippedLines:
         self.n_skipped += n_lines
 
     def report(self, stacklevel: int = 2) -> None:
-        """Warn of them all at once, if there were any."""
+        """Warn of all lines at once, if there were any."""
         if self.n_skipped:
             lines = "line" if self.n_skipped == 1 else "lines"
             warnings.warn(
@@ -54,16 +54,16 @@ class SkippedLines:
 
 @dataclass(frozen=True)
 class BadLines:
-    """What becomes of lines with a bad alignment: the first is an error, or they are skipped.
+    """Raises an error at the first line with a bad alignment, or skips such lines.
 
     Attributes
     ----------
     name : str
         The file, for messages.
     first_line : int
-        Its line where the block begins.
+        Line number of the block's first line.
     skipped : SkippedLines, optional
-        Counts lines with a bad alignment, which are taken as unaligned.
+        If given, lines are skipped.
     """
 
     name: str = "alignment"
@@ -76,7 +76,7 @@ class BadLines:
         Raises
         ------
         AlignmentError
-            Lines are not to be skipped.
+            Lines are not skipped.
         """
         message = f"{self.name}: line {self.first_line + line}: {problem}"
         if self.skipped is None:
@@ -88,9 +88,10 @@ class BadLines:
 class Phrases:
     """The source words of each target word, of a block of lines.
 
-    One form for word alignments and phrase alignments: each word of a target phrase has all words
-    of its source phrase (Wang, Knight & Marcu 2006, section 4.3: a word may be the translation of
-    any word of the aligned phrase). Words are runs of bytes other than ASCII white space.
+    Word alignments and phrase alignments have the same form: each word of a target phrase has all
+    words of its source phrase (Wang, Knight & Marcu 2006, section 4.3: a word may be the
+    translation of any word of the aligned phrase). Words are runs of bytes other than ASCII white
+    space.
 
     Parameters
     ----------
@@ -99,9 +100,9 @@ class Phrases:
     offsets : int64 ndarray, shape (n_words + 1,)
         Source words of target word w are ``source_words[offsets[w]:offsets[w + 1]]``.
     source_words : int32 ndarray, shape (n_links,)
-        Numbers of source words in their line, from 0, rising within a target word.
+        Indices of source words in their line, rising within a target word.
     unaligned : uint8 ndarray, shape (n_lines,)
-        1: nothing is known of the line, so that the whole source line is the phrase of each of
+        1: the alignment of the line is unknown. The whole source line is then the phrase of each of
         its words, which have no entries of their own.
 
     Raises
@@ -156,7 +157,7 @@ class Phrases:
 
     @property
     def n_links(self) -> int:
-        """Number of pairs of a source and a target word."""
+        """Number of linked pairs of a source and a target word."""
         return len(self.source_words)
 
     @property
@@ -177,13 +178,13 @@ class Phrases:
 
     @classmethod
     def from_lines(cls, lines: Iterable[Sequence[Iterable[int]] | int]) -> Phrases:
-        """Phrases from Python lists.
+        """Make phrases of Python lists.
 
         Parameters
         ----------
         lines : iterable
-            Of each line the source words of each target word, in any order; or, of a line of
-            which nothing is known, its number of target words.
+            For each line, the source words of each target word, in any order; or, for an unaligned
+            line, its number of target words.
         """
         n_target, n_links, unaligned = [], [], []
         source: list[int] = []
@@ -210,14 +211,14 @@ class Phrases:
         source_word: npt.NDArray[np.int64],
         unaligned: npt.NDArray[np.uint8],
     ) -> Phrases:
-        """Phrases from pairs of words, in any order; several may be the same.
+        """Make phrases of pairs of words, in any order, maybe repeated.
 
         Parameters
         ----------
         line_offsets, unaligned
             As of the class.
         target_word, source_word : int64 ndarray, shape (n_pairs,)
-            Numbers of target words over the block, and of source words in their line.
+            Indices of target words in the block, and of source words in their line.
         """
         links = np.unique(target_word << 32 | source_word)
         return cls(
@@ -240,7 +241,7 @@ class Phrases:
         ]
 
     def select(self, start: int, stop: int) -> Phrases:
-        """The phrases of lines `start` to `stop`, for a part of the block."""
+        """The phrases of the lines from `start` up to `stop`."""
         first, end = int(self.line_offsets[start]), int(self.line_offsets[stop])
         begin, finish = int(self.offsets[first]), int(self.offsets[end])
         return Phrases(
@@ -261,9 +262,9 @@ class Phrases:
         Parameters
         ----------
         words : int64 ndarray
-            Their numbers, counted over the block, in the order of the new lines.
+            Their indices in the block, in the order of the new lines.
         words_per_line : int32 ndarray, shape (n_lines,)
-            How many of them stand in each new line.
+            Of the new lines.
         unaligned : uint8 ndarray, shape (n_lines,)
         """
         n_links = np.diff(self.offsets)[words]
@@ -278,7 +279,7 @@ class Phrases:
 
     @classmethod
     def concatenate(cls, parts: Sequence[Phrases]) -> Phrases:
-        """The phrases of several blocks as those of one."""
+        """Join the phrases of several blocks."""
         return cls(
             _joined([part.line_offsets for part in parts]),
             _joined([part.offsets for part in parts]),
@@ -291,12 +292,7 @@ class Phrases:
         n_target: npt.NDArray[np.int32],
         n_source: npt.NDArray[np.int32] | None = None,
     ) -> None:
-        """Refuse phrases that are not of these lines.
-
-        Parameters
-        ----------
-        n_target, n_source : int32 ndarray, shape (n_lines,)
-            Words of each line of both sides.
+        """Check that the phrases fit the lines with these numbers of words.
 
         Raises
         ------
@@ -354,14 +350,14 @@ def _joined(offsets: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class AlignedLines:
-    """Target lines, their source lines, and which of their words are aligned.
+    """Target lines, their source lines, and the links between their words.
 
     Attributes
     ----------
     target, source : bytes
         As many lines, separated by LF.
     phrases : Phrases or None
-        None: nothing is known; each source line is the phrase of all words of its target line.
+        None: no line is aligned.
     """
 
     target: bytes
@@ -369,12 +365,7 @@ class AlignedLines:
     phrases: Phrases | None = None
 
     def check(self) -> None:
-        """Raise ValueError if target and source have different line counts.
-
-        Raises
-        ------
-        ValueError
-        """
+        """Raise ValueError if target, source and phrases have different line counts."""
         n_target, n_source = count_lines(self.target), count_lines(self.source)
         if not has_as_many_lines(self.target, self.source):
             raise ValueError(f"there are {n_target} lines, but {n_source} of their source")
@@ -384,7 +375,7 @@ class AlignedLines:
             )
 
     def parts(self, size: int) -> Iterator[AlignedLines]:
-        """The same in parts of whole lines, about `size` bytes of target text each."""
+        """Yield parts of whole lines, of about `size` bytes of target text each."""
         target_starts, source_starts = line_starts(self.target), line_starts(self.source)
         for part in line_slices(self.target, size):
             first = int(np.searchsorted(target_starts, part.start))
@@ -397,7 +388,7 @@ class AlignedLines:
 
     @classmethod
     def join(cls, parts: Sequence[AlignedLines]) -> AlignedLines:
-        """The lines of all parts, one after the other."""
+        """Join the lines of all parts."""
         phrases = None
         if any(part.phrases is not None for part in parts):
             phrases = Phrases.concatenate(
@@ -419,13 +410,13 @@ class AlignedLines:
         return AlignedLines(lines_where(self.target, keep), lines_where(self.source, keep), phrases)
 
     def with_target(self, target: bytes, words: npt.NDArray[np.int64]) -> AlignedLines:
-        """The same with as many other target lines, aligned as the words they were made of.
+        """The same with as many other target lines, aligned like the words they were made from.
 
         Parameters
         ----------
         target : bytes
         words : int64 ndarray
-            Of each of its words, the number of the target word that it was, over all lines.
+            For each of its words, the index of the old target word over all lines.
         """
         phrases = None
         if self.phrases is not None:
@@ -433,12 +424,12 @@ class AlignedLines:
         return AlignedLines(target, self.source, phrases)
 
     def without_alignment(self) -> AlignedLines:
-        """The same without what is known of the alignment."""
+        """The same lines, unaligned."""
         return AlignedLines(self.target, self.source)
 
 
 def _with_end(text: bytes, lines: AlignedLines) -> bytes:
-    """A side of some lines with as many line ends as there are lines."""
+    """A side of some lines, with a line end for each line."""
     return text + b"\n" * (count_lines(lines.target) - text.count(b"\n"))
 
 
@@ -451,19 +442,19 @@ def lines_where(text: bytes, keep: npt.NDArray[np.bool_]) -> bytes:
 
 
 def word_numbers(part: bytes, text: bytes) -> npt.NDArray[np.int64]:
-    """Of each word of `part`, the number of the word of `text` that it stands in.
+    """For each word of `part`, the index of the word of `text` that it is in.
 
     Parameters
     ----------
     part : bytes
-        `text` with blanks in the place of some of its bytes.
+        `text` with some of its bytes replaced by blanks.
     """
     starts = np.flatnonzero(_begins_word(part))
     return np.cumsum(_begins_word(text))[starts] - 1
 
 
 def _begins_word(text: bytes) -> npt.NDArray[np.bool_]:
-    """Which bytes are the first of a word, a run of bytes other than ASCII white space."""
+    """Which bytes begin a word, a run of bytes other than ASCII white space."""
     code = np.frombuffer(text, np.uint8)
     inside = ~((code == 0x20) | ((code >= 0x09) & (code <= 0x0D)))
     begins: npt.NDArray[np.bool_] = inside.copy()
@@ -472,7 +463,7 @@ def _begins_word(text: bytes) -> npt.NDArray[np.bool_]:
 
 
 def line_starts(text: bytes) -> npt.NDArray[np.int64]:
-    """Where lines start, the end of the text after them."""
+    """Offsets of the lines' starts, and of the text's end."""
     ends = np.flatnonzero(np.frombuffer(text, np.uint8) == 0x0A) + 1
     if len(text) and not text.endswith(b"\n"):
         ends = np.append(ends, len(text))
@@ -487,19 +478,9 @@ def _start(starts: npt.NDArray[np.int64], line: int) -> int:
 def all_caps_lines(
     lines: AlignedLines, every: int, language: str = "", source_language: str = ""
 ) -> AlignedLines:
-    """Some of the lines, both sides in upper case.
+    """Every `every`-th line, both sides in upper case; the languages are for the case mappings.
 
-    Parameters
-    ----------
-    lines : AlignedLines
-    every : int
-        Of so many lines one, the last of them, is taken.
-    language, source_language : str
-        For the case mappings.
-
-    Returns
-    -------
-    AlignedLines
+    Lines whose source looks the same in upper case are left out.
     """
     target, source = lines.target.split(b"\n"), lines.source.split(b"\n")
     n_lines = len(target) - (not target[-1])
@@ -508,7 +489,7 @@ def all_caps_lines(
     chosen = [
         i
         for i in range(every - 1, n_lines, every)
-        # A source without case looks the same: nothing would tell that its line is upper case.
+        # Nothing in a source without case says that its line is in upper case.
         if _upper(source[i], source_language) != source[i]
     ]
     phrases = None
@@ -528,20 +509,20 @@ def _upper(line: bytes, language: str) -> bytes:
 
 
 def wrong_links(lines: AlignedLines, share: float, seed: int = 0) -> AlignedLines:
-    """The same lines, with some links leading to another word of the source, any one.
+    """Lead some links to a random word of the source.
 
     Parameters
     ----------
     lines : AlignedLines
     share : float
-        How probable it is that a link is replaced, 0 to 1.
+        Probability that a link is replaced, 0 to 1.
     seed : int
         The same links each time.
 
     Returns
     -------
     AlignedLines
-        With as many links, or fewer: where two lead to the same word, that is one.
+        With as many links, or fewer where two now lead to the same word.
     """
     phrases = lines.phrases
     if phrases is None or phrases.n_links == 0:
