@@ -169,7 +169,7 @@ cdef uint64_t consistent_lengths(const Line* line, int32_t begin, int32_t longes
 cdef void find_lengths(Line* line, const Draw* draw) noexcept nogil:
     """For each source word, find the lengths of phrases after which the line's end can be reached.
 
-    If there are none, all consistent lengths, maybe none.
+    If no length does, these are all consistent lengths, maybe the empty set.
     """
     cdef int32_t i
     cdef uint64_t reaches = 1    # bit l - 1: the end can be reached from l words on

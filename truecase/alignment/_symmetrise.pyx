@@ -135,7 +135,7 @@ cdef void grow(Line* line) noexcept nogil:
 
 
 cdef void add_final(Line* line, uint8_t direction) noexcept nogil:
-    """Choose links of a direction both words of which have no chosen link."""
+    """Choose links of a direction if both of their words have no chosen link."""
     cdef int64_t link
     for link in range(line.n_links):
         if line.flags[link] & direction and not line.has_source[line.source[link]] and (

@@ -21,15 +21,7 @@ from truecase.kernels.text import line_slices
 
 
 class SkippedLines:
-    """Counts lines with a bad alignment that are taken as unaligned.
-
-    Attributes
-    ----------
-    n_skipped : int
-        Number of lines.
-    first : str
-        The message about the first of them.
-    """
+    """Counts lines with bad alignments, taken as unaligned; `first` is the message about the first."""
 
     def __init__(self) -> None:
         self.n_skipped = 0
@@ -54,7 +46,7 @@ class SkippedLines:
 
 @dataclass(frozen=True)
 class BadLines:
-    """Raises an error at the first line with a bad alignment, or skips such lines.
+    """Raises an error at the first line with a bad alignment or, given `skipped`, skips such lines.
 
     Attributes
     ----------
@@ -63,7 +55,6 @@ class BadLines:
     first_line : int
         Line number of the block's first line.
     skipped : SkippedLines, optional
-        If given, lines are skipped.
     """
 
     name: str = "alignment"
@@ -71,13 +62,7 @@ class BadLines:
     skipped: SkippedLines | None = None
 
     def add(self, line: int, problem: object, n_lines: int = 1) -> None:
-        """Skip some lines of the block; `problem` is that of the first of them, `line`, from 0.
-
-        Raises
-        ------
-        AlignmentError
-            Lines are not skipped.
-        """
+        """Skip `n_lines` lines, or raise AlignmentError; `problem` is that of the first, `line`."""
         message = f"{self.name}: line {self.first_line + line}: {problem}"
         if self.skipped is None:
             raise AlignmentError(message) from None
@@ -180,11 +165,8 @@ class Phrases:
     def from_lines(cls, lines: Iterable[Sequence[Iterable[int]] | int]) -> Phrases:
         """Make phrases of Python lists.
 
-        Parameters
-        ----------
-        lines : iterable
-            For each line, the source words of each target word, in any order; or, for an unaligned
-            line, its number of target words.
+        A line is the source words of each target word, in any order, or, for an unaligned line, its
+        number of target words.
         """
         n_target, n_links, unaligned = [], [], []
         source: list[int] = []
@@ -213,12 +195,7 @@ class Phrases:
     ) -> Phrases:
         """Make phrases of pairs of words, in any order, maybe repeated.
 
-        Parameters
-        ----------
-        line_offsets, unaligned
-            As of the class.
-        target_word, source_word : int64 ndarray, shape (n_pairs,)
-            Indices of target words in the block, and of source words in their line.
+        `target_word` are indices in the block, `source_word` indices in the line; both are int64.
         """
         links = np.unique(target_word << 32 | source_word)
         return cls(
@@ -257,16 +234,7 @@ class Phrases:
         words_per_line: npt.NDArray[np.int32],
         unaligned: npt.NDArray[np.uint8],
     ) -> Phrases:
-        """The phrases of some target words, as those of other lines.
-
-        Parameters
-        ----------
-        words : int64 ndarray
-            Their indices in the block, in the order of the new lines.
-        words_per_line : int32 ndarray, shape (n_lines,)
-            Of the new lines.
-        unaligned : uint8 ndarray, shape (n_lines,)
-        """
+        """The phrases of some target words, by index in the block, as those of other lines."""
         n_links = np.diff(self.offsets)[words]
         offsets = running_sum(n_links)
         first = np.repeat(self.offsets[words] - offsets[:-1], n_links)
@@ -292,13 +260,7 @@ class Phrases:
         n_target: npt.NDArray[np.int32],
         n_source: npt.NDArray[np.int32] | None = None,
     ) -> None:
-        """Check that the phrases fit the lines with these numbers of words.
-
-        Raises
-        ------
-        ValueError
-            Names the first line that does not fit, counted from 1 within the block.
-        """
+        """Raise ValueError, naming the first wrong line, unless lines have so many words."""
         if len(n_target) != self.n_lines:
             raise ValueError(f"phrases of {self.n_lines} lines, but {len(n_target)} target lines")
         wrong = np.flatnonzero(self.words_per_line != n_target)
@@ -350,15 +312,7 @@ def _joined(offsets: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class AlignedLines:
-    """Target lines, their source lines, and the links between their words.
-
-    Attributes
-    ----------
-    target, source : bytes
-        As many lines, separated by LF.
-    phrases : Phrases or None
-        None: no line is aligned.
-    """
+    """Target lines, as many source lines, and the links between their words (None: unaligned)."""
 
     target: bytes
     source: bytes
@@ -412,11 +366,7 @@ class AlignedLines:
     def with_target(self, target: bytes, words: npt.NDArray[np.int64]) -> AlignedLines:
         """The same with as many other target lines, aligned like the words they were made from.
 
-        Parameters
-        ----------
-        target : bytes
-        words : int64 ndarray
-            For each of its words, the index of the old target word over all lines.
+        `words` holds, for each new target word, the index of the old one over all lines.
         """
         phrases = None
         if self.phrases is not None:
@@ -442,13 +392,7 @@ def lines_where(text: bytes, keep: npt.NDArray[np.bool_]) -> bytes:
 
 
 def word_numbers(part: bytes, text: bytes) -> npt.NDArray[np.int64]:
-    """For each word of `part`, the index of the word of `text` that it is in.
-
-    Parameters
-    ----------
-    part : bytes
-        `text` with some of its bytes replaced by blanks.
-    """
+    """For each word of `part`, the index of its word in `text`; some bytes of `part` are blanked."""
     starts = np.flatnonzero(_begins_word(part))
     return np.cumsum(_begins_word(text))[starts] - 1
 
@@ -509,20 +453,9 @@ def _upper(line: bytes, language: str) -> bytes:
 
 
 def wrong_links(lines: AlignedLines, share: float, seed: int = 0) -> AlignedLines:
-    """Lead some links to a random word of the source.
+    """Lead some links, each with the probability `share`, to a random word of the source.
 
-    Parameters
-    ----------
-    lines : AlignedLines
-    share : float
-        Probability that a link is replaced, 0 to 1.
-    seed : int
-        The same links each time.
-
-    Returns
-    -------
-    AlignedLines
-        With as many links, or fewer where two now lead to the same word.
+    The same seed gives the same links. Where two then lead to the same word, one is left.
     """
     phrases = lines.phrases
     if phrases is None or phrases.n_links == 0:

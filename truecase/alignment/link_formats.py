@@ -31,15 +31,8 @@ def links_of_words(
 ) -> Phrases:
     """Map links of parts, tokens or subwords, to links of their words.
 
-    Parameters
-    ----------
-    parts : Phrases
-        Links of the parts.
-    source_word, target_word : int32 ndarray
-        For each part, the index of its word in its line.
-    n_source_parts : int32 ndarray, shape (n_lines,)
-    words_per_line : int32 ndarray, shape (n_lines,)
-        Words of each target line.
+    `source_word` and `target_word` are, for each part, the index of its word in its line; the
+    others are parts of each source line and words of each target line.
     """
     lines = running_sum(words_per_line)
     line_of_part = np.repeat(np.arange(parts.n_lines), parts.words_per_line)
@@ -83,10 +76,6 @@ def parse_pharaoh(
     bad : BadLines
     unit : str
         Linked units, for messages: ``word`` or ``subword``.
-
-    Returns
-    -------
-    Phrases
 
     Raises
     ------
@@ -132,24 +121,11 @@ _SHOWN_OF_SUBWORD = 20
 
 
 def words_of_subwords(subwords: str, text: str, form: SubwordForm) -> list[int] | None:
-    """For each subword of a line, the index of its word; words stand between white space.
+    """For each subword of a line, the index of its word; None if the subwords are not of this line.
 
     Subwords are found in the text by their letters, whatever their case and the text's
     tokenisation. If the letters differ (an unknown symbol, another normalisation), the marks
     decide, provided that they make as many words.
-
-    Parameters
-    ----------
-    subwords : str
-        Between white space.
-    text : str
-        Their line.
-    form : {"sentencepiece", "bpe", "wordpiece"}
-
-    Returns
-    -------
-    list of int or None
-        None if the subwords are not of this line.
     """
     pieces = _WORD.findall(subwords)
     words = _WORD.findall(text)
@@ -201,10 +177,9 @@ class SubwordLines(NamedTuple):
     word : int32 ndarray, shape (n_subwords,)
         For each subword, the index of its word in its line.
     per_line : int32 ndarray, shape (n_lines,)
-        Subwords of each line.
+        Subwords of each line; 0 for a line in `problems`.
     problems : dict of int to str
-        For each line, from 0, whose subwords do not fit its text, what is wrong; the arrays have no
-        subwords of it.
+        For each line, from 0, whose subwords do not fit its text, what is wrong.
     """
 
     word: npt.NDArray[np.int32]
@@ -275,18 +250,7 @@ def parse_soft(
     """Parse lines of soft alignments into links of words.
 
     The attention of a target word to a source word is the mean, over its subwords, of their
-    attention to all subwords of the source word.
-
-    Parameters
-    ----------
-    block : bytes
-        As many lines as both sides have.
-    source, target : SubwordLines
-    words_per_line : int32 ndarray, shape (n_lines,)
-        Words of each target line.
-    threshold : float
-        Least attention of words that are linked.
-    bad : BadLines
+    attention to all subwords of the source word; words with at least `threshold` are linked.
 
     Raises
     ------
@@ -360,11 +324,7 @@ class SystemAlignment:
 
     Attributes
     ----------
-    subwords : {"sentencepiece", "bpe", "wordpiece"}
-        How the linked subwords are marked.
-    is_soft : bool
-        Whether lines are matrices of attention, not links.
-    threshold : float, optional
+    subwords, is_soft, threshold
         As for `AlignmentFile`.
     names : tuple of str
         The files of the subwords of source and target, for messages.
@@ -383,18 +343,9 @@ class SystemAlignment:
         subwords: Sequence[bytes],
         bad: BadLines = BadLines(),
     ) -> Phrases:
-        """Links of the words of some lines.
+        """Links of the words of some lines of text, given as lines of subwords, too.
 
-        Parameters
-        ----------
-        alignment : bytes
-            A line for each line of text.
-        source, target : bytes
-            The text, words between white space.
-        subwords : (bytes, bytes)
-            Source and target as subwords between spaces.
-        bad : BadLines
-            Also gets the lines whose subwords do not fit their text.
+        `bad` also gets the lines whose subwords do not fit their text.
 
         Raises
         ------

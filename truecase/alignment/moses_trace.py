@@ -135,10 +135,6 @@ def parse_trace(
     bad : BadLines
         Skipped lines keep their words but lose their phrases.
 
-    Returns
-    -------
-    MosesTrace
-
     Raises
     ------
     AlignmentError
@@ -183,25 +179,11 @@ def parse_trace(
 def phrase_length_weights(
     pairs: Iterable[PhrasePairs], max_length: int = MAX_LENGTH
 ) -> tuple[float, ...]:
-    """Distribution of a decoder's source phrase lengths, for the naive phrase aligner.
+    """Shares of a decoder's source phrases by length, from one word on, for the naive phrase aligner.
 
-    Wang, Knight & Marcu (2006, section 5) take it from the trace of a small development set.
-
-    Parameters
-    ----------
-    pairs : iterable of PhrasePairs
-    max_length : int
-        Longer phrases do not count; at most 64.
-
-    Returns
-    -------
-    tuple of float
-        Shares of phrases of one word, two, and so on, up to the longest phrase.
-
-    Raises
-    ------
-    ValueError
-        There is no phrase.
+    Wang, Knight & Marcu (2006, section 5) take them from the trace of a small development set.
+    Phrases of more than `max_length` words, at most 64, do not count. ValueError if there is no
+    phrase.
     """
     counts = sum((part.length_counts(max_length) for part in pairs), np.zeros(max_length, np.int64))
     total = int(counts.sum())
@@ -219,25 +201,10 @@ def read_trace(
     word_links: bool = True,
     skipped: SkippedLines | None = None,
 ) -> Generator[AlignedLines, None, None]:
-    """Read source lines and a decoder's output with phrase segmentation side by side.
+    """Read source lines and a decoder's output with phrase segmentation, as `read_aligned` does.
 
-    Parameters
-    ----------
-    source, trace : path
-    reading, skipped
-        As for `read_aligned`.
-    word_links : bool
-        Use the word alignment within phrases if the trace has it.
-
-    Yields
-    ------
-    AlignedLines
-        The target is the text without the ranges.
-
-    Raises
-    ------
-    AlignmentError, ReadError, OSError
-        As `parse_trace` and `read_side_by_side`, before the block is yielded.
+    The target is the text without the ranges; with `word_links`, the word alignment within phrases
+    is used if the trace has it.
     """
     reading = reading or Reading()
     name = display_name(trace)

@@ -150,7 +150,6 @@ class NaivePhraseAligner:
         Returns
         -------
         PhrasePairs
-            Source phrases share out a line's source words, target phrases its target words.
             Unaligned lines, and lines with an empty side, have no pairs.
 
         Raises

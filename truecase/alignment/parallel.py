@@ -19,7 +19,7 @@ from truecase.options import StrPath, SubwordForm
 
 @dataclass(frozen=True)
 class AlignmentFile:
-    """A word alignment in a file, and its format.
+    """A word alignment in a file, and its format; AlignmentError if parameters contradict each other.
 
     Parameters
     ----------
@@ -33,11 +33,6 @@ class AlignmentFile:
         Lines are matrices of attention between subwords instead of links.
     threshold : float, optional
         Links of smaller probability are dropped; by default none, and 0.3 for soft alignments.
-
-    Raises
-    ------
-    AlignmentError
-        The parameters contradict each other.
     """
 
     path: StrPath
@@ -86,12 +81,10 @@ class Reading:
         Least bytes of the target in a block, except the last.
     eager : bool
         Yield lines as soon as the target has them, as from a pipe.
-    progress : Progress, optional
-        Counts the bytes read of the target.
+    progress, found : optional
+        As for `iter_blocks`, of the target.
     encoding : str, optional
-        As for `iter_blocks`.
-    found : FileEncoding, optional
-        Records the target's encoding.
+        As for `iter_blocks`, of all texts.
     """
 
     block_size: int = BLOCK_SIZE
@@ -142,23 +135,9 @@ class _Lines:
 def read_parallel(
     source: StrPath, target: StrPath, reading: Reading | None = None
 ) -> Generator[AlignedLines, None, None]:
-    """Read two texts side by side, plain or compressed, as blocks of the same lines.
+    """Read two texts side by side, plain or compressed, as blocks of the same, unaligned, lines.
 
-    Parameters
-    ----------
-    source, target : path
-        One of them may be ``-``, standard input.
-    reading : Reading, optional
-
-    Yields
-    ------
-    AlignedLines
-        Never empty; without alignment.
-
-    Raises
-    ------
-    ReadError, OSError
-        As `read_side_by_side`.
+    One of them may be ``-``, standard input. Raises as `read_side_by_side`.
     """
     reading = reading or Reading()
     blocks = read_side_by_side(target, [(source, reading.encoding)], reading)
@@ -174,7 +153,7 @@ def read_side_by_side(
     *,
     opened_first: bool = False,
 ) -> Generator[tuple[int, bytes, list[bytes]], None, None]:
-    """Read a file in blocks of lines, and the same lines of others.
+    """Yield the number of a block's first line, the block of the file, and the others' same lines.
 
     Parameters
     ----------
@@ -186,15 +165,6 @@ def read_side_by_side(
     opened_first : bool
         Open the others and wait for their first bytes before the first file is read, since the
         writer of a named pipe waits for its reader.
-
-    Yields
-    ------
-    first_line : int
-        Number of the first line, from 1.
-    block : bytes
-        Never empty; the very last line ends as its file does.
-    others : list of bytes
-        The lines of the others.
 
     Raises
     ------
@@ -267,11 +237,6 @@ def read_aligned(
         As for `parse_pharaoh`.
     skipped
         As for `BadLines`.
-
-    Yields
-    ------
-    AlignedLines
-        Never empty.
 
     Raises
     ------

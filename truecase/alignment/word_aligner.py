@@ -76,13 +76,7 @@ def joined(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
 
 
 def import_library(names: Sequence[str] = ("eflomal", "sil-thot")) -> tuple[str, Any]:
-    """Import the first installed library; return its name and module.
-
-    Raises
-    ------
-    AlignerError
-        No library is installed; the message says how to install one.
-    """
+    """Import the first installed library, or raise AlignerError; return its name and module."""
     for name in names:
         try:
             return name, importlib.import_module(_MODULES[name])
@@ -267,14 +261,9 @@ _FIELDS = {"LEX": 4, "FERF": 4, "FERR": 4, "HMMF": 3, "HMMR": 3}
 
 @dataclass(frozen=True)
 class SavedAligner:
-    """A text's alignment as counts.
+    """A text's alignment as counts, `priors`, in lines as eflomal reads them.
 
-    Attributes
-    ----------
-    segmentation, source_language, target_language : str
-        As in `AlignerOptions`; other text is tokenised in the same way.
-    priors : str
-        Lines as eflomal reads them.
+    Other text is tokenised by the same `AlignerOptions`.
     """
 
     segmentation: str
@@ -292,15 +281,7 @@ class SavedAligner:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> SavedAligner:
-        """Read a file and check all of it.
-
-        Raises
-        ------
-        ReadError
-            The file is not a saved aligner, or is damaged; the message names it.
-        OSError
-            It cannot be read.
-        """
+        """Read a file and check all of it; ReadError if it is not a saved aligner, or damaged."""
         name = display_name(path)
         line, _, body = Path(path).read_bytes().partition(b"\n")
         try:
@@ -376,8 +357,7 @@ def align_bitext(
     Returns
     -------
     Phrases
-        Links of all lines; lines with an empty side, or of more than about 1,000 tokens, have no
-        links.
+        Lines with an empty side, or of more than about 1,000 tokens, have no links.
 
     Raises
     ------
@@ -414,20 +394,7 @@ def learn_aligner(
 ) -> tuple[Phrases, SavedAligner]:
     """Align a bitext, and keep its counts for other text; with eflomal only.
 
-    Parameters
-    ----------
-    blocks, options, report
-        As for `align_bitext`.
-
-    Returns
-    -------
-    links : Phrases
-    aligner : SavedAligner
-
-    Raises
-    ------
-    AlignerError
-        As for `align_bitext`, or there is no text.
+    Otherwise as `align_bitext`; AlignerError also if there is no text.
     """
     options = options or AlignerOptions()
     _, library = import_library(SAVING_LIBRARIES)

@@ -60,25 +60,11 @@ def atomic_write(path: StrPath, mode: str = "wb", **open_options: Any) -> Iterat
 
     The data goes to a temporary file in the same folder. When the block ends, the file is flushed
     to the device and renamed to `path`, which replaces the old file in one step. When the block
-    raises, also by Ctrl-C, the temporary file is deleted and `path` is unchanged. A path that
-    exists and is not a regular file (a device, a named pipe) is written directly.
+    raises, also by Ctrl-C, the temporary file is deleted and `path` is unchanged. A symbolic link
+    is followed and survives. A path that exists and is not a regular file (a device, a named pipe)
+    is written directly.
 
-    Parameters
-    ----------
-    path : path-like
-        The final path. A symbolic link is followed and survives.
-    mode : {"wb", "w"}
-    **open_options
-        As for `open`, such as ``encoding``.
-
-    Yields
-    ------
-    file object
-
-    Raises
-    ------
-    OSError
-        The file cannot be written; the message names it.
+    `mode` is ``wb`` or ``w``, the options are those of `open`. OSError names the file.
     """
     if mode not in ("w", "wb"):
         raise ValueError(f"mode {mode!r}: expected 'w' or 'wb'")

@@ -36,12 +36,7 @@ def compressed(file: IO[Any], path: StrPath) -> Iterator[IO[Any]]:
     """Open a writer that compresses into `file`, which stays open, as the suffix of `path` says.
 
     The same data gives the same bytes: they contain no name and no time. Without a suffix of
-    `SUFFIXES`, `file` itself is the writer.
-
-    Raises
-    ------
-    CompressionError
-        The format needs a package that is not installed.
+    `SUFFIXES`, `file` itself is the writer. CompressionError if a package is missing.
     """
     suffix = suffix_of(path)
     if suffix is None:

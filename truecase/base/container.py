@@ -71,14 +71,7 @@ _MAX_DEPTH = 32
 
 
 def read_header(name: str, data: bytes | mmap.mmap) -> tuple[dict[str, Any], dict[str, str], int]:
-    """Parse the header of a container.
-
-    Parameters
-    ----------
-    name : str
-        The file's name in messages.
-    data : bytes or mmap
-        The whole container.
+    """Parse the header of a container; `name` is the file's, for messages.
 
     Returns
     -------
@@ -131,11 +124,8 @@ def check_length(name: str, entries: dict[str, Any], n_bytes: int) -> None:
 def views_of(name: str, entries: dict[str, Any], data: memoryview) -> dict[str, memoryview[Any]]:
     """Return the arrays of a container; `data` are the bytes after the header.
 
-    Raises
-    ------
-    ModelError
-        An entry is invalid, arrays do not fill the bytes without gaps, or one has a type that
-        models do not use.
+    ModelError if an entry is invalid, arrays do not fill the bytes without gaps, or one has a type
+    that models do not use.
     """
     places = {key: _place(name, entry) for key, entry in entries.items()}
     views: dict[str, memoryview[Any]] = {}
@@ -154,10 +144,7 @@ def views_of(name: str, entries: dict[str, Any], data: memoryview) -> dict[str, 
 def container_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: dict[str, str]) -> bytes:
     """Return a container of vectors, the same bytes as safetensors writes.
 
-    Raises
-    ------
-    ModelError
-        An array has a type that is not in `DTYPES`.
+    ModelError if an array has a type that is not in `DTYPES`.
     """
     import numpy as np
 

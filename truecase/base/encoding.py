@@ -48,13 +48,7 @@ _SAMPLE = 1 << 16
 
 
 def check_encoding(name: str) -> str:
-    """Return Python's name of a character encoding, such as ``utf-16`` or ``latin-1``.
-
-    Raises
-    ------
-    ReadError
-        Python has no text encoding of this name.
-    """
+    """Return Python's name of an encoding such as ``utf-16``; ReadError if it has none."""
     try:
         codec = codecs.lookup(name).name
         "".encode(codec)  # refuses codecs between bytes and bytes
@@ -69,15 +63,7 @@ def check_encoding(name: str) -> str:
 
 
 class FileEncoding:
-    """The encoding found in a file, for writing text in the same way.
-
-    Attributes
-    ----------
-    codec : str
-        Python's name of the encoding.
-    mark : bytes
-        The byte order mark; may be empty.
-    """
+    """The encoding found in a file: Python's name and the byte order mark, maybe empty."""
 
     def __init__(self) -> None:
         self.codec = "utf-8"
@@ -125,10 +111,7 @@ class TextDecoder:
     def finish(self) -> bytes:
         """Return the rest of the text.
 
-        Raises
-        ------
-        ReadError
-            The text ends within a character, or too many bytes are not UTF-8.
+        ReadError if the text ends within a character, or too many bytes are not UTF-8.
         """
         data = b""
         if not self._codec:

@@ -80,15 +80,9 @@ _SHORTEST = 10
 def read_model(
     path: StrPath, verify: bool = False, copy: bool = False
 ) -> tuple[dict[str, memoryview[Any]], dict[str, Any]]:
-    """Map a model file into memory, or read it.
+    """Map a model file into memory or, with `copy`, read it, so that later changes do not matter.
 
-    Parameters
-    ----------
-    path : path-like
-    verify : bool
-        Also compare the checksum, which reads the whole file.
-    copy : bool
-        Read the file instead of mapping it; later changes of the file then do not matter.
+    With `verify`, the checksum is compared, which reads the whole file.
 
     Returns
     -------
@@ -187,18 +181,8 @@ def write_model(
 ) -> None:
     """Write a model file atomically; the same model gives the same bytes.
 
-    Parameters
-    ----------
-    path : path-like
-    arrays : mapping of str to ndarray
-        Vectors of uint8, uint32, uint64 or float32.
-    metadata : mapping
-        JSON-able; ``format``, ``package`` and ``checksum`` are filled in.
-
-    Raises
-    ------
-    OSError
-        The file cannot be written; no part of it is left behind.
+    The arrays are vectors of uint8, uint32, uint64 or float32. `metadata` is JSON-able; ``format``,
+    ``package`` and ``checksum`` are filled in.
     """
     from truecase.base.atomic import atomic_write
 

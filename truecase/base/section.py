@@ -65,16 +65,8 @@ class Record:
 class Section:
     """The arrays and settings of a component, each checked when it is taken.
 
-    Parameters
-    ----------
-    name : str
-        The component; messages call its arrays ``NAME/ARRAY`` and its settings ``NAME.SETTING``.
-    arrays : mapping of str to buffer
-        NumPy arrays or memoryviews.
-    settings : mapping
-        May be nested.
-    kept : list
-        Collects the arrays taken, so that kernels can point into their memory.
+    Messages call its arrays ``NAME/ARRAY`` and its settings, which may be nested, ``NAME.SETTING``.
+    `kept` collects the arrays taken, so that kernels can point into their memory.
     """
 
     def __init__(

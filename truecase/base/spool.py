@@ -20,14 +20,9 @@ _LONG = 1 << 26
 class Spool:
     """A column of numbers that is written once, then read in order as often as needed.
 
-    Parameters
-    ----------
-    dtype : dtype
-    width : int
-        Items per record; `len` and chunk sizes are in records.
-    on_disk : bool
-        Keep the records in an unnamed temporary file (in `tempfile.gettempdir()`), which goes away
-        with the object or the process.
+    A record has `width` items; `len` and chunk sizes are in records. With `on_disk`, the records
+    are in an unnamed temporary file (in `tempfile.gettempdir()`), which goes away with the object
+    or process.
     """
 
     def __init__(self, dtype: npt.DTypeLike, width: int = 1, on_disk: bool = False) -> None:

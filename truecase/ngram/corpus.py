@@ -43,23 +43,11 @@ class _Reader:
 def intern_blocks(
     blocks: Iterable[bytes], segmentation: str, language: str, stream: IdStream, threads: int
 ) -> Vocabulary:
-    """Read a corpus into a stream of word ids; return its vocabulary.
+    """Read a corpus, in blocks of whole lines, into a stream of word ids; return its vocabulary.
 
     Ids are given in the order in which words first occur, for any number of threads: each thread
     gives the words of its blocks ids of its own, and the words that are new to the thread get their
     ids in the corpus after those of all blocks before.
-
-    Parameters
-    ----------
-    blocks : iterable of bytes
-        Whole lines.
-    segmentation, language, stream
-        As for `Interner`.
-    threads : int
-
-    Returns
-    -------
-    Vocabulary
     """
     whole = Interner(segmentation, language, stream)
     if threads <= 1:
@@ -85,22 +73,9 @@ def count_words(paths: Sequence[StrPath], encoding: str | None = None) -> int:
 
 
 class Prefix:
-    """The first lines of texts, up to a number of words.
+    """Blocks of the first lines of texts, up to and with the line of the `wanted`-th word.
 
-    Iterating reads the files anew, a block at a time.
-
-    Parameters
-    ----------
-    paths : sequence of path-like
-    wanted : int
-        Words; the line of the last one is taken whole.
-    encoding : str, optional
-        As for `iter_blocks`.
-
-    Attributes
-    ----------
-    n_words, n_lines : int
-        Yielded so far in the last iteration.
+    Iterating reads the files anew; `n_words` and `n_lines` count what has been yielded since.
     """
 
     def __init__(self, paths: Sequence[StrPath], wanted: int, encoding: str | None = None) -> None:

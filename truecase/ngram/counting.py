@@ -42,12 +42,9 @@ def counted_by_range(
     most : int64 ndarray, shape (n_words,)
         Upper bound of the number of n-grams that begin with each word.
     add : callable
-        ``add(block, first, last)`` adds the n-grams whose first word is in a range to a block,
-        which has room for them and more.
-    threads : int
-        Ranges that are counted at a time; the result does not depend on it.
-    at_once : int
-        Least number of n-grams that are sorted at a time; nor does it depend on that.
+        ``add(block, first, last)`` adds the n-grams whose first word is in a range to a block.
+    threads, at_once : int
+        Ranges counted at a time, and least number of n-grams sorted at a time, whatever the result.
     """
     ranges = _ranges(most, max(at_once, int(most.sum()) // _MOST_RANGES))
     # Whole chunks are added at a time while the block has room left.
@@ -96,7 +93,7 @@ class MemoryPlan:
 
     Without a limit, columns are arrays and passes work on whole columns. With a limit, columns are
     temporary files, n-grams are sorted in blocks that are merged from disk, and the probabilities
-    of a lower order are looked up range by range.
+    of a lower order are looked up range by range. Results do not depend on the plan.
 
     Attributes
     ----------
@@ -104,7 +101,7 @@ class MemoryPlan:
         Bytes in memory at a time, without arrays that have an item per word of the vocabulary and
         without the n-grams of one context.
     threads : int
-        Pieces of columns that are worked on at a time; results do not depend on it.
+        Pieces of columns that are worked on at a time.
     """
 
     limit: int | None = None
@@ -160,16 +157,10 @@ class MemoryPlan:
 
 @dataclass
 class OrderCounts:
-    """The distinct n-grams of one order, in lexicographic order.
+    """The distinct n-grams of one order, in lexicographic order, in columns of one record each.
 
-    Attributes
-    ----------
-    keys : Spool of uint64
-        Packed words.
-    adjusted : Spool of uint32
-        Adjusted counts, from which probabilities are estimated.
-    raw : Spool of uint32
-        Counts in the corpus; in the highest order these are the adjusted ones.
+    `keys` are packed words, `adjusted` the adjusted counts, and `raw` the counts in the corpus,
+    which in the highest order are the same.
     """
 
     order: int
@@ -212,14 +203,7 @@ def key_width(order: int, bits: int) -> int:
 
 
 class RunCounter(Generic[Block]):
-    """Counts n-grams of one order that come in any order: sorts blocks, then merges them.
-
-    Parameters
-    ----------
-    block : KeyBlock or CountedBlock
-        Empty; collects and sorts n-grams.
-    plan : MemoryPlan
-    """
+    """Counts n-grams of one order that come in any order: sorts blocks, then merges the runs."""
 
     def __init__(self, block: Block, plan: MemoryPlan) -> None:
         self.width = block.width
@@ -612,15 +596,9 @@ def _count_the_last_as_lmplz(
 
 
 class StreamNgrams:
-    """The n-grams of a stream of word ids.
+    """The n-grams of an `IdStream`, which is closed after reading if `release`.
 
-    Parameters
-    ----------
-    stream : IdStream
-    release : bool
-        Close the stream after it has been read.
-    at_once : int
-        As for `counted_by_range`.
+    `at_once` is as for `counted_by_range`.
     """
 
     def __init__(self, stream: IdStream, release: bool = False, at_once: int = AT_ONCE) -> None:

@@ -40,19 +40,7 @@ PYTHON_BYTES = 48 << 20
 
 @dataclass(frozen=True)
 class EstimationReport:
-    """Figures of a model that `estimate_arpa` has written.
-
-    Attributes
-    ----------
-    n_words, n_lines : int
-        Of the corpus.
-    vocabulary_size : int
-        Different words, the three special ones included.
-    n_ngrams : list of int
-        N-grams written, from the unigrams on.
-    discounts : list of (D1, D2, D3+)
-        Of every order.
-    """
+    """Figures of a model that `estimate_arpa` has written; the lists are by order."""
 
     n_words: int
     n_lines: int
@@ -77,24 +65,9 @@ def read_corpus(
     progress: Progress | None = None,
     encoding: str | None = None,
 ) -> Interner:
-    """Read text files into a vocabulary and a stream of word ids.
+    """Read text files into an `Interner`, whose stream is on disk if `memory` is given.
 
-    Parameters
-    ----------
-    paths : sequence of paths
-        Texts, compressed or not; ``-`` is standard input.
-    segmentation, language : str
-        As for `Interner`.
-    memory : int, optional
-        If given, the stream of ids goes to a temporary file.
-    progress : Progress, optional
-    encoding : str, optional
-        As for `iter_blocks`.
-
-    Returns
-    -------
-    Interner
-        With the corpus in its `stream`.
+    Paths and encoding are as for `iter_blocks`, segmentation and language as for `Interner`.
     """
     interner = Interner(segmentation, language, IdStream(on_disk=memory is not None))
     stream = interner.stream

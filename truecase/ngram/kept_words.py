@@ -80,13 +80,7 @@ class KeptWords(Component):
             raise ModelError("the array words/offsets does not rise") from None
 
     def ngrams(self) -> NgramModel:
-        """The n-grams as an ARPA file holds them.
-
-        Raises
-        ------
-        ModelError
-            A word is not in the vocabulary, or a number is not finite.
-        """
+        """The n-grams of an ARPA file; ModelError if a word is unknown or a number not finite."""
         import numpy as np
 
         from truecase.ngram.model import NgramModel
@@ -110,10 +104,7 @@ class KeptWords(Component):
     def cases(self) -> tuple[list[bytes], npt.NDArray[np.float32]] | None:
         """Surface forms and the Φ of each; None if the model has no models of case.
 
-        Raises
-        ------
-        ModelError
-            The offsets do not rise, or a Φ is not a share.
+        ModelError if the offsets do not rise or a Φ is not a share.
         """
         if "case" not in self.arrays:
             return None

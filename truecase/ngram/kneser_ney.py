@@ -67,14 +67,9 @@ DEFAULTS = KneserNeyOptions()
 
 
 class Smoothing(NamedTuple):
-    """How one order is smoothed.
+    """How one order is smoothed: `discounts` for adjusted counts of 1, 2, and 3 or more.
 
-    Attributes
-    ----------
-    threshold : int
-        N-grams that occur at most so often in the corpus are pruned.
-    discounts : 3 floats
-        For adjusted counts of 1, 2, and 3 or more.
+    N-grams that occur at most `threshold` times in the corpus are pruned.
     """
 
     threshold: int
@@ -89,15 +84,8 @@ def closed_form_discounts(
 ) -> Discounts | None:
     """Discounts for adjusted counts of 1, 2, and 3 or more; Chen & Goodman, equation 26.
 
-    Parameters
-    ----------
-    counts_of_counts : sequence of 4 ints
-        Number of n-grams with an adjusted count of 1, 2, 3 and 4.
-
-    Returns
-    -------
-    tuple of 3 floats, or None
-        None if one of the first three is 0, or a discount is negative or above its count.
+    `counts_of_counts` are the numbers of n-grams with an adjusted count of 1, 2, 3 and 4. None if
+    one of the first three is 0, or a discount is negative or above its count.
     """
     n1, n2, n3, n4 = (int(n) for n in counts_of_counts)
     if 0 in (n1, n2, n3):
@@ -251,11 +239,8 @@ class KneserNey:
 def check_thresholds(prune: Sequence[int], order: int) -> tuple[int, ...]:
     """Return one count threshold per order; the last one given is for all higher orders.
 
-    Raises
-    ------
-    ValueError
-        There are more than orders, one is negative, or they fall: then an n-gram could stay
-        without its suffix.
+    ValueError if there are more than orders, one is negative, or they fall: then an n-gram could
+    stay without its suffix.
     """
     thresholds = tuple(int(threshold) for threshold in prune) or (0,)
     if len(thresholds) > order:

@@ -146,14 +146,8 @@ def smartcased_counts(forms: Forms) -> npt.NDArray[np.int64]:
 class LexiconArrays:
     """A packed lexicon: see `truecase/kernels/_lexicon.pxd`.
 
-    Attributes
-    ----------
-    keys : uint64 ndarray, shape (n_keys,)
-    first_record : uint64 ndarray, shape (n_keys,)
-        1 + index of the key's first record.
-    records : uint32 ndarray
-    ids, place : int64 ndarray, shape (n_forms,)
-        Word id of each form, and the index of its record.
+    `first_record` is 1 + the index of a key's first record; `ids` and `place` are the word id of
+    each form, and the index of its record.
     """
 
     keys: npt.NDArray[np.uint64]
@@ -179,16 +173,8 @@ def build_lexicon(
 ) -> LexiconArrays:
     """Pack the kept forms, grouped by key, the highest rank first.
 
-    Parameters
-    ----------
-    forms : Forms
-    kept : bool ndarray, shape (n_words,)
-    rank : int64 ndarray, shape (n_words,)
-        Counts that order the forms of a key.
-    count : int64 ndarray, shape (n_words,)
-        Counts that the records hold.
-    probability_code, backoff_code : uint32 ndarray, shape (n_words,)
-        Eight-bit codes of each form's unigram log-probability and backoff.
+    All arrays have one entry per word id: `rank` orders the forms of a key, records hold `count`,
+    and the codes are the eight-bit codes of unigram log-probability and backoff.
     """
     ids = np.flatnonzero(kept)
     ids = ids[np.lexsort((ids, -rank[ids], forms.key[ids]))]
@@ -246,16 +232,8 @@ class StopTally:
     """Counts how often each word stands before a token that ends sentences, and what follows.
 
     Whether a capitalised word after it begins a sentence is known only when all text is counted. So
-    the pairs of words are kept, and the tallies of parts of a text can be added.
-
-    Parameters
-    ----------
-    n_words : int
-
-    Attributes
-    ----------
-    counts : int64 ndarray, shape (2, n_words)
-        As for `tally_stops`.
+    the pairs of words are kept, and the tallies of parts of a text can be added. `counts` is as for
+    `tally_stops`.
     """
 
     def __init__(self, n_words: int) -> None:

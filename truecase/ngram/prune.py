@@ -185,12 +185,7 @@ def renormalise(
     stays as it was. With `release`, `orders` is emptied as soon as its n-grams are no longer
     needed.
 
-    Returns
-    -------
-    orders : list of Order
-        The kept n-grams, without their contexts.
-    log_backoff : float32 ndarray, shape (n_words,)
-        The new unigram backoffs, natural log.
+    Returns the kept n-grams, without their contexts, and the new unigram backoffs (natural log).
     """
     pruned: list[Order] = []
     unigram_backoff = log_backoff.copy()

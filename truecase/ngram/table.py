@@ -73,9 +73,8 @@ def pack_order(
     Parameters
     ----------
     words : uint32 ndarray, shape (n, order)
-    log_prob : float32 ndarray, shape (n,)
-        Natural log, like the backoffs.
-    log_backoff : float32 ndarray, shape (n,), or None in the highest order
+    log_prob, log_backoff : float32 ndarray, shape (n,)
+        Natural log; no backoffs in the highest order.
     form : uint64 ndarray, shape (n_words,)
         Identity of each word id.
     widths : SlotWidths

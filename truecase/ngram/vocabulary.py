@@ -86,12 +86,6 @@ def canonical_order(
     """Order word ids by falling count, then by bytes: the order of the text does not matter.
 
     Tables over words are then read mostly near their beginning.
-
-    Parameters
-    ----------
-    vocabulary : Vocabulary
-    counts : int64 ndarray, shape (n,)
-        Occurrences of each word id.
     """
     ids = vocabulary.byte_order()
     return ids[np.argsort(-counts[ids], kind="stable")]
