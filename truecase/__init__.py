@@ -5,7 +5,8 @@
 'She moved from New York to the Netherlands in 2009 .'
 
 The public names stand in ``__init__.pyi``, once: type checkers read it, and so does this module
-when one of them is first asked for. Some need NumPy and compiled modules, which take time to import.
+when one of them is first asked for. Some need NumPy and compiled modules, which take time to
+import.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The command ``truecase``, and ``python -m truecase``, begin and end here."""
+"""The entry point of the command ``truecase`` and of ``python -m truecase``."""
 
 import sys
 
@@ -9,20 +9,15 @@ if TYPE_CHECKING:
 
 
 def main() -> int:
-    """Run the command line in a process that does nothing else.
+    """Run the command line in a process of its own; return the exit code.
 
-    Ctrl-C ends it at once, without a word, until `truecase.cli` can clear up, and again when that
-    is through: neither the imports before nor the interpreter's end have a traceback to show.
-
-    Returns
-    -------
-    int
-        Exit code.
+    Ctrl-C ends the process at once and silently while modules are imported and while the
+    interpreter ends; in between, `truecase.cli` cleans up.
     """
-    # Built in, so that nothing happens before; `signal` makes enumerations of it, which takes time.
+    # Built in, so it loads at once; `signal` makes enumerations of it, which takes time.
     import _signal  # type: ignore[import-not-found,unused-ignore]
 
-    # Not where a shell has told it to ignore Ctrl-C, being in the background.
+    # A shell makes background processes ignore Ctrl-C; that stays.
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     sys.unraisablehook = _end_where_nothing_can_be_raised
@@ -37,7 +32,7 @@ def main() -> int:
 
 
 def _end_where_nothing_can_be_raised(unraisable: "UnraisableHookArgs") -> None:
-    """A signal that came while an object was being freed, say, is not to be lost."""
+    """Obey a signal whose exception was lost, for example while an object was being freed."""
     import signal
 
     for kind, number in ((KeyboardInterrupt, signal.SIGINT), (SystemExit, signal.SIGTERM)):

@@ -1,4 +1,4 @@
-"""The package's version, and what may be wrong with its installation."""
+"""The package's version, and checks of its installation."""
 
 import os
 import sys
@@ -10,15 +10,10 @@ __version__ = "0.1.0"
 
 
 def use_installed_package(folder: str) -> None:
-    """Let the installed package take the place of a checkout's that is not compiled.
+    """Replace the uncompiled package of a checkout, in `folder`, by the installed one.
 
     Python looks into the working directory first, so that ``import truecase`` and ``python -m
     truecase`` in a checkout find its folder, also after ``pip install .``.
-
-    Parameters
-    ----------
-    folder : str
-        That of the package which is being imported.
 
     Raises
     ------
@@ -45,7 +40,7 @@ def use_installed_package(folder: str) -> None:
             "`python setup.py build_ext --inplace` compiles it where it is"
         )
     module = module_from_spec(spec)
-    # Python takes what it finds under the name after the import for the package.
+    # After an import, Python returns the module that `sys.modules` has by that name.
     sys.modules["truecase"] = module
     del sys.modules[__name__]
     spec.loader.exec_module(module)
@@ -59,14 +54,9 @@ def _is_compiled(folder: str) -> bool:
 
 
 def warn_of_namesake(folder: str) -> None:
-    """Warn if the distribution ``truecase``, another project, is installed in the same place.
+    """Warn if the distribution ``truecase``, another project, is installed beside `folder`.
 
     Both have a package ``truecase``, and each overwrites files of the other.
-
-    Parameters
-    ----------
-    folder : str
-        That of the package which is being imported.
     """
     try:
         names = os.listdir(os.path.dirname(folder))

@@ -180,7 +180,7 @@ def test_without_the_package_that_guesses(monkeypatch):
 def test_lines_are_counted_alike_with_and_without_numpy(monkeypatch):
     data = b"nothing but ASCII here\n" * 1000 + FRENCH.encode("latin-1")
     for modules in (sys.modules, {}):
-        monkeypatch.setattr("truecase.base.light.sys", SimpleNamespace(modules=modules))
+        monkeypatch.setattr("truecase.base.threads.sys", SimpleNamespace(modules=modules))
         with pytest.raises(ReadError, match=r"^a\.txt: line 1001: this is not UTF-8"):
             decoded(data, None, [1 << 12])
 

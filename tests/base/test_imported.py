@@ -5,7 +5,8 @@ import sys
 import threading
 
 from truecase.base.encoding import FileEncoding, TextDecoder
-from truecase.base.light import imported, log
+from truecase.base.progress import log
+from truecase.base.threads import imported
 
 SLOW = """\
 import threading

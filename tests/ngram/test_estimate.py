@@ -10,7 +10,7 @@ from truecase.errors import DiscountWarning, EmptyCorpusError, SkippedWordsWarni
 from truecase.ngram._intern import Interner
 from truecase.ngram.arpa import read_arpa, write_arpa
 from truecase.ngram.estimate import LEAST_MEMORY, estimate_arpa, read_corpus
-from truecase.ngram.kneser_ney import estimate
+from truecase.ngram.kneser_ney import KneserNeyOptions, estimate
 from truecase.ngram.vocabulary import IdStream
 
 TEXT = b"".join(
@@ -41,9 +41,10 @@ def corpus(tmp_path):
 @pytest.mark.parametrize("segmentation", ["space", "raw"])
 def test_estimate_arpa(tmp_path, corpus, segmentation):
     out = tmp_path / "out.arpa"
-    report = estimate_arpa(corpus, out, segmentation, order=3, prune=(0, 0, 1))
+    options = KneserNeyOptions(3, (0, 0, 1))
+    report = estimate_arpa(corpus, out, options, segmentation=segmentation)
     interner = read_corpus(corpus, segmentation)
-    expected = estimate(interner.stream, len(interner), 3, (0, 0, 1))
+    expected = estimate(interner.stream, len(interner), options)
     vocabulary, model = read_arpa(out)
     assert list(vocabulary) == list(interner.vocabulary())
     for a, b in zip(model.words, expected.words, strict=True):
@@ -71,7 +72,7 @@ def test_any_words_survive_the_file(tmp_path_factory, lines, order):
     text = folder / f"text of {thread}"
     text.write_bytes(b"word\n" + b"\n".join(b" ".join(line) for line in lines))
     interner = read_corpus([text], encoding="utf-8")
-    model = estimate(interner.stream, len(interner), order)
+    model = estimate(interner.stream, len(interner), KneserNeyOptions(order))
     out = folder / f"{thread}.arpa"
     write_arpa(out, interner.vocabulary(), model)
     vocabulary, again = read_arpa(out, "utf-8")
@@ -82,14 +83,14 @@ def test_any_words_survive_the_file(tmp_path_factory, lines, order):
 def test_memory_limit_and_compression_change_nothing(tmp_path, corpus):
     outs = [tmp_path / name for name in ("a.arpa", "b.arpa", "c.arpa.gz")]
     estimate_arpa(corpus, outs[0])
-    estimate_arpa(corpus, outs[1], memory=LEAST_MEMORY)
+    estimate_arpa(corpus, outs[1], KneserNeyOptions(memory=LEAST_MEMORY))
     estimate_arpa(corpus, outs[2])
     assert outs[0].read_bytes() == outs[1].read_bytes() == gzip.decompress(outs[2].read_bytes())
 
 
 def test_too_little_memory_is_refused(tmp_path, corpus):
     with pytest.raises(ValueError, match="memory limit of 1000 bytes"):
-        estimate_arpa(corpus, tmp_path / "out", memory=1000)
+        estimate_arpa(corpus, tmp_path / "out", KneserNeyOptions(memory=1000))
 
 
 def test_an_empty_corpus_leaves_no_file(tmp_path):
@@ -102,7 +103,7 @@ def test_an_empty_corpus_leaves_no_file(tmp_path):
 @pytest.mark.parametrize("options", [{"order": 0}, {"order": 6}, {"order": 2, "prune": (1, 0)}])
 def test_bad_options_are_refused_before_anything_is_read(tmp_path, options):
     with pytest.raises(ValueError):
-        estimate_arpa([tmp_path / "no-such-file"], tmp_path / "out", **options)
+        estimate_arpa([tmp_path / "no-such-file"], tmp_path / "out", KneserNeyOptions(**options))
 
 
 def test_special_words_in_the_corpus_are_named(tmp_path):

@@ -17,6 +17,7 @@ from truecase.ngram._intern import Interner
 from truecase.ngram.arpa import read_arpa
 from truecase.ngram.counting import MemoryPlan, StreamNgrams
 from truecase.ngram.kneser_ney import (
+    KneserNeyOptions,
     check_thresholds,
     closed_form_discounts,
     estimate,
@@ -30,7 +31,8 @@ GOLDEN = Path(__file__).parent.parent / "golden" / "kenlm"
 def estimate_quietly(lines, vocabulary_size, *args, **kwargs):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DiscountWarning)
-        return estimate(IdStream.from_lines(lines), vocabulary_size, *args, **kwargs)
+        options = KneserNeyOptions(*args, **kwargs)
+        return estimate(IdStream.from_lines(lines), vocabulary_size, options)
 
 
 @st.composite
@@ -161,7 +163,7 @@ def golden_models():
 def test_equals_lmplz(path, order, prune):
     interner = Interner("space")
     interner.add_block((GOLDEN / "market.txt").read_bytes())
-    model = estimate(interner.stream, len(interner), order, prune)
+    model = estimate(interner.stream, len(interner), KneserNeyOptions(order, prune))
     surfaces = list(interner.vocabulary())
     vocabulary, expected = read_arpa(path)
     for k in range(1, order + 1):
@@ -204,10 +206,10 @@ def test_fallback_discounts_are_named():
 def test_own_fallback_discounts():
     stream = IdStream.from_lines([[3, 4], [3, 5]])
     with pytest.warns(DiscountWarning, match=r"using 0\.75 0\.75 0\.75"):
-        model = estimate(stream, 6, 2, discount_fallback=(0.75, 0.75, 0.75))
+        model = estimate(stream, 6, KneserNeyOptions(2, discount_fallback=(0.75, 0.75, 0.75)))
     assert model.discounts == [(0.75, 0.75, 0.75)] * 2
     with pytest.raises(ValueError, match="fallback discounts"):
-        estimate(stream, 6, 2, discount_fallback=(1.5, 1, 1))
+        estimate(stream, 6, KneserNeyOptions(2, discount_fallback=(1.5, 1, 1)))
 
 
 @pytest.mark.parametrize("lines", [[], [[]], [[], []]])
@@ -257,7 +259,7 @@ def test_thresholds():
 @pytest.mark.parametrize("order", [0, 6])
 def test_orders_out_of_range(order):
     with pytest.raises(ValueError, match="expected 1 … 5"):
-        estimate(IdStream.from_lines([[3]]), 4, order)
+        estimate(IdStream.from_lines([[3]]), 4, KneserNeyOptions(order))
 
 
 def test_long_keys():
@@ -268,9 +270,11 @@ def test_long_keys():
     ids = {a: 3, b: 4, c: 5}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DiscountWarning)
-        wide = estimate_kneser_ney(StreamNgrams(IdStream.from_lines(lines)), size, 5)
+        wide = estimate_kneser_ney(
+            StreamNgrams(IdStream.from_lines(lines)), size, KneserNeyOptions(5)
+        )
         renamed = [[ids[word] for word in line] for line in lines]
-        small = estimate(IdStream.from_lines(renamed), 6, 5)
+        small = estimate(IdStream.from_lines(renamed), 6, KneserNeyOptions(5))
     names = {0: 0, 1: 1, 2: 2, a: 3, b: 4, c: 5}
     for k in range(2, 6):
         (block,) = wide.blocks(k)
@@ -281,7 +285,7 @@ def test_long_keys():
 
 def test_too_long_keys_are_refused():
     with pytest.raises(OverflowError, match="5-grams of 67108864 different words"):
-        estimate(IdStream.from_lines([[3]]), 1 << 26, 5)
+        estimate(IdStream.from_lines([[3]]), 1 << 26, KneserNeyOptions(5))
 
 
 @examples(40)

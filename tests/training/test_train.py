@@ -100,7 +100,7 @@ class TestArpa:
         tokenised = tmp_path / "text"
         lines = [line.replace(".", " .").replace(",", " ,") for line in HARBOUR_LINES]
         tokenised.write_text("\n".join(lines))
-        estimate_arpa([str(tokenised)], str(tmp_path / "lm.arpa"), "space", 3)
+        estimate_arpa([str(tokenised)], str(tmp_path / "lm.arpa"))
         model = Truecaser(from_arpa(tmp_path / "lm.arpa", "space"))
         assert model("the company sent her to port ellis .") == (
             "The company sent her to Port Ellis ."

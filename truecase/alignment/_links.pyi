@@ -29,10 +29,14 @@ def parse(
     npt.NDArray[np.uint8],
     npt.NDArray[np.int64],
 ]:
-    """Line offsets, offsets and source words, as in `Phrases`; what is wrong, and where.
+    """Parse lines of links.
 
-    A line in which something is wrong has no links; of it, one of the codes ``BAD_…`` (0 if
-    nothing is wrong) and the byte of the block where the wrong link begins.
+    Returns
+    -------
+    line_offsets, offsets, source_words
+        As in `Phrases`; a line with a bad link has no links.
+    problem, problem_at
+        Of each line, a code ``BAD_…`` (0 for a good line), and the byte where the bad link begins.
 
     Raises
     ------
@@ -45,7 +49,7 @@ def write(
     offsets: npt.NDArray[np.int64],
     source: npt.NDArray[np.int32],
 ) -> bytes:
-    """Lines of Pharaoh form from arrays that `Phrases` has checked."""
+    """Write lines of links; the arrays are those of `Phrases`."""
 
 def split_tokens(
     block: bytes, segmentation: str = "raw", language: str = ""
@@ -59,6 +63,6 @@ def split_tokens(
     line_offsets : int64 ndarray, shape (n_lines + 1,)
         First token of each line, counted over the block.
     word : int32 ndarray, shape (n_tokens,)
-        Number of each token's word in its line. A word is a run of bytes other than ASCII white
-        space; a token that is more than one belongs to the first.
+        Index of each token's word in its line. Words are runs of bytes other than ASCII white
+        space; a token of several words belongs to the first.
     """

@@ -1,4 +1,4 @@
-"""Links in Pharaoh form, parsed and written; lines as tokens, and the words of each."""
+"""Parses and writes links in Pharaoh's form; splits lines into tokens with the word of each."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport INT32_MAX, UINT32_MAX, int32_t, int64_t, uint32_t, uint8_t
@@ -40,7 +40,7 @@ __all__ = [
 cdef enum Problem:
     PROBLEM_NONE = 0
     PROBLEM_FORM = 1
-    PROBLEM_PROBABILITY = 2      # none, or outside of 0 to 1
+    PROBLEM_PROBABILITY = 2      # no number, or outside of 0 to 1
     PROBLEM_SOURCE = 3           # beyond the words of the source line
     PROBLEM_TARGET = 4
 
@@ -61,6 +61,30 @@ cdef struct Link:
     int32_t target
 
 
+cdef struct ReadLink:            # a link as the text has it
+    Link link
+    double probability
+    bint possible
+
+
+cdef struct Block:               # lines of links
+    const uint8_t* text
+    int64_t size
+    int64_t n_lines
+    const int32_t* n_source      # words of each line
+    const int32_t* n_target
+    double threshold             # least probability of a link that is kept
+    bint keep_possible
+
+
+cdef struct Parsed:              # as `Phrases`, and the first bad link of each line
+    int64_t* line_offsets
+    int64_t* offsets
+    int32_t* source
+    uint8_t* problem
+    int64_t* problem_at
+
+
 cdef struct Scratch:
     Link* links                  # of one line, in the order of the text, later by source
     Link* sorted
@@ -73,7 +97,7 @@ cdef inline bint digit(const uint8_t* text, int64_t p, int64_t end) noexcept nog
 
 cdef inline int64_t read_number(const uint8_t* text, int64_t p, int64_t end,
                                 int32_t* number) noexcept nogil:
-    """End of the digits at p; -1 if there are none."""
+    """Read the digits at p; return their end, or -1 without digits."""
     cdef int32_t n = 0
     if not digit(text, p, end):
         return -1
@@ -86,7 +110,7 @@ cdef inline int64_t read_number(const uint8_t* text, int64_t p, int64_t end,
 
 cdef inline int64_t read_probability(const uint8_t* text, int64_t p, int64_t end,
                                      double* probability) noexcept nogil:
-    """End of the decimal number at p; -1 if it is none, or not within 0 to 1."""
+    """Read the decimal number at p; return its end, or -1 if it is not a number from 0 to 1."""
     cdef double x = 0, scale = 1
     cdef int32_t exponent = 0
     cdef int64_t start = p
@@ -126,32 +150,31 @@ cdef inline int64_t read_probability(const uint8_t* text, int64_t p, int64_t end
 
 
 cdef inline int read_link(const uint8_t* text, int64_t begin, int64_t end, int32_t n_source,
-                          int32_t n_target, Link* link, double* probability,
-                          bint* possible) noexcept nogil:
-    """The link that is text[begin:end]; a Problem."""
-    cdef int64_t p = read_number(text, begin, end, &link.source)
+                          int32_t n_target, ReadLink* found) noexcept nogil:
+    """Read the link text[begin:end]; a Problem."""
+    cdef int64_t p = read_number(text, begin, end, &found.link.source)
     if p < 0 or p >= end or (text[p] != 0x2d and text[p] != 0x3f):
         return PROBLEM_FORM
-    possible[0] = text[p] == 0x3f
-    probability[0] = 1
-    p = read_number(text, p + 1, end, &link.target)
+    found.possible = text[p] == 0x3f
+    found.probability = 1
+    p = read_number(text, p + 1, end, &found.link.target)
     if p < 0:
         return PROBLEM_FORM
     if p < end:
         if text[p] != 0x3a and text[p] != 0x2f:
             return PROBLEM_FORM
-        p = read_probability(text, p + 1, end, probability)
+        p = read_probability(text, p + 1, end, &found.probability)
         if p != end:
             return PROBLEM_PROBABILITY
-    if link.source >= n_source:
+    if found.link.source >= n_source:
         return PROBLEM_SOURCE
-    if link.target >= n_target:
+    if found.link.target >= n_target:
         return PROBLEM_TARGET
     return PROBLEM_NONE
 
 
 cdef void sort_by_source(Scratch* scratch, int64_t n, int32_t n_source) noexcept nogil:
-    """Links of a line by their source words, by counting."""
+    """Sort the links of a line by source word, by counting."""
     cdef int64_t i
     cdef int32_t word, at = 0, here
     cdef Link* swap
@@ -173,9 +196,9 @@ cdef void sort_by_source(Scratch* scratch, int64_t n, int32_t n_source) noexcept
 
 cdef int64_t place_links(Scratch* scratch, int64_t n, int32_t n_source, int32_t n_target,
                          int64_t n_before, int64_t* offsets, int32_t* source) noexcept nogil:
-    """The links of a line as entries of its target words; number of entries, doubles left out.
+    """Store the links of a line by target word, without duplicates; return their number.
 
-    `offsets` gets the end of each of the line's words, `n_before` is where the first begins.
+    `offsets` gets the end of each of the line's words; the first begins at `n_before`.
     """
     cdef int64_t i, kept = n_before, begin, end
     cdef int32_t word
@@ -211,28 +234,24 @@ cdef int64_t place_links(Scratch* scratch, int64_t n, int32_t n_source, int32_t 
     return kept - n_before
 
 
-cdef int parse_lines(const uint8_t* text, int64_t size, const int32_t* n_source,
-                     const int32_t* n_target, int64_t n_lines, double threshold,
-                     bint keep_possible, Scratch* scratch, int64_t* line_offsets,
-                     int64_t* offsets, int32_t* source, uint8_t* problem,
-                     int64_t* problem_at) noexcept nogil:
-    """All lines of a block, which has `n_lines` of them; a Status."""
+cdef int parse_lines(const Block* block, Scratch* scratch, Parsed* out) noexcept nogil:
+    """Parse all lines of a block; a Status."""
     cdef int64_t begin = 0, end, p, q, line = 0, n, n_words = 0, n_links = 0, word
+    cdef const uint8_t* text = block.text
     cdef const void* newline
-    cdef double probability = 0
-    cdef bint possible = False
-    cdef int found
-    line_offsets[0] = 0
-    offsets[0] = 0
-    while begin < size:
-        if line >= n_lines:
+    cdef ReadLink found
+    cdef int problem
+    out.line_offsets[0] = 0
+    out.offsets[0] = 0
+    while begin < block.size:
+        if line >= block.n_lines:
             return STATUS_INVALID
-        newline = memchr(text + begin, 0x0a, <size_t>(size - begin))
-        end = size if newline == NULL else <const uint8_t*>newline - text
+        newline = memchr(text + begin, 0x0a, <size_t>(block.size - begin))
+        end = block.size if newline == NULL else <const uint8_t*>newline - text
         n = 0
         p = begin
-        found = PROBLEM_NONE
-        while found == PROBLEM_NONE:
+        problem = PROBLEM_NONE
+        while problem == PROBLEM_NONE:
             while p < end and ascii_space(text[p]):
                 p += 1
             if p >= end:
@@ -240,25 +259,26 @@ cdef int parse_lines(const uint8_t* text, int64_t size, const int32_t* n_source,
             q = p
             while q < end and not ascii_space(text[q]):
                 q += 1
-            found = read_link(text, p, q, n_source[line], n_target[line], scratch.links + n,
-                              &probability, &possible)
-            if found != PROBLEM_NONE:
-                problem[line] = <uint8_t>found
-                problem_at[line] = p
-            elif probability >= threshold and (keep_possible or not possible):
+            problem = read_link(text, p, q, block.n_source[line], block.n_target[line], &found)
+            if problem != PROBLEM_NONE:
+                out.problem[line] = <uint8_t>problem
+                out.problem_at[line] = p
+            elif found.probability >= block.threshold and (
+                    block.keep_possible or not found.possible):
+                scratch.links[n] = found.link
                 n += 1
             p = q
-        if found == PROBLEM_NONE:
-            n_links += place_links(scratch, n, n_source[line], n_target[line], n_links,
-                                   offsets + n_words + 1, source)
+        if problem == PROBLEM_NONE:
+            n_links += place_links(scratch, n, block.n_source[line], block.n_target[line], n_links,
+                                   out.offsets + n_words + 1, out.source)
         else:
-            for word in range(n_target[line]):
-                offsets[n_words + 1 + word] = n_links
-        n_words += n_target[line]
+            for word in range(block.n_target[line]):
+                out.offsets[n_words + 1 + word] = n_links
+        n_words += block.n_target[line]
         line += 1
-        line_offsets[line] = n_words
+        out.line_offsets[line] = n_words
         begin = end + 1
-    return STATUS_OK if line == n_lines else STATUS_INVALID
+    return STATUS_OK if line == block.n_lines else STATUS_INVALID
 
 
 def parse(
@@ -273,6 +293,8 @@ def parse(
     cdef int64_t[::1] line_offsets, offsets, problem_at
     cdef int32_t[::1] source
     cdef uint8_t[::1] problem
+    cdef Block lines
+    cdef Parsed out
     cdef Scratch scratch
     cdef Link* first
     cdef Link* second
@@ -294,6 +316,18 @@ def parse(
             raise ValueError("the block does not have as many lines as there are counts")
         return (*arrays[:2], arrays[2][:0], *arrays[3:])
     line_offsets, offsets, source, problem, problem_at = arrays
+    out.line_offsets = &line_offsets[0]
+    out.offsets = &offsets[0]
+    out.source = &source[0]
+    out.problem = &problem[0]
+    out.problem_at = &problem_at[0]
+    lines.text = &block[0]
+    lines.size = size
+    lines.n_lines = n_lines
+    lines.n_source = &n_source[0]
+    lines.n_target = &n_target[0]
+    lines.threshold = threshold
+    lines.keep_possible = keep_possible
     first = <Link*>malloc(room * sizeof(Link))
     second = <Link*>malloc(room * sizeof(Link))
     scratch.links = first
@@ -303,9 +337,7 @@ def parse(
         if first == NULL or second == NULL or scratch.count == NULL:
             raise MemoryError
         with nogil:
-            status = parse_lines(&block[0], size, &n_source[0], &n_target[0], n_lines, threshold,
-                                 keep_possible, &scratch, &line_offsets[0], &offsets[0],
-                                 &source[0], &problem[0], &problem_at[0])
+            status = parse_lines(&lines, &scratch, &out)
     finally:
         free(first)
         free(second)
@@ -316,7 +348,7 @@ def parse(
 
 
 cdef inline int64_t write_number(int64_t number, uint8_t* out) noexcept nogil:
-    """Digits of a number that is not negative; how many. `out` may be NULL."""
+    """Write the digits of a number from 0 on, unless `out` is NULL; return their number."""
     cdef uint8_t[20] digits
     cdef int n = 0, i
     while True:
@@ -333,7 +365,7 @@ cdef inline int64_t write_number(int64_t number, uint8_t* out) noexcept nogil:
 
 cdef int64_t write_lines(const int64_t* line_offsets, int64_t n_lines, const int64_t* offsets,
                          const int32_t* source, uint8_t* out) noexcept nogil:
-    """All lines; how many bytes. With `out` NULL they are only counted."""
+    """Write all lines, unless `out` is NULL; return the number of bytes."""
     cdef int64_t line, word, i, n = 0, n_before
     for line in range(n_lines):
         n_before = n
@@ -359,7 +391,7 @@ def write(
     const int64_t[::1] line_offsets, const int64_t[::1] offsets, const int32_t[::1] source
 ) -> bytes:
     cdef int64_t n_lines = line_offsets.shape[0] - 1, n
-    # Copies, since they are read twice: another thread may change the caller's.
+    # Copies, since they are read twice, and another thread may change the caller's.
     cdef const int64_t[::1] of_lines = np.array(line_offsets)
     cdef const int64_t[::1] of_words = np.array(offsets)
     cdef const int32_t[::1] numbers = np.array(source)
@@ -368,7 +400,7 @@ def write(
     cdef uint8_t* start
     if n_lines < 0 or offsets.shape[0] == 0:
         raise ValueError("offsets have one entry more than there are lines and words")
-    # `Phrases` checked that, too, before anybody could change it.
+    # `Phrases` checked this, but the arrays may have changed since.
     if not (_leads_through(of_lines, of_words.shape[0] - 1)
             and _leads_through(of_words, numbers.shape[0])):
         raise ValueError("offsets do not lead through the words and their links")
@@ -418,7 +450,7 @@ cdef void write_line(const uint8_t* text, const TokenArray* tokens, const WordIn
 
 cdef int split_lines(const uint8_t* text, uint32_t size, int segmentation, bint turkic,
                      Output* out, int64_t* line_offsets) noexcept nogil:
-    """All lines of a padded text; a Status."""
+    """Split all lines of a padded text; a Status."""
     cdef TokenArray tokens
     cdef WordIndex words
     cdef uint32_t begin = 0, end

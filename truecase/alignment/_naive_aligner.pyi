@@ -1,4 +1,4 @@
-"""The naive phrase aligner's walk through the source lines (Wang, Knight & Marcu 2006, 5)."""
+"""Types of the compiled module `truecase.alignment._naive_aligner`."""
 
 from collections.abc import Sequence
 
@@ -18,12 +18,8 @@ def sample(
     seed: int,
     first_line: int,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """First pair of each line, and the pairs: bounds of source and of target words.
+    """Draw phrase pairs; return `line_offsets` and `bounds` as in `PhrasePairs`.
 
-    The first three arrays are those of `Phrases`, which has checked them.
-
-    Raises
-    ------
-    ValueError
-        A link leads beyond its source line.
+    The first three arrays are those of `Phrases`. ValueError if a link leads beyond its source
+    line.
     """

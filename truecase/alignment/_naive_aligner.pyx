@@ -1,4 +1,4 @@
-"""The naive phrase aligner's walk through the source lines (Wang, Knight & Marcu 2006, 5).
+"""Draws the phrase pairs of the naive phrase aligner (Wang, Knight & Marcu 2006, 5).
 
 Target words without links take no part: the others have *ranks*, counted from 0 in the line. A
 phrase pair is a range of source words and a range of ranks, consistent if no link leads out of it.
@@ -30,7 +30,17 @@ cdef struct Pair:
     int32_t rank_end
 
 
-cdef struct Draw:                # what lengths are drawn from
+cdef struct Block:               # lines with links as in `Phrases`
+    const int64_t* line_offsets
+    const int64_t* offsets
+    const int32_t* source
+    const int32_t* n_source
+    int64_t n_lines
+    uint64_t first_line          # its number in the file
+    uint64_t seed
+
+
+cdef struct Draw:                # the distribution of lengths
     double weight[MASK_BITS]
     uint64_t support             # lengths of positive weight
     int32_t longest
@@ -45,10 +55,10 @@ cdef struct Line:                # scratch memory of one line, for the largest o
     int32_t* low                 # of each rank, its first and last source word
     int32_t* high
     int32_t* word                # the target word of each rank
-    int32_t* above               # where a pair's ranks begin: the rank after them; else 0
-    int32_t* below               # at the last of a pair's ranks: one more than the rank before
+    int32_t* above               # at a pair's first rank: the rank after its last; else 0
+    int32_t* below               # at a pair's last rank: its first rank, plus 1; else 0
     int32_t* owner               # of each rank, its pair
-    uint64_t* lengths            # of each source word, those that a phrase there may have
+    uint64_t* lengths            # of each source word, the possible lengths of a phrase there
     Pair* pairs                  # in the order of the source
     int32_t n_pairs
 
@@ -56,7 +66,7 @@ cdef struct Line:                # scratch memory of one line, for the largest o
 cdef struct Span:                # a phrase pair that is being closed
     int32_t source_begin
     int32_t source_end
-    int32_t seen_end             # source words up to here have been looked at
+    int32_t seen_end             # source words before this have been read
     int32_t rank_begin
     int32_t rank_end
     int32_t first                # ranks wanted; scanned are rank_begin to rank_end
@@ -74,7 +84,7 @@ cdef inline uint64_t next_random(uint64_t* state) noexcept nogil:
 
 
 cdef inline int32_t draw_length(Draw* draw, uint64_t lengths) noexcept nogil:
-    """One of a set of lengths that is not empty, each as likely as its weight."""
+    """Draw one of a non-empty set of lengths, by weight."""
     cdef double total = 0, u
     cdef int32_t length = 0, chosen = 0
     cdef uint64_t left = lengths
@@ -98,7 +108,7 @@ cdef inline int32_t draw_length(Draw* draw, uint64_t lengths) noexcept nogil:
 
 cdef bint index_links(const int64_t* offsets, const int32_t* source, int64_t first_word,
                       int64_t n_words, Line* line) noexcept nogil:
-    """Ranks of a line and what they are linked with; whether all its links fit."""
+    """Fill in the ranks of a line and their links; whether all links fit."""
     cdef int64_t word, i
     cdef int32_t rank = 0, j
     for j in range(line.n_source):
@@ -127,12 +137,12 @@ cdef bint index_links(const int64_t* offsets, const int32_t* source, int64_t fir
 
 
 cdef uint64_t consistent_lengths(const Line* line, int32_t begin, int32_t longest) noexcept nogil:
-    """Lengths of source phrases from `begin` that have a consistent target phrase."""
+    """Lengths of the source phrases from `begin` that have a consistent target phrase."""
     cdef int32_t end = begin, needed = begin, first = 0, last = -1, low, high
     cdef uint64_t lengths = 0
     cdef int32_t limit = min(line.n_source, begin + longest)
-    # Each rank is looked at in full from at most `longest` places, as elsewhere its links lead
-    # out of reach: the whole is linear in the line.
+    # Linear in the line: each rank is read in full from at most `longest` places, since from
+    # elsewhere its links lead out of reach.
     while end < limit:
         low = line.first_rank[end]
         high = line.last_rank[end]
@@ -157,9 +167,9 @@ cdef uint64_t consistent_lengths(const Line* line, int32_t begin, int32_t longes
 
 
 cdef void find_lengths(Line* line, const Draw* draw) noexcept nogil:
-    """Of each source word the lengths of phrases after which the line can go on to its end.
+    """For each source word, find the lengths of phrases after which the line's end can be reached.
 
-    From where it cannot, all consistent lengths; maybe none.
+    If no length does, these are all consistent lengths, maybe the empty set.
     """
     cdef int32_t i
     cdef uint64_t reaches = 1    # bit l - 1: the end can be reached from l words on
@@ -172,7 +182,7 @@ cdef void find_lengths(Line* line, const Draw* draw) noexcept nogil:
 
 
 cdef void absorb(Line* line, Span* span, int32_t source_begin) noexcept nogil:
-    """Take in the pairs before a span, back to the one that has the source word."""
+    """Merge the pairs before a span into it, back to the one that has the source word."""
     cdef Pair* pair
     while span.source_begin > source_begin:
         # Invariant: the pairs are side by side and lead from source word 0 to the span.
@@ -186,7 +196,7 @@ cdef void absorb(Line* line, Span* span, int32_t source_begin) noexcept nogil:
 
 
 cdef int32_t take_rank(Line* line, Span* span, int32_t rank) noexcept nogil:
-    """Let the span cover what a rank is linked with."""
+    """Extend the span over the source words of a rank."""
     if line.low[rank] < span.source_begin:
         absorb(line, span, line.low[rank])
     if line.high[rank] >= span.source_end:
@@ -195,7 +205,7 @@ cdef int32_t take_rank(Line* line, Span* span, int32_t rank) noexcept nogil:
 
 
 cdef void close_span(Line* line, Span* span) noexcept nogil:
-    """Extend a span by as little as makes it consistent; each step takes in what is new."""
+    """Extend a span by as little as makes it consistent."""
     cdef int32_t rank
     while True:
         while span.seen_end < span.source_end:
@@ -209,7 +219,7 @@ cdef void close_span(Line* line, Span* span) noexcept nogil:
             span.rank_begin = span.rank_end = span.first
         if span.rank_end <= span.last:
             rank = take_rank(line, span, span.rank_end)
-            # The ranks of a pair that was taken in are those of its own source words.
+            # The ranks of a merged pair belong to its own source words.
             span.rank_end = line.above[rank] if line.above[rank] else rank + 1
         elif span.rank_begin > span.first:
             rank = take_rank(line, span, span.rank_begin - 1)
@@ -231,9 +241,9 @@ cdef void add_pair(Line* line, int32_t source_begin, int32_t source_end, int32_t
 
 
 cdef int32_t add_closed(Line* line, int32_t begin) noexcept nogil:
-    """Where no length will do: the smallest pair that has the word, with pairs before it.
+    """Add the smallest consistent pair with the word, merging earlier pairs; return its source end.
 
-    At the worst it is the whole line, so that this always ends; returns where the pair ends.
+    Used if no length will do. It always ends, at worst with the whole line.
     """
     cdef Span span
     span.source_begin = span.seen_end = begin
@@ -255,7 +265,7 @@ cdef int32_t add_closed(Line* line, int32_t begin) noexcept nogil:
 
 
 cdef void add_phrase(Line* line, int32_t begin, int32_t length) noexcept nogil:
-    """The pair of a source phrase that is known to be consistent."""
+    """Add the pair of a source phrase that is known to be consistent."""
     cdef int32_t first = INT32_MAX, last = -1, j
     for j in range(begin, begin + length):
         if line.last_rank[j] >= 0:
@@ -265,7 +275,7 @@ cdef void add_phrase(Line* line, int32_t begin, int32_t length) noexcept nogil:
 
 
 cdef int32_t write_pairs(Line* line, int32_t n_target, int32_t* out) noexcept nogil:
-    """Pairs in the order of the target, whose words they share out; their number."""
+    """Write the pairs, which share out all target words, in target order; return their number."""
     cdef int32_t i, rank, n = 0, end
     cdef Pair* pair
     for i in range(line.n_pairs):
@@ -275,7 +285,7 @@ cdef int32_t write_pairs(Line* line, int32_t n_target, int32_t* out) noexcept no
     while rank < line.n_ranks:
         pair = line.pairs + line.owner[rank]
         rank = pair.rank_end
-        # Words without links go with what is on their left, the first ones with the first pair.
+        # Words without links belong to the pair on their left, the first ones to the first pair.
         end = n_target if rank == line.n_ranks else line.word[rank]
         out[4 * n] = pair.source_begin
         out[4 * n + 1] = pair.source_end
@@ -285,24 +295,22 @@ cdef int32_t write_pairs(Line* line, int32_t n_target, int32_t* out) noexcept no
     return n
 
 
-cdef int sample_lines(const int64_t* line_offsets, int64_t n_lines, const int64_t* offsets,
-                      const int32_t* source, const int32_t* n_source, uint64_t seed,
-                      uint64_t first_line, Draw* draw, Line* line, int64_t* pair_offsets,
+cdef int sample_lines(const Block* block, Draw* draw, Line* line, int64_t* pair_offsets,
                       int32_t* pairs) noexcept nogil:
-    """All lines of a block; a Status. `pairs` has room for one pair per target word."""
+    """Draw the pairs of all lines of a block, at most one per target word; a Status."""
     cdef int64_t number, n_pairs = 0, n_words
     cdef int32_t begin
     pair_offsets[0] = 0
-    for number in range(n_lines):
-        n_words = line_offsets[number + 1] - line_offsets[number]
-        line.n_source = n_source[number]
+    for number in range(block.n_lines):
+        n_words = block.line_offsets[number + 1] - block.line_offsets[number]
+        line.n_source = block.n_source[number]
         line.n_pairs = 0
-        if not index_links(offsets, source, line_offsets[number], n_words, line):
+        if not index_links(block.offsets, block.source, block.line_offsets[number], n_words, line):
             return STATUS_INVALID
         if line.n_ranks > 0:
             # Lines have generators of their own, so that blocks may be cut anywhere.
-            draw.state = seed
-            draw.state = next_random(&draw.state) ^ (first_line + <uint64_t>number)
+            draw.state = block.seed
+            draw.state = next_random(&draw.state) ^ (block.first_line + <uint64_t>number)
             find_lengths(line, draw)
             begin = 0
             while begin < line.n_source:
@@ -326,10 +334,10 @@ def sample(
     uint64_t first_line,
 ):
     cdef int64_t n_lines = line_offsets.shape[0] - 1, n_words = offsets.shape[0] - 1
-    cdef const int32_t* links = &source[0] if source.shape[0] else NULL
     cdef int64_t room, target_room
     cdef int64_t[::1] pair_offsets
     cdef int32_t[:, ::1] pairs
+    cdef Block block
     cdef Draw draw
     cdef Line line
     cdef int32_t* words
@@ -353,6 +361,13 @@ def sample(
     target_room = int(np.max(np.diff(line_offsets))) + 1
     if np.min(n_source) < 0 or target_room > INT32_MAX:
         raise ValueError("numbers of words out of range")
+    block.line_offsets = &line_offsets[0]
+    block.offsets = &offsets[0]
+    block.source = &source[0] if source.shape[0] else NULL
+    block.n_source = &n_source[0]
+    block.n_lines = n_lines
+    block.first_line = first_line
+    block.seed = seed
     memset(&line, 0, sizeof(Line))
     words = <int32_t*>malloc((2 * room + 6 * target_room) * sizeof(int32_t))
     line.lengths = <uint64_t*>malloc(room * sizeof(uint64_t))
@@ -369,8 +384,7 @@ def sample(
         line.below = line.above + target_room
         line.owner = line.below + target_room
         with nogil:
-            status = sample_lines(&line_offsets[0], n_lines, &offsets[0], links, &n_source[0],
-                                  seed, first_line, &draw, &line, &pair_offsets[0], &pairs[0, 0])
+            status = sample_lines(&block, &draw, &line, &pair_offsets[0], &pairs[0, 0])
     finally:
         free(words)
         free(line.lengths)

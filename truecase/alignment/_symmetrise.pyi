@@ -1,4 +1,4 @@
-"""Alignments of both directions made one: grow-diag-final-and (Koehn, Och & Marcu 2003)."""
+"""Types of the compiled module `truecase.alignment._symmetrise`."""
 
 import numpy as np
 import numpy.typing as npt
@@ -10,11 +10,11 @@ __all__ = ["grow_diag_final_and"]
 def grow_diag_final_and(
     forward: Phrases, reverse: Phrases, n_source: npt.NDArray[np.int32]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """Offsets and source words, as in `Phrases`, of the links that both directions lead to.
+    """Join the links of both directions; return `offsets` and `source_words` as in `Phrases`.
 
-    Links of both directions; from these on, again and again, links of either direction beside
-    a chosen one, also diagonally, if one of their words has none yet; at last links of the
-    forward, then of the reverse direction of which neither word has any.
+    Chosen are the links of both directions; then, repeatedly, links of either direction next to a
+    chosen one, also diagonally, if one of their words has no chosen link; at last links of the
+    forward, then of the reverse direction if both words have no chosen link.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Alignments of both directions made one: grow-diag-final-and (Koehn, Och & Marcu 2003)."""
+"""Joins alignments of both directions: grow-diag-final-and (Koehn, Och & Marcu 2003)."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
@@ -25,6 +25,14 @@ cdef struct Direction:           # as in `Phrases`: source words of each target 
     const int32_t* source
 
 
+cdef struct Block:               # lines with the links of both directions
+    Direction forward
+    Direction reverse
+    const int64_t* line_offsets
+    const int32_t* n_source
+    int64_t n_lines
+
+
 cdef struct Line:                # the links of a line, of either direction, by target word
     int64_t* row                 # first link of each target word, and the end
     int32_t* source
@@ -41,7 +49,7 @@ cdef struct Line:                # the links of a line, of either direction, by 
 
 cdef int unite(const Direction* forward, const Direction* reverse, int64_t first_word,
                Line* line) noexcept nogil:
-    """All links of a line with the directions that have them; a Status."""
+    """Collect all links of a line with their directions; a Status."""
     cdef int64_t word, i, k, i_end, k_end, n = 0
     cdef int32_t source
     cdef uint8_t flags
@@ -75,7 +83,7 @@ cdef int unite(const Direction* forward, const Direction* reverse, int64_t first
 
 
 cdef inline int64_t find_link(const Line* line, int32_t source, int64_t target) noexcept nogil:
-    """Number of a link; -1 if neither direction has it."""
+    """Index of a link; -1 if neither direction has it."""
     cdef int64_t low, high, middle
     if target < 0 or target >= line.n_target:
         return -1
@@ -99,11 +107,11 @@ cdef inline void choose(Line* line, int64_t link) noexcept nogil:
 
 
 cdef void grow(Line* line) noexcept nogil:
-    """From the links of both directions to neighbours that have a word without a link."""
+    """Choose neighbours of chosen links that have a word without a chosen link."""
     cdef int64_t head = 0, link, other
     cdef int32_t step, source, target
-    # A link that was turned down once always would be, as words only ever gain links; so each
-    # chosen link is looked around once.
+    # Words only gain links, so a rejected link stays rejected, and the neighbours of each chosen
+    # link are visited once.
     while head < line.n_queued:
         link = line.queue[head]
         head += 1
@@ -127,7 +135,7 @@ cdef void grow(Line* line) noexcept nogil:
 
 
 cdef void add_final(Line* line, uint8_t direction) noexcept nogil:
-    """Links of a direction of which neither word has any."""
+    """Choose links of a direction if both of their words have no chosen link."""
     cdef int64_t link
     for link in range(line.n_links):
         if line.flags[link] & direction and not line.has_source[line.source[link]] and (
@@ -135,19 +143,18 @@ cdef void add_final(Line* line, uint8_t direction) noexcept nogil:
             choose(line, link)
 
 
-cdef int symmetrise_lines(const Direction* forward, const Direction* reverse,
-                          const int64_t* line_offsets, int64_t n_lines, const int32_t* n_source,
-                          Line* line, int64_t* offsets, int32_t* source) noexcept nogil:
-    """All lines of a block; a Status."""
+cdef int symmetrise_lines(const Block* block, Line* line, int64_t* offsets,
+                          int32_t* source) noexcept nogil:
+    """Symmetrise all lines of a block; a Status."""
     cdef int64_t number, first_word, word, link, n = 0
     cdef int status
     offsets[0] = 0
-    for number in range(n_lines):
-        first_word = line_offsets[number]
-        line.n_target = line_offsets[number + 1] - first_word
-        line.n_source = n_source[number]
+    for number in range(block.n_lines):
+        first_word = block.line_offsets[number]
+        line.n_target = block.line_offsets[number + 1] - first_word
+        line.n_source = block.n_source[number]
         line.n_queued = 0
-        status = unite(forward, reverse, first_word, line)
+        status = unite(&block.forward, &block.reverse, first_word, line)
         if status != STATUS_OK:
             return status
         memset(line.has_source, 0, line.n_source)
@@ -177,7 +184,7 @@ def grow_diag_final_and(forward, reverse, const int32_t[::1] n_source):
     cdef int64_t n_lines = n_source.shape[0], room, target_room, source_room
     cdef int64_t[::1] offsets
     cdef int32_t[::1] source
-    cdef Direction one, other
+    cdef Block block
     cdef Line line
     cdef int status
     if n_lines != line_offsets.shape[0] - 1 or not np.array_equal(
@@ -194,10 +201,13 @@ def grow_diag_final_and(forward, reverse, const int32_t[::1] n_source):
     if np.min(n_source) < 0:
         raise ValueError("numbers of source words must not be negative")
     offsets, source = out
-    one.offsets = &forward_offsets[0]
-    one.source = &forward_source[0] if forward_source.shape[0] else NULL
-    other.offsets = &reverse_offsets[0]
-    other.source = &reverse_source[0] if reverse_source.shape[0] else NULL
+    block.forward.offsets = &forward_offsets[0]
+    block.forward.source = &forward_source[0] if forward_source.shape[0] else NULL
+    block.reverse.offsets = &reverse_offsets[0]
+    block.reverse.source = &reverse_source[0] if reverse_source.shape[0] else NULL
+    block.line_offsets = &line_offsets[0]
+    block.n_source = &n_source[0]
+    block.n_lines = n_lines
     memset(&line, 0, sizeof(Line))
     line.row = <int64_t*>malloc((target_room + 1) * sizeof(int64_t))
     line.source = <int32_t*>malloc(room * sizeof(int32_t))
@@ -211,8 +221,7 @@ def grow_diag_final_and(forward, reverse, const int32_t[::1] n_source):
                 or line.queue == NULL or line.has_source == NULL or line.has_target == NULL):
             raise MemoryError
         with nogil:
-            status = symmetrise_lines(&one, &other, &line_offsets[0], n_lines, &n_source[0], &line,
-                                      &offsets[0], &source[0])
+            status = symmetrise_lines(&block, &line, &offsets[0], &source[0])
     finally:
         free(line.row)
         free(line.source)

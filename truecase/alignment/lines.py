@@ -1,7 +1,7 @@
-"""Aligned lines: target lines, their source lines, and which of their words are aligned.
+"""Aligned lines: target lines, their source lines, and the links between their words.
 
-Some can be made of others, for weights to learn from: with wrong links, since aligners err; in
-upper case, since texts have few such lines.
+Some can be changed for training: with wrong links, since aligners err; in upper case, since texts
+have few such lines.
 """
 
 from __future__ import annotations
@@ -21,15 +21,7 @@ from truecase.kernels.text import line_slices
 
 
 class SkippedLines:
-    """Lines whose alignment was bad and is done without: how many, and what the first was.
-
-    Attributes
-    ----------
-    n_skipped : int
-        Number of lines.
-    first : str
-        The message about the first of them.
-    """
+    """Counts lines with bad alignments, taken as unaligned; `first` is the message about the first."""
 
     def __init__(self) -> None:
         self.n_skipped = 0
@@ -42,7 +34,7 @@ class SkippedLines:
         self.n_skipped += n_lines
 
     def report(self, stacklevel: int = 2) -> None:
-        """Warn of them all at once, if there were any."""
+        """Warn of all lines at once, if there were any."""
         if self.n_skipped:
             lines = "line" if self.n_skipped == 1 else "lines"
             warnings.warn(
@@ -54,16 +46,15 @@ class SkippedLines:
 
 @dataclass(frozen=True)
 class BadLines:
-    """What becomes of lines with a bad alignment: the first is an error, or they are skipped.
+    """Raises an error at the first line with a bad alignment or, given `skipped`, skips such lines.
 
     Attributes
     ----------
     name : str
         The file, for messages.
     first_line : int
-        Its line where the block begins.
+        Line number of the block's first line.
     skipped : SkippedLines, optional
-        Counts lines with a bad alignment, which are taken as unaligned.
     """
 
     name: str = "alignment"
@@ -71,13 +62,7 @@ class BadLines:
     skipped: SkippedLines | None = None
 
     def add(self, line: int, problem: object, n_lines: int = 1) -> None:
-        """Skip some lines of the block; `problem` is that of the first of them, `line`, from 0.
-
-        Raises
-        ------
-        AlignmentError
-            Lines are not to be skipped.
-        """
+        """Skip `n_lines` lines, or raise AlignmentError; `problem` is that of the first, `line`."""
         message = f"{self.name}: line {self.first_line + line}: {problem}"
         if self.skipped is None:
             raise AlignmentError(message) from None
@@ -88,9 +73,10 @@ class BadLines:
 class Phrases:
     """The source words of each target word, of a block of lines.
 
-    One form for word alignments and phrase alignments: each word of a target phrase has all words
-    of its source phrase (Wang, Knight & Marcu 2006, section 4.3: a word may be the translation of
-    any word of the aligned phrase). Words are runs of bytes other than ASCII white space.
+    Word alignments and phrase alignments have the same form: each word of a target phrase has all
+    words of its source phrase (Wang, Knight & Marcu 2006, section 4.3: a word may be the
+    translation of any word of the aligned phrase). Words are runs of bytes other than ASCII white
+    space.
 
     Parameters
     ----------
@@ -99,9 +85,9 @@ class Phrases:
     offsets : int64 ndarray, shape (n_words + 1,)
         Source words of target word w are ``source_words[offsets[w]:offsets[w + 1]]``.
     source_words : int32 ndarray, shape (n_links,)
-        Numbers of source words in their line, from 0, rising within a target word.
+        Indices of source words in their line, rising within a target word.
     unaligned : uint8 ndarray, shape (n_lines,)
-        1: nothing is known of the line, so that the whole source line is the phrase of each of
+        1: the alignment of the line is unknown. The whole source line is then the phrase of each of
         its words, which have no entries of their own.
 
     Raises
@@ -156,7 +142,7 @@ class Phrases:
 
     @property
     def n_links(self) -> int:
-        """Number of pairs of a source and a target word."""
+        """Number of linked pairs of a source and a target word."""
         return len(self.source_words)
 
     @property
@@ -177,13 +163,10 @@ class Phrases:
 
     @classmethod
     def from_lines(cls, lines: Iterable[Sequence[Iterable[int]] | int]) -> Phrases:
-        """Phrases from Python lists.
+        """Make phrases of Python lists.
 
-        Parameters
-        ----------
-        lines : iterable
-            Of each line the source words of each target word, in any order; or, of a line of
-            which nothing is known, its number of target words.
+        A line is the source words of each target word, in any order, or, for an unaligned line, its
+        number of target words.
         """
         n_target, n_links, unaligned = [], [], []
         source: list[int] = []
@@ -210,14 +193,9 @@ class Phrases:
         source_word: npt.NDArray[np.int64],
         unaligned: npt.NDArray[np.uint8],
     ) -> Phrases:
-        """Phrases from pairs of words, in any order; several may be the same.
+        """Make phrases of pairs of words, in any order, maybe repeated.
 
-        Parameters
-        ----------
-        line_offsets, unaligned
-            As of the class.
-        target_word, source_word : int64 ndarray, shape (n_pairs,)
-            Numbers of target words over the block, and of source words in their line.
+        `target_word` are indices in the block, `source_word` indices in the line; both are int64.
         """
         links = np.unique(target_word << 32 | source_word)
         return cls(
@@ -240,7 +218,7 @@ class Phrases:
         ]
 
     def select(self, start: int, stop: int) -> Phrases:
-        """The phrases of lines `start` to `stop`, for a part of the block."""
+        """The phrases of the lines from `start` up to `stop`."""
         first, end = int(self.line_offsets[start]), int(self.line_offsets[stop])
         begin, finish = int(self.offsets[first]), int(self.offsets[end])
         return Phrases(
@@ -256,16 +234,7 @@ class Phrases:
         words_per_line: npt.NDArray[np.int32],
         unaligned: npt.NDArray[np.uint8],
     ) -> Phrases:
-        """The phrases of some target words, as those of other lines.
-
-        Parameters
-        ----------
-        words : int64 ndarray
-            Their numbers, counted over the block, in the order of the new lines.
-        words_per_line : int32 ndarray, shape (n_lines,)
-            How many of them stand in each new line.
-        unaligned : uint8 ndarray, shape (n_lines,)
-        """
+        """The phrases of some target words, by index in the block, as those of other lines."""
         n_links = np.diff(self.offsets)[words]
         offsets = running_sum(n_links)
         first = np.repeat(self.offsets[words] - offsets[:-1], n_links)
@@ -278,7 +247,7 @@ class Phrases:
 
     @classmethod
     def concatenate(cls, parts: Sequence[Phrases]) -> Phrases:
-        """The phrases of several blocks as those of one."""
+        """Join the phrases of several blocks."""
         return cls(
             _joined([part.line_offsets for part in parts]),
             _joined([part.offsets for part in parts]),
@@ -291,18 +260,7 @@ class Phrases:
         n_target: npt.NDArray[np.int32],
         n_source: npt.NDArray[np.int32] | None = None,
     ) -> None:
-        """Refuse phrases that are not of these lines.
-
-        Parameters
-        ----------
-        n_target, n_source : int32 ndarray, shape (n_lines,)
-            Words of each line of both sides.
-
-        Raises
-        ------
-        ValueError
-            Names the first line that does not fit, counted from 1 within the block.
-        """
+        """Raise ValueError, naming the first wrong line, unless lines have so many words."""
         if len(n_target) != self.n_lines:
             raise ValueError(f"phrases of {self.n_lines} lines, but {len(n_target)} target lines")
         wrong = np.flatnonzero(self.words_per_line != n_target)
@@ -354,27 +312,14 @@ def _joined(offsets: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class AlignedLines:
-    """Target lines, their source lines, and which of their words are aligned.
-
-    Attributes
-    ----------
-    target, source : bytes
-        As many lines, separated by LF.
-    phrases : Phrases or None
-        None: nothing is known; each source line is the phrase of all words of its target line.
-    """
+    """Target lines, as many source lines, and the links between their words (None: unaligned)."""
 
     target: bytes
     source: bytes
     phrases: Phrases | None = None
 
     def check(self) -> None:
-        """Raise ValueError if target and source have different line counts.
-
-        Raises
-        ------
-        ValueError
-        """
+        """Raise ValueError if target, source and phrases have different line counts."""
         n_target, n_source = count_lines(self.target), count_lines(self.source)
         if not has_as_many_lines(self.target, self.source):
             raise ValueError(f"there are {n_target} lines, but {n_source} of their source")
@@ -384,7 +329,7 @@ class AlignedLines:
             )
 
     def parts(self, size: int) -> Iterator[AlignedLines]:
-        """The same in parts of whole lines, about `size` bytes of target text each."""
+        """Yield parts of whole lines, of about `size` bytes of target text each."""
         target_starts, source_starts = line_starts(self.target), line_starts(self.source)
         for part in line_slices(self.target, size):
             first = int(np.searchsorted(target_starts, part.start))
@@ -397,7 +342,7 @@ class AlignedLines:
 
     @classmethod
     def join(cls, parts: Sequence[AlignedLines]) -> AlignedLines:
-        """The lines of all parts, one after the other."""
+        """Join the lines of all parts."""
         phrases = None
         if any(part.phrases is not None for part in parts):
             phrases = Phrases.concatenate(
@@ -419,13 +364,9 @@ class AlignedLines:
         return AlignedLines(lines_where(self.target, keep), lines_where(self.source, keep), phrases)
 
     def with_target(self, target: bytes, words: npt.NDArray[np.int64]) -> AlignedLines:
-        """The same with as many other target lines, aligned as the words they were made of.
+        """The same with as many other target lines, aligned like the words they were made from.
 
-        Parameters
-        ----------
-        target : bytes
-        words : int64 ndarray
-            Of each of its words, the number of the target word that it was, over all lines.
+        `words` holds, for each new target word, the index of the old one over all lines.
         """
         phrases = None
         if self.phrases is not None:
@@ -433,12 +374,12 @@ class AlignedLines:
         return AlignedLines(target, self.source, phrases)
 
     def without_alignment(self) -> AlignedLines:
-        """The same without what is known of the alignment."""
+        """The same lines, unaligned."""
         return AlignedLines(self.target, self.source)
 
 
 def _with_end(text: bytes, lines: AlignedLines) -> bytes:
-    """A side of some lines with as many line ends as there are lines."""
+    """A side of some lines, with a line end for each line."""
     return text + b"\n" * (count_lines(lines.target) - text.count(b"\n"))
 
 
@@ -451,19 +392,13 @@ def lines_where(text: bytes, keep: npt.NDArray[np.bool_]) -> bytes:
 
 
 def word_numbers(part: bytes, text: bytes) -> npt.NDArray[np.int64]:
-    """Of each word of `part`, the number of the word of `text` that it stands in.
-
-    Parameters
-    ----------
-    part : bytes
-        `text` with blanks in the place of some of its bytes.
-    """
+    """For each word of `part`, the index of its word in `text`; some bytes of `part` are blanked."""
     starts = np.flatnonzero(_begins_word(part))
     return np.cumsum(_begins_word(text))[starts] - 1
 
 
 def _begins_word(text: bytes) -> npt.NDArray[np.bool_]:
-    """Which bytes are the first of a word, a run of bytes other than ASCII white space."""
+    """Which bytes begin a word, a run of bytes other than ASCII white space."""
     code = np.frombuffer(text, np.uint8)
     inside = ~((code == 0x20) | ((code >= 0x09) & (code <= 0x0D)))
     begins: npt.NDArray[np.bool_] = inside.copy()
@@ -472,7 +407,7 @@ def _begins_word(text: bytes) -> npt.NDArray[np.bool_]:
 
 
 def line_starts(text: bytes) -> npt.NDArray[np.int64]:
-    """Where lines start, the end of the text after them."""
+    """Offsets of the lines' starts, and of the text's end."""
     ends = np.flatnonzero(np.frombuffer(text, np.uint8) == 0x0A) + 1
     if len(text) and not text.endswith(b"\n"):
         ends = np.append(ends, len(text))
@@ -487,19 +422,9 @@ def _start(starts: npt.NDArray[np.int64], line: int) -> int:
 def all_caps_lines(
     lines: AlignedLines, every: int, language: str = "", source_language: str = ""
 ) -> AlignedLines:
-    """Some of the lines, both sides in upper case.
+    """Every `every`-th line, both sides in upper case; the languages are for the case mappings.
 
-    Parameters
-    ----------
-    lines : AlignedLines
-    every : int
-        Of so many lines one, the last of them, is taken.
-    language, source_language : str
-        For the case mappings.
-
-    Returns
-    -------
-    AlignedLines
+    Lines whose source looks the same in upper case are left out.
     """
     target, source = lines.target.split(b"\n"), lines.source.split(b"\n")
     n_lines = len(target) - (not target[-1])
@@ -508,7 +433,7 @@ def all_caps_lines(
     chosen = [
         i
         for i in range(every - 1, n_lines, every)
-        # A source without case looks the same: nothing would tell that its line is upper case.
+        # Nothing in a source without case says that its line is in upper case.
         if _upper(source[i], source_language) != source[i]
     ]
     phrases = None
@@ -528,20 +453,9 @@ def _upper(line: bytes, language: str) -> bytes:
 
 
 def wrong_links(lines: AlignedLines, share: float, seed: int = 0) -> AlignedLines:
-    """The same lines, with some links leading to another word of the source, any one.
+    """Lead some links, each with the probability `share`, to a random word of the source.
 
-    Parameters
-    ----------
-    lines : AlignedLines
-    share : float
-        How probable it is that a link is replaced, 0 to 1.
-    seed : int
-        The same links each time.
-
-    Returns
-    -------
-    AlignedLines
-        With as many links, or fewer: where two lead to the same word, that is one.
+    The same seed gives the same links. Where two then lead to the same word, one is left.
     """
     phrases = lines.phrases
     if phrases is None or phrases.n_links == 0:

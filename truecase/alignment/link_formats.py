@@ -1,9 +1,8 @@
-"""Links of words as files have them: Pharaoh's form, matrices of attention, links of subwords.
+"""Reads links of words from files: Pharaoh's form, attention matrices, links of subwords.
 
-``0-0 1-2``, as fast_align, eflomal and Marian write links. Soft alignments say how much each target
-subword attends to each source subword: Marian (``--alignment soft``) writes a line of rows,
-CTranslate2 a line of JSON. Links of subwords are folded into links of the words that they are parts
-of.
+fast_align, eflomal and Marian write links as ``0-0 1-2``. Soft alignments hold the attention of
+each target subword to each source subword: Marian (``--alignment soft``) writes a line of rows,
+CTranslate2 a line of JSON. Links of subwords are mapped to links of their words.
 """
 
 from __future__ import annotations
@@ -30,17 +29,10 @@ def links_of_words(
     n_source_parts: npt.NDArray[np.int32],
     words_per_line: npt.NDArray[np.int32],
 ) -> Phrases:
-    """Links of words, given those of their parts: tokens or subwords.
+    """Map links of parts, tokens or subwords, to links of their words.
 
-    Parameters
-    ----------
-    parts : Phrases
-        Links of the parts.
-    source_word, target_word : int32 ndarray
-        Of each part of all lines the number of its word in its line.
-    n_source_parts : int32 ndarray, shape (n_lines,)
-    words_per_line : int32 ndarray, shape (n_lines,)
-        Words of each target line.
+    `source_word` and `target_word` are, for each part, the index of its word in its line; the
+    others are parts of each source line and words of each target line.
     """
     lines = running_sum(words_per_line)
     line_of_part = np.repeat(np.arange(parts.n_lines), parts.words_per_line)
@@ -68,26 +60,22 @@ def parse_pharaoh(
     """Parse a block of lines of links, each ``source-target``, words counted from 0.
 
     A link may carry its probability, ``0-1:0.87`` or ``0-1/0.87``, and may be merely possible,
-    ``0?1``. The order of links does not matter, nor does it if one comes twice. An empty line is
-    an alignment without links, so that its target words have no source words.
+    ``0?1``. The order of links does not matter, nor do repetitions. In an empty line no target word
+    has a link.
 
     Parameters
     ----------
     block : bytes
         As many lines as there are counts.
     n_source, n_target : int32 ndarray, shape (n_lines,)
-        Words of each line of both sides, which the links are checked against.
+        Words of each line, against which links are checked.
     threshold : float
-        Links of smaller probability are dropped; those without one count as certain.
+        Links of smaller probability are dropped; links without one are certain.
     possible : bool
         Whether possible links count.
     bad : BadLines
     unit : str
-        What is linked, for messages: ``word`` or ``subword``.
-
-    Returns
-    -------
-    Phrases
+        Linked units, for messages: ``word`` or ``subword``.
 
     Raises
     ------
@@ -121,10 +109,7 @@ def _problem(problem: int, n_source: int, n_target: int, unit: str) -> str:
 
 
 def format_pharaoh(phrases: Phrases) -> bytes:
-    """Write alignments as lines of links, in the order of the target words.
-
-    An unaligned line becomes an empty one.
-    """
+    """Write lines of links, in the order of the target words; unaligned lines are empty."""
     return write(phrases.line_offsets, phrases.offsets, phrases.source_words)
 
 
@@ -136,24 +121,11 @@ _SHOWN_OF_SUBWORD = 20
 
 
 def words_of_subwords(subwords: str, text: str, form: SubwordForm) -> list[int] | None:
-    """Of each subword of a line the number of its word, words being between white space.
+    """For each subword of a line, the index of its word; None if the subwords are not of this line.
 
-    Subwords are found in the text by their letters, whatever their case, so that the text need not
-    be tokenised as they are. Where they are other letters (an unknown symbol, another
-    normalisation), their marks tell, if they make as many words.
-
-    Parameters
-    ----------
-    subwords : str
-        Between white space.
-    text : str
-        The line that they are of.
-    form : {"sentencepiece", "bpe", "wordpiece"}
-
-    Returns
-    -------
-    list of int or None
-        None: they are not of this line.
+    Subwords are found in the text by their letters, whatever their case and the text's
+    tokenisation. If the letters differ (an unknown symbol, another normalisation), the marks
+    decide, provided that they make as many words.
     """
     pieces = _WORD.findall(subwords)
     words = _WORD.findall(text)
@@ -198,17 +170,16 @@ def _by_marks(pieces: list[str], form: SubwordForm) -> list[int]:
 
 
 class SubwordLines(NamedTuple):
-    """Which words the subwords of some lines are parts of.
+    """The words that the subwords of some lines are parts of.
 
     Attributes
     ----------
     word : int32 ndarray, shape (n_subwords,)
-        Of each subword the number of its word in its line.
+        For each subword, the index of its word in its line.
     per_line : int32 ndarray, shape (n_lines,)
-        Subwords of each line.
+        Subwords of each line; 0 for a line in `problems`.
     problems : dict of int to str
-        Of each line, from 0, whose subwords are not of its text, what is wrong; it has no subwords
-        in the arrays.
+        For each line, from 0, whose subwords do not fit its text, what is wrong.
     """
 
     word: npt.NDArray[np.int32]
@@ -217,14 +188,7 @@ class SubwordLines(NamedTuple):
 
 
 def subwords_of_lines(block: bytes, text: bytes, form: SubwordForm) -> SubwordLines:
-    """Words of the subwords of many lines.
-
-    Parameters
-    ----------
-    block, text : bytes
-        Lines of subwords, and the lines that they are of.
-    form : {"sentencepiece", "bpe", "wordpiece"}
-    """
+    """Find the words of the subwords in `block`, whose lines are those of `text`."""
     words: list[int] = []
     counts = []
     problems = {}
@@ -241,7 +205,7 @@ def subwords_of_lines(block: bytes, text: bytes, form: SubwordForm) -> SubwordLi
 
 
 def _what_differs(subwords: str, text: str, form: SubwordForm) -> str:
-    """The first subword that is not in the text."""
+    """A message about the first subword that is not in the text."""
     letters = "".join(_WORD.findall(text))
     rest = letters.casefold()
     for number, piece in enumerate(_WORD.findall(subwords)):
@@ -267,7 +231,7 @@ def split_lines(block: bytes) -> list[str]:
     return lines
 
 
-#: A link is as probable as this, if nothing else is said.
+#: Least attention of linked words, by default.
 SOFT_THRESHOLD = 0.3
 
 # Figures are rounded as they are written.
@@ -283,21 +247,10 @@ def parse_soft(
     threshold: float = SOFT_THRESHOLD,
     bad: BadLines = BadLines(),
 ) -> Phrases:
-    """Links of words from lines of soft alignments.
+    """Parse lines of soft alignments into links of words.
 
-    A target word attends to a source word as much as its subwords do on average to all subwords of
-    the other.
-
-    Parameters
-    ----------
-    block : bytes
-        As many lines as both sides have.
-    source, target : SubwordLines
-    words_per_line : int32 ndarray, shape (n_lines,)
-        Words of each target line.
-    threshold : float
-        Least attention of words that are linked.
-    bad : BadLines
+    The attention of a target word to a source word is the mean, over its subwords, of their
+    attention to all subwords of the source word; words with at least `threshold` are linked.
 
     Raises
     ------
@@ -367,16 +320,12 @@ def _links(
 
 @dataclass(frozen=True)
 class SystemAlignment:
-    """How the alignment of a system is written.
+    """The format of a translation system's alignment.
 
     Attributes
     ----------
-    subwords : {"sentencepiece", "bpe", "wordpiece"}
-        How the subwords are marked that its links or rows are over.
-    is_soft : bool
-        Whether lines are matrices of attention; else links in Pharaoh's form.
-    threshold : float, optional
-        Links of smaller probability are left out; by default none, and 0.3 for soft alignments.
+    subwords, is_soft, threshold
+        As for `AlignmentFile`.
     names : tuple of str
         The files of the subwords of source and target, for messages.
     """
@@ -394,24 +343,15 @@ class SystemAlignment:
         subwords: Sequence[bytes],
         bad: BadLines = BadLines(),
     ) -> Phrases:
-        """Links of the words of some lines.
+        """Links of the words of some lines of text, given as lines of subwords, too.
 
-        Parameters
-        ----------
-        alignment : bytes
-            A line for each line of text.
-        source, target : bytes
-            The text, words between white space.
-        subwords : (bytes, bytes)
-            Source and target as subwords between spaces.
-        bad : BadLines
-            Lines whose subwords are not of their text are bad, too.
+        `bad` also gets the lines whose subwords do not fit their text.
 
         Raises
         ------
         AlignmentError
-            Links or rows are broken or not of their line, or subwords not of their text; names
-            file and line.
+            Links or rows are broken or do not fit their line, or subwords do not fit their text;
+            names file and line.
         """
         of_source = subwords_of_lines(subwords[0], source, self.subwords)
         of_target = subwords_of_lines(subwords[1], target, self.subwords)
@@ -449,7 +389,7 @@ class SystemAlignment:
 
 
 def _without_lines(block: bytes, numbers: Sequence[int]) -> bytes:
-    """The same lines, but some of them empty."""
+    """Empty some of the lines."""
     lines = block.split(b"\n")
     for number in numbers:
         lines[number] = b""

@@ -1,7 +1,7 @@
 """The output of phrase-based decoders with its phrase segmentation, as Moses ``-t`` writes it.
 
-``the house |0-1| is |2-2|``: each group of words was translated from the source words of the range
-after it, counted from 0, both ends included. With ``-tt`` a range also tells the word alignment
+``the house |0-1| is |2-2|``: each group of words is the translation of the source words in the
+range after it, counted from 0, both ends included. With ``-tt`` a range also has the word alignment
 within the phrases, and scores: ``|0-1,wa=0-0 1-1,total=-1.5,...|``.
 """
 
@@ -39,10 +39,10 @@ class MosesTrace:
     text : bytes
         The words without the ranges, one space between them, one line feed after each line.
     pairs : PhrasePairs
-        The phrase pairs; none for lines that were skipped.
+        The phrase pairs; skipped lines have none.
     links : Phrases
-        Source words of each target word: those that it is linked with where the trace has the word
-        alignment of its phrase (``-tt``), else all of its source phrase.
+        Source words of each target word: the linked ones if the trace has a word alignment
+        (``-tt``), otherwise all of its source phrase.
     """
 
     text: bytes
@@ -51,7 +51,7 @@ class MosesTrace:
 
 
 class _BadLine(ValueError):
-    """What is wrong with a line."""
+    """A problem of a line."""
 
 
 @dataclass
@@ -82,7 +82,7 @@ def _parse_line(line: bytes, n_source: int | None) -> _Line:
         position = match.end()
         first = len(parsed.words)
         parsed.words += words_before
-        # A source phrase that was translated to nothing.
+        # The source phrase has an empty translation.
         if not words_before:
             continue
         parsed.pairs.append((begin, end, first, len(parsed.words)))
@@ -131,18 +131,14 @@ def parse_trace(
     block : bytes
         Whole lines.
     n_source : sequence of int, optional
-        Words of each source line, which ranges are checked against.
+        Words of each source line, against which ranges are checked.
     bad : BadLines
-        Lines that are skipped keep their words but lose their phrases.
-
-    Returns
-    -------
-    MosesTrace
+        Skipped lines keep their words but lose their phrases.
 
     Raises
     ------
     AlignmentError
-        A range is beyond the source line, words have none, or links lead out of their phrases;
+        A range is beyond the source line, words have no range, or links lead out of their phrases;
         names file and line.
     ValueError
         There are not as many lines as `n_source` has entries.
@@ -183,25 +179,11 @@ def parse_trace(
 def phrase_length_weights(
     pairs: Iterable[PhrasePairs], max_length: int = MAX_LENGTH
 ) -> tuple[float, ...]:
-    """Distribution of source phrase lengths of a decoder, for the naive phrase aligner.
+    """Shares of a decoder's source phrases by length, from one word on, for the naive phrase aligner.
 
-    Wang, Knight & Marcu (2006, section 5) take it from the trace of a small development set.
-
-    Parameters
-    ----------
-    pairs : iterable of PhrasePairs
-    max_length : int
-        Longer phrases do not count; at most 64.
-
-    Returns
-    -------
-    tuple of float
-        Shares of phrases of one word, two, and so on, up to the longest that there is.
-
-    Raises
-    ------
-    ValueError
-        There is no phrase.
+    Wang, Knight & Marcu (2006, section 5) take them from the trace of a small development set.
+    Phrases of more than `max_length` words, at most 64, do not count. ValueError if there is no
+    phrase.
     """
     counts = sum((part.length_counts(max_length) for part in pairs), np.zeros(max_length, np.int64))
     total = int(counts.sum())
@@ -219,25 +201,10 @@ def read_trace(
     word_links: bool = True,
     skipped: SkippedLines | None = None,
 ) -> Generator[AlignedLines, None, None]:
-    """Read source lines and a decoder's output with phrase segmentation side by side.
+    """Read source lines and a decoder's output with phrase segmentation, as `read_aligned` does.
 
-    Parameters
-    ----------
-    source, trace : path
-    reading, skipped
-        As for `read_aligned`.
-    word_links : bool
-        Use the word alignment within phrases where the trace has it.
-
-    Yields
-    ------
-    AlignedLines
-        The target is the text without the ranges.
-
-    Raises
-    ------
-    AlignmentError, ReadError, OSError
-        As `parse_trace` and `read_side_by_side`, before the block is given.
+    The target is the text without the ranges; with `word_links`, the word alignment within phrases
+    is used if the trace has it.
     """
     reading = reading or Reading()
     name = display_name(trace)

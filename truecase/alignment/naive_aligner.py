@@ -1,8 +1,8 @@
 """The naive phrase aligner (NPA) of Wang, Knight & Marcu (2006), section 5.
 
-It makes phrase alignments out of word alignments, to train on where no phrase-based decoder has
-left any: one segmentation of each line, drawn at random, whose phrase pairs are all consistent
-with the word alignment (Och & Ney 2004).
+It makes phrase alignments of word alignments, for training without a phrase-based decoder: one
+random segmentation of each line whose phrase pairs are all consistent with the word alignment
+(Och & Ney 2004).
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ import numpy.typing as npt
 from truecase.alignment._naive_aligner import MAX_LENGTH, sample
 from truecase.alignment.lines import Phrases
 
-# Of a longer source phrase, each target word gets so many words about its own place in it:
-# memory stays linear, and so does decoding.
+# Source words that a target word is linked to, at most: memory and decoding stay linear.
 MAX_PHRASE_WORDS = 256
 
 
@@ -31,8 +30,8 @@ class PhrasePairs:
     n_target : int32 ndarray, shape (n_lines,)
         Words of each target line.
     line_offsets : int64 ndarray, shape (n_lines + 1,)
-        The pairs of line i are ``bounds[line_offsets[i]:line_offsets[i + 1]]``. They share out
-        the words of the target line from the first to the last; an unaligned line has none.
+        The pairs of line i are ``bounds[line_offsets[i]:line_offsets[i + 1]]``. They share out all
+        words of the target line, in order; an unaligned line has no pairs.
     bounds : int32 ndarray, shape (n_pairs, 4)
         Begin and end of the source phrase, begin and end of the target phrase, in words.
     """
@@ -58,15 +57,15 @@ class PhrasePairs:
         return [pairs[begin:end] for begin, end in zip(offsets, offsets[1:], strict=False)]
 
     def length_counts(self, max_length: int) -> npt.NDArray[np.int64]:
-        """How many source phrases have 1 to `max_length` words; longer ones are left out."""
+        """Number of source phrases of 1 to `max_length` words."""
         lengths = self.bounds[:, 1] - self.bounds[:, 0]
         return np.bincount(lengths[lengths <= max_length], minlength=max_length + 1)[1:]
 
     def to_phrases(self) -> Phrases:
-        """Every word of a target phrase with all words of its source phrase.
+        """Link every word of a target phrase to all words of its source phrase.
 
-        Of a source phrase of more than 256 words, those 256 about the place that is as far into
-        it as the word is into the target phrase.
+        In a source phrase of more than 256 words, to the 256 words around the proportional
+        position.
         """
         unaligned = (np.diff(self.line_offsets) == 0) & (self.n_target > 0)
         source_begin, source_end, target_begin, target_end = self.bounds.T.astype(np.int64)
@@ -99,30 +98,27 @@ texts, chose 53, 21, 14, 7, 3, 1 and 1 of a hundred phrases so.
 class NaivePhraseAligner:
     """Draws phrase alignments that are consistent with word alignments.
 
-    Source phrases are drawn from left to right. The length of each is drawn from the given
-    distribution, restricted to lengths that have a consistent target phrase and after which the
-    rest of the line can still be shared out; so nothing is drawn in vain that a retry would have
-    to undo, and where the alignment has no say (one to one, in order) lengths follow the
-    distribution exactly, but for the last of a line. If no length will do, the source word gets
-    the smallest consistent pair that has it, for which earlier phrases may be taken in; at the
-    worst that is the whole line.
+    Source phrases are drawn from left to right. Their lengths follow the given distribution,
+    restricted to lengths that have a consistent target phrase and after which the rest of the line
+    can still be shared out, so no draw has to be undone. If there is no such length, the source
+    word gets the smallest consistent pair that contains it, possibly merged with earlier phrases;
+    at worst that is the whole line.
 
-    Target words without links belong to the phrase on their left, those at the beginning of the
-    line to the first one. A line without any links is one phrase pair.
+    Target words without links belong to the phrase on their left, or to the first one. A line
+    without links is one phrase pair.
 
     Parameters
     ----------
     lengths : sequence of float
-        Weights of source phrases of one word, two, and so on, at most 64; they need not sum to
-        1. `phrase_length_weights` in `moses_trace` takes them from a decoder.
+        Weights of source phrases of one word, two, and so on, at most 64; they need not sum to 1.
+        `phrase_length_weights` in `moses_trace` takes them from a decoder.
     seed : int
-        The same seed gives the same phrases. Each line depends on its number and the seed alone,
-        wherever blocks are cut.
+        The phrases of a line depend on its number and the seed alone, wherever blocks are cut.
 
     Raises
     ------
     ValueError
-        Weights that are negative, not finite or all zero, or too many.
+        Weights are negative, not finite or all zero, or too many.
     """
 
     def __init__(self, lengths: Sequence[float] = DEFAULT_LENGTHS, seed: int = 1) -> None:
@@ -154,7 +150,6 @@ class NaivePhraseAligner:
         Returns
         -------
         PhrasePairs
-            Source phrases of a line share out its source words, target phrases its target words.
             Unaligned lines, and lines with an empty side, have no pairs.
 
         Raises
@@ -186,7 +181,7 @@ class NaivePhraseAligner:
     def _with_unlinked(
         pairs: PhrasePairs, links: Phrases, n_source: npt.NDArray[np.int32]
     ) -> PhrasePairs:
-        """Lines without links are one pair each, except unaligned lines."""
+        """Add one pair for each line without links, except unaligned lines."""
         n_pairs = np.diff(pairs.line_offsets)
         single = (n_pairs == 0) & (links.unaligned == 0) & (pairs.n_target > 0) & (n_source > 0)
         if not single.any():
@@ -202,8 +197,5 @@ class NaivePhraseAligner:
     def phrases(
         self, links: Phrases, n_source: npt.NDArray[np.int32], first_line: int = 1
     ) -> Phrases:
-        """Draw phrase pairs, and give each word of a target phrase all words of its source phrase.
-
-        Parameters and exceptions are those of `pairs`.
-        """
+        """`PhrasePairs.to_phrases` of `pairs`."""
         return self.pairs(links, n_source, first_line).to_phrases()

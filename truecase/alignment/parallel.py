@@ -1,4 +1,4 @@
-"""Source, target and alignment files read side by side, in blocks of the same lines."""
+"""Reads source, target and alignment files side by side, in blocks of the same lines."""
 
 from __future__ import annotations
 
@@ -19,25 +19,20 @@ from truecase.options import StrPath, SubwordForm
 
 @dataclass(frozen=True)
 class AlignmentFile:
-    """A file that tells which words of a text and its source are aligned, and how it is written.
+    """A word alignment in a file, and its format; AlignmentError if parameters contradict each other.
 
     Parameters
     ----------
     path : path-like
         Lines of links in Pharaoh's form, ``0-0 1-2``, the source's word first.
     subwords : {"sentencepiece", "bpe", "wordpiece"}, optional
-        The links are over subwords that are marked so, not over words.
+        The links are between subwords with these marks, not between words.
     source_subwords, target_subwords : path-like, optional
         The files of these subwords, between spaces, line by line.
     is_soft : bool
-        Lines are matrices of attention over subwords instead of links.
+        Lines are matrices of attention between subwords instead of links.
     threshold : float, optional
-        Links of smaller probability are left out; by default none, and 0.3 for soft alignments.
-
-    Raises
-    ------
-    AlignmentError
-        The parts do not go together.
+        Links of smaller probability are dropped; by default none, and 0.3 for soft alignments.
     """
 
     path: StrPath
@@ -62,14 +57,14 @@ class AlignmentFile:
 
     @property
     def subword_files(self) -> tuple[StrPath, ...]:
-        """The files of subwords of source and target, if it is over subwords."""
+        """The files of source and target subwords; empty for links between words."""
         if self.source_subwords is None or self.target_subwords is None:
             return ()
         return self.source_subwords, self.target_subwords
 
     @property
     def system(self) -> SystemAlignment:
-        """How links over subwords are read."""
+        """The format of links between subwords."""
         assert self.subwords is not None
         source, target = self.subword_files
         names = (display_name(source), display_name(target))
@@ -83,15 +78,13 @@ class Reading:
     Attributes
     ----------
     block_size : int
-        Bytes that the target side of a block has at least, all but the last.
+        Least bytes of the target in a block, except the last.
     eager : bool
-        Give lines away as soon as the target has them, as from a pipe.
-    progress : Progress, optional
-        Counts the bytes read of the target.
+        Yield lines as soon as the target has them, as from a pipe.
+    progress, found : optional
+        As for `iter_blocks`, of the target.
     encoding : str, optional
-        How the texts are written; by default as their byte order marks say, or UTF-8.
-    found : FileEncoding, optional
-        Records how the target is written.
+        As for `iter_blocks`, of all texts.
     """
 
     block_size: int = BLOCK_SIZE
@@ -102,7 +95,7 @@ class Reading:
 
 
 class _Lines:
-    """Lines of one file, as many at a time as are wanted."""
+    """Lines of one file, in blocks of any number."""
 
     def __init__(self, path: StrPath, blocks: Iterator[bytes]) -> None:
         self.name = display_name(path)
@@ -111,7 +104,7 @@ class _Lines:
         self._start = 0
 
     def take(self, n_lines: int) -> tuple[bytes, int]:
-        """The next lines, and how many they are: fewer at the end of the file."""
+        """The next lines and their number, which is smaller at the end of the file."""
         parts: list[bytes] = []
         n_taken = 0
         while True:
@@ -130,7 +123,7 @@ class _Lines:
                 return b"".join(parts), n_taken + is_open
 
     def has_more(self) -> bool:
-        """Whether there are lines left."""
+        """Whether lines are left."""
         return self._start < len(self._block) or self._next_block()
 
     def _next_block(self) -> bool:
@@ -142,23 +135,9 @@ class _Lines:
 def read_parallel(
     source: StrPath, target: StrPath, reading: Reading | None = None
 ) -> Generator[AlignedLines, None, None]:
-    """Read two texts side by side, plain or compressed, as blocks of the same lines.
+    """Read two texts side by side, plain or compressed, as blocks of the same, unaligned, lines.
 
-    Parameters
-    ----------
-    source, target : path
-        One of them may be ``-``, standard input.
-    reading : Reading, optional
-
-    Yields
-    ------
-    AlignedLines
-        Never empty; nothing is known of the alignment.
-
-    Raises
-    ------
-    ReadError, OSError
-        As `read_side_by_side`.
+    One of them may be ``-``, standard input. Raises as `read_side_by_side`.
     """
     reading = reading or Reading()
     blocks = read_side_by_side(target, [(source, reading.encoding)], reading)
@@ -174,32 +153,23 @@ def read_side_by_side(
     *,
     opened_first: bool = False,
 ) -> Generator[tuple[int, bytes, list[bytes]], None, None]:
-    """Read a file in blocks of lines, and the same lines of others.
+    """Yield the number of a block's first line, the block of the file, and the others' same lines.
 
     Parameters
     ----------
     path : path
-        The target: the file that `reading` is about.
+        The target: the file that `reading` describes.
     others : sequence of (path, str or None)
-        Other files and how they are written.
+        Other files and their encodings.
     reading : Reading, optional
     opened_first : bool
         Open the others and wait for their first bytes before the first file is read, since the
         writer of a named pipe waits for its reader.
 
-    Yields
-    ------
-    first_line : int
-        Number of the first line, from 1.
-    block : bytes
-        Never empty; the very last line ends as its file does.
-    beside : list of bytes
-        The lines of the others.
-
     Raises
     ------
     ReadError
-        The files have different numbers of lines; the block where it is found is not given.
+        The files have different numbers of lines; the block with the difference is not yielded.
         Also as `iter_blocks`.
     OSError
         A file cannot be opened.
@@ -215,9 +185,9 @@ def read_side_by_side(
                 contextlib.closing(cast("Generator[bytes, None, None]", blocks))
             )
 
-        beside = [_Lines(other, open_blocks(other, encoding=how)) for other, how in others]
+        side_files = [_Lines(other, open_blocks(other, encoding=how)) for other, how in others]
         if opened_first:
-            for lines in beside:
+            for lines in side_files:
                 lines.has_more()
         n_before = 0
 
@@ -232,9 +202,9 @@ def read_side_by_side(
         )
         for block in first:
             n_lines = count_lines(block)
-            yield n_before + 1, block, [take(lines, n_lines) for lines in beside]
+            yield n_before + 1, block, [take(lines, n_lines) for lines in side_files]
             n_before += n_lines
-        for lines in beside:
+        for lines in side_files:
             if lines.has_more():
                 raise _different(display_name(path), n_before, lines.name)
 
@@ -262,21 +232,16 @@ def read_aligned(
     source, target, reading
         As for `read_parallel`.
     alignment : path or AlignmentFile, optional
-        A path by itself: lines of Pharaoh's form. Without it nothing is known of any line.
+        A path: lines of Pharaoh's form. Without it all lines are unaligned.
     possible
         As for `parse_pharaoh`.
-    skipped : SkippedLines, optional
+    skipped
         As for `BadLines`.
-
-    Yields
-    ------
-    AlignedLines
-        Never empty.
 
     Raises
     ------
     AlignmentError, ReadError, OSError
-        As `parse_pharaoh` and `read_side_by_side`, before the block is given.
+        As `parse_pharaoh` and `read_side_by_side`, before the block is yielded.
     """
     reading = reading or Reading()
     if alignment is not None and not isinstance(alignment, AlignmentFile):
@@ -287,16 +252,16 @@ def read_aligned(
         others += [(path, reading.encoding) for path in alignment.subword_files]
     blocks = read_side_by_side(target, others, reading)
     with contextlib.closing(blocks):
-        for first_line, block, (of_source, *beside) in blocks:
+        for first_line, block, (of_source, *links) in blocks:
             if alignment is None:
                 phrases = Phrases.unknown(count_words(block))
             else:
                 bad = BadLines(display_name(alignment.path), first_line, skipped)
                 if alignment.subwords is not None:
-                    phrases = alignment.system.links(beside[0], of_source, block, beside[1:], bad)
+                    phrases = alignment.system.links(links[0], of_source, block, links[1:], bad)
                 else:
                     phrases = parse_pharaoh(
-                        beside[0],
+                        links[0],
                         count_words(of_source),
                         count_words(block),
                         threshold=alignment.threshold or 0.0,

@@ -1,6 +1,6 @@
 """Word alignment of a bitext in both directions, joined by grow-diag-final-and.
 
-Not a part of truecasing itself: any aligner that writes Pharaoh form will do as well.
+Truecasing does not need it: any aligner that writes Pharaoh's form will do.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _OTHER_SPACE = re.compile(r"[^\S\t\n\v\f\r ]")
 
 
 class Report(Protocol):
-    """Called with each step and, where it is known, the share of it that is done."""
+    """Called with each step and, if known, the share of it that is done."""
 
     def __call__(self, label: str, share: float | None = None, /) -> None:
-        """Show it."""
+        """Show the step."""
 
 
 @dataclass
@@ -64,25 +64,19 @@ class TokenSide:
         return joined(self.tokens_per_line)
 
     def lines(self) -> Iterator[str]:
-        """Each line as lowercased tokens between spaces."""
+        """Yield each line as lowercased tokens between spaces."""
         for block in self.text:
             text = block.decode("utf-8", "surrogateescape").lower()
             yield from _OTHER_SPACE.sub("_", text).split("\n")[:-1]
 
 
 def joined(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
-    """Arrays one after the other."""
+    """Concatenate arrays."""
     return np.concatenate([np.zeros(0, np.int32), *parts])
 
 
 def import_library(names: Sequence[str] = ("eflomal", "sil-thot")) -> tuple[str, Any]:
-    """The first library that is installed: its name, and its module.
-
-    Raises
-    ------
-    AlignerError
-        No library is installed; the message says how to install one.
-    """
+    """Import the first installed library, or raise AlignerError; return its name and module."""
     for name in names:
         try:
             return name, importlib.import_module(_MODULES[name])
@@ -107,9 +101,9 @@ def align_with_eflomal(
     report: Report,
     priors: str | None = None,
 ) -> tuple[Phrases, Phrases]:
-    """Links of both directions by eflomal, which draws other random numbers each time.
+    """Links of both directions by eflomal, whose random numbers differ each time.
 
-    With `priors` other text's counts stand beside those of this one.
+    `priors` are counts of another text.
     """
     report("aligning both ways")
     with scratch_folder() as folder:
@@ -199,7 +193,7 @@ def _thot_direction(
     start = 0
     for line, n in enumerate(n_tokens.tolist()):
         found = model.get_training_alignment(line)[1].to_list()
-        # Lines that are too long for it come back without an entry.
+        # Lines that are too long have no entry.
         if len(found) == n:
             linked[start : start + n] = found
         start += n
@@ -210,7 +204,7 @@ def _thot_direction(
 def _turned(
     linked: npt.NDArray[np.int32], n_source: npt.NDArray[np.int32], lines: npt.NDArray[np.int64]
 ) -> Phrases:
-    """Links that tell for each source token its target token, by target tokens."""
+    """Convert target tokens of source tokens into source tokens of target tokens."""
     line = np.repeat(np.arange(len(n_source)), n_source)
     place = np.arange(len(linked)) - np.repeat(running_sum(n_source)[:-1], n_source)
     has_link = np.flatnonzero(linked > 0)
@@ -230,23 +224,23 @@ _LETTER = (
     "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _OF_SCRIPT = re.compile(_LETTER)
-# So many in a row are more than words have.
+# Words have fewer letters in a row.
 _CLAUSE = re.compile(_LETTER + "{12,}")
-# So many of such words may be clauses in a text that was segmented: names, mishaps.
+# The largest share of such words that are clauses in a segmented text: names, mishaps.
 _MOST_CLAUSES = 0.1
-#: What segments such text.
+#: Tools that segment such text.
 SEGMENTERS = "jieba for Chinese, fugashi for Japanese, PyThaiNLP for Thai, PyICU for any of them"
 
 
 class SpacedWords:
-    """Counts, over the blocks of a text, the words that are whole clauses."""
+    """Counts words that are whole clauses, over the blocks of a text."""
 
     def __init__(self) -> None:
         self._n_words = 0
         self._n_clauses = 0
 
     def add(self, block: bytes) -> None:
-        """Look at a block of UTF-8 text."""
+        """Count the words of a block of UTF-8 text."""
         if block.isascii():
             return
         text = block.decode("utf-8", "replace")
@@ -256,7 +250,7 @@ class SpacedWords:
 
     @property
     def are_clauses(self) -> bool:
-        """Whether too many words of such scripts are clauses."""
+        """Whether too many words of scripts without spaces are clauses."""
         return self._n_clauses > _MOST_CLAUSES * self._n_words
 
 
@@ -267,14 +261,9 @@ _FIELDS = {"LEX": 4, "FERF": 4, "FERR": 4, "HMMF": 3, "HMMR": 3}
 
 @dataclass(frozen=True)
 class SavedAligner:
-    """A text's alignment as counts.
+    """A text's alignment as counts, `priors`, in lines as eflomal reads them.
 
-    Attributes
-    ----------
-    segmentation, source_language, target_language : str
-        How the text was cut into tokens; other text is cut in the same way.
-    priors : str
-        Lines as eflomal reads them.
+    Other text is tokenised by the same `AlignerOptions`.
     """
 
     segmentation: str
@@ -283,7 +272,7 @@ class SavedAligner:
     priors: str = field(repr=False)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file; it appears whole or not at all."""
+        """Write the file atomically."""
         body = self.priors.encode("utf-8", "surrogateescape")
         about = {key: getattr(self, key) for key in _SETTINGS}
         head = {"format": _FORMAT, **about, "sha256": hashlib.sha256(body).hexdigest()}
@@ -292,15 +281,7 @@ class SavedAligner:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> SavedAligner:
-        """Read a file and check all of it.
-
-        Raises
-        ------
-        ReadError
-            The file is not a saved aligner, or is damaged; the message names it.
-        OSError
-            It cannot be read.
-        """
+        """Read a file and check all of it; ReadError if it is not a saved aligner, or damaged."""
         name = display_name(path)
         line, _, body = Path(path).read_bytes().partition(b"\n")
         try:
@@ -333,12 +314,12 @@ class AlignerOptions:
     Attributes
     ----------
     segmentation : {"raw", "space"}
-        How lines are cut into the tokens that are aligned; the links of tokens are then those of
-        their words. ``space`` for text that has been tokenised.
+        How lines are tokenised; ``space`` for tokenised text. Links of tokens become links of
+        words.
     source_language, target_language : str
         For segmentation.
     seed : int, optional
-        The same seed gives the same alignment; by sil-thot only, which is then used.
+        The same seed gives the same alignment; sil-thot is used.
     sweeps : tuple of int, optional
         Sampling sweeps of the three models; by default fewer for larger texts.
     """
@@ -351,7 +332,7 @@ class AlignerOptions:
 
     @property
     def libraries(self) -> tuple[str, ...]:
-        """Libraries that will do, the best one first."""
+        """Suitable libraries, the best one first."""
         return ("eflomal", "sil-thot") if self.seed is None else ("sil-thot",)
 
 
@@ -371,14 +352,12 @@ def align_bitext(
     report : callable
         Called with each step.
     known : SavedAligner, optional
-        Priors from another text; by eflomal only. The text is cut into tokens as that
-        one was.
+        Priors from another text, whose segmentation is used; with eflomal only.
 
     Returns
     -------
     Phrases
-        Links of all lines. Lines with an empty side, or with more than 1,000 tokens or so, have
-        none.
+        Lines with an empty side, or of more than about 1,000 tokens, have no links.
 
     Raises
     ------
@@ -413,23 +392,9 @@ def learn_aligner(
     options: AlignerOptions | None = None,
     report: Report = lambda label, share=None: None,
 ) -> tuple[Phrases, SavedAligner]:
-    """Align a bitext, and keep what it tells for other text; by eflomal only.
+    """Align a bitext, and keep its counts for other text; with eflomal only.
 
-    Parameters
-    ----------
-    blocks, options, report
-        As for `align_bitext`.
-
-    Returns
-    -------
-    links : Phrases
-        Those of `align_bitext`.
-    aligner : SavedAligner
-
-    Raises
-    ------
-    AlignerError
-        As for `align_bitext`, or there is no text.
+    Otherwise as `align_bitext`; AlignerError also if there is no text.
     """
     options = options or AlignerOptions()
     _, library = import_library(SAVING_LIBRARIES)

@@ -3,8 +3,7 @@
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
-    /* GCC takes a function that only prefetches for one without effect and drops calls of it,
-       unless there is something volatile beside. */
+    /* GCC drops calls of functions that only prefetch, unless they contain something volatile. */
     #define TRUECASE_PREFETCH(p) do { __builtin_prefetch(p); __asm__ volatile(""); } while (0)
     #define TRUECASE_LIKELY(x) __builtin_expect(!!(x), 1)
     #else
@@ -36,6 +35,6 @@ cdef extern from *:
     void prefetch "TRUECASE_PREFETCH"(const void* address) noexcept nogil
     bint likely "TRUECASE_LIKELY"(bint condition) noexcept nogil
     void check "TRUECASE_ASSERT"(bint condition) noexcept nogil
-    # What an array held is no number any more; and whether all that it holds is finite.
+    # Fill an array with NaN; whether all its numbers are finite.
     void forget "TRUECASE_FORGET"(float* value, int n) noexcept nogil
     bint are_finite "TRUECASE_ARE_FINITE"(const float* value, int n) noexcept nogil

@@ -1,8 +1,7 @@
-"""What all components of a model have: arrays, settings, and a struct that points into them."""
+"""The base class of all components of a model."""
 
 cdef class Component:
     cdef dict buffers            # the arrays, as they were given
     cdef readonly dict settings
-    cdef list kept               # what the struct points into, whatever becomes of `arrays`
-    # The arrays and settings, each to be checked as it is taken.
+    cdef list kept               # the memory that the component's struct points into
     cpdef object section(self, str name)

@@ -1,4 +1,4 @@
-"""What all components of a model have."""
+"""Types of the compiled module `truecase.base._component`."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -13,12 +13,12 @@ __all__ = ["Component"]
 
 @disjoint_base
 class Component:
-    """A part of a model: its arrays, and settings that say what they mean."""
+    """A part of a model: arrays, and settings that describe them."""
 
     about: ClassVar[str]
     @property
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """By name; what they hold is not copied."""
+        """NumPy views of the arrays by name."""
 
     @property
     def settings(self) -> dict[str, Any]: ...
@@ -28,11 +28,11 @@ class Component:
         settings: Mapping[str, Any] | None = None,
     ) -> Self: ...
     def section(self, name: str) -> Section:
-        """The arrays and settings, each to be checked as it is taken."""
+        """The arrays and settings, for checking."""
 
     @property
     def n_bytes(self) -> int:
         """Size of the arrays."""
 
     def info(self) -> dict[str, Any]:
-        """What it is, in a few words and numbers."""
+        """A description and some figures."""

@@ -1,4 +1,4 @@
-"""What all components of a model have: arrays, settings, and a struct that points into them."""
+"""The base class of a model's components: arrays, settings, and a struct that points into them."""
 
 from truecase.base.section import Section
 
@@ -6,22 +6,22 @@ __all__ = ["Component"]
 
 
 cdef class Component:
-    """A part of a model: its arrays, and settings that say what they mean.
+    """A part of a model: arrays, and settings that describe them.
 
-    Made whole or not at all: a part is checked as it is made, so that nothing in it can make a
-    kernel read outside its arrays.
+    All arrays and settings are checked at construction, so that no kernel can read outside its
+    arrays.
 
     Parameters
     ----------
     arrays : mapping of str to buffer
-        NumPy's, or memoryviews of a mapped file; kept, not copied.
+        NumPy arrays, or memoryviews of a mapped file; not copied.
     settings : mapping, optional
         JSON-able.
 
     Raises
     ------
     ModelError
-        If an array is missing, of the wrong type or length, or a setting is out of range.
+        An array is missing or has the wrong type or length, or a setting is out of range.
     """
 
     about = "a part of a model"
@@ -39,13 +39,13 @@ cdef class Component:
 
     @property
     def arrays(self):
-        """By name; what they hold is not copied."""
+        """NumPy views of the arrays by name."""
         import numpy as np
 
         return {name: np.asarray(buffer) for name, buffer in self.buffers.items()}
 
     cpdef object section(self, str name):
-        """The arrays and settings, each to be checked as it is taken."""
+        """The arrays and settings, for checking."""
         return Section(name, self.buffers, self.settings, self.kept)
 
     @property
@@ -54,5 +54,5 @@ cdef class Component:
         return sum([memoryview(buffer).nbytes for buffer in self.buffers.values()])
 
     def info(self):
-        """What it is, in a few words and numbers."""
+        """A description and some figures."""
         return {"is": self.about, "bytes": self.n_bytes}

@@ -1,11 +1,4 @@
-"""Status codes of nogil kernels; `_core` and the Python sides turn them into exceptions.
-
-Memory of kernels.
-
-Offsets that cut an array into parts, checked before a kernel follows them.
-
-Bytes that a kernel writes, in memory that grows.
-"""
+"""Memory of kernels: status codes, arrays that grow, checked offsets, output buffers."""
 
 from libc.stddef cimport size_t
 from libc.stdint cimport SIZE_MAX, int64_t, uint8_t
@@ -13,6 +6,7 @@ from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
 
+# Exceptions to be raised by `_core` and the Python sides of nogil kernels
 cdef enum Status:
     STATUS_OK = 0
     STATUS_OUT_OF_MEMORY = 1
@@ -21,20 +15,20 @@ cdef enum Status:
 
 
 cdef enum:
-    # readable bytes behind every text: what kernels may read after its last line, at most
+    # readable bytes behind every text: kernels read at most so far
     TEXT_PADDING = 16
 
 
 cdef inline int grow(void** array, size_t n, size_t item) noexcept nogil:
-    """Make room for `n` items in an allocated array, or NULL, and keep what it holds; a Status.
+    """Resize an allocated array, or NULL, to `n` items, keeping its contents; a Status.
 
-    The array stays as it is where there is no memory, or the size overflows, as do negative
-    numbers. An array of no items is not NULL.
+    The array is unchanged if there is no memory or the size overflows, as negative numbers do. An
+    array of no items is not NULL.
     """
     cdef void* held
     if n > SIZE_MAX // 2 // item:
         return STATUS_OUT_OF_MEMORY
-    # Copied, since to C a pointer to something is another type than `void*`.
+    # Copied, since C does not let a pointer to another type be accessed as `void*`.
     memcpy(&held, array, sizeof(void*))
     held = realloc(held, n * item if n > 0 else 1)
     if held == NULL:
@@ -44,7 +38,7 @@ cdef inline int grow(void** array, size_t n, size_t item) noexcept nogil:
 
 
 cdef inline bint rise(const int64_t[::1] offsets, int64_t n) noexcept nogil:
-    """Whether offsets begin at 0 and never fall, and the last is at most `n`."""
+    """Whether offsets begin at 0, never fall, and end at `n` or before."""
     cdef Py_ssize_t i, last = offsets.shape[0] - 1
     if last < 0 or offsets[0] != 0 or offsets[last] > n:
         return False
@@ -61,10 +55,9 @@ cdef struct Output:
 
 
 cdef inline int reserve_output(Output* out, size_t extra) noexcept nogil:
-    """Make room for `extra` more bytes; a Status.
+    """Make room for `extra` more bytes, and an eighth more; a Status.
 
-    An eighth more than is asked for, so that bytes that come one by one are copied a few times
-    only, and a buffer that is kept is not much larger than what it was needed for.
+    So bytes that come one by one are copied a few times only, and the buffer is not much too large.
     """
     cdef size_t wanted
     if out.capacity - out.size >= extra:
@@ -78,7 +71,7 @@ cdef inline int reserve_output(Output* out, size_t extra) noexcept nogil:
 
 
 cdef inline int append_output(Output* out, const void* bytes, size_t n) noexcept nogil:
-    """Write n bytes behind what is there; a Status."""
+    """Append n bytes; a Status."""
     if reserve_output(out, n) != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
     if n:

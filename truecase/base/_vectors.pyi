@@ -1,4 +1,4 @@
-"""Checks of vectors that buffers do not state, and freed memory given back to the system."""
+"""Types of the compiled module `truecase.base._vectors`."""
 
 from truecase.base.container import Buffer
 

@@ -50,8 +50,7 @@ cdef extern from *:
 def give_back_memory():
     """Give freed memory back to the system where the allocator keeps it (glibc's does).
 
-    For a step of long work that frees much and before one that needs much: what lies between
-    pieces in use is of no use to long arrays.
+    For long work between a step that frees much and one that needs long arrays.
     """
     with nogil:
         trim()

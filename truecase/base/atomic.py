@@ -1,7 +1,7 @@
-"""Files that appear whole or not at all, and temporary files that go away with their process.
+"""Atomic writing of files, and temporary files that are deleted with their process.
 
-A temporary file is locked while its process lives. One that is not locked was left behind by a
-process that was killed; the next process that works in the same folder deletes it.
+A temporary file is locked while its process lives. One without a lock was left behind by a process
+that was killed; the next process that works in the same folder deletes it.
 """
 
 from __future__ import annotations
@@ -36,10 +36,7 @@ _FOLDER = getattr(os, "O_DIRECTORY", 0)
 def errors_for(path: StrPath | None) -> Iterator[None]:
     """Name the file in an error about a full disk, unless the error names one already.
 
-    Parameters
-    ----------
-    path : path-like or None
-        None for a temporary file without a name; the message then names the folder and what to do.
+    `path` is None for a temporary file; the message then names the folder and says what to do.
     """
     try:
         yield
@@ -63,27 +60,11 @@ def atomic_write(path: StrPath, mode: str = "wb", **open_options: Any) -> Iterat
 
     The data goes to a temporary file in the same folder. When the block ends, the file is flushed
     to the device and renamed to `path`, which replaces the old file in one step. When the block
-    raises, also by Ctrl-C, the temporary file is deleted and `path` is unchanged.
+    raises, also by Ctrl-C, the temporary file is deleted and `path` is unchanged. A symbolic link
+    is followed and survives. A path that exists and is not a regular file (a device, a named pipe)
+    is written directly.
 
-    A path that exists and is not a regular file (a device, a named pipe) is written directly.
-
-    Parameters
-    ----------
-    path : path-like
-        The final path. A symbolic link is followed, so that the link survives.
-    mode : {"wb", "w"}
-        As for `open`.
-    **open_options
-        Passed on to `open`, such as ``encoding``.
-
-    Yields
-    ------
-    file object
-
-    Raises
-    ------
-    OSError
-        The file cannot be written; the message names it.
+    `mode` is ``wb`` or ``w``, the options are those of `open`. OSError names the file.
     """
     if mode not in ("w", "wb"):
         raise ValueError(f"mode {mode!r}: expected 'w' or 'wb'")
@@ -112,13 +93,7 @@ def atomic_write(path: StrPath, mode: str = "wb", **open_options: Any) -> Iterat
 
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[str]:
-    """Create a folder in `tempfile.gettempdir()`; delete it and its contents when the block ends.
-
-    Yields
-    ------
-    str
-        The folder's path.
-    """
+    """Create a temporary folder, yield its path, and delete it when the block ends."""
     import shutil
     import tempfile
 
@@ -148,7 +123,7 @@ def temporary_name(before: str, after: str = "") -> str:
 def _create_file(
     folder: str, name: str, path: StrPath, permissions: int | None, stack: contextlib.ExitStack
 ) -> tuple[str, int]:
-    """Create a temporary file, locked until `stack` closes, which deletes it: path, descriptor."""
+    """Create a temporary file that `stack` unlocks and deletes; return path and descriptor."""
     while True:
         # The name is known before the file exists: Ctrl-C may come between the two.
         temporary = os.path.join(folder, temporary_name(f".{name}.", _PART))
@@ -178,8 +153,7 @@ def _delete(path: str) -> None:
 def _hold(descriptor: int) -> bool:
     """Lock an open file or folder as long as one of its descriptors lasts.
 
-    False if another process took it for a leftover before it was locked. True where the file
-    system has no locks.
+    False if another process has deleted it as a leftover. True if the file system has no locks.
     """
     return _lock(descriptor) is not False and os.fstat(descriptor).st_nlink > 0
 
@@ -187,10 +161,7 @@ def _hold(descriptor: int) -> bool:
 def _delete_leftovers(
     folder: str, before: str, after: str, delete: Callable[[str], object], flags: int
 ) -> None:
-    """Delete what `temporary_name` has named in a folder and no process holds.
-
-    `flags` open one of them.
-    """
+    """Delete entries with a `temporary_name` that no process holds; `flags` open one."""
     token = rf"[0-9a-f]{{{2 * _TOKEN_BYTES}}}"
     pattern = re.compile(f"{re.escape(before)}{token}{re.escape(after)}")
     with contextlib.suppress(OSError):

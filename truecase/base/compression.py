@@ -1,6 +1,7 @@
 """Compressed files: gzip, xz, bzip2 and Zstandard.
 
-A file is compressed as its name's suffix says; a compressed file is known by its first bytes.
+Written files are compressed as their name's suffix says; read files are recognised by their first
+bytes.
 """
 
 from __future__ import annotations
@@ -25,34 +26,17 @@ def suffix_of(path: StrPath) -> str | None:
 
 
 def check_compression(path: StrPath) -> None:
-    """Check before long work that `compressed` can write this file.
-
-    Raises
-    ------
-    CompressionError
-        The format needs a package that is not installed.
-    """
+    """Raise, before long work, the `CompressionError` that `compressed` would raise."""
     if suffix_of(path) == ".zst":
         _zstd_writer(os.fspath(path))
 
 
 @contextlib.contextmanager
 def compressed(file: IO[Any], path: StrPath) -> Iterator[IO[Any]]:
-    """Open a writer that compresses into `file` as the suffix of `path` says.
+    """Open a writer that compresses into `file`, which stays open, as the suffix of `path` says.
 
-    The same data gives the same bytes: they contain no name and no time.
-
-    Parameters
-    ----------
-    file : binary file
-        Stays open.
-    path : path-like
-        Without a suffix of `SUFFIXES`, `file` itself is the writer.
-
-    Raises
-    ------
-    CompressionError
-        The format needs a package that is not installed.
+    The same data gives the same bytes: they contain no name and no time. Without a suffix of
+    `SUFFIXES`, `file` itself is the writer. CompressionError if a package is missing.
     """
     suffix = suffix_of(path)
     if suffix is None:
@@ -144,10 +128,7 @@ def _zstd_decompressor(path: str) -> Callable[[], Decompressor]:
 
 
 class Format:
-    """A compressed format: how its data begins, and what decompresses it.
-
-    `padding` holds the bytes that may follow a complete stream.
-    """
+    """A compressed format; `padding` holds the bytes that may follow a complete stream."""
 
     def __init__(
         self,

@@ -1,11 +1,11 @@
 """The container of a model file: the format of safetensors.
 
 A file holds the length of its header in 8 bytes, the header, and the arrays. The header is a JSON
-object with the type, the shape and the place of each array by its name. Numbers are little-endian;
-a big-endian machine converts copies, and its processes then do not share a model's memory.
+object with the type, shape and place of each array by name. Numbers are little-endian; a big-endian
+machine converts copies, and its processes then do not share a model's memory.
 
-The library of safetensors is not needed: it cannot open a file without NumPy and does not support
-every Python. The same checks are made here, and the same bytes are written.
+The safetensors library cannot open a file without NumPy and does not support every Python. This
+module makes the same checks and writes the same bytes.
 """
 
 from __future__ import annotations
@@ -71,14 +71,7 @@ _MAX_DEPTH = 32
 
 
 def read_header(name: str, data: bytes | mmap.mmap) -> tuple[dict[str, Any], dict[str, str], int]:
-    """Parse the header of a container.
-
-    Parameters
-    ----------
-    name : str
-        The file's name in messages.
-    data : bytes or mmap
-        The whole container.
+    """Parse the header of a container; `name` is the file's, for messages.
 
     Returns
     -------
@@ -86,7 +79,7 @@ def read_header(name: str, data: bytes | mmap.mmap) -> tuple[dict[str, Any], dic
         Type, shape and place of each array by its name.
     metadata : dict of str to str
     end : int
-        Where the arrays begin.
+        Offset of the arrays.
 
     Raises
     ------
@@ -117,38 +110,22 @@ def read_header(name: str, data: bytes | mmap.mmap) -> tuple[dict[str, Any], dic
 
 
 def header_of(file: BinaryIO) -> bytes:
-    """Read the first bytes of a file, up to the arrays if it holds a container."""
+    """Read the bytes of a file up to the arrays, if it holds a container."""
     start = file.read(_LENGTH_BYTES)
     return start + file.read(min(int.from_bytes(start, "little"), _MAX_HEADER_BYTES))
 
 
 def check_length(name: str, entries: dict[str, Any], n_bytes: int) -> None:
-    """Check that the arrays of a container end where its file does.
-
-    Raises
-    ------
-    ModelError
-        They do not, or an entry is invalid.
-    """
+    """Raise ModelError if an entry is invalid or the arrays do not end where the file does."""
     if max((_place(name, entry)[1] for entry in entries.values()), default=0) != n_bytes:
         raise _damaged(name)
 
 
 def views_of(name: str, entries: dict[str, Any], data: memoryview) -> dict[str, memoryview[Any]]:
-    """Return the arrays of a container.
+    """Return the arrays of a container; `data` are the bytes after the header.
 
-    Parameters
-    ----------
-    name, entries
-        As for `read_header`.
-    data : memoryview
-        The bytes after the header.
-
-    Raises
-    ------
-    ModelError
-        An entry is invalid, arrays do not fill the bytes without gaps, or one has a type that
-        models do not use.
+    ModelError if an entry is invalid, arrays do not fill the bytes without gaps, or one has a type
+    that models do not use.
     """
     places = {key: _place(name, entry) for key, entry in entries.items()}
     views: dict[str, memoryview[Any]] = {}
@@ -165,18 +142,9 @@ def views_of(name: str, entries: dict[str, Any], data: memoryview) -> dict[str, 
 
 
 def container_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: dict[str, str]) -> bytes:
-    """Write a container of vectors, the same bytes as safetensors writes.
+    """Return a container of vectors, the same bytes as safetensors writes.
 
-    Parameters
-    ----------
-    arrays : mapping of str to ndarray
-        Their types are those of `DTYPES`.
-    metadata : dict of str to str
-
-    Raises
-    ------
-    ModelError
-        An array has another type.
+    ModelError if an array has a type that is not in `DTYPES`.
     """
     import numpy as np
 
@@ -205,15 +173,7 @@ def container_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: dict[str, 
 
 
 def parsed(name: str, text: str) -> Any:
-    """Parse JSON that is not nested too deeply.
-
-    Raises
-    ------
-    ModelError
-        It is nested too deeply.
-    ValueError
-        It is not JSON.
-    """
+    """Parse JSON; ModelError if it is nested too deeply, ValueError if it is not JSON."""
     try:
         value = json.loads(text)
     except RecursionError:
@@ -230,7 +190,7 @@ def parsed(name: str, text: str) -> Any:
 
 
 def _place(name: str, entry: Any) -> tuple[int, int]:
-    """Where the bytes of an array begin and end."""
+    """Begin and end of the bytes of an array."""
     if not isinstance(entry, dict) or entry.keys() != _OF_AN_ARRAY:
         raise _damaged(name)
     place = entry["data_offsets"]
@@ -256,7 +216,7 @@ def _vector(name: str, key: str, entry: dict[str, Any], data: memoryview) -> mem
 
 
 def _are_sizes(value: Any) -> bool:
-    """Whether it is a list of whole numbers from 0."""
+    """Whether a value is a list of integers from 0 on."""
     return isinstance(value, list) and all(type(one) is int and one >= 0 for one in value)
 
 

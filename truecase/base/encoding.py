@@ -13,7 +13,7 @@ import sys
 from collections import defaultdict
 from functools import lru_cache
 
-from truecase.base.light import imported
+from truecase.base.threads import imported
 from truecase.errors import ReadError
 
 # The longer marks first: that of UTF-32 begins with that of UTF-16.
@@ -26,13 +26,13 @@ _MARKS = (
 )
 _NATIVE = "le" if sys.byteorder == "little" else "be"
 
-# Broken bytes are stray if they are at most so many, or one in so many bytes of text, or a smaller
-# share of the bytes beyond ASCII.
+# Broken bytes are stray if they are at most _FEW, or one in _RARE bytes of text, or at most _SHARE
+# of the bytes beyond ASCII.
 _FEW = 4
 _RARE = 1 << 16
 _SHARE = 0.1
 
-# After so many bytes, counts are halved: a text may change its encoding on the way.
+# After so many bytes, counts are halved, since a text may change its encoding.
 _MEMORY = 1 << 22
 
 # The least number of NULs on every other byte that is no accident.
@@ -48,18 +48,7 @@ _SAMPLE = 1 << 16
 
 
 def check_encoding(name: str) -> str:
-    """Return Python's name of a character encoding.
-
-    Parameters
-    ----------
-    name : str
-        Any name that Python knows, such as ``utf-16``, ``latin-1``, ``cp1252``.
-
-    Raises
-    ------
-    ReadError
-        Python has no text encoding of this name.
-    """
+    """Return Python's name of an encoding such as ``utf-16``; ReadError if it has none."""
     try:
         codec = codecs.lookup(name).name
         "".encode(codec)  # refuses codecs between bytes and bytes
@@ -74,15 +63,7 @@ def check_encoding(name: str) -> str:
 
 
 class FileEncoding:
-    """The encoding found in a file, for writing text in the same way.
-
-    Attributes
-    ----------
-    codec : str
-        Python's name of the encoding.
-    mark : bytes
-        The byte order mark; may be empty.
-    """
+    """The encoding found in a file: Python's name and the byte order mark, maybe empty."""
 
     def __init__(self) -> None:
         self.codec = "utf-8"
@@ -97,8 +78,8 @@ class TextDecoder:
     file : str
         Name for messages.
     encoding : str, optional
-        Encoding of the file. By default the byte order mark's; without one, UTF-8 that is checked.
-        ``utf-8`` is not checked.
+        By default as the byte order mark says; without one, UTF-8 that is checked. ``utf-8`` is not
+        checked.
     found : FileEncoding, optional
         Filled in with the first piece. With it, the text must encode to the same bytes again.
     """
@@ -118,7 +99,7 @@ class TextDecoder:
         self._n_lines = 0
 
     def decode(self, data: bytes) -> bytes:
-        """Convert the next bytes; returns the complete characters as UTF-8."""
+        """Convert the next bytes; return the complete characters as UTF-8."""
         if not self._codec:
             data = self._head + data
             if _may_become_mark(data):
@@ -130,10 +111,7 @@ class TextDecoder:
     def finish(self) -> bytes:
         """Return the rest of the text.
 
-        Raises
-        ------
-        ReadError
-            The text ends within a character, or too many bytes are not UTF-8.
+        ReadError if the text ends within a character, or too many bytes are not UTF-8.
         """
         data = b""
         if not self._codec:
@@ -347,12 +325,9 @@ def _has_quotes(data: bytes) -> bool:
 
 
 def likely_encoding(data: bytes) -> str | None:
-    """Guess the encoding of a text that is not UTF-8; None if there is no good guess.
+    """Guess the encoding of a text that is not UTF-8; None without a good guess.
 
-    Raises
-    ------
-    ImportError
-        The package charset-normalizer is missing.
+    Raises ImportError without the package charset-normalizer.
     """
     from charset_normalizer import from_bytes
 
@@ -371,15 +346,10 @@ def likely_encoding(data: bytes) -> str | None:
 
 
 class TextEncoder:
-    """Writes UTF-8 in the encoding of the file that it was read from.
+    """Writes UTF-8 in the encoding of the file that it was read from, recorded in `found`.
 
     Only the case of letters may have changed. A letter whose new case the encoding lacks (Ÿ in
     Latin-1, ı of I) keeps its old case.
-
-    Parameters
-    ----------
-    found : FileEncoding
-        Must be filled in before the first text.
     """
 
     def __init__(self, found: FileEncoding) -> None:

@@ -14,11 +14,8 @@ _NAMES = {bool: "True or False", int: "an int", float: "a number", str: "a str",
 def check_field_types(part: Any) -> None:
     """Check that the values of a dataclass have the declared types.
 
-    Parameters
-    ----------
-    part : dataclass
-        Its fields are numbers, ``str``, ``bool``, literals (any ``str`` passes), other classes,
-        tuples of any number of one of these, or unions of them.
+    Its fields are numbers, ``str``, ``bool``, literals (any ``str`` passes), other classes, tuples
+    of any number of one of these, or unions of them.
 
     Raises
     ------

@@ -38,7 +38,6 @@ section           arrays and settings: see
 Files of format 1 had all settings in one section, ``decoder``, and other names:
 `truecase.model.format1`.
 
-Weights that were learned once and come with the package; ``data/weights.md`` is their card.
 """
 
 from __future__ import annotations
@@ -81,15 +80,9 @@ _SHORTEST = 10
 def read_model(
     path: StrPath, verify: bool = False, copy: bool = False
 ) -> tuple[dict[str, memoryview[Any]], dict[str, Any]]:
-    """Map a model file into memory, or read it.
+    """Map a model file into memory or, with `copy`, read it, so that later changes do not matter.
 
-    Parameters
-    ----------
-    path : path-like
-    verify : bool
-        Also compare the checksum, which reads the whole file.
-    copy : bool
-        Read the file instead of mapping it; later changes of the file then do not matter.
+    With `verify`, the checksum is compared, which reads the whole file.
 
     Returns
     -------
@@ -123,20 +116,7 @@ def read_model(
 
 
 def read_bytes(data: bytes, name: str) -> tuple[dict[str, memoryview[Any]], dict[str, Any]]:
-    """Return the arrays and the metadata of a model file in memory.
-
-    Parameters
-    ----------
-    data : bytes
-        Made by `model_bytes`.
-    name : str
-        Name in messages.
-
-    Raises
-    ------
-    ModelError
-        As `read_model`.
-    """
+    """Return arrays and metadata, as `read_model`, of the result of `model_bytes`."""
     return _contents(name, data)
 
 
@@ -155,13 +135,7 @@ def fingerprint(identity: str) -> str:
 
 
 def read_metadata(path: StrPath) -> dict[str, Any]:
-    """Read the metadata of a model file, and check that its length fits the header.
-
-    Raises
-    ------
-    ModelError, OSError
-        As `read_model`.
-    """
+    """Read the metadata of a model file, and check its length; raises as `read_model`."""
     name = os.fspath(path)
     with open(path, "rb") as file:
         entries, container_metadata, end = read_header(name, header_of(file))
@@ -207,18 +181,8 @@ def write_model(
 ) -> None:
     """Write a model file atomically; the same model gives the same bytes.
 
-    Parameters
-    ----------
-    path : path-like
-    arrays : mapping of str to ndarray
-        Vectors of uint8, uint32, uint64 or float32.
-    metadata : mapping
-        Can be written as JSON; ``format``, ``package`` and ``checksum`` are filled in.
-
-    Raises
-    ------
-    OSError
-        The file cannot be written; no part of it is left behind.
+    The arrays are vectors of uint8, uint32, uint64 or float32. `metadata` is JSON-able; ``format``,
+    ``package`` and ``checksum`` are filled in.
     """
     from truecase.base.atomic import atomic_write
 
@@ -236,7 +200,10 @@ def model_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, A
 
 
 def read_weights(name: str) -> Any:
-    """The contents of ``truecase/data/NAME.json``."""
+    """The contents of ``truecase/data/NAME.json``: weights that come with the package.
+
+    ``data/weights.md`` is their card.
+    """
     folder = os.path.dirname(os.path.dirname(__file__))
     with open(os.path.join(folder, "data", f"{name}.json"), encoding="utf-8") as file:
         return json.load(file)

@@ -1,8 +1,8 @@
 """One pool of daemon threads for the whole process, and ordered work in them.
 
-A thread of the pool runs one call at a time and then waits for the next. If no thread is free, a
-new one is started, so that no call ever waits for another. If the system refuses a new thread, the
-existing ones do the work, at least the caller's.
+A thread of the pool runs one call at a time and then waits for the next. If no thread is free, the
+pool starts one, so that no call waits for another. If the system refuses, the existing threads do
+the work, at least the caller's.
 """
 
 from __future__ import annotations
@@ -42,15 +42,10 @@ def run_ahead(items: Iterable[Item], n_ahead: int) -> Generator[Item, None, None
     Parameters
     ----------
     items : iterable
-        Consumed in the calling thread if the system gives no other. When the generator is closed,
+        Consumed in the calling thread if the system refuses another. When the generator is closed,
         the thread ends after the item that it awaits: a read from a terminal cannot be cancelled.
     n_ahead : int
         The most items held at a time.
-
-    Yields
-    ------
-    object
-        An item.
 
     Raises
     ------

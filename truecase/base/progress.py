@@ -1,4 +1,4 @@
-"""Progress of long work, stage by stage."""
+"""Reports of work: its progress, stage by stage, and log messages."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import sys
 import time
 from collections.abc import Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from truecase.base.threads import imported
 from truecase.options import StrPath
 
 if TYPE_CHECKING:
@@ -36,21 +37,18 @@ class Progress:
     """Shows the progress of work on stderr if that is a terminal.
 
     A stage that reads files shows the share of bytes read, a stage that reports its share shows
-    that, and any other stage shows the elapsed time.
+    that, and any other stage shows the elapsed time. `add_bytes`, `add_rows` and `add_words` may be
+    called from different threads.
 
     Parameters
     ----------
     total_bytes : int, optional
-        Bytes that a stage reads (compressed, if the files are); the remaining time is estimated
-        from them.
+        Bytes that a stage reads (compressed, if the files are), from which the remaining time is
+        estimated.
     label : str
         Name of the first stage, which reads.
     enabled : bool, optional
         Show progress or not, whatever stderr is.
-
-    Notes
-    -----
-    `add_bytes`, `add_rows` and `add_words` may be called from different threads.
     """
 
     def __init__(
@@ -119,14 +117,9 @@ class Progress:
         self.n_rows += n_rows
 
     def phase(self, label: str, share: float | None = None) -> None:
-        """Show the current stage and, if known, how much of it is done.
+        """Show the current stage and, if known, the share of it that is done, 0 to 1.
 
-        Parameters
-        ----------
-        label : str
-            A new label begins a new stage.
-        share : float, optional
-            0 to 1.
+        A new label begins a new stage.
         """
         if self._bar is None:
             return
@@ -206,3 +199,17 @@ class Progress:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def log(level: Literal["debug", "info"], module: str, message: str) -> None:
+    """Log a message for a module.
+
+    Does nothing before `logging`, which is slow to import, has been imported: nobody listens.
+    """
+    logging = imported("logging")
+    if logging is None:
+        return
+    package = logging.getLogger(__name__.partition(".")[0])
+    if not package.handlers:
+        package.addHandler(logging.NullHandler())
+    getattr(logging.getLogger(module), level)("%s", message)

@@ -1,8 +1,8 @@
 """Reads text files and standard input as blocks of whole lines, decompressed and in UTF-8.
 
-Compressed data is recognised by a file's first bytes (`truecase.base.compression`), anything else
-is text (`truecase.base.encoding`). If a name promises compressed data and the file has none, that
-is an error, so that a damaged archive is never taken for text.
+Compressed data is recognised by its first bytes (`truecase.base.compression`); other data is text
+(`truecase.base.encoding`). A name that promises compressed data is an error if the file has none,
+so that a damaged archive is never taken for text.
 """
 
 from __future__ import annotations
@@ -239,12 +239,11 @@ class _SourceReader(io.RawIOBase):
 
 
 def open_text(path: StrPath, encoding: str | None = None) -> BinaryIO:
-    """Open a text for reading it decompressed and as UTF-8.
+    """Open a text, or ``-`` for standard input, for reading it decompressed and as UTF-8.
 
     Parameters
     ----------
     path : path
-        A file, or ``-`` for standard input.
     encoding : str, optional
         As for `truecase.base.encoding.TextDecoder`.
 
@@ -300,7 +299,7 @@ def iter_blocks(
     ------
     bytes
         Non-empty UTF-8 without a byte order mark that ends in a line feed; the very last block ends
-        as the last file does. A line feed is added to a file's last line if another file follows.
+        as the last file does. A file's open last line is closed if another file follows.
 
     Raises
     ------
@@ -321,8 +320,7 @@ def read_pieces(
 ) -> Iterator[bytes]:
     """Read a text as UTF-8 in pieces that end anywhere, each as soon as it can be read.
 
-    A text without line ends then takes constant memory. Parameters and exceptions are those of
-    `iter_blocks`.
+    So a text without line ends takes constant memory. Otherwise as `iter_blocks`.
     """
     source = _Source(path, progress, TextDecoder(display_name(path), encoding, found))
     try:
@@ -383,11 +381,7 @@ def read_blocks(
     encoding: str | None = None,
     found: FileEncoding | None = None,
 ) -> Iterator[bytes]:
-    """Read texts as blocks of whole lines, ahead of the consumer in a thread of its own.
-
-    For a text of one block no thread is started. Parameters, blocks and exceptions are those of
-    `iter_blocks`.
-    """
+    """As `iter_blocks`, but in a thread ahead of the consumer if there are several blocks."""
     blocks = _marked_blocks(paths, block_size, eager, progress, encoding, found)
     first = [] if eager else list(islice(blocks, 1))
     if first and first[0][1]:

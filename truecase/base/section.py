@@ -1,4 +1,4 @@
-"""`Section`: the arrays and settings of a model's component, each checked when it is taken."""
+"""Parts of a model: `Section`, the checked arrays and settings of a component, and `Record`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from truecase.base.container import FORMATS
 from truecase.errors import ModelError
 
 if TYPE_CHECKING:
-    from typing import Any, TypeVar
+    from typing import Any, ClassVar, TypeVar
 
     from truecase.base.container import Buffers
 
@@ -26,19 +26,47 @@ MAX_NUMBER = 1e6
 _OWN_ORDER = "@=^" + ("<" if sys.byteorder == "little" else ">")
 
 
-class Section:
-    """The arrays and settings of a component.
+class Record:
+    """An immutable object, compared and shown by its fields.
 
-    Parameters
-    ----------
-    name : str
-        The component; messages call its arrays ``NAME/ARRAY`` and its settings ``NAME.SETTING``.
-    arrays : mapping of str to buffer
-        NumPy arrays or memoryviews.
-    settings : mapping
-        May be nested.
-    kept : list
-        Collects the arrays taken, so that kernels can point into their memory.
+    For the parts of a model that are not components. It stands in for a frozen dataclass, since
+    `dataclasses` takes as long to import as a model takes to load. A subclass names its fields in
+    `FIELDS`, and its ``__init__`` passes them to `_set` by name.
+    """
+
+    FIELDS: ClassVar[tuple[str, ...]] = ()
+
+    def _set(self, **values: object) -> None:
+        self.__dict__.update(values)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} of a {type(self).__name__} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{name} of a {type(self).__name__} cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.fields() == other.fields()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.fields().values()))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in self.fields().items())
+        return f"{type(self).__name__}({shown})"
+
+    def fields(self) -> dict[str, Any]:
+        """The fields' values by name."""
+        return {name: getattr(self, name) for name in self.FIELDS}
+
+
+class Section:
+    """The arrays and settings of a component, each checked when it is taken.
+
+    Messages call its arrays ``NAME/ARRAY`` and its settings, which may be nested, ``NAME.SETTING``.
+    `kept` collects the arrays taken, so that kernels can point into their memory.
     """
 
     def __init__(

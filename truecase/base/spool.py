@@ -20,15 +20,9 @@ _LONG = 1 << 26
 class Spool:
     """A column of numbers that is written once, then read in order as often as needed.
 
-    Parameters
-    ----------
-    dtype : dtype
-        Type of an item.
-    width : int
-        Items per record; `len` and chunk sizes are in records.
-    on_disk : bool
-        Keep the records in an unnamed temporary file (in `tempfile.gettempdir()`) instead of in
-        memory; it goes away with the object or the process.
+    A record has `width` items; `len` and chunk sizes are in records. With `on_disk`, the records
+    are in an unnamed temporary file (in `tempfile.gettempdir()`), which goes away with the object
+    or process.
     """
 
     def __init__(self, dtype: npt.DTypeLike, width: int = 1, on_disk: bool = False) -> None:
@@ -54,10 +48,7 @@ class Spool:
     def append(self, items: npt.NDArray[Any]) -> None:
         """Add records. In memory, a long array is kept, not copied; it must not change.
 
-        Raises
-        ------
-        OSError
-            The disk is full; the message names the folder.
+        Raises OSError, which names the folder, if the disk is full.
         """
         if items.dtype != self.dtype or items.ndim != 1 or len(items) % self.width:
             raise ValueError(f"expected flat {self.dtype} records of {self.width} items")

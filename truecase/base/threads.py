@@ -1,9 +1,10 @@
-"""Ordered work in several threads, and objects that one thread at a time may use."""
+"""Ordered work in several threads, objects for one thread at a time, modules another imports."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -29,8 +30,8 @@ def ordered_map(
 ) -> Iterator[Result]:
     """Apply a function to every item in several threads; the results come in the items' order.
 
-    A bounded number of items is under way. When the generator ends or is closed, no thread works
-    for it any more. A map inside `function` runs in the thread that calls it.
+    When the generator ends or is closed, no thread works for it any more. A map inside `function`
+    runs in the thread that calls it.
 
     Parameters
     ----------
@@ -38,17 +39,12 @@ def ordered_map(
         Should release the GIL.
     items : iterable
     threads : int
-        How many items are worked on at a time; with 1, in the calling thread. Fewer if the system
-        gives no more threads.
+        Items worked on at a time; with 1, in the calling thread. Fewer if the system refuses
+        threads.
     eager : bool
-        Consume `items` in a thread of its own unless `threads` is 1. A result then comes as soon
-        as it and those before it are ready, while the next item is still awaited. Otherwise the
+        Consume `items` in a thread of its own unless `threads` is 1. A result then comes as soon as
+        it and those before it are ready, while the next item is still awaited. Otherwise the
         calling thread consumes the items, a few ahead of the results.
-
-    Yields
-    ------
-    object
-        The result of an item.
 
     Raises
     ------
@@ -65,19 +61,9 @@ def ordered_map(
 
 
 class OneThread:
-    """A context that one thread at a time can enter; any other gets an error.
+    """A context for one thread at a time; another thread gets a RuntimeError, which says `name`.
 
     Waiting instead would hide a mistake: the result would depend on which thread came first.
-
-    Parameters
-    ----------
-    name : str
-        The object's name in messages.
-
-    Raises
-    ------
-    RuntimeError
-        A thread is inside, possibly the same one.
     """
 
     __slots__ = ("_lock", "_name")
@@ -94,3 +80,16 @@ class OneThread:
 
     def __exit__(self, *unused: object) -> None:
         self._lock.release()
+
+
+def imported(name: str) -> Any:
+    """Return a module if it is completely imported, or None.
+
+    For optional modules that are slow to import. While another thread imports a module, it is in
+    `sys.modules`, but lacks most of its names.
+    """
+    module = sys.modules.get(name)
+    # The interpreter marks incomplete modules so.
+    if getattr(getattr(module, "__spec__", None), "_initializing", False):
+        return None
+    return module

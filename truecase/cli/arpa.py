@@ -14,6 +14,7 @@ from truecase.cli.transform import shows_progress
 def _estimate(arguments: argparse.Namespace) -> None:
     from truecase.base.progress import Progress
     from truecase.ngram.estimate import estimate_arpa
+    from truecase.ngram.kneser_ney import KneserNeyOptions
 
     check_output(arguments.output, arguments.corpus)
     with (
@@ -23,13 +24,11 @@ def _estimate(arguments: argparse.Namespace) -> None:
         estimate_arpa(
             arguments.corpus,
             arguments.output,
+            KneserNeyOptions(arguments.order, arguments.prune, arguments.memory),
             segmentation=arguments.segmentation,
-            order=arguments.order,
-            prune=arguments.prune,
-            memory=arguments.memory,
-            progress=progress,
             language=arguments.language,
             encoding=arguments.encoding,
+            progress=progress,
         )
 
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from truecase.base._component import Component
-from truecase.base.light import Record, log
 from truecase.base.model_file import read_model
+from truecase.base.progress import log
+from truecase.base.section import Record
 from truecase.errors import ModelError, WrongTypeError
 from truecase.kernels._calibration import Calibration
 from truecase.kernels._context import ContextLayer

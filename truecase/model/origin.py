@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from truecase.base._component import Component
-from truecase.base.light import Record
 from truecase.base.model_file import fingerprint, identity
+from truecase.base.section import Record
 from truecase.model.embedded import EMBEDDED, is_embedded
 from truecase.options import StrPath
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from truecase.base.light import Record
+from truecase.base.section import Record
 from truecase.errors import ModelError
 from truecase.kernels._unicode import UNICODE_VERSION
 from truecase.kernels.text import CASINGS, Casing, language_of, primary_language

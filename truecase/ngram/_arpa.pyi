@@ -1,4 +1,4 @@
-"""Formatting and parsing of ARPA lines, and the order of n-grams."""
+"""Types of the compiled module `truecase.ngram._arpa`."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""Formatting and parsing of ARPA lines, and the order of n-grams."""
+"""Formats and parses the lines of ARPA files, and sorts n-grams."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdio cimport snprintf
@@ -15,14 +15,13 @@ from truecase.ngram._intern cimport (
     insert_word,
     make_key,
 )
-from truecase.ngram._keys cimport Key128, radix_sort
+from truecase.ngram._keys cimport N_SPECIALS, Key128, radix_sort
 
 import numpy as np
 
 
 cdef enum:
     MAX_NUMBER = 32               # bytes of a formatted number
-    N_SPECIALS = 3
 
 cdef enum ParseStatus:
     PARSED = 0
@@ -36,10 +35,10 @@ cdef enum ParseStatus:
     NO_MEMORY = 8
     UNWANTED_BACKOFF = 9
 
-# Below this, log10 of 0 has been written in one way or another.
+# Tools write log10 of 0 in different ways: as a number below -LARGEST, for example.
 cdef float LOG10_ZERO = -99
 
-# Beyond this, a number is no logarithm of anything that was counted.
+# No logarithm of a probability or backoff is larger.
 cdef float LARGEST = 1e5
 
 cdef double[23] POWERS = [
@@ -75,7 +74,7 @@ cdef inline uint8_t* write_integer(uint8_t* out, uint64_t value) noexcept nogil:
 
 
 cdef uint8_t* write_number(uint8_t* out, float number) noexcept nogil:
-    """Few digits, but enough to get the same float32 back; at most MAX_NUMBER bytes."""
+    """Write the fewest digits that give the same float32 back; at most MAX_NUMBER bytes."""
     cdef double value, scaled
     cdef int decimals, i, n
     cdef uint64_t whole, fraction, power
@@ -121,7 +120,7 @@ cdef uint8_t* write_number(uint8_t* out, float number) noexcept nogil:
 
 
 def format_number(float number):
-    """A number as it is written into ARPA files."""
+    """A number as ARPA files have it."""
     cdef uint8_t[64] out
     cdef uint8_t* end = write_number(out, number)
     return (<char*>out)[: end - out].decode("ascii")
@@ -130,7 +129,7 @@ def format_number(float number):
 def format_lines(const uint32_t[:, ::1] words not None, const float[::1] log10_prob not None,
                  const float[::1] log10_backoff, const uint8_t[::1] blob not None,
                  const int64_t[::1] offsets not None, int64_t start, uint8_t[::1] out not None):
-    """Write lines of n-grams from row `start` on into `out`, as many as fit.
+    """Write the lines of n-grams from row `start` on into `out`, as many as fit.
 
     Returns
     -------
@@ -169,8 +168,8 @@ def format_lines(const uint32_t[:, ::1] words not None, const float[::1] log10_p
                 p += 1
                 form = offsets[words[i, j]]
                 length = offsets[words[i, j] + 1] - form
-                # Most words are short, and a copy of fixed length is no call. There is room:
-                # the numbers' share of the line is far more than they take.
+                # Most words are short, and a copy of fixed length needs no call. It fits: the
+                # numbers take far less than their share of the line.
                 if length <= 16 and form + 16 <= n_form_bytes:
                     memcpy(p, forms + form, 16)
                 else:
@@ -197,7 +196,7 @@ cdef inline float logarithm(float number) noexcept nogil:
 
 cdef const uint8_t* parse_number(const uint8_t* p, const uint8_t* end,
                                  float* number) noexcept nogil:
-    """Parse a field; NULL if it is not a number from its start to the next blank or `end`."""
+    """Parse the number from `p` to the next blank or `end`; NULL if the field is not a number."""
     cdef uint64_t digits = 0
     cdef int n_digits = 0, decimals = 0, i
     cdef bint negative = False
@@ -253,7 +252,7 @@ cdef inline const uint8_t* skip_blanks(const uint8_t* p, const uint8_t* end) noe
 
 cdef inline int add_unigram(WordTable* table, const WordKey* key, WordSlot* slot, bint is_unk,
                             uint32_t* id, bint* seen) noexcept nogil:
-    """Give a word its id, a new one unless it is special; each word stands in one unigram."""
+    """Give the word of a unigram its id; REPEATED_WORD if it had one, unless it is special."""
     cdef bint is_repeated
     if slot.id_plus_1 > N_SPECIALS:
         return REPEATED_WORD
@@ -269,7 +268,7 @@ cdef inline int add_unigram(WordTable* table, const WordKey* key, WordSlot* slot
 cdef inline int parse_words(WordTable* table, const uint8_t** at, const uint8_t* line_end,
                             const uint8_t* end, int order, uint32_t* ids,
                             bint* seen) noexcept nogil:
-    """Parse the words of an n-gram, and move `at` behind them; `end` is that of the block."""
+    """Parse the words of an n-gram and move `at` behind them; the block ends at `end`."""
     cdef const uint8_t* p = at[0]
     cdef const uint8_t* form
     cdef WordKey key
@@ -300,7 +299,7 @@ cdef inline int parse_words(WordTable* table, const uint8_t** at, const uint8_t*
 
 cdef inline int parse_backoff(const uint8_t* p, const uint8_t* end, bint highest,
                               float* backoff) noexcept nogil:
-    """Parse what follows the words of an n-gram: blanks, or a backoff below the highest order."""
+    """Parse the end of a line: blanks or, below the highest order, a backoff."""
     backoff[0] = 0
     p = skip_blanks(p, end)
     if p == end:
@@ -331,13 +330,13 @@ cdef class ArpaWords(WordIds):
                     float[::1] log10_backoff not None, int64_t row):
         """Parse lines of n-grams into the rows from `row` on.
 
-        Ends at the first line that is empty or begins with a backslash, at the end of the
-        block (which holds whole lines), when the rows are full, or at an error.
+        Stops before a line that is empty or begins with a backslash, at the end of the block of
+        whole lines, when the rows are full, or at an error.
 
         Returns
         -------
         position : int
-            Of the first byte not consumed; at an error, the beginning of the bad line.
+            Of the first byte not consumed; at an error, of the bad line.
         row : int
         n_lines : int
             Lines consumed.
@@ -387,7 +386,7 @@ cdef class ArpaWords(WordIds):
                 if p == NULL:
                     status = NO_NUMBER
                     break
-                # What rounding has put above 1 is meant to be 1.
+                # Rounding may have made 1 a little larger.
                 if number > 1e-3:
                     status = POSITIVE
                     break
@@ -409,10 +408,7 @@ cdef class ArpaWords(WordIds):
 
 
 def lexicographic_order(const uint32_t[:, ::1] words not None, int bits):
-    """Row numbers in lexicographic order of the rows (stable), as int64.
-
-    Every word id is less than ``2**bits``.
-    """
+    """Row numbers in stable lexicographic order, int64; all word ids are less than ``2**bits``."""
     cdef int64_t i, n = words.shape[0]
     cdef int order = <int>words.shape[1], first, last, j
     cdef int per_key = max(1, 64 // bits)

@@ -1,9 +1,11 @@
-"""Sorting and counting of packed n-grams, without counts of their own or with them."""
+"""Blocks that sort and count packed n-grams, with or without counts of their own; merged runs."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from truecase.ngram._keys cimport (
+    BOS,
+    EOS,
     Counted128,
     Counted64,
     Key,
@@ -25,16 +27,8 @@ from truecase.base.threads import OneThread
 __all__ = ["CountedBlock", "KeyBlock", "RunMerger", "count_second_words"]
 
 
-cdef enum:
-    BOS = 1
-    EOS = 2
-
-
 cdef int64_t collapse(Key* keys, uint32_t* counts, int64_t n) noexcept nogil:
-    """Unique keys of a sorted array, to its front, and how often each occurred.
-
-    `counts` has room for as many as there are unique keys.
-    """
+    """Move the unique keys of a sorted array to its front, and fill `counts` with their counts."""
     cdef int64_t i, start = 0, m = 0
     for i in range(1, n + 1):
         if i == n or not same_key(keys[i], keys[start]):
@@ -54,13 +48,7 @@ cdef int64_t n_unique(const Key* keys, int64_t n) noexcept nogil:
 
 def count_second_words(const uint64_t[::1] keys not None, int order, int bits,
                        int64_t[::1] of_words not None):
-    """Add to each word's count the number of n-grams that have it as their second word.
-
-    Raises
-    ------
-    ValueError
-        A word is not of the vocabulary.
-    """
+    """Count, for each word, the n-grams with it as second word; ValueError if a word is unknown."""
     cdef int width = block_width(order, bits, 1)
     cdef int64_t i, n = keys.shape[0] // width, n_words = of_words.shape[0]
     cdef uint32_t word
@@ -80,7 +68,7 @@ def count_second_words(const uint64_t[::1] keys not None, int order, int bits,
 
 
 cdef class KeyBlock:
-    """Collects n-grams of one order, then gives the distinct ones, sorted, with their counts.
+    """Collects n-grams of one order; gives the distinct ones, sorted, with their counts.
 
     Parameters
     ----------
@@ -88,7 +76,7 @@ cdef class KeyBlock:
     bits : int
         Bits of a word id; ``order * bits <= 128``.
     capacity : int
-        How many n-grams the block can hold, less than 2**32.
+        Number of n-grams that the block can hold, less than 2**32.
     """
 
     cdef readonly int order
@@ -109,7 +97,7 @@ cdef class KeyBlock:
         self.order = order
         self.bits = bits
         self.capacity = capacity
-        # Both are touched only as far as they are filled.
+        # The system gives memory only to the part that is filled.
         self.keys = np.empty(capacity * self.width, dtype=np.uint64)
         self.scratch = np.empty(capacity * self.width, dtype=np.uint64)
         self.keys_view = self.keys
@@ -132,13 +120,13 @@ cdef class KeyBlock:
                 uint32_t first=0, uint32_t last=0xffffffff):
         """Add the n-grams that end at the ids from `start` on, until the block may be full.
 
-        Lines begin with ``order - 1`` times ``<s>``; a line may go on in the next call. Only those
-        n-grams are added whose first word is one of `first` … `last`.
+        Lines begin with ``order - 1`` times ``<s>``; a line may continue in the next call. Only
+        n-grams whose first word is in `first` … `last` are added.
 
         Returns
         -------
         int
-            Position of the first id not yet added, ``len(ids)`` if all are.
+            Index of the first id not yet added, ``len(ids)`` at the end.
         """
         with self.one_thread:
             return self._add_ids(ids, start, vocabulary_size, first, last)
@@ -194,15 +182,7 @@ cdef class KeyBlock:
 
     def add_suffixes(self, const uint64_t[::1] keys not None, int64_t start, uint32_t first=0,
                      uint32_t last=0xffffffff):
-        """Add all but the first word of each (n+1)-gram in `keys`, from record `start` on.
-
-        Only those n-grams are added whose first word is one of `first` … `last`.
-
-        Returns
-        -------
-        int
-            Number of the first record not yet added.
-        """
+        """Add the suffixes of the (n+1)-grams in `keys`, from record `start` on, like `add_ids`."""
         with self.one_thread:
             return self._add_suffixes(keys, start, first, last)
 
@@ -237,12 +217,12 @@ cdef class KeyBlock:
         return end
 
     def flush(self, bint copy=True):
-        """The distinct n-grams of the block, sorted, and their counts; empties the block.
+        """Empty the block; return its distinct n-grams, sorted, and their counts.
 
         Parameters
         ----------
         copy : bool
-            Give out memory of its own; else the keys lie in the block until it is used again.
+            If false, the keys lie in the block until it is used again.
 
         Returns
         -------
@@ -320,13 +300,13 @@ cdef class RunMerger:
     Parameters
     ----------
     sources : list of callables
-        Each gives the next part of its run, ``(keys, counts)``; empty when the run is over.
+        Each returns the next part of its run, ``(keys, counts)``; empty at the end of the run.
     width : int
         uint64 per key.
     """
 
     cdef list sources
-    cdef list parts               # keeps alive what `runs` points into
+    cdef list parts               # the memory that `runs` points into
     cdef int width
     cdef Run* runs
     cdef Front* heap
@@ -358,7 +338,7 @@ cdef class RunMerger:
         free(self.heap)
 
     cdef bint load(self, int run) except -1:
-        """Bring in the next part of a run; False when there is none."""
+        """Load the next part of a run; False at its end."""
         cdef const uint64_t[::1] keys
         cdef const uint32_t[::1] counts
         keys_array, counts_array = self.sources[run]()
@@ -376,12 +356,7 @@ cdef class RunMerger:
         return True
 
     def take(self, int64_t n_out):
-        """The next `n_out` merged records, fewer only at the end.
-
-        Returns
-        -------
-        keys : uint64 ndarray, shape (n * width,)
-        counts : uint32 ndarray, shape (n,)
+        """Return the next `n_out` merged records as ``(keys, counts)``, fewer only at the end.
 
         Raises
         ------
@@ -453,16 +428,7 @@ cdef inline void move(uint64_t* to, const uint64_t* fields, int n) noexcept nogi
 
 
 cdef class CountedBlock:
-    """Collects n-grams of one order with their counts, then gives the distinct ones, sorted.
-
-    Parameters
-    ----------
-    order : int
-    bits : int
-        Bits of a word id; ``order * bits <= 128``.
-    capacity : int
-        How many records the block can hold, less than 2**32.
-    """
+    """A `KeyBlock` of n-grams that come with counts."""
 
     cdef readonly int order
     cdef readonly int bits
@@ -483,7 +449,7 @@ cdef class CountedBlock:
         self.bits = bits
         self.n_fields = self.width + 1
         self.capacity = capacity
-        # Both are touched only as far as they are filled.
+        # The system gives memory only to the part that is filled.
         self.records = np.empty(capacity * self.n_fields, dtype=np.uint64)
         self.scratch = np.empty(capacity * self.n_fields, dtype=np.uint64)
         self.records_view = self.records
@@ -507,21 +473,20 @@ cdef class CountedBlock:
                        int64_t start, int order, int bits, const uint32_t[::1] new_id not None):
         """Add n-grams under other word ids, from record `start` on, until the block is full.
 
-        Of longer ones than the block's, the last words are added.
-
         Parameters
         ----------
         keys : const uint64[::1], shape (n * width,)
-            n-grams of `order` words of `bits` bits.
+            n-grams of `order` words of `bits` bits; only their last words are added if they are
+            longer than the block's.
         counts : const uint32[::1], shape (n,)
         start, order, bits : int
         new_id : const uint32[::1]
-            Of each word id.
+            New id of each word id.
 
         Returns
         -------
         int
-            Number of the first record not yet added.
+            Index of the first record not yet added.
 
         Raises
         ------
@@ -559,21 +524,10 @@ cdef class CountedBlock:
 
     def add_line_ends(self, const uint64_t[::1] keys not None, const uint32_t[::1] counts not None,
                       int64_t start):
-        """Add the suffixes of (n+1)-grams that end a line, but those that begin with <s>.
+        """Add the suffixes, unless they begin with <s>, of (n+1)-grams that end a line.
 
-        Parameters
-        ----------
-        keys : const uint64[::1]
-            (n+1)-grams.
-        counts : const uint32[::1]
-            Theirs in the corpus.
-        start : int
-            Record to go on from.
-
-        Returns
-        -------
-        int
-            Number of the first record not yet looked at.
+        `keys` and `counts` are the (n+1)-grams and their counts in the corpus; returns the index of
+        the first record, from `start` on, that was not read.
         """
         cdef int64_t i, n = counts.shape[0]
         cdef int bits = self.bits, width = 1 if (self.order + 1) * self.bits <= 64 else 2
@@ -596,23 +550,7 @@ cdef class CountedBlock:
         return i
 
     def flush(self, bint copy=True):
-        """The distinct n-grams of the block, sorted, and their counts; empties the block.
-
-        Parameters
-        ----------
-        copy : bool
-            There for callers that have other blocks, too: what is given out is always a copy.
-
-        Returns
-        -------
-        keys : uint64 ndarray, shape (n * width,)
-        counts : uint32 ndarray, shape (n,)
-
-        Raises
-        ------
-        OverflowError
-            An n-gram occurs 2**32 times or more.
-        """
+        """As `KeyBlock.flush`; always returns copies. OverflowError if a count reaches 2**32."""
         cdef int n_bits = self.order * self.bits
         cdef int64_t i, m = 0, n
         cdef int width = self.width, n_fields = self.n_fields

@@ -1,4 +1,4 @@
-"""From words to ids: a hash table of the words of a vocabulary."""
+"""A hash table from words to ids."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
@@ -19,7 +19,7 @@ cdef struct WordSlot:             # 32 bytes
     uint32_t id_plus_1            # 0: the slot is empty
 
 
-cdef struct WordKey:              # a word on its way into the table
+cdef struct WordKey:              # a word to look up or insert
     uint64_t head[3]
     uint64_t hash
     const uint8_t* start

@@ -1,4 +1,4 @@
-"""From blocks of text to word ids."""
+"""Types of the compiled module `truecase.ngram._intern`."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""From blocks of text to word ids."""
+"""Words to ids: the words of blocks of text, and the vocabulary that they make."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc
@@ -23,6 +23,7 @@ from truecase.kernels._tokens cimport (
     free_tokens,
 )
 from truecase.kernels._unicode cimport load8, trailing_zeros
+from truecase.ngram._keys cimport EOS, N_SPECIALS
 
 import numpy as np
 
@@ -33,8 +34,6 @@ from truecase.ngram.vocabulary import SPECIAL_SURFACES as _SPECIAL_SURFACES, IdS
 
 cdef enum:
     BATCH = 32                    # words whose slots are fetched at the same time
-    EOS = 2
-    N_SPECIALS = 3
     PADDING = 2 * TEXT_PADDING    # readable bytes after a text, and more room than any mark takes
     LINE_END = 0xffffffff         # in place of a word's length
 
@@ -48,7 +47,7 @@ cdef struct Batch:
 
 
 cdef int resolve(Batch* batch) noexcept nogil:
-    """Write the ids of the words in the batch, new ones included, and empty it."""
+    """Write the ids of the words in the batch, giving new words an id, and empty the batch."""
     cdef int i, status
     cdef WordKey* key
     cdef WordSlot* slot
@@ -113,7 +112,7 @@ cdef inline const uint8_t* find_separator(const uint8_t* p, const uint8_t* end) 
 
 
 cdef int intern_spaced(Batch* batch, const uint8_t* text, const uint8_t* end) noexcept nogil:
-    """Words are what stands between space, tab, carriage return, NUL and the ends of lines."""
+    """Intern the words between spaces, tabs, carriage returns, NULs and line ends."""
     cdef const uint8_t* p = text
     cdef const uint8_t* start
     cdef int status
@@ -139,7 +138,7 @@ cdef int intern_spaced(Batch* batch, const uint8_t* text, const uint8_t* end) no
 
 cdef int intern_raw(Batch* batch, const uint8_t* text, uint32_t n_bytes, bint turkic,
                     TokenArray* tokens, uint8_t* side) noexcept nogil:
-    """Words are the tokens of natural text; `side` has room for the longest token's surface.
+    """Intern the tokens of natural text; `side` has room for the longest token's surface.
 
     The caller guarantees 24 readable bytes after the text.
     """
@@ -158,7 +157,7 @@ cdef int intern_raw(Batch* batch, const uint8_t* text, uint32_t n_bytes, bint tu
         for i in range(tokens.n):
             token = &tokens.tokens[i]
             if token.flags & TOKEN_VARIANT:
-                # The side buffer is used again by the next one, so this one is done with now.
+                # Resolved now, since the next one overwrites the side buffer.
                 length = write_surface(text, token, side)
                 status = add_word(batch, side, length, False)
                 if status == STATUS_OK:
@@ -175,6 +174,23 @@ cdef int intern_raw(Batch* batch, const uint8_t* text, uint32_t n_bytes, bint tu
             return status
         begin = end + 1
     return resolve(batch)
+
+
+cdef int intern_bytes(Batch* batch, const uint8_t* block, uint32_t n_bytes,
+                      bint turkic) noexcept nogil:
+    """`intern_raw` of a copy: segmentation reads beyond the end of a text."""
+    cdef TokenArray tokens
+    cdef int status
+    cdef uint8_t* text = <uint8_t*>malloc(2 * <size_t>n_bytes + 2 * PADDING)
+    if text == NULL:
+        return STATUS_OUT_OF_MEMORY
+    memcpy(text, block, n_bytes)
+    memset(text + n_bytes, 0, PADDING)
+    memset(&tokens, 0, sizeof(TokenArray))
+    status = intern_raw(batch, text, n_bytes, turkic, &tokens, text + n_bytes + PADDING)
+    free_tokens(&tokens)
+    free(text)
+    return status
 
 
 cdef object insert_all(WordTable* table, const uint8_t[::1] blob, const int64_t[::1] offsets):
@@ -204,7 +220,7 @@ cdef object insert_all(WordTable* table, const uint8_t[::1] blob, const int64_t[
 
 
 cdef class WordIds:
-    """Words that get their ids in the order in which they come; one thread at a time."""
+    """Gives words ids in the order in which they come; one thread at a time."""
 
     def __cinit__(self):
         cdef WordKey key
@@ -220,32 +236,16 @@ cdef class WordIds:
         free_word_table(&self.table)
 
     def __len__(self):
-        """Number of word ids given so far, the three special ones included."""
+        """Number of word ids, the three special ones included."""
         return self.table.n_words
 
     def add_words(self, vocabulary):
-        """Give the words of a vocabulary their ids, where they have none yet.
-
-        Parameters
-        ----------
-        vocabulary : Vocabulary
-
-        Returns
-        -------
-        uint32 ndarray, shape (len(vocabulary),)
-            The id of each.
-        """
+        """Give the words of a `Vocabulary` ids, if they have none yet; return the id of each."""
         with self.one_thread:
             return insert_all(&self.table, vocabulary.blob, vocabulary.offsets)
 
     def vocabulary(self, uint32_t first=N_SPECIALS):
-        """The surface forms of the ids given so far, as a `Vocabulary` of its own memory.
-
-        Parameters
-        ----------
-        first : int
-            Ids from 3 up to this one are left out: their words are not in the vocabulary.
-        """
+        """Return the words as a new `Vocabulary`, without the ids from 3 up to `first`."""
         cdef uint8_t[::1] blob
         cdef int64_t[::1] offsets
         cdef int64_t specials, begin, shift
@@ -272,26 +272,22 @@ cdef class WordIds:
 cdef class Interner(WordIds):
     """Turns a corpus into a stream of word ids and the vocabulary that goes with it.
 
-    Ids are given in the order in which words first occur, from 3 on; 0, 1 and 2 are
-    ``<unk>``, ``<s>`` and ``</s>``. Words of the corpus that read like one of these three
-    are skipped, as white space would be, and counted in `n_skipped`.
+    Ids are given in the order in which words first occur, from 3 on; 0, 1 and 2 are ``<unk>``,
+    ``<s>`` and ``</s>``. Words of the corpus that read like these are skipped
+    and counted in `n_skipped`. Empty lines and a last line without a
+    line feed have an end, too.
 
     Parameters
     ----------
     segmentation : {"space", "raw"}
-        ``space``: words are what stands between spaces, tabs, carriage returns and NULs.
-        ``raw``: the tokens of natural text.
+        ``space``: words stand between spaces, tabs, carriage returns and NULs.
+        ``raw``: words are the tokens of natural text.
     language : str
         ``tr`` and ``az`` have their own lowercase of I.
     stream : IdStream, optional
-        Where the ids go; by default a new one in memory.
+        Receives the ids; by default a new one in memory.
     vocabulary : Vocabulary, optional
-        Words that have their ids already; others get the next ones.
-
-    Notes
-    -----
-    One object belongs to one thread at a time. Every line has an end: a last line without
-    its line feed counts like one with it, and an empty line is a line without words.
+        Words that keep their ids; other words get the next ones.
     """
 
     cdef object scratch
@@ -318,32 +314,15 @@ cdef class Interner(WordIds):
 
     @property
     def n_skipped(self):
-        """How many words were skipped because they read like a special one."""
+        """Number of words that were skipped because they read like a special one."""
         return self.skipped
 
     def add_block(self, const uint8_t[::1] block not None):
-        """Append the words of some whole lines to the stream.
-
-        Parameters
-        ----------
-        block : bytes-like
-            Whole lines, each but perhaps the last ended by a line feed.
-        """
+        """Append the words of whole lines to the stream; the last may lack its line feed."""
         self.stream.append(*self.ids(block))
 
     def ids(self, const uint8_t[::1] block not None):
-        """The words of some whole lines as ids, which do not go to the stream.
-
-        Parameters
-        ----------
-        block : bytes-like
-            As for `add_block`.
-
-        Returns
-        -------
-        ids : uint32 ndarray
-        n_lines : int
-        """
+        """Return the word ids of whole lines, uint32, and the number of lines; the stream stays."""
         with self.one_thread:
             return self._ids(block)
 
@@ -371,7 +350,7 @@ cdef class Interner(WordIds):
         batch.n_skipped = 0
         with nogil:
             if self.raw:
-                status = self.add_raw(&batch, &block[0], <uint32_t>n_bytes)
+                status = intern_bytes(&batch, &block[0], <uint32_t>n_bytes, self.turkic)
             else:
                 status = intern_spaced(&batch, &block[0], &block[0] + n_bytes)
             n_ids = batch.out - ids
@@ -385,20 +364,3 @@ cdef class Interner(WordIds):
             self.broken = True
             raise MemoryError(f"no memory for a vocabulary of more than {self.table.n_words} words")
         return self.scratch[:n_ids].copy(), n_lines
-
-    cdef int add_raw(self, Batch* batch, const uint8_t* block, uint32_t n_bytes) noexcept nogil:
-        cdef TokenArray tokens
-        cdef int status
-        # Segmentation reads beyond the end, which a caller's bytes do not allow.
-        cdef uint8_t* text = <uint8_t*>malloc(2 * <size_t>n_bytes + 2 * PADDING)
-        if text == NULL:
-            return STATUS_OUT_OF_MEMORY
-        memcpy(text, block, n_bytes)
-        memset(text + n_bytes, 0, PADDING)
-        tokens.tokens = NULL
-        tokens.n = 0
-        tokens.capacity = 0
-        status = intern_raw(batch, text, n_bytes, self.turkic, &tokens, text + n_bytes + PADDING)
-        free_tokens(&tokens)
-        free(text)
-        return status

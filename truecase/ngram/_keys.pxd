@@ -1,15 +1,19 @@
-"""N-grams as integers.
+"""N-grams packed into integers, and their radix sort.
 
-An n-gram of ids of `bits` bits each is packed with its first word in the highest bits, so
-that numeric order is the lexicographic order of the ids, the prefix is a shift and the
-suffix a mask. Keys of up to 64 bits are one `uint64_t`, longer ones a `Key128`; in NumPy
-arrays a `Key128` is two consecutive uint64, high half first.
-
-Radix sort of packed n-grams.
+An n-gram of ids of `bits` bits each is packed with its first word in the highest bits, so that
+numeric order is the lexicographic order of the ids, the prefix is a shift and the suffix a mask.
+Keys of up to 64 bits are one `uint64_t`, longer ones a `Key128`; in NumPy arrays a `Key128` is two
+consecutive uint64, high half first.
 """
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memset
+
+
+cdef enum SpecialId:              # of every vocabulary
+    BOS = 1                       # <s>
+    EOS = 2                       # </s>, which ends a line
+    N_SPECIALS = 3                # with <unk>
 
 
 cdef struct Key128:
@@ -22,13 +26,19 @@ ctypedef fused Key:
     Key128
 
 
-cdef inline int block_width(int order, int bits, int64_t capacity) except -1:
-    """uint64 per key of a block of so many n-grams; checks that there can be one."""
+cdef inline int key_width(int order, int bits) except -1:
+    """Check that a key can hold `order` words; return the uint64 per key."""
     if not (1 <= order <= 8 and 2 <= bits <= 32 and order * bits <= 128):
         raise ValueError(f"{order} words of {bits} bits do not fit in a key")
+    return 1 if order * bits <= 64 else 2
+
+
+cdef inline int block_width(int order, int bits, int64_t capacity) except -1:
+    """Check a block's order, bits and capacity; return the uint64 per key."""
+    cdef int width = key_width(order, bits)
     if not 1 <= capacity < <int64_t>1 << 32:
         raise ValueError(f"capacity {capacity}: expected 1 … 2**32 - 1")
-    return 1 if order * bits <= 64 else 2
+    return width
 
 
 cdef inline Key128 shift_right(Key128 key, int n_bits) noexcept nogil:
@@ -65,7 +75,7 @@ cdef inline Key128 push_word(Key128 key, uint32_t word_id, int bits, Key128 mask
 
 
 cdef inline uint32_t word_of(Key key, int position_from_end, int bits) noexcept nogil:
-    """The id of the word that many places before the last."""
+    """The word id at a position counted from the last word."""
     cdef Key128 shifted
     if Key is uint64_t:
         return <uint32_t>((key >> (position_from_end * bits)) & ones(bits))
@@ -89,7 +99,7 @@ cdef inline bint less_key(Key a, Key b) noexcept nogil:
 
 
 cdef inline bint same_prefix(Key a, Key b, int bits) noexcept nogil:
-    """Whether all but the last word agree."""
+    """Whether all words but the last are equal."""
     if Key is uint64_t:
         return (a ^ b) >> bits == 0
     else:
@@ -107,11 +117,13 @@ cdef inline Key128 key_at(const uint64_t* keys, int64_t index, int width) noexce
     return key
 
 
+# Radix sort, least significant digit first
+
 cdef enum:
     RADIX = 256
 
 
-cdef struct Counted64:            # an n-gram, and how often it occurs
+cdef struct Counted64:            # an n-gram and its count
     uint64_t key
     uint64_t count
 
@@ -129,7 +141,7 @@ ctypedef fused Sortable:
 
 
 cdef inline int digit(Sortable record, int at) noexcept nogil:
-    """Byte number `at` of the key, from the lowest."""
+    """Byte `at` of the key, counted from the lowest."""
     cdef Key128 key
     if Sortable is uint64_t:
         return <int>((record >> (8 * at)) & 255)
@@ -145,10 +157,7 @@ cdef inline int digit(Sortable record, int at) noexcept nogil:
 
 cdef inline Sortable* radix_sort(Sortable* keys, Sortable* scratch, int64_t n,
                                  int n_bits) noexcept nogil:
-    """Sort by the lowest `n_bits` bits; returns where the sorted keys are, keys or scratch.
-
-    Least significant digit first, stable.
-    """
+    """Sort stably by the lowest `n_bits` bits; return `keys` or `scratch`, whichever is sorted."""
     cdef int64_t histogram[16][RADIX]
     cdef int64_t i, total, here
     cdef int at, value, n_digits = (n_bits + 7) // 8

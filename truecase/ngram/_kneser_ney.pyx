@@ -1,8 +1,8 @@
-"""Passes over sorted n-grams: raw counts, normalisation, look-up of lower orders.
+"""Passes over the sorted n-grams of one order: counts in the corpus, probabilities, lower orders.
 
-All arrays of one call describe the same records of one order, in lexicographic order. A
-*context* is what precedes the last word. Calls that work on whole contexts get arrays that
-end where a context ends.
+The arrays of one call describe the same records, in lexicographic order. A *context* is an n-gram
+without its last word; calls that work on whole contexts get arrays that end where a context ends.
+`keys` are packed n-grams (`_keys.pxd`) of `order` word ids of `bits` bits each.
 """
 
 from libc.math cimport log
@@ -10,8 +10,11 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
 
 from truecase.base._check cimport check, prefetch
 from truecase.ngram._keys cimport (
+    BOS,
+    EOS,
     Key128,
     key_at,
+    key_width,
     less_key,
     mask128,
     ones,
@@ -24,16 +27,8 @@ import numpy as np
 
 
 cdef enum:
-    BOS = 1
-    EOS = 2
-    AHEAD = 24                    # look-ups whose slots are on their way
+    AHEAD = 24                    # how many look-ups ahead slots are prefetched
     LOG10_ZERO = -99
-
-
-cdef int key_width(int order, int bits) except -1:
-    if not (1 <= order <= 8 and 2 <= bits <= 32 and order * bits <= 128):
-        raise ValueError(f"{order} words of {bits} bits do not fit in a key")
-    return 1 if order * bits <= 64 else 2
 
 
 cdef int64_t n_records(const uint64_t[::1] keys, int width) except -1:
@@ -60,7 +55,7 @@ cdef object to_int(Key128 key):
 
 
 def lower_bound(const uint64_t[::1] keys not None, int width, key):
-    """Number of the first record that is not less than `key` (a Python integer)."""
+    """Index of the first record that is not less than `key` (a Python integer)."""
     cdef int64_t low = 0, high = n_records(keys, width), middle
     cdef Key128 wanted = from_int(key)
     if high == 0:
@@ -108,7 +103,7 @@ def unpack(const uint64_t[::1] keys not None, int order, int bits):
 
 
 def last_context_start(const uint64_t[::1] keys not None, int order, int bits):
-    """Number of the first record of the last context."""
+    """Index of the first record of the last context."""
     cdef int width = key_width(order, bits)
     cdef int64_t i = n_records(keys, width) - 1
     if i < 0:
@@ -120,7 +115,7 @@ def last_context_start(const uint64_t[::1] keys not None, int order, int bits):
 
 
 def greatest_reversed(const uint64_t[::1] keys not None, int order, int bits):
-    """The n-gram that comes last when words are compared from the last to the first."""
+    """The n-gram that is greatest when words are compared from the last to the first."""
     cdef int width = key_width(order, bits), j
     cdef int64_t i, n = n_records(keys, width)
     cdef Key128 best, key
@@ -153,13 +148,7 @@ def count_left_contexts(const uint64_t[::1] keys not None, int bits, uint32_t[::
 
 def count_last_words(const uint64_t[::1] keys not None, const uint32_t[::1] counts not None,
                      int order, int bits, int64_t[::1] of_words not None):
-    """Add the counts of n-grams to those of their last words.
-
-    Raises
-    ------
-    ValueError
-        A word is not of the vocabulary.
-    """
+    """Add the count of each n-gram to that of its last word; ValueError if a word is unknown."""
     cdef int width = key_width(order, bits)
     cdef int64_t i, n = n_records(keys, width), n_words = of_words.shape[0], bad = -1
     cdef uint32_t word
@@ -177,7 +166,7 @@ def count_last_words(const uint64_t[::1] keys not None, const uint32_t[::1] coun
 
 def context_sums(const uint64_t[::1] keys not None, const uint32_t[::1] counts not None,
                  int order, int bits):
-    """Sum of the counts of each context's n-grams, in order of the contexts."""
+    """Sum of the counts of each context's n-grams."""
     cdef int width = key_width(order, bits)
     cdef int64_t i, n = n_records(keys, width), m = 0
     cdef uint64_t total = 0
@@ -207,30 +196,30 @@ def context_sums(const uint64_t[::1] keys not None, const uint32_t[::1] counts n
 
 
 def count_kinds(const uint64_t[::1] keys not None, int order, int bits):
-    """How many n-grams do not end in </s>, and how many do without beginning with <s>."""
+    """Number of n-grams that do not end in </s>, and of those that do but do not begin with <s>."""
     cdef int width = key_width(order, bits)
-    cdef int64_t i, n = n_records(keys, width), n_going_on = 0, n_ends = 0
+    cdef int64_t i, n = n_records(keys, width), n_continued = 0, n_ends = 0
     cdef Key128 key
     with nogil:
         for i in range(n):
             key = key_at(&keys[0], i, width)
             if word_of[Key128](key, 0, bits) != EOS:
-                n_going_on += 1
+                n_continued += 1
             elif word_of[Key128](key, order - 1, bits) != BOS:
                 n_ends += 1
-    return n_going_on, n_ends
+    return n_continued, n_ends
 
 
 def join_raw_counts(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted not None,
-                    int order, int bits, const uint32_t[::1] going_on not None,
+                    int order, int bits, const uint32_t[::1] continued not None,
                     const uint32_t[::1] ends not None):
     """How often each n-gram of a lower order occurs in the corpus.
 
-    What begins with <s> has that number as its adjusted count. What ends in </s> has it in
-    `ends`, all else in `going_on`: the sum over the n-grams that continue it.
+    An n-gram that begins with <s> occurs `adjusted` times. Of the others, those that end in </s>
+    have the counts `ends`; the rest have `continued`, summed over the n-grams that continue them.
     """
     cdef int width = key_width(order, bits)
-    cdef int64_t i, n = n_records(keys, width), at_going_on = 0, at_ends = 0
+    cdef int64_t i, n = n_records(keys, width), at_continued = 0, at_ends = 0
     cdef Key128 key
     cdef bint initial, end
     same_length("adjusted", adjusted.shape[0], n)
@@ -242,10 +231,10 @@ def join_raw_counts(const uint64_t[::1] keys not None, const uint32_t[::1] adjus
             end = word_of[Key128](key, 0, bits) == EOS
             initial = word_of[Key128](key, order - 1, bits) == BOS
             if not end:
-                if at_going_on == going_on.shape[0]:
+                if at_continued == continued.shape[0]:
                     break
-                out[i] = going_on[at_going_on]
-                at_going_on += 1
+                out[i] = continued[at_continued]
+                at_continued += 1
             elif not initial:
                 if at_ends == ends.shape[0]:
                     break
@@ -255,27 +244,25 @@ def join_raw_counts(const uint64_t[::1] keys not None, const uint32_t[::1] adjus
                 out[i] = adjusted[i]
         else:
             i = n
-    if i != n or at_going_on != going_on.shape[0] or at_ends != ends.shape[0]:
+    if i != n or at_continued != continued.shape[0] or at_ends != ends.shape[0]:
         raise ValueError(f"{order}-grams and their continuations do not match")
     return out_array
 
 
 def normalise(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted not None,
               const uint32_t[::1] raw not None, const float[::1] lower not None, int order,
-              int bits, int64_t threshold, discounts):
-    """Interpolated probabilities of one order's n-grams, and their contexts' backoffs.
+              int bits, smoothing):
+    """Interpolated probabilities of one order's n-grams, and the backoffs of their contexts.
 
     Parameters
     ----------
     keys, adjusted, raw : arrays
-        The n-grams of whole contexts, with their adjusted counts and counts in the corpus.
+        The n-grams of whole contexts, with their adjusted counts and their counts in the corpus.
     lower : float32 array
         Probability of each n-gram without its first word.
-    threshold : int
-        N-grams with a count in the corpus up to this one will be pruned: they give all of
-        their mass to the backoff.
-    discounts : sequence of 3 floats
-        For adjusted counts of 1, 2, and 3 or more.
+    smoothing : (int, (float, float, float))
+        `truecase.ngram.kneser_ney.Smoothing`. N-grams that it prunes give all their mass to the
+        backoff.
 
     Returns
     -------
@@ -283,7 +270,7 @@ def normalise(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted no
     backoff : float32 ndarray, shape (n_contexts,)
     """
     cdef int width = key_width(order, bits)
-    cdef int64_t i, j, end, n = n_records(keys, width), m = 0
+    cdef int64_t i, j, end, n = n_records(keys, width), m = 0, threshold = smoothing[0]
     cdef int64_t by_count[4]
     cdef double discount[4]
     cdef double total, pruned, backoff
@@ -292,7 +279,7 @@ def normalise(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted no
     same_length("raw", raw.shape[0], n)
     same_length("lower", lower.shape[0], n)
     discount[0] = 0
-    discount[1], discount[2], discount[3] = discounts
+    discount[1], discount[2], discount[3] = smoothing[1]
     probability_array = np.empty(n, dtype=np.float32)
     backoff_array = np.empty(n, dtype=np.float32)
     cdef float[::1] probabilities = probability_array
@@ -324,7 +311,7 @@ def normalise(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted no
 
 
 def context_words(const uint64_t[::1] keys not None, int bits):
-    """The contexts of bigrams, one word each, in order."""
+    """The context of each bigram, one word, without repetitions."""
     cdef int64_t i, n = keys.shape[0], m = 0
     cdef uint32_t word_id, last = 0
     out_array = np.empty(n, dtype=np.uint32)
@@ -340,7 +327,7 @@ def context_words(const uint64_t[::1] keys not None, int bits):
 
 def join_backoffs(const uint64_t[::1] keys not None, int order, int bits,
                   const float[::1] backoffs not None):
-    """Backoff of each n-gram: the next of `backoffs`, or 1 after </s>, which nothing follows."""
+    """Backoff of each n-gram: the next of `backoffs`, or 1 for an n-gram that ends in </s>."""
     cdef int width = key_width(order, bits)
     cdef int64_t i, n = n_records(keys, width), m = 0
     out_array = np.empty(n, dtype=np.float32)
@@ -361,7 +348,7 @@ def join_backoffs(const uint64_t[::1] keys not None, int order, int bits,
 
 
 def log10_clipped(const float[::1] values not None, bint at_most_0):
-    """log10 as float32; at least -99, which stands for 0, and at most 0 if so asked."""
+    """log10 as float32, at least -99 (which stands for 0) and, if `at_most_0`, at most 0."""
     cdef int64_t i, n = values.shape[0]
     # log is several times faster than log10, and in double precision exact enough for float32.
     cdef double per_ln = 0.43429448190325182765
@@ -409,19 +396,10 @@ cdef inline uint64_t hash_key(Key128 key) noexcept nogil:
 
 
 cdef class LowerOrder:
-    """Probabilities of the n-grams of one order, or of a range of them, by key.
-
-    Parameters
-    ----------
-    keys : uint64 array
-        Distinct n-grams.
-    probabilities : float32 array
-    order, bits : int
-        Of the n-grams.
-    """
+    """Hash table from distinct n-grams, all of one order or a range of it, to probabilities."""
 
     cdef object memory
-    cdef NarrowSlot* narrow       # both are the same memory, of one or the other kind
+    cdef NarrowSlot* narrow       # the same memory as `wide`: one of the two is used
     cdef WideSlot* wide
     cdef uint64_t n_slots
     cdef int width
@@ -453,7 +431,7 @@ cdef class LowerOrder:
         with nogil:
             for i in range(n):
                 if i + AHEAD < n:
-                    self.ask_for(key_at(&keys[0], i + AHEAD, width))
+                    self.prefetch_slot(key_at(&keys[0], i + AHEAD, width))
                 key = key_at(&keys[0], i, width)
                 index = ((hash_key(key) >> 32) * self.n_slots) >> 32
                 if width == 1:
@@ -467,7 +445,7 @@ cdef class LowerOrder:
                     self.wide[index].key = key
                     self.wide[index].probability = probabilities[i]
 
-    cdef inline void ask_for(self, Key128 key) noexcept nogil:
+    cdef inline void prefetch_slot(self, Key128 key) noexcept nogil:
         cdef uint64_t index = ((hash_key(key) >> 32) * self.n_slots) >> 32
         if self.width == 1:
             prefetch(&self.narrow[index])
@@ -475,7 +453,7 @@ cdef class LowerOrder:
             prefetch(&self.wide[index])
 
     cdef inline float find(self, Key128 key) noexcept nogil:
-        """Probability of an n-gram, -1 if it is not in the table."""
+        """Probability of an n-gram; -1 if the table does not have it."""
         cdef uint64_t index = ((hash_key(key) >> 32) * self.n_slots) >> 32
         if self.width == 1:
             while self.narrow[index].key:
@@ -490,13 +468,7 @@ cdef class LowerOrder:
         return -1
 
     def probabilities(self, const uint64_t[::1] keys not None):
-        """Probability of each n-gram in `keys`.
-
-        Raises
-        ------
-        KeyError
-            The table does not have one of them.
-        """
+        """Probability of each n-gram in `keys`; KeyError if the table lacks one of them."""
         cdef int width = self.width
         cdef int64_t i, n = n_records(keys, width)
         cdef bint missing = False
@@ -505,7 +477,7 @@ cdef class LowerOrder:
         with nogil:
             for i in range(n):
                 if i + AHEAD < n:
-                    self.ask_for(key_at(&keys[0], i + AHEAD, width))
+                    self.prefetch_slot(key_at(&keys[0], i + AHEAD, width))
                 out[i] = self.find(key_at(&keys[0], i, width))
                 missing |= out[i] < 0
         if missing:
@@ -522,8 +494,7 @@ def deal_out(const uint64_t[::1] keys not None, int order, int bits,
     keys : uint64 array
     order, bits : int
     first_keys : uint64 array
-        First n-gram of each range, rising; at most 256. What is less than the first of
-        them is in the first range.
+        First n-gram of each range, rising; at most 256. The first range also takes what is before.
 
     Returns
     -------
@@ -575,7 +546,7 @@ def deal_out(const uint64_t[::1] keys not None, int order, int bits,
 
 
 def collect(const uint8_t[::1] numbers not None, const float[::1] values not None):
-    """Undo `deal_out` on values of the n-grams: from range by range to their own order."""
+    """Bring values of n-grams that `deal_out` has sorted back into the n-grams' own order."""
     cdef int64_t i, n = numbers.shape[0]
     cdef int64_t[257] ends
     same_length("values", values.shape[0], n)
@@ -599,21 +570,21 @@ def collect(const uint8_t[::1] numbers not None, const float[::1] values not Non
 def add_masses(const int64_t[::1] contexts not None, const double[::1] probability not None,
                const double[::1] shorter not None, double[::1] kept_mass not None,
                double[::1] shorter_mass not None):
-    """Add up what contexts give to their n-grams, one after the other.
+    """Add up the probabilities of each context's n-grams.
 
     Parameters
     ----------
     contexts : const int64[::1], shape (n,)
-        Place of each n-gram's context; one that is negative is not there.
+        Index of each n-gram's context; negative if the model does not have it.
     probability, shorter : const double[::1], shape (n,)
-        Of the n-gram's last word after its context, and after the shortened one.
+        Probability of the last word after its context, and after the shortened context.
     kept_mass, shorter_mass : double[::1], shape (n_contexts,)
-        What is added to.
+        The sums, added to in place.
 
     Raises
     ------
     ValueError
-        If the arrays do not fit each other.
+        The arrays do not fit together.
     """
     cdef Py_ssize_t i, n = contexts.shape[0]
     cdef int64_t n_contexts = kept_mass.shape[0]

@@ -1,10 +1,7 @@
-"""What leaving an n-gram out costs the casing of the training text.
+"""Casing losses of n-grams, and the shorter n-grams inside each n-gram.
 
-An n-gram's loss takes a dozen look-ups in tables of hundreds of megabytes. So the n-grams are
-worked on some at a time, in passes over what each has asked for: what is read in one pass was
-fetched in the one before.
-
-The shorter n-grams inside each n-gram are found in the sorted order below.
+An n-gram's loss takes a dozen look-ups in tables of hundreds of megabytes. So blocks of n-grams are
+worked on in passes: each pass prefetches what the next one reads.
 """
 
 from libc.math cimport exp, log1p
@@ -30,24 +27,24 @@ cdef enum:
     AT_ONCE = 64                  # n-grams whose losses are found at a time
 
 
-cdef struct Word:                  # what is asked of a word id, in half a line of the cache
+cdef struct Word:                 # a word id's numbers, in half a cache line
     uint64_t form                 # identity in the tables
     int64_t first_alternative
     uint32_t n_alternatives
-    float log_probability         # natural log, as all that follows
+    float log_probability         # natural log, as the rest
     float log_backoff
     float node_score
 
 
-cdef struct Wanted:                # an n-gram to be looked up, and what is found
+cdef struct Wanted:               # an n-gram to look up, and the result
     uint64_t hash
     int length
-    uint32_t payload              # 0: it is not there
+    uint32_t payload              # 0: the table does not have it
     float probability             # natural log, as the backoff
-    float backoff                 # 0 if the n-gram is not there
+    float backoff                 # 0 if the table does not have it
 
 
-cdef struct Wants:                 # those of some n-grams' losses, in the order of their use
+cdef struct Wants:                # the look-ups for a block of losses, in the order of use
     Wanted* wanted
     int64_t n
     int64_t capacity
@@ -64,7 +61,7 @@ cdef inline void want(const NgramView* lm, Wants* wants, uint64_t hash,
 
 
 cdef inline void find_wanted(const NgramView* lm, Wants* wants) noexcept nogil:
-    """Look up what `want` has asked for, then what it is worth: no search waits for a codebook."""
+    """Look up all wanted n-grams, then their values in the codebooks."""
     cdef int64_t i
     cdef Wanted* wanted
     cdef const NgramTable* table
@@ -75,7 +72,7 @@ cdef inline void find_wanted(const NgramView* lm, Wants* wants) noexcept nogil:
     for i in range(wants.n):
         wanted = wants.wanted + i
         table = &lm.tables[wanted.length]
-        # Entry 0 of a codebook is there, and that of backoffs is 0.
+        # Every codebook has an entry 0; that of backoffs is 0.
         wanted.probability = table.probability_ln[wanted.payload & table.probability_mask]
         wanted.backoff = 0.0
         if table.backoff_mask:
@@ -83,22 +80,22 @@ cdef inline void find_wanted(const NgramView* lm, Wants* wants) noexcept nogil:
                 (wanted.payload >> table.probability_bits) & table.backoff_mask]
 
 
-# The n-grams within k words are numbered by their last word, from the second on, then by length:
-# (0, 1), (1, 2), (0, 1, 2), (2, 3), … Those that have a given word are so, too, leaving others out.
+# The n-grams within k words are numbered by last word, from the second on, then by length:
+# (0, 1), (1, 2), (0, 1, 2), (2, 3), … Those that contain a given word keep this order.
 
 cdef inline int first_within(int j) noexcept nogil:
-    """Number of the first n-gram that ends at word j."""
+    """Index of the first n-gram that ends at word j."""
     return j * (j - 1) // 2
 
 
 cdef inline int64_t n_with_word(int k, int p) noexcept nogil:
-    """How many of the n-grams within k words have word p."""
+    """Number of n-grams within k words that contain word p."""
     return (p + 1) * (k - p) - 1
 
 
 cdef inline void want_all(const NgramView* lm, const Word** words, int k,
                           uint64_t[MAX_ORDER][MAX_ORDER] hashes, Wants* wants) noexcept nogil:
-    """The n-grams within k words; `hashes` are by their last word and their length - 1."""
+    """Want the n-grams within k words; `hashes` are by last word and length - 1."""
     cdef int j, m
     for j in range(k):
         hashes[j][0] = words[j].form
@@ -110,7 +107,7 @@ cdef inline void want_all(const NgramView* lm, const Word** words, int k,
 cdef inline void want_changed(const NgramView* lm, const Word** words, int k, int p,
                               const Word* instead, const uint64_t[MAX_ORDER][MAX_ORDER] hashes,
                               Wants* wants) noexcept nogil:
-    """Those that have word p, with another in its place."""
+    """Want the n-grams that contain word p, with `instead` in its place."""
     cdef int j, m
     cdef uint64_t hash
     for j in range(p, k):
@@ -125,10 +122,7 @@ cdef inline void want_changed(const NgramView* lm, const Word** words, int k, in
 
 cdef inline float score_at(const Word** words, int j, int n_before,
                            const Wanted* own) noexcept nogil:
-    """log p(word j | the `n_before` words before it), natural log.
-
-    `own` are the n-grams within the words.
-    """
+    """log p(word j | the `n_before` words before it); `own` are the n-grams within the words."""
     cdef int m
     cdef float score = words[j].log_probability
     cdef const Wanted* ending = own + first_within(j) - 1
@@ -146,15 +140,15 @@ cdef inline float score_at(const Word** words, int j, int n_before,
 cdef inline double score_changed(const Word** words, int k, int p, const Word* instead,
                                  double score, const Wanted* own,
                                  const Wanted* changed) noexcept nogil:
-    """Score of all words, with another in place of word p; `score` is that of the words before."""
+    """Score of all words with `instead` as word p; `score` is that of the words before p."""
     cdef int j, m, shortest
     cdef float of_word
     cdef const Wanted* ending
     cdef const Wanted* wanted
-    cdef const Wanted* changed_ending = changed    # by the number of words before the last
+    cdef const Wanted* changed_ending = changed   # by the number of words before the last
     cdef const Wanted* changed_before = NULL
     for j in range(p, k):
-        # The shortest that reaches back to word p.
+        # Length, less 1, of the shortest n-gram that reaches back to word p.
         shortest = max(1, j - p)
         changed_ending = changed - shortest
         ending = own + first_within(j) - 1
@@ -176,12 +170,12 @@ cdef inline double score_changed(const Word** words, int k, int p, const Word* i
 
 
 cdef class CasingLosses:
-    """What leaving n-grams out costs the casing of the training text.
+    """What the casing of the training text loses without an n-gram.
 
-    For each word of an n-gram that has other candidates, the posterior P of the form it has is
-    taken within the n-gram, the other words fixed. Without the n-gram the path's score falls by
-    d, P becomes P' = P e^-d / (1 - P + P e^-d), and the loss is the Kullback-Leibler divergence
-    of the two decisions times the number of times the decision is met, count / P.
+    For each word of the n-gram that has other candidates, P is the posterior of the word's form
+    within the n-gram, the other words fixed. Without the n-gram the path's score falls by d, and P
+    becomes P' = P e^-d / (1 - P + P e^-d). The loss is the Kullback-Leibler divergence of the two
+    decisions, times the number of decisions, count / P.
 
     Parameters
     ----------
@@ -190,12 +184,12 @@ cdef class CasingLosses:
         Other candidates of word id w: ``alternatives[start[w]:start[w + 1]]``.
     alternatives : const uint32[::1]
     node_score : const float[::1], shape (n_words,)
-        Node features of each word id, natural log.
+        Node score of each word id, natural log.
 
     Raises
     ------
     ValueError
-        If the tables do not fit the scorer's vocabulary.
+        The tables do not fit the scorer's vocabulary.
     """
 
     cdef NgramScorer scorer
@@ -243,7 +237,7 @@ cdef class CasingLosses:
         words : const uint32[:, ::1], shape (n, k)
         counts : const uint32[::1], shape (n,)
         context_backoff : const float[::1], shape (n,)
-            Backoff of the n-gram's words but the last, natural log; 0 if it has none.
+            Backoff of the n-gram without its last word, natural log; 0 if it has none.
 
         Returns
         -------
@@ -301,7 +295,7 @@ cdef class CasingLosses:
                 prefetch(self.words + self.alternatives[word.first_alternative])
 
     cdef int want_for(self, const uint32_t* ids, int k, Wants* wants) noexcept nogil:
-        """Ask for what the loss of an n-gram needs; a Status."""
+        """Want what the loss of an n-gram needs; a Status."""
         cdef int p
         cdef int64_t a, n_needed = 0
         cdef uint64_t[MAX_ORDER][MAX_ORDER] hashes
@@ -327,7 +321,7 @@ cdef class CasingLosses:
 
     cdef double loss_of(self, const uint32_t* ids, int k, uint32_t count, float context_backoff,
                         const Wanted** found) noexcept nogil:
-        """The loss of an n-gram for which `want_for` has asked; moves `found` on."""
+        """The loss of an n-gram, after `want_for`; advances `found`."""
         cdef double before[MAX_ORDER]      # score of the words before each
         cdef double whole = 0.0, fall = 0.0, loss = 0.0, score, posterior, rest, after = 0.0
         cdef float of_word = 0.0
@@ -364,7 +358,7 @@ cdef class CasingLosses:
             if posterior < 1e-12:
                 posterior = 1e-12
             score = posterior * fall + log1p(posterior * (after - 1.0))
-            # However little it is worth, it could change a decision.
+            # Not 0, since it could change a decision.
             loss += count / posterior * score if score > 0 else 0.0
             if loss < 1e-30:
                 loss = 1e-30
@@ -373,8 +367,10 @@ cdef class CasingLosses:
         return loss
 
 
+# Contexts and suffixes of n-grams
+
 cdef enum:
-    AHEAD = 16                    # n-grams between asking for a slot, for a row, and reading it
+    AHEAD = 16                    # n-grams between two of: prefetch of slot, of row, use
     RING = 64                     # a power of two, more than twice as many
     CHUNK = 1 << 18               # n-grams that one thread works on at a time
 
@@ -398,7 +394,7 @@ cdef inline uint64_t home_of(const uint32_t* row, Py_ssize_t width,
 
 cdef void index_rows(const uint32_t* rows, int64_t m, Py_ssize_t width, uint32_t* slots,
                      uint64_t n_slots) noexcept nogil:
-    """Put the number of each row, plus one, into a hash table of zeros."""
+    """Put the index of each row, plus one, into a hash table of zeros."""
     cdef int64_t i
     cdef uint64_t home
     for i in range(m):
@@ -412,7 +408,7 @@ cdef void index_rows(const uint32_t* rows, int64_t m, Py_ssize_t width, uint32_t
 
 cdef void find_contexts(const uint32_t* words, int64_t n, const uint32_t* rows, int64_t m,
                         Py_ssize_t width, int32_t* contexts) noexcept nogil:
-    """Both are sorted: a context's place never moves back."""
+    """Find the contexts of sorted n-grams among sorted rows: the place never moves back."""
     cdef int64_t i, place = 0, end = m, middle
     cdef int order
     # No context is before the first one.
@@ -477,7 +473,7 @@ cdef class _Below:
             index_rows(&rows[0, 0], m, rows.shape[1], &self.slots[0], self.slots.shape[0])
 
     def find(self, const uint32_t[:, ::1] words):
-        """Contexts and suffixes of consecutive n-grams, one at least."""
+        """Contexts and suffixes of consecutive n-grams, at least one."""
         cdef Py_ssize_t n = words.shape[0], m = self.rows.shape[0], width = self.rows.shape[1]
         contexts = np.empty(n, np.int32)
         suffixes = np.empty(n, np.int32)
@@ -490,7 +486,7 @@ cdef class _Below:
 
 
 def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below, int threads=1):
-    """Places in `below` of each n-gram's words but the last, and of those but the first.
+    """Find, for each n-gram, the rows of `below` without its last word and without its first word.
 
     Parameters
     ----------
@@ -509,9 +505,9 @@ def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below, int
     Raises
     ------
     MemoryError
-        If `below` has 2**31 n-grams or more.
+        `below` has 2**31 n-grams or more.
     ValueError
-        If the widths do not fit each other.
+        The widths do not fit together.
     """
     cdef Py_ssize_t n = words.shape[0], m = below.shape[0], width = below.shape[1], begin
     if words.shape[1] != width + 1 or width < 1:
@@ -534,20 +530,19 @@ def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below, int
 
 def raise_to(const int32_t[::1] places not None, const float[::1] values not None,
              float[::1] below not None):
-    """Raise what n-grams below have to the most that the n-grams have that point at them.
+    """Raise each entry of `below`, in place, to the largest of the values that point to it.
 
     Parameters
     ----------
     places : const int32[::1], shape (n,)
-        Where each n-gram points; nowhere if negative.
+        Index that each value points to; negative for none.
     values : const float[::1], shape (n,)
     below : float[::1], shape (m,)
-        Raised in place.
 
     Raises
     ------
     ValueError
-        If the arrays do not fit each other.
+        The arrays do not fit together.
     """
     cdef int64_t i, n = places.shape[0], m = below.shape[0]
     cdef int32_t place

@@ -1,4 +1,4 @@
-"""The order of surface forms, and passes over a stream of word ids."""
+"""Types of the compiled module `truecase.ngram._surfaces`."""
 
 import numpy as np
 import numpy.typing as npt

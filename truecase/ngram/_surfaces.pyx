@@ -1,4 +1,4 @@
-"""The order of surface forms, and passes over a stream of word ids."""
+"""Surface forms of a vocabulary, and where sentences begin and end in a stream of word ids."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc, qsort
@@ -15,6 +15,7 @@ from truecase.kernels._tokens cimport (
     free_tokens,
 )
 from truecase.kernels._unicode cimport TAG_IU
+from truecase.ngram._keys cimport EOS
 
 import numpy as np
 
@@ -22,12 +23,14 @@ import numpy as np
 __all__ = ["by_place", "first_words", "surface_order", "take_surfaces", "tally_stops"]
 
 
+# Order of surface forms
+
 cdef enum:
     SURFACE_BYTES = 8
 
 
 cdef struct Surface:
-    uint64_t head                 # the first bytes, the first of them highest, zeros after the end
+    uint64_t head                 # the first bytes, big-endian, padded with zeros
     const uint8_t* start
     uint32_t length
     uint32_t word_id
@@ -54,18 +57,17 @@ cdef int compare(const void* a, const void* b) noexcept nogil:
         return order
     if left.length != right.length:
         return -1 if left.length < right.length else 1
-    # qsort is not stable everywhere; no two words are the same, but a caller's might be.
+    # qsort is not stable everywhere, and a caller's words may repeat.
     return -1 if left.word_id < right.word_id else 1
 
 
 def surface_order(const uint8_t[::1] blob not None, const int64_t[::1] offsets not None,
                   uint32_t first=0):
-    """Ids of words, in the order of the words' bytes.
+    """Return the ids of words in the order of the words' bytes.
 
     Parameters
     ----------
     blob : const uint8[::1]
-        The words, one after the other.
     offsets : const int64[::1], shape (n + 1,)
         Word i is ``blob[offsets[i]:offsets[i + 1]]``.
     first : int
@@ -104,17 +106,12 @@ def surface_order(const uint8_t[::1] blob not None, const int64_t[::1] offsets n
 
 def take_surfaces(const uint8_t[::1] blob not None, const int64_t[::1] offsets not None,
                   const uint32_t[::1] ids not None):
-    """Some words of a vocabulary, in the order of `ids`.
-
-    Returns
-    -------
-    blob : uint8 ndarray
-    offsets : int64 ndarray, shape (n + 1,)
+    """Return the words of some ids, in the order of `ids`, as a blob and int64 offsets.
 
     Raises
     ------
     IndexError
-        An id is no word of the vocabulary.
+        An id is not in the vocabulary.
     """
     cdef int64_t i, at = 0, n = ids.shape[0], n_words = offsets.shape[0] - 1, length
     cdef bint good = True
@@ -141,14 +138,15 @@ def take_surfaces(const uint8_t[::1] blob not None, const int64_t[::1] offsets n
     return taken, starts
 
 
+# Sentences in a stream of word ids
+
 cdef enum:
-    END_OF_LINE = 2
-    # Beside TokenFlag, as `truecase.ngram.lexicon.place_flags` sets them.
+    # With TokenFlag, the bits that `truecase.ngram.lexicon.place_flags` sets.
     WORD_ABBREVIATION = 64
-    WORD_NAME = 128              # most often in upper case
+    WORD_NAME = 128              # mostly in upper case
 
 
-cdef struct VocabularyView:      # of a vocabulary, by word id
+cdef struct VocabularyView:      # by word id
     const uint64_t* key
     const uint8_t* tag
     const uint8_t* word_class
@@ -156,7 +154,7 @@ cdef struct VocabularyView:      # of a vocabulary, by word id
     uint32_t n
 
 
-# The tokens of a line have their word id as `start`: here, no text stands behind them.
+# The tokens of a line have their word id as `start`, since there is no text.
 
 cdef bint is_abbreviation(const void* table, const Token* token) noexcept nogil:
     return ((<const VocabularyView*>table).flags[token.start] & WORD_ABBREVIATION) != 0
@@ -185,10 +183,10 @@ cdef inline int view_vocabulary(VocabularyView* table, const uint64_t[::1] key,
 
 cdef int read_line(const VocabularyView* table, const uint32_t* stream, Py_ssize_t n,
                    TokenArray* line) noexcept nogil:
-    """The words from the beginning of `stream` to the next end of a line; a Status.
+    """Read the words of `stream` up to the next line end; a Status.
 
-    Ids do not tell where white space was: before all but what ends or closes something and the
-    marks within a sentence.
+    The ids lack white space: it is assumed before every token, except tokens that end or close
+    something and commas, colons and semicolons.
     """
     cdef Token* token
     cdef uint32_t word
@@ -196,7 +194,7 @@ cdef int read_line(const VocabularyView* table, const uint32_t* stream, Py_ssize
     line.n = 0
     for i in range(n):
         word = stream[i]
-        if word == END_OF_LINE:
+        if word == EOS:
             break
         if word >= table.n:
             return STATUS_INVALID
@@ -219,7 +217,7 @@ cdef int read_line(const VocabularyView* table, const uint32_t* stream, Py_ssize
 
 cdef inline Py_ssize_t past_closing(const uint32_t[::1] stream, Py_ssize_t i,
                                     const uint8_t[::1] flags) noexcept nogil:
-    """The first word from i on that closes no quotation or bracket."""
+    """Index of the first word from i on that closes no quotation or bracket."""
     while i < stream.shape[0] and flags[stream[i]] & TOKEN_CLOSES:
         i += 1
     return i
@@ -227,7 +225,7 @@ cdef inline Py_ssize_t past_closing(const uint32_t[::1] stream, Py_ssize_t i,
 
 cdef int mark_first_words(const VocabularyView* table, const uint32_t[::1] stream,
                           uint8_t[::1] is_first) noexcept nogil:
-    """Set `is_first` for words that are the first of their sentence, with letters; a Status."""
+    """Set `is_first` for the first word with letters of each sentence; a Status."""
     cdef TokenArray line
     cdef KnownWords words
     cdef Py_ssize_t at = 0, n = stream.shape[0]
@@ -257,7 +255,7 @@ cdef int mark_first_words(const VocabularyView* table, const uint32_t[::1] strea
 
 def first_words(const uint32_t[::1] stream, const uint64_t[::1] key, const uint8_t[::1] tag,
                 const uint8_t[::1] word_class, const uint8_t[::1] flags):
-    """Which words of a stream are the first of a sentence, with letters.
+    """Return which words of a stream are the first word with letters of a sentence.
 
     Parameters
     ----------
@@ -265,12 +263,11 @@ def first_words(const uint32_t[::1] stream, const uint64_t[::1] key, const uint8
         Word ids of whole lines; each line ends with id 2.
     key : const uint64[::1], shape (n_words,)
     tag, word_class, flags : const uint8[::1], shape (n_words,)
-        Of each word id, as `truecase.ngram.lexicon.describe_vocabulary` and `place_flags`
-        give them.
+        As in `truecase.ngram.lexicon.Forms`, with the flags of `place_flags`.
 
     Returns
     -------
-    is_first : bool ndarray
+    bool ndarray
         As long as `stream`.
     """
     cdef VocabularyView table
@@ -289,14 +286,14 @@ def first_words(const uint32_t[::1] stream, const uint64_t[::1] key, const uint8
 
 def by_place(const uint32_t[::1] stream not None, const uint8_t[::1] is_first not None,
              const uint32_t[::1] inside not None, const uint32_t[::1] initial not None):
-    """A stream under other word ids, which the first words of sentences have of their own.
+    """Renumber a stream, giving the first words of sentences ids of their own.
 
     Parameters
     ----------
     stream : const uint32[::1], shape (n,)
     is_first : const bool[::1], shape (n,)
     inside, initial : const uint32[::1], shape (n_words,)
-        New ids of words elsewhere, and of the first ones.
+        New id of each word elsewhere, and as a first word.
 
     Returns
     -------
@@ -305,7 +302,7 @@ def by_place(const uint32_t[::1] stream not None, const uint8_t[::1] is_first no
     Raises
     ------
     ValueError
-        If the arrays differ in length, or a word id is not in the vocabulary.
+        The arrays differ in length, or a word id is not in the vocabulary.
     """
     cdef Py_ssize_t i, n = stream.shape[0]
     cdef uint32_t n_words = <uint32_t>inside.shape[0]
@@ -327,21 +324,20 @@ def by_place(const uint32_t[::1] stream not None, const uint8_t[::1] is_first no
 
 def tally_stops(const uint32_t[::1] stream, const uint8_t[::1] flags, const uint8_t[::1] tag,
                 int64_t[:, ::1] counts):
-    """Add to `counts` how often words stand before a mark that ends sentences, and what follows.
+    """Count how often each word stands before a token that ends sentences, and what follows.
 
     Parameters
     ----------
     stream : const uint32[::1]
         Word ids of whole lines; each line ends with id 2.
     flags, tag : const uint8[::1], shape (n_words,)
-        Of each word id.
     counts : int64[:, ::1], shape (2, n_words)
-        Rows: occurrences right before such a mark; those of them where the line ends with it.
+        Added to. Row 0: occurrences before such a token; row 1: those where the line ends with it.
 
     Returns
     -------
     uint64 ndarray
-        Of the occurrences where a capitalised word follows, ``word << 32 | word that follows``.
+        ``word << 32 | next word`` for each occurrence that a capitalised word follows.
     """
     cdef Py_ssize_t i, following, n_found = 0, n = stream.shape[0]
     cdef uint32_t n_words = <uint32_t>flags.shape[0]
@@ -354,11 +350,11 @@ def tally_stops(const uint32_t[::1] stream, const uint8_t[::1] flags, const uint
     found = pairs
     with nogil:
         for i in range(n - 1):
-            if stream[i] == END_OF_LINE or not flags[stream[i + 1]] & TOKEN_ENDS_SENTENCE:
+            if stream[i] == EOS or not flags[stream[i + 1]] & TOKEN_ENDS_SENTENCE:
                 continue
             counts[0, stream[i]] += 1
             following = past_closing(stream, i + 2, flags)
-            if following == n or stream[following] == END_OF_LINE:
+            if following == n or stream[following] == EOS:
                 counts[1, stream[i]] += 1
             elif tag[stream[following]] == TAG_IU:
                 found[n_found] = (<uint64_t>stream[i] << 32) | stream[following]

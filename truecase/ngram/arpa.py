@@ -1,9 +1,8 @@
 """N-gram models as ARPA files, plain or compressed.
 
-What is written is what KenLM and SRILM read: log10 of probabilities and backoffs with as
-many digits as a float32 needs. Read is what they write, and what others do: words may be
-separated by blanks or tabs, a missing backoff is 0, lines may end in CR LF, ``<UNK>`` is
-``<unk>`` where there is no other, -inf (log 0) becomes -99.
+Written files are those of KenLM and SRILM: log10 of probabilities and backoffs with as many digits
+as a float32 needs. The reader also takes blanks or tabs between words, a missing backoff (0), CR
+LF, ``<UNK>`` for ``<unk>`` if there is no other, and -inf (read as -99).
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from truecase.options import StrPath
 
 BLOCK_BYTES = 1 << 22
 
-# What has no line feed for so long is no ARPA file, and is not worth running out of memory for.
+# No line of an ARPA file is longer; memory must not run out reading another file.
 MAX_LINE_BYTES = 1 << 28
 LOG10_ZERO = -99.0
 
@@ -70,7 +69,7 @@ class ArpaWriter:
         log10_prob: npt.NDArray[np.float32],
         log10_backoff: npt.NDArray[np.float32] | None,
     ) -> None:
-        """Append n-grams, of the same order as before or the next one."""
+        """Append n-grams of the same order as before or the next one."""
         self.write_lines(words.shape[1], len(words), self.format(words, log10_prob, log10_backoff))
 
     def format(
@@ -79,8 +78,8 @@ class ArpaWriter:
         log10_prob: npt.NDArray[np.float32],
         log10_backoff: npt.NDArray[np.float32] | None,
     ) -> Iterator[npt.NDArray[np.uint8]]:
-        """The lines of some n-grams, in parts; may be called in any thread, in any order."""
-        # A guess that is seldom too small.
+        """Yield the lines of some n-grams, in parts; may be called in any thread, in any order."""
+        # Seldom too small.
         n_bytes = min(64 * len(words) + (1 << 12), 1 << 22)
         row = 0
         while row < len(words):
@@ -113,7 +112,7 @@ class ArpaWriter:
             self._file.write(part.data)
 
     def finish(self) -> None:
-        """Write what is left and check that all that was announced has come."""
+        """Write the rest, and check that all announced n-grams have come."""
         while self._order < len(self._n_ngrams):
             self._order += 1
             self._file.write(f"\n\\{self._order}-grams:\n".encode())
@@ -126,7 +125,7 @@ class ArpaWriter:
 def open_arpa_writer(
     path: StrPath, vocabulary: Vocabulary, n_ngrams: Sequence[int]
 ) -> Iterator[ArpaWriter]:
-    """Writer of a file that appears when it is complete; compressed if its name says so."""
+    """Open a writer of a file that appears when it is complete; compressed if its name says so."""
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(atomic_write(path, "wb"))
         writer = ArpaWriter(stack.enter_context(compressed(file, path)), vocabulary, n_ngrams)
@@ -135,15 +134,7 @@ def open_arpa_writer(
 
 
 def write_arpa(path: StrPath, vocabulary: Vocabulary, model: NgramModel) -> None:
-    """Write a model as an ARPA file.
-
-    Parameters
-    ----------
-    path : path
-        Compressed if it ends in .gz, .xz, .bz2 or .zst. The file appears whole or not at all.
-    vocabulary : Vocabulary
-    model : NgramModel
-    """
+    """Write a model as an ARPA file, atomically, compressed as its name says."""
     with open_arpa_writer(path, vocabulary, model.n_ngrams) as writer:
         for k in range(1, model.order + 1):
             backoff = model.log10_backoff[k - 1] if k < model.order else None
@@ -153,8 +144,8 @@ def write_arpa(path: StrPath, vocabulary: Vocabulary, model: NgramModel) -> None
 def read_arpa(path: StrPath, encoding: str | None = None) -> tuple[Vocabulary, NgramModel]:
     """Read a model from an ARPA file.
 
-    Words get their ids in the order of the unigrams, from 3 on. Special words that the
-    file does not have are added with a log10 probability of -99.
+    Words get their ids in the order of the unigrams, from 3 on. Missing special words are added
+    with a log10 probability of -99.
 
     Parameters
     ----------
@@ -193,7 +184,7 @@ class _ArpaReader:
         return ArpaError(f"{self.name}:{line_number or self.line_number}: {message}")
 
     def fill(self) -> bool:
-        """Get the next block of whole lines; False at the end of the file."""
+        """Read the next block of whole lines; False at the end of the file."""
         if self.position < len(self.block):
             return True
         parts = []
@@ -286,7 +277,7 @@ class _ArpaReader:
     def read_section(
         self, k: int, order: int, n: int
     ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        # The header may lie, so arrays grow with what is really there.
+        # The header may lie, so arrays grow with the n-grams read.
         n_rows = min(n, 1 << 16)
         words = np.empty((n_rows, k), dtype=np.uint32)
         prob = np.empty(n_rows, dtype=np.float32)

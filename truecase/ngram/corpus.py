@@ -1,4 +1,4 @@
-"""A corpus read: its blocks as word ids, by several threads, or its first words alone."""
+"""Reads a corpus as word ids in several threads, or only its first words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from truecase.options import StrPath
 
 
 class _Reader:
-    """What one thread gives words ids of its own with, and what those are in the whole."""
+    """One thread's own word ids, and their ids in the whole corpus."""
 
     def __init__(self, segmentation: str, language: str) -> None:
         self._interner = Interner(segmentation, language)
@@ -25,7 +25,7 @@ class _Reader:
         self._ids = np.arange(FIRST_WORD, dtype=np.uint32)
 
     def read(self, block: bytes) -> tuple[npt.NDArray[np.uint32], int, Vocabulary]:
-        """The block in ids of its own, its lines, and words that are new since the last call."""
+        """Return the block's own ids, its number of lines, and the words new to this thread."""
         ids, n_lines = self._interner.ids(block)
         new = self._interner.vocabulary(self._n_told)
         self._n_told = len(self._interner)
@@ -34,7 +34,7 @@ class _Reader:
     def renumber(
         self, ids: npt.NDArray[np.uint32], new: Vocabulary, whole: Interner
     ) -> npt.NDArray[np.uint32]:
-        """The ids of a block in the whole; blocks come in the order in which they were read."""
+        """Return a block's ids in the whole corpus; blocks must come in the order of reading."""
         self._ids = np.concatenate([self._ids, whole.add_words(new)[FIRST_WORD:]])
         renumbered: npt.NDArray[np.uint32] = self._ids[ids]
         return renumbered
@@ -43,26 +43,11 @@ class _Reader:
 def intern_blocks(
     blocks: Iterable[bytes], segmentation: str, language: str, stream: IdStream, threads: int
 ) -> Vocabulary:
-    """Read a corpus into a stream of word ids; returns the words.
+    """Read a corpus, in blocks of whole lines, into a stream of word ids; return its vocabulary.
 
     Ids are given in the order in which words first occur, for any number of threads: each thread
-    reads every so many blocks into ids of its own, and of each block the words that are new to
-    its thread get their ids once all blocks before have theirs. A word that first occurs in a
-    block is new to the block's thread.
-
-    Parameters
-    ----------
-    blocks : iterable of bytes
-        Whole lines.
-    segmentation, language : str
-        As for `Interner`.
-    stream : IdStream
-        Where the ids go.
-    threads : int
-
-    Returns
-    -------
-    Vocabulary
+    gives the words of its blocks ids of its own, and the words that are new to the thread get their
+    ids in the corpus after those of all blocks before.
     """
     whole = Interner(segmentation, language, stream)
     if threads <= 1:
@@ -83,27 +68,14 @@ def intern_blocks(
 
 
 def count_words(paths: Sequence[StrPath], encoding: str | None = None) -> int:
-    """White-space-separated words of texts together."""
+    """Number of white-space-separated words of all texts."""
     return sum(len(block.split()) for block in read_blocks(paths, encoding=encoding))
 
 
 class Prefix:
-    """The first lines of texts, as many as have so many words.
+    """Blocks of the first lines of texts, up to and with the line of the `wanted`-th word.
 
-    Iterating reads the files anew, a block at a time.
-
-    Parameters
-    ----------
-    paths : sequence of path-like
-    wanted : int
-        Words; the line in which the last one stands is taken whole.
-    encoding : str, optional
-        How the texts are written; blocks are UTF-8.
-
-    Attributes
-    ----------
-    n_words, n_lines : int
-        What was given so far in the last iteration.
+    Iterating reads the files anew; `n_words` and `n_lines` count what has been yielded since.
     """
 
     def __init__(self, paths: Sequence[StrPath], wanted: int, encoding: str | None = None) -> None:
@@ -114,7 +86,7 @@ class Prefix:
         self.n_lines = 0
 
     def __iter__(self) -> Iterator[bytes]:
-        """Blocks of whole lines."""
+        """Yield blocks of whole lines."""
         self.n_words = self.n_lines = 0
         for block in read_blocks(self._paths, encoding=self._encoding):
             n_words = len(block.split())

@@ -1,4 +1,4 @@
-"""N-gram counts: of a text, or counts made before; of all orders, from those of the highest."""
+"""N-gram counts: the highest order from a text or earlier counts, the other orders from these."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram._count import CountedBlock, KeyBlock, RunMerger, count_second_words
 from truecase.ngram.vocabulary import BOS, EOS, IdStream
 
-#: N-grams that are sorted at a time, if there are many more of them.
+#: N-grams that are sorted at a time.
 AT_ONCE = 1 << 22
 
 _MOST_RANGES = 12
@@ -33,31 +33,28 @@ def counted_by_range(
     threads: int,
     at_once: int = AT_ONCE,
 ) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]:
-    """Distinct n-grams in lexicographic order and their counts, in pieces.
+    """Yield the distinct n-grams in lexicographic order with their counts, in pieces.
 
     Parameters
     ----------
     order, bits : int
-        Of the n-grams, and of a word id.
+        Words of an n-gram, bits of a word id.
     most : int64 ndarray, shape (n_words,)
-        How many n-grams begin with each word, at the most.
+        Upper bound of the number of n-grams that begin with each word.
     add : callable
-        Adds the n-grams whose first word is one of a range, ``add(block, first, last)``, to a
-        block that has room for them and some more.
-    threads : int
-        Ranges that are counted at a time; the result does not depend on it.
-    at_once : int
-        N-grams that are sorted at a time, at the least; nor does it depend on that.
+        ``add(block, first, last)`` adds the n-grams whose first word is in a range to a block.
+    threads, at_once : int
+        Ranges counted at a time, and least number of n-grams sorted at a time, whatever the result.
     """
     ranges = _ranges(most, max(at_once, int(most.sum()) // _MOST_RANGES))
-    # With room left at the end, whole chunks are added at a time.
+    # Whole chunks are added at a time while the block has room left.
     capacity = _CHUNK_RECORDS + max(
         (int(most[first : last + 1].sum()) for first, last in ranges), default=0
     )
     here = threading.local()
 
     def count(words: tuple[int, int]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-        # Memory that is in use already need not be cleared by the system again.
+        # Reused: the system would have to clear new memory.
         block = getattr(here, "block", None)
         if block is None:
             block = here.block = KeyBlock(order, bits, capacity)
@@ -68,7 +65,7 @@ def counted_by_range(
 
 
 def _ranges(most: npt.NDArray[np.int64], n_ngrams: int) -> list[tuple[int, int]]:
-    """Ranges of words that begin at most so many n-grams, or of one word."""
+    """Ranges of words that begin at most `n_ngrams` n-grams, or of one word."""
     before = np.concatenate([[0], np.cumsum(most)])
     ranges, first = [], 0
     while first < len(most):
@@ -86,7 +83,7 @@ Block = TypeVar("Block", KeyBlock, CountedBlock)
 
 EVERYTHING = 1 << 40
 
-# With less, runs and ranges become so short and many that seeking takes all the time.
+# With less, seeking in many short runs and ranges takes all the time.
 LEAST_LIMIT = 1 << 20
 
 
@@ -94,17 +91,17 @@ LEAST_LIMIT = 1 << 20
 class MemoryPlan:
     """How much is held in memory at a time.
 
-    Without a limit, columns are arrays and passes work on whole columns. With one, columns
-    are temporary files, n-grams are sorted in blocks that are merged from disk, and the
-    probabilities of a lower order are looked up in one range of it after the other.
+    Without a limit, columns are arrays and passes work on whole columns. With a limit, columns are
+    temporary files, n-grams are sorted in blocks that are merged from disk, and the probabilities
+    of a lower order are looked up range by range. Results do not depend on the plan.
 
     Attributes
     ----------
     limit : int or None
-        Bytes for all that is in memory at a time but for arrays with an item per word of
-        the vocabulary, and the n-grams of one context.
+        Bytes in memory at a time, without arrays that have an item per word of the vocabulary and
+        without the n-grams of one context.
     threads : int
-        Pieces of columns that are worked on at a time; results do not depend on it.
+        Pieces of columns that are worked on at a time.
     """
 
     limit: int | None = None
@@ -124,20 +121,19 @@ class MemoryPlan:
 
     @property
     def chunk_records(self) -> int:
-        """Records that a pass over sorted columns works on at a time."""
+        """Number of records that a pass over sorted columns works on at a time."""
         if self.limit is None:
             return EVERYTHING
-        # A pass has up to ten columns of some bytes, each twice while chunks are cut, and some
-        # chunks are under way in threads.
+        # A pass has up to ten columns, each twice while chunks are cut, and chunks in threads.
         return min(max(self.limit >> 10, 1 << 12), 1 << 18)
 
     @property
     def piece_records(self) -> int:
-        """Records that one thread works on at a time."""
+        """Number of records that one thread works on at a time."""
         return min(self.chunk_records, 1 << 18)
 
     def sort_capacity(self, width: int, needed: int) -> int:
-        """N-grams to sort at a time, `needed` at most."""
+        """Number of n-grams to sort at a time, at most `needed`."""
         most = (1 << 32) - 1
         if self.limit is not None:
             # The keys, a scratch copy, and the counts.
@@ -145,13 +141,13 @@ class MemoryPlan:
         return max(1, min(needed, most))
 
     def merge_records(self, width: int, n_runs: int) -> int:
-        """Records of each run that are in memory while runs are merged."""
+        """Number of records of each run that are in memory during a merge."""
         if self.limit is None:
             return 1 << 18
         return min(max(self.limit // 2 // ((8 * width + 4) * (n_runs + 1)), 64), 1 << 18)
 
     def lookup_records(self, width: int, needed: int) -> int:
-        """N-grams of a lower order that are in one look-up table."""
+        """Number of n-grams of a lower order in one look-up table."""
         if self.limit is None:
             return needed
         # A table that is 5/8 full, and the columns it is made from; at most 255 tables.
@@ -161,16 +157,10 @@ class MemoryPlan:
 
 @dataclass
 class OrderCounts:
-    """The distinct n-grams of one order, in lexicographic order.
+    """The distinct n-grams of one order, in lexicographic order, in columns of one record each.
 
-    Attributes
-    ----------
-    keys : Spool of uint64
-        Packed words.
-    adjusted : Spool of uint32
-        Counts that probabilities are made from.
-    raw : Spool of uint32
-        Counts in the corpus; in the highest order these are the adjusted ones.
+    `keys` are packed words, `adjusted` the adjusted counts, and `raw` the counts in the corpus,
+    which in the highest order are the same.
     """
 
     order: int
@@ -182,7 +172,7 @@ class OrderCounts:
     def context_chunks(
         self, columns: Sequence[Spool], n_records: int
     ) -> Iterator[list[npt.NDArray[Any]]]:
-        """Consecutive parts of some columns, the keys first, that hold whole contexts."""
+        """Yield consecutive parts of some columns, the keys first, that hold whole contexts."""
         readers = [column.reader() for column in columns]
         width = columns[0].width
         left = len(columns[0])
@@ -203,7 +193,7 @@ class OrderCounts:
 
 
 def id_bits(vocabulary_size: int) -> int:
-    """Bits that every word id fits in."""
+    """Number of bits that every word id fits in."""
     return max(2, (vocabulary_size - 1).bit_length())
 
 
@@ -213,14 +203,7 @@ def key_width(order: int, bits: int) -> int:
 
 
 class RunCounter(Generic[Block]):
-    """Counts n-grams of one order that come in any order: sorted blocks, then a merge.
-
-    Parameters
-    ----------
-    block : KeyBlock or CountedBlock
-        Empty; n-grams are collected and sorted in it.
-    plan : MemoryPlan
-    """
+    """Counts n-grams of one order that come in any order: sorts blocks, then merges the runs."""
 
     def __init__(self, block: Block, plan: MemoryPlan) -> None:
         self.width = block.width
@@ -233,7 +216,7 @@ class RunCounter(Generic[Block]):
 
     @classmethod
     def of_keys(cls, order: int, bits: int, needed: int, plan: MemoryPlan) -> RunCounter[KeyBlock]:
-        """For n-grams without counts, `needed` at most."""
+        """Make a counter of at most `needed` n-grams without counts."""
         capacity = plan.sort_capacity(key_width(order, bits), max(needed, 1))
         return RunCounter(KeyBlock(order, bits, capacity), plan)
 
@@ -241,12 +224,12 @@ class RunCounter(Generic[Block]):
     def of_counted(
         cls, order: int, bits: int, needed: int, plan: MemoryPlan
     ) -> RunCounter[CountedBlock]:
-        """For n-grams that come with counts."""
+        """Make a counter of at most `needed` n-grams that come with counts."""
         capacity = plan.sort_capacity(1 + key_width(order, bits), max(needed, 1))
         return RunCounter(CountedBlock(order, bits, capacity), plan)
 
     def add(self, add_to: Callable[[Block, int], int], n: int) -> None:
-        """Add `n` records: `add_to` adds from a start on and returns where the block was full."""
+        """Add `n` records; ``add_to(block, start)`` adds some and returns where it stopped."""
         start = 0
         while start < n:
             assert self.block is not None
@@ -255,7 +238,7 @@ class RunCounter(Generic[Block]):
                 self.flush()
 
     def flush(self) -> None:
-        """Make a sorted run of what is in the block."""
+        """Make a sorted run of the block's n-grams."""
         assert self.block is not None
         if len(self.block):
             keys, counts = self.block.flush(copy=not self.plan.on_disk)
@@ -264,7 +247,7 @@ class RunCounter(Generic[Block]):
             self.run_ends.append(len(self.counts))
 
     def counted(self) -> CountedPieces:
-        """The distinct n-grams in lexicographic order with their counts, in pieces."""
+        """Yield the distinct n-grams in lexicographic order with their counts, in pieces."""
         self.flush()
         self.block = None
         n_runs = len(self.run_ends) - 1
@@ -285,7 +268,7 @@ class RunCounter(Generic[Block]):
 
 
 def merged(sources: Sequence[Callable[[], Any]], width: int, plan: MemoryPlan) -> CountedPieces:
-    """One sorted run of several, in pieces; a source gives the next part of its run."""
+    """Yield one sorted run of several; a source returns the next part of its run."""
     merger = RunMerger(list(sources), width)
     n_out = min(plan.chunk_records, 1 << 20)
     while len((piece := merger.take(n_out))[1]):
@@ -295,7 +278,7 @@ def merged(sources: Sequence[Callable[[], Any]], width: int, plan: MemoryPlan) -
 def add_ids(
     counter: RunCounter[KeyBlock], ids: npt.NDArray[np.uint32], vocabulary_size: int
 ) -> None:
-    """Count the n-grams of some word ids; lines may go on from one call to the next."""
+    """Count the n-grams of some word ids; lines may continue from one call to the next."""
     counter.add(partial(_add_ids, ids, vocabulary_size), len(ids))
 
 
@@ -314,16 +297,15 @@ def _add_line_ends(
 
 
 class NgramSource(Protocol):
-    """What n-grams can be counted of: a text, or counts that were made before."""
+    """A text or earlier counts, from which n-grams are counted."""
 
     def has_words(self) -> bool:
-        """Whether there is anything to count."""
+        """Whether the source has any words."""
 
     def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
-        """The n-grams of one order, padded with <s>; word ids are below `vocabulary_size`.
+        """Yield the n-grams of one order; word ids are below `vocabulary_size`. Call it once.
 
-        Each line is padded with ``order - 1`` times ``<s>`` in front and ends with ``</s>``. To
-        be called once.
+        Each line is padded with ``order - 1`` times ``<s>`` in front and ends with ``</s>``.
         """
 
 
@@ -345,13 +327,13 @@ class RenumberedNgrams:
     Parameters
     ----------
     pieces : CountedPieces
-        The n-grams as they were counted.
+        The n-grams under their old ids.
     n_ngrams, n_words : int
-        How many those are, and how many words the text has.
+        Number of these n-grams, and of the words of the text.
     order, bits : int
-        Of the n-grams.
+        Of these n-grams.
     new_id : uint32 ndarray
-        Of each word id.
+        New id of each word id.
     """
 
     def __init__(
@@ -371,11 +353,11 @@ class RenumberedNgrams:
         self._new_id = new_id
 
     def has_words(self) -> bool:
-        """Whether there is anything to count."""
+        """As `NgramSource.has_words`."""
         return self._n_words > 0
 
     def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
-        """As `NgramSource` has it; the order is at most that of the n-grams."""
+        """As `NgramSource.counted`; the order is at most that of the n-grams."""
         counter = RunCounter.of_counted(order, id_bits(vocabulary_size), self._n_ngrams, plan)
         for keys, counts in self._pieces:
             add = partial(_add_renumbered, keys, counts, self._order, self._bits, self._new_id)
@@ -392,15 +374,16 @@ def count_orders(
 ) -> tuple[
     npt.NDArray[np.uint32], npt.NDArray[np.uint32], list[OrderCounts], list[npt.NDArray[np.int64]]
 ]:
-    """Adjusted counts and counts in the corpus, of all orders.
+    """Count the n-grams of all orders.
 
     Returns
     -------
     unigram_adjusted, unigram_raw : uint32 arrays, shape (vocabulary_size,)
+        Adjusted counts, and counts in the corpus.
     orders : list of OrderCounts
-        For orders 2 and up.
+        Of orders 2 and up.
     counts_of_counts : list of int64 arrays, shape (4,)
-        For every order, how many n-grams have an adjusted count of 1, 2, 3 and 4.
+        For every order, the number of n-grams with an adjusted count of 1, 2, 3 and 4.
     """
     bits = id_bits(vocabulary_size)
     if order * bits > 128:
@@ -439,7 +422,7 @@ def count_orders(
 def _tallied(
     pieces: CountedPieces, order: int, bits: int, raw_words: npt.NDArray[np.int64]
 ) -> CountedPieces:
-    """The pieces, while each word's occurrences are added up: it ends so many n-grams."""
+    """Yield the pieces, and add each word's n-grams to `raw_words`: it ends one per occurrence."""
     for keys, counts in pieces:
         kernel.count_last_words(keys, counts, order, bits, raw_words)
         yield keys, counts
@@ -468,7 +451,7 @@ def count_highest(
     initial : list of (keys, counts)
         For the orders 2 … ``order - 1``: n-grams that begin with <s>.
     greatest : int
-        The padded n-gram that is last in order of its words from the last to the first.
+        The padded n-gram that is greatest in order of its words from the last to the first.
     """
     width = key_width(order, bits)
     keys_out = Spool(np.uint64, width, on_disk=plan.on_disk)
@@ -498,7 +481,7 @@ def count_highest(
                 initial[k - 2][0].append(kernel.last_words(part, order, k, bits))
                 initial[k - 2][1].append(counts[start:end].copy())
                 start = end
-        # A slice keeps the whole array alive, so it is taken only where it is nearly all.
+        # A slice keeps the whole array alive, so a small one is copied.
         keys, counts = keys[start * width :], counts[start:]
         keys_out.append(keys.copy() if start > len(counts) else keys)
         counts_out.append(counts.copy() if start > len(counts) else counts)
@@ -511,7 +494,7 @@ def _reversed(key: int, order: int, bits: int) -> tuple[int, ...]:
 
 
 def _suffixes(above: OrderCounts, plan: MemoryPlan) -> CountedPieces:
-    """The n-grams that those above end in, and how many of those there are."""
+    """Yield the distinct suffixes of the n-grams above, with the number of n-grams of each."""
     order, bits = above.order - 1, above.bits
     if plan.on_disk:
         counter = RunCounter.of_keys(order, bits, len(above.adjusted), plan)
@@ -539,9 +522,9 @@ def count_lower(above: OrderCounts, initial: tuple[Spool, Spool], plan: MemoryPl
         keys_out.append(keys)
         adjusted_out.append(counts)
 
-    going_on = Spool(np.uint32, on_disk=plan.on_disk)
+    continued = Spool(np.uint32, on_disk=plan.on_disk)
     for keys, raw in above.context_chunks((above.keys, above.raw), plan.chunk_records):
-        going_on.append(kernel.context_sums(keys, raw, above.order, bits))
+        continued.append(kernel.context_sums(keys, raw, above.order, bits))
     ends = Spool(np.uint32, on_disk=plan.on_disk)
     n_line_ends = sum(
         len(keys) // above.keys.width - kernel.count_kinds(keys, above.order, bits)[0]
@@ -556,15 +539,15 @@ def count_lower(above: OrderCounts, initial: tuple[Spool, Spool], plan: MemoryPl
     for _, counts in ending.counted():
         ends.append(counts)
     raw_out = Spool(np.uint32, on_disk=plan.on_disk)
-    going_on_reader, ends_reader = going_on.reader(), ends.reader()
+    continued_reader, ends_reader = continued.reader(), ends.reader()
     columns = zip(
         keys_out.chunks(plan.chunk_records), adjusted_out.chunks(plan.chunk_records), strict=True
     )
     for keys, adjusted in columns:
-        n_going_on, n_ends = kernel.count_kinds(keys, order, bits)
-        of_going_on, of_ends = going_on_reader.take(n_going_on), ends_reader.take(n_ends)
-        raw_out.append(kernel.join_raw_counts(keys, adjusted, order, bits, of_going_on, of_ends))
-    going_on.close()
+        n_continued, n_ends = kernel.count_kinds(keys, order, bits)
+        of_continued, of_ends = continued_reader.take(n_continued), ends_reader.take(n_ends)
+        raw_out.append(kernel.join_raw_counts(keys, adjusted, order, bits, of_continued, of_ends))
+    continued.close()
     ends.close()
     assert keys_out.width == width
     return OrderCounts(order, bits, keys_out, adjusted_out, raw_out)
@@ -578,11 +561,11 @@ def _count_the_last_as_lmplz(
     greatest: int,
     plan: MemoryPlan,
 ) -> None:
-    """Count the n-grams that lmplz meets last by their count in the corpus.
+    """Count the suffixes of the greatest n-gram by their count in the corpus.
 
-    In lmplz the suffixes of the very last n-gram, in order of the words from the last to
-    the first, enter the counts of counts with that instead of their adjusted count. For a
-    corpus of a few lines this is seen in the discounts, so we do the same.
+    In lmplz the suffixes of the very last n-gram, in order of the words from the last to the first,
+    enter the counts of counts with that count instead of their adjusted one. The discounts of a
+    corpus of a few lines show it, so we do the same.
     """
     bits = orders[-1].bits
     mask = (1 << bits) - 1
@@ -613,16 +596,9 @@ def _count_the_last_as_lmplz(
 
 
 class StreamNgrams:
-    """The n-grams of a stream of word ids.
+    """The n-grams of an `IdStream`, which is closed after reading if `release`.
 
-    Parameters
-    ----------
-    stream : IdStream
-    release : bool
-        Close the stream as soon as it has been read.
-    at_once : int
-        N-grams that are sorted at a time, if there are many more of them; the result does not
-        depend on it.
+    `at_once` is as for `counted_by_range`.
     """
 
     def __init__(self, stream: IdStream, release: bool = False, at_once: int = AT_ONCE) -> None:
@@ -631,11 +607,11 @@ class StreamNgrams:
         self._at_once = at_once
 
     def has_words(self) -> bool:
-        """Whether there is anything to count."""
+        """As `NgramSource.has_words`."""
         return self._stream.n_words > 0
 
     def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
-        """As `NgramSource` has it."""
+        """As `NgramSource.counted`."""
         if not plan.on_disk:
             return self._counted_by_range(vocabulary_size, order, plan)
         counter = RunCounter.of_keys(order, id_bits(vocabulary_size), len(self._stream), plan)
@@ -662,7 +638,7 @@ class StreamNgrams:
             self._stream.close()
 
     def _most_by_first_word(self, vocabulary_size: int, order: int) -> npt.NDArray[np.int64]:
-        """How many n-grams begin with each word, at the most."""
+        """Upper bound of the number of n-grams that begin with each word."""
         most = np.zeros(vocabulary_size, np.int64)
         for ids in self._stream.chunks():
             if len(ids) and int(ids.max()) >= vocabulary_size:

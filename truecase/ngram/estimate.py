@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -18,9 +18,10 @@ from truecase.ngram._intern import Interner
 from truecase.ngram.arpa import ArpaWriter, open_arpa_writer
 from truecase.ngram.counting import StreamNgrams
 from truecase.ngram.kneser_ney import (
-    DISCOUNT_FALLBACK,
+    DEFAULTS,
     Discounts,
     KneserNey,
+    KneserNeyOptions,
     Part,
     check_thresholds,
     default_threads,
@@ -30,28 +31,16 @@ from truecase.ngram.model import MAX_ORDER
 from truecase.ngram.vocabulary import IdStream
 from truecase.options import StrPath
 
-# With less, sorted runs become so many and short that merging them takes for ever.
+# With less, merging the many short sorted runs takes too long.
 LEAST_MEMORY = 128 << 20
 
-# What the interpreter, NumPy and this package take by themselves.
+# Memory of the interpreter, NumPy and this package by themselves.
 PYTHON_BYTES = 48 << 20
 
 
 @dataclass(frozen=True)
 class EstimationReport:
-    """What `estimate_arpa` has done.
-
-    Attributes
-    ----------
-    n_words, n_lines : int
-        Of the corpus.
-    vocabulary_size : int
-        Different words, the three special ones included.
-    n_ngrams : list of int
-        N-grams written, from the unigrams on.
-    discounts : list of (D1, D2, D3+)
-        Of every order.
-    """
+    """Figures of a model that `estimate_arpa` has written; the lists are by order."""
 
     n_words: int
     n_lines: int
@@ -76,24 +65,9 @@ def read_corpus(
     progress: Progress | None = None,
     encoding: str | None = None,
 ) -> Interner:
-    """Read text files into a vocabulary and a stream of word ids.
+    """Read text files into an `Interner`, whose stream is on disk if `memory` is given.
 
-    Parameters
-    ----------
-    paths : sequence of paths
-        Texts, compressed or not; ``-`` is standard input.
-    segmentation, language : str
-        As for `Interner`.
-    memory : int, optional
-        If given, the stream of ids goes to a temporary file.
-    progress : Progress, optional
-    encoding : str, optional
-        As for `iter_blocks`.
-
-    Returns
-    -------
-    Interner
-        With the corpus in its `stream`.
+    Paths and encoding are as for `iter_blocks`, segmentation and language as for `Interner`.
     """
     interner = Interner(segmentation, language, IdStream(on_disk=memory is not None))
     stream = interner.stream
@@ -115,16 +89,12 @@ def read_corpus(
 def estimate_arpa(
     paths: Sequence[StrPath],
     out: StrPath,
-    segmentation: str = "space",
-    order: int = 3,
-    prune: Sequence[int] = (),
-    memory: int | None = None,
-    progress: Progress | None = None,
+    options: KneserNeyOptions = DEFAULTS,
     *,
+    segmentation: str = "space",
     language: str = "",
-    discount_fallback: Discounts = DISCOUNT_FALLBACK,
-    threads: int | None = None,
     encoding: str | None = None,
+    progress: Progress | None = None,
 ) -> EstimationReport:
     """Estimate an interpolated modified Kneser-Ney model of texts and write it as ARPA file.
 
@@ -134,49 +104,38 @@ def estimate_arpa(
         Texts, one sentence a line, compressed or not; ``-`` is standard input.
     out : path
         The ARPA file, in UTF-8, compressed if its name ends in .gz, .xz, .bz2 or .zst.
+    options : KneserNeyOptions
+        Its `memory` includes the interpreter and the vocabulary, which is in memory whatever
+        the limit: up to 200 bytes a word while texts are read, then 50. Without a limit the peak is
+        about 28 bytes a word of the corpus for orders up to 3, 90 for order 5.
     segmentation : {"space", "raw"}
-    order : int
-        1 … 5.
-    prune : sequence of int
-        Count thresholds per order; see `truecase.ngram.kneser_ney.estimate`.
-    memory : int, optional
-        Bytes this may take; what does not fit goes to temporary files. The file written is
-        the same, byte for byte. The vocabulary is in memory whatever the limit: up to 200
-        bytes a word while texts are read, then 50. By default everything is in memory: the
-        peak is about 28 bytes a word of the corpus for orders up to 3, 90 for order 5.
-    progress : Progress, optional
     language : str
         ``tr`` and ``az`` have their own lowercase of I.
-    discount_fallback : 3 floats
-        For orders whose discounts cannot be computed.
-    threads : int, optional
-        By default two. The file does not depend on it.
     encoding : str, optional
-        How the texts are written; by default as their byte order marks say, or UTF-8.
+        As for `iter_blocks`.
+    progress : Progress, optional
 
     Returns
     -------
     EstimationReport
     """
-    threads = threads or default_threads()
+    order, memory, threads = options.order, options.memory, options.threads or default_threads()
     if not 1 <= order <= MAX_ORDER:
         raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
-    check_thresholds(prune, order)
+    check_thresholds(options.prune, order)
     if memory is not None and memory < LEAST_MEMORY:
         raise ValueError(f"memory limit of {memory} bytes: at least {LEAST_MEMORY} are needed")
     interner = read_corpus(paths, segmentation, language, memory, progress, encoding)
     vocabulary, stream = interner.vocabulary(), interner.stream
     del interner
     n_words, n_lines = len(stream) - stream.n_lines, stream.n_lines
+    if memory is not None:
+        options = replace(options, memory=memory - vocabulary.nbytes() - PYTHON_BYTES)
     result = estimate_kneser_ney(
         StreamNgrams(stream, release=True),
         len(vocabulary),
-        order,
-        prune,
-        None if memory is None else memory - vocabulary.nbytes() - PYTHON_BYTES,
-        discount_fallback,
+        options,
         progress.phase if progress is not None else None,
-        threads,
     )
     if progress is not None:
         progress.phase("writing")

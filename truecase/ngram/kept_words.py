@@ -1,4 +1,4 @@
-"""n-grams with their words, kept in a model so that they can be written as files of other tools."""
+"""The n-grams of a model with their words, for files of other tools."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class KeptWords(Component):
     """N-grams with their words, for ARPA and mapping files.
 
     Arrays: ``blob`` and ``offsets``, the surface forms one after the other; for each order k,
-    ``wordsk``, k word ids for each n-gram, and their ``log_probk`` and ``log_backoffk``, which
-    for order 1 are those of all surface forms; and, for models of case, ``case``, Φ by word.
+    ``wordsk``, k word ids for each n-gram, and their ``log_probk`` and ``log_backoffk``, which for
+    order 1 are those of all surface forms; and, in models of case, ``case``, Φ by word.
 
-    Types and lengths are checked as it is made; what the arrays hold, when it is asked for: no text
-    is cased by them, and loading a model must not read them.
+    Types and lengths are checked at construction. The contents are checked on use: casing does not
+    need them, and loading a model must not read them.
     """
 
     about = "n-grams with their words"
@@ -48,7 +48,7 @@ class KeptWords(Component):
             raise ModelError(
                 "the array words/offsets does not lead from 0 to the end of words/blob"
             )
-        # That of the longest n-grams that some array is of.
+        # The longest n-grams that an array exists for.
         self._order = max(
             [
                 k
@@ -62,7 +62,7 @@ class KeptWords(Component):
             ids = section.vector(f"words{k}", "uint32")
             if len(ids) % k:
                 raise ModelError(f"the array words/words{k} does not have {k} words per n-gram")
-            # Unigrams are there for every word, also for those that are in no n-gram.
+            # Every word has a unigram, even if no n-gram contains it.
             n = n_words if k == 1 else len(ids) // k
             section.vector(f"log_prob{k}", "float32", n)
             section.vector(f"log_backoff{k}", "float32", n)
@@ -70,13 +70,7 @@ class KeptWords(Component):
             raise ModelError(f"the array words/case tells of more than the {n_words} words")
 
     def vocabulary(self) -> Vocabulary:
-        """The surface forms.
-
-        Raises
-        ------
-        ModelError
-            If the offsets do not rise.
-        """
+        """The surface forms; ModelError if the offsets do not rise."""
         from truecase.ngram.vocabulary import Vocabulary
 
         arrays = self.arrays
@@ -86,13 +80,7 @@ class KeptWords(Component):
             raise ModelError("the array words/offsets does not rise") from None
 
     def ngrams(self) -> NgramModel:
-        """What an ARPA file of the n-grams holds.
-
-        Raises
-        ------
-        ModelError
-            If a word is not of the vocabulary, or a number is not finite.
-        """
+        """The n-grams of an ARPA file; ModelError if a word is unknown or a number not finite."""
         import numpy as np
 
         from truecase.ngram.model import NgramModel
@@ -116,10 +104,7 @@ class KeptWords(Component):
     def cases(self) -> tuple[list[bytes], npt.NDArray[np.float32]] | None:
         """Surface forms and the Φ of each; None if the model has no models of case.
 
-        Raises
-        ------
-        ModelError
-            If the offsets do not rise, or a Φ is not a share.
+        ModelError if the offsets do not rise or a Φ is not a share.
         """
         if "case" not in self.arrays:
             return None

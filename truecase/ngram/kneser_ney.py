@@ -1,13 +1,12 @@
-"""Interpolated modified Kneser-Ney smoothing (Chen & Goodman 1998), as lmplz of KenLM does it.
+"""Interpolated modified Kneser-Ney smoothing (Chen & Goodman 1998), as in KenLM's lmplz.
 
-How the counts flow. Every line is padded with ``order - 1`` times ``<s>`` in front and one
-``</s>`` behind. The n-grams of the highest order are counted by sorting. The *adjusted
-count* of an n-gram is how often it occurs if it is of the highest order or begins with
-``<s>``; else the number of different words before it. So the n-grams of order k that do not
-begin with ``<s>`` are the distinct suffixes of those of order k + 1, and those that do are
-what the padding of the highest order has left. Counts in the corpus, on which pruning goes,
-are sums over the continuations of an n-gram; only those of n-grams ending in ``</s>``,
-which have none, are counted apart.
+Every line is padded with ``order - 1`` times ``<s>`` in front and one ``</s>`` behind. The n-grams
+of the highest order are counted by sorting. The *adjusted count* of an n-gram is its count in the
+corpus if it has the highest order or begins with ``<s>``; otherwise the number of different words
+before it. So the n-grams of order k that do not begin with ``<s>`` are the distinct suffixes of
+those of order k + 1; the others come from the padded n-grams of the highest order. Counts in the
+corpus, which pruning needs, are sums over the continuations of an n-gram; only n-grams that end in
+``</s>`` have no continuation and are counted separately.
 """
 
 from __future__ import annotations
@@ -37,6 +36,46 @@ Progress = Callable[[str], None]
 DISCOUNT_FALLBACK: Discounts = (0.5, 1.0, 1.5)
 
 
+@dataclass(frozen=True)
+class KneserNeyOptions:
+    """How a model is estimated.
+
+    Attributes
+    ----------
+    order : int
+        1 … 5.
+    prune : sequence of ints
+        N-grams of order k that occur at most ``prune[k - 1]`` times are left out; the last value
+        is for all higher orders too. Must not fall. Special words stay.
+    memory : int, optional
+        Bytes that the estimation may use besides the model returned; the rest goes to temporary
+        files. The model is the same, bit for bit.
+    discount_fallback : 3 floats
+        Discounts for orders whose counts of counts are degenerate, as in small corpora.
+    threads : int, optional
+        By default two. The result does not depend on it.
+    """
+
+    order: int = 3
+    prune: Sequence[int] = ()
+    memory: int | None = None
+    discount_fallback: Discounts = DISCOUNT_FALLBACK
+    threads: int | None = None
+
+
+DEFAULTS = KneserNeyOptions()
+
+
+class Smoothing(NamedTuple):
+    """How one order is smoothed: `discounts` for adjusted counts of 1, 2, and 3 or more.
+
+    N-grams that occur at most `threshold` times in the corpus are pruned.
+    """
+
+    threshold: int
+    discounts: Discounts
+
+
 _NOTHING: npt.NDArray[Any] = np.empty(0)
 
 
@@ -45,16 +84,8 @@ def closed_form_discounts(
 ) -> Discounts | None:
     """Discounts for adjusted counts of 1, 2, and 3 or more; Chen & Goodman, equation 26.
 
-    Parameters
-    ----------
-    counts_of_counts : sequence of 4 ints
-        How many n-grams have an adjusted count of 1, 2, 3 and 4.
-
-    Returns
-    -------
-    tuple of 3 floats, or None
-        None if the counts are degenerate: one of the first three is 0, or a discount would
-        be negative or more than the count it is for.
+    `counts_of_counts` are the numbers of n-grams with an adjusted count of 1, 2, 3 and 4. None if
+    one of the first three is 0, or a discount is negative or above its count.
     """
     n1, n2, n3, n4 = (int(n) for n in counts_of_counts)
     if 0 in (n1, n2, n3):
@@ -68,7 +99,7 @@ def closed_form_discounts(
 
 @dataclass
 class EstimatedOrder:
-    """The n-grams of one order with their probabilities, linear, before any are dropped."""
+    """The n-grams of one order with their linear probabilities, before pruning."""
 
     order: int
     keys: Spool
@@ -88,7 +119,7 @@ class Block:
 
 
 class Part(NamedTuple):
-    """Columns of consecutive n-grams of one order; of order 1 they are the model's own."""
+    """Columns of consecutive n-grams of one order; empty for order 1."""
 
     order: int
     keys: npt.NDArray[np.uint64] = _NOTHING
@@ -118,11 +149,11 @@ class KneserNey:
         return np.flatnonzero(kept).astype(np.uint32)
 
     def blocks(self, order: int) -> Iterator[Block]:
-        """The n-grams of one order that thresholds leave, in lexicographic order."""
+        """Yield the n-grams of one order that pruning leaves, in lexicographic order."""
         return ordered_map(self.finish, self.parts(order), self.plan.threads)
 
     def parts(self, order: int) -> Iterator[Part]:
-        """All n-grams of one order, piece by piece, as `finish` wants them."""
+        """Yield all n-grams of one order, in parts for `finish`."""
         if order == 1:
             yield Part(1)
             return
@@ -140,7 +171,7 @@ class KneserNey:
             yield Part(order, keys, probability, raw, backoff)
 
     def finish(self, part: Part) -> Block:
-        """A part as it is in the model."""
+        """Prune a part and convert it to log10."""
         order, keys, probability, raw, backoff = part
         if order == 1:
             ids = self._kept_unigrams()
@@ -164,7 +195,7 @@ class KneserNey:
         )
 
     def to_model(self) -> NgramModel:
-        """The model as arrays in memory; the estimate is given up order by order."""
+        """Return the model as arrays in memory; frees the estimate order by order."""
         model = NgramModel([], [], [], [], discounts=list(self.discounts))
         assert model.count is not None
         for order in range(1, self.order + 1):
@@ -200,19 +231,16 @@ class KneserNey:
                 spool.close()
 
     def close(self) -> None:
-        """Give back memory and temporary files."""
+        """Free memory and temporary files."""
         for order in range(2, self.order + 1):
             self._close(order)
 
 
 def check_thresholds(prune: Sequence[int], order: int) -> tuple[int, ...]:
-    """One count threshold per order, from those given.
+    """Return one count threshold per order; the last one given is for all higher orders.
 
-    Raises
-    ------
-    ValueError
-        There are more than orders, one is negative, or they fall: then an n-gram could
-        stay whose suffix is gone.
+    ValueError if there are more than orders, one is negative, or they fall: then an n-gram could
+    stay without its suffix.
     """
     thresholds = tuple(int(threshold) for threshold in prune) or (0,)
     if len(thresholds) > order:
@@ -226,33 +254,31 @@ def check_thresholds(prune: Sequence[int], order: int) -> tuple[int, ...]:
 
 
 def default_threads() -> int:
-    """Two threads, or one where there is one processor: columns are read faster by no more."""
+    """Two threads, or one on one processor; more do not read columns faster."""
     return min(2, os.cpu_count() or 1)
 
 
 def estimate_kneser_ney(
     source: NgramSource,
     vocabulary_size: int,
-    order: int = 3,
-    prune: Sequence[int] = (),
-    memory: int | None = None,
-    discount_fallback: Discounts = DISCOUNT_FALLBACK,
+    options: KneserNeyOptions = DEFAULTS,
     progress: Progress | None = None,
-    threads: int | None = None,
 ) -> KneserNey:
-    """Estimate a model; see `estimate`, which returns it as arrays."""
+    """Estimate a model that is read order by order; otherwise as `estimate`."""
+    order = options.order
     if not 1 <= order <= MAX_ORDER:
         raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
-    thresholds = check_thresholds(prune, order)
+    thresholds = check_thresholds(options.prune, order)
     if not source.has_words():
         raise EmptyCorpusError("the corpus has no words: there is nothing to estimate a model from")
     report = progress or (lambda stage: None)
     # Per word of the vocabulary: two counts, a probability, a backoff, one count in 64 bits.
-    plan = MemoryPlan.for_memory(memory, 24 * vocabulary_size, threads or default_threads())
+    threads = options.threads or default_threads()
+    plan = MemoryPlan.for_memory(options.memory, 24 * vocabulary_size, threads)
     unigram_adjusted, unigram_raw, counts, of_counts = count_orders(
         source, vocabulary_size, order, plan, report
     )
-    discounts = choose_discounts(of_counts, discount_fallback)
+    discounts = choose_discounts(of_counts, options.discount_fallback)
 
     report("Kneser-Ney: unigrams")
     bits = counts[0].bits if counts else 0
@@ -273,9 +299,8 @@ def estimate_kneser_ney(
         report(f"Kneser-Ney: {k}-grams")
         give_back_memory()
         lower = lower_probabilities(order_counts, result, plan)
-        estimated, backoffs = normalise_order(
-            order_counts, lower, thresholds[k - 1], discounts[k - 1], plan
-        )
+        smoothing = Smoothing(thresholds[k - 1], discounts[k - 1])
+        estimated, backoffs = normalise_order(order_counts, lower, smoothing, plan)
         lower.close()
         if k == 2:
             _set_unigram_backoffs(result.unigram_backoff, order_counts, backoffs, plan)
@@ -284,8 +309,8 @@ def estimate_kneser_ney(
             below.backoff = Spool(np.float32, on_disk=plan.on_disk)
             reader = backoffs.reader()
             for keys in below.keys.chunks(plan.chunk_records):
-                n_going_on, _ = kernel.count_kinds(keys, k - 1, bits)
-                values = reader.take(n_going_on)
+                n_continued, _ = kernel.count_kinds(keys, k - 1, bits)
+                values = reader.take(n_continued)
                 below.backoff.append(kernel.join_backoffs(keys, k - 1, bits, values))
         backoffs.close()
         result.orders.append(estimated)
@@ -302,12 +327,8 @@ def estimate_kneser_ney(
 def estimate(
     corpus: IdStream | NgramSource,
     vocabulary_size: int,
-    order: int = 3,
-    prune: Sequence[int] = (),
-    memory: int | None = None,
-    discount_fallback: Discounts = DISCOUNT_FALLBACK,
+    options: KneserNeyOptions = DEFAULTS,
     progress: Progress | None = None,
-    threads: int | None = None,
 ) -> NgramModel:
     """Estimate an interpolated modified Kneser-Ney model from a corpus.
 
@@ -317,20 +338,9 @@ def estimate(
         Word ids from 3 on.
     vocabulary_size : int
         Number of word ids, the three special ones included.
-    order : int
-        1 … 5.
-    prune : sequence of ints
-        N-grams of order k that occur no more often than ``prune[k - 1]`` are left out; the
-        last value is for all higher orders too. Must not fall. Special words stay.
-    memory : int, optional
-        Bytes that the estimation may use besides what holds the model returned; what does
-        not fit goes to temporary files. The model is the same, bit for bit.
-    discount_fallback : 3 floats
-        Discounts for orders whose counts of counts are degenerate, as in small corpora.
+    options : KneserNeyOptions
     progress : callable, optional
-        Is given the name of each stage when it begins.
-    threads : int, optional
-        By default two. The result does not depend on it.
+        Called with the name of each stage when it begins.
 
     Returns
     -------
@@ -344,19 +354,16 @@ def estimate(
     Warns
     -----
     DiscountWarning
-        `discount_fallback` was used; the message names the orders and discounts.
+        The fallback discounts were used; the message names the orders and discounts.
     """
     source = StreamNgrams(corpus) if isinstance(corpus, IdStream) else corpus
-    result = estimate_kneser_ney(
-        source, vocabulary_size, order, prune, memory, discount_fallback, progress, threads
-    )
-    return result.to_model()
+    return estimate_kneser_ney(source, vocabulary_size, options, progress).to_model()
 
 
 def choose_discounts(
     counts_of_counts: Sequence[npt.NDArray[np.int64]], fallback: Discounts
 ) -> list[Discounts]:
-    """Discounts of every order, with a warning that names those that had to be replaced."""
+    """Return the discounts of every order; warn of those that the fallback replaces."""
     if len(fallback) != 3 or any(not 0 <= d <= count for count, d in enumerate(fallback, 1)):
         raise ValueError(f"fallback discounts {fallback}: expected D1 <= 1, D2 <= 2, D3 <= 3")
     closed = [closed_form_discounts(of_order) for of_order in counts_of_counts]
@@ -377,7 +384,7 @@ def unigram_probabilities(
     threshold: int,
     discounts: Discounts,
 ) -> npt.NDArray[np.float32]:
-    """Unigrams, interpolated with 1/|V| where V has <unk> but not <s>, nor what is pruned."""
+    """Unigrams, interpolated with 1/|V|; V has <unk> but neither <s> nor pruned words."""
     counts = adjusted.astype(np.float64)
     pruned = raw <= threshold
     pruned[[UNK, BOS, EOS]] = False
@@ -386,7 +393,7 @@ def unigram_probabilities(
     by_count = np.array([0.0, *discounts])[np.minimum(adjusted, 3)]
     interpolation = (by_count[~pruned].sum() + counts[pruned].sum()) / total
     probability = (counts - by_count) / total + interpolation / v
-    # <s> is never predicted; it is written as certain so that it costs nothing when scored.
+    # <s> is never predicted; as certain, it costs nothing when it is scored.
     probability[BOS] = 1
     result: npt.NDArray[np.float32] = probability.astype(np.float32)
     return result
@@ -418,8 +425,8 @@ def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan
             out.append(piece)
         return out
 
-    # Suffixes are dealt out to ranges of the lower order, each is looked up in a table of
-    # its range, and the answers are collected in the order in which the suffixes were.
+    # Suffixes are sorted into ranges of the lower order, looked up in the table of their range, and
+    # the answers are brought back into the order of the suffixes.
     starts = range(0, n_below, n_in_table)
     first_keys = np.concatenate([below.keys.read(start, 1) for start in starts])
     range_numbers = Spool(np.uint8, on_disk=True)
@@ -458,15 +465,15 @@ def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan
 
 
 def normalise_order(
-    counts: OrderCounts, lower: Spool, threshold: int, discounts: Discounts, plan: MemoryPlan
+    counts: OrderCounts, lower: Spool, smoothing: Smoothing, plan: MemoryPlan
 ) -> tuple[EstimatedOrder, Spool]:
-    """Probabilities of one order, and the backoffs of its contexts in order."""
+    """Return the probabilities of one order, and the backoffs of its contexts in order."""
     probability = Spool(np.float32, on_disk=plan.on_disk)
     backoffs = Spool(np.float32, on_disk=plan.on_disk)
     columns = (counts.keys, counts.adjusted, counts.raw, lower)
     for keys, adjusted, raw, lower_chunk in counts.context_chunks(columns, plan.chunk_records):
         p, b = kernel.normalise(
-            keys, adjusted, raw, lower_chunk, counts.order, counts.bits, threshold, discounts
+            keys, adjusted, raw, lower_chunk, counts.order, counts.bits, smoothing
         )
         probability.append(p)
         backoffs.append(b)

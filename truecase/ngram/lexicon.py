@@ -1,4 +1,4 @@
-"""The surface forms of words: how often each occurs, and where; which words are abbreviations."""
+"""The surface forms of a vocabulary: counts, abbreviations, and the packed lexicon."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from truecase.kernels._lexicon import special_forms
-from truecase.kernels._lexicon import summarise_forms as describe
+from truecase.kernels._lexicon import special_forms, summarise_forms
 from truecase.kernels._segment import WORD_CLASSES
 from truecase.kernels.text import CLASS_TAGS, TAGS
 from truecase.ngram._surfaces import tally_stops
@@ -21,7 +20,7 @@ N_CLASS_TAGS = len(CLASS_TAGS)
 #: Ids of ``<unk>``, ``<s>`` and ``</s>`` in every vocabulary.
 N_MARKS = 3
 
-# Beside the flags of tokens, for passes over a text's words.
+# Bits that `place_flags` adds to the flags of tokens.
 WORD_ABBREVIATION, WORD_NAME = 64, 128
 
 FORM_LAST, FORM_ABBREVIATION = 4, 8
@@ -34,10 +33,10 @@ class Forms:
     Attributes
     ----------
     key, form, upper_mask : uint64 ndarray, shape (n_words,)
-        Hash of the lowercase key; identity of the form; upper-case code points of an MX form.
+        Hash of the lowercase form; identity of the form; upper-case code points of an MX form.
     tag, word_class, flags : uint8 ndarray, shape (n_words,)
     count, initial_count : int64 ndarray, shape (n_words,)
-        Occurrences, and those of them as first word with a letter of a sentence.
+        Occurrences, and those as first word with a letter of a sentence.
     abbreviation : bool ndarray, shape (n_words,)
         A full stop after the word rarely ends the sentence.
     """
@@ -63,15 +62,15 @@ class Forms:
 
     @property
     def class_token(self) -> npt.NDArray[np.int64]:
-        """Number of the class token that stands for a rare form, 0 … 19."""
+        """Index, 0 … 19, of the class token that stands for a rare form."""
         return self.word_class.astype(np.int64) * N_CLASS_TAGS + self.tag_code
 
 
 def describe_vocabulary(
     blob: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], turkic: bool
 ) -> Forms:
-    """Forms of a vocabulary, their counts still 0; the marks are given reserved identities."""
-    key, form, mask, tag, word_class, flags = describe(
+    """Forms of a vocabulary, with counts of 0; special words get reserved identities."""
+    key, form, mask, tag, word_class, flags = summarise_forms(
         blob, np.ascontiguousarray(offsets, np.int64), turkic
     )
     marks, _ = special_forms()
@@ -87,7 +86,7 @@ def describe_vocabulary(
 
 
 def is_mostly_lower(forms: Forms) -> npt.NDArray[np.bool_]:
-    """Whether most occurrences of a form's key are lower case, for each form."""
+    """Whether most occurrences of a form's key are in lower case, for each form."""
     _, group = np.unique(forms.key, return_inverse=True)
     lower = np.bincount(group, weights=np.where(forms.tag == TAG_AL, forms.count, 0))
     mostly: npt.NDArray[np.bool_] = lower > 0.5 * np.bincount(group, weights=forms.count)
@@ -95,7 +94,7 @@ def is_mostly_lower(forms: Forms) -> npt.NDArray[np.bool_]:
 
 
 def sentence_beginners(forms: Forms) -> npt.NDArray[np.bool_]:
-    """Forms that are upper case only because a sentence begins: ``The``, not ``Smith``.
+    """Whether a form, like ``The`` but not ``Smith``, is capitalised only at sentence starts.
 
     The orthographic heuristic of Kiss & Strunk (2006).
     """
@@ -104,7 +103,7 @@ def sentence_beginners(forms: Forms) -> npt.NDArray[np.bool_]:
 
 
 def place_flags(forms: Forms) -> npt.NDArray[np.uint8]:
-    """Flags of each form, and what tells the sentences of a line apart beside them."""
+    """Flags of each form, with the bits by which `first_words` finds sentences."""
     flags = forms.flags.copy()
     flags[forms.abbreviation] |= WORD_ABBREVIATION
     flags[~is_mostly_lower(forms)] |= WORD_NAME
@@ -112,10 +111,10 @@ def place_flags(forms: Forms) -> npt.NDArray[np.uint8]:
 
 
 def smartcase_targets(forms: Forms) -> npt.NDArray[np.uint32]:
-    """What each form becomes as a sentence's first word (Zollmann et al. 2006, 4.1).
+    """The form that each form becomes as a sentence's first word (Zollmann et al. 2006, 4.1).
 
-    The AL form where that is the word's most frequent one away from sentence starts and the
-    first word is IU; the form itself otherwise.
+    An IU form becomes the AL form if that is the word's most frequent form inside sentences; any
+    other form stays.
     """
     n = len(forms.key)
     targets = np.arange(n, dtype=np.uint32)
@@ -137,7 +136,7 @@ def smartcase_targets(forms: Forms) -> npt.NDArray[np.uint32]:
 
 
 def smartcased_counts(forms: Forms) -> npt.NDArray[np.int64]:
-    """Counts of the forms after SmartCase: first words count as what they are turned into."""
+    """Counts after SmartCase: a first word counts as the form that it becomes."""
     counts = forms.count - forms.initial_count
     np.add.at(counts, smartcase_targets(forms), forms.initial_count)
     return counts
@@ -147,14 +146,8 @@ def smartcased_counts(forms: Forms) -> npt.NDArray[np.int64]:
 class LexiconArrays:
     """A packed lexicon: see `truecase/kernels/_lexicon.pxd`.
 
-    Attributes
-    ----------
-    keys : uint64 ndarray, shape (n_keys,)
-    first_record : uint64 ndarray, shape (n_keys,)
-        1 + index of the key's first record.
-    records : uint32 ndarray
-    ids, place : int64 ndarray, shape (n_forms,)
-        Word id of each form, and the index of its record.
+    `first_record` is 1 + the index of a key's first record; `ids` and `place` are the word id of
+    each form, and the index of its record.
     """
 
     keys: npt.NDArray[np.uint64]
@@ -178,18 +171,10 @@ def build_lexicon(
     probability_code: npt.NDArray[np.uint32],
     backoff_code: npt.NDArray[np.uint32],
 ) -> LexiconArrays:
-    """Pack the kept forms, those of a key side by side, the highest rank first.
+    """Pack the kept forms, grouped by key, the highest rank first.
 
-    Parameters
-    ----------
-    forms : Forms
-    kept : bool ndarray, shape (n_words,)
-    rank : int64 ndarray, shape (n_words,)
-        Counts that order the forms of a key.
-    count : int64 ndarray, shape (n_words,)
-        Counts that the records hold.
-    probability_code, backoff_code : uint32 ndarray, shape (n_words,)
-        Eight-bit codes of each form's unigram log-probability and backoff.
+    All arrays have one entry per word id: `rank` orders the forms of a key, records hold `count`,
+    and the codes are the eight-bit codes of unigram log-probability and backoff.
     """
     ids = np.flatnonzero(kept)
     ids = ids[np.lexsort((ids, -rank[ids], forms.key[ids]))]
@@ -219,19 +204,19 @@ def build_lexicon(
     return LexiconArrays(key[starts], first_record, records, ids, place)
 
 
-# A word is an abbreviation if it stood before so many stops, and fewer of them ended a sentence.
+# A word is an abbreviation if it has so many stops after it, and fewer of them end a sentence.
 _LEAST_STOPS = 4
 _SHARE_OF_ENDS = 0.5
 
 _BITS = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 
-# Pairs that wait before those that are the same are added up.
+# Number of pairs that are collected before equal ones are added up.
 _WAITING = 1 << 21
 
 
 def pack_pairs(before: npt.NDArray[Any], after: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
-    """Pairs of words, as tallies have them."""
+    """Pack pairs of words for tallies."""
     packed: npt.NDArray[np.uint64] = (before.astype(np.uint64) << _BITS) | after.astype(np.uint64)
     return packed
 
@@ -239,24 +224,16 @@ def pack_pairs(before: npt.NDArray[Any], after: npt.NDArray[Any]) -> npt.NDArray
 def unpack_pairs(
     pairs: npt.NDArray[np.uint64],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The words before the mark, and the words after it."""
+    """The first and the second words of packed pairs."""
     return (pairs >> _BITS).astype(np.int64), (pairs & _LOW).astype(np.int64)
 
 
 class StopTally:
-    """How often each word stands before a mark that ends sentences, and what follows.
+    """Counts how often each word stands before a token that ends sentences, and what follows.
 
-    Whether a capitalised word that follows begins a sentence is known once all text is counted:
-    so the pairs of words are kept, and tallies of parts of a text add up to that of the whole.
-
-    Parameters
-    ----------
-    n_words : int
-
-    Attributes
-    ----------
-    counts : int64 ndarray, shape (2, n_words)
-        Occurrences right before such a mark; those of them where the line ends with it.
+    Whether a capitalised word after it begins a sentence is known only when all text is counted. So
+    the pairs of words are kept, and the tallies of parts of a text can be added. `counts` is as for
+    `tally_stops`.
     """
 
     def __init__(self, n_words: int) -> None:
@@ -280,19 +257,19 @@ class StopTally:
             self._add_up()
 
     def add_pairs(self, pairs: npt.NDArray[np.uint64], counts: npt.NDArray[np.int64]) -> None:
-        """Add pairs that were counted before, as `pairs` gives them."""
+        """Add pairs and counts that another tally's `pairs` returned."""
         self._add_up()
         self._sum(np.concatenate([self._pairs, pairs]), np.concatenate([self._pair_counts, counts]))
 
     def add_tally(self, other: StopTally, ids: npt.NDArray[np.uint32]) -> None:
-        """Add a tally whose word i is ``ids[i]`` here; no two are the same."""
+        """Add a tally whose word i is ``ids[i]`` here; all ids differ."""
         self.counts[:, ids] += other.counts
         pairs, counts = other.pairs()
         before, after = unpack_pairs(pairs)
         self.add_pairs(pack_pairs(ids[before], ids[after]), counts)
 
     def pairs(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
-        """``word << 32 | capitalised word that follows``, rising, and how often."""
+        """``word << 32 | next word`` for capitalised next words, rising, and the count of each."""
         self._add_up()
         return self._pairs, self._pair_counts
 
@@ -310,7 +287,7 @@ class StopTally:
         np.add.at(self._pair_counts, place, counts)
 
     def ends(self, begins: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-        """How often a sentence ends with each word, of the words that `begins` says begin one."""
+        """How often a sentence ends with each word; words in `begins` begin sentences."""
         pairs, counts = self.pairs()
         ends: npt.NDArray[np.int64] = self.counts[1].copy()
         before, after = unpack_pairs(pairs)

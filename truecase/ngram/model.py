@@ -13,22 +13,20 @@ MAX_ORDER = 5
 
 @dataclass
 class NgramModel:
-    """A backoff n-gram model: what an ARPA file holds.
+    """A backoff n-gram model: the contents of an ARPA file.
 
-    Entry ``k - 1`` of each list is for the n-grams of `k` words, which are sorted
-    lexicographically by their ids; each n-gram is there once.
+    Entry ``k - 1`` of each list is for the n-grams of `k` words, distinct and sorted
+    lexicographically by word id.
 
     Attributes
     ----------
     words : list of uint32 arrays, shape (n_k, k)
-        Word ids, of the vocabulary the model goes with.
     log10_prob : list of float32 arrays, shape (n_k,)
         Finite and not positive.
     log10_backoff : list of float32 arrays, shape (n_k,)
         Finite; for all orders but the highest.
     count : list of uint32 arrays, shape (n_k,), or None
-        How often each n-gram occurs in the corpus, if that is known. For ``<s>`` it is the
-        number of lines, for ``<unk>`` 0.
+        Occurrences in the corpus, if known: of ``<s>`` the number of lines, of ``<unk>`` 0.
     discounts : list of (D1, D2, D3+)
         Kneser-Ney discounts per order, if the model was estimated here.
     """
@@ -55,13 +53,7 @@ class NgramModel:
         return sum(column.nbytes for column in (*columns, *(self.count or ())))
 
     def validate(self, vocabulary_size: int) -> None:
-        """Check what the class promises.
-
-        Raises
-        ------
-        ValueError
-            The message names the order and what is wrong.
-        """
+        """Check the invariants of the class; ValueError names the order and the problem."""
         order = self.order
         if not 1 <= order <= MAX_ORDER:
             raise ValueError(f"a model of order {order}: expected 1 … {MAX_ORDER}")

@@ -1,10 +1,10 @@
-"""Which n-grams a truecaser needs: those that can change a casing decision, and how much they do.
+"""Pruning of the n-grams that change no casing decision, or few.
 
-In a stretch of words that have one candidate each, the language model adds the same to
-every path, so an n-gram all of whose words are such words is never looked up. Of the rest,
-each is worth the casing log-likelihood of the training text that would be lost without it
-(`truecase.ngram._losses.CasingLosses`). Backoffs are computed anew, so that
-the pruned model's distributions still sum to one (Stolcke 1998 does so for entropy pruning).
+Between words with one candidate each, the language model adds the same to every path, so an n-gram
+of only such words is never needed. The loss of any other n-gram is the casing log-likelihood that
+the training text loses without it (`truecase.ngram._losses.CasingLosses`). Backoffs are computed
+anew, so that the pruned model's distributions still sum to one (Stolcke 1998 does so for entropy
+pruning).
 """
 
 import dataclasses
@@ -30,20 +30,19 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass
 class Order:
-    """The n-grams of one order, as they are while a model is being pruned.
+    """The n-grams of one order, sorted lexicographically, of a model that is being pruned.
 
     Attributes
     ----------
     words : uint32 ndarray, shape (n, k)
-        Sorted lexicographically.
     log_prob, log_backoff : float32 ndarray, shape (n,)
         Natural log; backoffs are 0 in the highest order.
     count : uint32 ndarray, shape (n,)
     context, suffix : int32 ndarray, shape (n,)
-        Places of the first and of the last k - 1 words in the order below; -1 if absent or
-        k is 2.
+        Indices, in the order below, of the n-gram without its last and without its first word; -1
+        if absent or k is 2.
     loss : float32 ndarray, shape (n,)
-        Worth of the n-gram in nats; 0 if it can change no decision.
+        In nats; 0 if the n-gram can change no decision.
     """
 
     words: npt.NDArray[np.uint32]
@@ -55,7 +54,7 @@ class Order:
     loss: Floats
 
     def contexts(self, part: slice) -> npt.NDArray[np.int64]:
-        """Places of the contexts of some n-grams in the order below; of bigrams, word ids."""
+        """Indices of the contexts of some n-grams in the order below; of bigrams, word ids."""
         if self.words.shape[1] == 2:
             return self.words[part, 0].astype(np.int64)
         return self.context[part].astype(np.int64)
@@ -64,7 +63,7 @@ class Order:
 def full_scorer(
     orders: list[Order], form: npt.NDArray[np.uint64], log_prob: Floats, log_backoff: Floats
 ) -> NgramScorer:
-    """A scorer over the n-grams as they are, in tables wide enough to be exact for this purpose."""
+    """Make a scorer of all n-grams, in tables wide enough to be exact for this purpose."""
     tables = []
     for k, order in enumerate(orders, 2):
         tables.append(
@@ -84,7 +83,7 @@ def full_scorer(
 def mark_deciding(
     orders: list[Order], alternatives_start: npt.NDArray[np.int64], threads: int = 2
 ) -> None:
-    """Set `Order.loss` of every order to 0 where an n-gram can change no decision, else to 1."""
+    """Set the loss of n-grams that can change no decision to 0, and that of all others to 1."""
     has_alternatives = np.diff(alternatives_start) > 0
 
     def run(words: npt.NDArray[np.uint32]) -> Bools:
@@ -110,7 +109,7 @@ def measure_losses(
     threads: int = 2,
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Fill `Order.loss` of every order."""
+    """Fill in `Order.loss` of every order."""
     losses = CasingLosses(scorer, alternatives_start, alternatives, node_score)
     for k, order in enumerate(orders, 2):
         order.loss = np.zeros(len(order.words), np.float32)
@@ -130,16 +129,16 @@ def measure_losses(
 
 
 def _backoffs(below: Floats, contexts: npt.NDArray[np.int64]) -> Floats:
-    """Backoffs of contexts, 0 of those that there are not."""
+    """Backoffs of contexts; 0 for absent ones."""
     return np.where(contexts >= 0, below[contexts], np.float32(0))
 
 
 def _probabilities(
     order: Order, keep: Bools, scorer: NgramScorer, begin: int
 ) -> tuple[npt.NDArray[np.int64], Bools, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Of some n-grams: contexts, whether they stay; p(w | context) and p(w | shorter context).
+    """For a chunk of n-grams: contexts, whether they stay, p(w | context), p(w | shorter context).
 
-    Both probabilities are only of those that stay.
+    The probabilities are only of those that stay.
     """
     part = slice(begin, begin + _CHUNK)
     stays = keep[part] | (order.loss[part] == 0)
@@ -153,10 +152,10 @@ def _probabilities(
 
 
 def needed_losses(orders: list[Order]) -> list[Floats]:
-    """The loss of each n-gram or, if that is more, the most of the longer ones that need it.
+    """The largest loss of each n-gram and of the longer ones that need it.
 
-    A context is needed for its backoff; a suffix because another history of the same word
-    may back off to it.
+    A longer n-gram needs its context for the backoff, and its suffix because another history of the
+    same word may back off to it.
     """
     needed = [order.loss for order in orders]
     for k in range(len(orders) - 1, 0, -1):
@@ -167,7 +166,7 @@ def needed_losses(orders: list[Order]) -> list[Floats]:
 
 
 def select(needed: list[Floats], threshold: float) -> list[Bools]:
-    """n-grams whose loss is above `threshold`, and the shorter ones that they need."""
+    """Keep the n-grams whose loss is above `threshold`; `needed` comes from `needed_losses`."""
     return [losses > threshold for losses in needed]
 
 
@@ -180,19 +179,13 @@ def renormalise(
     threads: int = 2,
     release: bool = False,
 ) -> tuple[list[Order], Floats]:
-    """The kept n-grams with backoffs that make their distributions sum to one again.
+    """Drop n-grams, and choose the backoffs so that the distributions sum to one again.
 
-    n-grams that can change no decision (loss 0) still count as kept in those sums: for them
-    the model stays as it was.
+    n-grams that can change no decision (loss 0) count as kept in those sums: for them the model
+    stays as it was. With `release`, `orders` is emptied as soon as its n-grams are no longer
+    needed.
 
-    With `release`, `orders` is emptied as soon as its n-grams are no longer needed.
-
-    Returns
-    -------
-    orders : list of Order
-        Only the kept n-grams; their contexts are not filled in.
-    log_backoff : float32 ndarray, shape (n_words,)
-        The new unigram backoffs, natural log.
+    Returns the kept n-grams, without their contexts, and the new unigram backoffs (natural log).
     """
     pruned: list[Order] = []
     unigram_backoff = log_backoff.copy()
@@ -200,10 +193,10 @@ def renormalise(
     backoffs += [order.log_backoff for order in orders[-1:]]
     for k in range(2, 2 + len(orders)):
         order = orders.pop(0) if release else orders[k - 2]
-        # The orders below are final by now; p(w | shorter history) is taken from them.
+        # The orders below are final; they give p(w | shorter history).
         scorer = full_scorer(pruned, form, log_prob, unigram_backoff)
         target = unigram_backoff if k == 2 else backoffs[k - 3]
-        # Dropping n-grams of a shorter order moves the sums of longer histories as well.
+        # Dropping n-grams of a shorter order changes the sums of longer histories, too.
         shorter_changed = any(not mask.all() for mask in keep[: k - 2])
         kept_mass = np.zeros(len(target))
         shorter_mass = np.zeros(len(target))

@@ -1,4 +1,4 @@
-"""From n-grams with probabilities to the packed tables of a model."""
+"""Packs n-grams with their probabilities into the tables of a model."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -35,9 +35,9 @@ Codebook = Callable[
 
 
 def as_read(natural: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Natural logarithms as they are after they were written to the base of 10, as in ARPA files.
+    """Round natural logarithms as if they were written to an ARPA file, in base 10, and read back.
 
-    Models are the same bytes whether they were trained or read from such a file.
+    So a trained model has the same bytes as one that is read from such a file.
     """
     values = natural / np.float32(LN10)
     values *= np.float32(LN10)
@@ -47,9 +47,9 @@ def as_read(natural: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 def quantise_backoffs(
     log_backoff: npt.NDArray[np.floating], bits: int, codebook: Codebook = quantise
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
-    """Codes and codebook of backoffs; code 0 is exactly 0 and no other code is.
+    """Codes and codebook of backoffs; code 0, and no other, is exactly 0.
 
-    A backoff of 0 says that no n-gram goes on from here, which look-up relies on.
+    Look-up relies on it: a backoff of 0 says that no longer n-gram has this context.
     """
     codes = np.zeros(len(log_backoff), np.uint32)
     some = log_backoff != 0
@@ -73,24 +73,22 @@ def pack_order(
     Parameters
     ----------
     words : uint32 ndarray, shape (n, order)
-    log_prob : float32 ndarray, shape (n,)
-        Natural log, as the backoffs.
-    log_backoff : float32 ndarray, shape (n,), or None in the highest order
+    log_prob, log_backoff : float32 ndarray, shape (n,)
+        Natural log; no backoffs in the highest order.
     form : uint64 ndarray, shape (n_words,)
         Identity of each word id.
     widths : SlotWidths
     codebook : callable
-        Makes codes and codebook of values, a width and the first code to use.
+        Makes codes and a codebook from values, a width and the first code.
     count_probes : bool
-        Find out how far from its home any n-gram is; without it, no search of the table is
-        called off before an empty slot.
+        Measure the longest probe of any n-gram; otherwise a search ends at an empty slot only.
 
     Returns
     -------
     arrays : dict
         ``slots``, ``probability_ln`` and, below the highest order, ``backoff_ln``.
     settings : dict
-        What look-up needs to know of them.
+        Their layout, for look-up.
     """
     probability_bits, backoff_bits, fingerprint_bits, load = widths
     words = np.ascontiguousarray(words, np.uint32)

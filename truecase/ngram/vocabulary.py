@@ -14,6 +14,8 @@ UNK = 0
 BOS = 1
 EOS = 2
 FIRST_WORD = 3
+#: ``</s>`` ends every line.
+END_OF_LINE = EOS
 SPECIAL_SURFACES = (b"<unk>", b"<s>", b"</s>")
 
 
@@ -23,10 +25,9 @@ class Vocabulary:
     Parameters
     ----------
     blob : uint8 array
-        All surface forms, one after the other, as UTF-8 (or whatever bytes the corpus had).
+        All surface forms, one after the other, as UTF-8 (or any bytes that the corpus had).
     offsets : int64 array, shape (n + 1,)
-        Surface form `i` is ``blob[offsets[i]:offsets[i + 1]]``. Ids 0, 1 and 2 are
-        ``<unk>``, ``<s>`` and ``</s>``.
+        Form i is ``blob[offsets[i]:offsets[i + 1]]``; 0, 1 and 2 are ``<unk>``, ``<s>``, ``</s>``.
 
     Raises
     ------
@@ -48,7 +49,7 @@ class Vocabulary:
 
     @classmethod
     def from_surfaces(cls, surfaces: Sequence[bytes]) -> Vocabulary:
-        """Vocabulary of the given forms, the three special ones included as the first three."""
+        """Make a vocabulary of these forms; the first three are the special ones."""
         offsets = np.zeros(len(surfaces) + 1, dtype=np.int64)
         np.cumsum([len(surface) for surface in surfaces], out=offsets[1:])
         return cls(np.frombuffer(b"".join(surfaces), dtype=np.uint8), offsets)
@@ -66,12 +67,12 @@ class Vocabulary:
         return self.blob[self.offsets[word_id] : self.offsets[word_id + 1]].tobytes()
 
     def take(self, ids: npt.NDArray[np.uint32]) -> Vocabulary:
-        """Vocabulary of some words in another order, the three special ones first."""
+        """Vocabulary of some words in another order, after the three special ones."""
         ids = np.concatenate([np.arange(FIRST_WORD, dtype=np.uint32), ids])
         return Vocabulary(*take_surfaces(self.blob, self.offsets, ids))
 
     def byte_order(self) -> npt.NDArray[np.uint32]:
-        """Ids of the words in the order of their bytes, the special ones left out."""
+        """Ids of the words, without the special ones, in the order of their bytes."""
         return surface_order(self.blob, self.offsets, FIRST_WORD)
 
     def nbytes(self) -> int:
@@ -82,23 +83,12 @@ class Vocabulary:
 def canonical_order(
     vocabulary: Vocabulary, counts: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.uint32]:
-    """Ids of the words in an order that the order of the text has no say in.
+    """Order word ids by falling count, then by bytes: the order of the text does not matter.
 
-    Frequent words first, so that tables over words are read near their beginning; those of the
-    same count by their bytes.
-
-    Parameters
-    ----------
-    vocabulary : Vocabulary
-    counts : int64 ndarray, shape (n,)
-        Occurrences of each word id.
+    Tables over words are then read mostly near their beginning.
     """
     ids = vocabulary.byte_order()
     return ids[np.argsort(-counts[ids], kind="stable")]
-
-
-#: Id that ends every line: ``</s>``.
-END_OF_LINE = 2
 
 
 class IdStream:
@@ -116,32 +106,32 @@ class IdStream:
 
     @classmethod
     def from_lines(cls, lines: list[list[int]]) -> IdStream:
-        """Stream of the given lines of word ids."""
+        """Make a stream of lines of word ids."""
         stream = cls()
         ids = [word_id for line in lines for word_id in (*line, 2)]
         stream.append(np.array(ids, dtype=np.uint32), len(lines))
         return stream
 
     def append(self, ids: npt.NDArray[np.uint32], n_lines: int) -> None:
-        """Add the ids of some whole lines; the array must not change afterwards."""
+        """Add the ids of whole lines; the array must not change afterwards."""
         self._ids.append(ids)
         self.n_lines += n_lines
 
     def __len__(self) -> int:
-        """Number of ids, the ends of lines included."""
+        """Number of ids, including line ends."""
         return len(self._ids)
 
     @property
     def n_words(self) -> int:
-        """Number of words, the ends of lines not included."""
+        """Number of words, without line ends."""
         return len(self) - self.n_lines
 
     def chunks(self) -> Iterator[npt.NDArray[np.uint32]]:
-        """The ids in order, in arrays of any length."""
+        """Yield the ids in order, in arrays of any length."""
         return self._ids.pieces(1 << 20)
 
     def line_chunks(self) -> Iterator[npt.NDArray[np.uint32]]:
-        """The ids in order, in arrays that hold whole lines."""
+        """Yield the ids in order, in arrays of whole lines."""
         rest = np.zeros(0, np.uint32)
         for chunk in self.chunks():
             ends = np.flatnonzero(chunk == END_OF_LINE)
@@ -163,5 +153,5 @@ class IdStream:
         return stream
 
     def close(self) -> None:
-        """Give back the memory or the temporary file."""
+        """Free the memory or the temporary file."""
         self._ids.close()

@@ -14,6 +14,7 @@ from truecase.errors import TrainingError
 from truecase.kernels._dense import N_BYTES as SUFFIX_TABLE_BYTES
 from truecase.model.model import Model
 from truecase.ngram._losses import find_shorter
+from truecase.ngram.kneser_ney import KneserNeyOptions
 from truecase.ngram.kneser_ney import estimate as estimate_ngrams
 from truecase.ngram.lexicon import N_MARKS, TAG_MX, Forms
 from truecase.ngram.model import NgramModel
@@ -316,9 +317,7 @@ def estimate(
         model = estimate_ngrams(
             counts.ngrams(rare, recipe.lexicon.smartcase, memory is not None),
             len(forms.key) + N_EXTRA,
-            order=recipe.lm.order,
-            prune=recipe.lm.prune,
-            memory=memory,
+            KneserNeyOptions(recipe.lm.order, recipe.lm.prune, memory),
         )
         give_back_memory()
         scored = score_forms(forms, kept, rare, model)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from truecase._core import CompiledModel
-from truecase.base.light import log
-from truecase.base.progress import Progress
+from truecase.base.progress import Progress, log
 from truecase.evaluation.evaluate_model import evaluate_blocks
 from truecase.kernels.text import line_slices
 from truecase.model.model import Model
