@@ -8,6 +8,7 @@ from review_pages import data_of
 
 import truecase
 from truecase.formats.file_caser import FileCaser
+from truecase.formats.format import ReadOptions
 from truecase.formats.registry import read_document
 from truecase.formats.segments import Languages
 
@@ -26,6 +27,10 @@ class WithSource(Upper):
         return super().case_block(block)
 
 
+def read(data, format=None, encoding=None, **options):
+    return read_document(data, "file", format, ReadOptions(**options), encoding)
+
+
 @pytest.fixture
 def cased():
     """The bytes of a file with all target text in upper case."""
@@ -33,7 +38,7 @@ def cased():
     def run(data, source=None, target=None, threads=1, model=None, **options):
         if isinstance(data, str):
             data = data.encode("utf-8")
-        document = read_document(data, "file", wanted=Languages(source, target), **options)
+        document = read(data, wanted=Languages(source, target), **options)
         out = b"".join(FileCaser(document, model or Upper()).output(threads))
         return out.decode("utf-8") if document.charset.is_utf8 else out
 
@@ -46,7 +51,7 @@ def lines_of():
 
     def run(data, with_source=False, **options):
         model = WithSource() if with_source else Upper()
-        document = read_document(data.encode("utf-8"), "file", **options)
+        document = read(data.encode("utf-8"), **options)
         b"".join(FileCaser(document, model).output())
         return model.pairs if with_source else model.lines
 

@@ -1,4 +1,4 @@
-"""Files cased from Python, with the same bytes as by ``truecase file``."""
+"""Cases files from Python, with the same bytes as ``truecase file``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from truecase.base.atomic import atomic_write
 from truecase.base.read import display_name, open_bytes
 from truecase.errors import FormatError
 from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary, takes_style
-from truecase.formats.format import Document
+from truecase.formats.format import Document, ReadOptions
 from truecase.formats.punctuation import punctuated
 from truecase.formats.registry import read_document
 from truecase.formats.segments import FINAL, LOCKED, Languages
@@ -92,10 +92,8 @@ def case_file(
         data,
         display_name(os.fspath(path)),
         format,
-        Languages(source_language, target_language),
-        leave,
-        encoding=encoding,
-        field=field,
+        ReadOptions(Languages(source_language, target_language), tuple(leave), field),
+        encoding,
     )
     _check_use(document, source_language, style, leave)
     if marks is not None and not punctuate:

@@ -1,4 +1,4 @@
-"""How a text was cased for review, and the corrections that its page returns."""
+"""How a text was cased for a review page, and the corrections that the page returns."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
-from truecase.errors import ReviewError
+from truecase.errors import CasingError, ReviewError
 from truecase.kernels._unicode import fold
 from truecase.options import (
+    Casing,
     ColonStyle,
     Context,
     DecodeWith,
@@ -23,19 +24,10 @@ from truecase.options import (
     StrPath,
 )
 
-_CHOICES = {
-    "decode_with": get_args(DecodeWith),
-    "input_case": get_args(InputCase),
-    "sentence_start": get_args(SentenceStart),
-    "after_colon": get_args(ColonStyle),
-    "offices": get_args(OfficeStyle),
-    "context": get_args(Context),
-}
-
 
 @dataclass(frozen=True)
 class ReviewSettings:
-    """All that determines the output before corrections; kept in the page.
+    """All that determines the output before corrections; the page stores it.
 
     Attributes
     ----------
@@ -45,15 +37,19 @@ class ReviewSettings:
     names : tuple of str
         Files with names in their right case.
     format, encoding, field, source_language, target_language : str, optional
-        As for `truecase.formats.registry.read_document`.
-    input_case : {"ignore", "keep", "auto"}
-    sentence_start : {"always", "learned"}
-    after_colon, offices : {"as-learned", "capital", "lower"}
-    context : {"line", "document"}
-        For plain text, whether sentences run over lines.
+        As for `truecase.case_file`.
+    input_case, sentence_start, after_colon, offices, context
+        As for `truecase.options.Casing`; `context` for plain text alone.
     keep_case : bool
-        The text is cased already and stays, but for corrections; the page shows the words that the
-        model would case otherwise.
+        Leave the case of the text, but for corrections; the page shows the words that the model
+        would case otherwise.
+    casing : Casing
+        The options above as a record.
+
+    Raises
+    ------
+    ReviewError
+        A value is unknown.
     """
 
     model: str | None = None
@@ -72,10 +68,25 @@ class ReviewSettings:
     keep_case: bool = False
 
     def __post_init__(self) -> None:
-        for name, choices in _CHOICES.items():
-            value = getattr(self, name)
-            if value not in choices and not (name == "decode_with" and value is None):
-                raise ReviewError(f"{name} {value!r}: expected one of {', '.join(choices)}")
+        known = get_args(DecodeWith)
+        if self.decode_with is not None and self.decode_with not in known:
+            raise ReviewError(
+                f"decode_with {self.decode_with!r}: expected one of {', '.join(known)}"
+            )
+        try:
+            self.casing  # noqa: B018 - checks the values
+        except CasingError as error:
+            raise ReviewError(str(error)) from None
+
+    @property
+    def casing(self) -> Casing:  # noqa: D102 - described above
+        return Casing(
+            self.input_case,
+            sentence_start=self.sentence_start,
+            context=self.context,
+            after_colon=self.after_colon,
+            offices=self.offices,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The settings that differ from the defaults."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from truecase.errors import AlignmentError
 from truecase.formats.errors import BadRow
 from truecase.formats.segments import spliced
-from truecase.formats.tables import Casing, ColumnJob
+from truecase.formats.tables import ColumnJob
+from truecase.options import Casing
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import CasedColumn, Column, column_of_texts, texts_of_column
 from truecase.truecaser.column_types import ColumnError
@@ -24,17 +25,23 @@ _PLACE = re.compile(r"^column: |(?:row \d+ of a chunk|line \d+)(?:: | )")
 
 
 class ColumnCaser:
-    """Cases columns, with `threads` threads for each."""
+    """Cases columns, with `threads` threads for each.
+
+    Colons and offices are cased as the truecaser does.
+    """
 
     def __init__(self, truecaser: Truecaser, casing: Casing, threads: int = 1) -> None:
         self._truecaser = truecaser
-        self._casing = casing
+        self._casing: dict[str, Any] = {
+            name: getattr(casing, name)
+            for name in ("input_case", "style", "sentence_start", "context")
+        }
         self._threads = threads
 
     def column(self, texts: object, source: object = None, alignment: object = None) -> Column:
         """A cased column; see `truecase.Truecaser.column`."""
         cased: Column = self._truecaser.column(
-            texts, self._threads, source=source, alignment=alignment, **vars(self._casing)
+            texts, self._threads, source=source, alignment=alignment, **self._casing
         )
         return cased
 
@@ -48,7 +55,7 @@ class ColumnCaser:
             source=source,
             alignment=alignment,
             confidence=True,
-            **vars(self._casing),
+            **self._casing,
         )
 
     def texts(
