@@ -71,7 +71,7 @@ def reviewed(tmp_path, reviewer):
         path = tmp_path / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         page = tmp_path / "page.html"
-        truecase.review_file(path, page, model or reviewer, truecase.ReviewSettings(**settings))
+        truecase.review_file(path, page, model or reviewer, ReviewSettings(**settings))
         return path, data_of(page.read_text(encoding="utf-8"))
 
     return run

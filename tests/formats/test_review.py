@@ -187,7 +187,7 @@ def test_another_language(tmp_path, reviewer):
     english = truecase.Truecaser.load()
     with pytest.raises(ReviewError, match="trained for en, the targets are in fr: give another"):
         truecase.review_file(path, tmp_path / "page.html", english)
-    asked = truecase.ReviewSettings(target_language="fr")
+    asked = ReviewSettings(target_language="fr")
     assert truecase.review_file(path, tmp_path / "page.html", english, asked) == 5
     assert truecase.review_file(path, tmp_path / "page.html", reviewer) == 5
 

@@ -92,13 +92,8 @@ class CasedBlock(NamedTuple):
 
     Attributes
     ----------
-    lines : bytes
-        UTF-8, separated by LF.
-    errors : {"surrogatepass", "surrogateescape"}
-        What `lines` holds besides UTF-8: lone surrogates that a str had, or broken bytes.
-    casing : Casing
-    source : bytes, optional
-    phrases : Phrases, optional
+    lines, errors, casing, source, phrases
+        As for `word_posteriors`.
     styler : Styler or None
         The model's; all styles but ``sentence`` need it.
     language : str
@@ -115,7 +110,7 @@ class CasedBlock(NamedTuple):
 
     @property
     def walked(self) -> tuple[bytes, Casing, bytes | None, Phrases | None]:
-        """The arguments of kernels, which write sentences, whatever the style."""
+        """The arguments of kernels, which know no styles."""
         return self.lines, self.casing, self.source, self.phrases
 
 
@@ -139,11 +134,7 @@ def posteriors_of_words(model: CompiledModel, block: CasedBlock) -> list[list[Wo
 
 
 def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: bool) -> bytes:
-    """The words as tab-separated values, one a line; an empty line ends each line of the block.
-
-    Fields are the start and the end of the word, in characters of its line; its text; its tag;
-    and, `with_posteriors`, its posterior.
-    """
+    """The words as tab-separated values; see `word_table`."""
     if block.casing.style == "sentence":
         return word_table(model, *block.walked, with_posteriors)
     text = block.lines.decode("utf-8", block.errors)
@@ -190,7 +181,7 @@ def _style(lines: list[_Line], block: CasedBlock) -> None:
                 posteriors[text] = posteriors.get(text, 0.0) + posterior
             chosen = styled[0][start:end]
             if block.casing.style == "upper":
-                # So do forms that were not considered.
+                # Forms that were not considered would be upper case, too.
                 posteriors[chosen] = 1.0
             ranked = sorted(posteriors, key=lambda text: (text != chosen, -posteriors[text], text))
             line[i] = (
