@@ -12,7 +12,7 @@ from review_pages import corrections_of, data_of, place_of
 
 import truecase
 from truecase.errors import FormatError, ReviewError
-from truecase.formats.corrections import Corrections
+from truecase.formats.corrections import Corrections, ReviewSettings
 from truecase.formats.lines import Flow
 from truecase.formats.placeholders import Protected
 from truecase.formats.segments import Piece

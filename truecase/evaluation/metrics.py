@@ -32,7 +32,7 @@ class ErrorContext:
 
 
 class ErrorContexts:
-    """Counts errors by reference and output; keeps `n_kept` contexts of each, of different lines."""
+    """Counts errors by reference and output; keeps contexts of each, of different lines."""
 
     def __init__(self, n_kept: int = 3) -> None:
         self.n_kept = n_kept

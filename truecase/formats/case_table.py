@@ -1,4 +1,4 @@
-"""Tables cased from Python, with the same bytes as by ``truecase table``."""
+"""Cases tables from Python, with the same bytes as ``truecase table``."""
 
 from __future__ import annotations
 
@@ -100,35 +100,36 @@ def case_table(
     path : path-like
         The table; JSON lines, CSV and TSV plain or compressed.
     output : path-like
-        Where to write it, in the same format; may be `path`. It appears whole or not at all.
+        The new table, in the same format; may be `path`. It is written completely or not at all.
     columns : str or iterable of str
         Names of columns of text; of Parquet, Arrow IPC and JSON lines also paths such as
         ``meta.title`` and ``turns[].text``; of tables without a header, their numbers from 1.
     model : Truecaser or path-like, optional
         A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
     source_columns, alignment_columns : str or iterable of str
-        For each of `columns`, that of the sentences that its rows are translations of, and of
+        For each of `columns`, the column of the sentences that its rows translate, and that of
         their alignments in Pharaoh's form.
     confidence_columns : str or iterable of str
         For each of `columns`, a new one with the probability of each row's least certain word.
         Parquet and Arrow IPC only.
     suffix : str, optional
-        Leave the columns as they are, and write new ones whose names end in this. Parquet and
-        Arrow IPC only.
+        Leave the columns unchanged, and write new ones whose names end in this. Parquet and Arrow
+        IPC only.
     format : {"parquet", "arrow", "jsonl", "csv", "tsv"}, optional
-        By default what the name says.
+        By default as the name says.
     encoding : str, optional
-        Of JSON lines, CSV and TSV; by default as a byte order mark says, or UTF-8.
+        The character set of JSON lines, CSV and TSV; by default as a byte order mark says, or
+        UTF-8.
     delimiter : str, optional
-        Of CSV, between fields; a comma by default.
+        The character between fields of CSV; a comma by default.
     header : bool
         The first row of CSV and TSV has the names of the columns.
     quotes : bool
-        Fields of CSV and TSV may stand in quotation marks; else these are text.
+        Fields of CSV and TSV may stand in quotation marks; otherwise quotation marks are text.
     input_case, style, sentence_start, context
-        As for `truecase.Truecaser.column`.
+        As for `truecase.options.Casing`.
     skip_bad : bool
-        Leave rows that cannot be cased as they are, and count them.
+        Leave rows that cannot be cased unchanged, and count them.
     threads : int
         The output does not depend on it.
 
@@ -139,9 +140,9 @@ def case_table(
     Raises
     ------
     TableOptionError
-        Options do not go together.
+        Options contradict each other.
     TableError
-        The table is not what it should be; the message names the row where it can.
+        The table is broken, or lacks a column; the message names the row if there is one.
     OSError
         A file cannot be read or written.
     """

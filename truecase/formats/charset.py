@@ -1,16 +1,16 @@
-"""Character sets: files are converted to UTF-8, cased, and written back in their own."""
+"""Character sets: files are converted to UTF-8, cased, and converted back."""
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from truecase.base.encoding import check_encoding
 from truecase.errors import FormatError
 from truecase.formats.errors import line_of
 
-# Of the longer marks first: that of UTF-32 begins with that of UTF-16.
+# Longer marks first: that of UTF-32 begins with that of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -24,14 +24,14 @@ _UNMARKED = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
 _XML_DECLARATION = re.compile(
     rb"<\?xml\s[^<>]{0,1000}?\sencoding\s*=\s*[\"']([A-Za-z][A-Za-z0-9._:-]*)[\"']"
 )
-# The entry with the empty msgid, and what is between its string's quotation marks.
+# The entry with the empty msgid; the group is its string.
 _PO_HEADER = re.compile(
     rb"^[ \t]*msgid[ \t\r\n]*(?:\"\"\s*)+msgstr[ \t\r\n]*"
     rb"((?:\"[^\"\\\r\n]*(?:\\.[^\"\\\r\n]*)*\"\s*)+)",
     re.MULTILINE,
 )
 _PO_CHARSET = re.compile(rb"charset=([^\\\"\s;]+)", re.IGNORECASE)
-# As far as browsers look for it.
+# Browsers look for it in the first _META_BYTES.
 _META = re.compile(
     rb"<meta\s[^<>]*?charset\s*=\s*[\"']?\s*([A-Za-z][A-Za-z0-9._:-]*)", re.IGNORECASE
 )
@@ -47,15 +47,21 @@ class Charset:
 
     UTF-8 passes untouched; a byte order mark is an ordinary character.
 
-    Parameters
+    Attributes
     ----------
     name : str
-        Of a codec of Python.
+        A codec of Python.
+    is_utf8 : bool
+    can_write : callable or None
+        Tests whether the character set has all characters of a text; None if it has all of Unicode.
     """
 
     def __init__(self, name: str = "utf-8") -> None:
         self.name = name
         self.is_utf8 = name == "utf-8"
+        self.can_write: Callable[[str], bool] | None = None
+        if not name.startswith("utf-"):
+            self.can_write = self._has
 
     def decode(self, data: bytes, file: str) -> bytes:
         """The file in UTF-8; raises FormatError if that cannot be undone exactly."""
@@ -75,7 +81,7 @@ class Charset:
                 ) from None
             if self.is_utf8:
                 continue
-            # Some character sets have several ways to write a text, and only one comes back.
+            # Some character sets can write a text in several ways; the encoder knows one.
             try:
                 written = encoder.encode(text, is_last)
             except UnicodeError:
@@ -101,8 +107,7 @@ class Charset:
             yield encoder.encode(decoder.decode(piece))
         yield encoder.encode("", final=True)
 
-    def has(self, text: str) -> bool:
-        """Whether the character set has all characters of a text."""
+    def _has(self, text: str) -> bool:
         try:
             text.encode(self.name)
         except UnicodeError:

@@ -116,7 +116,7 @@ class ReviewSettings:
         return cls(**made)
 
 
-#: What a file of corrections says that it is, and in which version.
+#: The kind of file, and its version, in a file of corrections.
 KIND, VERSION = "corrections", 1
 
 # No page makes more than some hundred bytes a correction.
@@ -124,16 +124,9 @@ _MOST_BYTES = 1 << 30
 
 
 class Correction(NamedTuple):
-    """A word to be corrected.
+    """Characters `start` … `end` - 1 of a segment: the model's form, and the right one.
 
-    Attributes
-    ----------
-    start, end : int
-        Its characters in the text of its segment.
-    before, after : str
-        The model's form, and the right one.
-    line : int
-        Where the segment begins in the file, for messages.
+    `line` is that of the segment, for messages.
     """
 
     start: int
@@ -148,17 +141,15 @@ class Corrections:
 
     Attributes
     ----------
-    name : str
-        Of the file, for messages.
-    of : str
-        Name of the text.
+    name, of : str
+        The name of the file, for messages, and that of the text.
     settings : ReviewSettings
     letters, cased : str
         Checksums of the text; see `Digests`.
     by_segment : dict of int to list of Correction
         In the order of the text.
     names : list of str
-        Forms to be right in later texts, too.
+        Forms for the list of names.
     """
 
     def __init__(self, name: str, given: object) -> None:
@@ -204,15 +195,7 @@ class Corrections:
 
 
 def read_corrections(path: StrPath) -> Corrections:
-    """Read a file of corrections.
-
-    Raises
-    ------
-    ReviewError
-        The file holds something else; the message names file and correction.
-    OSError
-        It cannot be read.
-    """
+    """Read a file of corrections; ReviewError names the file and a broken correction."""
     name = os.fspath(path)
     with open(path, "rb") as file:
         data = file.read(_MOST_BYTES)
@@ -256,7 +239,7 @@ class Corrector:
         return "".join([*parts, cased[done:]])
 
     def check(self, n_segments: int) -> None:
-        """Raise ReviewError if the text, or what the model made of it, was another."""
+        """Raise ReviewError if the text, or the model's output, was another one."""
         name, given = self._corrections.name, self._corrections
         if self._digests.letters != given.letters:
             raise ReviewError(f"{name}: the text is not the one that was reviewed, {given.of}")

@@ -80,8 +80,8 @@ class PoFile:
         self._new_entry()
 
     def _new_entry(self) -> None:
-        # The strings of the entry by keyword, and of the msgstr by number; growing ones are
-        # known by the keyword that a bare string goes on with.
+        # The strings of the entry by keyword, and of the msgstr by number; a bare string continues
+        # that of the last keyword.
         self._spans: dict[bytes, Span] = {}
         self._targets: dict[int, Span] = {}
         self._previous: dict[bytes, Span] = {}

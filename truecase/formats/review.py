@@ -58,7 +58,7 @@ def review_file(
     settings : ReviewSettings, optional
         How the text is cased.
     n_words : int
-        Words on the page, at most; the least certain ones.
+        Words on the page, at most.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def review_file(
     FormatError
         The file is broken, or has another format.
     ReviewError
-        There is no word in it.
+        The file has no word.
     OSError
         A file cannot be read or written.
     """
@@ -97,7 +97,7 @@ def apply_corrections(
     path : path-like
         The file that was reviewed, or the same text in any other case.
     corrections : path-like
-        What the page has returned.
+        The file that the page has saved.
     output : path-like
         The corrected file, which may be `path`. It is written completely or not at all.
     model : Truecaser, optional
@@ -107,13 +107,12 @@ def apply_corrections(
     Returns
     -------
     Summary
-        How many texts and words there are, and how many changed.
 
     Raises
     ------
     ReviewError
-        The corrections are broken, or belong to another text, or the model cases the text otherwise
-        than for its page.
+        The corrections are broken, or belong to another text, or the model cases the text in
+        another way than for its page.
     FormatError
         The file is broken, or has another format.
     OSError
@@ -192,13 +191,7 @@ def page_of(
 
 
 class CorrectedFile:
-    """A document as the model cases it, corrected.
-
-    Attributes
-    ----------
-    summary : Summary
-        Complete when `output` has returned.
-    """
+    """A document as the model cases it, corrected; `output` completes its `summary`."""
 
     def __init__(self, document: Document, corrections: Corrections, model: Truecaser) -> None:
         settings = corrections.settings
@@ -215,7 +208,7 @@ class CorrectedFile:
         self.summary = self._caser.summary
 
     def output(self, threads: int = 1, progress: Progress | None = None) -> bytes:
-        """The bytes of the file; raises ReviewError if text or model have changed."""
+        """The bytes of the file; raises ReviewError if the text or the model has changed."""
         output = b"".join(self._caser.output(threads, progress))
         self._corrector.check(self._n_segments)
         return output
@@ -334,11 +327,11 @@ def _as_it_is(place: Place, text: str) -> Place:
     return Place(place.start, place.end, given, certainty, others)
 
 
-# A context ends at the first word behind so many characters.
+# A context ends at the first word behind this number of characters.
 _CONTEXT = 600
-# Certainties are whole numbers, so many for a certainty of 1.
+# The page has certainties in millionths.
 _SURE = 1_000_000
-# Of each word, the most probable ones.
+# Other forms of a word, at most.
 _MOST_FORMS = 6
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")

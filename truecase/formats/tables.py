@@ -232,7 +232,7 @@ def write_path(path: Path) -> str:
 
 @dataclass
 class TableSummary:
-    """What was done to a table.
+    """The rows of a table in numbers.
 
     Attributes
     ----------
