@@ -65,18 +65,16 @@ class Candidate(NamedTuple):
 
 
 class WordPosterior(NamedTuple):
-    """A word with the posteriors of its forms.
+    """A `TaggedWord` with the posteriors of its forms.
 
     Attributes
     ----------
-    start, end, text, tag
-        As in `TaggedWord`.
     posterior : float
         The probability of `text`.
     candidates : tuple of Candidate
         All forms considered, the chosen one first, the others by posterior. Forms that a rule or a
-        style makes equal count as one. Their posteriors sum to 1; if the model is calibrated, to at
-        most 1: the rest of a single candidate belongs to forms that were not considered.
+        style makes equal count as one. Their posteriors sum to 1; to at most 1 for the single form
+        of a calibrated model, as there are forms that were not considered.
     """
 
     start: int

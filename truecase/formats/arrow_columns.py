@@ -18,7 +18,7 @@ _Schema = Any
 
 
 class Place(NamedTuple):
-    """A column's name, the number of the table's column around it, and the steps to its texts."""
+    """A column's name, the number of the table's column with it, and the steps to its texts."""
 
     name: str
     number: int

@@ -69,8 +69,6 @@ def _byte(number: int) -> str:
 class PoFile:
     """Reads the entries of a PO file in UTF-8."""
 
-    format = "PO"
-
     def __init__(self, name: str, data: bytes) -> None:
         self._name = name
         self._data = data

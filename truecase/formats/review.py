@@ -222,24 +222,13 @@ class _AsItIs:
 
 
 class Place(NamedTuple):
-    """A word of a segment.
-
-    Attributes
-    ----------
-    start, end : int
-        Its characters in the text of the segment.
-    text : str
-        Its form in the output.
-    certainty : float
-        The probability of that form.
-    forms : tuple of (str, float)
-        The other candidates and their probabilities, the most probable first.
-    """
+    """A word: its characters in its segment, its form in the output, and how certain that is."""
 
     start: int
     end: int
     text: str
     certainty: float
+    # The other candidates and their probabilities, the most probable first.
     forms: tuple[tuple[str, float], ...]
 
 

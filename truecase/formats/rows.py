@@ -104,24 +104,13 @@ def by_sound_rows(
 
 
 class Cell(NamedTuple):
-    """A text of a row.
-
-    Attributes
-    ----------
-    row : int
-        From 0 in its block.
-    start, end : int
-        Its bytes in the block, without quotation marks.
-    text : bytes
-        In UTF-8, without escapes.
-    written : callable or None
-        Escapes another text of the same length; None for a text without escapes.
-    """
+    """The text of a row, without quotation marks and escapes, and its bytes in its block."""
 
     row: int
     start: int
     end: int
     text: bytes
+    # Escapes another text of the same length.
     written: Callable[[bytes], bytes] | None = None
 
 

@@ -34,13 +34,7 @@ class ColumnJob(NamedTuple):
 
 @dataclass(frozen=True)
 class TableJob:
-    """How a table is cased; `truecase.case_table` describes the options.
-
-    Raises
-    ------
-    TableOptionError
-        Options contradict each other.
-    """
+    """How a table is cased; `truecase.case_table` describes options and TableOptionError."""
 
     format: str
     columns: tuple[ColumnJob, ...]

@@ -139,16 +139,13 @@ def read_manifest(name: str, data: bytes, options: ReadOptions) -> Units:
             raise FormatError(f"{name}: line {reader.line()}: has no text in a field {field!r}")
         audio, offset = entry.get("audio_filepath"), entry.get("offset")
         duration = entry.get("duration")
-        is_part = isinstance(audio, JsonString) and isinstance(offset, float)
-        if not is_part:
-            joiner.finish()
-        cue = Cue(0.0, 0.0, json_pieces(data, *text))
+        pieces = json_pieces(data, *text)
         if isinstance(audio, JsonString) and isinstance(offset, float):
             end = offset + (duration if isinstance(duration, float) else 0.0)
-            cue = Cue(offset, end, cue.pieces, string_text(data, audio))
-        joiner.add(cue)
-        if not is_part:
+            joiner.add(Cue(offset, end, pieces, string_text(data, audio)))
+        else:
             joiner.finish()
+            joiner.add_all([Cue(0.0, 0.0, pieces)])
     joiner.finish()
     return units
 
