@@ -64,8 +64,8 @@ explain -m fr-en --source "Cliquez sur OK" "click ok"
 text normalize --model moses.model < cased.txt
 text normalize --train corpus.txt --save-model made.model < cased.txt -> made.model
 text capitalize < lower.txt
-text punctuation off < cased.txt
-text punctuation shift < cased.txt
+text marks off < cased.txt
+text marks shift < cased.txt
 text sentence-case < titles.txt
 text sentence-case refs.bib --braces
 bridge before --records in.case < upper.txt -> in.case
@@ -81,14 +81,13 @@ file sample.tmx --target-language en
 table rows.csv --column text -o cased.csv -> cased.csv
 table rows.jsonl --column text -o cased.jsonl -> cased.jsonl
 review lower.txt -q -o review.html -> review.html
-info ngram.truecase
-info --json en
+info twice.words
 arpa estimate corpus.txt -q --order 3 -o corpus.arpa -> corpus.arpa
 arpa export ngram.truecase -o ngram.arpa -> ngram.arpa
-moses train --model truecase-model --corpus corpus.txt -> truecase-model
-moses truecase --model moses.model < cased.txt
-moses detruecase < cased.txt
-opennmt to-markup < cased.txt
+truecase.integrations.moses train --model truecase-model --corpus corpus.txt -> truecase-model
+truecase.integrations.moses truecase --model moses.model < cased.txt
+truecase.integrations.moses detruecase < cased.txt
+truecase.integrations.opennmt to-markup < cased.txt
 """
 
 LOWER = (HERE.parent / "demo" / "lower.txt").read_text(encoding="utf-8")

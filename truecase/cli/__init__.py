@@ -63,8 +63,8 @@ def main(argv: Sequence[str] | None = None, read: Reader | None = None) -> int:
 
 def _run(argv: Sequence[str], came: list[int], read: Reader | None = None) -> int:
     from truecase.cli import commands
-    from truecase.cli.streams import OutputError, abandon_stdout, flush_stdout
-    from truecase.errors import UsageError
+    from truecase.cli.streams import abandon_stdout, flush_stdout
+    from truecase.errors import OutputError, UsageError
 
     code = 0
     try:

@@ -218,10 +218,10 @@ def evaluate_model(
         models.require_source_model(model)
         reading = Reading(progress=progress, encoding=encoding)
         blocks = read_aligned(source, paths[0], alignment, reading)
-    start = models.sentence_start(model, sentence_start)
+    how = {"input_case": "ignore", **models.sentence_start(model, sentence_start)}
     try:
         return evaluate_blocks(
-            model, blocks, threads, language=model.language, contexts=contexts, **start
+            model, blocks, threads, language=model.language, contexts=contexts, **how
         )
     except EvaluationError:
         raise _no_words(paths) from None

@@ -148,7 +148,8 @@ def _shift_marks_back(arguments: argparse.Namespace) -> None:
 
 def _shift_marks(arguments: argparse.Namespace) -> None:
     from truecase.base.read import display_name
-    from truecase.rules.punctuation import ShiftError, shift_marks
+    from truecase.errors import ShiftError
+    from truecase.rules.punctuation import shift_marks
 
     def shift(numbered: tuple[int, bytes]) -> bytes:
         line, block = numbered

@@ -167,9 +167,8 @@ def recipe_from(arguments: argparse.Namespace) -> Recipe:
     UsageError
         The preset has no such option, or a value is out of range.
     """
-    from truecase.errors import TrainingError
-    from truecase.rules.styles import StyleError
-    from truecase.training.recipe import OptionError, recipe_of
+    from truecase.errors import OptionError, StyleError, TrainingError
+    from truecase.training.recipe import recipe_of
 
     options = {}
     for path, flag in _flags_by_path().items():

@@ -50,7 +50,7 @@ def evaluate_blocks(
         reference = _decode(block)
         # Lowercased although the model drops case: the answer must not leak into it.
         bare = lower(reference, language).encode("utf-8", "surrogateescape")
-        return reference, _decode(model.case_block(bare, input_case="ignore", **aligned, **options))
+        return reference, _decode(model.case_block(bare, **aligned, **options))
 
     evaluator = Evaluator(model.training_count, language, contexts)
     for reference, output in ordered_map(case_again, blocks, threads, eager=True):

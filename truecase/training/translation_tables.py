@@ -11,16 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.alignment.lines import Phrases
+from truecase.errors import DiscountWarning
 from truecase.kernels._maps import pack
 from truecase.kernels._translation import SMALLEST, hash_pairs, hash_sources, hash_targets
 from truecase.kernels.quantise import quantise
 from truecase.kernels.text import TAGS
-from truecase.ngram.kneser_ney import (
-    DISCOUNT_FALLBACK,
-    Discounts,
-    DiscountWarning,
-    closed_form_discounts,
-)
+from truecase.ngram.kneser_ney import DISCOUNT_FALLBACK, Discounts, closed_form_discounts
 from truecase.training._translation_counts import PairCounter
 
 SEGMENTATIONS = {"space": 0, "raw": 1}

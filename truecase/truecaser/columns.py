@@ -92,9 +92,10 @@ def column(
     AlignmentError
         A row of `alignment` is broken, or not of these words.
     """
+    from truecase.errors import DocumentError
     from truecase.evaluation._posteriors import line_confidences
     from truecase.truecaser.column import CasedColumn, case_column
-    from truecase.truecaser.document import DocumentError, case_documents
+    from truecase.truecaser.document import case_documents
 
     if not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads {threads!r}: expected a whole number, 1 or more")

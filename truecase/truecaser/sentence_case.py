@@ -20,17 +20,11 @@ import numpy as np
 from truecase.errors import TruecaseError, WrongTypeError
 from truecase.kernels._unicode import capitalize, lower, tag, upper
 from truecase.options import AfterColon
-from truecase.truecaser.title_features import (
-    FEATURES,
-    LEARNED,
-    Known,
-    features_of,
-    own_form,
-    terms_of,
-)
+from truecase.truecaser.title_features import FEATURES, LEARNED, features_of, own_form, terms_of
 from truecase.truecaser.title_markup import Plain, plain, with_braces
 from truecase.truecaser.title_words import (
     PREFIX,
+    Known,
     KnownWords,
     Part,
     capitalised_share,
