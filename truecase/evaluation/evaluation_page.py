@@ -86,6 +86,8 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
     )
 
 
+# Learning curves.
+
 _HALF = 520
 
 
@@ -156,6 +158,8 @@ def _table(curve: LearningCurve) -> Markup:
     header = ["model", "words right %", "F1 %", "unseen %", *(f"{tag} wrong %" for tag in tags)]
     return table(header, rows, "Learning curve in numbers")
 
+
+# Evaluations.
 
 # A share of fewer words than this says little.
 _FEW_WORDS = 30

@@ -103,6 +103,8 @@ def comparison_table(judged: Sequence[tuple[str, Evaluation]]) -> str:
     return text_table(rows, ["", *(name for name, _ in judged)]) + "\n"
 
 
+# Explanations.
+
 # How many candidates of a word are listed, and what marks the chosen one.
 _N_SHOWN = 8
 _CHOSEN = ">"

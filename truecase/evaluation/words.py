@@ -86,17 +86,7 @@ class WordPosterior(NamedTuple):
 
 
 class CasedBlock(NamedTuple):
-    """Lines to case, with everything that determines their case.
-
-    Attributes
-    ----------
-    lines, errors, casing, source, phrases
-        As for `word_posteriors`.
-    styler : Styler or None
-        The model's; all styles but ``sentence`` need it.
-    language : str
-        The model's.
-    """
+    """Lines to case, and the arguments of `word_posteriors`; the model's styler and language."""
 
     lines: bytes
     errors: str

@@ -256,6 +256,8 @@ class _Reader:
         return FormatError(f"{self._name}: line {line}: broken BibTeX: {what}")
 
 
+# CSL-JSON.
+
 _CSL_TITLES = ("title", "title-short")
 _CONTAINER = "container-title"
 # What is part of a book; the container of all else is a journal, a site or a series, with a name.

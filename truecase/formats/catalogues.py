@@ -130,6 +130,8 @@ def _unit_values(value: JsonValue) -> Iterator[JsonString]:
                 yield from _unit_values(inner)
 
 
+# Apple's .strings.
+
 _STRING = rb"\"[^\"\\]*(?:\\.[^\"\\]*)*\""
 _SPACE = rb"(?:\s|/\*[^*]*(?:\*(?!/)[^*]*)*\*/|//[^\r\n]*(?=[\r\n]|\Z))*"
 # A word has two slashes as any other signs: it is matched whole, or each of them would be tried as
@@ -163,6 +165,8 @@ def read_strings(name: str, data: bytes, options: ReadOptions) -> Segments:
             add_json_text(segments, data, JsonString(start + 1, end - 1))
         position = entry.end()
 
+
+# YAML.
 
 _YAML_ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|U[0-9A-Fa-f]{8}|\r\n)|" + ESCAPE.pattern)
 _PROPERTIES = re.compile(rb"(?:[&!]\S*\s+)*")
@@ -261,6 +265,9 @@ def _yaml_escape(match: re.Match[str], start: int, end: int) -> Piece:
     if match[0][1] in "xU\r\n ":
         return Piece(FIXED, start, end, " ")
     return escaped_piece(match, start, end)
+
+
+# Settings and data of programs, which readers refuse.
 
 
 class Outline:

@@ -319,6 +319,9 @@ class FileCaser:
         return _Block([], [], summary, segments.target_end[block[-1]], output)
 
 
+# Copies of texts, such as the words of a transcript.
+
+
 def follow(copies: Iterable[Copy], changed: Mapping[Piece, str]) -> list[tuple[Piece, str]]:
     """The pieces of copies that have to change, and their new texts.
 

@@ -37,6 +37,8 @@ def read_text(name: str, data: bytes, options: ReadOptions) -> Units:
     return units
 
 
+# Markdown.
+
 _LINE_END = re.compile(rb"\r\n?|\n")
 _FRONT_MATTER = re.compile(
     rb"(?:\xef\xbb\xbf)?(?P<mark>---|\+\+\+)[ \t]*\r?\n(?:.*?\r?\n)??(?P=mark)[ \t]*(?=[\r\n]|\Z)",
@@ -125,6 +127,8 @@ def _shown(match: re.Match[str], start: int, end: int) -> Piece | None:
         return Piece(FIXED, start, end, match["escaped"])
     return None
 
+
+# HTML.
 
 _REFERENCE = rb"&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6});?"
 _TOKEN = re.compile(

@@ -203,30 +203,21 @@ OBSOLETE = "obsolete"
 
 
 class Segments:
-    """The segments to be cased, in the order of the file, as columns of byte offsets.
-
-    Attributes
-    ----------
-    target_start, target_end, source_start, source_end : array of int64
-        Spans of contents; -1 without a source.
-    language : array of int
-        The reader's number of the segment's languages.
-    left_alone : Counter of (str, int)
-        How many segments are left alone, by reason and language.
-    languages : Languages, optional
-        Source and target, as far as the file says.
-    format : str
-        The format for people, if the file says more than `Format.title`, such as a version.
-    """
+    """The segments to be cased, in the order of the file, as columns of byte offsets."""
 
     def __init__(self) -> None:
+        # Spans of contents; -1 without a source.
         self.target_start = array("q")
         self.target_end = array("q")
         self.source_start = array("q")
         self.source_end = array("q")
+        # The reader's number of the segment's languages.
         self.language = array("i")
+        # How many segments are left alone, by reason and language.
         self.left_alone: Counter[tuple[str, int]] = Counter()
+        #: Source and target, if the file names them.
         self.languages: Languages | None = None
+        #: The format for people, if the file has more than `Format.title`, such as a version.
         self.format = ""
 
     def __len__(self) -> int:

@@ -181,6 +181,8 @@ def _event(data: bytes, line: re.Match[bytes], fields: list[bytes]) -> tuple[str
     return values.get(b"style", b"").decode("utf-8"), cue
 
 
+# TTML.
+
 _BREAK = re.compile(rb"<(?:[\w.-]+:)?br(?=[\s/>])[^<>]*>")
 _CLOCK = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2})(\.\d{1,9})?")
 _OFFSET = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s)")

@@ -97,18 +97,11 @@ class RowReader(Protocol):
 
 @dataclass(frozen=True)
 class TableFormat(Format):
-    """A format of tables.
+    """A format of tables."""
 
-    Attributes
-    ----------
-    rows : callable, optional
-        Makes the reader of a text format: of the table's name, the wanted columns and the job.
-        Formats without one are binary; pyarrow reads them.
-    delimiter : str
-        What separates fields, unless the user chooses another character; empty without fields.
-    """
-
+    # Makes the reader of a text format, of the table's name, the wanted columns and the job.
     rows: Callable[[str, Sequence[str], TableJob], RowReader] | None = None
+    # The usual character between fields; empty for a format without fields.
     delimiter: str = ""
 
     @property

@@ -150,12 +150,14 @@ def read_manifest(name: str, data: bytes, options: ReadOptions) -> Units:
     return units
 
 
+# Files of lines and columns.
+
 _LINE = re.compile(rb"[^\n]+")
 _FIELD = re.compile(rb"[^\s]+")
 # Marks of NIST's scoring for segments without text.
 _NO_TEXT = (b"ignore_time_segment_in_scoring", b"inter_segment_gap")
 _NOISE = re.compile(rb"<[^<>\s]*>|@")
-# Signs around alternatives, all of which a sentence for the model contains.
+# Signs around alternatives; a sentence for the model contains all of these.
 _ALTERNATIVE = re.compile(rb"[{}/]")
 _NO_TIME = b"*"
 

@@ -332,6 +332,8 @@ class NotScannable(Exception):
     """Only a parser can read the file."""
 
 
+# The pieces of contents.
+
 _ATTRIBUTES = rb"(?:[^\"'<>/]+|\"[^\"]*\"|'[^']*'|/(?!>))*"
 #: From the start of a tag to its end.
 TAG = re.compile(rb"<[^\s/>]+" + _ATTRIBUTES + rb"/?>")
