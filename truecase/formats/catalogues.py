@@ -398,7 +398,7 @@ _INNER_DEPTH = 2
 
 
 def check_is_catalogue(name: str, format: str, outline: Outline) -> None:
-    """Refuse a file that is not a catalogue; with ``--format`` `format` it would be read."""
+    """Refuse a file that is not a catalogue; the message says how to force the format."""
     if outline.is_list and outline.keys >= {"id", "type"} and outline.keys & _OF_REFERENCES:
         raise FormatError(
             f"{name}: is CSL-JSON: its titles are for truecase text sentence-case, "

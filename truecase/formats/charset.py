@@ -45,23 +45,13 @@ _ASCII = bytes(range(32, 127))
 class Charset:
     """How the characters of a file are encoded.
 
-    UTF-8 passes untouched; a byte order mark is an ordinary character.
-
-    Attributes
-    ----------
-    name : str
-        A codec of Python.
-    is_utf8 : bool
-    can_write : callable or None
-        Tests whether the character set has all characters of a text; None if it has all of Unicode.
+    `name` is that of a codec of Python. UTF-8 passes untouched; a byte order mark is an ordinary
+    character.
     """
 
     def __init__(self, name: str = "utf-8") -> None:
         self.name = name
         self.is_utf8 = name == "utf-8"
-        self.can_write: Callable[[str], bool] | None = None
-        if not name.startswith("utf-"):
-            self.can_write = self._has
 
     def decode(self, data: bytes, file: str) -> bytes:
         """The file in UTF-8; raises FormatError if that cannot be undone exactly."""
@@ -106,6 +96,11 @@ class Charset:
         for piece in pieces:
             yield encoder.encode(decoder.decode(piece))
         yield encoder.encode("", final=True)
+
+    @property
+    def can_write(self) -> Callable[[str], bool] | None:
+        """A test whether the character set has all characters of a text; None if it always has."""
+        return None if self.name.startswith("utf-") else self._has
 
     def _has(self, text: str) -> bool:
         try:

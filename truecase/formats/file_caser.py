@@ -124,11 +124,11 @@ class FileCaser:
     model : CasesBlocks
         Several threads use it at once.
     input_case, sentence_start, style
-        As for `truecase.case_file`; a model gets only those that it has parameters for. The style
-        ``source`` is `truecase.formats.lines.style_of` the source of each text.
+        As for `truecase.case_file`; a model gets only those that it has parameters for. For the
+        style ``source``, see `truecase.formats.lines.style_of`.
     corrector : callable, optional
-        Returns the final text of a segment, of its number and its cased text. Several threads call
-        it at once.
+        Takes the number of a segment and its cased text, and returns the final text. Several
+        threads call it at once.
 
     Attributes
     ----------

@@ -146,7 +146,7 @@ class RowBlock:
 
 
 class CasedRows(NamedTuple):
-    """A `RowBlock` after casing: how many texts changed, and about how many words they have."""
+    """A `RowBlock` after casing: how many texts changed, and about how many words there are."""
 
     data: bytes
     n_rows: int

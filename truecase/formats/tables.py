@@ -24,7 +24,7 @@ class Sink(Protocol):
 
 
 class ColumnJob(NamedTuple):
-    """A column of text, by name or path, and those that `case_table` combines with it."""
+    """A column of text, by name or path, and the columns that `case_table` combines with it."""
 
     column: str
     source: str | None = None
@@ -34,7 +34,10 @@ class ColumnJob(NamedTuple):
 
 @dataclass(frozen=True)
 class TableJob:
-    """How a table is cased; `truecase.case_table` describes options and TableOptionError."""
+    """How a table is cased; `truecase.case_table` describes the options.
+
+    Raises TableOptionError if options contradict each other.
+    """
 
     format: str
     columns: tuple[ColumnJob, ...]
