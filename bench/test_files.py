@@ -9,6 +9,7 @@ import catalogues
 import pytest
 
 from truecase.formats.file_caser import FileCaser
+from truecase.formats.format import ReadOptions
 from truecase.formats.registry import read_document
 from truecase.formats.segments import Languages
 
@@ -29,7 +30,7 @@ def test_file(benchmark, report, request, corpus, kind, caser):
     model = catalogues.Upper() if caser == "beside" else request.getfixturevalue(caser)
 
     def case():
-        document = read_document(data, name, wanted=Languages(None, "en"))
+        document = read_document(data, name, options=ReadOptions(Languages(None, "en")))
         file_caser = FileCaser(document, model)
         size = sum(map(len, file_caser.output()))
         return size, file_caser.summary

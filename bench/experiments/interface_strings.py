@@ -18,6 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 from truecase.formats.file_caser import FileCaser
+from truecase.formats.format import ReadOptions
 from truecase.formats.registry import read_document
 from truecase.formats.segments import Languages
 from truecase.truecaser import Truecaser
@@ -66,7 +67,7 @@ def po_of(pairs):
 
 def cased(pairs, language, model, way):
     known = [(source if way != "no source" else "-", target) for source, target in pairs]
-    document = read_document(po_of(known), "a.po", wanted=Languages(language, None))
+    document = read_document(po_of(known), "a.po", options=ReadOptions(Languages(language, None)))
     style = "source" if way == "style source" else "sentence"
     output = b"".join(FileCaser(document, model, style=style).output())
     after = read_document(output, "a.po")

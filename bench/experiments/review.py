@@ -11,6 +11,7 @@ import tempfile
 
 from frame import header, parser_of, percent, read_lines, row
 
+from truecase.formats.corrections import ReviewSettings
 from truecase.formats.registry import read_document
 from truecase.formats.review import cased_segments
 from truecase.kernels._unicode import lower
@@ -42,7 +43,7 @@ def judged(model, path):
     with tempfile.NamedTemporaryFile(suffix=".txt") as file:
         document = read_document(bare.encode(), file.name, "text")
     words = []
-    for segment, line in zip(cased_segments(document, model), lines, strict=True):
+    for segment, line in zip(cased_segments(document, model, ReviewSettings()), lines, strict=True):
         for place in segment.places:
             right = line[place.start : place.end]
             words.append((place.certainty, len(words), place.text, right))

@@ -14,7 +14,7 @@ from models import truecaser
 import truecase.formats.lines as segment_lines
 from truecase.errors import TruecaseError
 from truecase.formats.file_caser import CasesBlocks, FileCaser
-from truecase.formats.format import Document
+from truecase.formats.format import Document, ReadOptions
 from truecase.formats.registry import read_document
 from truecase.formats.segments import Languages, Units
 from truecase.options import FileStyle, InputCase
@@ -44,7 +44,8 @@ def check(data: bytes) -> None:
     leave = () if options & 8 else ("final", "locked")
 
     def read(given: bytes) -> Document:
-        return read_document(given, "file", kind, wanted, leave, encoding=encoding, context=context)
+        options = ReadOptions(wanted, leave, context=context)
+        return read_document(given, "file", kind, options, encoding)
 
     try:
         document = read(content)

@@ -12,7 +12,8 @@ from scratch import written
 
 from truecase.errors import TruecaseError
 from truecase.formats.case_table import case_table_into
-from truecase.formats.tables import Casing, TableJob, column_jobs
+from truecase.formats.tables import TableJob, column_jobs
+from truecase.options import Casing
 
 GUIDES = ("truecase.formats", "truecase.truecaser", "truecase.base")
 MAX_LENGTH = 2500

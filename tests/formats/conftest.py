@@ -7,7 +7,9 @@ from plain_models import Upper
 from review_pages import data_of
 
 import truecase
+from truecase.formats.corrections import ReviewSettings
 from truecase.formats.file_caser import FileCaser
+from truecase.formats.format import ReadOptions
 from truecase.formats.registry import read_document
 from truecase.formats.segments import Languages
 
@@ -26,6 +28,10 @@ class WithSource(Upper):
         return super().case_block(block)
 
 
+def read(data, format=None, encoding=None, **options):
+    return read_document(data, "file", format, ReadOptions(**options), encoding)
+
+
 @pytest.fixture
 def cased():
     """The bytes of a file with all target text in upper case."""
@@ -33,7 +39,7 @@ def cased():
     def run(data, source=None, target=None, threads=1, model=None, **options):
         if isinstance(data, str):
             data = data.encode("utf-8")
-        document = read_document(data, "file", wanted=Languages(source, target), **options)
+        document = read(data, wanted=Languages(source, target), **options)
         out = b"".join(FileCaser(document, model or Upper()).output(threads))
         return out.decode("utf-8") if document.charset.is_utf8 else out
 
@@ -46,7 +52,7 @@ def lines_of():
 
     def run(data, with_source=False, **options):
         model = WithSource() if with_source else Upper()
-        document = read_document(data.encode("utf-8"), "file", **options)
+        document = read(data.encode("utf-8"), **options)
         b"".join(FileCaser(document, model).output())
         return model.pairs if with_source else model.lines
 
@@ -66,7 +72,7 @@ def reviewed(tmp_path, reviewer):
         path = tmp_path / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         page = tmp_path / "page.html"
-        truecase.review_file(path, page, model or reviewer, truecase.ReviewSettings(**settings))
+        truecase.review_file(path, page, model or reviewer, ReviewSettings(**settings))
         return path, data_of(page.read_text(encoding="utf-8"))
 
     return run

@@ -10,6 +10,7 @@ from reference.casing import fold
 
 from truecase.errors import FormatError
 from truecase.formats.file_caser import FileCaser
+from truecase.formats.format import ReadOptions
 from truecase.formats.registry import read_document
 from truecase.formats.segments import Languages
 
@@ -137,11 +138,11 @@ def test_sentences_run_over_paragraphs_of_ttml(lines_of):
 
 def test_language_of_a_string_catalogue():
     text = expected(XCSTRINGS)[0]
-    document = read_document(text.encode(), "a", wanted=Languages(None, "fr"))
+    document = read_document(text.encode(), "a", options=ReadOptions(Languages(None, "fr")))
     assert document.languages.target == "fr"
     assert b'"OUVRIR"' in output(document)
     with pytest.raises(FormatError, match="no string is in the language 'de'; there are fr, en"):
-        read_document(text.encode(), "a", wanted=Languages(None, "de"))
+        read_document(text.encode(), "a", options=ReadOptions(Languages(None, "de")))
     more = text.replace('"fr" : {"stringUnit"', '"de" : {"stringUnit"')
     with pytest.raises(FormatError, match="which of them is the target language"):
         read_document(more.encode(), "a")

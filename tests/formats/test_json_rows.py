@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truecase.errors import TableError
-from truecase.formats.json_rows import LOOKED_AT, JsonRows
+from truecase.formats.json_rows import N_CHECKED, JsonRows
 from truecase.formats.rows import case_rows
 from truecase.formats.tables import ITEMS, ColumnJob, parse_path, write_path
 
@@ -174,7 +174,7 @@ def test_columns_that_no_row_has():
     with pytest.raises(TableError, match=r"no column x; there are: texts, meta\.a\\\.b$"):
         cased(row, "x")
     with pytest.raises(TableError, match="in the first 10,000 rows"):
-        cased(row * LOOKED_AT, "x", cuts=range(0, LOOKED_AT, 1000))
+        cased(row * N_CHECKED, "x", cuts=range(0, N_CHECKED, 1000))
     with pytest.raises(TableError, match=r"no column meta\.c; did you mean"):
         cased(row, "meta.c")
     for line in (b'{"a": null}\n', b'{"a": []}\n', b'{"a": [null]}\n', b'{"a": [{"b": null}]}\n'):
@@ -184,7 +184,7 @@ def test_columns_that_no_row_has():
     # null is a column without texts, and an empty table has any
     assert cased(b'{"text": null}\n', "text") == (b'{"text": null}\n', [])
     assert cased(b"\n \n", "text") == (b"\n \n", [])
-    late = row * (LOOKED_AT - 1) + b'{"x": "a"}\n'
+    late = row * (N_CHECKED - 1) + b'{"x": "a"}\n'
     assert cased(late, "x", cuts=[9000])[0].endswith(b'{"x": "A"}\n')
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from truecase.errors import FormatError
+from truecase.formats.format import ReadOptions
 from truecase.formats.registry import read_document
 from truecase.formats.segments import Languages
 
@@ -144,9 +145,12 @@ def test_header_of_a_template(cased):
 def test_language():
     data = (HEADER + 'msgid "a"\nmsgstr "b"\n').encode()
     assert read_document(data, "f").languages == Languages(None, "en_GB")
-    assert read_document(data, "f", wanted=Languages("fr", "EN")).languages.source == "fr"
+    assert (
+        read_document(data, "f", options=ReadOptions(Languages("fr", "EN"))).languages.source
+        == "fr"
+    )
     with pytest.raises(FormatError, match=r"^f: no segment is in the language 'fr'; there are en_"):
-        read_document(data, "f", wanted=Languages(None, "fr"))
+        read_document(data, "f", options=ReadOptions(Languages(None, "fr")))
 
 
 @pytest.mark.parametrize(

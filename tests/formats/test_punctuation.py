@@ -10,6 +10,7 @@ from truecase import Truecaser
 from truecase.cli import main
 from truecase.errors import FormatError, ModelError
 from truecase.formats.case_file import case_file
+from truecase.formats.format import ReadOptions
 from truecase.formats.punctuation import put_marks
 from truecase.formats.registry import read_document
 
@@ -66,7 +67,7 @@ def test_manifests():
     came = [json.loads(line)["text"] for line in put(data, "manifest").splitlines()]
     assert came == ["so how", "are. you fine", "a b c."]
     document = read_document(
-        data.replace('"text"', '"said"').encode(), "f", "manifest", field="said"
+        data.replace('"text"', '"said"').encode(), "f", "manifest", ReadOptions(field="said")
     )
     came = put_marks(document, every_third).decode().splitlines()
     assert json.loads(came[2])["said"] == "a b c."

@@ -12,7 +12,7 @@ from review_pages import corrections_of, data_of, place_of
 
 import truecase
 from truecase.errors import FormatError, ReviewError
-from truecase.formats.corrections import Corrections
+from truecase.formats.corrections import Corrections, ReviewSettings
 from truecase.formats.lines import Flow
 from truecase.formats.placeholders import Protected
 from truecase.formats.segments import Piece
@@ -187,7 +187,7 @@ def test_another_language(tmp_path, reviewer):
     english = truecase.Truecaser.load()
     with pytest.raises(ReviewError, match="trained for en, the targets are in fr: give another"):
         truecase.review_file(path, tmp_path / "page.html", english)
-    asked = truecase.ReviewSettings(target_language="fr")
+    asked = ReviewSettings(target_language="fr")
     assert truecase.review_file(path, tmp_path / "page.html", english, asked) == 5
     assert truecase.review_file(path, tmp_path / "page.html", reviewer) == 5
 

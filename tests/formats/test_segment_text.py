@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from truecase.formats._contents import XML, SegmentTexts, follow_one_another
 from truecase.formats.file_caser import FileCaser
+from truecase.formats.format import ReadOptions
 from truecase.formats.registry import read_document
 from truecase.formats.segments import Languages, Segments, Span
 from truecase.kernels._unicode import upper
@@ -34,7 +35,7 @@ class Raising:
 
 
 def results(data, choices, takes_source, corrector=None, threads=1, format=None):
-    document = read_document(data, "file", format, wanted=Languages(None, "en"))
+    document = read_document(data, "file", format, options=ReadOptions(Languages(None, "en")))
     model = Raising(choices, takes_source)
     caser = FileCaser(document, model, corrector=corrector)
     out = b"".join(caser.output(threads))
@@ -237,7 +238,7 @@ class Wrong:
 @pytest.mark.parametrize("target", ["cd", "c%s"])
 def test_a_model_that_changes_more_than_case(wrong, target):
     data = tmx([(None, "ab"), (None, target)]).encode()
-    document = read_document(data, "f", wanted=Languages(None, "en"))
+    document = read_document(data, "f", options=ReadOptions(Languages(None, "en")))
     with pytest.raises(ValueError, match="the model has changed more than the case"):
         b"".join(FileCaser(document, Wrong(wrong)).output())
 

@@ -4,6 +4,7 @@ import pytest
 
 from truecase import Truecaser
 from truecase.formats.file_caser import FileCaser
+from truecase.formats.format import ReadOptions
 from truecase.formats.lines import CONTINUED, style_of
 from truecase.formats.registry import read_document
 from truecase.formats.segments import Languages
@@ -82,7 +83,7 @@ msgstr "The file"
 
 
 def cased(style, model=None):
-    document = read_document(PO.encode(), "a.po", wanted=Languages("en", None))
+    document = read_document(PO.encode(), "a.po", options=ReadOptions(Languages("en", None)))
     return b"".join(FileCaser(document, model or Truecaser.load(), style=style).output(2)).decode()
 
 

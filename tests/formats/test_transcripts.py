@@ -11,6 +11,7 @@ from plain_models import Nothing, Upper
 from reference.casing import fold
 
 from truecase.errors import FormatError
+from truecase.formats.format import ReadOptions
 from truecase.formats.registry import read_document
 
 
@@ -201,7 +202,7 @@ def test_broken_files(data, format, message):
 
 def test_only_manifests_have_fields():
     with pytest.raises(FormatError, match="only manifests in JSON lines have a named field"):
-        read_document(b'{"text": "a"}', "file", field="b")
+        read_document(b'{"text": "a"}', "file", options=ReadOptions(field="b"))
 
 
 TEXTS = st.lists(

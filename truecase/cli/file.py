@@ -130,6 +130,7 @@ def _check_languages(arguments: argparse.Namespace, model: CasingModel, document
 def _read(arguments: argparse.Namespace) -> Document:
     from truecase.base.progress import Progress
     from truecase.base.read import display_name, open_bytes
+    from truecase.formats.format import ReadOptions
     from truecase.formats.registry import read_document
     from truecase.formats.segments import FINAL, LOCKED, Languages
 
@@ -152,11 +153,13 @@ def _read(arguments: argparse.Namespace) -> Document:
             data,
             display_name(arguments.input),
             None if arguments.format == "auto" else arguments.format,
-            Languages(arguments.source_language, arguments.target_language),
-            leave,
-            progress,
+            ReadOptions(
+                Languages(arguments.source_language, arguments.target_language),
+                leave,
+                arguments.field,
+                progress=progress,
+            ),
             arguments.encoding,
-            arguments.field,
         )
 
 

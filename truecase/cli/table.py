@@ -10,7 +10,7 @@ from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.streams import check_output, open_output
 from truecase.cli.transform import count_of, note, shows_beside_output, writes_to_terminal
 from truecase.errors import TableOptionError, UsageError
-from truecase.formats.tables import BINARY, TABLES
+from truecase.formats.tables import TABLES
 
 if TYPE_CHECKING:
     from truecase.formats.tables import TableJob, TableSummary
@@ -53,10 +53,8 @@ STEPS = {
 def _case(arguments: argparse.Namespace) -> TableSummary:
     job = _job(arguments)
     check_output(arguments.output)
-    if job.format in BINARY and writes_to_terminal(arguments):
-        raise UsageError(
-            f"--output: {TABLES[job.format].title} is nothing for a terminal: name a file"
-        )
+    if job.kind.is_binary and writes_to_terminal(arguments):
+        raise UsageError(f"--output: {job.kind.title} is nothing for a terminal: name a file")
     from truecase.base.progress import Progress
     from truecase.formats.case_table import case_table_into
 
@@ -82,7 +80,8 @@ def _job(arguments: argparse.Namespace) -> TableJob:
     TableOptionError, UsageError
     """
     from truecase.formats.case_table import check_table_paths, table_format
-    from truecase.formats.tables import Casing, TableJob, column_jobs
+    from truecase.formats.tables import TableJob, column_jobs
+    from truecase.options import DEFAULT_CASING
 
     source = arguments.input
     kind = arguments.format or table_format(source)
@@ -98,11 +97,11 @@ def _job(arguments: argparse.Namespace) -> TableJob:
             arguments.alignment_column,
             arguments.confidence_column,
         ),
-        Casing(
-            arguments.input_case or "ignore",
-            arguments.style,
-            arguments.sentence_start or "always",
-            arguments.context,
+        DEFAULT_CASING.but(
+            input_case=arguments.input_case,
+            style=arguments.style,
+            sentence_start=arguments.sentence_start,
+            context=arguments.context,
         ),
         arguments.suffix,
         arguments.encoding,

@@ -1,7 +1,6 @@
-"""The words of a block, the probabilities of their forms, and whether their case is right.
+"""The words of a block with the posteriors of their forms, by forward-backward.
 
-Posteriors come from forward-backward; it does not run where only the chosen forms are asked for.
-Where the model is calibrated, so are the probabilities (truecase/kernels/_calibration.pxd).
+If the model is calibrated, so are the posteriors (truecase/kernels/_calibration.pxd).
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -81,7 +80,7 @@ cdef struct Form:                # candidates of a word that are written alike
 
 
 cdef inline uint64_t mask_of(const Node* node) noexcept nogil:
-    """The mask that distinguishes mixed forms; the tag distinguishes all others."""
+    """The mask of a mixed form; the tag alone distinguishes all others."""
     return node.upper_mask if node.tag == TAG_MX else 0
 
 
@@ -95,9 +94,9 @@ cdef inline bint is_before(const Form* one, const Form* other) noexcept nogil:
 
 cdef inline int rank_forms(const Node* node, const double* p, int32_t n, int32_t chosen,
                            Form* forms) noexcept nogil:
-    """Fill in the forms of a word's n candidates, the chosen one first, then by posterior.
+    """Fill in the forms of n candidates, the chosen one first, then by posterior; their number.
 
-    Returns their number; without posteriors `p`, only the chosen form.
+    Without posteriors `p`, there is only the chosen form.
     """
     cdef int32_t c
     cdef int n_forms = 1, i
@@ -132,11 +131,7 @@ cdef inline int rank_forms(const Node* node, const double* p, int32_t n, int32_t
 
 
 cdef inline void give_probability(Form* forms, int n, double probability) noexcept nogil:
-    """Give the chosen form, which is the first, another probability; the others share the rest.
-
-    They keep their proportions. If there is one form, the rest belongs to forms that were not
-    considered.
-    """
+    """Change the probability of the chosen form, the first; scale the others to share the rest."""
     cdef double others = 0.0
     cdef int i
     for i in range(1, n):
@@ -154,7 +149,7 @@ cdef inline uint32_t room_of(const Token* token) noexcept nogil:
 
 cdef inline uint32_t render_as(const Walk* walk, const Token* token, int tag, uint64_t upper_mask,
                                uint8_t* out) noexcept nogil:
-    """Write a word in a case, at most `room_of` bytes; returns their number."""
+    """Write a word in a case, at most `room_of` bytes; return their number."""
     if walk.piece_case == INPUT_IGNORE and not is_held(token):
         return render_anew(walk.text, token, tag, upper_mask, walk.model.turkic, out)
     return render_token(walk.text, token, tag, upper_mask, walk.model.turkic, out)
@@ -164,7 +159,7 @@ cdef int infer_sentence(const Walk* walk, Workspace* work,
                         ForwardBackward* passes) noexcept nogil:
     """Find the best path and, with `passes`, the posteriors of the walk's sentence; a Status.
 
-    Afterwards the nodes have the case that rules give them.
+    Rules then change the case of the nodes.
     """
     cdef const ModelView* model = walk.model
     cdef int32_t word, c
@@ -204,7 +199,7 @@ cdef int infer_sentence(const Walk* walk, Workspace* work,
 cdef class Sentences:
     """Infers the sentences of a block one after the other.
 
-    With `calibrates` and a calibrated model, a probability is that of being right.
+    With `calibrates`, a calibrated model gives calibrated posteriors.
     """
 
     cdef Walk walk
@@ -276,7 +271,7 @@ cdef class Sentences:
         return training_count(&self.walk.model.lexicon, self.work.lattice.record[word])
 
     cdef bint is_decided(self, int32_t word) noexcept nogil:
-        """Whether the model decides a word's case, not a rule, a user's list or the input."""
+        """Whether the model decides a word's case, rather than a rule, a list or the input."""
         cdef int32_t i = self.walk.first + word
         cdef const Token* token = self.work.tokens.tokens + i
         if token.tag == TAG_AN or keeps_case(token, self.walk.piece_case,
@@ -287,7 +282,7 @@ cdef class Sentences:
         return not (self.work.tokens.may_have_spans and is_held(token))
 
     cdef int forms_of(self, int32_t word, Form* forms) noexcept nogil:
-        """Fill in the forms of a word, at most MAX_CANDIDATES; returns their number."""
+        """Fill in the forms of a word, at most MAX_CANDIDATES; return their number."""
         cdef int32_t first = self.work.lattice.first_node[word]
         cdef int n = rank_forms(
             self.work.lattice.nodes + first, self.passes.posterior + first if self.passes else NULL,
@@ -309,17 +304,16 @@ cdef class Sentences:
         return 0
 
 
-cdef struct Place:               # up to where characters are counted
+cdef struct Place:               # characters are counted up to here
     size_t byte
     size_t character
 
 
 cdef inline size_t count_on(Place* place, const uint8_t* text, size_t size, size_t byte,
                             bint is_of_str) noexcept nogil:
-    """Count on to the character that begins at a byte; returns its number.
+    """Count the characters up to a byte; a broken byte is a character.
 
-    A broken byte counts as a character. Text that was a str has no broken bytes, but may have
-    lone surrogates.
+    Text that was a str has no broken bytes, but may have lone surrogates.
     """
     cdef uint32_t length
     while place.byte < byte:
@@ -336,7 +330,7 @@ cdef inline size_t count_on(Place* place, const uint8_t* text, size_t size, size
 
 cdef list words_of_sentence(Sentences at, Place* place, bytearray buffer, const char* errors,
                             bint is_of_str):
-    """The words of the sentence: first and last character, and the forms, the chosen one first."""
+    """The words of the sentence, as `word_posteriors` gives them."""
     cdef const Walk* walk = &at.walk
     cdef int32_t i
     cdef int k, n
@@ -366,34 +360,23 @@ cdef list words_of_sentence(Sentences at, Place* place, bytearray buffer, const 
 
 def word_posteriors(CompiledModel model, block, casing=DEFAULT_CASING, source=None, phrases=None,
                     bint chosen_only=False, str errors="surrogateescape"):
-    """Where each word of each line stands, its candidates and their posteriors, line by line.
+    """Case a block, and yield for each line the list of its words.
 
     Parameters
     ----------
-    model : CompiledModel
-    block : bytes-like
-        UTF-8 text, lines separated by LF.
-    casing, source, phrases
-        As for `CompiledModel.case_block`.
+    model, block, casing, source, phrases
+        As for `CompiledModel.case_block`, with its errors.
     chosen_only : bool
         Leave out the other candidates and do not compute posteriors.
     errors : {"surrogateescape", "surrogatepass"}
-        What the block may hold besides UTF-8: broken bytes, each a character, or the lone
-        surrogates of a str.
+        The block may have broken bytes, each a character, or the lone surrogates of a str.
 
     Yields
     ------
     list of (int, int, list of (str, str, float))
-        A line's words as the model segments them: first character and the one after the last,
-        counted in the block; the forms with their tags and posteriors. The form on the best path
-        comes first, the others by posterior. The posteriors of a word sum to 1; if the model is
-        calibrated and there is one form, to at most 1.
-
-    Raises
-    ------
-    ValueError
-        As of `CompiledModel.case_block`.
-    MemoryError
+        For each word its first character and the one after its last, counted in the block, and
+        its forms with their tags and posteriors: the form on the best path, then the others by
+        posterior. Posteriors sum to 1; to at most 1 for the only form of a calibrated model.
     """
     cdef Sentences at = Sentences(model, bytes(block), casing, source, phrases, not chosen_only)
     cdef Place place
@@ -512,24 +495,10 @@ cdef int least_certain(Sentences at, double* least, int64_t n) noexcept nogil:
 
 def line_confidences(CompiledModel model, bytes block, casing=DEFAULT_CASING, source=None,
                      phrases=None):
-    """How sure the model is of each line: the posterior of its least certain word.
+    """The posterior of each line's least certain word; 1 for a line without words.
 
-    Parameters
-    ----------
-    model : CompiledModel
-    block : bytes
-    casing, source, phrases
-        As for `CompiledModel.case_block`.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_lines,)
-        1 for a line without words.
-
-    Raises
-    ------
-    ValueError, MemoryError
-        As `word_posteriors`.
+    Parameters and errors are those of `word_posteriors`. Returns a float64 array of shape
+    (n_lines,).
     """
     cdef Sentences at = Sentences(model, block, casing, source, phrases, True)
     cdef int64_t n = block.count(b"\n")
@@ -550,24 +519,9 @@ def word_table(CompiledModel model, bytes block, casing=DEFAULT_CASING, source=N
                bint with_posteriors=False):
     """The words as tab-separated values, one a line; an empty line ends each line of the block.
 
-    Parameters
-    ----------
-    model : CompiledModel
-    block : bytes
-    casing, source, phrases
-        As for `CompiledModel.case_block`.
-    with_posteriors : bool
-
-    Returns
-    -------
-    bytes
-        For each word its start and end, in characters of its line; its text; its tag; and, with
-        posteriors, that of the word with six decimals.
-
-    Raises
-    ------
-    ValueError, MemoryError
-        As `word_posteriors`.
+    A word's values are its start and end, in characters of its line; its text; its tag; and, if
+    asked for, its posterior with six decimals. Parameters and errors are those of
+    `word_posteriors`.
     """
     cdef Sentences at = Sentences(model, block, casing, source, phrases, with_posteriors)
     cdef Output table
@@ -588,12 +542,11 @@ class JudgedWords(NamedTuple):
     Attributes
     ----------
     probability : ndarray of float64
-        Uncalibrated probability of the chosen form.
+        Uncalibrated posterior of the chosen form.
     values : ndarray of float64, shape (n_words, n_weights)
         The features of a calibration; those of words with one form come first, the others are 0.
     is_one, is_decided, is_right : ndarray of bool
-        Whether the word has one form; whether the model decides its case; whether the chosen form
-        is that of the reference.
+        The word has one form; the model decides its case; the chosen form is the reference's.
     """
 
     probability: object
@@ -644,25 +597,9 @@ cdef int judge_sentence(Sentences at, const uint8_t* reference, Output* room,
 
 
 def judged_words(CompiledModel model, bytes block, bytes reference):
-    """Case a lowercased text and compare it with the reference.
+    """Case a lowercased block and compare it with the reference, which has the same length.
 
-    Parameters
-    ----------
-    model : CompiledModel
-    block : bytes
-        UTF-8 text, lines separated by LF.
-    reference : bytes
-        The same text in its right case; it must have the same length.
-
-    Returns
-    -------
-    JudgedWords
-
-    Raises
-    ------
-    ValueError
-        The lengths differ, or a line is too long.
-    MemoryError
+    Raises ValueError if the lengths differ, or a line is too long.
     """
     if len(block) != len(reference):
         raise ValueError("the text and its reference differ in length")
@@ -694,5 +631,5 @@ def judged_words(CompiledModel model, bytes block, bytes reference):
     finally:
         free(room.bytes)
     n = judged.n
-    # Copies, so that the room for more words is given back.
+    # Copies, so that the room for more words is freed.
     return JudgedWords(probabilities[:n].copy(), values[:n].copy(), *flags[:, :n].copy())

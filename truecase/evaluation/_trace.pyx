@@ -1,7 +1,6 @@
-"""One line's lattices with all that decoding knows of them, as Python objects.
+"""Copies the lattices of one line, with scores, features and posteriors, into Python objects.
 
-The lattice, the edges, the search and the posteriors are those of decoding; this module only
-copies what they leave in their structs. Speed is of no concern here.
+Decoding computes all of these; this module reads its structs, and speed does not matter.
 """
 
 from libc.math cimport NAN
@@ -119,14 +118,14 @@ class SentenceTrace(NamedTuple):
     score: float
 
 
-# Sparse features that are told one by one.
+# Sparse features that are listed one by one.
 cdef int _N_SPARSE = 6
-# What sums of 32-bit numbers may be off.
+# The relative error of sums of 32-bit numbers.
 cdef double _ROUNDING = 1e-5
 
 
 cdef class _Memory:
-    """Owner of what one line needs."""
+    """Owns the buffers of one line."""
 
     cdef Workspace work
     cdef ForwardBackward passes
@@ -142,28 +141,19 @@ cdef class _Memory:
 
 def trace_line(CompiledModel compiled, bytes line, casing=DEFAULT_CASING, source=None,
                phrases=None):
-    """Decode one line and keep what was seen on the way.
+    """Decode one line, without its line feed, and copy what decoding computes.
 
-    Parameters
-    ----------
-    compiled : CompiledModel
-    line : bytes
-        Without its terminator.
-    casing : Casing
-    source : bytes, optional
-        The sentence that it is a translation of.
-    phrases : Phrases, optional
-        Their alignment.
+    The parameters are those of `CompiledModel.case_block`.
 
     Returns
     -------
     order : int
-        Of the language model.
+        Length of the language model's n-grams.
     lm_weight : float
         Weight of the log-probabilities in `WordTrace.edges`.
     sentences : list of SentenceTrace
-        Each with `words` (a WordTrace each, the last one ``</s>``), `path` (a candidate number
-        per word) and `score`, that of the path as the search has it.
+        The last word of each is ``</s>``; `path` has a candidate for each word, `score` is that of
+        the path in the search.
     """
     cdef _Memory memory = _Memory()
     cdef Workspace* work = &memory.work
@@ -208,126 +198,150 @@ cdef object _sentence(const Walk* walk, _Memory memory):
     return SentenceTrace(words, path, _path_score(walk.model, lattice, memory))
 
 
-cdef object _word(const Walk* walk, int32_t word, _Memory memory):
+# The context of a word, from which the features of its candidates are computed.
+cdef struct Context:
+    const DenseView* dense
+    const Token* token           # NULL at the end of the sentence
+    bint has_source
+    bint is_weighed              # by dense features; words with one candidate are not
+    WordContext word
+    SourceContext source
+    uint64_t hashes[MAX_TEMPLATES]
+    int32_t n_hashes
+
+
+cdef void _find_context(const Walk* walk, int32_t word, _Memory memory, Context* at):
     cdef const ModelView* model = walk.model
-    cdef const uint8_t* text = walk.text
     cdef const Token* tokens = memory.work.tokens.tokens + walk.first
     cdef SourceSide* side = &memory.work.side
-    cdef bint has_source = model.source.is_active and side.aligned != NULL
-    cdef const DenseView* dense = (
-        &model.dense_with_source if has_source else &model.dense)
-    cdef SourceContext source
+    cdef Lattice* lattice = &memory.work.lattice
+    cdef int32_t n = lattice.first_node[word + 1] - lattice.first_node[word]
+    cdef uint64_t fields[N_FIELDS]
+    memset(at, 0, sizeof(Context))
+    at.has_source = model.source.is_active and side.aligned != NULL
+    at.dense = &model.dense_with_source if at.has_source else &model.dense
+    at.is_weighed = model.dense.is_active and n > 1
+    if word == lattice.n_words - 1:
+        return
+    at.token = tokens + word
+    if model.sparse.present and n > 1:
+        # `score` has left the view of the sentence.
+        fill_fields(&memory.work.view, walk.text, tokens, word, word == walk.initial, model.turkic,
+                    fields)
+        at.n_hashes = hash_templates(
+            &model.sparse.templates,
+            is_rare(memory.work.view.words[<int>N_NEIGHBOURS + word].prior), fields, at.hashes)
+    if at.is_weighed:
+        compute_context(at.dense, &model.lexicon, lattice, walk.text, tokens, word,
+                         walk.initial, NULL, &at.word)
+    if at.has_source and n > 1:
+        compute_source(&model.source, side, walk.text, memory.work.tokens.tokens,
+                        memory.work.tokens.n, walk.first + word, word == walk.initial, &at.source)
+
+
+cdef object _word(const Walk* walk, int32_t word, _Memory memory):
+    cdef const ModelView* model = walk.model
     cdef Lattice* lattice = &memory.work.lattice
     cdef Edges* edges = &memory.work.viterbi.edges
     cdef const Node* node = lattice.nodes + lattice.first_node[word]
-    cdef const Token* token = NULL
     cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
-    cdef bint is_end = word == lattice.n_words - 1
-    cdef Node chosen
-    # Of a word with one candidate, features that are learned say nothing.
-    cdef bint is_weighed = model.dense.is_active and n > 1
-    cdef WordContext at
-    cdef uint64_t fields[N_FIELDS]
-    cdef uint64_t hashes[MAX_TEMPLATES]
-    cdef int32_t n_hashes = 0
-    if not is_end:
-        token = tokens + word
-        if model.sparse.present and n > 1:
-            # The view is still that of `weigh_lattice`.
-            fill_fields(&memory.work.view, text, tokens, word, word == walk.initial, model.turkic,
-                        fields)
-            n_hashes = hash_templates(
-                &model.sparse.templates,
-                is_rare(memory.work.view.words[<int>N_NEIGHBOURS + word].prior), fields, hashes)
-        if is_weighed:
-            compute_context(dense, &model.lexicon, lattice, text, tokens, word,
-                            walk.initial, NULL, &at)
-        if has_source and n > 1:
-            compute_source(&model.source, side, text, memory.work.tokens.tokens,
-                           memory.work.tokens.n, walk.first + word, word == walk.initial, &source)
+    cdef Context at
+    _find_context(walk, word, memory, &at)
     if model.lm.order > 1:
         n = edges.width[word]
     candidates = []
     for c in range(n):
-        surface = b"" if is_end else _render(text, token, node + c, model.turkic)
-        columns = []
-        if is_weighed:
-            columns = _dense_columns(dense, &at, node + c)
-        elif model.omega.is_active:
-            if n > 1:
-                columns = _omega_columns(&model.omega, lattice.record[word] != 0, node, n, c)
-        elif not is_end and not model.dense.is_active:
-            columns = _columns(model, token, node + c)
-        if has_source and not is_end and n > 1:
-            columns += _source_columns(&source, side.is_whole, node + c)
-        columns += _sparse_columns(&model.sparse, hashes, n_hashes, node + c)
-        if node[c].flags & NODE_NAME and memory.work.named.tokens[walk.first + word].kind == (
-                NAME_LIKELY):
-            bonus = name_bonus(&model.names, memory.work.named.tokens + walk.first + word, node + c)
-            columns.append(("names_list", 1.0, bonus))
-        if node[c].form_bonus:
-            columns.append(("composed", 1.0, node[c].form_bonus))
-        if node[c].speech_bonus:
-            columns.append(("spoken", 1.0, node[c].speech_bonus))
-        if memory.work.context.is_active:
-            bonus = memory.work.context.score[lattice.first_node[word] + c]
-            if bonus:
-                columns.append(("whole_sentence", 1.0, bonus))
-        # A hidden layer has no columns: it is what the score has beyond those.
-        beyond = node[c].score - sum([value * weight for _, value, weight in columns])
-        if abs(beyond) > _ROUNDING * max(1.0, abs(node[c].score)):
-            columns.append(("sparse:hidden", beyond, 1.0))
         candidates.append(CandidateTrace(
-            surface, node[c].tag, node[c].count,
+            b"" if at.token == NULL else _render(walk, at.token, node + c),
+            node[c].tag, node[c].count,
             bool(node[c].flags & NODE_RAISED), bool(node[c].flags & NODE_NAME),
-            node[c].lm, node[c].score, columns,
+            node[c].lm, node[c].score, _all_columns(walk, word, memory, &at, n, c),
             memory.passes.posterior[lattice.first_node[word] + c],
         ))
     written = None
-    if not is_end:
-        chosen = node[memory.work.viterbi.path[word]]
-        follow_offices(walk, &memory.work, word, &chosen)
-        if chosen.tag != node[memory.work.viterbi.path[word]].tag:
-            written = _render(text, token, &chosen, model.turkic)
-        if chosen.tag == TAG_AL and is_raised_after(walk, &memory.work, word):
-            raise_node(&chosen, text, token, model.capital_rule)
-            written = _render(text, token, &chosen, model.turkic)
-        if is_held(token):
-            hold_case(&chosen, token, True, side.phrase + walk.first + word if has_source else NULL)
-            written = _render(text, token, &chosen, model.turkic)
+    if at.token != NULL:
+        written = _written(walk, word, memory, &at)
         if written == candidates[memory.work.viterbi.path[word]].surface:
             written = None
     return WordTrace(
-        0 if is_end else walk.part_offset + token.start,
-        0 if is_end else walk.part_offset + token.end, candidates,
+        0 if at.token == NULL else walk.part_offset + at.token.start,
+        0 if at.token == NULL else walk.part_offset + at.token.end, candidates,
         _edge_scores(model.lm.order, edges, word),
         _transitions(model, edge_weights_of(model, &memory.work), lattice, edges, word),
         written,
     )
 
 
-cdef bytes _render(const uint8_t* text, const Token* token, const Node* node, bint turkic):
-    return _render_as(text, token, node.tag, node.upper_mask, turkic)
+cdef list _all_columns(const Walk* walk, int32_t word, _Memory memory, const Context* at,
+                       int32_t n, int32_t c):
+    """Name, value and weight of each feature of candidate `c` of `n`."""
+    cdef const ModelView* model = walk.model
+    cdef Lattice* lattice = &memory.work.lattice
+    cdef const Node* node = lattice.nodes + lattice.first_node[word] + c
+    columns = []
+    if at.is_weighed:
+        columns = _dense_columns(at.dense, &at.word, node)
+    elif model.omega.is_active:
+        if n > 1:
+            columns = _omega_columns(&model.omega, lattice.record[word] != 0, node - c, n, c)
+    elif at.token != NULL and not model.dense.is_active:
+        columns = _columns(model, at.token, node)
+    if at.has_source and at.token != NULL and n > 1:
+        columns += _source_columns(&at.source, memory.work.side.is_whole, node)
+    columns += _sparse_columns(&model.sparse, at.hashes, at.n_hashes, node)
+    if node.flags & NODE_NAME and memory.work.named.tokens[walk.first + word].kind == NAME_LIKELY:
+        bonus = name_bonus(&model.names, memory.work.named.tokens + walk.first + word, node)
+        columns.append(("names_list", 1.0, bonus))
+    if node.form_bonus:
+        columns.append(("composed", 1.0, node.form_bonus))
+    if node.speech_bonus:
+        columns.append(("spoken", 1.0, node.speech_bonus))
+    if memory.work.context.is_active:
+        bonus = memory.work.context.score[lattice.first_node[word] + c]
+        if bonus:
+            columns.append(("whole_sentence", 1.0, bonus))
+    # A hidden layer has no columns: it gives what the score has beyond those.
+    beyond = node.score - sum([value * weight for _, value, weight in columns])
+    if abs(beyond) > _ROUNDING * max(1.0, abs(node.score)):
+        columns.append(("sparse:hidden", beyond, 1.0))
+    return columns
 
 
-cdef bytes _render_as(const uint8_t* text, const Token* token, int tag, object upper_mask,
-                      bint turkic):
+cdef object _written(const Walk* walk, int32_t word, _Memory memory, const Context* at):
+    """The word as rules write it after the search; None if they leave the chosen form."""
+    cdef Lattice* lattice = &memory.work.lattice
+    cdef Node chosen = lattice.nodes[lattice.first_node[word] + memory.work.viterbi.path[word]]
+    cdef int tag = chosen.tag
+    follow_offices(walk, &memory.work, word, &chosen)
+    changes = chosen.tag != tag
+    if chosen.tag == TAG_AL and is_raised_after(walk, &memory.work, word):
+        raise_node(&chosen, walk.text, at.token, walk.model.capital_rule)
+        changes = True
+    if is_held(at.token):
+        hold_case(&chosen, at.token, True,
+                  memory.work.side.phrase + walk.first + word if at.has_source else NULL)
+        changes = True
+    return _render(walk, at.token, &chosen) if changes else None
+
+
+cdef bytes _render(const Walk* walk, const Token* token, const Node* node):
     cdef uint8_t* out = <uint8_t*>malloc(2 * <size_t>(token.end - token.start) + 32)
+    cdef bint turkic = walk.model.turkic
     cdef uint32_t size
     if out == NULL:
         raise MemoryError("no memory left to explain the line")
     try:
         if is_held(token):
-            size = render_token(text, token, tag, upper_mask, turkic, out)
+            size = render_token(walk.text, token, node.tag, node.upper_mask, turkic, out)
         else:
-            size = render_anew(text, token, tag, upper_mask, turkic, out)
+            size = render_anew(walk.text, token, node.tag, node.upper_mask, turkic, out)
         return out[:size]
     finally:
         free(out)
 
 
 cdef object _columns(const ModelView* model, const Token* token, const Node* node):
-    """Name, value and weight of what a node's score is the sum of."""
+    """The features of a model whose features have no learned weights."""
     columns = []
     if node.flags & NODE_CLASS:
         columns.append((
@@ -343,7 +357,7 @@ cdef object _columns(const ModelView* model, const Token* token, const Node* nod
 
 
 cdef object _dense_columns(const DenseView* dense, const WordContext* at, const Node* node):
-    """The same for models whose features are weighed; those that give nothing are left out."""
+    """The dense features whose product is not 0."""
     cdef float value[N_NODE_COLUMNS]
     cdef int k, mark = mark_column(at, node)
     node_columns(at, node, value)
@@ -357,7 +371,7 @@ cdef object _dense_columns(const DenseView* dense, const WordContext* at, const 
 
 
 cdef object _source_columns(const SourceContext* at, bint is_whole, const Node* node):
-    """The same for columns that look at the source."""
+    """The features of the source whose product is not 0."""
     cdef float value[N_SOURCE_COLUMNS]
     cdef const float* weight = at.model.weight[at.side.sentence.kind][is_whole]
     cdef int k
@@ -371,7 +385,7 @@ cdef object _source_columns(const SourceContext* at, bint is_whole, const Node* 
 
 cdef object _omega_columns(const Omega* omega, bint is_known, const Node* node, int32_t n,
                            int32_t c):
-    """The same for models of the preset portage: Φ, or Π of words that training has not seen."""
+    """The feature of the preset portage: Φ, or Π of words that training has not seen."""
     cdef double beta = 1.0
     if not is_known:
         return [("unknown_word", node[c].score, 1.0)]
@@ -382,7 +396,7 @@ cdef object _omega_columns(const Omega* omega, bint is_known, const Node* node, 
 
 cdef list _weighed(const SparseView* sparse, const WeightTable* table, str prefix,
                    const uint64_t* hashes, int32_t n_hashes):
-    """Features that have a weight in a table."""
+    """The features that have a weight in a table."""
     cdef uint64_t code
     cdef int32_t i
     cdef int f
@@ -398,7 +412,7 @@ cdef list _weighed(const SparseView* sparse, const WeightTable* table, str prefi
 
 cdef list _sparse_columns(const SparseView* sparse, const uint64_t* hashes, int32_t n_hashes,
                           const Node* node):
-    """The same for sparse features: those that weigh most, and the sum of the others."""
+    """The sparse features that weigh most, and the sum of the others."""
     cdef int tag = tag_number(node.tag)
     if tag < 0 or n_hashes == 0:
         return []
@@ -413,7 +427,7 @@ cdef list _sparse_columns(const SparseView* sparse, const uint64_t* hashes, int3
 cdef object _edge_scores(int order, const Edges* edges, int32_t word):
     """Log-probabilities, an axis for each word of the history and one for the candidates.
 
-    None where the search passed the word over, and for models that have no edges.
+    None if the search skips the word, or the model has no edges.
     """
     cdef const Level* level = &edges.level[n_context(order, word)]
     cdef const float* first
@@ -436,9 +450,9 @@ cdef object _edge_scores(int order, const Edges* edges, int32_t word):
 
 cdef object _transitions(const ModelView* model, const EdgeWeights* weights, const Lattice* lattice,
                          const Edges* edges, int32_t word):
-    """What pairs of tags weigh and why, [candidate before, candidate]; None: the model has none.
+    """The weights of transitions, [candidate before, candidate], each with its features.
 
-    The why is a list of names, values and weights, whose products add up.
+    None if the model has no transitions.
     """
     cdef const Node* node = lattice.nodes + lattice.first_node[word]
     cdef const Node* before = &model.start
@@ -481,9 +495,9 @@ cdef object _transition_columns(const EdgeWeights* weights, const Lattice* latti
 
 
 cdef double _path_score(const ModelView* model, const Lattice* lattice, _Memory memory):
-    """Score of the best path as the search left it, words passed over left out.
+    """The score of the best path in the search, without the words that it skips.
 
-    A path that was found from left to right is none that a search has scored: NaN.
+    NaN for a path that was found from left to right, which no search has scored.
     """
     cdef const Edges* edges = &memory.work.viterbi.edges
     cdef const double* value

@@ -9,17 +9,7 @@ if TYPE_CHECKING:
 
 
 class Bin(NamedTuple):
-    """The words whose posterior lies in an interval.
-
-    Attributes
-    ----------
-    low, high : float
-    n_words : int
-    confidence : float
-        Mean posterior of the chosen forms.
-    accuracy : float
-        Share of the words that are right.
-    """
+    """The words whose posterior lies in an interval: their mean posterior and accuracy."""
 
     low: float
     high: float

@@ -51,14 +51,8 @@ class Column:
 class Axes:
     """The axes of a chart of lines.
 
-    Attributes
-    ----------
-    x_label, y_label : str
-    is_rate : bool
-        The y axis shows error rates: it begins at 0 and is scaled by the square root. Otherwise it
-        begins just below the lowest point.
-    zero_name : str, optional
-        Name of a separate place at the left for points whose x is 0.
+    An axis of error rates begins at 0 and has the scale of a square root; any other begins just
+    below the lowest point. Points whose x is 0 have a place of their own, with a name, at the left.
     """
 
     x_label: str
@@ -97,19 +91,10 @@ def legend(names: list[str]) -> Markup | None:
 
 
 def bars(groups: Sequence[tuple[str, str, Sequence[Bar]]], label: str) -> Callable[[int], Markup]:
-    """Draw horizontal bars: a group for each kind, in it a bar for each series.
+    """Make a function that draws horizontal bars at a width.
 
-    Parameters
-    ----------
-    groups : sequence of (str, str, sequence of Bar)
-        Name, a note in small print, the bars.
-    label : str
-        Description for screen readers.
-
-    Returns
-    -------
-    callable
-        Draws the chart at a width.
+    A group has a name, a note in small print, and a bar for each series; `label` describes the
+    chart for screen readers.
     """
 
     def draw(width: int) -> Markup:
@@ -147,21 +132,9 @@ def bars(groups: Sequence[tuple[str, str, Sequence[Bar]]], label: str) -> Callab
 def lines(
     series: Sequence[Sequence[Point]], label: str, axes: Axes, columns: Sequence[Column] = ()
 ) -> Callable[[int], Markup]:
-    """Draw lines over counts, logarithmic in x; y is in per cent.
+    """Make a function that draws lines over counts, logarithmic in x, at a width; y is in per cent.
 
-    Parameters
-    ----------
-    series : sequence of sequence of Point
-    label : str
-        Description for screen readers.
-    axes : Axes
-    columns : sequence of Column
-        Drawn behind the lines.
-
-    Returns
-    -------
-    callable
-        Draws the chart at a width.
+    `columns` stand behind the lines; `label` describes the chart for screen readers.
     """
 
     def draw(width: int) -> Markup:
@@ -173,7 +146,7 @@ def lines(
 
 
 class _Plot:
-    """Lines over counts at one width: the scales, and the parts drawn with them."""
+    """The scales of a chart of lines at one width, and the parts drawn with them."""
 
     def __init__(self, series: Sequence[Sequence[Point]], axes: Axes, width: int) -> None:
         self._series = series
@@ -317,17 +290,10 @@ def ticks_between(lowest: float, highest: float, n: int = 5) -> list[float]:
 
 
 def count_ticks(lowest: float, highest: float, n: int) -> list[float]:
-    """Round numbers within a range of a logarithmic axis.
+    """About `n` round numbers within a range, above 0, of a logarithmic axis.
 
-    They are powers of ten; with 2 and 5, or with all digits, where powers alone would be fewer
-    than 3; or every second, third and so on where there are more than `n`.
-
-    Parameters
-    ----------
-    lowest, highest : float
-        Both above 0.
-    n : int
-        Number of labels that fit.
+    They are powers of ten; with 3, with 2 and 5, or with all digits if the powers alone are fewer
+    than 3; or every second, third and so on if there are more than `n`.
     """
     first, last = math.floor(math.log10(lowest)), math.ceil(math.log10(highest))
     for digits in ((1,), (1, 3), (1, 2, 5), (1, 2, 3, 4, 5, 6, 7, 8, 9)):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Caser(Protocol):
-    """What can be evaluated, such as a `Truecaser`."""
+    """A model that can be evaluated, such as a `Truecaser`."""
 
     @property
     def case_block(self) -> Callable[..., bytes]:
@@ -36,19 +36,10 @@ def evaluate_blocks(
     contexts: ErrorContexts | None = None,
     **options: Any,
 ) -> Evaluation:
-    """Lowercase a text, case it again with a model, and compare.
+    """Lowercase blocks of whole lines, case them again with a model, and compare.
 
-    Parameters
-    ----------
-    model : Caser
-    blocks : iterable of bytes or AlignedLines
-        Whole lines in their right case; the model gets their source, if they have one.
-    threads : int
-        The result does not depend on it.
-    language, contexts
-        As for `Evaluator`.
-    **options
-        Passed to `case_block`.
+    The model gets the source of lines that have one. `language` and `contexts` are those of
+    `Evaluator`; `case_block` gets the `options`.
     """
 
     def case_again(block: bytes | AlignedLines) -> tuple[str, str]:

@@ -30,13 +30,7 @@ _N_CONTEXTS = 2
 
 
 def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
-    """List the most frequent errors of the best model, and how often the others make them.
-
-    Parameters
-    ----------
-    judged : sequence of (str, ErrorContexts)
-        Each model's name and errors.
-    """
+    """List the most frequent errors of the best model, and how often the others make them."""
     best_name, best = min(judged, key=lambda one: one[1].counts.total(), default=("", None))
     if best is None or not best.counts:
         return None
@@ -91,6 +85,8 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
         element("div", table, class_="card"),
     )
 
+
+# Learning curves.
 
 _HALF = 520
 
@@ -163,6 +159,8 @@ def _table(curve: LearningCurve) -> Markup:
     return table(header, rows, "Learning curve in numbers")
 
 
+# Evaluations.
+
 # A share of fewer words than this says little.
 _FEW_WORDS = 30
 
@@ -177,16 +175,7 @@ _TAG_NAMES = {
 
 @dataclass(frozen=True)
 class Judged:
-    """The evaluation of a model or of another system's output.
-
-    Attributes
-    ----------
-    name : str
-    evaluation : Evaluation
-    contexts : ErrorContexts, optional
-    about : mapping
-        The model's metadata.
-    """
+    """The evaluation of a model, with its metadata, or of another system's output."""
 
     name: str
     evaluation: Evaluation
@@ -197,16 +186,7 @@ class Judged:
 def evaluation_page(
     judged: Sequence[Judged], references: Sequence[str], curve: LearningCurve | None = None
 ) -> str:
-    """Make the report.
-
-    Parameters
-    ----------
-    judged : sequence of Judged
-        At least one; all evaluated on the same text.
-    references : sequence of str
-        Names of the texts.
-    curve : LearningCurve, optional
-    """
+    """Make the report of one or more evaluations on the same texts, whose names are given."""
     names = [one.name for one in judged]
     first = judged[0].evaluation
     title = f"Truecasing of {', '.join(references)}"

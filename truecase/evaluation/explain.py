@@ -1,4 +1,4 @@
-"""Makes an `Explanation` of what the kernels computed for a line."""
+"""Makes an `Explanation` of the numbers that the kernels compute for a line."""
 
 from __future__ import annotations
 
@@ -33,17 +33,9 @@ _Floats = npt.NDArray[np.float64]
 
 
 def edge_posteriors(trace: SentenceTrace, lm_weight: float) -> list[_Floats]:
-    """Compute the posteriors of each word's edges: the probabilities of steps between words.
+    """Compute the posteriors of each word's edges, from the word before; ``<s>`` is the first.
 
-    Parameters
-    ----------
-    trace : SentenceTrace
-    lm_weight : float
-
-    Returns
-    -------
-    list of float64 ndarray, shape (candidates of the word before, candidates)
-        For each word; each array sums to 1. The word before the first one is ``<s>``.
+    Each float64 array, of shape (candidates of the word before, candidates), sums to 1.
     """
     order = max((w.edges.ndim for w in trace.words if w.edges is not None), default=1)
     if order == 1:
@@ -105,22 +97,9 @@ def explain_line(
 ) -> Explanation:
     """Case one line of text and explain the result.
 
-    Parameters
-    ----------
-    compiled : CompiledModel
-    model : Model
-        The model that `compiled` was made from.
-    text : str
-        One line of at most 20,000 bytes.
-    casing : Casing
-        The style is left out, as it is not decided by the model.
-    source, phrases
-        The sentence that it is a translation of, and its alignment.
-
-    Raises
-    ------
-    ExplanationError
-        The text has several lines, or is too long.
+    `compiled` was made from `model`, which does not decide the style of `casing`; `source` and
+    `phrases` are those of `CompiledModel.case_block`. Raises ExplanationError if the text has
+    several lines, or more than `MAX_BYTES`.
     """
     line = _check(text)
     output = compiled.case_block(line, casing, source, phrases)
@@ -144,21 +123,9 @@ def explain_line(
 def explain_marked(
     compiled: CompiledModel, model: Model, marks: Marks, text: str, casing: Casing = DEFAULT_CASING
 ) -> Explanation:
-    """Put marks between the words of one line of text, case it, and keep what led to both.
+    """Punctuate one line of text with the model's `marks`, case it, and explain both.
 
-    Parameters
-    ----------
-    compiled : CompiledModel
-    model : Model
-    marks : Marks
-        Of the model.
-    text, casing
-        As for `explain_line`.
-
-    Raises
-    ------
-    ExplanationError
-        As `explain_line`.
+    The other parameters and the errors are those of `explain_line`.
     """
     from truecase.kernels._punctuation_stream import MarkStream
 

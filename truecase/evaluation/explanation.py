@@ -1,4 +1,4 @@
-"""Why a text is cased as it is, as data: words, candidates, contributions of features."""
+"""An explanation of a text's case as data: words, candidates, contributions of features."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Contribution:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A form that a word could take.
+    """A form of a word.
 
     Attributes
     ----------
@@ -34,21 +34,19 @@ class Candidate:
     training_count : int
         How often the form occurred in training, to about 5 %; 0 if the model lacks it.
     contributions : tuple of Contribution
-        Those on the edge (``lm``, ``transition:…``; ``context`` in Portage's models) are computed
-        with the earlier words on the chosen path.
+        Those of the edge (``lm``, ``transition:…``; ``context`` in Portage's models) depend on the
+        earlier words of the chosen path.
     score : float
         Sum of the contributions: a natural logarithm, up to a constant for the word.
     posterior : float
         Share of all paths, weighted by their probability, that pass here; not calibrated.
     is_chosen : bool
-        Whether the chosen path passes here.
     is_raised : bool
-        The lowercase form, which gets a capital because it starts the sentence; for the language
-        model it is lowercase.
+        The form is lowercase for the language model, and gets a capital as the sentence's first.
     is_listed : bool
-        The form in a list of names. If it is also a common word, the contribution ``names_list``
-        is the list's bonus; otherwise it is the only candidate. Other bonuses: ``spoken`` for words
-        of English speech, ``composed`` for a form's parts, ``whole_sentence`` for the layer that
+        The form is in a list of names: the only candidate, unless it is also a common word, to
+        which the list gives the bonus ``names_list``. Other bonuses: ``spoken`` for words of
+        English speech, ``composed`` for a form's parts, ``whole_sentence`` for the layer that
         reads whole sentences.
     """
 
@@ -77,13 +75,12 @@ class Word:
         False if neither this word nor those before it have more than one candidate: the search
         skips it, and its score is unknown.
     is_changed_after : bool
-        Whether the output differs from the best path: a rule capitalised the sentence's first word
-        or the English I after the search, or a word in an address, code or markup kept its case.
+        A rule has changed the word after the search: the first of a sentence, the English I, or a
+        word in an address, code or markup, which keeps its case.
     is_end : bool
         The end of the sentence, which the language model counts as a word.
     posterior : float
-        The probability of `output`, as `Truecaser.posteriors` gives it; calibrated if the model
-        is.
+        The probability of `output`; see `Truecaser.posteriors`.
     """
 
     text: str
@@ -100,11 +97,7 @@ class Word:
         return next(i for i, candidate in enumerate(self.candidates) if candidate.is_chosen)
 
     def steps(self, candidate: Candidate) -> tuple[str, ...]:
-        """A candidate's form in the model and, if it differs, in the output.
-
-        A sentence's first word can be lowercase for the language model and still get a capital;
-        this distinguishes such a candidate from the capitalised one.
-        """
+        """A candidate's form for the language model and, if it differs, in the output."""
         if candidate.is_raised:
             lower = [other.text for other in self.candidates if other.tag == "AL"]
             return (*lower, candidate.text)
@@ -120,7 +113,7 @@ class Edge:
     Attributes
     ----------
     word : int
-        Index of the word that it leads to.
+        Index of the second word.
     before, candidate : int
         Indexes of the two candidates; `before` is 0 for the sentence's first word.
     lm : float or None
@@ -146,10 +139,9 @@ class Sentence:
         The last one is the end of the sentence.
     edges : tuple of Edge
     score : float
-        The chosen path's score in the search: the sum of its candidates' scores.
+        The sum of the scores of the chosen candidates.
     is_best : bool
-        Whether no path has a higher score; False if words were decided one by one, from left to
-        right.
+        No path has a higher score; False if words were decided one by one, from left to right.
     """
 
     words: tuple[Word, ...]
@@ -160,18 +152,14 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Gap:
-    """The punctuation that was added to a word.
+    """The punctuation added before and behind a word.
 
     Attributes
     ----------
-    word : str
-    before, behind : str
-        The punctuation added before and after the word; may be empty.
     posteriors : dict of str to float
-        Probability of each punctuation mark after the word, and of none, ``""``; 1 for a mark that
-        the word had. If the model has marks before words, too, the keys are pairs: after the word
-        and before the next. They sum to 1 and belong to this gap alone: the end of the text ends a
-        sentence whatever they are.
+        Probability of each mark behind the word, and of none, ``""``; 1 for a mark that the word
+        had. If the model has marks before words, too, the keys are pairs: a mark behind the word
+        and one before the next. The end of the text ends a sentence, whatever they are.
     """
 
     word: str
@@ -199,14 +187,12 @@ class Explanation:
     text, output : str
         The input and output line.
     sentences : tuple of Sentence
-    preset : str
-        The model's preset.
-    order : int
-        Length of the model's n-grams.
+    preset, order
+        The model's preset and the length of its n-grams.
     is_calibrated : bool
-        Whether the words' probabilities are calibrated; the shares of paths never are.
+        The words' probabilities are calibrated; the shares of paths never are.
     gaps : tuple of Gap
-        One after each word if punctuation was added; otherwise empty.
+        One behind each word if punctuation was added.
     """
 
     text: str

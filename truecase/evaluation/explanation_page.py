@@ -22,14 +22,7 @@ from truecase.evaluation.pages import (
 
 
 def explanation_page(explanation: Explanation, model: str | None = None) -> str:
-    """Make the page.
-
-    Parameters
-    ----------
-    explanation : Explanation
-    model : str, optional
-        The model's file; the embedded model by default.
-    """
+    """Make the page of an explanation by a model's file, or by the embedded model."""
     name = os.path.basename(model) if model else "the embedded English model"
     n_words = sum(not word.is_end for word in explanation.words)
     n_candidates = sum(len(word.candidates) for word in explanation.words)
@@ -156,7 +149,7 @@ def _word_card(word: Word, sentence: int, number: int, is_calibrated: bool) -> M
 
 
 def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Markup:
-    """Show a candidate's numbers; the script shows them beside the drawing, too."""
+    """Show a candidate's numbers; the script also shows them beside the drawing."""
     notes: list[Child] = [
         element("b", f"{100 * candidate.posterior:.1f} %"),
         f" · {candidate.tag}" if not word.is_end else None,

@@ -162,7 +162,7 @@ def _svg(
     curve: Callable[[_Node, _Node], str],
     size: tuple[float, float],
 ) -> Markup:
-    """Draw the edges as `curve` leads them, then the nodes; rows have `heads`, columns none."""
+    """Draw the edges as `curve` leads them, then the nodes; only rows have `heads`."""
     width, height = size
     places = [{node.number: node for node in column} for column in columns]
     edges: list[Markup] = []

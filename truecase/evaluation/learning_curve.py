@@ -21,17 +21,7 @@ _FORMAT = 1
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """The accuracy of a model that was trained on the first words of a corpus.
-
-    Attributes
-    ----------
-    n_words, n_lines : int
-        Size of the training text; words are separated by white space.
-    accuracy, f1, out_of_vocabulary : float
-        On the test text; see `truecase.evaluation.metrics.Evaluation`.
-    error_by_tag : dict of str to float
-        Share of the words of each tag that are wrong.
-    """
+    """The size of a training text, and figures of `Evaluation` for a model trained on it."""
 
     n_words: int
     n_lines: int
@@ -59,16 +49,7 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """The points of one or several presets.
-
-    Attributes
-    ----------
-    corpus, test : list of str
-        Names of the texts.
-    n_test_words : int
-    curves : dict of str to list of CurvePoint
-        By preset, in rising size.
-    """
+    """The points of each preset, in rising size, and the names of the texts."""
 
     corpus: list[str]
     test: list[str]
@@ -90,15 +71,7 @@ class LearningCurve:
 
 
 def read_curve(path: StrPath) -> LearningCurve:
-    """Read a file that `python bench/learning_curve.py` wrote.
-
-    Raises
-    ------
-    CurveError
-        The file holds something else.
-    OSError
-        The file cannot be read.
-    """
+    """Read a file of `python bench/learning_curve.py`; raise CurveError for any other."""
     name = os.fspath(path)
     with open(path, "rb") as file:
         data = file.read()

@@ -2,7 +2,7 @@
 
 Words are the white-space-separated tokens of the reference, so that systems with different
 segmentation can be compared. All figures are sums over distinct (reference, output) pairs of
-words. A text has few of them, which makes this fast.
+words; a text has few.
 """
 
 from __future__ import annotations
@@ -24,15 +24,7 @@ _LONGEST = 60
 
 @dataclass(frozen=True)
 class ErrorContext:
-    """An error in its context.
-
-    Attributes
-    ----------
-    line : int
-        Line number.
-    before, after : str
-        The reference's words around it.
-    """
+    """The line of an error, and the reference's words around it."""
 
     line: int
     before: str
@@ -40,13 +32,7 @@ class ErrorContext:
 
 
 class ErrorContexts:
-    """Counts errors by reference and output, and keeps the first contexts of each.
-
-    Parameters
-    ----------
-    n_kept : int
-        How many contexts are kept of each kind of error, from different lines.
-    """
+    """Counts errors by reference and output; keeps contexts of each, of different lines."""
 
     def __init__(self, n_kept: int = 3) -> None:
         self.n_kept = n_kept
@@ -83,6 +69,11 @@ def _shortened(words: Sequence[str]) -> str:
 
 # How many frequent errors a report lists.
 _N_COMMON_ERRORS = 20
+# The figures of an `Evaluation` that are numbers, in the order of `to_dict`.
+_FIGURES = (
+    "n_lines n_correct_lines n_words n_correct n_proposed n_gold n_hits n_changed accuracy "
+    "case_error_rate cased_precision cased_recall f1 sentence_accuracy out_of_vocabulary"
+).split()
 
 
 def _ratio(part: int, whole: int) -> float:
@@ -179,11 +170,7 @@ class Evaluation:
     @property
     def f1(self) -> float:
         """Harmonic mean of `cased_precision` and `cased_recall`."""
-        return 2 * self.n_hits / (self.n_proposed + self.n_gold) if self._has_cased else 1.0
-
-    @property
-    def _has_cased(self) -> bool:
-        return self.n_proposed + self.n_gold > 0
+        return _ratio(2 * self.n_hits, self.n_proposed + self.n_gold)
 
     @property
     def sentence_accuracy(self) -> float:
@@ -201,21 +188,7 @@ class Evaluation:
     def to_dict(self) -> dict[str, Any]:
         """All figures by name, as plain dicts, lists and numbers."""
         return {
-            "n_lines": self.n_lines,
-            "n_correct_lines": self.n_correct_lines,
-            "n_words": self.n_words,
-            "n_correct": self.n_correct,
-            "n_proposed": self.n_proposed,
-            "n_gold": self.n_gold,
-            "n_hits": self.n_hits,
-            "n_changed": self.n_changed,
-            "accuracy": self.accuracy,
-            "case_error_rate": self.case_error_rate,
-            "cased_precision": self.cased_precision,
-            "cased_recall": self.cased_recall,
-            "f1": self.f1,
-            "sentence_accuracy": self.sentence_accuracy,
-            "out_of_vocabulary": self.out_of_vocabulary,
+            **{name: getattr(self, name) for name in _FIGURES},
             "by_tag": {name: tally.to_dict() for name, tally in self.by_tag.items()},
             "confusion": {gold: dict(row) for gold, row in self.confusion.items()},
             "by_training_count": None
@@ -241,7 +214,7 @@ class Evaluator:
     language : str
         Language of the case mappings.
     contexts : ErrorContexts, optional
-        Collects every error with the words around it.
+        Collects the errors.
     """
 
     def __init__(
@@ -260,10 +233,7 @@ class Evaluator:
     def add(self, reference_lines: Iterable[str], output_lines: Iterable[str]) -> None:
         """Count some lines.
 
-        Raises
-        ------
-        EvaluationError
-            The sides differ in lines, or in the words of a line; the message names the line.
+        Raises EvaluationError, which names the line, if the sides differ in lines or in words.
         """
         pairs: list[tuple[str, str]] = []
         for reference, output in zip_longest(reference_lines, output_lines):
@@ -292,13 +262,7 @@ class Evaluator:
         self._pairs.update(pairs)
 
     def result(self) -> Evaluation:
-        """The figures of all lines so far.
-
-        Raises
-        ------
-        EvaluationError
-            There are no words.
-        """
+        """The figures of all lines so far; raises EvaluationError if there is no word."""
         if not self._pairs:
             raise EvaluationError("there is no word in the reference")
         language = self._language
@@ -368,20 +332,7 @@ def evaluate_lines(
     training_count: Callable[[str], int] | None = None,
     language: str = "",
 ) -> Evaluation:
-    """Compare an output with its reference.
-
-    Parameters
-    ----------
-    reference_lines, output_lines : iterable of str
-        Both sides have the same number of lines, and of words in each.
-    training_count, language
-        As for `Evaluator`.
-
-    Raises
-    ------
-    EvaluationError
-        As `Evaluator.add`.
-    """
+    """Compare an output with its reference; parameters and errors are those of `Evaluator`."""
     evaluator = Evaluator(training_count, language)
     evaluator.add(reference_lines, output_lines)
     return evaluator.result()

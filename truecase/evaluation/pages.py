@@ -1,4 +1,4 @@
-"""HTML pages: markup from Python calls, which escape all text, and the layout that pages share."""
+"""HTML pages: functions that make markup and escape all text, and the layout of all pages."""
 
 from __future__ import annotations
 
@@ -62,16 +62,10 @@ def join(*children: Child) -> Markup:
 
 
 def element(name: str, /, *children: Child, **attributes: str | float | bool | None) -> Markup:
-    """Make an element.
+    """Make an element of its children, as for `join`.
 
-    Parameters
-    ----------
-    name : str
-    *children
-        As for `join`.
-    **attributes
-        ``class_`` stands for ``class``, other underscores for hyphens. None and False leave
-        an attribute out, True gives it no value.
+    In names of attributes, ``class_`` stands for ``class``, other underscores for hyphens. None
+    and False leave an attribute out, True gives it no value.
     """
     opening = [name]
     for key, value in attributes.items():
@@ -100,16 +94,11 @@ def resource(name: str) -> str:
 
 
 def policy(style: str, script: str | None = None) -> Markup:
-    """Make the element that restricts a page to its own style and script.
+    """Make the element that restricts a page to the given style and script.
 
-    The page loads nothing, and no other style or script applies. If escaping ever failed, text
+    The page loads nothing, and no other style or script applies: if escaping ever failed, text
     that is taken for markup could neither run nor hide anything. ``style`` attributes are refused
     as well; scripts may set ``element.style``.
-
-    Parameters
-    ----------
-    style, script : str
-        The whole content of the page's element of that name.
     """
     allowed = f"default-src 'none'; style-src {_source(style)}"
     if script is not None:
@@ -137,13 +126,7 @@ def _shares() -> str:
 def page(title: str, *body: Child, style: str = "", script: str = "") -> str:
     """Make a page that needs no other file and may load none.
 
-    Parameters
-    ----------
-    title : str
-    *body
-        Its content.
-    style, script : str
-        CSS and JavaScript in addition to those of all pages.
+    `style` and `script` are added to those of all pages.
     """
     script = resource("page.js") + script
     style = resource("page.css") + _shares() + "\n" + style
@@ -169,14 +152,8 @@ def table(
 ) -> Markup:
     """Make a table that scrolls sideways if it is wider than the page.
 
-    Parameters
-    ----------
-    header, rows
-        Cells; the first one of a row is its heading.
-    label : str
-        Description for screen readers.
-    n_left : int
-        Number of left-aligned columns.
+    The first cell of a row is its heading; `label` describes the table for screen readers; the
+    first `n_left` columns are aligned to the left.
     """
 
     def side(column: int) -> str | None:

@@ -15,34 +15,28 @@ _N_ERRORS_SHOWN = 10
 
 def text_table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> str:
     """Align columns: the first to the left, the others to the right."""
-    cells = [list(header), *map(list, rows)]
-    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
-    lines = []
-    for row in cells:
-        line = row[0].ljust(widths[0]) + "".join(
-            "  " + cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)
-        )
-        lines.append(line.rstrip())
-    return "\n".join(lines)
+    return "\n".join(line.rstrip() for line in _align([header, *rows], 1, len))
 
 
 def _percent(share: float) -> str:
     return f"{100 * share:.2f}"
 
 
+_FIGURES: list[tuple[str, Callable[[Evaluation], str]]] = [
+    ("words", lambda e: f"{e.n_words:,}"),
+    ("token accuracy (all words)", lambda e: _percent(e.accuracy)),
+    ("case error rate", lambda e: _percent(e.case_error_rate)),
+    ("F1 (words not all-lowercase)", lambda e: _percent(e.f1)),
+    ("  of the proposed, right", lambda e: _percent(e.cased_precision)),
+    ("  of the reference, found", lambda e: _percent(e.cased_recall)),
+    ("lines without error", lambda e: _percent(e.sentence_accuracy)),
+]
+
+
 def evaluation_table(evaluation: Evaluation) -> str:
     """Write an evaluation as text tables, rates in per cent."""
     e = evaluation
-    summary = [
-        ["lines", f"{e.n_lines:,}"],
-        ["words", f"{e.n_words:,}"],
-        ["token accuracy (all words)", _percent(e.accuracy)],
-        ["case error rate", _percent(e.case_error_rate)],
-        ["F1 (words not all-lowercase)", _percent(e.f1)],
-        ["  of the proposed, right", _percent(e.cased_precision)],
-        ["  of the reference, found", _percent(e.cased_recall)],
-        ["lines without error", _percent(e.sentence_accuracy)],
-    ]
+    summary = [["lines", f"{e.n_lines:,}"], *([label, figure(e)] for label, figure in _FIGURES)]
     if e.out_of_vocabulary is not None:
         summary.append(["words not seen in training", _percent(e.out_of_vocabulary)])
     if e.n_changed:
@@ -95,29 +89,21 @@ def evaluation_table(evaluation: Evaluation) -> str:
 
 def comparison_table(judged: Sequence[tuple[str, Evaluation]]) -> str:
     """Write the figures of several models side by side, rates in per cent, and errors by tag."""
-    header = ["", *(name for name, _ in judged)]
-    figures: list[tuple[str, Callable[[Evaluation], str]]] = [
-        ("words", lambda e: f"{e.n_words:,}"),
-        ("token accuracy (all words)", lambda e: _percent(e.accuracy)),
-        ("case error rate", lambda e: _percent(e.case_error_rate)),
-        ("F1 (words not all-lowercase)", lambda e: _percent(e.f1)),
-        ("  of the proposed, right", lambda e: _percent(e.cased_precision)),
-        ("  of the reference, found", lambda e: _percent(e.cased_recall)),
-        ("lines without error", lambda e: _percent(e.sentence_accuracy)),
-        (
-            "words not seen in training",
-            lambda e: "-" if e.out_of_vocabulary is None else _percent(e.out_of_vocabulary),
-        ),
-    ]
-    rows = [[label, *(figure(e) for _, e in judged)] for label, figure in figures]
+    rows = [[label, *(figure(e) for _, e in judged)] for label, figure in _FIGURES]
+    unseen = [e.out_of_vocabulary for _, e in judged]
+    rows.append(
+        ["words not seen in training", *("-" if n is None else _percent(n) for n in unseen)]
+    )
     rows += [
         [f"errors in {tag} ({tally.n_words:,} words)"]
         + [f"{e.by_tag[tag].n_errors:,}" for _, e in judged]
         for tag, tally in judged[0][1].by_tag.items()
         if tally.n_words
     ]
-    return text_table(rows, header) + "\n"
+    return text_table(rows, ["", *(name for name, _ in judged)]) + "\n"
 
+
+# Explanations.
 
 # How many candidates of a word are listed, and what marks the chosen one.
 _N_SHOWN = 8
@@ -137,14 +123,7 @@ _SURE = " sure: how often such words come out right, by the model's calibration.
 
 
 def explanation_table(explanation: Explanation, width: int = 100) -> str:
-    """Write an explanation as text: a block for each word, at least a line for each candidate.
-
-    Parameters
-    ----------
-    explanation : Explanation
-    width : int
-        Columns of the terminal, at which the features are wrapped.
-    """
+    """Write an explanation as text, a line or more for each candidate, wrapped at `width`."""
     parts = [explanation.output]
     sure = explanation.is_calibrated
     if explanation.gaps:
@@ -224,15 +203,18 @@ def _wrap(items: list[str], width: int) -> list[str]:
     return lines
 
 
-def _align(rows: list[list[str]]) -> list[str]:
-    """Align columns: the first three to the left, the others to the right."""
-    widths = [max(_width(row[i]) for row in rows) for i in range(len(rows[0]))]
+def _align(
+    rows: Sequence[Sequence[str]], n_left: int = 3, width: Callable[[str], int] | None = None
+) -> list[str]:
+    """Align columns: the first `n_left` to the left, the others to the right."""
+    width = width or _width
+    widths = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
     for row in rows:
         cells = []
         for i, cell in enumerate(row):
-            space = " " * (widths[i] - _width(cell))
-            cells.append(cell + space if i < 3 else space + cell)
+            space = " " * (widths[i] - width(cell))
+            cells.append(cell + space if i < n_left else space + cell)
         lines.append("  ".join(cells))
     return lines
 

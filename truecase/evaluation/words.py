@@ -65,18 +65,16 @@ class Candidate(NamedTuple):
 
 
 class WordPosterior(NamedTuple):
-    """A word with the posteriors of its forms.
+    """A `TaggedWord` with the posteriors of its forms.
 
     Attributes
     ----------
-    start, end, text, tag
-        As in `TaggedWord`.
     posterior : float
         The probability of `text`.
     candidates : tuple of Candidate
         All forms considered, the chosen one first, the others by posterior. Forms that a rule or a
-        style makes equal count as one. Their posteriors sum to 1; if the model is calibrated, to at
-        most 1: the rest of a single candidate belongs to forms that were not considered.
+        style makes equal count as one. Their posteriors sum to 1; to at most 1 for the single form
+        of a calibrated model, as there are forms that were not considered.
     """
 
     start: int
@@ -88,22 +86,7 @@ class WordPosterior(NamedTuple):
 
 
 class CasedBlock(NamedTuple):
-    """Lines to case, with everything that determines their case.
-
-    Attributes
-    ----------
-    lines : bytes
-        UTF-8, separated by LF.
-    errors : {"surrogatepass", "surrogateescape"}
-        What `lines` holds besides UTF-8: lone surrogates that a str had, or broken bytes.
-    casing : Casing
-    source : bytes, optional
-    phrases : Phrases, optional
-    styler : Styler or None
-        The model's; all styles but ``sentence`` need it.
-    language : str
-        The model's.
-    """
+    """Lines to case, and the arguments of `word_posteriors`; the model's styler and language."""
 
     lines: bytes
     errors: str
@@ -115,7 +98,7 @@ class CasedBlock(NamedTuple):
 
     @property
     def walked(self) -> tuple[bytes, Casing, bytes | None, Phrases | None]:
-        """The arguments of kernels, which write sentences, whatever the style."""
+        """The arguments of kernels, which know no styles."""
         return self.lines, self.casing, self.source, self.phrases
 
 
@@ -139,11 +122,7 @@ def posteriors_of_words(model: CompiledModel, block: CasedBlock) -> list[list[Wo
 
 
 def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: bool) -> bytes:
-    """The words as tab-separated values, one a line; an empty line ends each line of the block.
-
-    Fields are the start and the end of the word, in characters of its line; its text; its tag;
-    and, `with_posteriors`, its posterior.
-    """
+    """The words as tab-separated values; see `word_table`."""
     if block.casing.style == "sentence":
         return word_table(model, *block.walked, with_posteriors)
     text = block.lines.decode("utf-8", block.errors)
@@ -190,7 +169,7 @@ def _style(lines: list[_Line], block: CasedBlock) -> None:
                 posteriors[text] = posteriors.get(text, 0.0) + posterior
             chosen = styled[0][start:end]
             if block.casing.style == "upper":
-                # So do forms that were not considered.
+                # Forms that were not considered would be upper case, too.
                 posteriors[chosen] = 1.0
             ranked = sorted(posteriors, key=lambda text: (text != chosen, -posteriors[text], text))
             line[i] = (

@@ -1,4 +1,4 @@
-"""The texts of files, many segments at once, and the tags of XML."""
+"""Fast paths of files: the texts of many segments at once, and the tags of XML."""
 
 from array import array
 from collections.abc import Callable, Container, Iterable, Mapping
@@ -29,38 +29,30 @@ JSON: int
 
 @disjoint_base
 class SegmentTexts:
-    """The texts of consecutive segments.
+    """The texts of consecutive segments of a file in UTF-8.
 
     Parameters
     ----------
-    data : bytes
-        The file, valid UTF-8.
-    segments : Segments
-    block : range
-        Which of them.
+    data, segments, block
+        The file, its segments, and the numbers of those to be read; IndexError if one is not in
+        the file.
     notation : {XML, ANDROID, PO, JSON}
     other : callable
-        Returns the lines of a segment that is not plain, by its number, and as many lines of its
+        Returns, by its number, the lines of a segment that is not plain, and as many lines of its
         source.
     has_accelerators : bool
         The texts may have marks of menus' keys.
     takes_source : bool
-        Lines of the sources are wanted.
+        Also make lines of the sources.
 
     Attributes
     ----------
     lines : bytes
-        Newline-separated; one line for each segment, or the lines that `other` returns.
+        Newline-separated: a line for each segment, or the lines that `other` returns.
     sources : bytes or None
-        As many lines, empty where there is no source.
+        As many lines, empty for a segment without a source.
     n_words, n_changed, n_changed_words : int
-        For plain segments, after `put_back`: white-space separated words, segments that changed,
-        and words that changed.
-
-    Raises
-    ------
-    IndexError
-        A segment is not in the file.
+        Of plain segments, after `put_back`; see `truecase.formats.file_caser.Summary`.
     """
 
     lines: bytes
@@ -88,18 +80,8 @@ class SegmentTexts:
     ) -> bytes:
         """The bytes of the file from `position` to the end of the last segment.
 
-        Parameters
-        ----------
-        cased : bytes
-            The cased `lines`.
-        position : int
-        other : callable
-            Returns the splices of a segment that is not plain, by its number and cased lines.
-
-        Raises
-        ------
-        ValueError
-            The lengths of `cased` and `lines` differ.
+        `cased` is what `lines` became; ValueError if the lengths differ. `other` returns the
+        splices of a segment that is not plain, by its number and its cased lines.
         """
 
 def follow_one_another(starts: array[int], ends: array[int]) -> bool:
@@ -110,45 +92,21 @@ MAX_NAMES: int
 
 @disjoint_base
 class TagScanner:
-    """Finds the tags with certain names.
+    """Finds the tags with certain names in a well-formed file.
 
-    Parameters
-    ----------
-    data : bytes
-        A whole file, well-formed.
-    names : mapping of bytes to int
-        Codes, from 1, by names as written in the file.
-    ends : set of int
-        Codes of elements whose end tags are wanted, too.
-    max_depth : int
-        Elements inside each other.
+    `names` has codes, from 1, by names as written in the file; `ends` has the codes of elements
+    whose end tags are wanted, too.
     """
 
     def __new__(
         cls, data: bytes, names: Mapping[bytes, int], ends: Container[int], max_depth: int
     ) -> Self: ...
     def tags(self, n_bytes: int) -> list[Tag] | None:
-        """The tags of the next part of the file; None at its end.
+        """The tags of about the next `n_bytes` of the file; None at its end.
 
-        Parameters
-        ----------
-        n_bytes : int
-            The length of the part, about; it ends with a tag.
-
-        Raises
-        ------
-        OverflowError
-            Elements are nested deeper than `max_depth`, or markup is not closed.
+        Raises OverflowError if elements are nested deeper than `max_depth`, or markup is not
+        closed.
         """
 
 def find_attribute(data: bytes, start: int, end: int, name: bytes) -> bytes | None:
-    """The value of an attribute, as written; None if missing.
-
-    Parameters
-    ----------
-    data : bytes
-        Well-formed.
-    start, end : int
-        The bytes of a start tag.
-    name : bytes
-    """
+    """The value of an attribute, as written, of the start tag in bytes `start` … `end` - 1."""

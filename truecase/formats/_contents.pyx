@@ -1,11 +1,8 @@
-"""The texts of files, many segments at once, and the tags of XML.
-
-`SegmentTexts` makes lines of the segments' texts for a model, and puts the case of the lines back
-into the file. `TagScanner` finds tags in well-formed XML without a parser.
+"""Fast paths of files: the texts of many segments at once, and the tags of XML without a parser.
 
 A content is plain if each character of its text is the same bytes in the file, or never changes.
-Contents that are not plain are rare, or hold placeholders: `truecase.formats.lines` reads them. For
-plain contents both give the same text.
+`truecase.formats.lines` reads the others, which are rare or hold placeholders; for plain contents
+both give the same text.
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -30,12 +27,12 @@ from truecase.base.threads import OneThread
 __all__ = ["ANDROID", "JSON", "MAX_NAMES", "PO", "XML", "SegmentTexts", "TagScanner",
            "find_attribute", "follow_one_another"]
 
-# Where the markup of well-formed XML ends; -1 if the end is missing. Whether or not a file is
-# well-formed, nothing here reads behind it.
+# The ends of XML's markup; -1 if an end is missing. Nothing here reads beyond the end of a file,
+# even of one that is not well-formed.
 
 cdef inline int64_t find_byte(const uint8_t* data, int64_t p, int64_t end,
                               uint8_t byte) noexcept nogil:
-    """Where a byte stands first in `p` … `end` - 1."""
+    """The first place of a byte in `p` … `end` - 1."""
     cdef const void* found
     if p >= end:
         return -1
@@ -45,7 +42,7 @@ cdef inline int64_t find_byte(const uint8_t* data, int64_t p, int64_t end,
 
 cdef inline int64_t find_bytes(const uint8_t* data, int64_t p, int64_t end, const char* what,
                                int64_t n) noexcept nogil:
-    """Where `n` bytes stand first, whole, in `p` … `end` - 1."""
+    """The first place of `n` bytes in `p` … `end` - 1."""
     while True:
         p = find_byte(data, p, end - n + 1, <uint8_t>what[0])
         if p < 0 or memcmp(data + p, what, <size_t>n) == 0:
@@ -111,14 +108,14 @@ cdef enum Notation:
     NOTATION_JSON = 3
 
 
-# Bytes of the file that are in the lines unchanged.
+# Bytes of the file that the lines contain unchanged.
 cdef struct Run:
     int64_t line
     int64_t file
     int64_t size
 
 
-# Lines, one after the other, and where their bytes come from.
+# Lines, one after the other, and the runs of the file in them.
 cdef struct Lines:
     Output out
     Run* runs
@@ -223,7 +220,7 @@ cdef inline int code_shows(const uint8_t* data, int64_t begin, int64_t end) noex
     return c' '
 
 
-# What the start tag of an element in a text means.
+# Elements within a text: not plain; shown as nothing; as a stand-in; with code as their content.
 cdef enum TagKind:
     TAG_NOT_PLAIN, TAG_LOOKS, TAG_STANDS, TAG_CODE, TAG_STANDS_WITH_CODE
 
@@ -271,85 +268,139 @@ cdef inline int android_escape(uint8_t c) noexcept nogil:
     return NOT_PLAIN
 
 
+# How far a content of XML is read.
+cdef struct Content:
+    const uint8_t* data
+    int64_t p
+    int64_t end
+    int notation
+    int64_t n_open          # elements that are open in native code, with the code's own
+    int64_t code_start
+    bint shows_code         # the code may show a value: its stand-in is in the lines at `stand_in`
+    size_t stand_in
+
+
+cdef inline int read_reference(Content* at, Lines* lines) noexcept nogil:
+    """Add the character of a reference; a Status, or `NOT_PLAIN`."""
+    cdef int64_t start = at.p + 1, last = find_byte(at.data, at.p, at.end, c';')
+    cdef uint8_t sign
+    if last < 0:
+        return NOT_PLAIN
+    at.p = last + 1
+    if at.n_open > 0:
+        return STATUS_OK
+    sign = predefined(at.data, start, last + 1)
+    return add_sign(lines, sign) if sign else add_number(lines, at.data, start, last)
+
+
+cdef inline int read_text(Content* at, Lines* lines) noexcept nogil:
+    """Add text up to the next markup, reference or escape; a Status."""
+    cdef const uint8_t* data = at.data
+    cdef int64_t start = at.p, p = at.p, end = at.end
+    cdef bint has_escapes = at.notation == NOTATION_ANDROID and at.n_open == 0
+    while p < end and data[p] != c'<' and data[p] != c'&' and (
+            not has_escapes or data[p] != c'\\'):
+        p += 1
+    at.p = p
+    return add_run(lines, data, start, p) if at.n_open == 0 else STATUS_OK
+
+
+cdef inline int read_escape(Content* at, Lines* lines) noexcept nogil:
+    """Add the character of an escape of Android; a Status, or `NOT_PLAIN`."""
+    cdef int sign = android_escape(at.data[at.p + 1]) if at.p + 1 < at.end else NOT_PLAIN
+    if sign == NOT_PLAIN:
+        return NOT_PLAIN
+    at.p += 2
+    return add_sign(lines, <uint8_t>sign)
+
+
+cdef inline int read_section(Content* at, Lines* lines) noexcept nogil:
+    """Read a comment, an instruction, or a CDATA section, whose text is added."""
+    cdef int64_t start = at.p, last = markup_end(at.data, start, at.end)
+    if last < 0:
+        return NOT_PLAIN
+    at.p = last
+    if at.n_open > 0 or not stands_at(at.data, start, at.end, b"<![CDATA[", 9):
+        return STATUS_OK
+    if at.notation == NOTATION_ANDROID and find_byte(at.data, start, last, c'\\') >= 0:
+        return NOT_PLAIN
+    return add_run(lines, at.data, start + 9, last - 3)
+
+
+cdef inline int read_end_tag(Content* at, Lines* lines) noexcept nogil:
+    """Read an end tag; that of code turns the code's stand-in into what the code shows."""
+    cdef int64_t start = at.p, last = find_byte(at.data, start, at.end, c'>')
+    cdef int sign
+    if last < 0:
+        return NOT_PLAIN
+    at.p = last + 1
+    if at.n_open == 0:
+        return STATUS_OK
+    at.n_open -= 1
+    if at.n_open == 0 and at.shows_code:
+        sign = code_shows(at.data, at.code_start, start)
+        if sign == NOT_PLAIN:
+            return NOT_PLAIN
+        lines.out.bytes[at.stand_in] = <uint8_t>sign
+    return STATUS_OK
+
+
+cdef inline int read_start_tag(Content* at, Lines* lines) noexcept nogil:
+    """Read a start tag, and add the stand-in of its element; a Status, or `NOT_PLAIN`."""
+    cdef int64_t start = at.p, last = tag_end(at.data, start + 1, at.end)
+    cdef int kind, status = STATUS_OK
+    cdef bint is_empty
+    if last < 0:
+        return NOT_PLAIN
+    at.p = last
+    is_empty = at.data[last - 2] == c'/'
+    if at.n_open > 0:
+        at.n_open += not is_empty
+        return STATUS_OK
+    kind = tag_kind(at.data, start + 1, last, at.notation)
+    if kind == TAG_NOT_PLAIN:
+        return NOT_PLAIN
+    if kind == TAG_STANDS or kind == TAG_STANDS_WITH_CODE:
+        # Attributes may say how such an element is shown.
+        if (find_bytes(at.data, start, last, b"equiv", 5) >= 0
+                or find_bytes(at.data, start, last, b"disp", 4) >= 0):
+            return NOT_PLAIN
+        at.stand_in = lines.out.size
+        status = add_sign(lines, c' ')
+    if not is_empty and (kind == TAG_CODE or kind == TAG_STANDS_WITH_CODE):
+        at.n_open = 1
+        at.code_start = last
+        at.shows_code = kind == TAG_STANDS_WITH_CODE
+    return status
+
+
 cdef inline int read_xml(Lines* lines, const uint8_t* data, int64_t start, int64_t end,
                          int notation) noexcept nogil:
     """Add the text of a content; a Status, or `NOT_PLAIN`."""
-    cdef int64_t p = start, q, code_start = 0, n_open = 0
-    cdef size_t stand_in = 0
-    cdef bint shows_code = False, in_android = notation == NOTATION_ANDROID
-    cdef int status = STATUS_OK, sign
+    cdef Content at
+    cdef int status = STATUS_OK
     cdef uint8_t c
-    while p < end and status == STATUS_OK:
-        c = data[p]
+    memset(&at, 0, sizeof(Content))
+    at.data = data
+    at.p = start
+    at.end = end
+    at.notation = notation
+    while at.p < end and status == STATUS_OK:
+        c = data[at.p]
         if c == c'&':
-            q = find_byte(data, p, end, c';')
-            if q < 0:
-                return NOT_PLAIN
-            if n_open == 0:
-                c = predefined(data, p + 1, q + 1)
-                status = add_sign(lines, c) if c else add_number(lines, data, p + 1, q)
-                if status == NOT_PLAIN:
-                    return NOT_PLAIN
-            p = q + 1
-        elif c == c'\\' and in_android and n_open == 0:
-            sign = android_escape(data[p + 1]) if p + 1 < end else NOT_PLAIN
-            if sign == NOT_PLAIN:
-                return NOT_PLAIN
-            status = add_sign(lines, <uint8_t>sign)
-            p += 2
+            status = read_reference(&at, lines)
+        elif c == c'\\' and notation == NOTATION_ANDROID and at.n_open == 0:
+            status = read_escape(&at, lines)
         elif c != c'<':
-            q = p
-            while p < end and data[p] != c'<' and data[p] != c'&' and (
-                    not in_android or data[p] != c'\\' or n_open > 0):
-                p += 1
-            if n_open == 0:
-                status = add_run(lines, data, q, p)
-        elif p + 1 == end:
+            status = read_text(&at, lines)
+        elif at.p + 1 == end:
             return NOT_PLAIN
-        elif data[p + 1] == c'!' or data[p + 1] == c'?':
-            q = markup_end(data, p, end)
-            if q < 0:
-                return NOT_PLAIN
-            if n_open == 0 and stands_at(data, p, end, b"<![CDATA[", 9):
-                if in_android and find_byte(data, p, q, c'\\') >= 0:
-                    return NOT_PLAIN
-                status = add_run(lines, data, p + 9, q - 3)
-            p = q
-        elif data[p + 1] == c'/':
-            q = find_byte(data, p, end, c'>')
-            if q < 0:
-                return NOT_PLAIN
-            if n_open > 0:
-                n_open -= 1
-                if n_open == 0 and shows_code:
-                    sign = code_shows(data, code_start, p)
-                    if sign == NOT_PLAIN:
-                        return NOT_PLAIN
-                    lines.out.bytes[stand_in] = <uint8_t>sign
-            p = q + 1
+        elif data[at.p + 1] == c'!' or data[at.p + 1] == c'?':
+            status = read_section(&at, lines)
+        elif data[at.p + 1] == c'/':
+            status = read_end_tag(&at, lines)
         else:
-            q = tag_end(data, p + 1, end)
-            if q < 0:
-                return NOT_PLAIN
-            if n_open > 0:
-                n_open += data[q - 2] != c'/'
-                p = q
-                continue
-            sign = tag_kind(data, p + 1, q, notation)
-            if sign == TAG_NOT_PLAIN:
-                return NOT_PLAIN
-            if sign == TAG_STANDS or sign == TAG_STANDS_WITH_CODE:
-                # They may say in attributes what is to be shown.
-                if (find_bytes(data, p, q, b"equiv", 5) >= 0
-                        or find_bytes(data, p, q, b"disp", 4) >= 0):
-                    return NOT_PLAIN
-                stand_in = lines.out.size
-                status = add_sign(lines, c' ')
-            if data[q - 2] != c'/' and (sign == TAG_CODE or sign == TAG_STANDS_WITH_CODE):
-                n_open = 1
-                code_start = q
-                shows_code = sign == TAG_STANDS_WITH_CODE
-            p = q
+            status = read_start_tag(&at, lines)
     return status
 
 
@@ -513,9 +564,12 @@ cdef struct Segment:
 # How far a block is written back, and counts.
 cdef struct Pass:
     const uint8_t* data
-    int64_t position    # up to where the file is written
-    int64_t line        # in the lines given
-    int64_t cased       # in the lines that came back
+    const uint8_t* given    # the model's input, and its output
+    const uint8_t* got
+    int64_t n_got           # bytes of the output
+    int64_t position        # the file is written up to here
+    int64_t line            # places in the input and in the output
+    int64_t cased
     int64_t n_words
     int64_t n_changed
     int64_t n_changed_words
@@ -533,13 +587,15 @@ cdef inline int write(Output* out, const uint8_t* data, int64_t n) noexcept nogi
     return append_output(out, data, <size_t>n) if n > 0 else STATUS_OK
 
 
-cdef int put_line_back(Pass* at, const uint8_t* line, int64_t line_end, const uint8_t* cased,
-                       int64_t cased_size, const Run* runs, size_t n_runs,
+cdef int put_line_back(Pass* at, int64_t line_end, const Run* runs, size_t n_runs,
                        Output* out) noexcept nogil:
     """Write the file up to the last change of a segment; a Status.
 
     `STATUS_INVALID`: the cased line has not the characters of the line.
     """
+    cdef const uint8_t* line = at.given
+    cdef const uint8_t* cased = at.got
+    cdef int64_t cased_size = at.n_got
     cdef int64_t n_words = 0, n_changed_words = 0, i = at.line, j = at.cased, file
     cdef size_t run = 0
     cdef bint inside = False, word_differs = False, is_written = False
@@ -585,14 +641,13 @@ cdef int put_line_back(Pass* at, const uint8_t* line, int64_t line_end, const ui
     return STATUS_OK
 
 
-cdef inline void pass_characters(Pass* at, const uint8_t* line, int64_t line_end,
-                                 const uint8_t* cased, int64_t cased_size) noexcept nogil:
+cdef inline void pass_characters(Pass* at, int64_t line_end) noexcept nogil:
     """Pass as many characters of the cased lines as there are up to `line_end`."""
     while at.line < line_end:
         at.line += 1
-        if at.line == line_end or (line[at.line] & 0xc0) != 0x80:
+        if at.line == line_end or (at.given[at.line] & 0xc0) != 0x80:
             at.cased += 1
-            while at.cased < cased_size and (cased[at.cased] & 0xc0) == 0x80:
+            while at.cased < at.n_got and (at.got[at.cased] & 0xc0) == 0x80:
                 at.cased += 1
 
 
@@ -621,6 +676,9 @@ cdef class SegmentTexts:
     cdef int64_t _first
     cdef int64_t _n
     cdef int64_t _end
+    cdef int _notation
+    cdef bint _has_accelerators
+    cdef bint _takes_source
     cdef object _one_thread
 
     def __dealloc__(self):
@@ -639,6 +697,9 @@ cdef class SegmentTexts:
         cdef int status = STATUS_OK
         self._one_thread = OneThread("SegmentTexts")
         self._data = data
+        self._notation = notation
+        self._has_accelerators = has_accelerators
+        self._takes_source = takes_source
         self._first = block.start
         self._n = block.stop - block.start
         # Below, i < the length of each of these, and spans are in the file: nothing else checks it.
@@ -659,14 +720,13 @@ cdef class SegmentTexts:
                 while k < self._n:
                     status = self._read(&data[0], k, starts[i + k], ends[i + k],
                                         source_starts[i + k] if takes_source else -1,
-                                        source_ends[i + k], notation, has_accelerators,
-                                        takes_source)
+                                        source_ends[i + k])
                     if status != STATUS_OK:
                         break
                     k += 1
             if status == NOT_PLAIN:
                 line, source = other(i + k)
-                status = self._take(k, line, source if takes_source else b"", takes_source)
+                status = self._take(k, line, source if takes_source else b"")
                 k += 1
             if status != STATUS_OK:
                 raise MemoryError
@@ -675,48 +735,50 @@ cdef class SegmentTexts:
             self.sources = PyBytes_FromStringAndSize(
                 <char*>self._sources.out.bytes, self._sources.out.size)
 
-    cdef int _read(self, const uint8_t* data, int64_t k, int64_t start, int64_t end,
-                   int64_t source_start, int64_t source_end, int notation,
-                   bint has_accelerators, bint takes_source) noexcept nogil:
-        """Add a segment's line; a Status, or `NOT_PLAIN`: then nothing is added."""
-        cdef size_t size = self._lines.out.size, source_size = self._sources.out.size
-        cdef size_t n_runs = self._lines.n_runs
+    cdef int _begin(self, int64_t k) noexcept nogil:
+        """End the line of the segment before, if there is one; a Status."""
         cdef int status = STATUS_OK
         if k:
             status = add_sign(&self._lines, c'\n')
-            if status == STATUS_OK and takes_source:
+            if status == STATUS_OK and self._takes_source:
                 status = add_sign(&self._sources, c'\n')
+        return status
+
+    cdef void _finish(self, int64_t k, bint is_plain) noexcept nogil:
+        self._segments[k].line_end = <int64_t>self._lines.out.size
+        self._segments[k].runs_end = self._lines.n_runs
+        self._segments[k].is_plain = is_plain
+
+    cdef int _read(self, const uint8_t* data, int64_t k, int64_t start, int64_t end,
+                   int64_t source_start, int64_t source_end) noexcept nogil:
+        """Add a segment's line; a Status, or `NOT_PLAIN`: then nothing is added."""
+        cdef size_t size = self._lines.out.size, source_size = self._sources.out.size
+        cdef size_t n_runs = self._lines.n_runs
+        cdef int status = self._begin(k)
         if status == STATUS_OK:
-            status = read_content(&self._lines, data, start, end, notation, has_accelerators)
+            status = read_content(&self._lines, data, start, end, self._notation,
+                                  self._has_accelerators)
         if status == STATUS_OK and source_start >= 0:
-            status = read_content(&self._sources, data, source_start, source_end, notation,
-                                  has_accelerators)
-            # The runs of sources are of no use.
+            status = read_content(&self._sources, data, source_start, source_end, self._notation,
+                                  self._has_accelerators)
+            # Sources are not written back, so nobody needs their runs.
             self._sources.n_runs = 0
         if status == STATUS_OK:
-            self._segments[k].line_end = <int64_t>self._lines.out.size
-            self._segments[k].runs_end = self._lines.n_runs
-            self._segments[k].is_plain = True
+            self._finish(k, True)
         elif status == NOT_PLAIN:
             self._lines.out.size = size
             self._lines.n_runs = n_runs
             self._sources.out.size = source_size
         return status
 
-    cdef int _take(self, int64_t k, bytes line, bytes source, bint takes_source) except? -9:
+    cdef int _take(self, int64_t k, bytes line, bytes source) except? -9:
         """Add the lines of a segment that is not plain; a Status."""
-        cdef int status = STATUS_OK
-        if k:
-            status = add_sign(&self._lines, c'\n')
-            if status == STATUS_OK and takes_source:
-                status = add_sign(&self._sources, c'\n')
+        cdef int status = self._begin(k)
         if status == STATUS_OK:
             status = write(&self._lines.out, <const uint8_t*><char*>line, len(line))
-        if status == STATUS_OK and takes_source:
+        if status == STATUS_OK and self._takes_source:
             status = write(&self._sources.out, <const uint8_t*><char*>source, len(source))
-        self._segments[k].line_end = <int64_t>self._lines.out.size
-        self._segments[k].runs_end = self._lines.n_runs
-        self._segments[k].is_plain = False
+        self._finish(k, False)
         return status
 
     def put_back(self, bytes cased not None, int64_t position, other):
@@ -724,9 +786,7 @@ cdef class SegmentTexts:
             return self._put_back(cased, position, other)
 
     cdef object _put_back(self, bytes cased, int64_t position, object other):
-        cdef const uint8_t* given = <const uint8_t*><char*>self.lines
-        cdef const uint8_t* got = <const uint8_t*><char*>cased
-        cdef int64_t n_got = len(cased), k = 0, begin, start, end
+        cdef int64_t k = 0, begin, start, end
         cdef int status = STATUS_OK
         cdef size_t run = 0
         cdef Output out
@@ -734,6 +794,9 @@ cdef class SegmentTexts:
         memset(&out, 0, sizeof(Output))
         memset(&at, 0, sizeof(Pass))
         at.data = &self._data[0]
+        at.given = <const uint8_t*><char*>self.lines
+        at.got = <const uint8_t*><char*>cased
+        at.n_got = len(cased)
         at.position = position
         if position < 0 or position > self._end:
             raise IndexError("the position is not before the segments")
@@ -742,7 +805,7 @@ cdef class SegmentTexts:
                 with nogil:
                     while k < self._n and status == STATUS_OK:
                         if k:
-                            if at.cased >= n_got or got[at.cased] != c'\n':
+                            if at.cased >= at.n_got or at.got[at.cased] != c'\n':
                                 status = STATUS_INVALID
                                 break
                             at.cased += 1
@@ -750,16 +813,15 @@ cdef class SegmentTexts:
                         if not self._segments[k].is_plain:
                             break
                         status = put_line_back(
-                            &at, given, self._segments[k].line_end, got, n_got,
-                            self._lines.runs + run, self._segments[k].runs_end - run, &out)
+                            &at, self._segments[k].line_end, self._lines.runs + run,
+                            self._segments[k].runs_end - run, &out)
                         run = self._segments[k].runs_end
                         k += 1
                 if status != STATUS_OK or k == self._n:
                     break
                 begin = at.cased
-                start = at.line
-                pass_characters(&at, given, self._segments[k].line_end, got, n_got)
-                if at.cased > n_got:
+                pass_characters(&at, self._segments[k].line_end)
+                if at.cased > at.n_got:
                     status = STATUS_INVALID
                     break
                 for start, end, new in other(self._first + k, cased[begin:at.cased]):
@@ -772,7 +834,7 @@ cdef class SegmentTexts:
                     at.position = end
                 run = self._segments[k].runs_end
                 k += 1
-            if status == STATUS_INVALID or (status == STATUS_OK and at.cased != n_got):
+            if status == STATUS_INVALID or (status == STATUS_OK and at.cased != at.n_got):
                 raise ValueError(_CHANGED)
             if (status != STATUS_OK
                     or write(&out, at.data + at.position, self._end - at.position) != STATUS_OK):

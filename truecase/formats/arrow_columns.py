@@ -18,17 +18,7 @@ _Schema = Any
 
 
 class Place(NamedTuple):
-    """Where a column is.
-
-    Attributes
-    ----------
-    name : str
-        For people.
-    number : int
-        Of the column of the table that it is in.
-    steps : tuple
-        From there to the texts; see `truecase.formats.tables`.
-    """
+    """A column's name, the number of the table's column with it, and the steps to its texts."""
 
     name: str
     number: int
@@ -36,7 +26,7 @@ class Place(NamedTuple):
 
 
 class _Job(NamedTuple):
-    """A column to be cased, and the columns that belong to it."""
+    """A `ColumnJob` whose columns have been found."""
 
     place: Place
     source: Place | None
@@ -45,17 +35,7 @@ class _Job(NamedTuple):
 
 
 class CasedBatch(NamedTuple):
-    """A batch after casing.
-
-    Attributes
-    ----------
-    table : pyarrow.Table
-        With the new schema.
-    n_changed, n_words : int
-        Texts that changed; words of all texts, about.
-    bad : list of BadRow
-        In order.
-    """
+    """A cased table with the new schema; see `truecase.formats.rows.CasedRows`."""
 
     table: Any
     n_changed: int
@@ -64,13 +44,7 @@ class CasedBatch(NamedTuple):
 
 
 class ArrowColumns:
-    """Cases columns of the tables of one schema; see `case_table` for errors.
-
-    Attributes
-    ----------
-    schema : pyarrow.Schema
-        Of the cased tables, with the new columns.
-    """
+    """Cases columns of the tables of one schema; `schema` is that of the cased tables."""
 
     def __init__(self, name: str, schema: _Schema, job: TableJob, caser: ColumnCaser) -> None:
         self._name = name
@@ -174,20 +148,12 @@ class ArrowColumns:
         return schema.append(field)
 
     def case(self, table: Any, first_row: int, count_words: bool) -> CasedBatch:
-        """Case the columns of a table.
-
-        Parameters
-        ----------
-        table : pyarrow.Table
-        first_row : int
-            The number of its first row in the file.
-        count_words : bool
-        """
+        """Case the columns of a table, whose first row has a number in the file."""
         bad: dict[int, BadRow] = {}
         columns = list(table.columns)
         for job in self._jobs:
             index = job.place.number
-            # Of the same column, if another field of it was cased before.
+            # Another field of the same column may have been cased before.
             given = columns[index] if self._suffix is None else table.column(index)
             cased, sure = self._case_column(table, given, job, first_row, bad)
             if self._suffix is None:

@@ -18,7 +18,7 @@ from truecase.errors import TableError
 from truecase.formats.arrow_columns import ArrowColumns
 from truecase.formats.errors import BadRows
 from truecase.formats.rows import ColumnCaser
-from truecase.formats.tables import TABLES, Sink, TableJob, TableSummary
+from truecase.formats.tables import Sink, TableJob, TableSummary
 
 # Where the header of a page of version 2 differs from version 1: its type, in Thrift's compact
 # protocol.
@@ -42,22 +42,13 @@ class _Part(NamedTuple):
 
 
 class _File(NamedTuple):
-    """A table that is read.
-
-    Attributes
-    ----------
-    schema : pyarrow.Schema
-    parts : callable
-        Yields each `_Part`.
-    writer : callable
-        Makes, of the output and `ArrowColumns`, a writer with ``close``.
-    write : callable
-        Writes, with a writer, a table that was cased from a part.
-    """
+    """A table that is read."""
 
     schema: Any
     parts: Callable[[], Iterator[_Part]]
+    # Makes a writer for an output.
     writer: Callable[[Any, ArrowColumns], Any]
+    # Writes, with a writer, a table that was cased from a part.
     write: Callable[[Any, Any, _Part], None]
 
 
@@ -69,27 +60,16 @@ def case_arrow(
     summary: TableSummary,
     progress: Progress | None = None,
 ) -> None:
-    """Write a file of Parquet or Arrow IPC with its columns cased.
+    """Write a file of Parquet or Arrow IPC with its columns cased, and count in `summary`.
 
-    Parameters
-    ----------
-    path, sink, job, progress
-        See `truecase.formats.case_table.case_table_into`.
-    caser : ColumnCaser
-    summary : TableSummary
-        Is told what was done.
-
-    Raises
-    ------
-    TableError
-        The file is broken, or in another format, or lacks a column.
+    The other parameters are those of `case_table_into`. Raises TableError if the file is broken,
+    or in another format, or lacks a column.
     """
     name = path if job.format == "parquet" else display_name(path)
     is_shown = progress is not None and progress.is_shown
     with ExitStack() as stack:
         try:
-            open_file = _open_parquet if job.format == "parquet" else _open_ipc
-            file = open_file(path, stack, job)
+            file = _OPEN[job.format](path, stack, job)
         except (pa.ArrowException, OSError) as error:
             raise _unreadable(name, job, error) from None
         columns = ArrowColumns(name, file.schema, job, caser)
@@ -109,7 +89,7 @@ def case_arrow(
                     progress.add_words(made.n_words)
             writer.close()
         except pa.ArrowException as error:
-            title = TABLES[job.format].title
+            title = job.kind.title
             raise TableError(f"{name}: cannot be written again as {title}: {error}") from None
         finally:
             out.abandon()
@@ -119,7 +99,7 @@ def _unreadable(name: str, job: TableJob, error: Exception, place: str = "") -> 
     if isinstance(error, OSError) and error.errno is not None:
         return OSError(error.errno, os.strerror(error.errno), name)
     what = " ".join(str(error).split())
-    return TableError(f"{name}: {place}cannot be read as {TABLES[job.format].title}: {what}")
+    return TableError(f"{name}: {place}cannot be read as {job.kind.title}: {what}")
 
 
 class _Output(io.RawIOBase):
@@ -188,26 +168,7 @@ def _parquet_options(path: str, metadata: Any, columns: ArrowColumns) -> dict[st
         return options
     group = metadata.row_group(0)
     chunks = [group.column(i) for i in range(group.num_columns)]
-    options["compression"] = {
-        chunk.path_in_schema: "NONE" if chunk.compression == "UNCOMPRESSED" else chunk.compression
-        for chunk in chunks
-    }
-    with_dictionary = [chunk.path_in_schema for chunk in chunks if chunk.has_dictionary_page]
-    with_statistics = [chunk.path_in_schema for chunk in chunks if chunk.is_stats_set]
-    usual = chunks[0].compression
-    for name in columns.new_columns:
-        options["compression"][name] = "NONE" if usual == "UNCOMPRESSED" else usual
-        with_statistics.append(name)
-    options["use_dictionary"] = with_dictionary or False
-    options["write_statistics"] = with_statistics or False
-    encodings = {
-        chunk.path_in_schema: encoding
-        for chunk in chunks
-        for encoding in _ENCODINGS
-        if encoding in chunk.encodings and not chunk.has_dictionary_page
-    }
-    if encodings:
-        options["column_encoding"] = encodings
+    options.update(_column_options(chunks, columns.new_columns))
     if any(chunk.physical_type == "INT96" for chunk in chunks):
         options["use_deprecated_int96_timestamps"] = True
     if any(getattr(chunk, "has_offset_index", False) for chunk in chunks):
@@ -220,6 +181,29 @@ def _parquet_options(path: str, metadata: Any, columns: ArrowColumns) -> dict[st
     if sorting:
         options["sorting_columns"] = sorting
     return options
+
+
+def _column_options(chunks: list[Any], new_columns: list[str]) -> dict[str, Any]:
+    """How each column was written; new columns are compressed as the first one."""
+    codecs = {
+        chunk.path_in_schema: "NONE" if chunk.compression == "UNCOMPRESSED" else chunk.compression
+        for chunk in chunks
+    }
+    usual = codecs[chunks[0].path_in_schema]
+    with_dictionary = [chunk.path_in_schema for chunk in chunks if chunk.has_dictionary_page]
+    with_statistics = [chunk.path_in_schema for chunk in chunks if chunk.is_stats_set]
+    encodings = {
+        chunk.path_in_schema: encoding
+        for chunk in chunks
+        for encoding in _ENCODINGS
+        if encoding in chunk.encodings and not chunk.has_dictionary_page
+    }
+    options = {
+        "compression": {**codecs, **dict.fromkeys(new_columns, usual)},
+        "use_dictionary": with_dictionary or False,
+        "write_statistics": with_statistics + new_columns or False,
+    }
+    return {**options, "column_encoding": encodings} if encodings else options
 
 
 def _sorting(group: Any, chunks: list[Any], columns: ArrowColumns) -> list[Any]:
@@ -254,6 +238,9 @@ def _open_ipc(path: str, stack: ExitStack, job: TableJob) -> _File:
             _only_batch(table), custom_metadata=part.metadata
         ),
     )
+
+
+_OPEN = {"parquet": _open_parquet, "arrow": _open_ipc}
 
 
 def _ipc_reader(path: str, stack: ExitStack) -> tuple[Any, bool, Any]:
@@ -360,11 +347,11 @@ class _Replayed(io.RawIOBase):
         self._is_kept = False
 
 
-# How the batches of an Arrow IPC stream are compressed, which pyarrow does not say. Apache Arrow,
-# "Arrow Columnar Format", section "Encapsulated message format"; messages are FlatBuffers, whose
-# tables say where each field is.
+# The compression of an Arrow IPC stream, which pyarrow does not report. Apache Arrow, "Arrow
+# Columnar Format", section "Encapsulated message format": messages are FlatBuffers, whose tables
+# hold the offset of each field.
 
-# What a file begins with, before its stream.
+# A file begins with this, before its stream.
 _FILE_MARK = b"ARROW1\0\0"
 _CONTINUATION = 0xFFFFFFFF
 _MAX_METADATA = 1 << 28

@@ -1,4 +1,4 @@
-"""Titles in bibliographies, BibTeX (also BibLaTeX) and CSL-JSON, put into sentence case.
+"""Puts titles in bibliographies, BibTeX (also BibLaTeX) and CSL-JSON, into sentence case.
 
 The grammar is that of BibTeX 0.99d: text outside of entries does not belong to the bibliography,
 and braces count even behind a backslash. As in biber, ``%`` begins a comment outside of values.
@@ -27,7 +27,7 @@ from truecase.formats.json_text import (
 from truecase.formats.lines import Flow
 from truecase.formats.segments import Piece, Splice, plain, splice, spliced
 from truecase.kernels.text import primary
-from truecase.options import AfterColon
+from truecase.options import AfterColon, StrPath
 from truecase.truecaser.title_markup import with_braces
 
 if TYPE_CHECKING:
@@ -60,11 +60,7 @@ _MAX_GROUPS = 20
 
 
 def read_bibtex(name: str, data: bytes, options: ReadOptions) -> Bibliography:
-    """Find the titles of a file.
-
-    A title is the text between its braces or quotation marks; if that is a single group of several
-    words, the text in the group.
-    """
+    """Find the titles of a file: the text between braces or quotes, without a group around it."""
     return _Reader(name, data).read()
 
 
@@ -74,10 +70,10 @@ class _Reader:
         self._data = data
         self._text = data.decode("utf-8")
         self._at = 0
-        # Where in the bytes a place in the text is; places are asked for in order.
+        # A place in the text, and the byte there; places come in order.
         self._known = (0, 0)
         self._found = Bibliography([])
-        # Of comments that do not end: where those after them do.
+        # The ends of comments behind one that does not end.
         self._ends: dict[int, int] | None = None
 
     def read(self) -> Bibliography:
@@ -260,6 +256,8 @@ class _Reader:
         return FormatError(f"{self._name}: line {line}: broken BibTeX: {what}")
 
 
+# CSL-JSON.
+
 _CSL_TITLES = ("title", "title-short")
 _CONTAINER = "container-title"
 # What is part of a book; the container of all else is a journal, a site or a series, with a name.
@@ -329,7 +327,7 @@ class Title(NamedTuple):
 
 
 class Bibliography(NamedTuple):
-    """The titles of a file, in order, and how many others are joined by ``#`` and stay."""
+    """The titles of a file, in order, and the number of titles that ``#`` joins, which stay."""
 
     titles: list[Title]
     n_joined: int = 0
@@ -350,15 +348,15 @@ BIBLIOGRAPHIES = by_name(
 
 
 class TitleSummary(NamedTuple):
-    """What was done to a bibliography.
+    """The titles of a bibliography in numbers.
 
     Attributes
     ----------
     n_titles, n_changed : int
         Titles that were cased, and how many of them changed.
     n_other_language, n_joined : int
-        Titles that were left alone, because their entry is in another language than the model, or
-        because they are joined by ``#``.
+        Titles that were left alone: their entry is in another language than the model, or ``#``
+        joins them.
     """
 
     n_titles: int
@@ -368,26 +366,12 @@ class TitleSummary(NamedTuple):
 
 
 def bibliography_format(name: str) -> str | None:
-    """What a file is by its name: ``bibtex``, ``csl``, or None."""
+    """A file's format by its name: ``bibtex``, ``csl``, or None."""
     return format_by_extension(name, BIBLIOGRAPHIES)
 
 
 class TitleCaser:
-    """Cases the titles of one bibliography; see `case_bibliography`.
-
-    Parameters
-    ----------
-    data : bytes
-        The whole file.
-    name : str
-        For messages.
-    format, truecaser, after_colon, braces, encoding
-        As for `case_bibliography`.
-
-    Attributes
-    ----------
-    summary : TitleSummary
-    """
+    """Cases the titles of one bibliography; `case_bibliography` describes the parameters."""
 
     def __init__(
         self,
@@ -434,9 +418,7 @@ class TitleCaser:
 def _splices(
     title: Title, flow: Flow, one: CasedTitle, braces: bool, charset: Charset
 ) -> list[Splice]:
-    cased = flow.cased(one.text)
-    can_write = None if charset.name.startswith("utf-") else charset.has
-    changed = flow.changed(cased, can_write)
+    changed = flow.changed(flow.cased(one.text), charset.can_write)
     if not (braces and one.protected):
         return [splice(piece, text) for piece, text in changed]
     # A title of BibTeX is one piece.
@@ -446,8 +428,8 @@ def _splices(
 
 
 def case_bibliography(
-    path: str | os.PathLike[str],
-    output: str | os.PathLike[str],
+    path: StrPath,
+    output: StrPath,
     truecaser: Truecaser | None = None,
     *,
     format: str | None = None,
@@ -462,13 +444,13 @@ def case_bibliography(
     path : path-like
         The file, plain or compressed.
     output : path-like
-        Where to write it; may be `path`. It appears whole or not at all.
+        The new file, which may be `path`. It is written completely or not at all.
     truecaser : Truecaser, optional
-        The model; the embedded English one if not given.
+        The embedded English model by default.
     format : {"bibtex", "csl"}, optional
-        By default what the name says: ``.bib`` or ``.json``.
+        By default as the name says: ``.bib`` or ``.json``.
     encoding : str, optional
-        How the characters are written; by default as a byte order mark says, or UTF-8.
+        The file's character set; by default as a byte order mark says, or UTF-8.
     after_colon : {"capital", "lower"}
         Whether the first word after a colon has a capital.
     braces : bool
@@ -483,7 +465,7 @@ def case_bibliography(
     FormatError
         The file is broken; the message names the line.
     TruecaseError
-        The name does not show the format, or `braces` is asked for in CSL-JSON.
+        The name does not show the format, or the file is CSL-JSON, without braces.
     OSError
         A file cannot be read or written.
     """

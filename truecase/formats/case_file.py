@@ -1,4 +1,4 @@
-"""Files cased from Python, with the same bytes as by ``truecase file``."""
+"""Cases files from Python, with the same bytes as ``truecase file``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from truecase.base.atomic import atomic_write
 from truecase.base.read import display_name, open_bytes
 from truecase.errors import FormatError
 from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary, takes_style
-from truecase.formats.format import Document
+from truecase.formats.format import Document, ReadOptions
 from truecase.formats.punctuation import punctuated
 from truecase.formats.registry import read_document
 from truecase.formats.segments import FINAL, LOCKED, Languages
@@ -48,7 +48,7 @@ def case_file(
     model : Truecaser or path-like, optional
         A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
     format : str, optional
-        One of `truecase.formats.registry.FORMATS`; by default found by name and content.
+        One of `truecase.formats.registry.FORMATS`; detected by name and content by default.
     encoding : str, optional
         The file's character set; by default as the file says.
     field : str, optional
@@ -56,27 +56,24 @@ def case_file(
     source_language, target_language : str, optional
         For files of translations. Targets in another language than the model's are refused, or
         cased with a warning if `target_language` is given.
-    input_case : {"ignore", "keep", "auto"}
-        What upper case means; see `truecase.Truecaser.case_block`.
-    sentence_start : {"always", "learned"}, optional
+    input_case, sentence_start
+        As for `truecase.options.Casing`.
     style : str
-        ``sentence``, ``title``, ``upper``, or a guide's titles, of `truecase.options.FileStyle`.
-        ``source``, for files of translations: a text is a title, upper case or continued in lower
-        case where its source is.
+        One of `truecase.options.FileStyle`. ``source``, for files of translations: a text is a
+        title, upper case or continued in lower case if its source is.
     leave : collection of str
         Segments of XLIFF with these marks stay: ``final``, ``locked``.
     punctuate : bool
-        Add missing punctuation to transcripts and subtitles, each mark behind its word. Times, and
-        what a cue shows, stay.
+        Add missing punctuation to transcripts and subtitles, each mark behind its word. Cues keep
+        their times and words.
     marks : iterable of str, optional
         The marks that `punctuate` may add; all of the model's by default.
     threads : int
-        Do not change the output.
+        The output does not depend on it.
 
     Returns
     -------
     Summary
-        How many texts and words there are, and how many changed.
 
     Raises
     ------
@@ -92,10 +89,8 @@ def case_file(
         data,
         display_name(os.fspath(path)),
         format,
-        Languages(source_language, target_language),
-        leave,
-        encoding=encoding,
-        field=field,
+        ReadOptions(Languages(source_language, target_language), tuple(leave), field),
+        encoding,
     )
     _check_use(document, source_language, style, leave)
     if marks is not None and not punctuate:

@@ -1,4 +1,4 @@
-"""Tables cased from Python, with the same bytes as by ``truecase table``."""
+"""Cases tables from Python, with the same bytes as ``truecase table``."""
 
 from __future__ import annotations
 
@@ -12,21 +12,11 @@ from truecase.base.progress import Progress
 from truecase.base.read import STDIN, display_name, iter_blocks, read_blocks
 from truecase.base.threads import ordered_map
 from truecase.errors import TableError, TableOptionError
-from truecase.formats.csv_rows import CsvRows
 from truecase.formats.errors import BadRows
 from truecase.formats.format import format_by_extension
-from truecase.formats.json_rows import JsonRows
 from truecase.formats.rows import ColumnCaser, case_rows
-from truecase.formats.tables import (
-    BINARY,
-    TABLES,
-    Casing,
-    Sink,
-    TableJob,
-    TableSummary,
-    column_jobs,
-)
-from truecase.options import Context, InputCase, SentenceStart, StrPath, Style
+from truecase.formats.tables import TABLES, Sink, TableJob, TableSummary, column_jobs
+from truecase.options import Casing, Context, InputCase, SentenceStart, StrPath, Style
 from truecase.truecaser import Truecaser
 
 
@@ -43,7 +33,7 @@ def check_table_paths(path: str, output: str, format: str) -> None:
         raise TableOptionError(
             f"output: {output} would be {TABLES[promised].title}, and the table stays {kind}"
         )
-    if format not in BINARY:
+    if not TABLES[format].is_binary:
         return
     if path == STDIN and format == "parquet":
         raise TableOptionError("input: Parquet is read from its end: give the name of a file")
@@ -59,19 +49,11 @@ def case_table_into(
 ) -> TableSummary:
     """Write a table with its columns cased; errors are those of `case_table`.
 
-    Parameters
-    ----------
-    sink : Sink
-    path : str
-        The table; ``-`` for standard input.
-    job : TableJob
-    truecaser : Truecaser
-    progress : Progress, optional
-        Is told bytes, rows and words.
+    `path` is ``-`` for standard input. `progress` counts bytes, rows and words.
     """
-    summary = TableSummary(TABLES[job.format].title)
-    if job.format not in BINARY:
-        for piece in case_text_table(path, job, truecaser, summary, progress):
+    summary = TableSummary(job.kind.title)
+    if not job.kind.is_binary:
+        for piece in _cased_text(path, job, truecaser, summary, progress):
             sink.write(piece)
         return summary
     try:
@@ -118,35 +100,36 @@ def case_table(
     path : path-like
         The table; JSON lines, CSV and TSV plain or compressed.
     output : path-like
-        Where to write it, in the same format; may be `path`. It appears whole or not at all.
+        The new table, in the same format; may be `path`. It is written completely or not at all.
     columns : str or iterable of str
         Names of columns of text; of Parquet, Arrow IPC and JSON lines also paths such as
         ``meta.title`` and ``turns[].text``; of tables without a header, their numbers from 1.
     model : Truecaser or path-like, optional
         A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
     source_columns, alignment_columns : str or iterable of str
-        For each of `columns`, that of the sentences that its rows are translations of, and of
+        For each of `columns`, the column of the sentences that its rows translate, and that of
         their alignments in Pharaoh's form.
     confidence_columns : str or iterable of str
         For each of `columns`, a new one with the probability of each row's least certain word.
         Parquet and Arrow IPC only.
     suffix : str, optional
-        Leave the columns as they are, and write new ones whose names end in this. Parquet and
-        Arrow IPC only.
+        Leave the columns unchanged, and write new ones whose names end in this. Parquet and Arrow
+        IPC only.
     format : {"parquet", "arrow", "jsonl", "csv", "tsv"}, optional
-        By default what the name says.
+        By default as the name says.
     encoding : str, optional
-        Of JSON lines, CSV and TSV; by default as a byte order mark says, or UTF-8.
+        The character set of JSON lines, CSV and TSV; by default as a byte order mark says, or
+        UTF-8.
     delimiter : str, optional
-        Of CSV, between fields; a comma by default.
+        The character between fields of CSV; a comma by default.
     header : bool
         The first row of CSV and TSV has the names of the columns.
     quotes : bool
-        Fields of CSV and TSV may stand in quotation marks; else these are text.
+        Fields of CSV and TSV may stand in quotation marks; otherwise quotation marks are text.
     input_case, style, sentence_start, context
-        As for `truecase.Truecaser.column`.
+        As for `truecase.options.Casing`.
     skip_bad : bool
-        Leave rows that cannot be cased as they are, and count them.
+        Leave rows that cannot be cased unchanged, and count them.
     threads : int
         The output does not depend on it.
 
@@ -157,9 +140,9 @@ def case_table(
     Raises
     ------
     TableOptionError
-        Options do not go together.
+        Options contradict each other.
     TableError
-        The table is not what it should be; the message names the row where it can.
+        The table is broken, or lacks a column; the message names the row if there is one.
     OSError
         A file cannot be read or written.
     """
@@ -194,14 +177,18 @@ def _names(names: str | Iterable[str]) -> list[str]:
 _BLOCK_BYTES = 1 << 18
 
 
-def case_text_table(
+def _cased_text(
     path: str,
     job: TableJob,
     truecaser: Truecaser,
     summary: TableSummary,
-    progress: Progress | None = None,
+    progress: Progress | None,
 ) -> Iterator[bytes | memoryview]:
-    """The bytes of JSON lines, CSV or TSV with texts cased, in pieces; see `case_table_into`."""
+    """The bytes of a text format with texts cased, in pieces; see `case_table_into`."""
+    assert job.kind.rows is not None
+    named = (name for one in job.columns for name in (one.column, one.source, one.alignment))
+    columns = list(dict.fromkeys(name for name in named if name is not None))
+    reader = job.kind.rows(display_name(path), columns, job)
     found = FileEncoding()
     read = iter_blocks if job.threads > 1 else read_blocks
     blocks = read([path], _BLOCK_BYTES, progress=progress, encoding=job.encoding, found=found)
@@ -210,7 +197,7 @@ def case_text_table(
     encoder = TextEncoder(found)
     cased = ordered_map(
         lambda block: case_rows(block, job.columns, caser),
-        _reader(path, job).blocks(blocks),
+        reader.blocks(blocks),
         job.threads,
         eager=True,
     )
@@ -223,16 +210,3 @@ def case_text_table(
             progress.add_rows(rows.n_rows)
             progress.add_words(rows.n_words)
     yield encoder.encode(b"", True)
-
-
-def _reader(path: str, job: TableJob) -> JsonRows | CsvRows:
-    columns: dict[str, None] = {}
-    for one in job.columns:
-        for column in (one.column, one.source, one.alignment):
-            if column is not None:
-                columns[column] = None
-    name = display_name(path)
-    if job.format == "jsonl":
-        return JsonRows(name, list(columns))
-    delimiter = "\t" if job.format == "tsv" else job.delimiter or ","
-    return CsvRows(name, list(columns), delimiter, job.has_header, job.has_quotes)

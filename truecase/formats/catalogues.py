@@ -1,8 +1,7 @@
 """Interface strings that are not XML: JSON, ARB, Apple's .strings and .xcstrings, YAML.
 
-Values are texts, keys are not. JSON and YAML that are clearly settings or data of a program are
-refused, because the program may depend on the case of their strings, unless the user names the
-format.
+Values are texts, keys are not. Unless the user names the format, readers refuse JSON and YAML that
+are clearly settings or data of a program, which may depend on the case of their strings.
 """
 
 from __future__ import annotations
@@ -131,6 +130,8 @@ def _unit_values(value: JsonValue) -> Iterator[JsonString]:
                 yield from _unit_values(inner)
 
 
+# Apple's .strings.
+
 _STRING = rb"\"[^\"\\]*(?:\\.[^\"\\]*)*\""
 _SPACE = rb"(?:\s|/\*[^*]*(?:\*(?!/)[^*]*)*\*/|//[^\r\n]*(?=[\r\n]|\Z))*"
 # A word has two slashes as any other signs: it is matched whole, or each of them would be tried as
@@ -164,6 +165,8 @@ def read_strings(name: str, data: bytes, options: ReadOptions) -> Segments:
             add_json_text(segments, data, JsonString(start + 1, end - 1))
         position = entry.end()
 
+
+# YAML.
 
 _YAML_ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|U[0-9A-Fa-f]{8}|\r\n)|" + ESCAPE.pattern)
 _PROPERTIES = re.compile(rb"(?:[&!]\S*\s+)*")
@@ -207,7 +210,7 @@ def read_yaml(name: str, data: bytes, options: ReadOptions) -> Units:
 def _yaml_values(name: str, yaml: Any, text: str, outline: Outline) -> Iterator[Any]:
     """The events of all strings but keys."""
     resolver = yaml.SafeLoader("")
-    # Of each open collection: None in a list, else whether a key comes next.
+    # For each open collection: None in a list, else whether a key comes next.
     open_: list[bool | None] = []
     n_mappings = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
@@ -240,7 +243,7 @@ def _yaml_values(name: str, yaml: Any, text: str, outline: Outline) -> Iterator[
 
 
 def _yaml_pieces(data: bytes, start: int, end: int, style: str | None) -> list[Piece]:
-    # The parser counts anchor and tag in.
+    # The parser includes anchor and tag.
     start = _PROPERTIES.match(data, start, end).end()  # type: ignore[union-attr]
     raw = data[start:end]
     if style in ("|", ">"):
@@ -264,8 +267,11 @@ def _yaml_escape(match: re.Match[str], start: int, end: int) -> Piece:
     return escaped_piece(match, start, end)
 
 
+# Settings and data of programs, which readers refuse.
+
+
 class Outline:
-    """What shows whether a file is a catalogue; a list counts as its items.
+    """The features of a file by which catalogues are recognised; a list counts as its items.
 
     Attributes
     ----------
@@ -392,20 +398,21 @@ _INNER_DEPTH = 2
 
 
 def check_is_catalogue(name: str, format: str, outline: Outline) -> None:
-    """Refuse a file that is not a catalogue; `format` is what ``--format`` would force."""
+    """Refuse a file that is not a catalogue; the message says how to force the format."""
     if outline.is_list and outline.keys >= {"id", "type"} and outline.keys & _OF_REFERENCES:
         raise FormatError(
             f"{name}: is CSL-JSON: its titles are for truecase text sentence-case, "
             f"--format {format} cases all its strings"
         )
-    found = _what(outline)
+    found = _other_kind(outline)
     if found is not None:
         raise FormatError(
             f"{name}: is {found}, no catalogue of texts: --format {format} cases all its strings"
         )
 
 
-def _what(outline: Outline) -> str | None:
+def _other_kind(outline: Outline) -> str | None:
+    """The kind of a file that is no catalogue, for messages."""
     if outline.schema and _SCHEMA_OF_CATALOGUES.search(outline.schema) is None:
         return f"{_BY_SCHEMA} {outline.schema[:60]!r}"
     for kind in _KINDS:

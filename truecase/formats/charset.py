@@ -1,16 +1,16 @@
-"""Character sets: files are converted to UTF-8, cased, and written back in their own."""
+"""Character sets: files are converted to UTF-8, cased, and converted back."""
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from truecase.base.encoding import check_encoding
 from truecase.errors import FormatError
 from truecase.formats.errors import line_of
 
-# Of the longer marks first: that of UTF-32 begins with that of UTF-16.
+# Longer marks first: that of UTF-32 begins with that of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -24,14 +24,14 @@ _UNMARKED = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
 _XML_DECLARATION = re.compile(
     rb"<\?xml\s[^<>]{0,1000}?\sencoding\s*=\s*[\"']([A-Za-z][A-Za-z0-9._:-]*)[\"']"
 )
-# The entry with the empty msgid, and what is between its string's quotation marks.
+# The entry with the empty msgid; the group is its string.
 _PO_HEADER = re.compile(
     rb"^[ \t]*msgid[ \t\r\n]*(?:\"\"\s*)+msgstr[ \t\r\n]*"
     rb"((?:\"[^\"\\\r\n]*(?:\\.[^\"\\\r\n]*)*\"\s*)+)",
     re.MULTILINE,
 )
 _PO_CHARSET = re.compile(rb"charset=([^\\\"\s;]+)", re.IGNORECASE)
-# As far as browsers look for it.
+# Browsers look for it in the first _META_BYTES.
 _META = re.compile(
     rb"<meta\s[^<>]*?charset\s*=\s*[\"']?\s*([A-Za-z][A-Za-z0-9._:-]*)", re.IGNORECASE
 )
@@ -45,12 +45,8 @@ _ASCII = bytes(range(32, 127))
 class Charset:
     """How the characters of a file are encoded.
 
-    UTF-8 passes untouched; a byte order mark is an ordinary character.
-
-    Parameters
-    ----------
-    name : str
-        Of a codec of Python.
+    `name` is that of a codec of Python. UTF-8 passes untouched; a byte order mark is an ordinary
+    character.
     """
 
     def __init__(self, name: str = "utf-8") -> None:
@@ -75,7 +71,7 @@ class Charset:
                 ) from None
             if self.is_utf8:
                 continue
-            # Some character sets have several ways to write a text, and only one comes back.
+            # Some character sets can write a text in several ways; the encoder knows one.
             try:
                 written = encoder.encode(text, is_last)
             except UnicodeError:
@@ -101,8 +97,12 @@ class Charset:
             yield encoder.encode(decoder.decode(piece))
         yield encoder.encode("", final=True)
 
-    def has(self, text: str) -> bool:
-        """Whether the character set has all characters of a text."""
+    @property
+    def can_write(self) -> Callable[[str], bool] | None:
+        """A test whether the character set has all characters of a text; None if it always has."""
+        return None if self.name.startswith("utf-") else self._has
+
+    def _has(self, text: str) -> bool:
         try:
             text.encode(self.name)
         except UnicodeError:

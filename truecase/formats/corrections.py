@@ -1,4 +1,4 @@
-"""How a text was cased for review, and the corrections that its page returns."""
+"""How a text was cased for a review page, and the corrections that the page returns."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
-from truecase.errors import ReviewError
+from truecase.errors import CasingError, ReviewError
 from truecase.kernels._unicode import fold
 from truecase.options import (
+    Casing,
     ColonStyle,
     Context,
     DecodeWith,
@@ -23,19 +24,10 @@ from truecase.options import (
     StrPath,
 )
 
-_CHOICES = {
-    "decode_with": get_args(DecodeWith),
-    "input_case": get_args(InputCase),
-    "sentence_start": get_args(SentenceStart),
-    "after_colon": get_args(ColonStyle),
-    "offices": get_args(OfficeStyle),
-    "context": get_args(Context),
-}
-
 
 @dataclass(frozen=True)
 class ReviewSettings:
-    """All that determines the output before corrections; kept in the page.
+    """All that determines the output before corrections; the page stores it.
 
     Attributes
     ----------
@@ -45,15 +37,19 @@ class ReviewSettings:
     names : tuple of str
         Files with names in their right case.
     format, encoding, field, source_language, target_language : str, optional
-        As for `truecase.formats.registry.read_document`.
-    input_case : {"ignore", "keep", "auto"}
-    sentence_start : {"always", "learned"}
-    after_colon, offices : {"as-learned", "capital", "lower"}
-    context : {"line", "document"}
-        For plain text, whether sentences run over lines.
+        As for `truecase.case_file`.
+    input_case, sentence_start, after_colon, offices, context
+        As for `truecase.options.Casing`; `context` for plain text alone.
     keep_case : bool
-        The text is cased already and stays, but for corrections; the page shows the words that the
-        model would case otherwise.
+        Leave the case of the text, but for corrections; the page shows the words that the model
+        would case otherwise.
+    casing : Casing
+        The options above as a record.
+
+    Raises
+    ------
+    ReviewError
+        A value is unknown.
     """
 
     model: str | None = None
@@ -72,10 +68,25 @@ class ReviewSettings:
     keep_case: bool = False
 
     def __post_init__(self) -> None:
-        for name, choices in _CHOICES.items():
-            value = getattr(self, name)
-            if value not in choices and not (name == "decode_with" and value is None):
-                raise ReviewError(f"{name} {value!r}: expected one of {', '.join(choices)}")
+        known = get_args(DecodeWith)
+        if self.decode_with is not None and self.decode_with not in known:
+            raise ReviewError(
+                f"decode_with {self.decode_with!r}: expected one of {', '.join(known)}"
+            )
+        try:
+            self.casing  # noqa: B018 - checks the values
+        except CasingError as error:
+            raise ReviewError(str(error)) from None
+
+    @property
+    def casing(self) -> Casing:  # noqa: D102 - described above
+        return Casing(
+            self.input_case,
+            sentence_start=self.sentence_start,
+            context=self.context,
+            after_colon=self.after_colon,
+            offices=self.offices,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The settings that differ from the defaults."""
@@ -105,7 +116,7 @@ class ReviewSettings:
         return cls(**made)
 
 
-#: What a file of corrections says that it is, and in which version.
+#: The kind of file, and its version, in a file of corrections.
 KIND, VERSION = "corrections", 1
 
 # No page makes more than some hundred bytes a correction.
@@ -113,16 +124,9 @@ _MOST_BYTES = 1 << 30
 
 
 class Correction(NamedTuple):
-    """A word to be corrected.
+    """Characters `start` … `end` - 1 of a segment: the model's form, and the right one.
 
-    Attributes
-    ----------
-    start, end : int
-        Its characters in the text of its segment.
-    before, after : str
-        The model's form, and the right one.
-    line : int
-        Where the segment begins in the file, for messages.
+    `line` is that of the segment, for messages.
     """
 
     start: int
@@ -137,17 +141,15 @@ class Corrections:
 
     Attributes
     ----------
-    name : str
-        Of the file, for messages.
-    of : str
-        Name of the text.
+    name, of : str
+        The name of the file, for messages, and that of the text.
     settings : ReviewSettings
     letters, cased : str
         Checksums of the text; see `Digests`.
     by_segment : dict of int to list of Correction
         In the order of the text.
     names : list of str
-        Forms to be right in later texts, too.
+        Forms for the list of names.
     """
 
     def __init__(self, name: str, given: object) -> None:
@@ -193,15 +195,7 @@ class Corrections:
 
 
 def read_corrections(path: StrPath) -> Corrections:
-    """Read a file of corrections.
-
-    Raises
-    ------
-    ReviewError
-        The file holds something else; the message names file and correction.
-    OSError
-        It cannot be read.
-    """
+    """Read a file of corrections; ReviewError names the file and a broken correction."""
     name = os.fspath(path)
     with open(path, "rb") as file:
         data = file.read(_MOST_BYTES)
@@ -245,7 +239,7 @@ class Corrector:
         return "".join([*parts, cased[done:]])
 
     def check(self, n_segments: int) -> None:
-        """Raise ReviewError if the text, or what the model made of it, was another."""
+        """Raise ReviewError if the text, or the model's output, was another one."""
         name, given = self._corrections.name, self._corrections
         if self._digests.letters != given.letters:
             raise ReviewError(f"{name}: the text is not the one that was reviewed, {given.of}")

@@ -21,19 +21,7 @@ _HINT = " (where quotation marks are text, give --no-quotes or quotes=False)"
 
 
 class CsvRows:
-    """Finds the texts of columns.
-
-    Parameters
-    ----------
-    name : str
-        Of the file, for messages.
-    columns : sequence of str
-        Names in the first row; without a header, numbers from 1.
-    delimiter : str
-    has_header : bool
-    has_quotes : bool
-        Fields may be quoted; otherwise quotation marks are text.
-    """
+    """Finds the texts of columns; `truecase.case_table` describes the options."""
 
     def __init__(
         self,
@@ -54,7 +42,7 @@ class CsvRows:
                 b"d": between,
                 b"inside": inside,
             }
-            # What stands behind a quotation mark that closes belongs to its field.
+            # Bytes behind a quotation mark that closes belong to its field.
             loose = rb'(?:"[^"]*(?:""[^"]*)*"(?!")%(inside)s*|[^"%(d)s\r\n]%(inside)s*|)' % {
                 b"d": between,
                 b"inside": inside,
@@ -65,7 +53,7 @@ class CsvRows:
         self._end = rb"(?:\r\n|\n|\r|\Z)"
         self._one_field = re.compile(rb"(%s)(?:%s|%s)" % (loose, between, self._end))
         self._any_row = re.compile(rb"(%s(?:%s%s)*)%s" % (loose, between, loose, self._end))
-        # Of the table's own number of fields, with a group for each column.
+        # A row with the table's number of fields, and a group for each column.
         self._row: re.Pattern[bytes] | None = None
         self._n_fields = 0
         self._groups: list[str] = []

@@ -1,4 +1,4 @@
-"""Cues of subtitles joined into sentences.
+"""Joins cues of subtitles into sentences.
 
 A cue continues the sentence of the cue before, unless that one has ended with an end mark, or
 another voice speaks, or some time has passed. Texts of their own are what follows a dash, the label
@@ -57,21 +57,12 @@ _TAIL = 8
 
 
 class Cue(NamedTuple):
-    """A text that is shown for some time.
-
-    Attributes
-    ----------
-    start, end : float
-        Seconds.
-    pieces : sequence of Piece
-        With line feeds between lines.
-    voice : str
-        Who speaks; empty if unknown.
-    """
+    """A text, with line feeds between lines, that is shown from `start` to `end`, in seconds."""
 
     start: float
     end: float
     pieces: Sequence[Piece]
+    # The speaker, if known.
     voice: str = ""
 
 
@@ -96,7 +87,7 @@ class Joiner:
         self._end = 0.0
         self._voice = ""
         self._last_line: list[Piece] = []
-        self._last_word: int | None = None  # where it ends
+        self._last_word: int | None = None  # its end
 
     def add_all(self, cues: Iterable[Cue]) -> None:
         """Add cues, and end the last sentence."""

@@ -49,7 +49,7 @@ _MAX_BYTES = 1 << 30
 _MAX_SMALL_BYTES = 1 << 26
 _MAX_RATIO = 200
 
-# A field of sizes beyond 4 GB, which says nothing of what is written anew.
+# A field of sizes beyond 4 GB, which are other ones in the new archive.
 _ZIP64 = 1
 _BROKEN = (
     zipfile.BadZipFile,
@@ -65,18 +65,7 @@ _BROKEN = (
 
 
 class Part(NamedTuple):
-    """A part with text.
-
-    Attributes
-    ----------
-    name : str
-        Of the file and the part, for messages.
-    member : str
-        Its name in the archive.
-    data : bytes
-        UTF-8.
-    charset : Charset
-    """
+    """A part with text in UTF-8: its name for messages, and in the archive."""
 
     name: str
     member: str
@@ -85,14 +74,7 @@ class Part(NamedTuple):
 
 
 class DocxPackage(Charset):
-    """The archive, as a character set: it decodes to its parts with text, joined.
-
-    Attributes
-    ----------
-    parts : list of Part
-        In the order of the archive.
-    styles : Part, optional
-    """
+    """The archive, as a character set: it decodes to its parts with text, in order, joined."""
 
     def __init__(self, data: bytes, name: str) -> None:
         super().__init__("utf-8")
@@ -231,7 +213,7 @@ def _extra_fields(extra: bytes) -> Iterator[bytes]:
         position = end
 
 
-#: What ends a paragraph: how far in the file a text is, is told by their number.
+#: The end of a paragraph; messages name a place by the number of its paragraph.
 PARAGRAPH_END = b"</w:p>"
 
 _ROOTS = ("document", "hdr", "ftr", "footnotes", "endnotes", "comments")

@@ -1,4 +1,4 @@
-"""Errors of files and tables, and rows that cannot be cased."""
+"""Places and rows that errors of files and tables name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class BadRow(NamedTuple):
     row : int
         From 1 in the file, without its header; in JSON lines, the line.
     line : int or None
-        The line in which it begins, where a row is not a line.
+        The line in which the row begins, if a row is not a line.
     reason : str
     """
 
@@ -40,13 +40,7 @@ class BadRow(NamedTuple):
 
 
 class BadRows:
-    """Counts bad rows; unless `skip`, the first raises an error.
-
-    Attributes
-    ----------
-    n_rows : int
-    first : BadRow or None
-    """
+    """Counts bad rows and keeps the first; unless `skip`, that one raises an error."""
 
     def __init__(self, name: str, skip: bool) -> None:
         self.n_rows = 0

@@ -1,9 +1,10 @@
-"""Cases the texts of a file, and puts them back into it."""
+"""Cases the texts of a file, and writes them back into it."""
 
 from __future__ import annotations
 
 import bisect
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -28,7 +29,7 @@ class CasesBlocks(Protocol):
 
 
 class Change(NamedTuple):
-    """A segment that changes."""
+    """The line of a segment that changes, and its text before and after."""
 
     line: int
     before: str
@@ -37,16 +38,14 @@ class Change(NamedTuple):
 
 @dataclass
 class Summary:
-    """What was done to a file.
+    """The segments of a file in numbers.
 
     Attributes
     ----------
-    n_segments, n_with_source : int
-        Segments that were cased, and how many of them have a source.
-    n_changed : int
-        Segments that changed.
+    n_segments, n_with_source, n_changed : int
+        Segments that were cased, how many of them have a source, and how many changed.
     n_words, n_changed_words : int
-        White-space separated words of targets.
+        White-space separated words of targets, and how many of them changed.
     left_alone : dict of str to int
         Other segments, by reason.
     """
@@ -60,15 +59,15 @@ class Summary:
 
 
 class _Block(NamedTuple):
-    """What casing some segments has given."""
+    """Some segments after casing."""
 
     changed: list[tuple[Piece, str]]
     # Where each changed segment begins, and its text before and after.
     changes: list[tuple[int, str, str]]
     summary: Summary
-    # Bytes of the file up to the block's last segment.
+    # The end of the block's last segment in the file.
     end: int
-    # What is to be written from the end of the block before, if that is known.
+    # The new bytes of the file from the end of the block before, unless `changed` has the pieces.
     output: bytes | None = None
 
 
@@ -124,16 +123,12 @@ class FileCaser:
     document : Document
     model : CasesBlocks
         Several threads use it at once.
-    input_case : {"ignore", "keep", "auto"}
-        What upper case in targets means; see `truecase.Truecaser.case_block`.
-    sentence_start : {"always", "learned"}, optional
-        Passed to models that have this parameter.
+    input_case, sentence_start, style
+        As for `truecase.case_file`; a model gets only those that it has parameters for. For the
+        style ``source``, see `truecase.formats.lines.style_of`.
     corrector : callable, optional
-        Is given the number of a segment and its cased text, and returns the final text. Several
+        Takes the number of a segment and its cased text, and returns the final text. Several
         threads call it at once.
-    style : FileStyle
-        Passed to models that have this parameter; ``source`` takes the style of each text from its
-        source, see `truecase.formats.lines.style_of`.
 
     Attributes
     ----------
@@ -157,14 +152,11 @@ class FileCaser:
         self._lines = SegmentLines(document, takes_source(model), style)
         self._style = style
         self._corrector = corrector
-        charset = document.charset
-        self._can_write: Callable[[str], bool] | None = None
-        if not charset.name.startswith("utf-"):
-            self._can_write = charset.has
+        self._can_write = document.charset.can_write
         self.summary = Summary(left_alone=document.segments.reasons())
 
     def changes(self, threads: int = 1, progress: Progress | None = None) -> Iterator[Change]:
-        """The segments that change, in order; `progress` is told bytes and words."""
+        """The segments that change, in order; `progress` counts bytes and words."""
         position, line = 0, 1
         for block in self._blocks(self._case, threads, progress):
             for start, before, after in block.changes:
@@ -175,7 +167,7 @@ class FileCaser:
     def output(
         self, threads: int = 1, progress: Progress | None = None
     ) -> Iterator[bytes | memoryview]:
-        """The bytes of the cased file, in pieces; `progress` is told bytes and words."""
+        """The bytes of the cased file, in pieces; `progress` counts bytes and words."""
         return self._document.charset.encode(self._spliced(threads, progress))
 
     def _spliced(self, threads: int, progress: Progress | None) -> Iterator[bytes | memoryview]:
@@ -327,16 +319,14 @@ class FileCaser:
         return _Block([], [], summary, segments.target_end[block[-1]], output)
 
 
+# Copies of texts, such as the words of a transcript.
+
+
 def follow(copies: Iterable[Copy], changed: Mapping[Piece, str]) -> list[tuple[Piece, str]]:
     """The pieces of copies that have to change, and their new texts.
 
-    White space may differ. Where words differ, too, only the same words follow.
-
-    Parameters
-    ----------
-    copies : iterable of Copy
-    changed : mapping
-        New texts of pieces of the originals, or of parts of these pieces.
+    `changed` has the new texts of pieces of the originals, or of parts of these pieces. White space
+    may differ between original and copy; if words differ, too, only equal words are changed.
     """
     found: list[tuple[Piece, str]] = []
     news = _News(changed)
@@ -390,8 +380,11 @@ def _in_case_of(text: str, before: str, after: str) -> str:
     return _in_case_of_words(text, before, after)
 
 
+_WORD = re.compile(r"\S+")
+
+
 def _in_case_of_words(text: str, before: str, after: str) -> str:
-    spans, other_spans = _words(text), _words(before)
+    spans, other_spans = ([word.span() for word in _WORD.finditer(one)] for one in (text, before))
     matcher = SequenceMatcher(
         None,
         [text[a:b].lower() for a, b in spans],
@@ -408,18 +401,3 @@ def _in_case_of_words(text: str, before: str, after: str) -> str:
 
 def _letters(text: str) -> list[int]:
     return [i for i, character in enumerate(text) if not character.isspace()]
-
-
-def _words(text: str) -> list[tuple[int, int]]:
-    found = []
-    start = -1
-    for i, character in enumerate(text):
-        if character.isspace():
-            if start >= 0:
-                found.append((start, i))
-            start = -1
-        elif start < 0:
-            start = i
-    if start >= 0:
-        found.append((start, len(text)))
-    return found

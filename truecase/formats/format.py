@@ -1,10 +1,10 @@
-"""What a format is, and what was read from a file."""
+"""The records of a format, and of a file that was read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from truecase.base.progress import Progress
 from truecase.formats._contents import JSON
@@ -21,14 +21,23 @@ _HEAD = 1 << 16
 
 
 class ReadOptions(NamedTuple):
-    """How a file is read; `truecase.formats.registry.read_document` describes the fields.
+    """How a file is read.
 
     Attributes
     ----------
+    wanted : Languages
+        Source and target; a TMX file with more than two languages needs the target.
+    leave : collection of {FINAL, LOCKED}
+        XLIFF segments with these marks stay.
+    field : str, optional
+        The field of a manifest that holds the text; ``text`` by default.
+    context : {"line", "document"}
+        Whether sentences of plain text end with their lines; see `truecase.truecaser.line_ends`.
     is_known : bool
-        The user has named the format; otherwise a reader refuses what is probably another format.
+        The user has named the format; otherwise a reader refuses a file that probably has another.
     charset : Charset
     progress : Progress
+        Counts bytes.
     """
 
     wanted: Languages = Languages()
@@ -41,7 +50,7 @@ class ReadOptions(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """What a format is detected by: a file's name in lower case, its bytes, its beginning."""
+    """A file's name in lower case, its bytes and its beginning, by which formats are detected."""
 
     name: str
     data: bytes
@@ -74,12 +83,11 @@ class Format:
     read : callable
         Finds the texts: of the file's name, its bytes in UTF-8 and `ReadOptions`.
     element, reader : str, type of reader
-        For XML, instead of `read`: the local name of the first element, and who reads it.
+        For XML, instead of `read`: the local name of the first element, and its reader.
     charset : callable
         Finds the character set: of the bytes, the file's name and the encoding asked for.
     notation : int, optional
-        How contents of segments are written, for `truecase.formats._contents`; None if segments
-        are `Units`.
+        How contents are written: a constant of `truecase.formats._contents`; None for `Units`.
     pieces : callable
         The pieces of a content: of the bytes, its start and its end.
     has_placeholders : bool
@@ -89,7 +97,7 @@ class Format:
     is_spoken : bool
         A transcript or subtitles: the text has been cut by time, and may lack punctuation.
     line_end : bytes
-        What is counted to name the place of a text: ends of lines, or of paragraphs.
+        The end of a line, or of a paragraph, by whose number messages name a place.
     """
 
     name: str
@@ -109,7 +117,7 @@ class Format:
 
 
 class Document(NamedTuple):
-    """A file whose texts are to be cased.
+    """A file with its segments.
 
     Attributes
     ----------
@@ -119,11 +127,9 @@ class Document(NamedTuple):
     data : bytes
         The file in UTF-8.
     charset : Charset
-        How the file itself is encoded.
+        The file's own encoding.
     segments : Segments
-        What is to be cased.
     languages : Languages
-        Source and target; None where unknown.
     read_again : callable
         Finds the segments in other bytes of the same format.
     """
@@ -162,7 +168,10 @@ class Document(NamedTuple):
         return self.data.count(self.kind.line_end, start, end)
 
 
-def by_name(formats: Iterable[Format]) -> Mapping[str, Format]:
+_AnyFormat = TypeVar("_AnyFormat", bound=Format)
+
+
+def by_name(formats: Iterable[_AnyFormat]) -> Mapping[str, _AnyFormat]:
     """Formats by their names, in order."""
     return {known.name: known for known in formats}
 

@@ -23,7 +23,7 @@ from truecase.formats.segments import (
 from truecase.formats.xml_file import Tag, TagReader, XmlFile, xml_format, xml_pieces
 from truecase.kernels.text import listed, matches
 
-# Elements whose content is put in by the program, or shows where it will be.
+# Elements whose content a program replaces, or shows in place of a value.
 _PLACEHOLDER = re.compile(rb"<xliff:g[\s>].*?</xliff:g\s*>", re.DOTALL)
 # Of Android: another resource, no text.
 _REFERENCE = re.compile(rb"\s*(?:[@?](?:[\w.]+:)?\w+/[\w.]+|@null)\s*\Z")

@@ -1,7 +1,7 @@
 """JSON lines: the texts of each row, with their bytes.
 
-One pattern reads each member of an object, because a table has many rows of short values. Members
-that are not wanted are checked as strictly as those that are.
+One pattern reads each member of an object, because a table has many rows of short values. Unwanted
+members are checked as strictly as wanted ones.
 """
 
 from __future__ import annotations
@@ -12,18 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from truecase.errors import TableError
 from truecase.formats.errors import missing_column
-from truecase.formats.json_text import json_pieces
+from truecase.formats.json_text import MAX_DEPTH, json_pieces
 from truecase.formats.lines import Flow
 from truecase.formats.rows import Cell, RowBlock
 from truecase.formats.segments import splice, spliced
 from truecase.formats.tables import ITEMS, Path, parse_path, write_path
 
-#: Values inside each other.
-MAX_DEPTH = 100
+#: A column that is missing in this number of first rows is a mistake.
+N_CHECKED = 10_000
 
-#: A column that none of so many rows has is a mistake.
-LOOKED_AT = 10_000
-
+# Rows whose columns the message about a missing column lists.
 _SAMPLE = 100
 
 _WHITE = rb"[ \t\r]*"
@@ -31,13 +29,13 @@ _BODY = rb"[^\"\\\x00-\x1f]*(?:\\(?:[\"\\/bfnrt]|u[0-9A-Fa-f]{4})[^\"\\\x00-\x1f
 _SCALAR = (
     rb"(?:-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|Infinity)|true|false|null|NaN)"
 )
-# A value, or what begins one; an array of numbers, such as a vector, is taken at once. Then what
-# follows it.
+# A value, or its opening bracket, and the sign behind it; an array of numbers, such as a vector, is
+# read at once.
 _VALUE = (
     rb"(?:\"(%(body)s)\"|(%(scalar)s)|(\[%(white)s%(scalar)s(?:%(white)s,%(white)s%(scalar)s)*"
     rb"%(white)s\])|([\[{]))%(white)s([,}\]]?)"
 ) % {b"body": _BODY, b"scalar": _SCALAR, b"white": _WHITE}
-# What a list of null alone is written with.
+# The characters of a list of nulls.
 _OF_NULLS = b"[], \t\rnul"
 _STRING, _PLAIN, _NUMBERS, _OPEN, _SIGN = range(1, 6)
 _ITEM = re.compile(_WHITE + _VALUE)
@@ -45,8 +43,8 @@ _ITEM = re.compile(_WHITE + _VALUE)
 _MEMBER = re.compile(_WHITE + rb"\"(?P<key>" + _BODY + rb")\"" + _WHITE + b":" + _WHITE + _VALUE)
 _KEY = 1
 
-# Members one after the other that hold nothing which is wanted, most of a table, are taken at once;
-# the group is the end of their object, if they lead there.
+# Unwanted members one after the other, most of a table, are read at once; the group is the end of
+# their object, if they reach it.
 _FLAT = (
     rb"(?:\"%(body)s\"|%(scalar)s"
     rb"|\[%(white)s(?:%(scalar)s(?:%(white)s,%(white)s%(scalar)s)*)?%(white)s\])"
@@ -82,7 +80,7 @@ class JsonRows:
     def blocks(self, blocks: Iterator[bytes]) -> Iterator[RowBlock]:
         """The rows of blocks of lines; raises TableError if the first rows lack a column."""
         first_row = 1
-        # Held back, so that of a small table nothing is written before its columns are known.
+        # The last block waits: nothing of a small table is written before its columns are known.
         held: RowBlock | None = None
         for data in blocks:
             block = RowBlock(data, first_row, None)
@@ -90,11 +88,11 @@ class JsonRows:
             block.n_seen = dict.fromkeys(self._columns, 0)
             n_lines = self._read(block)
             first_row += n_lines
-            self._look(block)
+            self._count(block)
             if held is not None:
                 yield held
             held = block
-        if self._n_rows < LOOKED_AT:
+        if self._n_rows < N_CHECKED:
             self._check_columns()
         if held is not None:
             yield held
@@ -123,12 +121,12 @@ class JsonRows:
             row += 1
         return row
 
-    def _look(self, block: RowBlock) -> None:
+    def _count(self, block: RowBlock) -> None:
         before = self._n_rows
         self._n_rows += block.n_rows
         for column, n in block.n_seen.items():
             self._n_seen[column] += n
-        if before < LOOKED_AT <= self._n_rows:
+        if before < N_CHECKED <= self._n_rows:
             self._check_columns()
 
     def _check_columns(self) -> None:
@@ -139,13 +137,13 @@ class JsonRows:
             if not n:
                 there: dict[str, None] = {}
                 for line in self._sample:
-                    # Names are wanted, so bytes that are no UTF-8 may be shown as such, and numbers
-                    # may have more digits than Python reads.
+                    # Only names count: bytes may be no UTF-8, and numbers may have more digits than
+                    # Python reads.
                     row = json.loads(line.decode("utf-8", "replace"), parse_int=float)
                     _add_paths(row, (), there)
                 error = missing_column(self._name, column, list(there))
-                if self._n_rows >= LOOKED_AT:
-                    raise TableError(f"{error} (in the first {LOOKED_AT:,} rows)")
+                if self._n_rows >= N_CHECKED:
+                    raise TableError(f"{error} (in the first {N_CHECKED:,} rows)")
                 raise error
 
 
@@ -154,25 +152,16 @@ class _BadRowError(Exception):
 
 
 class _Wanted:
-    """What is wanted of a value and of what it holds.
-
-    Attributes
-    ----------
-    column : str
-        The column that is this value.
-    members : dict of bytes to _Wanted
-    items : _Wanted or None
-    columns : list of str
-        All columns in it.
-    others : pattern
-        Matches most members of an object that are not wanted.
-    """
+    """The wanted columns of a value and of its members or items."""
 
     def __init__(self) -> None:
+        # The column that is the value itself.
         self.column = ""
         self.members: dict[bytes, _Wanted] = {}
         self.items: _Wanted | None = None
+        # All columns in the value.
         self.columns: list[str] = []
+        # Matches most unwanted members of an object.
         self.others = _others(())
 
     def add(self, column: str, path: Path) -> None:
@@ -205,17 +194,10 @@ _NOTHING = _others(())
 
 
 class _RowReader:
-    """Reads the rows of a block.
-
-    Attributes
-    ----------
-    cells : list of pairs of str and Cell
-        The columns and texts of the last row.
-    seen : set of str
-        The columns of the last row, with or without a text.
-    """
+    """Reads the rows of a block."""
 
     def __init__(self, data: bytes, wanted: _Wanted) -> None:
+        # The texts of the last row by column, and its columns with or without a text.
         self.cells: list[tuple[str, Cell]] = []
         self.seen: set[str] = set()
         self._data = data
@@ -263,7 +245,7 @@ class _RowReader:
             if wanted is not None:
                 key = match[_KEY]
                 if b"\\" in key:
-                    # A name with bytes that are no UTF-8 is none that is wanted.
+                    # A name with bytes that are no UTF-8 is not wanted.
                     text = key.decode("utf-8", "replace")
                     key = json.loads(f'"{text}"').encode("utf-8", "surrogatepass")
                 below = wanted.members.get(key)
@@ -347,7 +329,7 @@ def _cell(data: bytes, start: int, end: int, row: int) -> Cell:
     try:
         string = _EscapedString(body)
     except UnicodeDecodeError:
-        # As it is: casing will report what is wrong.
+        # Casing will report the error.
         return Cell(row, start, end, body)
     return Cell(row, start, end, string.text, string.written)
 

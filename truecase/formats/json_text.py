@@ -37,7 +37,7 @@ _TOKEN = re.compile(
     rb"|(?P<word>true|false|null))"
 )
 _WHITE = b" \t\r\n"
-#: A backslash and what it stands for, in JSON, and in much else.
+#: A backslash and its character, as in JSON and many other formats.
 ESCAPE = re.compile(
     r"\\(?:u[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)"
 )
@@ -47,7 +47,7 @@ _ESCAPED_SIGNS = {"n": "\n", "t": " ", "r": "\r", "b": " ", "f": " "}
 
 
 class JsonString(NamedTuple):
-    """What is between the quotation marks of a string: bytes `start` … `end` - 1."""
+    """The bytes `start` … `end` - 1 between the quotation marks of a string."""
 
     start: int
     end: int
@@ -178,7 +178,7 @@ def add_json_text(segments: Segments, data: bytes, string: JsonString) -> None:
 def looks_like_json(
     matches: Callable[[bytes], object] | None = None,
 ) -> Callable[[Sample], bool]:
-    """Detect JSON, and in it what `matches`."""
+    """Make a test whether a file is JSON in which `matches` finds something."""
 
     def test(sample: Sample) -> bool:
         if sample.head[:1] not in (b"{", b"["):

@@ -1,7 +1,7 @@
-"""The segments of a file as lines for a model, each with its source and style.
+"""Makes lines for a model of the segments of a file, each with its source and style.
 
-Interfaces mix sentences, titles and capitals, and a string alone does not show which it is; a
-carefully written source does.
+Interfaces mix sentences, titles and capitals; a string alone does not show which of them it is, but
+a carefully written source does.
 """
 
 from __future__ import annotations
@@ -27,14 +27,9 @@ _BREAK = re.compile(r"\n[ \t\r]*\n\s*")
 
 
 class Flow:
-    """One text, its line for the model, and the way back into the file.
+    """One text, its line for the model, and the pieces of the file that hold it, in order.
 
-    Parameters
-    ----------
-    pieces : sequence of Piece
-        In the order of the file.
-    protect : callable
-        Finds what must not change.
+    `protect` finds the parts of a text that must not change.
     """
 
     __slots__ = ("_kept", "_pieces", "line", "text")
@@ -47,7 +42,7 @@ class Flow:
         self._pieces = pieces
         self.text = text_of(pieces)
         self._kept = protect(self.text)
-        #: What the model gets: one line for each paragraph of the text.
+        #: The model's input: one line for each paragraph of the text.
         self.line = self._shown()
 
     def _shown(self) -> str:
@@ -76,7 +71,7 @@ class Flow:
         return _with_line_ends("".join(parts), self.text)
 
     def span(self, start: int, end: int) -> tuple[int, int] | None:
-        """Where characters `start` … `end` - 1 of `line` are in `text`; None if protected."""
+        """The place in `text` of characters `start` … `end` - 1 of `line`; None if protected."""
         hidden = 0
         for kept_start, kept_end, stand_in in self._kept:
             shown_start = kept_start - hidden
@@ -92,7 +87,7 @@ class Flow:
     ) -> list[tuple[Piece, str]]:
         """The pieces that change if the text becomes `cased`, and their new texts.
 
-        `can_write` tests whether the file's character set has a letter; other letters stay.
+        Letters that `can_write`, that of the file's `Charset`, refuses stay.
         """
         found = []
         position = 0
@@ -153,7 +148,7 @@ _BLOCK_BYTES = 1 << 18
 
 
 class Lines(NamedTuple):
-    """What a model gets for some segments.
+    """A model's input for some segments.
 
     Attributes
     ----------
@@ -163,8 +158,9 @@ class Lines(NamedTuple):
     sources : str or None
         As many lines, empty without a source; None if the model uses no sources.
     n_with_source : int
+        How many segments have a source.
     lead : str
-        Precedes the first line of each segment, and does not belong to its text.
+        Text before the first line of each segment, which the file does not have.
     """
 
     flows: list[Flow]
@@ -174,13 +170,10 @@ class Lines(NamedTuple):
     lead: str = ""
 
     def cut(self, cased: str) -> Iterator[tuple[Flow, str]]:
-        """Each segment and its cased text, of what `lines` became.
-
-        Raises ValueError if the lengths differ.
-        """
+        """Each segment and its text in the case of `cased`; ValueError if lengths differ."""
         if len(cased) != len(self.lines):
             raise ValueError("the model has changed more than the case of a text")
-        # Lengths of texts do not change, so no line needs to be looked for.
+        # Lines keep their lengths.
         position = 0
         for flow in self.flows:
             position += len(self.lead)
@@ -198,16 +191,7 @@ class SegmentText(NamedTuple):
 
 
 class SegmentLines:
-    """Makes lines of the segments of a document.
-
-    Parameters
-    ----------
-    document : Document
-    takes_source : bool
-        The model uses sources.
-    style : FileStyle
-        For `by_style`.
-    """
+    """Makes lines of the segments of a document, with sources if the model takes any."""
 
     def __init__(
         self, document: Document, takes_source: bool, style: FileStyle = "sentence"
@@ -303,12 +287,12 @@ def _protected_in_message(text: str, other: str) -> list[Protected]:
 
 #: No style of a model: a string that goes on as within a sentence, in lower case.
 CONTINUED = "continued"
-#: What a model sees before such a string, so that its first word is none of a sentence.
+#: Text before such a string, so that the model does not take its first word for a sentence's.
 LEAD = "x , "
 
 # Nouns have capitals there, and titles none of their own.
 _CAPITALISED_NOUNS = frozenset(["de", "lb", "nds"])
-# Words that titles leave in lower case, in English and in languages that take over its titles.
+# Words in lower case in titles, in English and in languages that adopt its titles.
 _SMALL_WORDS = frozenset(
     word for guide in TITLE_GUIDES.values() for word in guide.small_words
 ) | frozenset(
@@ -317,7 +301,7 @@ _SMALL_WORDS = frozenset(
     "von y z zu à".split()
 )
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
-# Nothing stands before the first word that could be a part of it, or an identifier.
+# The first word, unless a sign before it could be a part of it, or of an identifier.
 _FIRST_LETTER = re.compile(r"[\s\"'“„«(\[…]*([^\W\d_])")
 
 # Shorter ones are as likely names: OK, PDF, USB.
@@ -325,22 +309,12 @@ _MIN_CAPITALS = 4
 
 
 def style_of(source: str, language: str | None = None) -> str:
-    """The style that a translation takes from its source.
+    """The style that a translation takes from its source, a text without placeholders.
 
-    Parameters
-    ----------
-    source : str
-        Without placeholders.
-    language : str, optional
-        Of the source. German and its neighbours capitalise nouns, so their sources are never
-        titles.
-
-    Returns
-    -------
-    str
-        ``upper``: all letters are upper case, and there are at least four. ``title``: the first
-        and the last of several words have capitals, and so have all others but small ones.
-        `CONTINUED`: it begins in lower case. ``sentence``: anything else.
+    ``upper``: all letters are upper case, and there are at least four. ``title``: the first and the
+    last of several words have capitals, and so have all others but small ones; German and its
+    neighbours, which capitalise nouns, have no titles. `CONTINUED`: the source begins in lower
+    case. ``sentence``: any other.
     """
     words = _WORD.findall(source)
     if not words:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Protected(NamedTuple):
-    """Characters `start` … `end` - 1 of a text stay; the model sees `shown` instead."""
+    """Characters `start` … `end` - 1 of a text, which stay; the model sees `shown` instead."""
 
     start: int
     end: int
@@ -54,7 +54,7 @@ _ICU_KEY = re.compile(r"\s{0,99}(=?\w{1,40})\s{0,99}(?=\{)")
 _BRACE = re.compile(r"[{}]")
 # Text with more of them is not a message.
 _MAX_ICU = 20
-# What separates the branches, each a text: a blank line.
+# A blank line separates the branches, each of them a text.
 _APART = "\n\n"
 _NO_SENTENCE = re.compile(r"(?:.*[.!?:;])?[^\w]*", re.DOTALL)
 
@@ -68,7 +68,7 @@ _BREAKING = frozenset(
     "label li main nav ol option p pre section select table tbody td th thead tr ul".split()
 )
 
-#: What stands for something that a program will put in.
+#: The stand-in of a value that a program will put in.
 VALUE = "0"
 
 _ACCELERATOR = re.compile(r"[_&~](?=\w)")
@@ -82,7 +82,7 @@ def is_placeholder(code: str) -> bool:
 
 
 def protected(text: str) -> list[Protected]:
-    """What must not change in a text, in order."""
+    """The parts of a text that must not change, in order."""
     if _MAY_BE.search(text) is None:
         return []
     found = []
@@ -153,7 +153,7 @@ def _branches(text: str, start: int) -> Iterator[tuple[int, int, int]]:
 
 
 def shown(text: str, kept: Sequence[Protected]) -> str:
-    """A text with stand-ins for what is protected."""
+    """A text with stand-ins for its protected parts."""
     if not kept:
         return text
     parts = []
@@ -166,10 +166,10 @@ def shown(text: str, kept: Sequence[Protected]) -> str:
 
 
 def accelerators(target: str, source: str) -> list[Protected]:
-    """The mark of a menu's key in a target, if its source has the same mark, too.
+    """The mark of a menu's key in a target, if its source has the same mark.
 
-    ``_Open`` (GTK), ``&Open`` (Qt, Windows), ``~Open`` (LibreOffice): the model sees the word
-    alone.
+    In ``_Open`` (GTK), ``&Open`` (Qt, Windows) and ``~Open`` (LibreOffice), the model sees the word
+    without its mark.
     """
     marks = list(_ACCELERATOR.finditer(target))
     if len(marks) != 1:

@@ -69,8 +69,6 @@ def _byte(number: int) -> str:
 class PoFile:
     """Reads the entries of a PO file in UTF-8."""
 
-    format = "PO"
-
     def __init__(self, name: str, data: bytes) -> None:
         self._name = name
         self._data = data
@@ -80,8 +78,8 @@ class PoFile:
         self._new_entry()
 
     def _new_entry(self) -> None:
-        # The strings of the entry by keyword, and of the msgstr by number; growing ones are
-        # known by the keyword that a bare string goes on with.
+        # The strings of the entry by keyword, and of the msgstr by number; a bare string continues
+        # that of the last keyword.
         self._spans: dict[bytes, Span] = {}
         self._targets: dict[int, Span] = {}
         self._previous: dict[bytes, Span] = {}

@@ -1,8 +1,8 @@
 """Plain text, Markdown and HTML.
 
-markdown-it-py, a reader of CommonMark, finds the lines of each paragraph of Markdown; where in
-these lines a text is, is found here. Tags of HTML are found as HTML's tokeniser finds them, by the
-bytes; a page need not be well-formed. Sentences run through inline tags, and end at blocks.
+markdown-it-py, a reader of CommonMark, finds the lines of each paragraph of Markdown; this module
+finds the texts in these lines. It finds tags of HTML by their bytes, as HTML's tokeniser does, in
+pages that need not be well-formed. Sentences run through inline tags, and end at blocks.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ def read_text(name: str, data: bytes, options: ReadOptions) -> Units:
         start = end + 1
     return units
 
+
+# Markdown.
 
 _LINE_END = re.compile(rb"\r\n?|\n")
 _FRONT_MATTER = re.compile(
@@ -72,7 +74,7 @@ def read_markdown(name: str, data: bytes, options: ReadOptions) -> Units:
         for i, (start, end) in enumerate(lines)
     )
     parser = markdown_it.MarkdownIt("commonmark", {"maxNesting": 50}).enable("table")
-    # Texts are read here; the parser finds blocks alone.
+    # The parser finds blocks alone.
     parser.core.ruler.disable("inline")
     units = Units()
     cells: dict[int, int] = {}
@@ -126,6 +128,8 @@ def _shown(match: re.Match[str], start: int, end: int) -> Piece | None:
     return None
 
 
+# HTML.
+
 _REFERENCE = rb"&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6});?"
 _TOKEN = re.compile(
     rb"<!--.*?(?:-->|\Z)"
@@ -144,9 +148,9 @@ _INLINE = frozenset(
     b"a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q"
     b" rp rt ruby s samp small span strike strong sub sup time tt u var wbr".split()
 )
-# Inline elements whose text is none, but belongs to the sentence.
+# Inline elements whose content is code within a sentence.
 _CODE = frozenset(b"code kbd samp tt var".split())
-# Blocks without text; of those in the second list, not even tags are read.
+# Blocks without text; those of the second list have no tags, either.
 _SKIPPED = frozenset(b"pre svg math template object".split())
 _RAW = frozenset(b"script style textarea xmp iframe noembed noframes plaintext".split())
 _VOID = frozenset(b"area base br col embed hr img input link meta source track wbr".split())

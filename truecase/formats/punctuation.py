@@ -1,7 +1,7 @@
-"""Missing punctuation put between the words of transcripts and subtitles.
+"""Puts missing punctuation between the words of transcripts and subtitles.
 
 A text ends at a pause, at another speaker, or at punctuation that is there already
-(`truecase.formats.cues`); the words of a text are one stream, however cues cut them. A mark is put
+(`truecase.formats.cues`); the words of a text are one stream, however cues cut them. A mark goes
 behind its word, and behind each copy of the word. Descriptions in brackets, lyrics and labels of
 speakers get no marks.
 """
@@ -17,33 +17,23 @@ from truecase.formats.format import Document
 from truecase.formats.segments import Piece, Units, spliced, text_of, word_spans
 from truecase.kernels.text import words_of
 
-#: The seconds behind each word of each text, None where they are not known.
+#: The seconds behind each word of each text; None if unknown.
 Pauses = Sequence[Sequence[float | None]]
-#: Texts and pauses in; out, for each, what is to be put in front of and behind each of its words.
-PutsMarks = Callable[[Sequence[str], Pauses], Sequence[Sequence[tuple[str, str]]]]
+#: Of texts and pauses, finds the marks missing before and behind each word of each text.
+FindsMarks = Callable[[Sequence[str], Pauses], Sequence[Sequence[tuple[str, str]]]]
 
-# Seconds that make a pause; the share of words with a pause, in files that have pauses at all.
+# Seconds that make a pause; the least share of words with a pause, in files that have pauses.
 _PAUSE, _LEAST_SHARE = 0.3, 0.05
 
 _BEFORE_ASIDE, _BEHIND_ASIDE = "[(（【♩♪♫♬🎵🎶", "])）】:♩♪♫♬🎵🎶"
 
 
-def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
-    """The bytes of a file, in UTF-8, with marks between its words.
+def put_marks(document: Document, marks_of: FindsMarks) -> bytes:
+    """The bytes of a transcript or subtitles, in UTF-8, with marks between its words.
 
-    Parameters
-    ----------
-    document : Document
-        A transcript or subtitles.
-    marks_of : callable
-        Is given the texts of the file and the pauses behind their words, as far as known. Returns,
-        for each white-space separated word, the marks missing before and behind it, or empty
-        strings.
-
-    Raises
-    ------
-    FormatError
-        The file is in another format, or its copies of words differ from the text.
+    `marks_of` gets the texts and the known pauses behind their words; it returns, for each
+    white-space separated word, the marks missing before and behind it, or empty strings. Raises
+    FormatError if the file has another format, or copies of words that differ from the text.
     """
     units = document.segments
     if not isinstance(units, Units) or not document.kind.is_spoken:
@@ -86,10 +76,7 @@ def put_marks(document: Document, marks_of: PutsMarks) -> bytes:
 def punctuated(document: Document, model: object, marks: Iterable[str] | None = None) -> Document:
     """The document with the marks that a truecaser finds missing; see `put_marks`.
 
-    Raises
-    ------
-    ModelError
-        The model has no marks, or not these.
+    Raises ModelError if the model has no marks, or not these.
     """
     missing = getattr(model, "missing_marks", None)
     if missing is None:
@@ -107,7 +94,7 @@ def _pauses(units: Units, texts: Sequence[Sequence[Piece]]) -> Pauses:
         ):
             if other in units.pauses:
                 known.setdefault(end, units.pauses[other])
-    # Where words are said to end as the next begins, that there is no pause means nothing.
+    # In a file in which each word ends as the next begins, the lack of a pause means nothing.
     long = sum(seconds >= _PAUSE for seconds in known.values())
     least = 0.0 if long >= _LEAST_SHARE * len(known) else _PAUSE
     return [

@@ -1,8 +1,6 @@
-"""All formats; which one a file has; and the reading of a file, whatever its format."""
+"""All formats of files with texts: detects the format of a file, and reads the file."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 from truecase.base.progress import Progress
 from truecase.errors import FormatError
@@ -28,9 +26,8 @@ from truecase.formats.format import (
     format_by_extension,
     sample_of,
 )
-from truecase.formats.segments import FINAL, LOCKED, Languages, Segments
+from truecase.formats.segments import Languages, Segments
 from truecase.formats.xml_file import XmlFile, looks_like_xml
-from truecase.options import Context
 
 #: Formats of files with texts, by the names of ``--format``.
 FORMATS = by_name(
@@ -48,7 +45,7 @@ FORMATS = by_name(
         prose.TEXT,
     )
 )
-#: Formats of tables and of bibliographies, which are cased in other ways.
+#: Formats of tables and of bibliographies; `FORMATS` lacks them.
 TABLES, BIBLIOGRAPHIES = tables.TABLES, bibliographies.BIBLIOGRAPHIES
 
 # XML whose first element says which format it is.
@@ -64,19 +61,9 @@ _BY_CONTENT = [
 
 
 def detect(data: bytes, name: str, otherwise: str | None = None) -> Format:
-    """Find a file's format: by the extension of its name, else by its content.
+    """Find a file's format: by its name's extension, else by its content, else `otherwise`.
 
-    Parameters
-    ----------
-    data : bytes
-    name : str
-    otherwise : str, optional
-        The format of a file that no format fits.
-
-    Raises
-    ------
-    FormatError
-        No format fits, and there is no `otherwise`.
+    Raises FormatError if no format fits, and there is no `otherwise`.
     """
     known = format_by_extension(name, FORMATS)
     if known is not None:
@@ -100,12 +87,8 @@ def read_document(
     data: bytes,
     name: str,
     format: str | None = None,
-    wanted: Languages | None = None,
-    leave: Iterable[str] = (FINAL, LOCKED),
-    progress: Progress | None = None,
+    options: ReadOptions | None = None,
     encoding: str | None = None,
-    field: str | None = None,
-    context: Context = "line",
     otherwise: str | None = None,
 ) -> Document:
     """Find the segments of a file.
@@ -113,59 +96,48 @@ def read_document(
     Parameters
     ----------
     data : bytes
-        The whole file, in any character set that it names.
+        The whole file.
     name : str
         For messages.
     format : str, optional
         One of `FORMATS`; detected by default.
-    wanted : Languages, optional
-        Source and target language; a TMX file with more than two needs the target.
-    leave : iterable of {FINAL, LOCKED}
-        XLIFF segments with these marks are left alone.
-    progress : Progress, optional
-        Is told how many bytes are read.
+    options : ReadOptions, optional
+        `is_known` and `charset` are filled in here.
     encoding : str, optional
-        The file's character set, whatever the file says.
-    field : str, optional
-        The field of a manifest that holds the text; ``text`` by default.
-    context : {"line", "document"}
-        For plain text, whether sentences end with their lines or run over them; see
-        `truecase.truecaser.line_ends`.
+        The file's character set; by default as the file says.
     otherwise : str, optional
-        The format of a file that no format fits.
+        As for `detect`.
 
     Raises
     ------
     FormatError
-        The file is broken, or has another format.
+        The file is broken, or has another format; or an option has no effect on it.
     """
-    progress = progress or Progress(enabled=False)
-    wanted = wanted or Languages()
+    options = options or ReadOptions()
     kind = detect(data, name, otherwise) if format is None else FORMATS[format]
-    if field is not None and kind is not transcripts.MANIFEST:
+    if options.field is not None and kind is not transcripts.MANIFEST:
         raise FormatError(
             f"{name}: is {kind.title}: only manifests in JSON lines have a named field"
         )
-    if context != "line" and kind is not prose.TEXT:
+    if options.context != "line" and kind is not prose.TEXT:
         raise FormatError(f"{name}: is {kind.title}: only of plain text can lines be the context")
     _check_is_xml(kind, name, data)
     charset = kind.charset(data, name, encoding)
     # Expat itself names the line of a byte that is not UTF-8.
     text = data if kind.element and charset.is_utf8 else charset.decode(data, name)
-    options = ReadOptions(
-        wanted, tuple(leave), field, context, format is not None, charset, progress
-    )
+    options = options._replace(is_known=format is not None, charset=charset)
+    again = options._replace(progress=Progress(enabled=False))
     kind, segments = _read(kind, name, text, options)
     if not kind.element:
-        progress.add_bytes(len(data))
+        options.progress.add_bytes(len(data))
     return Document(
         name,
         kind,
         text,
         charset,
         segments,
-        segments.languages or Languages(None, wanted.target),
-        lambda text: _read(kind, name, text, options._replace(progress=Progress(enabled=False)))[1],
+        segments.languages or Languages(None, options.wanted.target),
+        lambda text: _read(kind, name, text, again)[1],
     )
 
 

@@ -1,4 +1,4 @@
-"""Pages on which people look at the least certain words of a file, and corrected files."""
+"""Makes pages that show the least certain words of a file, and corrects files."""
 
 from __future__ import annotations
 
@@ -21,29 +21,25 @@ from truecase.formats.corrections import (
     ReviewSettings,
     read_corrections,
 )
-from truecase.formats.file_caser import FileCaser, Summary, takes_source
-from truecase.formats.format import Document
+from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary, takes_source
+from truecase.formats.format import Document, ReadOptions
 from truecase.formats.lines import Flow, SegmentLines
 from truecase.formats.registry import read_document
 from truecase.formats.segments import Languages
 from truecase.kernels._unicode import fold, tag
-from truecase.options import InputCase, SentenceStart
+from truecase.options import InputCase, StrPath
 
 if TYPE_CHECKING:
-    from truecase.base.progress import Progress
     from truecase.evaluation.words import WordPosterior
-    from truecase.formats.file_caser import CasesBlocks
-    from truecase.options import InputCase
     from truecase.truecaser import Truecaser
-
 
 #: Words on a page, by default.
 N_WORDS = 100_000
 
 
 def review_file(
-    path: str | os.PathLike[str],
-    output: str | os.PathLike[str],
+    path: StrPath,
+    output: StrPath,
     model: Truecaser | None = None,
     settings: ReviewSettings | None = None,
     *,
@@ -62,7 +58,7 @@ def review_file(
     settings : ReviewSettings, optional
         How the text is cased.
     n_words : int
-        Words on the page, at most; the least certain ones.
+        Words on the page, at most.
 
     Returns
     -------
@@ -74,14 +70,12 @@ def review_file(
     FormatError
         The file is broken, or has another format.
     ReviewError
-        There is no word in it.
+        The file has no word.
     OSError
         A file cannot be read or written.
     """
     settings = settings or ReviewSettings()
-    name = display_name(os.fspath(path))
-    with open_bytes(os.fspath(path)) as file:
-        document = read_reviewed(file.read(), name, settings)
+    document = _read(path, settings)
     page, n_places = page_of(document, model or loaded(settings), settings, n_words)
     with atomic_write(output) as written:
         written.write(page)
@@ -89,9 +83,9 @@ def review_file(
 
 
 def apply_corrections(
-    path: str | os.PathLike[str],
-    corrections: str | os.PathLike[str],
-    output: str | os.PathLike[str],
+    path: StrPath,
+    corrections: StrPath,
+    output: StrPath,
     model: Truecaser | None = None,
     *,
     threads: int = 1,
@@ -103,7 +97,7 @@ def apply_corrections(
     path : path-like
         The file that was reviewed, or the same text in any other case.
     corrections : path-like
-        What the page has returned.
+        The file that the page has saved.
     output : path-like
         The corrected file, which may be `path`. It is written completely or not at all.
     model : Truecaser, optional
@@ -113,22 +107,19 @@ def apply_corrections(
     Returns
     -------
     Summary
-        How many texts and words there are, and how many changed.
 
     Raises
     ------
     ReviewError
-        The corrections are broken, or belong to another text, or the model cases the text otherwise
-        than for its page.
+        The corrections are broken, or belong to another text, or the model cases the text in
+        another way than for its page.
     FormatError
         The file is broken, or has another format.
     OSError
         A file cannot be read or written.
     """
     given = read_corrections(corrections)
-    name = display_name(os.fspath(path))
-    with open_bytes(os.fspath(path)) as file:
-        document = read_reviewed(file.read(), name, given.settings)
+    document = _read(path, given.settings)
     corrected = CorrectedFile(document, given, model or loaded(given.settings))
     output_bytes = corrected.output(threads)
     with atomic_write(output) as written:
@@ -136,8 +127,14 @@ def apply_corrections(
     return corrected.summary
 
 
+def _read(path: StrPath, settings: ReviewSettings) -> Document:
+    name = os.fspath(path)
+    with open_bytes(name) as file:
+        return read_reviewed(file.read(), display_name(name), settings)
+
+
 def loaded(settings: ReviewSettings) -> Truecaser:
-    """The model that settings name."""
+    """Load the model that settings name."""
     from truecase.truecaser import Truecaser
 
     return Truecaser.load(
@@ -152,17 +149,19 @@ def loaded(settings: ReviewSettings) -> Truecaser:
 def read_reviewed(
     data: bytes, name: str, settings: ReviewSettings, progress: Progress | None = None
 ) -> Document:
-    """The document of a file; plain text if no other format fits."""
+    """Read a file, as plain text if no other format fits."""
     return read_document(
         data,
         name,
         settings.format,
-        Languages(settings.source_language, settings.target_language),
-        progress=progress,
-        encoding=settings.encoding,
-        field=settings.field,
-        context=settings.context,
-        otherwise="text",
+        ReadOptions(
+            Languages(settings.source_language, settings.target_language),
+            field=settings.field,
+            context=settings.context,
+            progress=progress or Progress(enabled=False),
+        ),
+        settings.encoding,
+        "text",
     )
 
 
@@ -175,25 +174,15 @@ def page_of(
 ) -> tuple[bytes, int]:
     """The page of a document, and how many words are on it.
 
-    Raises
-    ------
-    ReviewError
-        There is no word in it; or the model has another language, and the settings name no
-        language.
+    Raises ReviewError if the document has no word, or if the model has another language and the
+    settings name none.
     """
     other = other_language(model, document)
     if other is not None and settings.target_language is None:
         raise ReviewError(
             f"{document.name}: {other}: give another model, or the language that is to be cased"
         )
-    segments = cased_segments(
-        document,
-        model,
-        input_case=settings.input_case,
-        sentence_start=settings.sentence_start,
-        keep_case=settings.keep_case,
-        progress=progress,
-    )
+    segments = cased_segments(document, model, settings, progress)
     data = page_data(document, segments, settings, model.language, n_words)
     n_places = len(data["start"])
     if n_places == 0:
@@ -202,13 +191,7 @@ def page_of(
 
 
 class CorrectedFile:
-    """A document as the model cases it, corrected.
-
-    Attributes
-    ----------
-    summary : Summary
-        Complete when `output` has returned.
-    """
+    """A document as the model cases it, corrected; `output` completes its `summary`."""
 
     def __init__(self, document: Document, corrections: Corrections, model: Truecaser) -> None:
         settings = corrections.settings
@@ -225,7 +208,7 @@ class CorrectedFile:
         self.summary = self._caser.summary
 
     def output(self, threads: int = 1, progress: Progress | None = None) -> bytes:
-        """The bytes of the file; raises ReviewError if text or model have changed."""
+        """The bytes of the file; raises ReviewError if the text or the model has changed."""
         output = b"".join(self._caser.output(threads, progress))
         self._corrector.check(self._n_segments)
         return output
@@ -239,29 +222,18 @@ class _AsItIs:
 
 
 class Place(NamedTuple):
-    """A word of a segment.
-
-    Attributes
-    ----------
-    start, end : int
-        Its characters in the text of the segment.
-    text : str
-        In the output.
-    certainty : float
-        Its probability.
-    forms : tuple of (str, float)
-        Other candidates and their probabilities, the most probable first.
-    """
+    """A word: its characters in its segment, its form in the output, and how certain that is."""
 
     start: int
     end: int
     text: str
     certainty: float
+    # The other candidates and their probabilities, the most probable first.
     forms: tuple[tuple[str, float], ...]
 
 
 class CasedSegment(NamedTuple):
-    """The cased text of a segment, and its words that have letters with case."""
+    """A segment's number, its cased text, and its words that have case."""
 
     number: int
     text: str
@@ -271,23 +243,10 @@ class CasedSegment(NamedTuple):
 def cased_segments(
     document: Document,
     model: Truecaser,
-    *,
-    input_case: InputCase = "ignore",
-    sentence_start: SentenceStart = "always",
-    keep_case: bool = False,
+    settings: ReviewSettings,
     progress: Progress | None = None,
 ) -> Iterator[CasedSegment]:
-    """Case the segments of a document, with the certainty of each word.
-
-    Parameters
-    ----------
-    document : Document
-    model : Truecaser
-    input_case, sentence_start, keep_case
-        As for `ReviewSettings`.
-    progress : Progress, optional
-        Is told bytes and words.
-    """
+    """Case the segments of a document, with the certainty of each word."""
     lines = SegmentLines(document, takes_source(model))
     position = 0
     for block in lines.blocks():
@@ -296,16 +255,16 @@ def cased_segments(
             word
             for line in model.posteriors(
                 given.lines,
-                input_case=input_case,
+                input_case=settings.input_case,
                 source=given.sources,
-                sentence_start=sentence_start,
+                sentence_start=settings.sentence_start,
             )
             for word in line
         ]
-        cased = given.lines if keep_case else "".join(_with_words(given.lines, words))
+        cased = given.lines if settings.keep_case else "".join(_with_words(given.lines, words))
         found = _of_flows(given.flows, words)
         for number, (flow, text), places in zip(block, given.cut(cased), found, strict=True):
-            if keep_case:
+            if settings.keep_case:
                 places = [_as_it_is(place, text) for place in places]
             yield CasedSegment(
                 number, text, [p for p in places if tag(p.text, model.language) != "AN"]
@@ -357,11 +316,11 @@ def _as_it_is(place: Place, text: str) -> Place:
     return Place(place.start, place.end, given, certainty, others)
 
 
-# A context ends at the first word behind so many characters.
+# A context ends at the first word behind this number of characters.
 _CONTEXT = 600
-# Certainties are whole numbers, so many for a certainty of 1.
+# The page has certainties in millionths.
 _SURE = 1_000_000
-# Of each word, the most probable ones.
+# Other forms of a word, at most.
 _MOST_FORMS = 6
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -374,29 +333,13 @@ def page_data(
     language: str,
     n_words: int,
 ) -> dict[str, Any]:
-    """Gather the words of a document, in columns for the script of the page.
+    """Gather the `n_words` least certain words of a document, in columns for the page's script.
 
-    Parameters
-    ----------
-    document : Document
-    segments : iterable of CasedSegment
-        All of them, in order.
-    settings : ReviewSettings
-    language : str
-        Of the model's case mappings.
-    n_words : int
-        Words, at most; the least certain ones.
-
-    Returns
-    -------
-    dict
-        ``of``, ``format``, ``line_name`` (what is counted), ``language``, ``settings``,
-        ``letters``, ``cased``, ``words`` (in the text); by context ``texts``, ``segment``,
-        ``line``, ``base``: its text, its segment, where that begins, and how many characters of
-        the segment precede it; ``forms``, ``groups``: strings; by word ``text``, ``start``,
-        ``group``, ``form``, ``certainty``, ``others``: its context, its start there in units of
-        UTF-16, its letters, its form, its certainty in millionths, other forms and their
-        probabilities, flat.
+    By context, ``texts``, ``segment``, ``line`` and ``base`` have its text, its segment, the line
+    of the segment, and how many characters of the segment precede it. By word, ``text``,
+    ``start``, ``group``, ``form``, ``certainty`` and ``others`` have its context, its start there
+    in units of UTF-16, the indexes of its letters in ``groups`` and of its form in ``forms``, its
+    certainty in millionths, and, flat, its other forms with their probabilities.
     """
     digests = Digests()
     kept = _LeastCertain(n_words)
@@ -420,7 +363,7 @@ def page_data(
 
 
 class _LeastCertain:
-    """Keeps the least certain words, and their segments."""
+    """Keeps the least certain words with their segments."""
 
     def __init__(self, n_words: int) -> None:
         self._n_words = n_words

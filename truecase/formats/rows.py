@@ -5,35 +5,42 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from truecase.errors import AlignmentError, ColumnError
 from truecase.formats.errors import BadRow
 from truecase.formats.segments import spliced
-from truecase.formats.tables import Casing, ColumnJob
+from truecase.formats.tables import ColumnJob
+from truecase.options import Casing
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import CasedColumn, Column, column_of_texts, texts_of_column
 
 Result = TypeVar("Result")
 
-#: What is wrong with some row of a column.
+#: Errors of some row of a column.
 ROW_ERRORS = (AlignmentError, ColumnError)
 
 _PLACE = re.compile(r"^column: |(?:row \d+ of a chunk|line \d+)(?:: | )")
 
 
 class ColumnCaser:
-    """Cases columns, with `threads` threads for each."""
+    """Cases columns, with `threads` threads for each.
+
+    Colons and offices are cased as the truecaser does.
+    """
 
     def __init__(self, truecaser: Truecaser, casing: Casing, threads: int = 1) -> None:
         self._truecaser = truecaser
-        self._casing = casing
+        self._casing: dict[str, Any] = {
+            name: getattr(casing, name)
+            for name in ("input_case", "style", "sentence_start", "context")
+        }
         self._threads = threads
 
     def column(self, texts: object, source: object = None, alignment: object = None) -> Column:
         """A cased column; see `truecase.Truecaser.column`."""
         cased: Column = self._truecaser.column(
-            texts, self._threads, source=source, alignment=alignment, **vars(self._casing)
+            texts, self._threads, source=source, alignment=alignment, **self._casing
         )
         return cased
 
@@ -47,7 +54,7 @@ class ColumnCaser:
             source=source,
             alignment=alignment,
             confidence=True,
-            **vars(self._casing),
+            **self._casing,
         )
 
     def texts(
@@ -72,19 +79,10 @@ def reason_of(error: ValueError) -> str:
 def by_sound_rows(
     case: Callable[[int, int], Result], begin: int, end: int
 ) -> Iterator[tuple[int, int, Result | str]]:
-    """Case rows; if some cannot be cased, case all others.
+    """Case the rows `begin` … `end` - 1; if some of them raise `ROW_ERRORS`, case all others.
 
-    Parameters
-    ----------
-    case : callable
-        Cases the rows `begin` … `end` - 1; one of `ROW_ERRORS` means that some row is bad.
-    begin, end : int
-
-    Yields
-    ------
-    begin, end : int
-    result : object or str
-        What `case` returned for these rows; for a bad row, what is wrong with it.
+    Yields the begin and end of some rows and the result of `case` for them, or the message about a
+    single bad row.
     """
     if begin == end:
         return
@@ -98,31 +96,20 @@ def by_sound_rows(
     if result:
         yield begin, end, result
         return
-    # Such rows are rare: halves find them without a look at each of the others.
+    # Bad rows are rare, and halving the block finds them fast.
     middle = (begin + end) // 2
     yield from by_sound_rows(case, begin, middle)
     yield from by_sound_rows(case, middle, end)
 
 
 class Cell(NamedTuple):
-    """A text of a row.
-
-    Attributes
-    ----------
-    row : int
-        From 0 in its block.
-    start, end : int
-        Its bytes in the block, without quotation marks.
-    text : bytes
-        In UTF-8, without escapes.
-    written : callable or None
-        Escapes another text of the same length; None if nothing needs escapes.
-    """
+    """The text of a row, without quotation marks and escapes, and its bytes in its block."""
 
     row: int
     start: int
     end: int
     text: bytes
+    # Escapes another text of the same length.
     written: Callable[[bytes], bytes] | None = None
 
 
@@ -132,16 +119,12 @@ class RowBlock:
 
     Attributes
     ----------
-    data : bytes
-    first_row : int
-        The number of its first row in the file.
-    first_line : int or None
-        The number of its first line, where a row is not a line.
-    n_rows : int
+    first_row, first_line : int
+        Numbers in the file; a block of JSON lines has no `first_line`.
     cells : dict of str to list of Cell
         By column, in order.
     n_seen : dict of str to int
-        How many rows have the column, with or without a text.
+        How many rows have a column, with or without a text.
     bad : dict of int to BadRow
         By row in the block.
     """
@@ -163,15 +146,7 @@ class RowBlock:
 
 
 class CasedRows(NamedTuple):
-    """A block after casing; see `RowBlock`.
-
-    Attributes
-    ----------
-    n_changed, n_words : int
-        Texts that changed; words of all texts, about.
-    bad : list of BadRow
-        In order.
-    """
+    """A `RowBlock` after casing: how many texts changed, and about how many words there are."""
 
     data: bytes
     n_rows: int
@@ -211,8 +186,8 @@ def _cased(
     block: RowBlock, cells: list[Cell], job: ColumnJob, caser: ColumnCaser
 ) -> Iterator[tuple[Cell, bytes]]:
     texts = [cell.text for cell in cells]
-    sources = _beside(block, cells, job.source)
-    alignments = _beside(block, cells, job.alignment)
+    sources = _texts_in_rows(block, cells, job.source)
+    alignments = _texts_in_rows(block, cells, job.alignment)
 
     def case(begin: int, end: int) -> list[bytes | None]:
         return caser.texts(
@@ -231,7 +206,9 @@ def _cased(
             yield cell, text
 
 
-def _beside(block: RowBlock, cells: list[Cell], column: str | None) -> list[bytes | None] | None:
+def _texts_in_rows(
+    block: RowBlock, cells: list[Cell], column: str | None
+) -> list[bytes | None] | None:
     """The texts of another column in the rows of cells."""
     if column is None:
         return None

@@ -1,8 +1,8 @@
-"""Texts of a file by the bytes that hold them: pieces, splices, segments and units.
+"""Texts of a file and the bytes that hold them: pieces, splices, segments and units.
 
-A piece is a run of bytes and the text it stands for. The pieces of a sentence make one text,
-whatever tags, escapes or ends of strings are between them. What changes is written back piece by
-piece; all other bytes stay.
+A piece is a run of bytes and its text. The pieces of a sentence make one text, whatever tags,
+escapes or ends of strings are between them. Pieces that change are written back one by one; all
+other bytes stay.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BOM = b"\xef\xbb\xbf"
 
 
 class Languages(NamedTuple):
-    """Source and target language; None for what the file says, or for unknown."""
+    """Source and target language; None for the language that the file names, or for unknown."""
 
     source: str | None = None
     target: str | None = None
@@ -39,7 +39,7 @@ class Span(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Text that bytes `start` … `end` - 1 of a file stand for."""
+    """Bytes `start` … `end` - 1 of a file, and the text that they stand for."""
 
     kind: int
     start: int
@@ -83,7 +83,7 @@ def spliced(
 
 
 def skip_bom(data: bytes) -> int:
-    """Where the text begins: behind a byte order mark."""
+    """The beginning of the text, behind a byte order mark."""
     return len(BOM) if data.startswith(BOM) else 0
 
 
@@ -108,7 +108,7 @@ def has_letter(pieces: Iterable[Piece]) -> bool:
 
 
 def word_spans(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
-    """Where, in the bytes of a file, each word of a text begins and ends."""
+    """The bytes of a file at which each word of a text begins and ends."""
     start = end = None
     for piece in pieces:
         place = piece.start
@@ -128,7 +128,7 @@ def word_spans(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
 
 
 def last_word_end(pieces: Sequence[Piece]) -> int | None:
-    """Where the last word of a text ends, in bytes."""
+    """The byte at which the last word of a text ends."""
     for piece in reversed(pieces):
         said = piece.text.rstrip()
         if said:
@@ -164,12 +164,7 @@ def split_plain(
 ) -> list[Piece]:
     """Split plain pieces where a pattern matches.
 
-    Parameters
-    ----------
-    pieces : iterable of Piece
-    pattern : compiled pattern
-    stand_in : callable
-        Makes the piece for a match and its bytes; None hides the match from the model.
+    `stand_in` makes the piece for a match and its bytes; None hides the match from the model.
     """
     found: list[Piece] = []
     for piece in pieces:
@@ -199,7 +194,7 @@ def split_plain(
 
 NO_SPAN = Span(-1, -1)
 
-# Why segments are left alone.
+# Reasons why segments are left alone.
 NOT_TRANSLATED = "not to be translated"
 LOCKED = "locked"
 FINAL = "final"
@@ -208,30 +203,21 @@ OBSOLETE = "obsolete"
 
 
 class Segments:
-    """The segments to be cased, in the order of the file, as columns of byte offsets.
-
-    Attributes
-    ----------
-    target_start, target_end, source_start, source_end : array of int64
-        Spans of contents; a source of -1 means no source.
-    language : array of int
-        The number that the reader of the file gave to the segment's languages.
-    left_alone : Counter of (str, int)
-        How many segments are left alone, by reason and language.
-    languages : Languages, optional
-        Source and target, as far as the file says.
-    format : str
-        The format for people, if the file says more than `Format.title`, such as a version.
-    """
+    """The segments to be cased, in the order of the file, as columns of byte offsets."""
 
     def __init__(self) -> None:
+        # Spans of contents; -1 without a source.
         self.target_start = array("q")
         self.target_end = array("q")
         self.source_start = array("q")
         self.source_end = array("q")
+        # The reader's number of the segment's languages.
         self.language = array("i")
+        # How many segments are left alone, by reason and language.
         self.left_alone: Counter[tuple[str, int]] = Counter()
+        #: Source and target, if the file names them.
         self.languages: Languages | None = None
+        #: The format for people, if the file has more than `Format.title`, such as a version.
         self.format = ""
 
     def __len__(self) -> int:
@@ -255,11 +241,11 @@ class Segments:
         self.left_alone[reason, language] += 1
 
     def target(self, i: int) -> Span:
-        """Where the content of a target is."""
+        """The span of a target's content."""
         return Span(self.target_start[i], self.target_end[i])
 
     def source(self, i: int) -> Span:
-        """Where the content of a source is; `NO_SPAN` without a source."""
+        """The span of a source's content; `NO_SPAN` without a source."""
         return Span(self.source_start[i], self.source_end[i])
 
     def of_languages(self, languages: Container[int]) -> Segments:
@@ -297,9 +283,9 @@ class Units(Segments):
     Attributes
     ----------
     copies : list of Copy
-        What gets the case of units.
+        Pieces that follow the case of units.
     pauses : dict of int to float
-        By the byte where a word ends, the seconds to the next word, as far as the file says.
+        By the byte where a word ends, the seconds to the next word, if the file has them.
     """
 
     def __init__(self) -> None:

@@ -32,13 +32,13 @@ _SPAN = re.compile(rb"\s*" + _TIME + rb"\s*-->\s*" + _TIME + rb"(?=\s|$)")
 _NUMBER = re.compile(rb"\s*\d+\s*$")
 _NO_CUES = re.compile(rb"(?:NOTE|STYLE|REGION)(?=\s|$)")
 _VOICE = re.compile(rb"<v(?:\.[^\s>]*)?\s+([^<>]*)>")
-# Tags, the times of karaoke, override codes, and what has a meaning of its own.
+# Tags, the times of karaoke, override codes; the group is shown as other characters.
 _MARKUP = re.compile(
     r"</?[A-Za-z][^<>]{0,300}>|</?>|<\d+:[\d:.]+>|\{\\[^{}]*\}|\{[a-zA-Z]:[^{}]{0,99}\}"
     r"|(?P<shown>&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});|\\[Nnh]|\r\n|\r)"
 )
 _ASS_MARKUP = re.compile(
-    # What is drawn is no text.
+    # Drawings are no text.
     r"\{[^{}]*\\p[1-9][^{}]*\}.*?(?=\{[^{}]*\\p0[^{}]*\}|\Z)|\{[^{}]*\}|(?P<shown>\\[Nnh])"
 )
 _ASS_TIME = re.compile(rb"\s*(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,9}))?\s*$")
@@ -160,7 +160,7 @@ def read_ass(name: str, data: bytes, options: ReadOptions) -> Units:
 
 
 def _event(data: bytes, line: re.Match[bytes], fields: list[bytes]) -> tuple[str, Cue] | str:
-    """The style of an event and its cue, or what is wrong with it."""
+    """The style of an event and its cue, or the error of its line."""
     if not fields or fields[-1] != b"text":
         return "expected a line Format: before it, that ends in Text"
     start = line.start() + line[0].index(b":") + 1
@@ -180,6 +180,8 @@ def _event(data: bytes, line: re.Match[bytes], fields: list[bytes]) -> tuple[str
     cue = Cue(_seconds(*times[0].groups()), _seconds(*times[1].groups()), pieces, voice)
     return values.get(b"style", b"").decode("utf-8"), cue
 
+
+# TTML.
 
 _BREAK = re.compile(rb"<(?:[\w.-]+:)?br(?=[\s/>])[^<>]*>")
 _CLOCK = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2})(\.\d{1,9})?")

@@ -1,28 +1,19 @@
-"""What is to be done to a table: its columns, their paths, and options."""
+"""Formats of tables, the columns that are cased in one, their paths, and options."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from truecase.errors import TableOptionError
 from truecase.formats.errors import BadRows
 from truecase.formats.format import Format, by_name
-from truecase.options import Context, InputCase, SentenceStart, Style
+from truecase.options import DEFAULT_CASING, Casing
 
-TABLES = by_name(
-    (
-        Format("parquet", "Parquet", (".parquet", ".pq")),
-        Format("arrow", "Arrow IPC", (".arrow", ".arrows", ".feather", ".ipc")),
-        Format("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json")),
-        Format("csv", "CSV", (".csv",)),
-        Format("tsv", "TSV", (".tsv", ".tab")),
-    )
-)
-BINARY = ("parquet", "arrow")
-DELIMITED = ("csv", "tsv")
+if TYPE_CHECKING:
+    from truecase.formats.rows import RowBlock
 
 
 class Sink(Protocol):
@@ -33,16 +24,7 @@ class Sink(Protocol):
 
 
 class ColumnJob(NamedTuple):
-    """A column of text, by name or path, and the columns that belong to it.
-
-    Attributes
-    ----------
-    column : str
-    source, alignment : str or None
-        Columns of the sentences that the rows translate, and of their alignments.
-    confidence : str or None
-        The new column for the probability of each row's least certain word.
-    """
+    """A column of text, by name or path, and the columns that `case_table` combines with it."""
 
     column: str
     source: str | None = None
@@ -51,28 +33,15 @@ class ColumnJob(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Casing:
-    """How texts are cased; see `truecase.Truecaser.column`."""
-
-    input_case: InputCase = "ignore"
-    style: Style = "sentence"
-    sentence_start: SentenceStart = "always"
-    context: Context = "line"
-
-
-@dataclass(frozen=True)
 class TableJob:
-    """What is to be done to a table; `truecase.case_table` describes the options.
+    """How a table is cased; `truecase.case_table` describes the options.
 
-    Raises
-    ------
-    TableOptionError
-        Options contradict each other.
+    Raises TableOptionError if options contradict each other.
     """
 
     format: str
     columns: tuple[ColumnJob, ...]
-    casing: Casing = Casing()
+    casing: Casing = DEFAULT_CASING
     suffix: str | None = None
     encoding: str | None = None
     delimiter: str | None = None
@@ -86,8 +55,8 @@ class TableJob:
             raise TableOptionError(f"format {self.format!r}: expected one of {', '.join(TABLES)}")
         if not isinstance(self.threads, int) or self.threads < 1:
             raise TableOptionError(f"threads {self.threads!r}: expected a whole number, 1 or more")
-        kind = TABLES[self.format].title
-        if self.format in BINARY:
+        kind = self.kind.title
+        if self.kind.is_binary:
             if self.encoding is not None:
                 raise TableOptionError(f"encoding: {kind} is always in UTF-8")
         else:
@@ -97,7 +66,7 @@ class TableJob:
                 raise TableOptionError(
                     f"confidence-column: {kind} gets no new columns, only its texts change"
                 )
-        if self.format not in DELIMITED:
+        if not self.kind.delimiter:
             for name, value in (
                 ("delimiter", self.delimiter is not None),
                 ("no-header", not self.has_header),
@@ -116,6 +85,60 @@ class TableJob:
         if self.casing.context == "document" and any(job.source for job in self.columns):
             raise TableOptionError("context document: sources are of lines")
 
+    @property
+    def kind(self) -> TableFormat:
+        """The format's record."""
+        return TABLES[self.format]
+
+
+class RowReader(Protocol):
+    """Finds the wanted columns of a table."""
+
+    def blocks(self, blocks: Iterator[bytes]) -> Iterator[RowBlock]:
+        """Find the rows in blocks of whole lines."""
+
+
+@dataclass(frozen=True)
+class TableFormat(Format):
+    """A format of tables."""
+
+    # Makes the reader of a text format, of the table's name, the wanted columns and the job.
+    rows: Callable[[str, Sequence[str], TableJob], RowReader] | None = None
+    # The usual character between fields; empty for a format without fields.
+    delimiter: str = ""
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether pyarrow reads and writes the format."""
+        return self.rows is None
+
+
+# Readers are imported when a table is read: commands need only the names of formats.
+
+
+def _json_rows(name: str, columns: Sequence[str], job: TableJob) -> RowReader:
+    from truecase.formats.json_rows import JsonRows
+
+    return JsonRows(name, columns)
+
+
+def _csv_rows(name: str, columns: Sequence[str], job: TableJob) -> RowReader:
+    from truecase.formats.csv_rows import CsvRows
+
+    delimiter = job.delimiter or job.kind.delimiter
+    return CsvRows(name, columns, delimiter, job.has_header, job.has_quotes)
+
+
+TABLES = by_name(
+    (
+        TableFormat("parquet", "Parquet", (".parquet", ".pq")),
+        TableFormat("arrow", "Arrow IPC", (".arrow", ".arrows", ".feather", ".ipc")),
+        TableFormat("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), rows=_json_rows),
+        TableFormat("csv", "CSV", (".csv",), rows=_csv_rows, delimiter=","),
+        TableFormat("tsv", "TSV", (".tsv", ".tab"), rows=_csv_rows, delimiter="\t"),
+    )
+)
+
 
 def column_jobs(
     columns: Iterable[str],
@@ -125,10 +148,7 @@ def column_jobs(
 ) -> tuple[ColumnJob, ...]:
     """Combine the columns with those that belong to them, in order.
 
-    Raises
-    ------
-    TableOptionError
-        Their numbers differ, or a name is given twice.
+    Raises TableOptionError if their numbers differ, or a name is given twice.
     """
     names = tuple(columns)
     if not names:
@@ -169,12 +189,8 @@ _STEP = re.compile(r"((?:[^.\[\]\\]|\\.)+)((?:\[\])*)(?:\.(?=.)|$)")
 def parse_path(text: str) -> Path:
     r"""The steps of a path: names with full stops between them, and ``[]`` behind a list.
 
-    A backslash goes before a full stop, bracket or backslash that is part of a name.
-
-    Raises
-    ------
-    TableOptionError
-        This is not a path.
+    A backslash goes before a full stop, bracket or backslash that is part of a name. Raises
+    TableOptionError if the text is not a path.
     """
     steps: list[str | None] = []
     position = 0
@@ -206,7 +222,7 @@ def write_path(path: Path) -> str:
 
 @dataclass
 class TableSummary:
-    """What was done to a table.
+    """The rows of a table in numbers.
 
     Attributes
     ----------

@@ -21,7 +21,7 @@ _NAMES = {"tu": _UNIT, "tuv": _VARIANT, "seg": _SEGMENT, "header": _HEADER}
 
 
 class TmxReader(TagReader):
-    """Gathers all variants, and then picks source and target of each unit."""
+    """Gathers all variants, and then chooses source and target of each unit."""
 
     def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
         self._file = file
@@ -73,7 +73,7 @@ class TmxReader(TagReader):
         if not name.strip():
             raise self._file.error_at(tag, "this tuv has no xml:lang")
         number = self._numbers.setdefault(name, len(self._numbers))
-        # In files with dates in their tags each is another one.
+        # In files with dates in their tags, all tags differ.
         if tag[4] is None and len(self._number_of) < _KNOWN_TAGS:
             self._number_of[self._file.data[tag[2] : tag[3]]] = number
         return number

@@ -26,7 +26,7 @@ from truecase.formats.json_text import (
 )
 from truecase.formats.segments import Copy, Piece, Units, blank, last_word_end, plain, skip_bom
 
-#: Where segments are: of Whisper and its relatives; of whisper.cpp; of Hugging Face pipelines.
+#: Keys of segments: of Whisper and its relatives; of whisper.cpp; of Hugging Face pipelines.
 SEGMENTS = ("segments", "transcription", "chunks")
 # Words that belong to no segment: of WhisperX; of services.
 _WORDS = ("word_segments", "words")
@@ -139,26 +139,25 @@ def read_manifest(name: str, data: bytes, options: ReadOptions) -> Units:
             raise FormatError(f"{name}: line {reader.line()}: has no text in a field {field!r}")
         audio, offset = entry.get("audio_filepath"), entry.get("offset")
         duration = entry.get("duration")
-        is_part = isinstance(audio, JsonString) and isinstance(offset, float)
-        if not is_part:
-            joiner.finish()
-        cue = Cue(0.0, 0.0, json_pieces(data, *text))
+        pieces = json_pieces(data, *text)
         if isinstance(audio, JsonString) and isinstance(offset, float):
             end = offset + (duration if isinstance(duration, float) else 0.0)
-            cue = Cue(offset, end, cue.pieces, string_text(data, audio))
-        joiner.add(cue)
-        if not is_part:
+            joiner.add(Cue(offset, end, pieces, string_text(data, audio)))
+        else:
             joiner.finish()
+            joiner.add_all([Cue(0.0, 0.0, pieces)])
     joiner.finish()
     return units
 
 
+# Files of lines and columns.
+
 _LINE = re.compile(rb"[^\n]+")
 _FIELD = re.compile(rb"[^\s]+")
-# Of NIST's scoring: no text.
+# Marks of NIST's scoring for segments without text.
 _NO_TEXT = (b"ignore_time_segment_in_scoring", b"inter_segment_gap")
 _NOISE = re.compile(rb"<[^<>\s]*>|@")
-# Words that one or the other may have been said: a sentence for the model goes through all.
+# Signs around alternatives; a sentence for the model contains all of these.
 _ALTERNATIVE = re.compile(rb"[{}/]")
 _NO_TIME = b"*"
 
@@ -209,7 +208,7 @@ def _column_times(
 
 def _ctm_words(name: str, data: bytes) -> Iterator[Cue]:
     for _, fields in _rows(data):
-        # Where words begin that one or the other may have been said; such a row has no times.
+        # A row that begins alternatives has no times.
         if len(fields) > 4 and fields[2][0] == fields[3][0] == _NO_TIME:
             continue
         start, duration = _column_times(name, data, fields, 2, 5)
@@ -263,8 +262,8 @@ def _stm_cues(name: str, data: bytes) -> Iterator[Cue]:
         yield Cue(start, end, pieces, voice)
 
 
-# What Kaldi calls the file, and how names of utterances look: they have a digit, and in a file of
-# another name a hyphen or an underscore, too.
+# Kaldi's name of the file, and names of utterances: they have a digit, and in a file of another
+# name a hyphen or an underscore, too.
 _KALDI_NAME = "text"
 _NAME = re.compile(rb"[^\d\s]*\d\S*")
 _UTTERANCE = re.compile(rb"(?=[^\d]*\d)(?=[^_-]*[_-])[A-Za-z0-9][\w.-]*\w")

@@ -56,7 +56,7 @@ _NAMES_2 = {
 }
 
 _FINAL_STATES = ("final", "signed-off")
-# What tools write into their own attribute "locked" of a unit, or of a sentence (sdl:seg).
+# Values that tools write into their attribute "locked" of a unit, or of a sentence (sdl:seg).
 _YES = ("true", "yes", "locked", "1")
 _SDL_SEGMENT = "http://sdl.com/FileTypes/SdlXliff/1.0 seg"
 _SDL_FINAL = ("ApprovedTranslation", "ApprovedSignOff")
@@ -78,7 +78,7 @@ class _XliffReader(TagReader):
         prefix = root[: len(root) - len("xliff")]
         self.codes = {prefix + name: code for name, code in names.items()}
         self.ends = frozenset([*names.values(), _SDL_MARK])
-        # Of each open element that has a code: this, its parent's, and how many are open with it.
+        # For each open element that has a code: this, its parent's, and how many are open with it.
         self._open: list[tuple[int, int, int]] = []
         # Whether the text of open files, groups and units is to be translated.
         self._translate = [True]

@@ -1,14 +1,10 @@
-"""XML files: where segments are, and the pieces of their contents.
+"""XML files: the places of segments, and the pieces of their contents.
 
-Expat, of the standard library, finds a file well-formed and says at which byte each tag begins.
-Declarations of entities are refused, so that a small file cannot unfold into a huge one; a document
-type, which many TMX files name, is never fetched.
-
-Most time goes into expat's call for each tag. So readers that want the tags of a few elements get
-them from a scanner, once expat has found the file well-formed, unless tags change their meaning
-within the file: by name spaces that are declared after the first tag, or by a document type with
-declarations of its own. How each character of a content is written, no parser says; it is read
-here.
+Expat, of the standard library, finds a file well-formed and gives the byte of each tag. It refuses
+declarations of entities, so that a small file cannot unfold into a huge one, and fetches no
+document type. As its calls are slow, `TagScanner` then finds the tags of a few elements, unless
+tags change their meaning within the file: by name spaces declared after the first tag, or by a
+document type with declarations of its own.
 """
 
 from __future__ import annotations
@@ -73,16 +69,7 @@ class ReaderType(Protocol):
 
 
 class XmlFile:
-    """An XML file, and the tag that is being read.
-
-    Parameters
-    ----------
-    name : str
-        For messages.
-    data : bytes
-        UTF-8, whatever the XML declaration says.
-    options : ReadOptions, optional
-    """
+    """An XML file in UTF-8, whatever its declaration says, and the tag that is being read."""
 
     def __init__(self, name: str, data: bytes, options: ReadOptions | None = None) -> None:
         self.name = name
@@ -92,21 +79,21 @@ class XmlFile:
         self.root = ""
         self._parser = expat.ParserCreate("utf-8", " ")
         self._reader: Reader | TagReader | None = None
-        # What the prefixes of the first element's tag mean.
+        # The name spaces of prefixes in the first element's tag.
         self._namespaces = {"xml": _XML}
 
     def position(self) -> int:
-        """Where the current tag begins; where an element of a single tag ends."""
+        """The beginning of the current tag; the end of an element of a single tag."""
         return self._parser.CurrentByteIndex
 
     def content_start(self) -> int:
-        """Where the content of the current start tag begins."""
+        """The beginning of the current start tag's content."""
         match = TAG.match(self.data, self.position())
         assert match is not None
         return match.end()
 
     def content(self, start: int) -> Span:
-        """The content that the current end tag ends; empty for an element of a single tag."""
+        """The content before the current end tag; empty for an element of a single tag."""
         return Span(start, max(start, self.position()))
 
     def error(self, what: str) -> FormatError:
@@ -142,13 +129,10 @@ class XmlFile:
         return FormatError(f"{self.name}: line {line}: {what}")
 
     def parse(self, readers: Mapping[str, ReaderType]) -> Reader | TagReader:
-        """Read the file; `readers` are known by the local name of the first element.
+        """Read the file by the reader for the local name of its first element.
 
-        Raises
-        ------
-        FormatError
-            The file is not well-formed, declares entities, or begins with another element; or an
-            error of the reader.
+        Raises FormatError if the file is not well-formed, declares entities, or begins with another
+        element; and the errors of the reader.
         """
         try:
             self._parse(readers, may_scan=True)
@@ -305,7 +289,7 @@ def _character(match: re.Match[str]) -> str:
     number = _NUMBER.fullmatch(match[1])
     if number is not None:
         digits = number[1] or number[2]
-        # Python reads numbers of thousands of digits as little as it should; XML has them.
+        # Python limits the digits of numbers; XML does not.
         return chr(int(digits.lstrip("0"), 16 if number[1] else 10))
     if match[1] in _PREDEFINED:
         return _PREDEFINED[match[1]]
@@ -313,8 +297,8 @@ def _character(match: re.Match[str]) -> str:
 
 
 #: A code, which is negative for end tags, the number of elements that are open with this one, the
-#: bytes of the tag, and the attributes of a start tag if a parser has read them. An element of one
-#: tag has two: the second is empty, and after the first.
+#: bytes of the tag, and the attributes of a start tag if a parser has read them. An element of a
+#: single tag gets an empty end tag behind it.
 Tag: TypeAlias = tuple[int, int, int, int, dict[str, str] | None]
 
 
@@ -348,6 +332,8 @@ class NotScannable(Exception):
     """Only a parser can read the file."""
 
 
+# The pieces of contents.
+
 _ATTRIBUTES = rb"(?:[^\"'<>/]+|\"[^\"]*\"|'[^']*'|/(?!>))*"
 #: From the start of a tag to its end.
 TAG = re.compile(rb"<[^\s/>]+" + _ATTRIBUTES + rb"/?>")
@@ -360,14 +346,12 @@ _MARKUP = re.compile(
     rb"|&(?P<reference>[^;]*);",
     re.DOTALL,
 )
-_CONTENT_ATTRIBUTE = re.compile(rb"([^\s=\"']+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
-# Native code is in them, no text; of TMX and XLIFF 1.2.
+# Elements of TMX and XLIFF 1.2 that contain native code.
 _CODES = frozenset([b"ph", b"bpt", b"ept", b"it", b"ut"])
-# Elements that stand for something in the text, rather than for its looks; also of XLIFF 2.
+# Elements, also of XLIFF 2, in place of something in the text; others change its looks.
 _STANDALONE = frozenset([b"ph", b"x", b"ut", b"cp"])
 _SHOWN_AS = (b"equiv-text", b"equiv", b"disp")
-_PREDEFINED_BYTES = {b"amp": "&", b"lt": "<", b"gt": ">", b"quot": '"', b"apos": "'"}
 
 
 def xml_pieces(data: bytes, start: int, end: int) -> list[Piece]:
@@ -396,11 +380,11 @@ class _Reader:
     def __init__(self, data: bytes) -> None:
         self.pieces: list[Piece] = []
         self._data = data
-        # Elements that are open in a code, with the code itself; its start.
+        # How many elements are open in native code, with the code's own; its start.
         self._n_in_code = 0
         self._code_start = 0
         self._code = b""
-        # Of each open element, whether what it marks is not to change; and open sm of XLIFF 2.
+        # Whether each open element protects its text; and the protecting open sm of XLIFF 2.
         self._fixed: list[bool] = []
         self._fixed_ids: set[bytes] = set()
 
@@ -478,23 +462,20 @@ class _Reader:
     def _reference(self, match: re.Match[bytes]) -> None:
         name = match["reference"]
         if name.startswith(b"#"):
-            # Python reads numbers of thousands of digits as little as it should; XML has them.
+            # Python limits the digits of numbers; XML does not.
             kind, digits, base = (
                 (HEXADECIMAL, name[2:], 16) if name[1:2] == b"x" else (DECIMAL, name[1:], 10)
             )
             self._add(kind, *match.span(), chr(int(digits.lstrip(b"0"), base)))
-        elif name in _PREDEFINED_BYTES:
-            self._add(FIXED, match.start(), match.end(), _PREDEFINED_BYTES[name])
         else:
-            # Of a document type that is not read; HTML's names are what others use as well.
-            text = html.unescape(match[0].decode("utf-8"))
-            self._add(FIXED, match.start(), match.end(), text)
+            # The document type is not read; most declare names of HTML.
+            self._add(FIXED, *match.span(), html.unescape(match[0].decode("utf-8")))
 
 
 def _attributes(raw: bytes) -> dict[bytes, bytes]:
     return {
         match[1].rpartition(b":")[2]: match[2] if match[2] is not None else match[3]
-        for match in _CONTENT_ATTRIBUTE.finditer(raw)
+        for match in _ATTRIBUTE.finditer(raw)
     }
 
 
