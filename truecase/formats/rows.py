@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from truecase.errors import AlignmentError
+from truecase.errors import AlignmentError, ColumnError
 from truecase.formats.errors import BadRow
 from truecase.formats.segments import spliced
 from truecase.formats.tables import Casing, ColumnJob
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import CasedColumn, Column, column_of_texts, texts_of_column
-from truecase.truecaser.column_types import ColumnError
 
 Result = TypeVar("Result")
 

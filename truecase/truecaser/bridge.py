@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
 
 
-# Without an alignment and a style guide, words of more letters than this get a capital.
+# Without an alignment and a style guide, words of more letters than this get a capital in titles.
 _SMALL_WORD_LENGTH = 3
 
 # The letter that begins a word, and the one after an elided article: l'utilisateur.
@@ -53,7 +53,7 @@ Links = Sequence[Sequence[int]]
 
 
 class Recaser:
-    """Gives lines of one language the case of records; any number of threads may use it.
+    """Applies case records to lines of one language; any number of threads may use it.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class Recaser:
     def __call__(
         self, text: str, record: CaseRecord, source: str | None = None, links: Links | None = None
     ) -> str:
-        """Give a translation the case that its source had."""
+        """Case a translation as its source was, by the record of the source."""
         if record.style == "cased" and not (record.words and links):
             return text
         line = read_line(text, self._language)
@@ -105,7 +105,7 @@ class Recaser:
             )
         if source is None:
             return changed(line, self._raise)
-        # A word that the system copied is written alike.
+        # A word that the system copied keeps its case.
         words = read_line(source, self._language).words
         copied = {source[words[i].start : words[i].end] for i in record.words if i < len(words)}
         return changed(
@@ -165,12 +165,12 @@ class CaseBridge:
     Parameters
     ----------
     truecaser : Truecaser, optional
-        A model of the source language; by default the embedded English one.
+        Of the source language; by default the embedded English model.
     target_language : str
         Language of the translations, such as ``de``; ``en`` has its own rules for titles, and
         Turkish its own i.
     emphasis : bool
-        Whether single capitalised words in ordinary lines are emphasis (do NOT open) if the model
+        Whether single words in capitals in ordinary lines are emphasis (do NOT open) if the model
         writes them in lower case. Their translations get capitals only with an alignment.
     """
 
@@ -197,7 +197,6 @@ class CaseBridge:
         Returns
         -------
         lines : list of str
-            The lines in sentence case.
         records : list of CaseRecord
             The case that each line had, for `after`; ``str(record)`` is a line of a file.
 
@@ -222,7 +221,7 @@ class CaseBridge:
         for i, line in enumerate(read):
             text, record = given[i], ORDINARY
             if i in sentences:
-                text, record = self._judged(line, styles[i], sentences[i])
+                text, record = self._sentence_and_record(line, styles[i], sentences[i])
             out.append(text)
             records.append(record)
         return out, records
@@ -234,7 +233,7 @@ class CaseBridge:
         source: Iterable[str] | None = None,
         alignment: Iterable[str] | None = None,
     ) -> list[str]:
-        """Give translations the case that their sources had.
+        """Give translations the case that their sources had; nothing else changes.
 
         Parameters
         ----------
@@ -242,15 +241,10 @@ class CaseBridge:
         records : iterable of CaseRecord or str
             The records that `before` returned, one for each translation.
         source : iterable of str, optional
-            The translated lines, in either case. Alignments are checked against them; without an
+            The source lines, in either case. Alignments are checked against them; without an
             alignment, they show which words the system copied.
         alignment : iterable of str, optional
             Links of each line in Pharaoh's format: ``0-0 1-2``, source words first.
-
-        Returns
-        -------
-        list of str
-            The translations; only their case changes.
 
         Raises
         ------
@@ -281,10 +275,10 @@ class CaseBridge:
                 _joined(texts),
                 None if sources is None else _joined(sources),
             )
-        return self._given_back(texts, parsed, sources, links)
+        return self._recase_all(texts, parsed, sources, links)
 
     def before_block(self, block: bytes) -> tuple[bytes, bytes]:
-        """Do `before` for lines of UTF-8; returns lines and records. Broken bytes are kept."""
+        """Do `before` for lines of UTF-8; returns lines and records. Broken bytes stay."""
         lines, end = _split(block)
         out, records = self.before(lines)
         return _encoded("\n".join(out) + end), format_records(records)
@@ -323,7 +317,7 @@ class CaseBridge:
         sources = None if source is None else _split(source)[0]
         if sources is not None:
             sources += [""] * (len(lines) - len(sources))
-        out = self._given_back(lines, parsed, sources, phrases)
+        out = self._recase_all(lines, parsed, sources, phrases)
         return _encoded("\n".join(out) + end)
 
     def _models(self) -> tuple[Truecaser, SentenceCaser]:
@@ -342,7 +336,7 @@ class CaseBridge:
         return self._truecaser, self._titles
 
     def _style(self, line: Line) -> str:
-        """The style that a line may have; ``cased`` if it is surely a sentence."""
+        """Style that a line may have; ``cased`` if it is surely a sentence."""
         if is_lower(line):
             return "lower"
         if may_be_upper(line):
@@ -353,8 +347,8 @@ class CaseBridge:
             return "emphasis"
         return "cased"
 
-    def _judged(self, given: Line, style: str, text: str) -> tuple[str, CaseRecord]:
-        """The line for the system, and the record of its case."""
+    def _sentence_and_record(self, given: Line, style: str, text: str) -> tuple[str, CaseRecord]:
+        """Line for the translation system, and the record of its case."""
         assert self._truecaser is not None
         if style == "lower":
             # A sentence that begins with a number may have no capitals.
@@ -374,7 +368,7 @@ class CaseBridge:
         record = emphasis_record(given, sentence, seen)
         return _with_words(given.text, sentence, record.words), record
 
-    def _given_back(
+    def _recase_all(
         self,
         texts: Sequence[str],
         records: Sequence[CaseRecord],
@@ -410,13 +404,10 @@ def parse_links(
     threshold: float = 0.0,
     bad: BadLines = BadLines(),
 ) -> Phrases:
-    """Parse an alignment; without its source only the target's words are checked.
-
-    See `truecase.alignment.link_formats.parse_pharaoh`.
-    """
+    """Do `parse_pharaoh`; without the source, check only the numbers of target words."""
     n_target = count_words(target)
     if source is None:
-        # Parsing takes memory for as many words as there may be.
+        # Parsing takes memory for each word of the source.
         largest = max(map(int, _SOURCE_NUMBER.findall(alignment)), default=0)
         n_source = np.full(len(n_target), min(largest + 1, _MOST_WORDS), np.int32)
     else:
@@ -434,7 +425,7 @@ def _with_words(text: str, other: Line, numbers: Sequence[int]) -> str:
 
 
 def _split(block: bytes) -> tuple[list[str], str]:
-    """Split into lines and the end of the last one."""
+    """Split into lines, and the line end of the last one."""
     lines = block.decode("utf-8", "surrogateescape").split("\n")
     if lines[-1]:
         return lines, ""

@@ -1,8 +1,6 @@
-"""The form of a name or an acronym in a title whose case says nothing.
+"""Features that decide whether a word of a title keeps its capitals in sentence case.
 
-What a casing model knows of words by themselves.
-
-Features for the decision whether a word of a title keeps its capitals in sentence case.
+Also the forms of names and acronyms in titles whose case says nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     Column = npt.NDArray[np.float64]
 
 
-#: What was learned: weights of features and of terms, forms of words (``data/weights.md``).
+#: Learned weights of features and of terms, and forms of words (``data/weights.md``).
 LEARNED = read_weights("titles")
 
 #: Words with capitals inside, by their lowercase form.
@@ -37,7 +35,7 @@ _MANY_LETTERS = 2
 
 
 def own_form(part: Part, known: Known, language: str) -> str:
-    """Write a word with the capitals that it keeps everywhere."""
+    """Write a name or an acronym with its capitals."""
     small = part.small
     form = FORMS.get(small)
     if form is None and small.endswith("s"):
@@ -58,8 +56,8 @@ def _looks_like_acronym(small: str) -> bool:
     )
 
 
-#: The features, in the order of the columns of `features_of`. ``log_odds`` is how likely the model
-#: finds capitals in the word in its title, ``alone`` the same for the word between two commas.
+#: The features, in the order of the columns of `features_of`. ``log_odds`` are those of capitals in
+#: the word in its title, by the model; ``alone`` those of the word between two commas.
 FEATURES = (
     "constant",
     "log_odds",
@@ -104,10 +102,10 @@ FEATURES = (
 )
 
 
-# Log-odds of a neighbour in lower case, and of a missing one.
+# Log-odds for a neighbour in lower case, or a missing neighbour.
 _SURE_OF_NONE = -9.2
 
-# Log-odds, counts and lengths are brought to the size of the other features.
+# Log-odds, counts and lengths are scaled to the size of the other features.
 _SCALE = 5.0
 _MAX_LENGTH = 12
 
@@ -116,7 +114,7 @@ _DIGIT = re.compile(r"\d")
 
 
 class _Gap(NamedTuple):
-    """What stands between two parts."""
+    """The text between two parts."""
 
     has_colon: bool
     is_space: bool
@@ -138,11 +136,11 @@ def features_of(
     ----------
     titles : sequence of sequence of Part
     ends : sequence of str
-        What stands after the last part of each.
+        The text after the last part of each title.
     known : mapping of str to Known
-        What the model knows of their words.
+        Their words.
     use_case : bool
-        Whether the case of the titles says something. If not, features that read it are 0.
+        Whether the case of the titles is informative; if not, features that read it are 0.
 
     Returns
     -------
@@ -254,7 +252,7 @@ def terms_of(parts: Sequence[Part]) -> list[tuple[str, ...]]:
     return found
 
 
-# Of the gaps between words nearly all are one space.
+# Nearly all gaps between words are one space.
 @lru_cache(maxsize=4096)
 def _gap(text: str) -> _Gap:
     return _Gap(
@@ -267,13 +265,13 @@ def _gap(text: str) -> _Gap:
 
 
 def _middle(log_odds: Column) -> Column:
-    """Log-odds between -1 and 3, where a model is not sure."""
+    """Log-odds clipped to -1 to 3, where a model is not sure."""
     clipped: Column = np.clip(log_odds, -1.0, 3.0) / 3.0
     return clipped
 
 
 def _previous(column: Column, first: Column, outside: float) -> Column:
-    """Give each part the value of the part before it in its title."""
+    """Values of the part before each part in its title."""
     return np.where(first, outside, np.roll(column, 1))
 
 
