@@ -1,8 +1,8 @@
-"""What a driver sends to the workers of a cluster; each of their processes makes it once.
+"""Send an object from a driver to the workers of a cluster; each process there makes it once.
 
-Spark and Ray pickle functions by cloudpickle: one of a module goes by its name, and on a worker
-without the package nobody would be there to say so in a sentence. A function within a function
-goes by value, so that is what carries everything else.
+Spark and Ray pickle functions by cloudpickle: a function of a module by its name, so that a worker
+without the package could not report that in a sentence; a function within a function by value.
+Such a function carries the object.
 """
 
 from __future__ import annotations
@@ -17,23 +17,15 @@ from truecase.model.pickling import check_package
 
 _T = TypeVar("_T")
 
-# A job has few models, and a process of a worker may see many jobs.
+# A job has few models, but a process of a worker may serve many jobs.
 _N_HELD = 8
 
 
 def sent(thing: _T) -> Callable[[], _T]:
-    """A function that gives the same again where it is sent to.
+    """Pickle an object, and make a function that returns it on a worker.
 
-    Parameters
-    ----------
-    thing : object
-        Is pickled now.
-
-    Returns
-    -------
-    callable
-        For cloudpickle alone; pickle cannot send it. Where it is called, it raises ImportError if
-        the package is missing, and ModelError if it is another version.
+    cloudpickle can send the function, pickle cannot. Called on a worker, it raises ImportError if
+    the package is missing, and ModelError if it has another version.
     """
     package, data = __version__, pickle.dumps(thing)
 
@@ -44,8 +36,8 @@ def sent(thing: _T) -> Callable[[], _T]:
             import sys
 
             raise ImportError(
-                f"a worker lacks truecase {package}: install the wheel of truecase-crf {package} on all "
-                f"workers, for {sys.executable} ({error})"
+                f"a worker lacks truecase {package}: install the wheel of truecase-crf {package} on "
+                f"all workers, for {sys.executable} ({error})"
             ) from None
         return received(package, data)  # type: ignore[return-value]
 
@@ -53,14 +45,14 @@ def sent(thing: _T) -> Callable[[], _T]:
 
 
 def received(package: str, data: bytes) -> object:
-    """What was sent, one and the same as long as this process has it.
+    """Return the object that was sent, the same one each time in this process.
 
     Raises
     ------
     ModelError
-        Another version of the package sent it, or its model is not here as it is there.
+        Another version of the package sent it, or the worker's model differs from the driver's.
     OSError
-        The file of its model is not here.
+        The file of its model is missing on the worker.
     """
     check_package(package)
     return _made(data)

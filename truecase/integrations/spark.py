@@ -1,7 +1,7 @@
 """Spark: an expression of columns, ``truecased("text")``, and a function of data frames.
 
 Executors need the same version of this package, and load a model once per Python process. Errors
-on an executor end the job, and the last line of what the driver says is one sentence.
+on an executor end the job; the last line of the driver's message is one sentence.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ except ImportError:
 
 
 class AddedFile:
-    """The file of a model that each executor has by ``SparkContext.addFile``.
+    """A model file that each executor has by ``SparkContext.addFile``.
 
     Parameters
     ----------
     path : path-like
-        Of the file as the driver has it; executors find it by its name without the folder.
+        Its path on the driver; executors find it by its name without the folder.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def _fingerprint(truecaser: Truecaser) -> str | None:
 
 
 def _of_added_file(name: str, fingerprint: str | None, casing: Casing) -> Truecaser:
-    """The truecaser of a file that was added; runs on executors."""
+    """Load the truecaser of an added file; runs on executors."""
     try:
         # Mapped: Spark alone writes there, and the processes of an executor share its memory.
         truecaser = Truecaser.load(SparkFiles.get(name), copy=False)
@@ -123,7 +123,7 @@ def truecased(
     TruecaseError
         PySpark is older than 4.1; `case_frame` runs on it.
     TruecaseError, ValueError, OSError
-        The model cannot be loaded, or an option is none.
+        The model cannot be loaded, or an option is unknown.
     """
     if not hasattr(functions, "arrow_udf"):
         raise TruecaseError("columns are cased by PySpark 4.1 and later; on 4.0 use case_frame")
@@ -132,8 +132,8 @@ def truecased(
     receive = sent(_CaseColumns(truecaser, confidence))
 
     # Without annotations, which Spark would look up; its name is that of the new column.
-    def truecased(texts, *beside):  # type: ignore[no-untyped-def]
-        return receive()(texts, *beside)
+    def truecased(texts, *others):  # type: ignore[no-untyped-def]
+        return receive()(texts, *others)
 
     cased = functions.arrow_udf(
         truecased, "text string, confidence double" if confidence else "string"
@@ -142,7 +142,7 @@ def truecased(
 
 
 class _CaseColumns:
-    """Arrays of a batch to one array; runs on executors."""
+    """Cases arrays of a batch; runs on executors."""
 
     def __init__(self, truecaser: CasesColumns, with_confidence: bool) -> None:
         self._truecaser = truecaser
@@ -173,7 +173,7 @@ def case_frame(
     confidence: bool = False,
     **casing: Unpack[CasingOptions],
 ) -> DataFrame:
-    """A data frame with columns of text cased in their places, and all others as they were.
+    """Replace columns of a data frame by their cased texts; all others stay.
 
     Parameters
     ----------
@@ -182,19 +182,19 @@ def case_frame(
     model : Truecaser, AddedFile or path-like, optional
         As for `truecased`.
     source, alignment : str, optional
-        Columns beside the one of text; they stay.
+        Names of other columns, with sources and links.
     confidence : bool
-        Add a column for each that is cased, ``NAME_confidence``: the probability of the row's
-        least certain word.
+        Add a column ``NAME_confidence`` for each cased one: the probability of the row's least
+        certain word.
     **casing
         As for `Truecaser.with_casing`.
 
     Raises
     ------
     ColumnError
-        There is no such column, or it is not one of text.
+        A column is missing, or does not hold text.
     TruecaseError, ValueError, OSError
-        The model cannot be loaded, or an option is none.
+        The model cannot be loaded, or an option is unknown.
     """
     names = (columns,) if isinstance(columns, str) else tuple(columns)
     truecaser = truecaser_of(model, **casing)

@@ -1,7 +1,7 @@
 """Count a column of text on Spark, as ``truecase train count`` and ``truecase train merge`` do.
 
-Executors count in the kernel and give rows, which Spark shuffles and adds up; the driver writes the
-sums, in their order, as the same file that ``truecase train count`` makes of the whole text.
+Executors count in the kernel and make rows, which Spark shuffles and adds up; the driver writes the
+sums, in order, as the file that ``truecase train count`` makes of the whole text.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ except ImportError:
     raise TruecaseError("PySpark is not installed (pip install pyspark pyarrow pandas)") from None
 
 
-#: Bytes that the counts of a task may take in memory, beside its words.
+#: Bytes of memory for the counts of a task, in addition to its words.
 TASK_MEMORY = 256 << 20
 
 
@@ -49,7 +49,7 @@ def count_words(
     ----------
     frame : DataFrame
     column : str
-        Of text, a row a line; a row without text is none.
+        Holds text, a line in each row; null rows are skipped.
     out : path-like
         On the driver.
     segmentation, language, clean
@@ -58,12 +58,12 @@ def count_words(
     Returns
     -------
     About
-        What the file says of itself.
+        The header of the file.
 
     Raises
     ------
     TrainingError
-        There is no such column of text, or it has no words; an option is none.
+        The column is missing, or has no words; or an option is unknown.
     """
     _check_column(frame, column)
     TextRecipe(segmentation, language)  # type: ignore[arg-type]
@@ -93,27 +93,26 @@ def count_ngrams(
 
     Parameters
     ----------
-    frame : DataFrame
-    column : str
+    frame, column
         As for `count_words`.
     words : path-like
-        On the driver: what `count_words` wrote, or files of several merged.
+        On the driver: a file of `count_words`, or several of them merged.
     out : path-like
         On the driver; ``truecase train --counts`` makes a model of it.
     order : int
         Words of an n-gram, 1 to 5.
     memory : int
-        Bytes that the counts of a task may take, beside the words; more goes to temporary files.
+        Bytes for the counts of a task, in addition to the words; more counts go to temporary files.
 
     Returns
     -------
     About
-        What the file says of itself.
+        The header of the file.
 
     Raises
     ------
     TrainingError
-        There is no such column of text; `order` is none.
+        The column is missing, or `order` is out of range.
     CountsError, OSError
         `words` cannot be read, or the text has other words.
     """

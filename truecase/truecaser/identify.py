@@ -130,7 +130,7 @@ class LanguageIdentifier:
             self._unknown.append(ONE_UNKNOWN * max(unknown, 1e-4))
 
     def identify(self, lines: Sequence[str]) -> LineLanguages:
-        """Identify the language of each line by itself; its case and line feeds make no difference."""
+        """Identify the language of each line by itself; its case and line feeds are ignored."""
         if not lines:
             return LineLanguages(np.empty(0, np.intp), np.empty(0, np.bool_))
         number: dict[str, int] = {"\n": 0}

@@ -1,8 +1,8 @@
 """One sense per document: where the model is sure of a word's case, the word's other places follow.
 
 A word has one case in most of a document (Gale, Church & Yarowsky 1992 on its senses). Text is
-cased twice. Forms of which the model is sure inside a sentence become names of the document in the
-second pass, as if they stood in a list of names. Learned weights decide which words the second pass
+cased twice. In the second pass, forms that the model was sure about inside a sentence are names of
+the document, as if they stood in a list of names. Learned weights decide which words the second pass
 may change, by how often both forms occur elsewhere in the text and by the place of the word.
 """
 

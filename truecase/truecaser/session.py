@@ -121,7 +121,7 @@ class Session:
         if not text:
             return ""
         cased = self._case(_LINE_ENDS.sub(" ", self._context + text))
-        # The context ends in white space, or there is none.
+        # The context is empty, or ends in white space.
         out = cased[_after_spaces(cased, _n_spaces(self._context)) :]
         if not _LINE_ENDS.search(text):
             return out

@@ -79,7 +79,7 @@ class KnownWords:
 def capitals(
     candidates: Sequence[Candidate], start: int, end: int, small: str
 ) -> tuple[float, str]:
-    """Log-odds of capitals in a part of a word, and its most probable form with capitals, if any."""
+    """Log-odds of capitals in a part of a word, and its most probable form with capitals, or ""."""
     forms: dict[str, float] = {}
     for candidate in candidates:
         form = candidate.text[start:end]
