@@ -36,8 +36,8 @@ def sent(thing: _T) -> Callable[[], _T]:
             import sys
 
             raise ImportError(
-                f"a worker lacks truecase {package}: install the wheel of truecase-crf {package} on "
-                f"all workers, for {sys.executable} ({error})"
+                f"a worker lacks truecase {package}: install the wheel of truecase-crf {package} "
+                f"on all workers, for {sys.executable} ({error})"
             ) from None
         return received(package, data)  # type: ignore[return-value]
 

@@ -2,8 +2,8 @@
 
 A word has one case in most of a document (Gale, Church & Yarowsky 1992 on its senses). Text is
 cased twice. In the second pass, forms that the model was sure about inside a sentence are names of
-the document, as if they stood in a list of names. Learned weights decide which words the second pass
-may change, by how often both forms occur elsewhere in the text and by the place of the word.
+the document, as if they stood in a list of names. Learned weights decide which words the second
+pass may change, by how often both forms occur elsewhere in the text and by the place of the word.
 """
 
 from __future__ import annotations
