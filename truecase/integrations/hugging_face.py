@@ -28,14 +28,7 @@ class TruecaseOutput:
     It takes the output of speech recognition, translation, summarisation and text generation: a
     dict, a list of dicts, or lists in a list. It returns a copy in which only text is changed. With
     chunks, as of speech with timestamps, the whole text is cased, and each chunk gets the case that
-    its words have there.
-
-    Parameters
-    ----------
-    model : path-like, optional
-        File of a model, or the name of an embedded one; ``en`` by default.
-    **casing
-        As for `Truecaser.with_casing`.
+    its words have there. `model` is a path or a name; options are those of `Truecaser.with_casing`.
     """
 
     def __init__(
@@ -46,17 +39,12 @@ class TruecaseOutput:
         self._case = Truecaser.load(model).with_casing(**casing)
 
     def __call__(self, output: Any) -> Any:
-        """Case the output of a pipeline.
-
-        Parameters
-        ----------
-        output : dict, list, or iterator
-            An iterator, which a pipeline returns for a data set, gives an iterator.
+        """Case the output of a pipeline; an iterator, as for a data set, gives an iterator.
 
         Raises
         ------
         WrongTypeError
-            It has no text.
+            `output` has no text.
         """
         if isinstance(output, Mapping):
             return self._of_dict(output)
@@ -136,10 +124,8 @@ class TruecaseColumn:
         Holds text, or None.
     output : str, optional
         Name of the cased column; by default that of `column`, which it replaces.
-    model : path-like, optional
-        File of a model, or the name of an embedded one; ``en`` by default.
-    **casing
-        As for `Truecaser.with_casing`.
+    model, **casing
+        As for `TruecaseOutput`.
     """
 
     def __init__(

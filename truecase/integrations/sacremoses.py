@@ -120,25 +120,20 @@ class MosesTruecaser:
         processes: int = 1,
         progress_bar: bool = False,
     ) -> Model:
-        """Count the forms of words.
+        """Count the forms of words, and return the new `model`.
 
         Parameters
         ----------
         documents : iterable of iterables of str
             The tokens of each line.
         save_to : path-like, optional
-            Where to write the model.
+            File for the model.
         possibly_use_first_token : bool
             As for `learn_truecase_weights`.
         processes : int
             Ignored: one process counts, with the same result.
         progress_bar : bool
             Show on stderr how many lines are counted.
-
-        Returns
-        -------
-        dict
-            The new `model`.
         """
         if progress_bar:
             from tqdm import tqdm
@@ -317,13 +312,8 @@ class MosesDetruecaser:
     ) -> list[str] | str:
         """Capitalise the first word of each sentence of a line.
 
-        Parameters
-        ----------
-        text : str
-        is_headline : bool
-            Capitalise all words except articles, prepositions and the like (`ALWAYS_LOWER`).
-        return_str : bool
-            Return one str, with one space between tokens.
+        With `is_headline`, capitalise all words except articles, prepositions and the like
+        (`ALWAYS_LOWER`); with `return_str`, return one str, with one space between tokens.
         """
         words = detruecased(text.split())
         if is_headline:

@@ -106,10 +106,8 @@ def truecase_first(
 
     Raises
     ------
-    ModelError, OSError
-        The model cannot be read.
-    ValueError
-        An option is unknown, or the tokenizer cases text already.
+    ModelError, OSError, ValueError
+        The model cannot be read, an option is unknown, or the tokenizer cases text already.
     """
     if isinstance(nlp.tokenizer, TruecasingTokenizer):
         raise ValueError("the tokenizer of this pipeline cases text already")

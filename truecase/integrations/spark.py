@@ -97,33 +97,27 @@ def truecased(
     confidence: bool = False,
     **casing: Unpack[CasingOptions],
 ) -> SparkColumn:
-    """A column of text, cased; Spark sends to Python only the columns that are named here.
+    """Make a column of cased text; Spark sends only the named columns to Python.
 
     Parameters
     ----------
     column : Column or str
     model : Truecaser, AddedFile or path-like, optional
         The name of an embedded model (``en`` by default), a path that the driver and all executors
-        have, a file that was added to Spark, or a truecaser, which is sent as `pickle` does it.
+        have, a file that was added to Spark, or a truecaser, which is pickled.
     source, alignment : Column or str, optional
         The sentences that the texts are translations of, and the links of each row.
     confidence : bool
-        Give a struct of ``text`` and ``confidence``, the probability of the row's least certain
-        word.
+        Make structs of ``text`` and ``confidence``, the probability of the row's least certain
+        word, instead of strings.
     **casing
         As for `Truecaser.with_casing`.
 
-    Returns
-    -------
-    Column
-        Of strings, or of structs.
-
     Raises
     ------
-    TruecaseError
-        PySpark is older than 4.1; `case_frame` runs on it.
     TruecaseError, ValueError, OSError
-        The model cannot be loaded, or an option is unknown.
+        PySpark is older than 4.1 (`case_frame` runs on it), the model cannot be loaded, or an
+        option is unknown.
     """
     if not hasattr(functions, "arrow_udf"):
         raise TruecaseError("columns are cased by PySpark 4.1 and later; on 4.0 use case_frame")
@@ -178,16 +172,13 @@ def case_frame(
     Parameters
     ----------
     frame : DataFrame
-    columns : str or sequence of str
-    model : Truecaser, AddedFile or path-like, optional
+    columns, source, alignment : str
+        Names; `columns` can be several.
+    model, **casing
         As for `truecased`.
-    source, alignment : str, optional
-        Names of other columns, with sources and links.
     confidence : bool
         Add a column ``NAME_confidence`` for each cased one: the probability of the row's least
         certain word.
-    **casing
-        As for `Truecaser.with_casing`.
 
     Raises
     ------

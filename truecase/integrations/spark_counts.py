@@ -45,6 +45,8 @@ def count_words(
 ) -> About:
     """Count the words of a column into a file of the driver: the first step of two.
 
+    Returns the header of the file.
+
     Parameters
     ----------
     frame : DataFrame
@@ -54,11 +56,6 @@ def count_words(
         On the driver.
     segmentation, language, clean
         As for `truecase.count_text`.
-
-    Returns
-    -------
-    About
-        The header of the file.
 
     Raises
     ------
@@ -91,6 +88,8 @@ def count_ngrams(
 ) -> About:
     """Count the n-grams of a column into a file of the driver: the second step.
 
+    Returns the header of the file.
+
     Parameters
     ----------
     frame, column
@@ -103,11 +102,6 @@ def count_ngrams(
         Words of an n-gram, 1 to 5.
     memory : int
         Bytes for the counts of a task, in addition to the words; more counts go to temporary files.
-
-    Returns
-    -------
-    About
-        The header of the file.
 
     Raises
     ------

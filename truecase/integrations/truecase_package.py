@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, get_args
 
-from truecase.errors import WrongTypeError
 from truecase.kernels._segment import segment
 from truecase.kernels._unicode import capitalize, lower
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser
+from truecase.truecaser.arguments import checked_texts
 
 OutOfVocabulary = Literal["title", "lower", "as-is"]
 
@@ -100,31 +100,8 @@ class TrueCaser:
     def get_true_case_from_tokens(
         self, tokens: Sequence[str], out_of_vocabulary_token_option: OutOfVocabulary = "title"
     ) -> list[str]:
-        """Case the tokens of one sentence.
-
-        Parameters
-        ----------
-        tokens : sequence of str
-        out_of_vocabulary_token_option : {"title", "lower", "as-is"}
-            As for `get_true_case`.
-
-        Raises
-        ------
-        ValueError
-            The option is unknown.
-        WrongTypeError
-            `tokens` is a single str, or one of them is not a str.
-        """
-        if isinstance(tokens, (str, bytes)):
-            raise WrongTypeError(
-                f"tokens: expected a list of str, found one {type(tokens).__name__}"
-            )
-        given = list(tokens)
-        for place, token in enumerate(given):
-            if not isinstance(token, str):
-                raise WrongTypeError(
-                    f"tokens[{place}]: expected a str, found {type(token).__name__}"
-                )
+        """Case the tokens of one sentence; the option and errors are those of `get_true_case`."""
+        given = checked_texts(tokens, "tokens")
         # A line feed in a token would end the sentence.
         joined = " ".join(token.replace("\n", " ") for token in given)
         cased = self.get_true_case(joined, out_of_vocabulary_token_option)

@@ -131,18 +131,10 @@ class Truecaser:
         return type(self)(model, casing=self.casing)
 
     def with_casing(self, **options: "Unpack[CasingOptions]") -> "Self":
-        """Make a truecaser that shares the model and cases by other options.
+        """Make a truecaser that shares the model and cases by other options of `Casing`.
 
-        Parameters
-        ----------
-        **options
-            Options of `truecase.options.Casing`; None keeps this truecaser's own. Only `column`
-            looks at ``context``.
-
-        Raises
-        ------
-        CasingError, ModelError, StyleError
-            As for the class.
+        None keeps this truecaser's own value. Only `column` reads ``context``. Errors are those of
+        the class.
         """
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)
@@ -195,14 +187,12 @@ class Truecaser:
         decode_with: DecodeWith | None = None,
         copy: bool | None = None,
         names: "StrPath | Iterable[StrPath] | NameList | None" = None,
-        after_colon: ColonStyle | None = None,
-        offices: OfficeStyle | None = None,
+        **casing: "Unpack[CasingKeywords]",
     ) -> "Self":
         """Load a model: read a file, or map a model of a package.
 
-        A file that was read may be changed afterwards. A mapped one must not be written to: replace
-        it by renaming another file, as `save` does. If it is cut short, the process dies (SIGBUS);
-        if it is rewritten, text is cased at random.
+        A mapped file must not be written to: replace it by renaming another file, as `save` does.
+        If it is cut short, the process dies (SIGBUS); if it is rewritten, text is cased at random.
 
         Parameters
         ----------
@@ -213,8 +203,8 @@ class Truecaser:
             is given with its folder, ``./en``.
         verify : bool
             Also compare the checksum of what is read; a mapped file might change later.
-        style, after_colon, offices : str, optional
-            As for the class.
+        style, **casing
+            As for `with_casing`.
         decode_with : {"whole", "words", "ngram", "unigram"}, optional
             By default all of the model, but only some features of words that these decide surely.
             ``whole``: all features of every word; slower, and fewer than one word in a thousand
@@ -243,7 +233,7 @@ class Truecaser:
         model = Model.load(path, verify=verify, copy=copy)
         try:
             decoding = model if decode_with is None else model.only(decode_with)
-            made = cls(decoding, style, after_colon, offices)
+            made = cls(decoding, casing=DEFAULT_CASING.but(style=style, **casing))
         except ModelError as error:
             name = "the embedded model" if path is None else os.fspath(path)
             raise ModelError(f"{name}: {error}") from None
@@ -379,8 +369,7 @@ class Truecaser:
         Parameters
         ----------
         unseen : sequence of (Truecaser, text), optional
-            Parts of the text that the model was trained on, each with a truecaser that was trained
-            alike on all other parts.
+            Parts of the training text, each with a truecaser trained alike on all other parts.
         text, recipe, threads, progress, encoding
             As for `truecase.training.context.refine`, with its errors.
         """
@@ -504,16 +493,12 @@ class Truecaser:
         Parameters
         ----------
         lines : iterable of str
-            One sentence or segment each.
+            One sentence or segment each. WrongTypeError if it is a single str; other errors are
+            those of a single text.
         threads : int
             The result does not depend on it.
         source, alignment : iterable of str, optional
             Those of each text.
-
-        Raises
-        ------
-        AlignmentError, ValueError, WrongTypeError
-            As for one text; a single str is refused, too.
         """
         if source is not None or alignment is not None:
             caser = self.with_casing(
@@ -647,11 +632,6 @@ class Truecaser:
             As for `with_casing`; the context is ``document`` by default. ``line``: each line is
             one or more sentences, for `one_sense`.
 
-        Returns
-        -------
-        list of str
-            As many lines, in order.
-
         Raises
         ------
         DocumentError
@@ -714,10 +694,8 @@ class Truecaser:
             The latency is negative.
         ModelError
             With `punctuate`: the model has no marks, or not these.
-        ValueError
-            `marks` come without `punctuate`.
-        WrongTypeError
-            The latency is not an int.
+        ValueError, WrongTypeError
+            `marks` come without `punctuate`; the latency is not an int.
         """
         from truecase.truecaser.session import new_session
 
@@ -737,11 +715,7 @@ class Truecaser:
         For words without marks and case, as speech recognition gives them, with any line breaks
         or none. Existing marks, words and their order stay.
 
-        Parameters
-        ----------
-        text : str
-        lines, marks, input_case
-            As for `truecase.truecaser.punctuation.Punctuation`, with its errors.
+        Other parameters and errors are those of `truecase.truecaser.punctuation.Punctuation`.
         """
         block = encode(checked_text(text, "text"))
         return decode(self.punctuate_block(block, lines=lines, marks=marks, input_case=input_case))
@@ -775,8 +749,6 @@ class Truecaser:
         ------
         ModelError
             The model cannot punctuate.
-        WrongTypeError
-            `text` is not a str.
         """
         from truecase.truecaser.punctuation import mark_probabilities
 
@@ -788,32 +760,24 @@ class Truecaser:
         marks: Iterable[str] | None = None,
         pauses: "Sequence[Sequence[float | None]] | None" = None,
     ) -> list[list[tuple[str, str]]]:
-        """Find the marks that `punctuate` would add to each word.
+        """Find the marks that `punctuate` would add in front of and behind each word of each text.
 
         Parameters
         ----------
         texts : iterable of str
             Each ends a sentence.
-        marks : iterable of str, optional
-            The marks of the model that may be put; by default all.
+        marks
+            As for `session`.
         pauses : sequence of sequence of float or None, optional
             The seconds of silence behind each word of each text, where known: a pause makes marks
             likelier.
-
-        Returns
-        -------
-        list of list of (str, str)
-            For each word of each text, the marks to add in front of it and behind it, or empty
-            strings.
 
         Raises
         ------
         ModelError
             The model cannot punctuate, or not with these marks.
-        WrongTypeError
-            `texts` is one str, or not all of its items are str.
-        ValueError
-            The numbers of pauses and words differ.
+        ValueError, WrongTypeError
+            The numbers of pauses and words differ; `texts` is not a list of str.
         """
         from truecase.truecaser.punctuation import missing_marks
 
@@ -852,7 +816,7 @@ class Truecaser:
         Raises
         ------
         CasingError, StyleError
-            The value of an option is unknown, or the model detects no titles.
+            As for a call of the truecaser.
         ValueError
             `threads` is below 1, or the numbers of lines or words differ.
         WrongTypeError
@@ -929,21 +893,14 @@ class Truecaser:
     ) -> list[list["TaggedWord"]]:
         """Case a text, and return its words with tags of their case.
 
-        Parameters
-        ----------
-        text : str
-            Its lines end in LF; a last line may lack it.
-        source, alignment
-            As for a call of the truecaser, with its errors.
-        **casing
-            As for `with_casing`.
+        Parameters and errors are those of a call of the truecaser, and of `with_casing`.
 
         Returns
         -------
         list of list of TaggedWord
             The words of each line, in order, as the model cuts it. A word begins and ends at
             characters of `text` and comes out as ``truecaser(text)[word.start:word.end]``;
-            together the words have all of the text but white space.
+            together the words have all of the text except white space.
         """
         from truecase.evaluation.words import tagged_words
 
@@ -961,14 +918,9 @@ class Truecaser:
         """Return the words that `tags` returns, each with the posteriors of all its candidates.
 
         A calibrated model (`calibrate`) estimates how often such words come out right. It gives 1
-        to what it does not decide: words without case, words in addresses and code, which keep
-        their case, and names of a list that are not common words.
-
-        Parameters
-        ----------
-        text, source, alignment, **casing
-            As for `tags`. Candidates that a rule or a style writes alike are one, as probable
-            as all of them together.
+        to words that it does not decide: those without case, those in addresses and code, which
+        keep their case, and names of a list that are not common words. Candidates that a rule or a
+        style writes alike are one, as probable as all of them together.
         """
         from truecase.evaluation.words import posteriors_of_words
 
@@ -999,14 +951,12 @@ class Truecaser:
 
         Parameters
         ----------
-        block, input_case, style, source, phrases
-            As for `case_block`.
+        block, input_case, style, source, phrases, **casing
+            As for `case_block` and `with_casing`.
         with_posteriors : bool
             Also write the posterior of each word.
         styler : Styler, optional
             Used instead of the model's own, such as one with patterns of titles.
-        **casing
-            As for `with_casing`.
 
         Returns
         -------
@@ -1037,9 +987,7 @@ class Truecaser:
         Parameters
         ----------
         text : str
-            Its case is dropped first.
-        source, alignment : str, optional
-            As for a call of the truecaser.
+            Its case is dropped first. `source` and `alignment` are as for a call.
         punctuate : bool
             Punctuate the text first, and give the probability of each mark. It needs a text
             without a source.
@@ -1079,13 +1027,7 @@ class Truecaser:
         *,
         sentence_start: SentenceStart | None = None,
     ) -> "Evaluation":
-        """Lowercase `reference`, case it again, and compare.
-
-        Parameters
-        ----------
-        reference : iterable of str
-            Correctly cased lines.
-        threads : int
+        """Lowercase lines that are cased correctly, case them again, and compare.
 
         Raises
         ------

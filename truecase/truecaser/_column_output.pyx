@@ -284,17 +284,7 @@ cdef class TextWriter:
         return STATUS_OK
 
     def finish(self):
-        """The chunk; the writer is empty then.
-
-        Returns
-        -------
-        ArrowChunk
-
-        Raises
-        ------
-        ValueError
-            The writer is empty.
-        """
+        """Return the chunk, and empty the writer; ValueError if it is empty already."""
         with self._one_thread:
             self._check_open()
             return self._finish()

@@ -17,6 +17,7 @@ from truecase.kernels._unicode import lower, upper
 from truecase.kernels.text import primary
 from truecase.rules._styles import StyleWriter
 from truecase.rules.styles import CLITICS, TITLE_GUIDES
+from truecase.truecaser.arguments import checked_texts
 from truecase.truecaser.line_style import (
     ORDINARY,
     CaseRecord,
@@ -202,10 +203,8 @@ class CaseBridge:
 
         Raises
         ------
-        WrongTypeError
-            `lines` is a single str, or an item is not a str.
-        TruecaseError
-            A line has a line feed.
+        WrongTypeError, TruecaseError
+            `lines` is not a list of str, or a line has a line feed.
         """
         given = _checked(lines, "lines")
         model, titles = self._models()
@@ -248,14 +247,10 @@ class CaseBridge:
 
         Raises
         ------
-        RecordError
-            A record is damaged.
-        AlignmentError
-            An alignment is damaged or links missing words.
-        TruecaseError
-            The arguments have different lengths.
-        WrongTypeError
-            An item is not a str.
+        RecordError, AlignmentError
+            A record or an alignment is damaged, or links missing words.
+        TruecaseError, WrongTypeError
+            The arguments have different lengths, or an item is not a str.
         """
         texts = _checked(translations, "translations")
         if isinstance(records, (str, bytes)):
@@ -295,18 +290,7 @@ class CaseBridge:
     ) -> bytes:
         """Do `after` for lines of UTF-8.
 
-        Parameters
-        ----------
-        block, records, source : bytes
-            The same number of lines.
-        phrases : Phrases, optional
-            Their alignment.
-        name, first_line : str, int
-            For messages: the file of the records, and where the block begins in it.
-
-        Raises
-        ------
-        RecordError, TruecaseError
+        `name` and `first_line` are for messages: the file of the records, and the block's place.
         """
         lines, end = _split(block)
         parsed = parse_records(records, name, first_line)
@@ -442,12 +426,8 @@ def _encoded(text: str) -> bytes:
 
 
 def _checked(lines: Iterable[str], name: str) -> list[str]:
-    if isinstance(lines, (str, bytes, bytearray, memoryview)):
-        raise WrongTypeError(f"{name}: expected a list of str, found one {type(lines).__name__}")
-    checked = list(lines)
+    checked = checked_texts(lines, name)
     for place, line in enumerate(checked):
-        if not isinstance(line, str):
-            raise WrongTypeError(f"{name}[{place}]: expected a str, found {type(line).__name__}")
         if "\n" in line:
             raise TruecaseError(f"{name}[{place}]: has a line end; give each line by itself")
     return checked

@@ -259,21 +259,15 @@ def case_column(
     threads: int = 1,
     n_feeds: int = 1,
 ) -> tuple[Column, Column | None]:
-    """Case a column; see `Truecaser.column`.
+    """Case a column by functions of lines; returns texts, and confidences if asked for.
 
     Parameters
     ----------
-    column, source, alignment, threads
     case : CasesLines
     confidences : callable, optional
-        Takes what `case` takes, and gives the probability of each line's least certain word.
+        Has the parameters of `case`; returns the probability of each line's least certain word.
     n_feeds : int
         Line feeds between rows: 2 where a blank line is to end a document.
-
-    Returns
-    -------
-    text : Column
-    confidence : Column or None
     """
     given = InputColumn(column)
     caser = _Caser(case, confidences, threads, n_feeds)

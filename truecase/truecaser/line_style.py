@@ -133,14 +133,9 @@ def is_lower(line: Line) -> bool:
 
 
 def upper_record(line: Line, sentence: Line, seen: Seen) -> CaseRecord:
-    """Make the record of a line that may be in capitals.
+    """Make the record of a line that may be in capitals, given the line in sentence case.
 
-    Parameters
-    ----------
-    line, sentence : Line
-        The input line, and the line in sentence case.
-    seen : callable
-        Training count of a word. Unknown names and codes may always be in capitals.
+    `seen` returns the training count of a word: unknown names and codes may always be in capitals.
     """
     upper = [i for i, word in enumerate(line.words) if word.tag == "AU"]
     lowered = [i for i in upper if sentence.words[i].tag != "AU"]
@@ -258,13 +253,7 @@ def changed(
 ) -> str:
     """Map the words of a line, except in addresses, code and markup.
 
-    Parameters
-    ----------
-    line : Line
-    mapping : callable
-        Maps text to text of the same length.
-    wanted : callable, optional
-        Whether the word with an index changes; by default all do.
+    `mapping` keeps the length of a text. `wanted` returns whether the word with an index changes.
     """
     letters = list(mapping(line.text))
     if wanted is not None:

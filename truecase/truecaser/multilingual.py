@@ -185,9 +185,8 @@ class MultilingualTruecaser:
         function, identify = self.line_function(
             input_case=input_case, style=style, sentence_start=sentence_start
         )
-        text = bytes(checked_bytes(block, "block"))
-        parts = (text[part] for part in line_slices(text, _PART))
-        return b"".join(ordered_map(function, identify(parts), checked_threads(threads)))
+        parts = identify(_parts(block))
+        return b"".join(ordered_map(function, parts, checked_threads(threads)))
 
     def case_documents(
         self,
@@ -210,15 +209,14 @@ class MultilingualTruecaser:
         separator : str, optional
             As for `Truecaser.document`.
         """
-        text = bytes(checked_bytes(block, "block"))
         function, regroup = self.document_function(
             checked_separator(separator),
             input_case=input_case,
             style=style,
             sentence_start=sentence_start,
         )
-        parts = (text[part] for part in line_slices(text, _PART))
-        return b"".join(ordered_map(function, regroup(parts), checked_threads(threads)))
+        parts = regroup(_parts(block))
+        return b"".join(ordered_map(function, parts, checked_threads(threads)))
 
     def identified(self, blocks: Iterable[bytes]) -> Iterator[IdentifiedLines]:
         """Identify the languages of a text's lines, however they are cut into blocks."""
@@ -311,6 +309,11 @@ def document_blocks_of(text: bytes) -> Iterator[bytes]:
         is_blank = blank
     if begin < len(text):
         yield text[begin:]
+
+
+def _parts(block: Buffer) -> Iterator[bytes]:
+    text = bytes(checked_bytes(block, "block"))
+    return (text[part] for part in line_slices(text, _PART))
 
 
 def _lines(block: bytes) -> list[bytes]:

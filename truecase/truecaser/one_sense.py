@@ -176,13 +176,14 @@ def changes(evidence: Evidence, second: Sequence[Sequence[Word]]) -> Iterator[Ch
         )
         for place, (word, changed) in enumerate(zip(line, other, strict=True)):
             if word.text != changed.text:
+                *of_forms, share = _form_features(evidence, number, place, word, changed)
                 yield Change(
                     number,
                     place,
                     changed,
                     _kind(word, changed),
                     (
-                        *_of_forms(evidence, number, place, word, changed),
+                        *of_forms,
                         float(firsts[place]),
                         *of_line,
                         float(place > 0 and _is_capital(line, place - 1) and not firsts[place]),
@@ -190,7 +191,7 @@ def changes(evidence: Evidence, second: Sequence[Sequence[Word]]) -> Iterator[Ch
                         float(place > 0 and _is_capital(other, place - 1)),
                         float(_is_capital(other, place + 1)),
                         10 * (evidence.capitals - 0.15),
-                        _share(evidence, number, place, word, changed),
+                        share,
                         1.0,
                     ),
                 )
@@ -206,26 +207,22 @@ def _is_capital(line: Sequence[Word], place: int) -> bool:
     return place < len(line) and line[place].tag in _CAPITALS
 
 
-def _of_forms(
+def _form_features(
     evidence: Evidence, line: int, place: int, word: Word, changed: Word
 ) -> tuple[float, ...]:
     """Features of both forms, by the text and the model."""
     second = evidence.lines_elsewhere(line, place, changed.text)
+    n_first = len(evidence.lines_elsewhere(line, place, word.text))
     return (
         math.log1p(len(second)),
-        math.log1p(len(evidence.lines_elsewhere(line, place, word.text))),
+        math.log1p(n_first),
         math.log1p(evidence.others(word.text, changed.text)),
         math.log1p(evidence.seen(word.text.lower())) / 5,
         math.log1p(min((abs(other - line) for other in second), default=200)) / 3,
         _log_odds(word.posterior) / 3,
         _log_odds(changed.posterior) / 3,
+        len(second) / (len(second) + n_first + 1),
     )
-
-
-def _share(evidence: Evidence, line: int, place: int, word: Word, changed: Word) -> float:
-    n_second = len(evidence.lines_elsewhere(line, place, changed.text))
-    n_first = len(evidence.lines_elsewhere(line, place, word.text))
-    return n_second / (n_second + n_first + 1)
 
 
 def _log_odds(probability: float) -> float:
@@ -269,16 +266,9 @@ def case_in_two_passes(truecaser: Truecaser, block: bytes) -> bytes:
 
 
 def apply_changes(given: str, second: str, evidence: Evidence) -> str:
-    """Return lines as the first pass cased them, with those changes that the weights allow.
+    """Case lines as the first pass did, with those changes of the second that the weights allow.
 
-    Parameters
-    ----------
-    given : str
-        The input lines.
-    second : str
-        The table of the second pass, as for `read_words`.
-    evidence : Evidence
-        Of the first pass.
+    `given` has the input lines, `second` the table of the second pass, `evidence` the first pass.
     """
     words = [list(line) for line in evidence.lines]
     for change in changes(evidence, read_words(second)):

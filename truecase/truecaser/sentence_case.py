@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
-from truecase.errors import TruecaseError, WrongTypeError
+from truecase.errors import TruecaseError
 from truecase.kernels._unicode import capitalize, lower, tag, upper
 from truecase.options import AfterColon
+from truecase.truecaser.arguments import checked_text, checked_texts
 from truecase.truecaser.title_features import (
     FEATURES,
     LEARNED,
@@ -137,13 +138,11 @@ class SentenceCaser:
 
     def __call__(self, title: str) -> str:
         """Case one title."""
-        if not isinstance(title, str):
-            raise WrongTypeError(f"title: expected a str, found {type(title).__name__}")
-        return self.batch([title])[0]
+        return self.batch([checked_text(title, "title")])[0]
 
     def batch(self, titles: Iterable[str]) -> list[str]:
         """Case many titles, which is faster than one by one."""
-        given = _checked(titles)
+        given = checked_texts(titles, "titles")
         cased = self.titles(given)
         if not self._braces:
             return [title.text for title in cased]
@@ -156,7 +155,7 @@ class SentenceCaser:
 
     def titles(self, titles: Iterable[str]) -> list[CasedTitle]:
         """Case titles without braces, and find the words that need them."""
-        given = _checked(titles)
+        given = checked_texts(titles, "titles")
         cased: list[CasedTitle] = []
         for start in range(0, len(given), _BATCH):
             cased += self._cased(given[start : start + _BATCH])
@@ -329,16 +328,6 @@ def _written(title: str, bare: Plain, judged: Sequence[_Judged]) -> CasedTitle:
     return CasedTitle("".join(letters), tuple(sorted(protected)))
 
 
-def _checked(titles: Iterable[str]) -> list[str]:
-    if isinstance(titles, (str, bytes, bytearray, memoryview)):
-        raise WrongTypeError(f"titles: expected a list of str, found one {type(titles).__name__}")
-    checked = list(titles)
-    for place, title in enumerate(checked):
-        if not isinstance(title, str):
-            raise WrongTypeError(f"titles[{place}]: expected a str, found {type(title).__name__}")
-    return checked
-
-
 # A str is an iterable of str, too; mypy says so.
 @overload
 def sentence_case(  # type: ignore[overload-overlap]
@@ -381,7 +370,7 @@ def sentence_case(
     Raises
     ------
     TruecaseError
-        `after_colon` is neither, or `titles` is something else.
+        `after_colon` is unknown, or `titles` is something else.
     """
     caser = SentenceCaser(truecaser or _english(), after_colon, braces)
     return caser(titles) if isinstance(titles, str) else caser.batch(titles)

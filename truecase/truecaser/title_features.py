@@ -147,20 +147,7 @@ def features_of(
     float64 array, shape (n_parts, n_features)
         A row for each part, title by title; a column for each of `FEATURES`.
     """
-    rows = [
-        (
-            part.log_odds,
-            known[part.small].log_odds,
-            known[part.small].seen,
-            len(part.given),
-            _DIGIT.search(part.given) is not None,
-            part.hyphenated,
-            use_case and part.tag in ("AU", "MX"),
-            use_case and part.tag == "AL",
-        )
-        for parts in titles
-        for part in parts
-    ]
+    rows = [_numbers(part, known[part.small], use_case) for parts in titles for part in parts]
     if not rows:
         return np.zeros((0, len(FEATURES)))
     log_odds, alone, count, length, digit, hyphenated, acronym, small = np.array(
@@ -171,11 +158,12 @@ def features_of(
         for parts, end in zip(titles, ends, strict=True)
         for part, after in zip(parts, [*(part.before for part in parts[1:]), end], strict=False)
     ]
-    before = np.array([gap for gap, _ in gaps], dtype=np.float64)
-    after = np.array([gap for _, gap in gaps], dtype=np.float64)
+    before, after = (
+        dict(zip(_Gap._fields, np.array(side, dtype=np.float64).T, strict=True))
+        for side in zip(*gaps, strict=True)
+    )
     sizes = [len(parts) for parts in titles]
-    first = np.zeros(len(rows))
-    last = np.zeros(len(rows))
+    first, last = np.zeros((2, len(rows)))
     stops = np.cumsum([size for size in sizes if size])
     first[np.r_[0, stops[:-1]]] = 1.0
     last[stops - 1] = 1.0
@@ -187,7 +175,7 @@ def features_of(
     alone_before = _previous(shown_alone, first, -1.0)
     alone_after = _next(shown_alone, last, -1.0)
     above_4 = np.maximum(log_odds - 4.0, 0.0)
-    label = first * after[:, _Gap._fields.index("has_colon")]
+    label = first * after["has_colon"]
     columns = {
         "constant": np.ones(len(rows)),
         "log_odds": log_odds / _SCALE,
@@ -209,7 +197,7 @@ def features_of(
         "first_share": first * share,
         "label": label,
         "label_unseen": label * unseen,
-        "after_colon": (1 - first) * before[:, _Gap._fields.index("has_colon")],
+        "after_colon": (1 - first) * before["has_colon"],
         "unseen": unseen,
         "unseen_share": unseen * share,
         "count": np.log10(1 + count) / _SCALE,
@@ -225,12 +213,25 @@ def features_of(
         "alone_after": alone_after,
         "alone_before_log_odds": alone_before * log_odds / _SCALE,
         "alone_after_log_odds": alone_after * log_odds / _SCALE,
-        "after_space": (hyphenated == 0) * before[:, _Gap._fields.index("is_space")],
-        "before_bracket": after[:, _Gap._fields.index("begins_with_bracket")],
-        "after_bracket": before[:, _Gap._fields.index("opens")],
-        "before_number": after[:, _Gap._fields.index("begins_with_number")],
+        "after_space": (hyphenated == 0) * before["is_space"],
+        "before_bracket": after["begins_with_bracket"],
+        "after_bracket": before["opens"],
+        "before_number": after["begins_with_number"],
     }
     return np.stack([columns[name] for name in FEATURES], axis=1)
+
+
+def _numbers(part: Part, known: Known, use_case: bool) -> tuple[float, ...]:
+    return (
+        part.log_odds,
+        known.log_odds,
+        known.seen,
+        len(part.given),
+        _DIGIT.search(part.given) is not None,
+        part.hyphenated,
+        use_case and part.tag in ("AU", "MX"),
+        use_case and part.tag == "AL",
+    )
 
 
 def terms_of(parts: Sequence[Part]) -> list[tuple[str, ...]]:

@@ -148,17 +148,9 @@ def parts_of(
     offset: int,
     language: str,
 ) -> list[Part]:
-    """Split a title into its parts.
+    """Split a title into its parts, given its words with the posteriors of a model.
 
-    Parameters
-    ----------
-    title : Plain
-    words : sequence of WordPosterior
-        Its words, with the posteriors of a model.
-    offset : int
-        The index of the title in the text of `words`; earlier words belong to other titles.
-    language : str
-        Of the model's case mapping.
+    `offset` is the index of the title in the text of `words`; earlier words are of other titles.
     """
     text = title.text
     parts = []
