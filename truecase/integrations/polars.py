@@ -39,8 +39,10 @@ class TruecaseExpr:
 
         Parameters
         ----------
-        model, **casing
-            As for `truecase.integrations.arrow_batches.truecaser_of`.
+        model : Truecaser or path-like, optional
+            A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
+        **casing
+            As for `Truecaser.with_casing`.
         source : Expr or str, optional
             An expression, or the name of a column: the sentences that these are translations of.
         threads : int

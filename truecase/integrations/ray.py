@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from truecase.integrations.arrow_batches import CaseBatch, truecaser_of
-from truecase.integrations.shipping import sent
+from truecase.integrations.arrow_batches import CaseBatch, sent, truecaser_of
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser
 

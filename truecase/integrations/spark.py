@@ -11,8 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from truecase.errors import ColumnError, ModelError, TruecaseError
-from truecase.integrations.arrow_batches import CaseBatch, CasesColumns, check_columns, truecaser_of
-from truecase.integrations.shipping import sent
+from truecase.integrations.arrow_batches import (
+    CaseBatch,
+    CasesColumns,
+    check_columns,
+    sent,
+    truecaser_of,
+)
 from truecase.options import Casing, StrPath
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import CasedColumn, Column

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from truecase.errors import TrainingError, TruecaseError
+from truecase.integrations.arrow_batches import sent
 from truecase.integrations.count_batches import CountNgrams, CountWords, SummedNgrams, packed_rows
-from truecase.integrations.shipping import sent
 from truecase.ngram.model import MAX_ORDER
 from truecase.options import StrPath
 from truecase.training.count_files import About, WordCounts, write_ngrams
