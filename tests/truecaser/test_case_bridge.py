@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from truecase import CaseBridge, CaseRecord, TruecaseError, Truecaser
+from truecase import CaseBridge, TruecaseError, Truecaser
+from truecase.truecaser.line_style import CaseRecord
 from truecase.errors import AlignmentError, RecordError, WrongTypeError
 
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import truecase
-from truecase import TrueCaser, Truecaser, get_true_case
+from truecase import Truecaser
+from truecase.integrations import TrueCaser, get_true_case
 
 UNSEEN = "zorblatt"
 

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from truecase import MosesModel, Truecaser
+from truecase import Truecaser
+from truecase.rules.moses import MosesModel
 from truecase.alignment.lines import Phrases
 from truecase.errors import ModelError, TruecaseError, WrongTypeError
 from truecase.integrations import TrueCaser
