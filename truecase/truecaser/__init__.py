@@ -61,8 +61,7 @@ if TYPE_CHECKING:
     from truecase.truecaser.punctuation import LineBreaks
     from truecase.truecaser.session import PunctuatedSession, Session
 
-# `batch` cases so many characters at a time: what is made of them is still in the cache when it is
-# read again.
+# Characters of a part of a batch, whose lines are still in the cache when they are read again.
 _PART = 1 << 16
 
 
@@ -1005,7 +1004,7 @@ class Truecaser:
         if punctuate:
             from truecase.truecaser.punctuation import marks_of
 
-            if not (source is alignment is None and sentence_start in (None, "always")):
+            if not (source is None and alignment is None and sentence_start in (None, "always")):
                 raise ValueError("with punctuate, expected no source, alignment or sentence_start")
             casing = self.casing.but(input_case="ignore", sentence_start="always")
             marks = marks_of(self.model)

@@ -118,5 +118,5 @@ def encode(text: str) -> bytes:
 
 
 def decode(data: bytes) -> str:
-    """Decode what `encode` has encoded."""
+    """Undo `encode`."""
     return data.decode("utf-8", "surrogatepass")

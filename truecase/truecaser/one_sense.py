@@ -31,7 +31,7 @@ _CAPITALS = frozenset({"IU", "AU", "MX"})
 _LOWEST = 1e-4
 _LONGEST = 100  # characters of a word that counts
 
-#: What the second pass may do to a word.
+#: Kinds of changes by the second pass.
 KINDS = ("raised", "lowered", "other")
 
 #: Values of a change, in the order of their weights.

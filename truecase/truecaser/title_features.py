@@ -71,7 +71,7 @@ FEATURES = (
     "alone_middle",
     "alone_above_4",
     "product",  # of both
-    "product_above_4",  # of what log_odds are above 4, and alone
+    "product_above_4",  # of log_odds beyond 4, and alone
     "share",  # of the title's long words that are capitalised
     "share_log_odds",
     "first",  # word of the title
