@@ -29,13 +29,7 @@ _ENDS_SENTENCE = (b".", b"!", b"?", b"\xe2\x80\xa6", b'."', b'!"', b'?"', b"\xe2
 def case_between(case: CasesLines, block: bytes, separator: bytes | None) -> bytes:
     """Case the text between the separators of a block, which stay as they are.
 
-    Parameters
-    ----------
-    case : callable
-        Cases whole lines, and changes nothing but case.
-    block : bytes
-    separator : bytes, optional
-        A line that ends a document, without the white space around it.
+    `separator` is a line that ends a document, without the white space around it.
     """
     if separator is None:
         return case(block)
@@ -77,12 +71,7 @@ def checked_separator(separator: str | None) -> bytes | None:
 def document_blocks(blocks: Iterable[bytes], separator: bytes | None = None) -> Iterator[bytes]:
     """Cut a text into blocks of whole documents, however it was cut into blocks of lines before.
 
-    Parameters
-    ----------
-    blocks : iterable of bytes
-        Whole lines.
-    separator : bytes, optional
-        As for `case_between`; a blank line also ends a document.
+    A blank line ends a document, and so does `separator`, as for `case_between`.
     """
     held: list[bytes] = []
     n_bytes = 0  # of the document so far
@@ -114,23 +103,8 @@ def by_document(
 ) -> tuple[CasesLines, Callable[[Iterable[bytes]], Iterator[bytes]]]:
     """Make a function that cases blocks of documents, and one that cuts a text into such blocks.
 
-    Parameters
-    ----------
-    case : callable
-        Cases lines.
-    context : {"document", "line"}
-        Whether sentences run over line ends.
-    separator : bytes, optional
-        As for `case_between`.
-    one_sense : bool
-        The lines of a block influence each other: `case` gets windows of lines.
-
-    Raises
-    ------
-    CasingError
-        The context is unknown.
-    DocumentError
-        The context is ``line`` without `one_sense`.
+    With `one_sense`, the lines of a block influence each other, and `case` gets windows of lines.
+    A context ``line`` without it raises DocumentError.
     """
     in_lines = Casing(context=context).context == "line"
     if in_lines and not one_sense:

@@ -101,12 +101,8 @@ class MultilingualTruecaser:
         ------
         LanguagesError
             There are fewer than two.
-        FileNotFoundError
-            One is not installed.
-        WrongTypeError
-            `languages` is a str by itself.
-        ModelError
-            One is broken.
+        FileNotFoundError, ModelError, WrongTypeError
+            A model is not installed, or is broken; `languages` is a single str.
         """
         chosen = (
             installed_languages() if languages is None else checked_texts(languages, "languages")

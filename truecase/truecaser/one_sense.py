@@ -104,17 +104,12 @@ def _first_words(line: Sequence[Word]) -> Iterator[bool]:
 class Evidence:
     """The forms that words have inside the sentences of a text, where the model is sure of them.
 
-    Parameters
-    ----------
-    table : str
-        As for `read_words`.
-    seen : callable
-        Returns how often training saw a word.
-
     Attributes
     ----------
     lines : list of list of Word
+        As `read_words` reads them.
     seen : callable
+        Returns how often training saw a word.
     capitals : float
         Share of the text's words with capitals.
     """
@@ -293,14 +288,8 @@ def windows(
 ) -> Iterator[bytes]:
     """Cut a text into blocks of about `WINDOW` lines, however it was cut into blocks before.
 
-    Parameters
-    ----------
-    blocks : iterable of bytes
-        Whole lines.
-    separator : bytes, optional
-        A line that ends a window, without the white space around it.
-    at_blank_lines : bool
-        End windows only at blank lines, or after twice as many lines.
+    `separator`, without the white space around it, ends a window. With `at_blank_lines`, windows
+    end only at blank lines, or after twice as many lines.
     """
     lines: list[bytes] = []
     for block in blocks:

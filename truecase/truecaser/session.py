@@ -132,7 +132,7 @@ class Session:
 class PunctuatedSession:
     """Punctuates and cases words in pieces of any size.
 
-    As `Session`; the mark behind a word is final with the word.
+    As `Session`; the mark behind a word is final with the word, and `pending` has no new marks.
 
     Parameters
     ----------
@@ -140,11 +140,6 @@ class PunctuatedSession:
         Has the latency.
     case : callable
         Cases lines of UTF-8, and changes nothing but case.
-
-    Attributes
-    ----------
-    pending : str
-        Text that is not final yet, cased as it looks now, without new marks.
     """
 
     def __init__(self, stream: MarkStream, case: Callable[[bytes], bytes]) -> None:
