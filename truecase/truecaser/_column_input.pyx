@@ -23,7 +23,8 @@ from truecase.errors import ColumnError, WrongTypeError
 from truecase.truecaser.arrow_types import text_type
 
 
-__all__ = ["InputChunk", "InputColumn", "is_utf8", "last_row", "line_counts", "lines_of_rows", "row_with_lines", "source_lines", "texts_of_rows"]
+__all__ = ["InputChunk", "InputColumn", "is_utf8", "last_row", "line_counts", "lines_of_rows",
+           "row_with_lines", "source_lines", "texts_of_rows"]
 
 
 _KINDS = {"string": TEXT_32, "large_string": TEXT_64, "string_view": TEXT_VIEW}
@@ -334,7 +335,7 @@ def last_row(InputChunk chunk, int64_t begin, size_t n_bytes):
 
 
 def lines_of_rows(InputChunk chunk, int64_t begin, int64_t end, int n_feeds=1):
-    """Join the rows from `begin` to before `end` that are not null, each with `n_feeds` line feeds."""
+    """Join the rows from `begin` to before `end` that are not null, with `n_feeds` line feeds."""
     cdef const uint8_t* text
     cdef uint8_t* out
     cdef size_t size = 0, n
