@@ -1,4 +1,4 @@
-"""What users can choose: the values of each option as a type, and what they do, in one place.
+"""Options of users: the values of each as a type, and their description.
 
 Each option is described here and nowhere else: the command line declares its flags from
 `CASING_OPTIONS`, and docstrings point to `Casing`.
@@ -40,7 +40,7 @@ FileStyle = Literal[
     "title-long-words",
 ]
 
-#: What upper case in the input means.
+#: Meaning of upper case in the input.
 InputCase = Literal["ignore", "keep", "auto"]
 
 #: How the first word of a sentence gets its case.
@@ -55,14 +55,15 @@ ColonStyle = Literal["as-learned", "capital", "lower"]
 #: The case of offices and bodies that stand alone.
 OfficeStyle = Literal["as-learned", "capital", "lower"]
 
-#: What of a model decodes: all that it has, for every word; all but what reads whole sentences; its
-#: n-grams alone, or its lexicon.
+#: Parts of a model that decode: all, for every word; all but the layer that reads whole sentences;
+#: its n-grams, or its lexicon, alone.
 DecodeWith = Literal["whole", "words", "ngram", "unigram"]
 
 #: Whether the first word after a colon in a title has a capital.
 AfterColon = Literal["capital", "lower"]
 
-#: How subwords are marked: ``▁`` begins a word, ``@@`` ends what goes on, ``##`` goes on.
+#: How subwords are marked: ``▁`` begins a word, ``@@`` ends a subword that another one follows,
+#: ``##`` begins a subword that follows another one.
 SubwordForm = Literal["sentencepiece", "bpe", "wordpiece"]
 
 
@@ -74,7 +75,7 @@ class Option:
     choices : tuple of str
         The values that it takes; the first is the default.
     help : str
-        What each value does.
+        Describes each value.
     """
 
     __slots__ = ("choices", "help")
@@ -143,21 +144,25 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    class CasingOptions(TypedDict, total=False):
-        """Options of `Casing` as keyword arguments; None, or none given: the truecaser's own."""
+    class CasingKeywords(TypedDict, total=False):
+        """Options of `Casing` that are always given by keyword; None: the truecaser's own."""
 
-        input_case: InputCase | None
-        style: Style | None
         sentence_start: SentenceStart | None
         context: Context | None
         after_colon: ColonStyle | None
         offices: OfficeStyle | None
 
+    class CasingOptions(CasingKeywords, total=False):
+        """All options of `Casing` as keyword arguments; None: the truecaser's own."""
+
+        input_case: InputCase | None
+        style: Style | None
+
 
 class Casing(_Fields):
-    """How text is cased. Immutable; its values are checked when it is made, once.
+    """How text is cased. Immutable; its values are checked once, when it is made.
 
-    It is a named tuple, as `dataclasses` takes longer to import than a line to case, and since
+    It is a named tuple, because importing `dataclasses` takes longer than casing a line, and
     kernels read the fields of a tuple without a look-up.
 
     Attributes
@@ -191,7 +196,7 @@ class Casing(_Fields):
         return made
 
     def but(self, **changes: "Unpack[CasingOptions]") -> "Casing":
-        """The casing with the values given instead of its own; None stands for its own."""
+        """Make a casing with some other values; None keeps its own."""
         given = {name: value for name, value in changes.items() if value is not None}
         return Casing(**{**self._asdict(), **given})
 

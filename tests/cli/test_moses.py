@@ -5,8 +5,7 @@ import sys
 
 import pytest
 
-from truecase.integrations.moses import Detruecase, Truecase, train
-from truecase.integrations.moses_command import main
+from truecase.integrations.moses import Detruecase, Truecase, main, train
 from truecase.rules.moses import MosesModel
 
 TEXT = b"The cat saw Anna .\nThen the cat saw anna and Anna .\n"

@@ -5,8 +5,13 @@ import random
 import pytest
 
 from truecase.errors import ReadError
-from truecase.integrations.opennmt import from_features, from_markup, to_features, to_markup
-from truecase.integrations.opennmt_command import main
+from truecase.integrations.opennmt import (
+    from_features,
+    from_markup,
+    main,
+    to_features,
+    to_markup,
+)
 
 
 def short(markup):

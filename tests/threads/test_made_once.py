@@ -5,7 +5,7 @@ from raw_arrow import column_of_texts
 
 from truecase.formats._contents import XML, SegmentTexts, TagScanner
 from truecase.formats.segments import Segments, Span
-from truecase.truecaser._column_input import GivenColumn
+from truecase.truecaser._column_input import InputColumn
 from truecase.truecaser._column_output import TextWriter, stream_capsule
 from truecase.truecaser.column import Column, case_column
 
@@ -27,7 +27,7 @@ class Chunks:
 
 
 def test_a_stream_that_is_being_read_is_not_exchanged():
-    given = GivenColumn(Chunks(["a", "bc"], ["d"]))
+    given = InputColumn(Chunks(["a", "bc"], ["d"]))
     chunks = iter(given)
     lengths = [next(chunks).length]
     given.__init__(Chunks(["e"] * 7), "another")
@@ -58,7 +58,7 @@ def test_a_scanner_stays_where_it_is():
 
 
 def test_rows_are_written_once():
-    (chunk,) = GivenColumn(column_of_texts(["a", "bc"]))
+    (chunk,) = InputColumn(column_of_texts(["a", "bc"]))
     writer = TextWriter(chunk, "column")
     with pytest.raises(IndexError, match="no row 2"):
         writer.write(b"A\nBC\nD\n", 3)

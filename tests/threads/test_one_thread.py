@@ -21,7 +21,7 @@ from truecase.training._dense_objective import TrainingLattices
 from truecase.training._sparse_learner import SparseTrainer
 from truecase.training._translation_counts import PairCounter
 from truecase.truecaser import Truecaser
-from truecase.truecaser._column_input import GivenColumn
+from truecase.truecaser._column_input import InputColumn
 from truecase.truecaser._column_output import TextWriter, stream_capsule
 from truecase.truecaser.column import Column
 
@@ -158,7 +158,7 @@ def column(model_file):
 
 def test_a_stream_is_read_by_one_thread_at_a_time(column):
     n_chunks = 3_000
-    given = GivenColumn(Offered(column, n_chunks))
+    given = InputColumn(Offered(column, n_chunks))
 
     def read(number):
         n = 0
@@ -175,7 +175,7 @@ def test_a_stream_is_read_by_one_thread_at_a_time(column):
 
 
 def test_rows_are_written_by_one_thread_at_a_time(column):
-    (chunk,) = GivenColumn(column)
+    (chunk,) = InputColumn(column)
     block = "".join(f"{text}\n" for text in column).encode()
     for _ in range(20):
         writer = TextWriter(chunk, "column")

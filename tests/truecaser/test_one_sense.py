@@ -19,9 +19,9 @@ from truecase.truecaser.one_sense import (
     WEIGHTS,
     WINDOW,
     Evidence,
+    apply_changes,
     changes,
     read_words,
-    settled,
     windows,
 )
 
@@ -142,7 +142,7 @@ def test_weights_decide(monkeypatch, weight, text):
     )
     given_text = "we\tmet bill .\nnow bill left .\r\n"
     evidence = Evidence(FIRST, lambda word: 19)
-    assert settled(given_text, SECOND, evidence) == (f"We\tmet Bill .\nNow {text} left .\r\n")
+    assert apply_changes(given_text, SECOND, evidence) == (f"We\tmet Bill .\nNow {text} left .\r\n")
 
 
 def test_weights_are_those_of_the_features():

@@ -1,4 +1,4 @@
-"""The package inside other libraries, and under the names and flags of other truecasers."""
+"""Adapters to other libraries, and the names and flags of other truecasers."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,7 @@ __all__ = ["TrueCaser", "get_true_case"]
 
 
 def __getattr__(name: str) -> Any:
-    # Imported when asked for: the other modules here need no model, and load fast.
+    # Imported on demand, as the other modules here load fast without a model.
     if name in __all__:
         from truecase.integrations import truecase_package
 

@@ -1,12 +1,16 @@
-"""Casing of pyarrow's record batches and tables, as engines hand them to functions."""
+"""Case pyarrow's record batches and tables, and send the functions that do it to workers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import pickle
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, runtime_checkable
 
+from truecase._installation import __version__
 from truecase.errors import ColumnError, WrongTypeError
+from truecase.model.pickling import check_package
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import CasedColumn, Column
@@ -17,7 +21,7 @@ if TYPE_CHECKING:
     from truecase.options import CasingOptions
 
 
-#: Behind the name of a column of text is the name of its column of confidences.
+#: Ends the name of a column of confidences, behind the name of its column of text.
 CONFIDENCE = "_confidence"
 
 _Batch = TypeVar("_Batch")
@@ -25,7 +29,7 @@ _Batch = TypeVar("_Batch")
 
 @runtime_checkable
 class CasesColumns(Protocol):
-    """A truecaser, or what becomes one on its way to a worker."""
+    """A truecaser, or an object that becomes one on its way to a worker."""
 
     def column(self, column: object, *options: Any, **more: Any) -> Column | CasedColumn:
         """As `Truecaser.column`."""
@@ -37,33 +41,21 @@ class CasesColumns(Protocol):
 def truecaser_of(
     model: CasesColumns | StrPath | None, **casing: Unpack[CasingOptions]
 ) -> CasesColumns:
-    """A truecaser with other options of `truecase.options.Casing`.
+    """Make a truecaser with other options.
 
     Parameters
     ----------
     model : Truecaser or path-like, optional
         A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
     **casing
-        As for `Truecaser.with_casing`.
-
-    Raises
-    ------
-    WrongTypeError, ModelError, OSError
-        It cannot be loaded.
-    CasingError, StyleError
-        The value of an option is unknown, or the model detects no titles.
+        As for `Truecaser.with_casing`, with its errors and those of `Truecaser.load`.
     """
     truecaser = model if isinstance(model, CasesColumns) else Truecaser.load(model)
     return truecaser.with_casing(**casing)
 
 
 def check_columns(truecaser: CasesColumns, *, with_source: bool, with_alignment: bool) -> None:
-    """Case a word, so that errors about a source come before there is any text.
-
-    Raises
-    ------
-    TruecaseError, ValueError
-    """
+    """Case a word, which raises errors about sources before any text comes."""
     import pyarrow as pa
 
     truecaser.column(
@@ -75,21 +67,21 @@ def check_columns(truecaser: CasesColumns, *, with_source: bool, with_alignment:
 
 @dataclass(frozen=True)
 class CaseBatch:
-    """Cases columns of a record batch or of a table, in their places.
+    """Replaces columns of a record batch or of a table by their cased texts.
 
     Parameters
     ----------
     truecaser : CasesColumns
     columns : sequence of str
     source, alignment : str, optional
-        Columns beside the one of text; they stay as they are.
+        Names of other columns, which stay as they are.
     with_confidence : bool
         Append a column of numbers for each column of text.
 
     Raises
     ------
     TruecaseError, ValueError
-        Options do not go together.
+        The options contradict each other.
     """
 
     truecaser: CasesColumns
@@ -113,16 +105,11 @@ class CaseBatch:
         )
 
     def confidence_columns(self) -> list[str]:
-        """The names of the columns that come to the end."""
+        """Return the names of the new columns."""
         return [name + CONFIDENCE for name in self.columns] if self.with_confidence else []
 
     def check_names(self, names: Sequence[str]) -> None:
-        """Refuse a table without one of the columns, or with one that would come to its end.
-
-        Raises
-        ------
-        ColumnError
-        """
+        """Raise ColumnError if a column is missing, or a new column exists already."""
         for name in (*self.columns, self.source, self.alignment):
             if name is not None and name not in names:
                 raise ColumnError(f"there is no column {name}: expected one of {', '.join(names)}")
@@ -131,12 +118,12 @@ class CaseBatch:
                 raise ColumnError(f"there is a column {name} already, which would be written to")
 
     def __call__(self, batch: _Batch) -> _Batch:
-        """The batch, cased.
+        """Case a batch.
 
         Raises
         ------
         WrongTypeError
-            It is none.
+            `batch` is something else.
         ColumnError, AlignmentError
             Its columns cannot be cased.
         """
@@ -177,7 +164,61 @@ class CaseBatch:
 
 
 def _like(batch: object, column: Column) -> Any:
-    """A column as a record batch or a table holds it."""
+    """Convert a column to that of a record batch or a table."""
     import pyarrow as pa
 
     return pa.array(column) if isinstance(batch, pa.RecordBatch) else pa.chunked_array(column)
+
+
+# --- sending objects to workers ----------------------------------------------------------------
+
+# Spark and Ray pickle functions by cloudpickle: a function of a module by its name, so that a
+# worker without the package could not report that in a sentence; a function within a function by
+# value. Such a function carries the object.
+
+_T = TypeVar("_T")
+
+# A job has few models, but a process of a worker may serve many jobs.
+_N_HELD = 8
+
+
+def sent(thing: _T) -> Callable[[], _T]:
+    """Pickle an object, and make a function that returns it on a worker.
+
+    cloudpickle can send the function, pickle cannot. Called on a worker, it raises ImportError if
+    the package is missing, and ModelError if it has another version.
+    """
+    package, data = __version__, pickle.dumps(thing)
+
+    def receive() -> _T:
+        try:
+            from truecase.integrations.arrow_batches import received
+        except ImportError as error:
+            import sys
+
+            raise ImportError(
+                f"a worker lacks truecase {package}: install the wheel of truecase-crf {package} "
+                f"on all workers, for {sys.executable} ({error})"
+            ) from None
+        return received(package, data)  # type: ignore[return-value]
+
+    return receive
+
+
+def received(package: str, data: bytes) -> object:
+    """Return the object that was sent, the same one each time in this process.
+
+    Raises
+    ------
+    ModelError
+        Another version of the package sent it, or the worker's model differs from the driver's.
+    OSError
+        The file of its model is missing on the worker.
+    """
+    check_package(package)
+    return _made(data)
+
+
+@lru_cache(maxsize=_N_HELD)
+def _made(data: bytes) -> object:
+    return cast(object, pickle.loads(data))

@@ -1,4 +1,4 @@
-"""Counts of pyarrow's record batches as rows that an engine adds up, and files of their sums."""
+"""Count pyarrow's record batches as rows that an engine adds up, and make files of their sums."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-# Rows of a batch that is given back.
+# Rows of a batch of counts.
 _ROWS = 1 << 16
 
-# The first byte of a key of `CountNgrams`: what it stands for.
+# The kind of a key of `CountNgrams`, its first byte.
 _TOTALS, _FIRST, _NGRAM = b"\0", b"\1", b"\2"
 _LINES, _JUNK = b"\0", b"\1"
 _KEY_BYTES = 16
 
 
 def lines_of(batches: Iterable[pa.RecordBatch], column: str) -> Iterator[bytes]:
-    """Blocks of lines, one for each row of a column of text; rows without a text have none.
+    """Yield blocks of lines, one line for each row of a column that is not null.
 
     Raises
     ------
     ColumnError
-        It is no column of text.
+        The column does not hold text.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -62,9 +62,9 @@ def lines_of(batches: Iterable[pa.RecordBatch], column: str) -> Iterator[bytes]:
 class CountWords:
     """Counts the words of a column: rows of ``word``, ``after``, ``n``, ``stops``, ``ends``.
 
-    Of a word, how often it is there, stands before a mark that ends sentences, and ends the line
-    with it. With ``after``, how often that word follows such a mark behind the word. Without a
-    word, lines that were counted, and lines left out.
+    A row of a word has its count, how often it stands before a mark that ends sentences, and how
+    often it ends a line with such a mark. A row with ``after`` counts how often that word follows
+    such a mark behind the word. A row without a word counts lines, and lines left out.
     """
 
     how: HowToCount
@@ -73,7 +73,7 @@ class CountWords:
     SCHEMA = "word binary, after binary, n long, stops long, ends long"
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The rows of a part."""
+        """Count a part of the column."""
         import pyarrow as pa
 
         counted = count_words(lines_of(batches, self.column), self.how, on_disk=True)
@@ -92,7 +92,7 @@ class CountWords:
         yield _batch(pa.nulls(1, pa.binary()), pa.nulls(1, pa.binary()), *of_lines)
 
     def summed(self, table: pa.Table) -> WordCounts:
-        """The counts of rows that were added up by ``word`` and ``after``."""
+        """Make counts of rows that were added up by ``word`` and ``after``."""
         import pyarrow.compute as pc
 
         no_word, no_after = (pc.is_null(table[name]) for name in ("word", "after"))
@@ -135,7 +135,7 @@ def _batch(words: Any, after: Any, *numbers: npt.NDArray[np.int64]) -> pa.Record
 
 
 def _surfaces(vocabulary: Vocabulary) -> Any:
-    """The words as pyarrow's binary, the special ones left out."""
+    """Words as pyarrow's binary, without the special ones."""
     import pyarrow as pa
 
     offsets = vocabulary.offsets[FIRST_WORD:]
@@ -148,7 +148,7 @@ def _surfaces(vocabulary: Vocabulary) -> Any:
 
 
 def _vocabulary(words: Any) -> Vocabulary:
-    """A vocabulary of a column of words, in their order."""
+    """Vocabulary of a column of words, in their order."""
     return Vocabulary.from_surfaces([b"<unk>", b"<s>", b"</s>", *words.to_pylist()])
 
 
@@ -156,10 +156,9 @@ def _vocabulary(words: Any) -> Vocabulary:
 class CountNgrams:
     """Counts the n-grams of a column: rows of ``key`` and ``n``.
 
-    A key's first byte says what it is: a total, the number of a word that is the first of a
-    sentence, or a packed n-gram; what follows are numbers with the highest byte first, so that
-    n-grams sort as bytes do. The words, which are many, come apart from this, as the bytes of
-    their file.
+    A key's first byte is its kind: a total, the number of a word that begins a sentence, or a
+    packed n-gram. Numbers with the highest byte first follow, so that n-grams sort as bytes do.
+    The words are passed separately, as the bytes of their file.
     """
 
     order: int
@@ -169,7 +168,7 @@ class CountNgrams:
     SCHEMA = "key binary, n long"
 
     def __call__(self, batches: Iterable[pa.RecordBatch], words: bytes) -> Iterator[pa.RecordBatch]:
-        """The rows of a part."""
+        """Count a part of the column."""
         counter = NgramCounter(words_of(words), self.order, MemoryPlan(self.memory))
         counter.add(lines_of(batches, self.column), f"column {self.column}")
         lines = np.array([counter.n_lines, counter.n_junk], np.int64)
@@ -223,7 +222,7 @@ def packed_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         starts = np.frombuffer(offsets, np.int32)[keys.offset : keys.offset + len(keys) + 1]
         blob = np.frombuffer(data, np.uint8)
         tags = blob[starts[:-1]]
-        # Rows are sorted, so that those of a kind stand together.
+        # Rows are sorted, so that those of a kind are adjacent.
         cuts = [0, *(np.flatnonzero(np.diff(tags)) + 1).tolist(), len(counts)]
         rows = [
             _packed(bytes(tags[a : a + 1]), blob[starts[a] : starts[b]], counts[a:b])
@@ -249,7 +248,7 @@ def _packed(
 
 
 class SummedNgrams:
-    """The rows of `packed_rows`, all parts added up and in order, as a file of counts needs them.
+    """Reads the rows of `packed_rows`, added up and in order, for a file of counts.
 
     Parameters
     ----------
@@ -294,7 +293,7 @@ class SummedNgrams:
         )
 
     def pieces(self) -> CountedPieces:
-        """The n-grams with their counts; to be called once."""
+        """Yield the n-grams with their counts; call it once."""
         for keys, n in self._first:
             yield self._unpacked(keys, int(n))
         for _, keys, n in self._rows:
@@ -309,5 +308,5 @@ class SummedNgrams:
 
 @lru_cache(maxsize=1)
 def words_of(data: bytes) -> WordCounts:
-    """The words of the file that these bytes are; a process reads them for its first task."""
+    """Read the words of a file's bytes; a process does it once, for its first task."""
     return WordCounts.load(BytesIO(data))

@@ -22,24 +22,22 @@ def register(
     with_source: bool = False,
     **casing: Unpack[CasingOptions],
 ) -> None:
-    """Make a function of SQL that cases text.
+    """Register a function of SQL that cases text.
 
     Parameters
     ----------
     connection : duckdb.DuckDBPyConnection
-    model : Truecaser or path-like, optional
-        A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
+    model, **casing
+        As for `truecase.integrations.arrow_batches.truecaser_of`.
     name : str
         Of the function.
     with_source : bool
         The function has a second argument, the text that the first is a translation of.
-    **casing
-        As for `Truecaser.with_casing`.
 
     Raises
     ------
     TruecaseError
-        pyarrow is not installed, by which DuckDB hands columns to functions.
+        pyarrow is not installed, which DuckDB needs to pass columns to functions.
     """
     try:
         import pyarrow as pa

@@ -1,6 +1,6 @@
 """Hugging Face: a step behind a pipeline of `transformers`, and a function for `datasets.map`.
 
-Neither library is imported: what goes in and comes out are lists and dicts.
+Neither library is imported: input and output are lists and dicts.
 """
 
 from __future__ import annotations
@@ -18,24 +18,17 @@ if TYPE_CHECKING:
     from truecase.options import CasingOptions
 
 
-#: Where pipelines have the text that they wrote.
+#: Keys of the text that pipelines return.
 TEXT_KEYS = ("text", "translation_text", "summary_text", "generated_text")
 
 
 class TruecaseOutput:
-    """Cases the text in what a pipeline gives back.
+    """Cases the text in the output of a pipeline.
 
-    It takes what pipelines of speech recognition, translation, summarisation and text generation
-    give: a dict, a list of them, or lists in a list. All but the text stays; nothing is changed in
-    place. With chunks, as of speech with timestamps, the whole text is cased, and each chunk has
-    the case that its words have there.
-
-    Parameters
-    ----------
-    model : path-like, optional
-        File of a model, or the name of an embedded one; the English one if not given.
-    **casing
-        As for `Truecaser.with_casing`.
+    It takes the output of speech recognition, translation, summarisation and text generation: a
+    dict, a list of dicts, or lists in a list. It returns a copy in which only text is changed. With
+    chunks, as of speech with timestamps, the whole text is cased, and each chunk gets the case that
+    its words have there. `model` is a path or a name; options are those of `Truecaser.with_casing`.
     """
 
     def __init__(
@@ -46,17 +39,12 @@ class TruecaseOutput:
         self._case = Truecaser.load(model).with_casing(**casing)
 
     def __call__(self, output: Any) -> Any:
-        """The output of a pipeline, cased.
-
-        Parameters
-        ----------
-        output : dict, list, or iterator
-            Of an iterator, as a pipeline gives for a data set, an iterator comes back.
+        """Case the output of a pipeline; an iterator, as for a data set, gives an iterator.
 
         Raises
         ------
         WrongTypeError
-            There is no text in it.
+            `output` has no text.
         """
         if isinstance(output, Mapping):
             return self._of_dict(output)
@@ -70,7 +58,7 @@ class TruecaseOutput:
         )
 
     def behind(self, pipeline: Callable[..., Any]) -> Callable[..., Any]:
-        """A function that calls the pipeline and cases what it gives."""
+        """Make a function that calls the pipeline and cases its output."""
 
         def run(*inputs: Any, **options: Any) -> Any:
             return self(pipeline(*inputs, **options))
@@ -87,7 +75,7 @@ class TruecaseOutput:
         cased = dict(output)
         for key in found:
             text = output[key]
-            # The turns of a conversation, of which the pipeline wrote the assistant's.
+            # The turns of a conversation; the pipeline wrote those of the assistant.
             cased[key] = self._case(text) if isinstance(text, str) else self._turns(text)
         if "chunks" in output and isinstance(output.get("text"), str):
             cased["chunks"] = self._chunks(output["text"], cased["text"], output["chunks"])
@@ -106,7 +94,7 @@ class TruecaseOutput:
     def _chunks(
         self, text: str, cased: str, chunks: Sequence[Mapping[str, Any]]
     ) -> list[dict[str, Any]]:
-        """Each chunk as its words are cased in the text; by itself if it is not there."""
+        """Chunks as their words are cased in the text; a chunk that is not there, by itself."""
         out = []
         at = 0
         for chunk in chunks:
@@ -127,19 +115,17 @@ class TruecaseOutput:
 class TruecaseColumn:
     """Cases a column of text: ``dataset.map(TruecaseColumn("text"), batched=True)``.
 
-    It pickles by the name of its model and by its options, so `datasets` finds what it has cased
-    before in its cache, and cases again when the options or the model's file change.
+    It pickles by the name of its model and by its options, so that `datasets` finds cased columns
+    in its cache, and cases again when the options or the model's file change.
 
     Parameters
     ----------
     column : str
-        Has text, or None where there is none.
+        Holds text, or None.
     output : str, optional
-        Where the cased text goes; in place of the other if not given.
-    model : path-like, optional
-        File of a model, or the name of an embedded one; the English one if not given.
-    **casing
-        As for `Truecaser.with_casing`.
+        Name of the cased column; by default that of `column`, which it replaces.
+    model, **casing
+        As for `TruecaseOutput`.
     """
 
     def __init__(
@@ -155,14 +141,14 @@ class TruecaseColumn:
         self._case = Truecaser.load(model).with_casing(**casing)
 
     def __call__(self, rows: Mapping[str, Any]) -> dict[str, Any]:
-        """The new column of a batch of rows, or of one row.
+        """Make the new column of a batch of rows, or of one row.
 
         Raises
         ------
         KeyError
-            There is no such column.
+            The column is missing.
         WrongTypeError
-            It has something else than text in it.
+            It holds something else than text.
         """
         if self._column not in rows:
             raise KeyError(f"there is no column {self._column}: expected one of {', '.join(rows)}")

@@ -1,14 +1,9 @@
-"""Words, tags and sentences of a tokenised line, as Moses' truecaser sees them.
+"""Moses' truecaser: words, tags and sentences of a tokenised line as its scripts see them.
 
 Behaviour after ``truecase.perl``, ``detruecase.perl`` and ``train-truecaser.perl`` of Moses
-(Koehn et al. 2007) and their port in sacremoses. The interpreter's own case mappings are used,
-not the tables of this package: so do they, and a letter can come out as two, such as ß at the
-start of a sentence.
-
-What the scripts of Moses' truecaser do: ``python -m`` this module runs them.
-
-Text is tokenised, its words stand between white space. As there, the words of a line come out
-with one space between them, and a tag stands right behind the word before it.
+(Koehn et al. 2007) and their port in sacremoses, which use the interpreter's own case mappings,
+not the tables of this package: a letter can come out as two, such as ß at the start of a sentence.
+``python -m`` this module runs the scripts.
 """
 
 from __future__ import annotations
@@ -16,18 +11,25 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
+from truecase.errors import ReadError, UsageError
 from truecase.rules.moses import MosesModel
 
-#: What ends a sentence.
+if TYPE_CHECKING:
+    import argparse
+
+    from truecase.cli.commands import Command
+
+#: Tokens that end a sentence.
 SENTENCE_END = frozenset(". : ? !".split())
 
-#: What may stand before the first word of a sentence.
+#: Tokens that may stand before the first word of a sentence.
 DELAYS_START = frozenset("( [ \" ' &apos; &quot; &#91; &#93;".split())
 
-#: Words that detruecasing does not raise in a headline. The two with a pattern in them are
-#: compared as they stand, there as here.
+#: Words that detruecasing does not raise in a headline. Moses also compares the two patterns
+#: literally.
 ALWAYS_LOWER = frozenset(
     "a after against al-.+ and any as at be because between by during el-.+ for from his in is "
     "its last not of off on than the their this to was were which will with".split()
@@ -36,7 +38,7 @@ ALWAYS_LOWER = frozenset(
 #: A tag, perhaps with something before or behind it.
 TAG = re.compile(r"<\S[^>]*>")
 
-# White space of Perl, which has no separators of ASCII in it.
+# Perl's white space, which lacks the separators of ASCII.
 _PERL_SPACE = r"[^\S\x1c-\x1f]"
 _PERL_INK = r"[\S\x1c-\x1f]"
 _CASED_CATEGORIES = frozenset(("Ll", "Lu", "Lt"))
@@ -44,7 +46,7 @@ _ASCII_LETTER = re.compile("[A-Za-z]")
 
 
 def _pieces(space: str, ink: str, with_tags: bool) -> re.Pattern[str]:
-    """White space, and then a tag, a word, or what has ``<`` or ``>`` in it and is no tag."""
+    """White space, and then a tag, a word, or another token with ``<`` or ``>`` in it."""
     word = rf"(?P<word>(?:(?![<>]){ink})+)"
     tag = rf"(?P<tag><{ink}[^>]*>)|" if with_tags else ""
     return re.compile(rf"{space}*(?:{tag}{word}|(?P<other>{ink}+))")
@@ -56,9 +58,9 @@ class Splitter:
     Parameters
     ----------
     perl : bool
-        By Perl's white space, instead of Python's.
+        White space is Perl's instead of Python's.
     factors : bool
-        A tag right behind a word that ends in a bar is a factor of that word.
+        A tag right behind a word that ends in a bar is a factor of the word.
     """
 
     def __init__(self, perl: bool, factors: bool = True) -> None:
@@ -70,15 +72,15 @@ class Splitter:
         self._factors = factors
 
     def words(self, line: str) -> list[str]:
-        """What stands between white space."""
+        """Split at white space."""
         if not self._perl or not _HAS_SEPARATORS.search(line):
             return line.split()
         return self._words.findall(line)
 
     def pieces(self, line: str) -> list[tuple[str, bool]]:
-        """Words and tags in order, each with whether it is a tag."""
+        """Split into words and tags, each with whether it is a tag."""
         out: list[tuple[str, bool]] = []
-        # Behind the last one, no tag can end: looking for one again and again takes long.
+        # No tag can end behind the last one; to search for one again and again takes long.
         last_end = line.rfind(">")
         last_word = -1
         at = 0
@@ -104,7 +106,7 @@ class Splitter:
             at += n_bars
 
     def _owner(self, before: list[tuple[str, bool]], last_word: int) -> int | None:
-        """The place of what a tag can be a factor of: in Perl, the last word."""
+        """Index of the word that a tag can be a factor of: in Perl, the last word."""
         if not self._factors:
             return None
         last = last_word if self._perl else len(before) - 1
@@ -115,24 +117,24 @@ _HAS_SEPARATORS = re.compile("[\x1c-\x1f]")
 
 
 def has_tag(word: str) -> bool:
-    """Whether there is a tag in it; behind the last end of one, none can begin."""
+    """Whether a word has a tag in it; no tag can begin behind the last end of one."""
     return TAG.search(word, 0, word.rfind(">") + 1) is not None
 
 
 def has_case(word: str) -> bool:
-    """Whether there is an upper, lower or titlecase letter in it."""
+    """Whether a word has an upper, lower or titlecase letter."""
     if word.isascii():
         return _ASCII_LETTER.search(word) is not None
     return any(unicodedata.category(character) in _CASED_CATEGORIES for character in word)
 
 
 def raised(word: str) -> str:
-    """The word with its first letter in upper case, whatever that makes of it."""
+    """Write the first letter in upper case, which may be several letters."""
     return word[:1].upper() + word[1:]
 
 
 def detruecased(words: list[str]) -> list[str]:
-    """First words of sentences raised."""
+    """Raise the first words of sentences."""
     out = []
     is_first = True
     for word in words:
@@ -146,7 +148,7 @@ def detruecased(words: list[str]) -> list[str]:
 
 
 def headline(words: list[str]) -> list[str]:
-    """All words raised but those of `ALWAYS_LOWER`."""
+    """Raise all words except those of `ALWAYS_LOWER`."""
     return [word if word in ALWAYS_LOWER else raised(word) for word in words]
 
 
@@ -162,13 +164,13 @@ def train(blocks: Iterable[bytes], possibly_use_first_token: bool = False) -> Mo
     blocks : iterable of bytes
         Whole lines of UTF-8.
     possibly_use_first_token : bool
-        The first word of a sentence counts, too: one that is not capitalised like any other, one
-        that is the only word of its line by a tenth.
+        Also count the first word of a sentence, if it is not capitalised; and, by a tenth, if it
+        is the only word of its line.
 
     Returns
     -------
     MosesModel
-        Words by first occurrence; of forms that are as frequent, the first one is the best.
+        Words by first occurrence; the first one of equally frequent forms is the best.
     """
     # In tenths, so that sums are exact.
     tenths: dict[str, dict[str, int]] = {}
@@ -181,7 +183,7 @@ def train(blocks: Iterable[bytes], possibly_use_first_token: bool = False) -> Mo
 
 
 def _counted(line: str, possibly_use_first_token: bool) -> Iterator[tuple[str, int]]:
-    """The words of a line that count, each with how many tenths."""
+    """Words of a line that count, each with its weight in tenths."""
     if "<" in line or ">" in line:
         pieces = _TRAINING_SPLITTER.pieces(line)
         words = [piece for piece, is_tag in pieces if not is_tag]
@@ -193,7 +195,7 @@ def _counted(line: str, possibly_use_first_token: bool) -> Iterator[tuple[str, i
     is_first = True
     for i in range(start, len(words)):
         word = words[i]
-        # Only where a word with letters follows at once: a quotation mark ends the sentence start.
+        # A word with letters must follow at once: a quotation mark ends the sentence start.
         is_first = is_first or words[i - 1] in SENTENCE_END
         if not has_case(word):
             is_first = False
@@ -214,16 +216,13 @@ def _by_count(forms: dict[str, int]) -> tuple[float, list[tuple[bytes, float]]]:
 
 
 class Truecase:
-    """Truecases tokenised lines as ``truecase.perl`` does.
-
-    May be used by any number of threads at once.
+    """Truecases tokenised lines as ``truecase.perl`` does. Any number of threads may use it.
 
     Parameters
     ----------
     model : MosesModel
     asr : bool
-        The case of the input means nothing: words are lowercased first, and take their best
-        form wherever they are.
+        The case of the input means nothing: all words are lowercased, and take their best form.
     """
 
     def __init__(self, model: MosesModel, asr: bool = False) -> None:
@@ -237,7 +236,7 @@ class Truecase:
                 self._known.update(words)
 
     def __call__(self, block: bytes) -> bytes:
-        """Truecase whole lines of UTF-8; bytes that are none stay."""
+        """Truecase whole lines of UTF-8; broken bytes stay."""
         return _bytes("".join(self.line(line) + "\n" for line in _lines(block)))
 
     def line(self, line: str) -> str:
@@ -284,8 +283,8 @@ class Detruecase:
     Parameters
     ----------
     headlines : sequence of bool, optional
-        Whether each line in turn is a headline, whose words are all capitalised but for articles,
-        prepositions and the like. Lines are counted through all calls.
+        Whether each line in turn, through all calls, is a headline. All words of a headline are
+        capitalised except articles, prepositions and the like.
     """
 
     def __init__(self, headlines: Iterable[bool] = ()) -> None:
@@ -293,7 +292,7 @@ class Detruecase:
         self._n_lines = 0
 
     def __call__(self, block: bytes) -> bytes:
-        """Detruecase whole lines of UTF-8, which follow those of the last call."""
+        """Detruecase whole lines of UTF-8 that follow those of the last call."""
         return _bytes("".join(self.line(line) + "\n" for line in _lines(block)))
 
     def line(self, line: str) -> str:
@@ -319,7 +318,7 @@ def headlines_of(lines: Iterable[bytes]) -> Iterator[bool]:
 
 
 def _lines(block: bytes) -> list[str]:
-    """Lines without their line feeds, which alone end a line."""
+    """Split at line feeds alone."""
     lines = _text(block).split("\n")
     if not lines[-1]:
         lines.pop()
@@ -327,7 +326,7 @@ def _lines(block: bytes) -> list[str]:
 
 
 def _lower(word: str) -> str:
-    # Python alone has another sigma at the end of a word.
+    # Perl has no final sigma.
     return word.lower() if "Σ" not in word else "".join(letter.lower() for letter in word)
 
 
@@ -339,9 +338,169 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+# --- the command line --------------------------------------------------------------------------
+
+PROGRAM = "python -m truecase.integrations.moses"
+
+_MOSES = f"""\
+What train-truecaser.perl, truecase.perl and detruecase.perl of Moses do, with their options and
+models, on tokenised text: for pipelines that call them. Each line comes out with one space
+between its words, as there. Models are those of Moses' truecaser.
+
+examples:
+  {PROGRAM} train --model truecase-model.en --corpus corpus.tok.en
+  {PROGRAM} truecase --model truecase-model.en < in.tok.en > out.true.en
+  {PROGRAM} detruecase < translated.true.en > translated.tok.en
+
+To case any text with a model of truecase, see truecase --help; with one of Moses' truecaser and
+white space as it is, truecase -m MODEL.
+"""
+
+_TRAIN = """\
+Count the forms of words in tokenised text, and write them as a model of Moses' truecaser. The
+first word of a sentence does not count. Words are in the order of the text, and of forms that are
+as frequent the first one is the best: train-truecaser.perl has another order each time it runs.
+"""
+
+_TRUECASE = """\
+Give the first word of each sentence its most frequent form, and every word that the model has
+not seen in its form. Tags (<b>) and factors (word|NN) stay as they are.
+"""
+
+_DETRUECASE = """\
+Capitalise the first word of each sentence.
+"""
+
+
+def _train(arguments: argparse.Namespace) -> None:
+    from truecase.base.read import display_name, iter_blocks
+    from truecase.cli.streams import check_output, naming_errors
+
+    check_output(arguments.model, [arguments.corpus])
+    use_first = arguments.possiblyUseFirstToken
+    model = train(iter_blocks([arguments.corpus], encoding="utf-8"), use_first)
+    if not len(model):
+        raise ReadError(
+            f"{display_name(arguments.corpus)}: there is no word to count; the first of a sentence "
+            "counts with --possiblyUseFirstToken only"
+        )
+    with naming_errors(arguments.model):
+        model.write(arguments.model)
+
+
+def _truecase(arguments: argparse.Namespace) -> None:
+    from truecase.rules.moses import read_moses_model
+
+    model = read_moses_model(arguments.model)
+    if model is None:
+        raise ReadError(
+            f"{arguments.model}: not a model of Moses' truecaser; `{PROGRAM} train` makes one"
+        )
+    _transform(Truecase(model, arguments.asr), "-", arguments.unbuffered)
+
+
+def _detruecase(arguments: argparse.Namespace) -> None:
+    from truecase.base.read import open_bytes
+
+    source = getattr(arguments, "in")
+    headlines: list[bool] = []
+    if arguments.headline is not None:
+        if arguments.headline == source == "-":
+            raise UsageError("standard input can be read once: give --in a file, or --headline")
+        with open_bytes(arguments.headline) as file:
+            headlines = list(headlines_of(file))
+        if not headlines:
+            raise ReadError(f"{arguments.headline}: no line begins with <seg")
+    _transform(Detruecase(headlines), source, arguments.unbuffered)
+
+
+def _transform(script: Callable[[bytes], bytes], source: str, unbuffered: bool) -> None:
+    import argparse
+
+    from truecase.cli.streams import STDOUT
+    from truecase.cli.transform import transform
+
+    options = argparse.Namespace(
+        input=source,
+        output=STDOUT,
+        line_buffered=unbuffered or None,
+        # These scripts show no progress, and broken bytes do not stop them.
+        encoding="utf-8",
+        quiet=True,
+    )
+    transform(script, options)
+
+
+def _steps() -> dict[str, Command]:
+    from truecase.cli.commands import Command
+    from truecase.cli.flags import Flag
+
+    # Perl also takes long options behind one dash, and pipelines of Moses write them so.
+    flags = {
+        "model": Flag("model of Moses' truecaser", "MODEL", required=True, short="model"),
+        "corpus": Flag(
+            "tokenised text in UTF-8, plain or compressed", "FILE", required=True, short="corpus"
+        ),
+        "possiblyUseFirstToken": Flag(
+            "also count the first word of a sentence: like any other if it is not capitalised, and "
+            "by a tenth if it is the only word of its line",
+            default=False,
+            short="possiblyUseFirstToken",
+        ),
+        "asr": Flag(
+            "the case of the input means nothing: every word takes its most frequent form, words "
+            "that the model does not have are lowercased",
+            default=False,
+            short="a asr",
+        ),
+        "in": Flag("text to read; default: standard input", "FILE", default="-", short="in"),
+        "headline": Flag(
+            "SGML file of NIST, with as many segments as the text has lines: of those between <hl> "
+            "and </hl> all words are capitalised but articles, prepositions and the like",
+            "FILE",
+            short="headline",
+        ),
+        "unbuffered": Flag(
+            "write each line as soon as it is read", default=False, short="b unbuffered"
+        ),
+    }
+    changes = {name: flag._asdict() for name, flag in flags.items()}
+
+    return {
+        "": Command(help=_MOSES),
+        "train": Command(
+            _train,
+            help=_TRAIN,
+            flags={"options": "model corpus possiblyUseFirstToken"},
+            changes=changes,
+            summary="text to model: train-truecaser.perl",
+        ),
+        "truecase": Command(
+            _truecase,
+            help=_TRUECASE,
+            flags={"options": "model asr unbuffered"},
+            changes=changes,
+            summary="text through a model: truecase.perl",
+        ),
+        "detruecase": Command(
+            _detruecase,
+            help=_DETRUECASE,
+            flags={"options": "in headline unbuffered"},
+            changes=changes,
+            summary="first words capitalised: detruecase.perl",
+        ),
+    }
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one of the scripts; returns the exit code of `truecase.cli.main`."""
+    from truecase.cli import main as run_main
+    from truecase.cli.commands import read_step
+
+    return run_main(argv, lambda words: read_step(_steps(), PROGRAM, words))
+
+
 if __name__ == "__main__":
     import sys
-
-    from truecase.integrations.moses_command import main
 
     sys.exit(main())

@@ -1,18 +1,24 @@
-"""Case as OpenNMT's Tokenizer writes it: as features of words, or as markup between them.
+"""Write case as OpenNMT's Tokenizer does, as features of words or as markup, and read it.
 
-Features: ``hello￨C world￨U``, of words in lower case; C: first letter a capital, L: lower case,
-U: capitals, M: mixed, N: no letters with case. Markup: ``｟mrk_case_modifier_C｠ hello``, and
+Features of words in lower case: ``hello￨C world￨U``; C: first letter a capital, L: lower case, U:
+capitals, M: mixed, N: no letters with case. Markup: ``｟mrk_case_modifier_C｠ hello``, and
 ``｟mrk_begin_case_region_U｠`` and ``｟mrk_end_case_region_U｠`` around capitals; words of mixed
-case are cut where their case changes, ``i￭ ｟mrk_case_modifier_C｠ phone``. Text is tokenised
-already, words between spaces.
+case are cut where it changes, ``i￭ ｟mrk_case_modifier_C｠ phone``. Text is tokenised by spaces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from truecase.errors import ReadError
 from truecase.kernels._unicode import capitalize, lower, tag, upper
+
+if TYPE_CHECKING:
+    import argparse
+
+    from truecase.cli.commands import Command
 
 FEATURE = "￨"
 JOINER = "￭"
@@ -24,13 +30,7 @@ _FEATURES = {"IU": "C", "AL": "L", "AU": "U", "MX": "M", "AN": "N"}
 
 
 def to_features(line: str) -> str:
-    """Words in lower case, each with its case.
-
-    Raises
-    ------
-    ReadError
-        A word has the mark that stands before features.
-    """
+    """Write words in lower case, each with its case; ReadError if a word has the features' mark."""
     words = _split(line)
     for word in words:
         if FEATURE in word:
@@ -39,9 +39,7 @@ def to_features(line: str) -> str:
 
 
 def from_features(line: str) -> str:
-    """Words in the case that their features say; of mixed case (M) nothing is known, it stays.
-
-    Features after the case stay.
+    """Write words in the case of their features; mixed case (M) and further features stay.
 
     Raises
     ------
@@ -64,14 +62,14 @@ def from_features(line: str) -> str:
 
 
 def to_markup(line: str, soft_regions: bool = False) -> str:
-    """Words in lower case with markup.
+    """Write words in lower case with markup.
 
     Parameters
     ----------
     line : str
     soft_regions : bool
-        One region for words in capitals that follow each other, also over numbers, marks and
-        single letters; as ``soft_case_regions`` there.
+        As ``soft_case_regions`` of the Tokenizer: one region for successive words in capitals, also
+        over numbers, marks and single letters.
 
     Raises
     ------
@@ -99,12 +97,12 @@ def to_markup(line: str, soft_regions: bool = False) -> str:
 
 
 def from_markup(line: str) -> str:
-    """Words in the case that markup says; what joiners hold together is one word.
+    """Write words in the case of their markup, and join pieces at joiners.
 
     Raises
     ------
     ReadError
-        Markup is not closed, or closed twice, or nothing follows it.
+        Markup is not closed, is closed twice, or has no word.
     """
     out: list[str] = []
     change: Callable[[str], str] | None = None
@@ -129,13 +127,7 @@ def from_markup(line: str) -> str:
 def convert_block(
     convert: Callable[[str], str], block: bytes, name: str = "text", first_line: int = 1
 ) -> bytes:
-    """Lines of UTF-8 through one of these functions.
-
-    Raises
-    ------
-    ReadError
-        Names file and line.
-    """
+    """Convert lines of UTF-8; ReadError names file and line."""
     lines = block.decode("utf-8", "surrogateescape").split("\n")
     out = []
     for number, line in enumerate(lines, first_line):
@@ -151,12 +143,12 @@ def _split(line: str) -> list[str]:
 
 
 def _lower(word: str) -> str:
-    """Letter by letter, as there: Σ never becomes ς."""
+    """Lowercase each letter by itself, as the Tokenizer does: Σ never becomes ς."""
     return "".join(lower(letter) for letter in word)
 
 
 def _pieces(word: str) -> Iterator[str]:
-    """A word cut where its case changes, joiners at the end of all pieces but the last."""
+    """Cut a word where its case changes; all pieces but the last end with joiners."""
     start, n_upper, has_lower = 0, 0, False
     if tag(word) == "MX":
         for i, letter in enumerate(word):
@@ -170,7 +162,7 @@ def _pieces(word: str) -> Iterator[str]:
 
 
 def _region_end(pieces: list[str], kinds: list[str], start: int) -> int:
-    """Where a region in capitals that begins here ends; `start` if none does."""
+    """End of a region in capitals that begins at `start`; `start` if there is no region."""
     end = start
     n_capitals = 0
     for i in range(start, len(pieces)):
@@ -179,15 +171,86 @@ def _region_end(pieces: list[str], kinds: list[str], start: int) -> int:
         if not is_upper and (kinds[i] != "AN" or i == start):
             break
         n_capitals += n_letters if is_upper else 0
-        # Numbers that follow at once belong to a region, marks at its end do not.
+        # A number right behind belongs to a region, marks at its end do not.
         if is_upper or (end == i and any(map(str.isalnum, pieces[i]))):
             end = i + 1
     return end if n_capitals > 1 else start
 
 
+# --- the command line --------------------------------------------------------------------------
+
+PROGRAM = "python -m truecase.integrations.opennmt"
+
+_OPENNMT = f"""\
+Write the case of tokenised text as OpenNMT's Tokenizer does, and read it back: as features of
+words in lower case (C, L, U, M or N after each), or as markup between them
+(mrk_case_modifier_C and the like). Words stand between spaces; each line comes out with one space
+between its words.
+
+examples:
+  {PROGRAM} to-features < tokenised.en > features.en
+  {PROGRAM} to-markup --soft-case-regions -i tokenised.en -o markup.en
+  translate < markup.en | {PROGRAM} from-markup
+"""
+
+
+def _run(convert: Callable[[str], str], arguments: argparse.Namespace) -> None:
+    from truecase.base.read import display_name
+    from truecase.cli.transform import transform
+
+    if getattr(arguments, "soft_case_regions", False):
+        convert = partial(to_markup, soft_regions=True)
+    name = display_name(arguments.input)
+    n_lines = 0
+
+    def convert_lines(block: bytes) -> bytes:
+        nonlocal n_lines
+        first_line = n_lines + 1
+        n_lines += block.count(b"\n")
+        return convert_block(convert, block, name, first_line)
+
+    transform(convert_lines, arguments, "converting")
+
+
+def _steps() -> dict[str, Command]:
+    from truecase.cli.commands import Command
+    from truecase.cli.flags import Flag
+
+    soft = Flag(
+        "one region for words in capitals that follow each other, also over numbers, marks and "
+        "single letters",
+        default=False,
+    )
+
+    def step(convert: Callable[[str], str], summary: str, flags: str = "") -> Command:
+        return Command(
+            partial(_run, convert),
+            flags={"options": f"input output encoding line-buffered quiet {flags}"},
+            changes={"soft-case-regions": soft._asdict()},
+            summary=summary,
+            help=summary[0].upper() + summary[1:],
+        )
+
+    return {
+        "": Command(help=_OPENNMT),
+        "to-features": step(to_features, "words in lower case, the case behind each"),
+        "from-features": step(from_features, "words in the case behind each"),
+        "to-markup": step(
+            to_markup, "words in lower case, markup between them", "soft-case-regions"
+        ),
+        "from-markup": step(from_markup, "words in the case of the markup"),
+    }
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code of `truecase.cli.main`."""
+    from truecase.cli import main as run_main
+    from truecase.cli.commands import read_step
+
+    return run_main(argv, lambda words: read_step(_steps(), PROGRAM, words))
+
+
 if __name__ == "__main__":
     import sys
-
-    from truecase.integrations.opennmt_command import main
 
     sys.exit(main())

@@ -1,4 +1,4 @@
-"""polars: a namespace of expressions and of series, ``pl.col("text").truecase.case()``."""
+"""polars: methods of expressions and series, such as ``pl.col("text").truecase.case()``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ except ImportError:
 
 @pl.api.register_expr_namespace("truecase")
 class TruecaseExpr:
-    """What an expression of text can be asked for."""
+    """Methods of expressions of text."""
 
     def __init__(self, expression: pl.Expr) -> None:
         self._expression = expression
@@ -35,17 +35,17 @@ class TruecaseExpr:
         threads: int = 1,
         **casing: Unpack[CasingOptions],
     ) -> pl.Expr:
-        """The texts, cased; see `truecase.Truecaser.column`.
+        """Case the texts; see `truecase.Truecaser.column`.
 
         Parameters
         ----------
         model : Truecaser or path-like, optional
             A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
+        **casing
+            As for `Truecaser.with_casing`.
         source : Expr or str, optional
             An expression, or the name of a column: the sentences that these are translations of.
         threads : int
-        **casing
-            As for `Truecaser.with_casing`.
         """
         truecaser = truecaser_of(model, **casing)
 
@@ -56,28 +56,21 @@ class TruecaseExpr:
             return self._expression.map_batches(
                 case, return_dtype=pl.self_dtype(), is_elementwise=True
             )
-        beside = pl.col(source) if isinstance(source, str) else source
+        sources = pl.col(source) if isinstance(source, str) else source
         return pl.map_batches(
-            [self._expression, beside], lambda both: case(*both), return_dtype=pl.String
+            [self._expression, sources], lambda both: case(*both), return_dtype=pl.String
         )
 
 
 @pl.api.register_series_namespace("truecase")
 class TruecaseSeries:
-    """What a series of text can be asked for."""
+    """Methods of series of text."""
 
     def __init__(self, series: pl.Series) -> None:
         self._series = series
 
     def case(self, model: CasesColumns | StrPath | None = None, threads: int = 1) -> pl.Series:
-        """The texts, cased; see `truecase.Truecaser.column`.
-
-        Parameters
-        ----------
-        model : Truecaser or path-like, optional
-            As for expressions.
-        threads : int
-        """
+        """Case the texts; parameters are those of `TruecaseExpr.case`."""
         truecaser = truecaser_of(model)
         return _series(self._series, truecaser.column(self._series, threads))
 

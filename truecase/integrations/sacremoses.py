@@ -1,9 +1,9 @@
 """The truecaser and detruecaser of sacremoses 0.2.0 by their names, with the same results.
 
-To replace them, write ``from truecase.integrations.sacremoses import MosesTruecaser``. What differs:
-models are read compressed, too, with counts that are not whole; a file is written whole or not
-at all; `MosesDetruecaser.detruecase_file` is new. In a text of several lines, line ends are
-white space; the peer raises an exception.
+To replace them, write ``from truecase.integrations.sacremoses import MosesTruecaser``. Differences:
+models may be compressed, and have fractions as counts; files are written atomically;
+`MosesDetruecaser.detruecase_file` is new. In a text of several lines, line ends are white space;
+sacremoses raises an exception.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SPLITTER = Splitter(perl=False)
 
 
 class Model(TypedDict):
-    """What `MosesTruecaser.model` holds.
+    """The value of `MosesTruecaser.model`.
 
     ``best``: the most frequent form of each word, by its lowercase; ``known``: all other forms;
     ``casing``: the counts of all forms, by the word's lowercase.
@@ -49,7 +49,7 @@ class MosesTruecaser:
     Parameters
     ----------
     load_from : path-like, optional
-        Model to read, of Moses' truecaser.
+        A model of Moses' truecaser.
     is_asr : bool, optional
         The case of the input means nothing: words are lowercased first.
     encoding : str
@@ -58,12 +58,12 @@ class MosesTruecaser:
     Attributes
     ----------
     model : dict
-        Once it is trained or loaded: ``best``, ``known`` and ``casing``.
+        See `Model`; missing before `train` or `load_from`.
 
     Raises
     ------
     OSError, ReadError
-        The model cannot be read, or is none; the message names file and line.
+        The model cannot be read, or is broken; the message names file and line.
     """
 
     SENT_END = SENTENCE_END
@@ -85,18 +85,14 @@ class MosesTruecaser:
     def learn_truecase_weights(
         self, tokens: Iterable[str], possibly_use_first_token: bool = False
     ) -> list[tuple[str, str, float]]:
-        """The words of a line that count.
+        """Return the words of a line that count: lowercase, word, weight.
 
         Parameters
         ----------
         tokens : iterable of str
         possibly_use_first_token : bool
-            The first word of a sentence counts, too, if it begins in lower case; and by a tenth
+            Also count the first word of a sentence, if it begins in lower case; and, by a tenth,
             if it is the second token of the line.
-
-        Returns
-        -------
-        list of (lowercase, word, weight)
         """
         counted = []
         is_first = True
@@ -124,26 +120,20 @@ class MosesTruecaser:
         processes: int = 1,
         progress_bar: bool = False,
     ) -> Model:
-        """Count the forms of words.
+        """Count the forms of words, and return the new `model`.
 
         Parameters
         ----------
         documents : iterable of iterables of str
             The tokens of each line.
         save_to : path-like, optional
-            Where to write the model.
+            File for the model.
         possibly_use_first_token : bool
             As for `learn_truecase_weights`.
         processes : int
-            Taken for the sake of code that gives it: the result is the same for any number, and
-            one process counts.
+            Ignored: one process counts, with the same result.
         progress_bar : bool
             Show on stderr how many lines are counted.
-
-        Returns
-        -------
-        dict
-            The new `model`.
         """
         if progress_bar:
             from tqdm import tqdm
@@ -189,13 +179,7 @@ class MosesTruecaser:
         return self.train(documents, save_to, possibly_use_first_token, processes, progress_bar)
 
     def save_model(self, filename: StrPath) -> None:
-        """Write the model, whole or not at all, as Moses' truecaser reads it.
-
-        Raises
-        ------
-        ValueError
-            There is no model yet.
-        """
+        """Write the model atomically, in the format of Moses; ValueError without a model."""
         words = (
             (
                 float(sum(forms.values())),
@@ -229,13 +213,9 @@ class MosesTruecaser:
         text : str
             Tags (``<b>``) and factors (``word|NN``) stay as they are.
         return_str : bool
-            Give one str, with one space between tokens.
+            Return one str, with one space between tokens.
         use_known : bool
-            A form that the model has seen stays, but at the start of a sentence.
-
-        Returns
-        -------
-        list of str, or str
+            A form that the model has seen stays, except at the start of a sentence.
 
         Raises
         ------
@@ -254,7 +234,7 @@ class MosesTruecaser:
             if self.is_asr:
                 word = word.lower()
             if is_first or not (use_known and word in known):
-                # An empty form is none, as there.
+                # An empty form is ignored, as in sacremoses.
                 word = best.get(word.lower()) or word
             token = word + bar + factors
             out.append(token)
@@ -265,12 +245,7 @@ class MosesTruecaser:
         return " ".join(out) if return_str else out
 
     def truecase_file(self, filename: StrPath, return_str: bool = True) -> Iterator[Any]:
-        """Truecase the lines of a file, one after the other; see `truecase`.
-
-        Yields
-        ------
-        str, or list of str without `return_str`
-        """
+        """Truecase and yield the lines of a file; see `truecase`."""
         with open(filename, encoding=self.encoding) as file:
             for line in file:
                 yield self.truecase(line, return_str)
@@ -297,7 +272,7 @@ class MosesTruecaser:
         for _, forms in read:
             for surface, count in forms:
                 form = surface.decode(errors="surrogateescape")
-                # As there: a form that is there twice has the later count.
+                # As in sacremoses, a form that occurs twice has the later count.
                 casing.setdefault(form.lower(), Counter())[form] = (
                     int(count) if count == int(count) else count  # type: ignore[assignment]
                 )
@@ -337,17 +312,8 @@ class MosesDetruecaser:
     ) -> list[str] | str:
         """Capitalise the first word of each sentence of a line.
 
-        Parameters
-        ----------
-        text : str
-        is_headline : bool
-            Capitalise all words but articles, prepositions and the like (`ALWAYS_LOWER`).
-        return_str : bool
-            Give one str, with one space between tokens.
-
-        Returns
-        -------
-        list of str, or str
+        With `is_headline`, capitalise all words except articles, prepositions and the like
+        (`ALWAYS_LOWER`); with `return_str`, return one str, with one space between tokens.
         """
         words = detruecased(text.split())
         if is_headline:
@@ -361,12 +327,7 @@ class MosesDetruecaser:
         return_str: bool = True,
         encoding: str = "utf8",
     ) -> Iterator[Any]:
-        """Detruecase the lines of a file, one after the other; see `detruecase`.
-
-        Yields
-        ------
-        str, or list of str without `return_str`
-        """
+        """Detruecase and yield the lines of a file; see `detruecase`."""
         with open(filename, encoding=encoding) as file:
             for line in file:
                 yield self.detruecase(line, is_headline, return_str=return_str)

@@ -1,13 +1,12 @@
-"""spaCy: a component that says how words are cased, and a tokenizer that cases text first.
+"""spaCy: a component that sets the case of words as attributes, and a tokenizer that cases text.
 
-The component ``truecase`` leaves the text as it is. It sets ``Doc._.truecased``, the text cased,
-and ``Token._.truecase``, the token in it. A pipeline that looks at case itself, as taggers and
-entity recognisers do, is helped by `truecase_first`: its tokenizer cases the text, so that all
-components see it cased; ``Doc._.original_text`` is the text as it was given.
+The component ``truecase`` does not change the text. It sets ``Doc._.truecased``, the cased text,
+and ``Token._.truecase``, the cased token. Taggers and entity recognisers read case: for them,
+`truecase_first` makes the tokenizer case the text, so that all components see it cased;
+``Doc._.original_text`` is the input text.
 
-Offsets are the same before and after: one character becomes one character. Where a case mapping of
-Unicode has more than one (ß to SS, ŉ, İ to i and a dot, ligatures such as ﬁ), the letter
-stays as it is.
+Offsets do not change: one character becomes one character. A letter with a longer case mapping in
+Unicode (ß to SS, ŉ, İ to i and a dot, ligatures such as ﬁ) stays as it is.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def make_component(
     input_case: InputCase,
     sentence_start: SentenceStart,
 ) -> TruecaseComponent:
-    """The component that ``nlp.add_pipe("truecase")`` adds; the options are its ``config``."""
+    """Make the component of ``nlp.add_pipe("truecase")``; the options are its ``config``."""
     return TruecaseComponent(_truecaser(model, input_case, sentence_start))
 
 
@@ -77,7 +76,7 @@ class TruecaseComponent:
         return doc
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """Set those of many."""
+        """Set the attributes of many documents."""
         for docs in minibatch(stream, batch_size):
             docs = list(docs)
             for doc, cased in zip(
@@ -94,28 +93,21 @@ def truecase_first(
     input_case: InputCase = "ignore",
     sentence_start: SentenceStart = "always",
 ) -> Language:
-    """Let the tokenizer of a pipeline case the text before anything looks at it.
+    """Make the tokenizer of a pipeline case the text first; returns the pipeline.
 
     Parameters
     ----------
     nlp : Language
-        Is changed. Its configuration is, too, so that it is saved and loaded like this.
+        It and its configuration are changed, so that it can be saved and loaded.
     model : str, optional
-        File of a model, or the name of an embedded one; the English one if not given.
+        File of a model, or the name of an embedded one; ``en`` by default.
     input_case, sentence_start : str
         See `truecase.options.Casing`.
 
-    Returns
-    -------
-    Language
-        `nlp` itself.
-
     Raises
     ------
-    ModelError, OSError
-        The model cannot be read.
-    ValueError
-        An option is none, or the tokenizer cases text already.
+    ModelError, OSError, ValueError
+        The model cannot be read, an option is unknown, or the tokenizer cases text already.
     """
     if isinstance(nlp.tokenizer, TruecasingTokenizer):
         raise ValueError("the tokenizer of this pipeline cases text already")
@@ -137,7 +129,7 @@ def make_tokenizer(
     input_case: InputCase = "ignore",
     sentence_start: SentenceStart = "always",
 ) -> Callable[[Language], TruecasingTokenizer]:
-    """The tokenizer of a configuration file; `tokenizer` is the one that it goes around."""
+    """Make the tokenizer of a configuration file; it wraps `tokenizer`."""
 
     def make(nlp: Language) -> TruecasingTokenizer:
         truecaser = _truecaser(model, input_case, sentence_start)
@@ -147,12 +139,12 @@ def make_tokenizer(
 
 
 class TruecasingTokenizer:
-    """Cases a text, and has it cut into tokens by another tokenizer.
+    """Cases a text, and lets another tokenizer cut it.
 
     Parameters
     ----------
     tokenizer : callable
-        Such as ``nlp.tokenizer``; what else it can do, this one can, too.
+        Such as ``nlp.tokenizer``; all its attributes are available.
     truecaser : Truecaser
     """
 
@@ -162,18 +154,18 @@ class TruecasingTokenizer:
         self._truecaser = truecaser
 
     def __call__(self, text: str) -> Doc:
-        """The document of a text, cased."""
+        """Case a text, and make its document."""
         doc = self.tokenizer(self._truecaser(text))
         doc._.original_text = text
         return doc
 
     def pipe(self, texts: Iterable[str], batch_size: int = 1000) -> Iterator[Doc]:
-        """The documents of many texts."""
+        """Yield the documents of many texts."""
         for text in texts:
             yield self(text)
 
     def __getattr__(self, name: str) -> Any:
-        # Reading and writing files among others.
+        # Among others, methods that read and write files.
         if name.startswith("__") or name == "tokenizer":
             raise AttributeError(name)
         return getattr(self.tokenizer, name)

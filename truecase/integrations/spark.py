@@ -1,7 +1,7 @@
 """Spark: an expression of columns, ``truecased("text")``, and a function of data frames.
 
 Executors need the same version of this package, and load a model once per Python process. Errors
-on an executor end the job, and the last line of what the driver says is one sentence.
+on an executor end the job; the last line of the driver's message is one sentence.
 """
 
 from __future__ import annotations
@@ -11,8 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from truecase.errors import ColumnError, ModelError, TruecaseError
-from truecase.integrations.arrow_batches import CaseBatch, CasesColumns, check_columns, truecaser_of
-from truecase.integrations.shipping import sent
+from truecase.integrations.arrow_batches import (
+    CaseBatch,
+    CasesColumns,
+    check_columns,
+    sent,
+    truecaser_of,
+)
 from truecase.options import Casing, StrPath
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import CasedColumn, Column
@@ -35,12 +40,12 @@ except ImportError:
 
 
 class AddedFile:
-    """The file of a model that each executor has by ``SparkContext.addFile``.
+    """A model file that each executor has by ``SparkContext.addFile``.
 
     Parameters
     ----------
     path : path-like
-        Of the file as the driver has it; executors find it by its name without the folder.
+        Its path on the driver; executors find it by its name without the folder.
 
     Raises
     ------
@@ -74,7 +79,7 @@ def _fingerprint(truecaser: Truecaser) -> str | None:
 
 
 def _of_added_file(name: str, fingerprint: str | None, casing: Casing) -> Truecaser:
-    """The truecaser of a file that was added; runs on executors."""
+    """Load the truecaser of an added file; runs on executors."""
     try:
         # Mapped: Spark alone writes there, and the processes of an executor share its memory.
         truecaser = Truecaser.load(SparkFiles.get(name), copy=False)
@@ -97,33 +102,27 @@ def truecased(
     confidence: bool = False,
     **casing: Unpack[CasingOptions],
 ) -> SparkColumn:
-    """A column of text, cased; Spark sends to Python only the columns that are named here.
+    """Make a column of cased text; Spark sends only the named columns to Python.
 
     Parameters
     ----------
     column : Column or str
     model : Truecaser, AddedFile or path-like, optional
         The name of an embedded model (``en`` by default), a path that the driver and all executors
-        have, a file that was added to Spark, or a truecaser, which is sent as `pickle` does it.
+        have, a file that was added to Spark, or a truecaser, which is pickled.
     source, alignment : Column or str, optional
         The sentences that the texts are translations of, and the links of each row.
     confidence : bool
-        Give a struct of ``text`` and ``confidence``, the probability of the row's least certain
-        word.
+        Make structs of ``text`` and ``confidence``, the probability of the row's least certain
+        word, instead of strings.
     **casing
         As for `Truecaser.with_casing`.
 
-    Returns
-    -------
-    Column
-        Of strings, or of structs.
-
     Raises
     ------
-    TruecaseError
-        PySpark is older than 4.1; `case_frame` runs on it.
     TruecaseError, ValueError, OSError
-        The model cannot be loaded, or an option is none.
+        PySpark is older than 4.1 (`case_frame` runs on it), the model cannot be loaded, or an
+        option is unknown.
     """
     if not hasattr(functions, "arrow_udf"):
         raise TruecaseError("columns are cased by PySpark 4.1 and later; on 4.0 use case_frame")
@@ -132,8 +131,8 @@ def truecased(
     receive = sent(_CaseColumns(truecaser, confidence))
 
     # Without annotations, which Spark would look up; its name is that of the new column.
-    def truecased(texts, *beside):  # type: ignore[no-untyped-def]
-        return receive()(texts, *beside)
+    def truecased(texts, *others):  # type: ignore[no-untyped-def]
+        return receive()(texts, *others)
 
     cased = functions.arrow_udf(
         truecased, "text string, confidence double" if confidence else "string"
@@ -142,7 +141,7 @@ def truecased(
 
 
 class _CaseColumns:
-    """Arrays of a batch to one array; runs on executors."""
+    """Cases arrays of a batch; runs on executors."""
 
     def __init__(self, truecaser: CasesColumns, with_confidence: bool) -> None:
         self._truecaser = truecaser
@@ -173,28 +172,25 @@ def case_frame(
     confidence: bool = False,
     **casing: Unpack[CasingOptions],
 ) -> DataFrame:
-    """A data frame with columns of text cased in their places, and all others as they were.
+    """Replace columns of a data frame by their cased texts; all others stay.
 
     Parameters
     ----------
     frame : DataFrame
-    columns : str or sequence of str
-    model : Truecaser, AddedFile or path-like, optional
+    columns, source, alignment : str
+        Names; `columns` can be several.
+    model, **casing
         As for `truecased`.
-    source, alignment : str, optional
-        Columns beside the one of text; they stay.
     confidence : bool
-        Add a column for each that is cased, ``NAME_confidence``: the probability of the row's
-        least certain word.
-    **casing
-        As for `Truecaser.with_casing`.
+        Add a column ``NAME_confidence`` for each cased one: the probability of the row's least
+        certain word.
 
     Raises
     ------
     ColumnError
-        There is no such column, or it is not one of text.
+        A column is missing, or does not hold text.
     TruecaseError, ValueError, OSError
-        The model cannot be loaded, or an option is none.
+        The model cannot be loaded, or an option is unknown.
     """
     names = (columns,) if isinstance(columns, str) else tuple(columns)
     truecaser = truecaser_of(model, **casing)

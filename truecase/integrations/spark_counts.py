@@ -1,7 +1,7 @@
 """Count a column of text on Spark, as ``truecase train count`` and ``truecase train merge`` do.
 
-Executors count in the kernel and give rows, which Spark shuffles and adds up; the driver writes the
-sums, in their order, as the same file that ``truecase train count`` makes of the whole text.
+Executors count in the kernel and make rows, which Spark shuffles and adds up; the driver writes the
+sums, in order, as the file that ``truecase train count`` makes of the whole text.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from truecase.errors import TrainingError, TruecaseError
+from truecase.integrations.arrow_batches import sent
 from truecase.integrations.count_batches import CountNgrams, CountWords, SummedNgrams, packed_rows
-from truecase.integrations.shipping import sent
 from truecase.ngram.model import MAX_ORDER
 from truecase.options import StrPath
 from truecase.training.count_files import About, WordCounts, write_ngrams
@@ -30,7 +30,7 @@ except ImportError:
     raise TruecaseError("PySpark is not installed (pip install pyspark pyarrow pandas)") from None
 
 
-#: Bytes that the counts of a task may take in memory, beside its words.
+#: Bytes of memory for the counts of a task, in addition to its words.
 TASK_MEMORY = 256 << 20
 
 
@@ -45,25 +45,22 @@ def count_words(
 ) -> About:
     """Count the words of a column into a file of the driver: the first step of two.
 
+    Returns the header of the file.
+
     Parameters
     ----------
     frame : DataFrame
     column : str
-        Of text, a row a line; a row without text is none.
+        Holds text, a line in each row; null rows are skipped.
     out : path-like
         On the driver.
     segmentation, language, clean
         As for `truecase.count_text`.
 
-    Returns
-    -------
-    About
-        What the file says of itself.
-
     Raises
     ------
     TrainingError
-        There is no such column of text, or it has no words; an option is none.
+        The column is missing, or has no words; or an option is unknown.
     """
     _check_column(frame, column)
     TextRecipe(segmentation, language)  # type: ignore[arg-type]
@@ -91,29 +88,25 @@ def count_ngrams(
 ) -> About:
     """Count the n-grams of a column into a file of the driver: the second step.
 
+    Returns the header of the file.
+
     Parameters
     ----------
-    frame : DataFrame
-    column : str
+    frame, column
         As for `count_words`.
     words : path-like
-        On the driver: what `count_words` wrote, or files of several merged.
+        On the driver: a file of `count_words`, or several of them merged.
     out : path-like
         On the driver; ``truecase train --counts`` makes a model of it.
     order : int
         Words of an n-gram, 1 to 5.
     memory : int
-        Bytes that the counts of a task may take, beside the words; more goes to temporary files.
-
-    Returns
-    -------
-    About
-        What the file says of itself.
+        Bytes for the counts of a task, in addition to the words; more counts go to temporary files.
 
     Raises
     ------
     TrainingError
-        There is no such column of text; `order` is none.
+        The column is missing, or `order` is out of range.
     CountsError, OSError
         `words` cannot be read, or the text has other words.
     """

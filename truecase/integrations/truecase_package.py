@@ -1,8 +1,7 @@
-"""The names of the package ``truecase`` of the index, so that code written for it runs on this one.
+"""The names of PyPI's package ``truecase``, so that code written for it runs on this package.
 
-What is the same: names, parameters and the meaning of each option. What differs: cases are this
-package's, with its model; white space stays as it is, where the other joins the tokens that it
-cut; an option that does not exist is an error.
+Names, parameters and the meanings of options are the same. The model is this package's; white space
+stays as it is, while the other package joins its tokens; an unknown option is an error.
 """
 
 from __future__ import annotations
@@ -11,28 +10,28 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, get_args
 
-from truecase.errors import WrongTypeError
 from truecase.kernels._segment import segment
 from truecase.kernels._unicode import capitalize, lower
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser
+from truecase.truecaser.arguments import checked_texts
 
 OutOfVocabulary = Literal["title", "lower", "as-is"]
 
 
 class TrueCaser:
-    """Cases text, out-of-vocabulary words by a rule.
+    """Cases text, and out-of-vocabulary words by a rule.
 
     Parameters
     ----------
     dist_file_path : path-like, optional
-        A model of this package, by its file or name; the embedded English model if not given.
-        Distribution files of the package of the index are not read.
+        A model of this package, by its file or name; ``en`` by default. Distribution files of the
+        other package are not read.
 
     Raises
     ------
     ModelError
-        The file is no model of this package.
+        The file is not a model of this package.
     OSError
         It cannot be read.
     """
@@ -53,24 +52,19 @@ class TrueCaser:
         sentence : str
             One or more lines; only their case changes.
         out_of_vocabulary_token_option : {"title", "lower", "as-is"}
-            How a word is written that the model did not see in training, or so seldom that it
-            does not know it (`Truecaser.training_count` is 0): ``title``: its first letter, and
-            each first one after a hyphen, in upper case, the others in lower case; ``lower``: in
-            lower case, also at the start of a sentence; ``as-is``: as it was given. Words of
-            addresses, code and markup are none of these, nor what has no letter with case.
-            `truecase.truecase` instead leaves such words to the model, which goes by what they
-            look like and by the words around them.
-
-        Returns
-        -------
-        str
+            How to write a word that the model does not know (`Truecaser.training_count` is 0).
+            ``title``: the first letter, and the first one after each hyphen, in upper case, all
+            others in lower case; ``lower``: in lower case, also at the start of a sentence;
+            ``as-is``: as in the input. Words of addresses, code and markup, and words without
+            case, are not meant. `truecase.truecase` leaves such words to the model, which goes by
+            their spelling and their context.
 
         Raises
         ------
         ValueError
-            There is no such option.
+            The option is unknown.
         WrongTypeError
-            `sentence` is no str.
+            `sentence` is not a str.
         """
         if out_of_vocabulary_token_option not in get_args(OutOfVocabulary):
             raise ValueError(
@@ -106,36 +100,8 @@ class TrueCaser:
     def get_true_case_from_tokens(
         self, tokens: Sequence[str], out_of_vocabulary_token_option: OutOfVocabulary = "title"
     ) -> list[str]:
-        """Case the tokens of one sentence.
-
-        Parameters
-        ----------
-        tokens : sequence of str
-        out_of_vocabulary_token_option : {"title", "lower", "as-is"}
-            As for `get_true_case`.
-
-        Returns
-        -------
-        list of str
-            As many, in order.
-
-        Raises
-        ------
-        ValueError
-            There is no such option.
-        WrongTypeError
-            `tokens` is a str by itself, or has something in it that is none.
-        """
-        if isinstance(tokens, (str, bytes)):
-            raise WrongTypeError(
-                f"tokens: expected a list of str, found one {type(tokens).__name__}"
-            )
-        given = list(tokens)
-        for place, token in enumerate(given):
-            if not isinstance(token, str):
-                raise WrongTypeError(
-                    f"tokens[{place}]: expected a str, found {type(token).__name__}"
-                )
+        """Case the tokens of one sentence; the option and errors are those of `get_true_case`."""
+        given = checked_texts(tokens, "tokens")
         # A line feed in a token would end the sentence.
         joined = " ".join(token.replace("\n", " ") for token in given)
         cased = self.get_true_case(joined, out_of_vocabulary_token_option)
@@ -153,19 +119,7 @@ def _english() -> TrueCaser:
 
 
 def get_true_case(sentence: str, out_of_vocabulary_token_option: OutOfVocabulary = "title") -> str:
-    """Case English text with the embedded model, as `TrueCaser.get_true_case` does.
-
-    Parameters
-    ----------
-    sentence : str
-    out_of_vocabulary_token_option : {"title", "lower", "as-is"}
-        How words are written that the model did not see in training; see
-        `TrueCaser.get_true_case`.
-
-    Returns
-    -------
-    str
-    """
+    """Case English text with the embedded model, as `TrueCaser.get_true_case` does."""
     return _english().get_true_case(sentence, out_of_vocabulary_token_option)
 
 

@@ -1,9 +1,10 @@
-"""`Truecaser`: a model, and what can be done with it."""
+"""`Truecaser`: restores the case of text with a model."""
 
 import os
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truecase._core import CompiledModel
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
@@ -22,46 +23,62 @@ from truecase.options import (
     Style,
 )
 from truecase.rules.language import has_offices
-from truecase.truecaser import columns, documents, punctuation, texts, words
-from truecase.truecaser._texts import case_text
+from truecase.truecaser._texts import (
+    case_text,
+    lines_of_texts,
+    n_characters,
+    parts_of_texts,
+    texts_of_lines,
+)
 from truecase.truecaser.arguments import (
+    SourceLines,
     checked_bytes,
     checked_text,
     checked_texts,
     checked_threads,
     decode,
     encode,
-    source_lines,
+    encoded_lines,
+    encoded_texts,
+    listed,
 )
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer, Unpack
+    from typing_extensions import Buffer, Self, Unpack
 
     from truecase.alignment.lines import Phrases, SkippedLines
     from truecase.alignment.parallel import AlignmentFile
     from truecase.base.progress import Progress
+    from truecase.evaluation.explanation import Explanation
     from truecase.evaluation.metrics import Evaluation
+    from truecase.evaluation.words import CasedBlock, TaggedWord, WordPosterior
     from truecase.kernels._names import NameList
-    from truecase.options import CasingOptions
+    from truecase.options import CasingKeywords, CasingOptions
     from truecase.rules.styles import Styler
     from truecase.training.material import AlignedText, Bitext, Text
     from truecase.training.recipe import Adaptation, ContextRecipe, MarksRecipe, Recipe
+    from truecase.truecaser.column import CasedColumn, Column
+    from truecase.truecaser.punctuation import LineBreaks
+    from truecase.truecaser.session import PunctuatedSession, Session
+
+# Characters of a part of a batch, whose lines are still in the cache when they are read again.
+_PART = 1 << 16
 
 
 class Truecaser:
     """Restores the case of text with a trained model.
 
-    Made by `Truecaser.load` or `Truecaser.train`, or of a `Model`. One object may be used by any
-    number of threads at once: they share the model.
+    `Truecaser.load` and `Truecaser.train` make one. Any number of threads may use it at once; they
+    share the model.
 
     Parameters
     ----------
     model : Model
     style, after_colon, offices : str, optional
-        In place of those of `casing`.
+        Used instead of those of `casing`.
     casing : Casing
-        How text is cased, where a call does not ask for something else; see
-        `truecase.options.Casing`, also for all options of this name below.
+        How text is cased unless a call asks for something else. `truecase.options.Casing`
+        describes all its options, also for the methods below.
 
     Attributes
     ----------
@@ -100,7 +117,7 @@ class Truecaser:
     def __repr__(self) -> str:
         return f"<Truecaser: style {self.casing.style}, {self.model!r}>"
 
-    def __copy__(self, memo: object = None) -> "Truecaser":
+    def __copy__(self, memo: object = None) -> "Self":
         return self._with(self.model)
 
     __deepcopy__ = __copy__
@@ -111,23 +128,15 @@ class Truecaser:
         )
         return made, (self.model,)
 
-    def _with(self, model: Model) -> "Truecaser":
-        """The same with another model."""
+    def _with(self, model: Model) -> "Self":
+        """Make a truecaser with the same casing of another model."""
         return type(self)(model, casing=self.casing)
 
-    def with_casing(self, **options: "Unpack[CasingOptions]") -> "Truecaser":
-        """A truecaser that shares the model and cases by other options.
+    def with_casing(self, **options: "Unpack[CasingOptions]") -> "Self":
+        """Make a truecaser that shares the model and cases by other options of `Casing`.
 
-        Parameters
-        ----------
-        **options
-            Of `truecase.options.Casing`; None: as this truecaser has it. `column` alone looks at
-            ``context``.
-
-        Raises
-        ------
-        CasingError, ModelError, StyleError
-            As for the class.
+        None keeps this truecaser's own value. Only `column` reads ``context``. Errors are those of
+        the class.
         """
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)
@@ -136,7 +145,7 @@ class Truecaser:
         return made
 
     def _check(self, casing: Casing, styler: "Styler | None" = None) -> Casing:
-        """The same casing, if the model can follow it."""
+        """Return the casing, or raise an error if the model cannot follow it."""
         if casing.offices != "as-learned" and not has_offices(self.model.text.language):
             raise ModelError(
                 f"offices {casing.offices!r}: the words of offices are English, and the model is "
@@ -152,7 +161,7 @@ class Truecaser:
         style: Style | None,
         sentence_start: SentenceStart | None,
     ) -> Casing:
-        """The casing of a call, which is made and checked at the first call that asks for it."""
+        """Return the casing of a call; the first call that asks for it makes and checks it."""
         asked = input_case, style, sentence_start
         casing = self._casings.get(asked)
         if casing is None:
@@ -164,11 +173,11 @@ class Truecaser:
 
     @property
     def language(self) -> str:
-        """Language of the case mapping: ``tr``, or empty for the usual one."""
+        """The language of the case mapping: ``tr``, or empty for the usual one."""
         return self.model.text.casing_language
 
     def about(self) -> dict[str, Any]:
-        """What tables and pages say of the model; see `Model.about`."""
+        """Return facts about the model; see `Model.about`."""
         return self.model.about()
 
     @classmethod
@@ -180,55 +189,53 @@ class Truecaser:
         decode_with: DecodeWith | None = None,
         copy: bool | None = None,
         names: "StrPath | Iterable[StrPath] | NameList | None" = None,
-        after_colon: ColonStyle | None = None,
-        offices: OfficeStyle | None = None,
-    ) -> "Truecaser":
-        """Load a model: a file is read, a model of a package is mapped.
+        **casing: "Unpack[CasingKeywords]",
+    ) -> "Self":
+        """Load a model: read a file, or map a model of a package.
 
-        A file that was read may be changed afterwards. A mapped one must not be written to: replace
-        it by renaming another file, as `save` does. If it is cut short, the process dies (SIGBUS);
-        if it is rewritten, text is cased at random.
+        A mapped file must not be written to: replace it by renaming another file, as `save` does.
+        If it is cut short, the process dies (SIGBUS); if it is rewritten, text is cased at random.
 
         Parameters
         ----------
         path : path-like, optional
             A file, or the name of an embedded model: ``en``, the default, or ``fr-en``, for
             software documentation and user interfaces in English that were translated from
-            French, with their source; for any other text ``en`` is the better one. A file of
-            such a name is given with its folder, ``./en``.
+            French, with their source; ``en`` is better for any other text. A file of such a name
+            is given with its folder, ``./en``.
         verify : bool
-            Also compare the file's checksum, of what is read; a mapped file might change later.
-        style, after_colon, offices : str, optional
-            As for the class.
+            Also compare the checksum of what is read; a mapped file might change later.
+        style, **casing
+            As for `with_casing`.
         decode_with : {"whole", "words", "ngram", "unigram"}, optional
-            Use only the model's n-grams, or only its lexicon: several times as fast, less
-            accurate. ``words``: without the layer that reads the whole sentence of words in
-            doubt, a seventh faster. By default all of the model, but of words that some of
-            its features decide surely not the others; ``whole``: all features of every word,
-            which is slower; fewer than one word in a thousand differs.
+            By default all of the model, but only some features of words that these decide surely.
+            ``whole``: all features of every word; slower, and fewer than one word in a thousand
+            differs. ``words``: without the layer that reads the whole sentence of words in
+            doubt; a seventh faster. ``ngram``, ``unigram``: only its n-grams, or only its
+            lexicon; several times as fast, less accurate.
         copy : bool, optional
-            Read the whole file, or, if false, map it: nothing of it is read before it is needed,
-            and processes share its memory. By default models that are given by name are mapped,
-            unless they are to be verified, and files are read.
+            Read the whole file, or, if false, map it: processes share its memory, and nothing is
+            read before it is needed. By default models that are given by name are mapped, unless
+            `verify` is set, and files are read.
         names : path-like, iterable of path-like, or NameList, optional
-            Names in their right case, see `with_names`.
+            Names in their right case; see `with_names`.
 
         Raises
         ------
         WrongTypeError
-            `path` is no path.
+            `path` is not a path.
         ReadError
-            A file of names is not what it should be.
+            A file of names is broken.
         ModelError
-            The file is no model, damaged, or of a newer format; or `offices` is set, and the model
-            is not English.
+            The file is not a model, is damaged, or has a newer format; or `offices` is set, and
+            the model is not English.
         OSError
             It cannot be read.
         """
         model = Model.load(path, verify=verify, copy=copy)
         try:
             decoding = model if decode_with is None else model.only(decode_with)
-            made = cls(decoding, style, after_colon, offices)
+            made = cls(decoding, casing=DEFAULT_CASING.but(style=style, **casing))
         except ModelError as error:
             name = "the embedded model" if path is None else os.fspath(path)
             raise ModelError(f"{name}: {error}") from None
@@ -236,25 +243,25 @@ class Truecaser:
 
     def with_names(
         self, names: "StrPath | Iterable[StrPath] | NameList", *, encoding: str | None = None
-    ) -> "Truecaser":
-        """A truecaser that also knows names in their right case, without training.
+    ) -> "Self":
+        """Make a truecaser that also knows names in their right case, without training.
 
-        A name that is no common word to the model is right wherever it stands, with a plural s
-        or a possessive, too. One that is (``Apple``, ``New Deal``) is favoured, and its context
-        decides. One with ``!`` in front is right in any context.
+        A name that is not a common word to the model is right wherever it stands, also with a
+        plural s or a possessive. The context decides about common words (``Apple``, ``New Deal``),
+        in favour of the name. ``!`` in front makes a name right in any context.
 
         Parameters
         ----------
         names : path-like, iterable of path-like, or NameList
-            Files: a name a line, TBX, CSV; see `truecase.model.name_files.read_names`. Names that are in
-            Python are made a list by `truecase.name_list`. They come to those that the model has.
+            Files (see `truecase.model.name_files.read_names`), or a list that
+            `truecase.name_list` made. They are added to the names of the model.
         encoding : str, optional
-            How the characters of the files are written.
+            The encoding of the files.
 
         Raises
         ------
         OSError, ReadError
-            A file cannot be read, or is not what it should be.
+            A file cannot be read, or is broken.
         """
         from truecase.kernels._names import NameList
         from truecase.model.name_files import read_names
@@ -271,8 +278,8 @@ class Truecaser:
             names = join_lists([self.model.names, names])
         return self._with(self.model.replace(names=names))
 
-    def without_calibration(self) -> "Truecaser":
-        """A truecaser with the same output, whose probabilities are those of the model's scores."""
+    def without_calibration(self) -> "Self":
+        """Make a truecaser with the same output, and probabilities of the model's scores alone."""
         if self.model.calibration is None:
             return self
         return self._with(self.model.replace(calibration=None))
@@ -294,11 +301,11 @@ class Truecaser:
         progress: "Progress | None" = None,
         encoding: str | None = None,
         marks: "MarksRecipe | None" = None,
-    ) -> "Truecaser":
+    ) -> "Self":
         """Train a model; the same bytes as by ``truecase train``.
 
-        Parameters and errors are those of `truecase.training.train.train`, which also returns what
-        training found out.
+        Parameters and errors are those of `truecase.training.train.train`, which also returns a
+        report.
         """
         from truecase.training.train import train
 
@@ -329,11 +336,11 @@ class Truecaser:
         threads: int = 1,
         progress: "Progress | None" = None,
         encoding: str | None = None,
-    ) -> "Truecaser":
-        """A truecaser that also knows a domain; the same bytes as by ``truecase train adapt``.
+    ) -> "Self":
+        """Adapt the model to a domain; the same bytes as by ``truecase train adapt``.
 
         Parameters and errors are those of `truecase.training.adapt.adapt`, which also returns how
-        many words are wrong before and after. The notes of the model have these figures, too.
+        many words are wrong before and after, as the notes of the model say.
         """
         from truecase.training.adapt import DEFAULT, adapt
 
@@ -358,17 +365,15 @@ class Truecaser:
         threads: int = 1,
         progress: "Progress | None" = None,
         encoding: str | None = None,
-    ) -> "Truecaser":
-        """Refine the model to read whole sentences where it is in doubt: ``truecase train refine``.
+    ) -> "Self":
+        """Teach the model to read whole sentences where it is in doubt: ``truecase train refine``.
 
         Parameters
         ----------
         unseen : sequence of (Truecaser, text), optional
-            Parts of the text that the model was trained on, each with a truecaser that was trained
-            alike on all other parts.
+            Parts of the training text, each with a truecaser trained alike on all other parts.
         text, recipe, threads, progress, encoding
-            As for `truecase.training.context.refine`, with its errors. It also returns how
-            many words are wrong before and after, as the notes of the model have it.
+            As for `truecase.training.context.refine`, with its errors.
         """
         from truecase.training.context import DEFAULT, refine
 
@@ -390,8 +395,8 @@ class Truecaser:
         *,
         progress: "Progress | None" = None,
         encoding: str | None = None,
-    ) -> "Truecaser":
-        """A truecaser that can also punctuate, as by ``truecase train marks``.
+    ) -> "Self":
+        """Teach the model to punctuate, as ``truecase train marks`` does.
 
         Parameters and errors are those of `truecase.training.punctuation.train_marks`.
         """
@@ -413,8 +418,8 @@ class Truecaser:
         threads: int = 1,
         progress: "Progress | None" = None,
         encoding: str | None = None,
-    ) -> "Truecaser":
-        """Calibrate the model: its probabilities become how often it is right.
+    ) -> "Self":
+        """Calibrate the model, so that its probabilities become how often it is right.
 
         It cases as before; the probabilities of `posteriors`, `column` and `table_block` change.
         Parameters and errors are those of `truecase.training.calibration.calibrate`, which also
@@ -428,7 +433,7 @@ class Truecaser:
         return self._with(calibrated.model)
 
     def save(self, path: StrPath) -> None:
-        """Write the model to `path`, whole or not at all."""
+        """Write the model to `path` atomically."""
         self.model.save(path)
 
     def __call__(
@@ -447,48 +452,338 @@ class Truecaser:
         ----------
         text : str
         input_case, style, sentence_start : str, optional
-            In place of those of the truecaser.
+            Used instead of the truecaser's own, here and in all methods.
         source : str, optional
             The sentence, cased, that the text is a translation of; as many lines.
         alignment : str, optional
-            Which of their words are aligned, in Pharaoh's form: ``0-0 1-2``, the source's word
-            first, words being what stands between white space, from 0. Without it,
-            every source word is considered for every word.
+            Links in Pharaoh's form: ``0-0 1-2``. Each joins a source word and a word of the text,
+            counted from 0 between white space. Without it, every source word is considered for
+            every word.
 
         Raises
         ------
         CasingError, StyleError
             The value of an option is unknown, or the model detects no titles.
         AlignmentError
-            `alignment` is broken, or not of these words.
+            `alignment` is broken, or names words that do not exist.
         ValueError
-            There is an alignment, but no source, or not as many lines of them.
+            `alignment` comes without `source`, or the numbers of lines differ.
         WrongTypeError
-            One of them is no str.
+            An argument is not a str.
         """
         casing = self.casing
         if not (input_case is None and style is None and sentence_start is None):
             casing = self._casing(input_case, style, sentence_start)
         if casing.style == "sentence" and source is None and alignment is None:
             return case_text(self._compiled, text, casing)
-        block = encode(checked_text(text, "text"))
-        lines = source_lines(
-            block,
-            None if source is None else encode(checked_text(source, "source")),
-            None if alignment is None else encode(checked_text(alignment, "alignment")),
+        block, of_source = encoded_lines(text, source, alignment)
+        return decode(self._case_part(block, casing, **of_source))
+
+    def batch(
+        self,
+        lines: Iterable[str],
+        threads: int = 1,
+        input_case: InputCase | None = None,
+        style: Style | None = None,
+        *,
+        source: Iterable[str] | None = None,
+        alignment: Iterable[str] | None = None,
+        sentence_start: SentenceStart | None = None,
+    ) -> list[str]:
+        """Case many texts; returns as many, in order.
+
+        Parameters
+        ----------
+        lines : iterable of str
+            One sentence or segment each. WrongTypeError if it is a single str; other errors are
+            those of a single text.
+        threads : int
+            The result does not depend on it.
+        source, alignment : iterable of str, optional
+            Those of each text.
+        """
+        if source is not None or alignment is not None:
+            caser = self.with_casing(
+                input_case=input_case, style=style, sentence_start=sentence_start
+            )
+            texts = checked_texts(lines, "lines")
+            block, of_source = encoded_texts(texts, source, alignment)
+            return texts_of_lines(
+                texts, 0, len(texts), caser.case_block(block, threads, **of_source)
+            )
+        texts = listed(lines, "lines")
+        size = n_characters(texts, "lines")
+        threads = checked_threads(threads)
+        casing = self._casing(input_case, style, sentence_start)
+        if size <= ONE_THREAD_BYTES:
+            threads = 1
+
+        def cased(part: tuple[int, int]) -> list[str]:
+            lines = lines_of_texts(texts, *part)
+            return texts_of_lines(texts, *part, self._case_part(lines, casing))
+
+        parts = parts_of_texts(texts, min(_PART, bytes_for_a_thread(size, threads)))
+        return list(chain.from_iterable(ordered_map(cased, parts, threads)))
+
+    @overload
+    def column(
+        self,
+        column: object,
+        threads: int = 1,
+        input_case: InputCase | None = None,
+        style: Style | None = None,
+        *,
+        source: object = None,
+        alignment: object = None,
+        confidence: Literal[False] = False,
+        **casing: "Unpack[CasingKeywords]",
+    ) -> "Column": ...
+
+    @overload
+    def column(
+        self,
+        column: object,
+        threads: int = 1,
+        input_case: InputCase | None = None,
+        style: Style | None = None,
+        *,
+        source: object = None,
+        alignment: object = None,
+        confidence: Literal[True],
+        **casing: "Unpack[CasingKeywords]",
+    ) -> "CasedColumn": ...
+
+    def column(
+        self,
+        column: object,
+        threads: int = 1,
+        input_case: InputCase | None = None,
+        style: Style | None = None,
+        *,
+        source: object = None,
+        alignment: object = None,
+        confidence: bool = False,
+        **casing: "Unpack[CasingKeywords]",
+    ) -> "Column | CasedColumn":
+        """Case a column of text from any library that exports Arrow columns.
+
+        The rows are read in place and written to one new column of the same type, without a
+        Python object for each. Line ends within a row are text, as in a call of the truecaser.
+
+        Parameters
+        ----------
+        column : object
+            Has ``__arrow_c_array__`` or ``__arrow_c_stream__``, as columns of pyarrow, polars,
+            pandas 3, nanoarrow and datasets have. Its type is string, large_string, string_view,
+            or a dictionary of these, whose texts are cased once.
+        threads : int
+        source, alignment : object, optional
+            Columns of as many rows; null: none.
+        confidence : bool
+            Also give the probability of each row's least certain word.
+        **casing
+            As for `with_casing`. In the context ``document``, each row is a document.
+
+        Returns
+        -------
+        Column or CasedColumn
+            It offers ``__arrow_c_stream__``, and, where `column` is in one piece,
+            ``__arrow_c_array__``; with `confidence`, a pair of such columns.
+
+        Raises
+        ------
+        WrongTypeError, ColumnError
+            A column does not hold text, is broken, or has another length.
+        AlignmentError
+            A row of `alignment` is broken, or names words that do not exist.
+        """
+        from truecase.truecaser.column import truecase_column
+
+        wanted = self._check(self.casing.but(input_case=input_case, style=style, **casing))
+        return truecase_column(
+            self, column, wanted, threads, source=source, alignment=alignment, confidence=confidence
         )
-        return decode(self._case_part(block, casing, **lines))
 
-    batch = texts.batch
-    column = columns.column
-    document = documents.document
-    one_sense_block = documents.one_sense_block
-    session = documents.session
+    def document(
+        self,
+        lines: Iterable[str],
+        threads: int = 1,
+        input_case: InputCase | None = None,
+        style: Style | None = None,
+        *,
+        separator: str | None = None,
+        one_sense: bool = False,
+        **casing: "Unpack[CasingKeywords]",
+    ) -> list[str]:
+        """Case lines whose sentences run over line ends: hard-wrapped text, subtitles, speech.
 
-    punctuate = punctuation.punctuate
-    punctuate_block = punctuation.punctuate_block
-    mark_probabilities = punctuation.mark_probabilities
-    missing_marks = punctuation.missing_marks
+        The model decides where sentences begin. But a bullet, a number or a speaker begins one;
+        and in text that was filled to a width, a line that had room for the next word ends one.
+
+        Parameters
+        ----------
+        lines : iterable of str
+            Without their line feeds. A blank line ends a document.
+        threads : int
+        separator : str, optional
+            A line that ends a document, too, and stays as it is.
+        one_sense : bool
+            Where the model is sure of a word's case, the word's other places within about 200
+            lines follow. It takes two passes, and several times as long.
+        **casing
+            As for `with_casing`; the context is ``document`` by default. ``line``: each line is
+            one or more sentences, for `one_sense`.
+
+        Raises
+        ------
+        DocumentError
+            The separator is blank, or more than a line.
+        ValueError
+            A line has a line feed.
+        WrongTypeError
+            `lines` is one str, or not all of its items are str.
+        """
+        from truecase.truecaser.document import case_lines
+
+        context = casing.pop("context", None) or "document"
+        caser = self.with_casing(input_case=input_case, style=style, **casing)
+        case = caser.one_sense_block if one_sense else caser.case_block
+        return case_lines(case, lines, threads, context, separator, one_sense=one_sense)
+
+    def one_sense_block(
+        self,
+        block: "Buffer",
+        input_case: InputCase | None = None,
+        style: Style | None = None,
+        *,
+        sentence_start: SentenceStart | None = None,
+    ) -> bytes:
+        """Case the lines of one document in two passes.
+
+        Words follow those places where the model is sure of their case; see
+        `truecase.truecaser.one_sense`.
+        """
+        from truecase.truecaser.one_sense import case_in_two_passes
+
+        caser = self.with_casing(input_case=input_case, style=style, sentence_start=sentence_start)
+        return case_in_two_passes(caser, bytes(block))
+
+    def session(
+        self,
+        latency: int = 2,
+        input_case: InputCase | None = None,
+        style: Style | None = None,
+        *,
+        sentence_start: SentenceStart | None = None,
+        punctuate: bool = False,
+        marks: Iterable[str] | None = None,
+    ) -> "Session | PunctuatedSession":
+        """Open a session for text that comes in pieces, such as live captions.
+
+        Parameters
+        ----------
+        latency : int
+            A word is final once so many others have come after it.
+        punctuate : bool
+            Also punctuate the words, as speech recognition gives them. A mark is final with the
+            word that it follows.
+        marks : iterable of str, optional
+            With `punctuate`: the marks of the model that may be put; by default all.
+
+        Raises
+        ------
+        DocumentError
+            The latency is negative.
+        ModelError
+            With `punctuate`: the model has no marks, or not these.
+        ValueError, WrongTypeError
+            `marks` come without `punctuate`; the latency is not an int.
+        """
+        from truecase.truecaser.session import new_session
+
+        caser = self.with_casing(input_case=input_case, style=style, sentence_start=sentence_start)
+        return new_session(caser, latency, punctuate=punctuate, marks=marks)
+
+    def punctuate(
+        self,
+        text: str,
+        *,
+        lines: "LineBreaks" = "keep",
+        marks: Iterable[str] | None = None,
+        input_case: InputCase | None = None,
+    ) -> str:
+        """Punctuate a text, and case its sentences.
+
+        For words without marks and case, as speech recognition gives them, with any line breaks
+        or none. Existing marks, words and their order stay.
+
+        Other parameters and errors are those of `truecase.truecaser.punctuation.Punctuation`.
+        """
+        block = encode(checked_text(text, "text"))
+        return decode(self.punctuate_block(block, lines=lines, marks=marks, input_case=input_case))
+
+    def punctuate_block(
+        self,
+        block: "Buffer",
+        *,
+        lines: "LineBreaks" = "keep",
+        marks: Iterable[str] | None = None,
+        input_case: InputCase | None = None,
+    ) -> bytes:
+        """Do `punctuate` for UTF-8 bytes; invalid bytes pass unchanged."""
+        from truecase.truecaser.punctuation import Punctuation
+
+        stream = Punctuation(self, lines, marks, input_case)
+        return stream.push(checked_bytes(block, "block")) + stream.close()
+
+    def mark_probabilities(self, text: str) -> list[tuple[str, dict[str, float]]]:
+        """Estimate how likely each mark is behind each word.
+
+        Returns
+        -------
+        list of (str, dict of str to float)
+            The words between white space, each with the probability of each mark, and of none
+            (``""``); 1 for a mark that the word carries. If the model has marks in front of words,
+            the probability of each pair of a mark behind the word and one in front of the next,
+            such as ``".¿"``.
+
+        Raises
+        ------
+        ModelError
+            The model cannot punctuate.
+        """
+        from truecase.truecaser.punctuation import mark_probabilities
+
+        return mark_probabilities(self.model, checked_text(text, "text"))
+
+    def missing_marks(
+        self,
+        texts: Iterable[str],
+        marks: Iterable[str] | None = None,
+        pauses: "Sequence[Sequence[float | None]] | None" = None,
+    ) -> list[list[tuple[str, str]]]:
+        """Find the marks that `punctuate` would add in front of and behind each word of each text.
+
+        Parameters
+        ----------
+        texts : iterable of str
+            Each ends a sentence.
+        marks
+            As for `session`.
+        pauses : sequence of sequence of float or None, optional
+            The seconds of silence behind each word of each text, where known: a pause makes marks
+            likelier.
+
+        Raises
+        ------
+        ModelError
+            The model cannot punctuate, or not with these marks.
+        ValueError, WrongTypeError
+            The numbers of pauses and words differ; `texts` is not a list of str.
+        """
+        from truecase.truecaser.punctuation import missing_marks
+
+        return missing_marks(self.model, texts, marks, pauses)
 
     def case_block(
         self,
@@ -506,17 +801,14 @@ class Truecaser:
         Parameters
         ----------
         block : bytes-like
-            Anything with a buffer: bytes, memoryview, array, mmap. UTF-8; invalid bytes and NULs
-            pass unchanged.
+            UTF-8; invalid bytes and NULs pass unchanged.
         threads : int
             The result does not depend on it.
-        input_case, style, sentence_start : str, optional
-            In place of those of the truecaser.
         source : bytes-like, optional
             As many lines: the sentences, cased, that these are translations of.
         phrases : Phrases, optional
-            The source words that each word is aligned with. Without, all words of its line's
-            source are its phrase.
+            The source words that each word is aligned with; by default all words of its line's
+            source.
 
         Returns
         -------
@@ -526,11 +818,11 @@ class Truecaser:
         Raises
         ------
         CasingError, StyleError
-            The value of an option is unknown, or the model detects no titles.
+            As for a call of the truecaser.
         ValueError
-            `threads` is below 1, or `source` or `phrases` have another number of lines or words.
+            `threads` is below 1, or the numbers of lines or words differ.
         WrongTypeError
-            `block` or `source` is no bytes-like object.
+            `block` or `source` is not a bytes-like object.
         """
         block = checked_bytes(block, "block")
         source = None if source is None else checked_bytes(source, "source")
@@ -581,7 +873,7 @@ class Truecaser:
 
     @property
     def styler(self) -> "Styler":
-        """Writes the styles other than ``sentence``; with the model's title detector, if any."""
+        """Writer of the styles other than ``sentence``, with the model's title detector, if any."""
         if self._styler is None:
             from truecase.rules.styles import Styler
 
@@ -593,14 +885,141 @@ class Truecaser:
             self._styler = Styler(text.segmentation, text.writing_language, detector)
         return self._styler
 
-    tags = words.tags
-    posteriors = words.posteriors
-    table_block = words.table_block
-    explain = words.explain
+    def tags(
+        self,
+        text: str,
+        *,
+        source: str | None = None,
+        alignment: str | None = None,
+        **casing: "Unpack[CasingOptions]",
+    ) -> list[list["TaggedWord"]]:
+        """Case a text, and return its words with tags of their case.
+
+        Parameters and errors are those of a call of the truecaser, and of `with_casing`.
+
+        Returns
+        -------
+        list of list of TaggedWord
+            The words of each line, in order, as the model cuts it. A word begins and ends at
+            characters of `text` and comes out as ``truecaser(text)[word.start:word.end]``;
+            together the words have all of the text except white space.
+        """
+        from truecase.evaluation.words import tagged_words
+
+        lines = encoded_lines(text, source, alignment)
+        return tagged_words(self._compiled, self.with_casing(**casing)._cased_block(*lines))
+
+    def posteriors(
+        self,
+        text: str,
+        *,
+        source: str | None = None,
+        alignment: str | None = None,
+        **casing: "Unpack[CasingOptions]",
+    ) -> list[list["WordPosterior"]]:
+        """Return the words that `tags` returns, each with the posteriors of all its candidates.
+
+        A calibrated model (`calibrate`) estimates how often such words come out right. It gives 1
+        to words that it does not decide: those without case, those in addresses and code, which
+        keep their case, and names of a list that are not common words. Candidates that a rule or a
+        style writes alike are one, as probable as all of them together.
+        """
+        from truecase.evaluation.words import posteriors_of_words
+
+        lines = encoded_lines(text, source, alignment)
+        return posteriors_of_words(self._compiled, self.with_casing(**casing)._cased_block(*lines))
+
+    def _cased_block(self, lines: bytes, of_source: SourceLines) -> "CasedBlock":
+        from truecase.evaluation.words import CasedBlock
+
+        styler = None if self.casing.style == "sentence" else self.styler
+        return CasedBlock(
+            lines, "surrogatepass", self.casing, **of_source, styler=styler, language=self.language
+        )
+
+    def table_block(
+        self,
+        block: "Buffer",
+        input_case: InputCase | None = None,
+        style: Style | None = None,
+        *,
+        source: bytes | None = None,
+        phrases: "Phrases | None" = None,
+        with_posteriors: bool = False,
+        styler: "Styler | None" = None,
+        **casing: "Unpack[CasingKeywords]",
+    ) -> bytes:
+        """Case a block, and return its words as tab-separated values, one word a line.
+
+        Parameters
+        ----------
+        block, input_case, style, source, phrases, **casing
+            As for `case_block` and `with_casing`.
+        with_posteriors : bool
+            Also write the posterior of each word.
+        styler : Styler, optional
+            Used instead of the model's own, such as one with patterns of titles.
+
+        Returns
+        -------
+        bytes
+            The start and the end of each word in its line, in characters; the word as it comes
+            out; its tag; its posterior. An empty line ends each line of the block.
+        """
+        from truecase.evaluation.words import CasedBlock, table_of_words
+
+        given = bytes(checked_bytes(block, "block"))
+        wanted = self._check(self.casing.but(input_case=input_case, style=style, **casing), styler)
+        if wanted.style != "sentence" and styler is None:
+            styler = self.styler
+        words = CasedBlock(given, "surrogateescape", wanted, source, phrases, styler, self.language)
+        return table_of_words(self._compiled, words, with_posteriors=with_posteriors)
+
+    def explain(
+        self,
+        text: str,
+        *,
+        source: str | None = None,
+        alignment: str | None = None,
+        sentence_start: SentenceStart | None = None,
+        punctuate: bool = False,
+    ) -> "Explanation":
+        """Case one line and explain why: candidates, features, posteriors, the best path.
+
+        Parameters
+        ----------
+        text : str
+            Its case is dropped first. `source` and `alignment` are as for a call.
+        punctuate : bool
+            Punctuate the text first, and give the probability of each mark. It needs a text
+            without a source.
+
+        Raises
+        ------
+        ValueError
+            The text has several lines, or more than 20,000 bytes; or `punctuate` comes with a
+            source or a `sentence_start` other than ``always``.
+        ModelError
+            The model cannot punctuate.
+        """
+        from truecase.evaluation.explain import explain_line, explain_marked
+
+        if punctuate:
+            from truecase.truecaser.punctuation import marks_of
+
+            if not (source is None and alignment is None and sentence_start in (None, "always")):
+                raise ValueError("with punctuate, expected no source, alignment or sentence_start")
+            casing = self.casing.but(input_case="ignore", sentence_start="always")
+            marks = marks_of(self.model)
+            checked = checked_text(text, "text")
+            return explain_marked(self._compiled, self.model, marks, checked, casing)
+        _, of_source = encoded_lines(text, source, alignment)
+        casing = self.casing.but(input_case="ignore", sentence_start=sentence_start)
+        return explain_line(self._compiled, self.model, text, casing, **of_source)
 
     @property
     def takes_source(self) -> bool:
-        """Whether the model looks at a source: not with its lexicon alone, nor of ``portage``."""
+        """Whether the model reads a source; a lexicon alone and ``portage`` models do not."""
         return self.model.takes_source
 
     def evaluate(
@@ -610,15 +1029,7 @@ class Truecaser:
         *,
         sentence_start: SentenceStart | None = None,
     ) -> "Evaluation":
-        """Lowercase `reference`, case it again, and compare.
-
-        Parameters
-        ----------
-        reference : iterable of str
-            Correctly cased lines.
-        threads : int
-        sentence_start : str, optional
-            In place of that of the truecaser.
+        """Lowercase lines that are cased correctly, case them again, and compare.
 
         Raises
         ------
@@ -634,12 +1045,12 @@ class Truecaser:
         return evaluate_lines(lines, output, self.training_count, self.language)
 
     def training_count(self, word: str) -> int:
-        """How often `word` occurred in training, whatever its case (to about 5 %).
+        """Return how often `word` occurred in training, whatever its case (to about 5 %).
 
         0 for a word that did not occur, or that the model leaves to its word classes.
         """
         return self._compiled.training_count(checked_text(word, "word"))
 
     def training_counts(self, block: "Buffer") -> list[int]:
-        """The same of each word of a block, as the model cuts it."""
+        """Return `training_count` of each word of a block, as the model cuts it."""
         return self._compiled.counts(checked_bytes(block, "block"))

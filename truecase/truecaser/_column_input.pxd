@@ -1,9 +1,7 @@
-"""The three structs of Arrow's C data interface, by which libraries hand each other columns.
+"""The three structs of Arrow's C data interface, and rows of text in the memory of their library.
 
-Their layout is that of the specification (Arrow columnar format, "The Arrow C data interface" and
-"The Arrow C stream interface"); Python objects offer them in capsules of the names below.
-
-The rows of a column of text, where they lie in the memory of whoever offers it.
+The layout of the structs is that of the specification (Arrow columnar format, "The Arrow C data
+interface" and "The Arrow C stream interface").
 """
 
 from libc.stddef cimport size_t
@@ -80,7 +78,7 @@ cdef inline bint is_null(const TextRows* rows, int64_t i) noexcept nogil:
 
 
 cdef inline size_t row_text(const TextRows* rows, int64_t i, const uint8_t** text) noexcept nogil:
-    """Where a row's text begins, and its bytes. Invariant: `GivenChunk` has checked the buffers."""
+    """Find a row's text; return its bytes. Invariant: `InputChunk` has checked the buffers."""
     cdef int64_t at = rows.first + i
     cdef const int32_t* view
     if rows.kind == TEXT_32:
@@ -98,9 +96,9 @@ cdef inline size_t row_text(const TextRows* rows, int64_t i, const uint8_t** tex
 
 
 cdef inline bint may_have_feeds(const TextRows* rows, int64_t begin, int64_t end) noexcept nogil:
-    """Whether a row may have a line feed: rows that lie together are searched as one text.
+    """Whether a row may have a line feed: adjacent rows are searched as one text.
 
-    Null rows are not read: Arrow leaves their offsets, and what these point at, undefined.
+    Null rows are not read: Arrow leaves their offsets, and the bytes there, undefined.
     """
     cdef const uint8_t* text
     cdef const uint8_t* last
@@ -124,10 +122,10 @@ cdef inline bint may_have_feeds(const TextRows* rows, int64_t begin, int64_t end
     return False
 
 
-cdef class GivenChunk:
+cdef class InputChunk:
     cdef readonly object type            # TextType
     cdef readonly int64_t length
-    cdef readonly GivenChunk dictionary  # the texts of a dictionary; then rows are their numbers
+    cdef readonly InputChunk dictionary  # the texts of a dictionary; then rows are their numbers
     cdef TextRows rows
     cdef ArrowArray* array
     cdef ArrowArray own

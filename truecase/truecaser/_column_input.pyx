@@ -1,8 +1,7 @@
-"""A column that another library offers: type and chunks, checked before anything is read.
+"""Read a column that another library exports, and make blocks of lines of its rows.
 
-Rows as lines of a block, which models case, and lines of a block as rows again.
-
-Line ends within a row are text: a row with k of them is k + 1 lines.
+Type and chunks are checked before a row is read. Line ends within a row are text: a row with k of
+them is k + 1 lines.
 """
 
 from cpython.buffer cimport PyBUF_READ
@@ -21,10 +20,11 @@ import numpy as np
 
 from truecase.base.threads import OneThread
 from truecase.errors import ColumnError, WrongTypeError
-from truecase.truecaser.column_types import text_type
+from truecase.truecaser.arrow_types import text_type
 
 
-__all__ = ["GivenChunk", "GivenColumn", "is_utf8", "last_row", "line_counts", "lines_of_rows", "row_with_lines", "source_lines", "texts_of_rows"]
+__all__ = ["InputChunk", "InputColumn", "is_utf8", "last_row", "line_counts", "lines_of_rows",
+           "row_with_lines", "source_lines", "texts_of_rows"]
 
 
 _KINDS = {"string": TEXT_32, "large_string": TEXT_64, "string_view": TEXT_VIEW}
@@ -36,14 +36,14 @@ cdef enum Fault:
 
 
 cdef int64_t first_wrong(const TextRows* rows, int* fault) noexcept nogil:
-    """The first row whose place cannot be, or the number of rows."""
+    """The first row that lies outside its buffers, or the number of rows."""
     cdef int64_t i, at, begin, end
     cdef const int32_t* view
     fault[0] = FALLING
     for i in range(rows.n):
         at = rows.first + i
         if rows.kind == TEXT_VIEW:
-            # Of a null row nothing is read.
+            # Null rows are not read.
             if is_null(rows, i):
                 continue
             view = <const int32_t*>(rows.views + at * <int64_t>VIEW_BYTES)
@@ -60,22 +60,22 @@ cdef int64_t first_wrong(const TextRows* rows, int* fault) noexcept nogil:
             begin, end = rows.offsets_32[at], rows.offsets_32[at + 1]
         else:
             begin, end = rows.offsets_64[at], rows.offsets_64[at + 1]
-        # Nulls, too: what follows them begins where they end.
+        # Null rows, too: the next row begins where they end.
         if begin < 0 or end < begin:
             return i
     fault[0] = SOUND
     return rows.n
 
 
-cdef class GivenChunk:
+cdef class InputChunk:
     """The rows of one chunk.
 
     Attributes
     ----------
     type : TextType
     length : int
-    dictionary : GivenChunk or None
-        Of a dictionary, its texts; the rows are their numbers.
+    dictionary : InputChunk or None
+        The texts of a dictionary; the rows are their numbers.
     """
 
     def __dealloc__(self):
@@ -83,7 +83,7 @@ cdef class GivenChunk:
             self.own.release(&self.own)
 
     def n_bytes(self):
-        """Bytes of all rows."""
+        """Count the bytes of all rows."""
         cdef const uint8_t* text
         cdef int64_t i
         cdef size_t n = 0
@@ -94,15 +94,10 @@ cdef class GivenChunk:
         return n
 
     def nulls(self):
-        """Which rows are null; None: none is.
-
-        Returns
-        -------
-        ndarray of bool or None
-        """
+        """Return whether each row is null, or None if no row is."""
         cdef int64_t first, n = self.length
         cdef const uint8_t* valid
-        # Nobody may have filled it: `GivenChunk()` is a chunk of no rows, without an array.
+        # `InputChunk()` has no rows and no array.
         if n == 0:
             return None
         valid = <const uint8_t*>self.array.buffers[0]
@@ -114,12 +109,12 @@ cdef class GivenChunk:
         return found if found.any() else None
 
     def numbers(self):
-        """The numbers of the dictionary's texts, a copy; those of null rows are 0.
+        """Copy the numbers of the dictionary's texts; those of null rows are 0.
 
         Raises
         ------
         ColumnError
-            One is outside the dictionary.
+            A number is outside the dictionary.
         """
         cdef int64_t first, n = self.length
         dtype = np.dtype(self.type.index_type)
@@ -142,8 +137,8 @@ cdef class GivenChunk:
         return found
 
 
-cdef class GivenColumn:
-    """A column by the Arrow PyCapsule interface.
+cdef class InputColumn:
+    """A column that is read by the Arrow PyCapsule interface.
 
     Parameters
     ----------
@@ -161,7 +156,7 @@ cdef class GivenColumn:
     Raises
     ------
     WrongTypeError
-        It has neither.
+        `column` has neither method.
     ColumnError
         Its type is not one of text.
     """
@@ -174,10 +169,10 @@ cdef class GivenColumn:
     cdef object _one_thread
 
     def __cinit__(self, column, str name="column"):
-        self._one_thread = OneThread("GivenColumn")
+        self._one_thread = OneThread("InputColumn")
         self.name = name
         self._given = column
-        # What has both may be in several pieces, which only a stream can give.
+        # A column with both methods may have several chunks, which only a stream has.
         if hasattr(column, "__arrow_c_stream__"):
             self.is_stream = True
             self._capsule = column.__arrow_c_stream__()
@@ -193,18 +188,18 @@ cdef class GivenColumn:
                 f"DuckDB, found {type(column).__name__}")
 
     def __iter__(self):
-        """The chunks, each checked, once.
+        """Check and yield each chunk, once.
 
         Raises
         ------
         ColumnError
-            A buffer is missing, or a row's place cannot be.
+            A buffer is missing, or a row lies outside it.
         """
-        cdef GivenChunk chunk
+        cdef InputChunk chunk
         cdef ArrowArrayStream* stream
         cdef int code
         if not self.is_stream:
-            chunk = GivenChunk.__new__(GivenChunk)
+            chunk = InputChunk.__new__(InputChunk)
             chunk.array = <ArrowArray*>PyCapsule_GetPointer(self._capsule, "arrow_array")
             chunk.keeps = (self._capsule, self._given)
             _check(chunk, self.type, self.name)
@@ -212,9 +207,9 @@ cdef class GivenColumn:
             return
         stream = <ArrowArrayStream*>PyCapsule_GetPointer(self._capsule, "arrow_array_stream")
         while True:
-            chunk = GivenChunk.__new__(GivenChunk)
+            chunk = InputChunk.__new__(InputChunk)
             chunk.array = &chunk.own
-            # Whoever makes it may need the GIL in another thread.
+            # The library that makes it may need the GIL in another thread.
             with self._one_thread, nogil:
                 code = stream.get_next(stream, &chunk.own)
             _check_stream(stream, code, self.name)
@@ -258,7 +253,7 @@ cdef object _check_stream(ArrowArrayStream* stream, int code, str name):
         raise ColumnError(f"{name}: whoever offers it failed: {told}")
 
 
-cdef object _check(GivenChunk chunk, object kind, str name):
+cdef object _check(InputChunk chunk, object kind, str name):
     """Find the buffers of a chunk, and check that each row lies in them."""
     cdef ArrowArray* array = chunk.array
     cdef TextRows* rows = &chunk.rows
@@ -277,9 +272,9 @@ cdef object _check(GivenChunk chunk, object kind, str name):
             raise ColumnError(f"{name}: a chunk of {kind} has no numbers")
         if array.dictionary == NULL:
             raise ColumnError(f"{name}: a chunk of {kind} has no dictionary")
-        chunk.dictionary = GivenChunk.__new__(GivenChunk)
+        chunk.dictionary = InputChunk.__new__(InputChunk)
         chunk.dictionary.array = array.dictionary
-        # Whose memory is the chunk's, which whoever reads it holds.
+        # The chunk owns this memory, and readers hold the chunk.
         _check(chunk.dictionary, kind._replace(index_type="", is_ordered=False), name)
         return
     rows.kind = _KINDS[kind.name]
@@ -321,13 +316,13 @@ cdef uint8_t BLANK = 0x20
 cdef inline int64_t feeds_in_row(const TextRows* rows, int64_t i) noexcept nogil:
     """Line feeds in a row that is not null."""
     cdef const uint8_t* text
-    # C does not say which of a call's arguments it looks at first.
+    # C may evaluate the arguments of a call in any order.
     cdef size_t size = row_text(rows, i, &text)
     return line_feeds(text, size)
 
 
-def last_row(GivenChunk chunk, int64_t begin, size_t n_bytes):
-    """One after the last of the rows from `begin` that have so many bytes, at least one row."""
+def last_row(InputChunk chunk, int64_t begin, size_t n_bytes):
+    """Return the end of the rows from `begin` that have `n_bytes`, at least one row."""
     cdef const uint8_t* text
     cdef size_t size = 0
     cdef int64_t i = begin
@@ -339,20 +334,8 @@ def last_row(GivenChunk chunk, int64_t begin, size_t n_bytes):
     return i
 
 
-def lines_of_rows(GivenChunk chunk, int64_t begin, int64_t end, int n_feeds=1):
-    """The rows that are not null, each with so many line feeds behind it.
-
-    Parameters
-    ----------
-    chunk : GivenChunk
-    begin, end : int
-        The first row, and one after the last.
-    n_feeds : int
-
-    Returns
-    -------
-    bytes
-    """
+def lines_of_rows(InputChunk chunk, int64_t begin, int64_t end, int n_feeds=1):
+    """Join the rows from `begin` to before `end` that are not null, with `n_feeds` line feeds."""
     cdef const uint8_t* text
     cdef uint8_t* out
     cdef size_t size = 0, n
@@ -384,23 +367,17 @@ cdef inline void copy_on_one_line(uint8_t* out, const uint8_t* text, size_t n) n
         out[i] = BLANK if text[i] == LINE_FEED else text[i]
 
 
-def source_lines(GivenChunk chunk, int64_t begin, int64_t end, GivenChunk sources,
+def source_lines(InputChunk chunk, int64_t begin, int64_t end, InputChunk sources,
                  int64_t source_begin):
-    """The source of each line of rows: its own, or if that is not clear, the whole row's.
+    """Return the source of each line of `lines_of_rows`: its own, or, if unclear, the whole row's.
 
     Parameters
     ----------
-    chunk : GivenChunk
-    begin, end : int
-        Rows; those that are null have no line.
-    sources : GivenChunk
-        The source of row `begin` is its row `source_begin`; null: there is none.
+    chunk, begin, end
+        As for `lines_of_rows`.
+    sources : InputChunk
+        The source of row `begin` is its row `source_begin`; a null row is an empty source.
     source_begin : int
-
-    Returns
-    -------
-    bytes
-        As many lines as `lines_of_rows` gives.
     """
     cdef const uint8_t* source = NULL
     cdef Output out
@@ -441,13 +418,8 @@ def source_lines(GivenChunk chunk, int64_t begin, int64_t end, GivenChunk source
         free(out.bytes)
 
 
-def line_counts(GivenChunk chunk, int64_t begin, int64_t end, int n_feeds=1):
-    """How many lines each row is in what `lines_of_rows` gives; none if it is null.
-
-    Returns
-    -------
-    ndarray of int64, shape (end - begin,)
-    """
+def line_counts(InputChunk chunk, int64_t begin, int64_t end, int n_feeds=1):
+    """Count the lines of each row in the result of `lines_of_rows`; int64, 0 for null rows."""
     cdef int64_t i
     counts = np.zeros(end - begin, np.int64)
     cdef int64_t[::1] n = counts
@@ -459,7 +431,7 @@ def line_counts(GivenChunk chunk, int64_t begin, int64_t end, int n_feeds=1):
 
 
 def is_utf8(bytes block):
-    """Whether a block is text, as `bytes.decode` has it: without surrogates."""
+    """Return whether `bytes.decode` accepts a block: it refuses surrogates."""
     cdef const uint8_t* at = <const uint8_t*>PyBytes_AS_STRING(block)
     cdef const uint8_t* end = at + len(block)
     cdef uint32_t length
@@ -474,8 +446,8 @@ def is_utf8(bytes block):
     return at == end
 
 
-def texts_of_rows(GivenChunk chunk):
-    """The rows, as objects: bytes, or None."""
+def texts_of_rows(InputChunk chunk):
+    """Return the rows as bytes, or None."""
     cdef const uint8_t* text
     cdef int64_t i
     cdef size_t n
@@ -489,8 +461,8 @@ def texts_of_rows(GivenChunk chunk):
     return texts
 
 
-def row_with_lines(GivenChunk chunk, int64_t begin, int64_t end):
-    """The first row that has a line end in it; `end` if there is none."""
+def row_with_lines(InputChunk chunk, int64_t begin, int64_t end):
+    """Return the first row with a line end in it, or `end`."""
     cdef int64_t i
     with nogil:
         for i in range(begin, end):

@@ -4,8 +4,8 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import Buffer, Self, disjoint_base
 
-from truecase.truecaser._column_input import GivenChunk
-from truecase.truecaser.column_types import TextType
+from truecase.truecaser._column_input import InputChunk
+from truecase.truecaser.arrow_types import TextType
 
 __all__ = [
     "ArrowChunk",
@@ -27,7 +27,7 @@ class ArrowChunk:
 
 @disjoint_base
 class TextWriter:
-    def __new__(cls, given: GivenChunk, name: str) -> Self: ...
+    def __new__(cls, given: InputChunk, name: str) -> Self: ...
     def write(self, block: bytes, end: int, n_feeds: int = 1) -> None: ...
     def finish(self) -> ArrowChunk: ...
 

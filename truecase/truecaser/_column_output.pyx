@@ -1,4 +1,4 @@
-"""New columns: texts as they come out of a block of lines, and numbers; offered as Arrow arrays."""
+"""Make columns of cased lines and of numbers, and export them as Arrow arrays."""
 
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from cpython.ref cimport Py_DECREF, Py_INCREF
@@ -21,7 +21,7 @@ from truecase.truecaser._column_input cimport (
     ArrowArray,
     ArrowArrayStream,
     ArrowSchema,
-    GivenChunk,
+    InputChunk,
     TextKind,
     TextRows,
     is_null,
@@ -33,7 +33,7 @@ import numpy as np
 
 from truecase.base.threads import OneThread
 from truecase.errors import ColumnError
-from truecase.truecaser.column_types import INDEX_LETTERS, LETTERS
+from truecase.truecaser.arrow_types import INDEX_LETTERS, LETTERS
 
 
 __all__ = ["ArrowChunk", "TextWriter", "array_capsules", "chunk_of_buffers", "chunk_of_numbers",
@@ -106,7 +106,7 @@ cdef void release_array(ArrowArray* array) noexcept with gil:
 
 
 cdef ArrowChunk new_chunk(int64_t length, int64_t null_count, list buffers):
-    """A chunk whose buffers are those of objects: Memory, bytes-like, or None for none."""
+    """Make a chunk of the buffers of objects: Memory, bytes-like, or None for a missing buffer."""
     cdef ArrowChunk chunk = ArrowChunk.__new__(ArrowChunk)
     cdef const uint8_t[::1] view
     cdef int64_t i
@@ -122,7 +122,7 @@ cdef ArrowChunk new_chunk(int64_t length, int64_t null_count, list buffers):
             chunk.buffers[i] = (<Memory>buffer).bytes
         elif buffer is not None:
             view = buffer
-            # Of no bytes; but there is a buffer.
+            # An empty buffer must not be NULL.
             chunk.buffers[i] = &view[0] if view.shape[0] else &NOTHING
     return chunk
 
@@ -134,12 +134,12 @@ cdef class TextWriter:
 
     Parameters
     ----------
-    given : GivenChunk
+    given : InputChunk
     name : str
         Of the column, for messages.
     """
 
-    cdef GivenChunk _given
+    cdef InputChunk _given
     cdef str _name
     cdef TextKind _kind
     cdef int64_t _row            # the next one
@@ -150,7 +150,7 @@ cdef class TextWriter:
     cdef int32_t _n_texts
     cdef object _one_thread
 
-    def __cinit__(self, GivenChunk given not None, str name):
+    def __cinit__(self, InputChunk given not None, str name):
         cdef int64_t n = given.rows.n
         cdef size_t width = 4
         self._one_thread = OneThread("TextWriter")
@@ -180,7 +180,7 @@ cdef class TextWriter:
             free(self._texts)
 
     def write(self, bytes block, int64_t end, int n_feeds=1):
-        """Write the rows up to `end`, as `lines_of_rows` gave them and a model has cased them.
+        """Write the rows to before `end`, from a cased block of `lines_of_rows`.
 
         Raises
         ------
@@ -216,7 +216,7 @@ cdef class TextWriter:
         cdef size_t size
         cdef bint are_lines = not may_have_feeds(rows, self._row, end)
         cdef int status = STATUS_OK
-        # The memory of one block at once.
+        # Reserve the memory of one block at once.
         if self._kind != TEXT_VIEW:
             status = reserve_output(self._texts, last - at)
         while self._row < end and status == STATUS_OK:
@@ -232,7 +232,7 @@ cdef class TextWriter:
                 row_end = <const uint8_t*>memchr(row_end, LINE_FEED, last - row_end)
                 if row_end == NULL:
                     return STATUS_NOT_THE_ROWS
-                # One for each in the row that was given, and then that behind it.
+                # One line feed for each in the input row, and then the one behind it.
                 feed = NULL
                 if size and not are_lines:
                     feed = <const uint8_t*>memchr(text, LINE_FEED, size)
@@ -284,17 +284,7 @@ cdef class TextWriter:
         return STATUS_OK
 
     def finish(self):
-        """The chunk; the writer is empty then.
-
-        Returns
-        -------
-        ArrowChunk
-
-        Raises
-        ------
-        ValueError
-            The writer is empty.
-        """
+        """Return the chunk, and empty the writer; ValueError if it is empty already."""
         with self._one_thread:
             self._check_open()
             return self._finish()
@@ -314,7 +304,7 @@ cdef class TextWriter:
         sizes = []
         for i in range(self._n_texts):
             sizes.append(self._texts[i].size)
-            # What is not needed goes back; should that fail, it stays.
+            # Give back memory that is not needed; if that fails, keep it.
             grow(<void**>&self._texts[i].bytes, self._texts[i].size, 1)
             buffers.append(memory_of(self._texts[i].bytes))
             self._texts[i].bytes = NULL
@@ -324,7 +314,7 @@ cdef class TextWriter:
 
 
 def chunk_of_numbers(numbers, nulls=None):
-    """A chunk of numbers.
+    """Make a chunk of numbers.
 
     Parameters
     ----------
@@ -345,21 +335,21 @@ def chunk_of_numbers(numbers, nulls=None):
 
 
 def chunk_of_buffers(int64_t length, int64_t null_count, buffers):
-    """A chunk of bytes-like objects, which it keeps, in Arrow's order; None: no such buffer."""
+    """Make a chunk that holds buffers, in Arrow's order; None: no such buffer."""
     return new_chunk(length, null_count, list(buffers))
 
 
 def dictionary_chunk(numbers, ArrowChunk texts, nulls=None):
-    """A chunk of a dictionary: numbers of texts."""
+    """Make a chunk of a dictionary: numbers of texts."""
     cdef ArrowChunk chunk = chunk_of_numbers(numbers, nulls)
     chunk.dictionary = texts
     return chunk
 
 
-# --- what is offered ---------------------------------------------------------------------------
+# --- export ------------------------------------------------------------------------------------
 
 cdef int fill_schema(ArrowSchema* schema, object kind, int64_t flags) except -1:
-    """The schema of a TextType, or of numbers of a NumPy type's letter."""
+    """Fill the schema of a TextType, or of numbers of a NumPy type's letter."""
     cdef bytes letters
     cdef char* held
     memset(schema, 0, sizeof(ArrowSchema))
@@ -423,7 +413,7 @@ cdef void free_stream_capsule(object capsule) noexcept:
 
 
 def schema_capsule(kind):
-    """The schema of a TextType, or of numbers of the letter of Arrow's interface."""
+    """Make the schema of a TextType, or of numbers by Arrow's letter."""
     cdef ArrowSchema* schema = <ArrowSchema*>calloc(1, sizeof(ArrowSchema))
     if schema == NULL:
         raise MemoryError()
@@ -436,7 +426,7 @@ def schema_capsule(kind):
 
 
 def array_capsules(kind, ArrowChunk chunk):
-    """The schema and the array of a chunk."""
+    """Make the schema and the array of a chunk."""
     cdef ArrowArray* array
     schema = schema_capsule(kind)
     array = <ArrowArray*>calloc(1, sizeof(ArrowArray))
@@ -451,7 +441,7 @@ def array_capsules(kind, ArrowChunk chunk):
 
 
 cdef class _Stream:
-    """Where a stream of chunks stands."""
+    """The state of a stream of chunks."""
 
     cdef object kind
     cdef tuple chunks
@@ -459,7 +449,7 @@ cdef class _Stream:
 
 
 def stream_capsule(kind, chunks):
-    """A stream of chunks, in a capsule."""
+    """Make a stream of chunks, in a capsule."""
     cdef _Stream held = _Stream.__new__(_Stream)
     cdef ArrowArrayStream* stream = <ArrowArrayStream*>calloc(1, sizeof(ArrowArrayStream))
     if stream == NULL:
@@ -488,7 +478,7 @@ cdef int stream_next(ArrowArrayStream* stream, ArrowArray* array) noexcept with 
     cdef _Stream held = <_Stream>stream.private_data
     cdef int status = 0
     memset(array, 0, sizeof(ArrowArray))
-    # What the GIL does where there is one.
+    # Does what the GIL does in other builds.
     with critical_section(held):
         if held.next_one < len(held.chunks):
             try:

@@ -1,6 +1,6 @@
-"""Texts that are Python's: cased as they lie in their objects, and made of cased lines.
+"""Case Python's texts in place, and make texts of cased lines.
 
-Lone surrogates are written as UTF-8 writes other characters, and read again.
+Lone surrogates are encoded as UTF-8 encodes other characters, and decoded again.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -33,7 +33,7 @@ cdef uint8_t LINE_FEED = 0x0A
 
 
 cdef enum:
-    # What is done with so little text ends before another thread would have taken the GIL.
+    # So little text is cased before another thread would have taken the GIL.
     HELD_BYTES = 32
 
 cdef extern from "Python.h":
@@ -43,13 +43,7 @@ cdef extern from "Python.h":
 
 
 def case_text(CompiledModel model, text, casing):
-    """Case one str, as `CompiledModel.case_block` does bytes; it raises the same errors.
-
-    Raises
-    ------
-    WrongTypeError
-        The text is no str.
-    """
+    """Do `CompiledModel.case_block` for one str; WrongTypeError if it is something else."""
     cdef bytes encoded
     cdef const uint8_t* block
     cdef size_t size
@@ -82,18 +76,12 @@ def case_text(CompiledModel model, text, casing):
 
 
 def n_characters(list texts, str name):
-    """The characters of all texts, and one more of each.
-
-    Parameters
-    ----------
-    texts : list of str
-    name : str
-        Of the list, for messages.
+    """Count the characters of all texts, and one more for each text.
 
     Raises
     ------
     WrongTypeError
-        One of them is no str.
+        An item is not a str; the message has the list's `name`.
     """
     cdef Py_ssize_t i, n = 0
     for i in range(PyList_GET_SIZE(texts)):
@@ -105,12 +93,7 @@ def n_characters(list texts, str name):
 
 
 def parts_of_texts(list texts, Py_ssize_t size):
-    """Cut a list of texts in parts of about so many characters, at least one text each.
-
-    Parameters
-    ----------
-    texts : list of str
-    size : int
+    """Cut a list of texts into parts of about `size` characters, at least one text each.
 
     Returns
     -------
@@ -129,18 +112,7 @@ def parts_of_texts(list texts, Py_ssize_t size):
 
 
 def lines_of_texts(list texts, Py_ssize_t begin, Py_ssize_t end):
-    """Texts in UTF-8, each with a line feed behind it.
-
-    Parameters
-    ----------
-    texts : list of str
-    begin, end : int
-        The first of them, and one after the last.
-
-    Returns
-    -------
-    bytes
-    """
+    """Encode the texts from `begin` to before `end`, each with a line feed behind it."""
     cdef list encoded = []
     cdef bytes utf8
     cdef PyObject* text
@@ -174,18 +146,7 @@ def lines_of_texts(list texts, Py_ssize_t begin, Py_ssize_t end):
 
 
 def texts_of_lines(list texts, Py_ssize_t begin, Py_ssize_t end, bytes block):
-    """The texts that a block's lines are, a line feed in a given text being part of it.
-
-    Parameters
-    ----------
-    texts : list of str
-    begin, end : int
-    block : bytes
-        What `lines_of_texts` gave for them, cased.
-
-    Returns
-    -------
-    list of str
+    """Undo `lines_of_texts` after its block was cased; line feeds in texts are part of them.
 
     Raises
     ------
@@ -196,7 +157,7 @@ def texts_of_lines(list texts, Py_ssize_t begin, Py_ssize_t end, bytes block):
     cdef const uint8_t* last = at + PyBytes_GET_SIZE(block)
     cdef const uint8_t* line_end
     cdef Py_ssize_t i, n_feeds
-    # Texts that are a line each need not be looked at.
+    # If each text is one line, none is searched for line feeds.
     cdef bint are_lines = line_feeds(at, last - at) == end - begin
     cdef list made = PyList_New(end - begin)
     for i in range(begin, end):

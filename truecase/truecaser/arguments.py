@@ -1,13 +1,13 @@
-"""What a caller gives, looked at, and as the kernels want it.
+"""Check the caller's arguments and convert them for the kernels.
 
-Raises `WrongTypeError` that names the argument, where it is of another type.
+An argument of a wrong type raises `WrongTypeError` with its name.
 """
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypedDict
 
 from truecase.errors import WrongTypeError
-from truecase.truecaser._texts import n_characters
+from truecase.truecaser._texts import lines_of_texts, n_characters
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class SourceLines(TypedDict):
-    """What `case_block` wants to know of the source."""
+    """Arguments of `case_block` about the source."""
 
     source: bytes | None
     phrases: "Phrases | None"
 
 
 def source_lines(block: bytes, source: bytes | None, alignment: bytes | None) -> SourceLines:
-    """The source and its alignment as `case_block` has them."""
+    """Parse the alignment of a block with its source."""
     if alignment is None:
         return {"source": source, "phrases": None}
     if source is None:
@@ -35,15 +35,43 @@ def source_lines(block: bytes, source: bytes | None, alignment: bytes | None) ->
     return {"source": source, "phrases": phrases}
 
 
+def encoded_lines(
+    text: str, source: str | None, alignment: str | None
+) -> tuple[bytes, SourceLines]:
+    """Check and encode a text, its source and its alignment."""
+    block = encode(checked_text(text, "text"))
+    return block, source_lines(
+        block,
+        None if source is None else encode(checked_text(source, "source")),
+        None if alignment is None else encode(checked_text(alignment, "alignment")),
+    )
+
+
+def encoded_texts(
+    texts: list[str], source: Iterable[str] | None, alignment: Iterable[str] | None
+) -> tuple[bytes, SourceLines]:
+    """Encode texts, each a line, and check and encode their sources and alignments."""
+    blocks: list[bytes | None] = []
+    for name, other in (("source", source), ("alignment", alignment)):
+        given = None if other is None else checked_texts(other, name)
+        if given is not None and len(given) != len(texts):
+            raise ValueError(f"there are {len(texts)} texts, but {len(given)} of {name}")
+        blocks.append(None if given is None else lines_of_texts(given, 0, len(given)))
+    block = lines_of_texts(texts, 0, len(texts))
+    if not texts:
+        return block, {"source": None, "phrases": None}
+    return block, source_lines(block, *blocks)
+
+
 def checked_text(text: object, name: str) -> str:
-    """The same text, if it is one."""
+    """Return the text, if it is a str."""
     if not isinstance(text, str):
         raise WrongTypeError(f"{name}: expected a str, found {type(text).__name__}")
     return text
 
 
 def listed(texts: Iterable[str], name: str) -> list[str]:
-    """A list of the texts, which are not looked at."""
+    """Make a list of the texts without checking them."""
     if isinstance(texts, (str, bytes, bytearray, memoryview)):
         raise WrongTypeError(f"{name}: expected a list of str, found one {type(texts).__name__}")
     try:
@@ -55,14 +83,14 @@ def listed(texts: Iterable[str], name: str) -> list[str]:
 
 
 def checked_texts(texts: Iterable[str], name: str) -> list[str]:
-    """A list of the texts, each of them looked at."""
+    """Make a list of the texts and check each."""
     checked = listed(texts, name)
     n_characters(checked, name)
     return checked
 
 
 def checked_threads(threads: int) -> int:
-    """The same number, if it is one of threads."""
+    """Return the number of threads, if it is 1 or more."""
     if not isinstance(threads, int):
         raise WrongTypeError(f"threads: expected an int, found {type(threads).__name__}")
     if threads < 1:
@@ -71,7 +99,7 @@ def checked_threads(threads: int) -> int:
 
 
 def checked_bytes(block: "Buffer", name: str) -> bytes | bytearray | memoryview:
-    """The same bytes, as something that has a length in bytes."""
+    """Return the bytes as an object whose `len` is in bytes."""
     if isinstance(block, (bytes, bytearray)):
         return block
     try:
@@ -85,10 +113,10 @@ def checked_bytes(block: "Buffer", name: str) -> bytes | bytearray | memoryview:
 
 
 def encode(text: str) -> bytes:
-    """UTF-8; lone surrogates survive the round trip."""
+    """Encode as UTF-8; lone surrogates survive the round trip."""
     return text.encode("utf-8", "surrogatepass")
 
 
 def decode(data: bytes) -> str:
-    """What `encode` has encoded."""
+    """Undo `encode`."""
     return data.decode("utf-8", "surrogatepass")

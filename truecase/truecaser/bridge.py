@@ -17,6 +17,7 @@ from truecase.kernels._unicode import lower, upper
 from truecase.kernels.text import primary
 from truecase.rules._styles import StyleWriter
 from truecase.rules.styles import CLITICS, TITLE_GUIDES
+from truecase.truecaser.arguments import checked_texts
 from truecase.truecaser.line_style import (
     ORDINARY,
     CaseRecord,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
 
 
-# Without an alignment and a style guide, words of more letters than this get a capital.
+# Without an alignment and a style guide, words of more letters than this get a capital in titles.
 _SMALL_WORD_LENGTH = 3
 
 # The letter that begins a word, and the one after an elided article: l'utilisateur.
@@ -53,7 +54,7 @@ Links = Sequence[Sequence[int]]
 
 
 class Recaser:
-    """Gives lines of one language the case of records; any number of threads may use it.
+    """Applies case records to lines of one language; any number of threads may use it.
 
     Parameters
     ----------
@@ -79,7 +80,7 @@ class Recaser:
     def __call__(
         self, text: str, record: CaseRecord, source: str | None = None, links: Links | None = None
     ) -> str:
-        """Give a translation the case that its source had."""
+        """Case a translation as its source was, by the record of the source."""
         if record.style == "cased" and not (record.words and links):
             return text
         line = read_line(text, self._language)
@@ -105,7 +106,7 @@ class Recaser:
             )
         if source is None:
             return changed(line, self._raise)
-        # A word that the system copied is written alike.
+        # A word that the system copied keeps its case.
         words = read_line(source, self._language).words
         copied = {source[words[i].start : words[i].end] for i in record.words if i < len(words)}
         return changed(
@@ -165,12 +166,12 @@ class CaseBridge:
     Parameters
     ----------
     truecaser : Truecaser, optional
-        A model of the source language; by default the embedded English one.
+        Of the source language; by default the embedded English model.
     target_language : str
         Language of the translations, such as ``de``; ``en`` has its own rules for titles, and
         Turkish its own i.
     emphasis : bool
-        Whether single capitalised words in ordinary lines are emphasis (do NOT open) if the model
+        Whether single words in capitals in ordinary lines are emphasis (do NOT open) if the model
         writes them in lower case. Their translations get capitals only with an alignment.
     """
 
@@ -197,16 +198,13 @@ class CaseBridge:
         Returns
         -------
         lines : list of str
-            The lines in sentence case.
         records : list of CaseRecord
             The case that each line had, for `after`; ``str(record)`` is a line of a file.
 
         Raises
         ------
-        WrongTypeError
-            `lines` is a single str, or an item is not a str.
-        TruecaseError
-            A line has a line feed.
+        WrongTypeError, TruecaseError
+            `lines` is not a list of str, or a line has a line feed.
         """
         given = _checked(lines, "lines")
         model, titles = self._models()
@@ -222,7 +220,7 @@ class CaseBridge:
         for i, line in enumerate(read):
             text, record = given[i], ORDINARY
             if i in sentences:
-                text, record = self._judged(line, styles[i], sentences[i])
+                text, record = self._sentence_and_record(line, styles[i], sentences[i])
             out.append(text)
             records.append(record)
         return out, records
@@ -234,7 +232,7 @@ class CaseBridge:
         source: Iterable[str] | None = None,
         alignment: Iterable[str] | None = None,
     ) -> list[str]:
-        """Give translations the case that their sources had.
+        """Give translations the case that their sources had; nothing else changes.
 
         Parameters
         ----------
@@ -242,26 +240,17 @@ class CaseBridge:
         records : iterable of CaseRecord or str
             The records that `before` returned, one for each translation.
         source : iterable of str, optional
-            The translated lines, in either case. Alignments are checked against them; without an
+            The source lines, in either case. Alignments are checked against them; without an
             alignment, they show which words the system copied.
         alignment : iterable of str, optional
             Links of each line in Pharaoh's format: ``0-0 1-2``, source words first.
 
-        Returns
-        -------
-        list of str
-            The translations; only their case changes.
-
         Raises
         ------
-        RecordError
-            A record is damaged.
-        AlignmentError
-            An alignment is damaged or links missing words.
-        TruecaseError
-            The arguments have different lengths.
-        WrongTypeError
-            An item is not a str.
+        RecordError, AlignmentError
+            A record or an alignment is damaged, or links missing words.
+        TruecaseError, WrongTypeError
+            The arguments have different lengths, or an item is not a str.
         """
         texts = _checked(translations, "translations")
         if isinstance(records, (str, bytes)):
@@ -281,10 +270,10 @@ class CaseBridge:
                 _joined(texts),
                 None if sources is None else _joined(sources),
             )
-        return self._given_back(texts, parsed, sources, links)
+        return self._recase_all(texts, parsed, sources, links)
 
     def before_block(self, block: bytes) -> tuple[bytes, bytes]:
-        """Do `before` for lines of UTF-8; returns lines and records. Broken bytes are kept."""
+        """Do `before` for lines of UTF-8; returns lines and records. Broken bytes stay."""
         lines, end = _split(block)
         out, records = self.before(lines)
         return _encoded("\n".join(out) + end), format_records(records)
@@ -301,18 +290,7 @@ class CaseBridge:
     ) -> bytes:
         """Do `after` for lines of UTF-8.
 
-        Parameters
-        ----------
-        block, records, source : bytes
-            The same number of lines.
-        phrases : Phrases, optional
-            Their alignment.
-        name, first_line : str, int
-            For messages: the file of the records, and where the block begins in it.
-
-        Raises
-        ------
-        RecordError, TruecaseError
+        `name` and `first_line` are for messages: the file of the records, and the block's place.
         """
         lines, end = _split(block)
         parsed = parse_records(records, name, first_line)
@@ -323,7 +301,7 @@ class CaseBridge:
         sources = None if source is None else _split(source)[0]
         if sources is not None:
             sources += [""] * (len(lines) - len(sources))
-        out = self._given_back(lines, parsed, sources, phrases)
+        out = self._recase_all(lines, parsed, sources, phrases)
         return _encoded("\n".join(out) + end)
 
     def _models(self) -> tuple[Truecaser, SentenceCaser]:
@@ -342,7 +320,7 @@ class CaseBridge:
         return self._truecaser, self._titles
 
     def _style(self, line: Line) -> str:
-        """The style that a line may have; ``cased`` if it is surely a sentence."""
+        """Style that a line may have; ``cased`` if it is surely a sentence."""
         if is_lower(line):
             return "lower"
         if may_be_upper(line):
@@ -353,8 +331,8 @@ class CaseBridge:
             return "emphasis"
         return "cased"
 
-    def _judged(self, given: Line, style: str, text: str) -> tuple[str, CaseRecord]:
-        """The line for the system, and the record of its case."""
+    def _sentence_and_record(self, given: Line, style: str, text: str) -> tuple[str, CaseRecord]:
+        """Line for the translation system, and the record of its case."""
         assert self._truecaser is not None
         if style == "lower":
             # A sentence that begins with a number may have no capitals.
@@ -374,7 +352,7 @@ class CaseBridge:
         record = emphasis_record(given, sentence, seen)
         return _with_words(given.text, sentence, record.words), record
 
-    def _given_back(
+    def _recase_all(
         self,
         texts: Sequence[str],
         records: Sequence[CaseRecord],
@@ -410,13 +388,10 @@ def parse_links(
     threshold: float = 0.0,
     bad: BadLines = BadLines(),
 ) -> Phrases:
-    """Parse an alignment; without its source only the target's words are checked.
-
-    See `truecase.alignment.link_formats.parse_pharaoh`.
-    """
+    """Do `parse_pharaoh`; without the source, check only the numbers of target words."""
     n_target = count_words(target)
     if source is None:
-        # Parsing takes memory for as many words as there may be.
+        # Parsing takes memory for each word of the source.
         largest = max(map(int, _SOURCE_NUMBER.findall(alignment)), default=0)
         n_source = np.full(len(n_target), min(largest + 1, _MOST_WORDS), np.int32)
     else:
@@ -434,7 +409,7 @@ def _with_words(text: str, other: Line, numbers: Sequence[int]) -> str:
 
 
 def _split(block: bytes) -> tuple[list[str], str]:
-    """Split into lines and the end of the last one."""
+    """Split into lines, and the line end of the last one."""
     lines = block.decode("utf-8", "surrogateescape").split("\n")
     if lines[-1]:
         return lines, ""
@@ -451,12 +426,8 @@ def _encoded(text: str) -> bytes:
 
 
 def _checked(lines: Iterable[str], name: str) -> list[str]:
-    if isinstance(lines, (str, bytes, bytearray, memoryview)):
-        raise WrongTypeError(f"{name}: expected a list of str, found one {type(lines).__name__}")
-    checked = list(lines)
+    checked = checked_texts(lines, name)
     for place, line in enumerate(checked):
-        if not isinstance(line, str):
-            raise WrongTypeError(f"{name}[{place}]: expected a str, found {type(line).__name__}")
         if "\n" in line:
             raise TruecaseError(f"{name}[{place}]: has a line end; give each line by itself")
     return checked

@@ -1,26 +1,22 @@
-"""Chunks of texts that are in Python.
+"""Case Arrow columns of text: rows are read in place, and several threads case blocks of them.
 
-Dictionaries whose texts became the same: readers of Arrow expect each text once.
-
-Columns of texts that are in Python, and back.
-
-Cases a column of text: row after row in its own memory, several threads at a time.
+Also columns of Python's texts, and texts of columns.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
-from truecase.errors import ColumnError
+from truecase.errors import ColumnError, DocumentError
 from truecase.truecaser._column_input import (
-    GivenChunk,
-    GivenColumn,
+    InputChunk,
+    InputColumn,
     is_utf8,
     last_row,
     line_counts,
@@ -39,13 +35,22 @@ from truecase.truecaser._column_output import (
     schema_capsule,
     stream_capsule,
 )
-from truecase.truecaser.column_types import TextType
+from truecase.truecaser.arguments import source_lines as with_source
+from truecase.truecaser.arrow_types import TextType
 
+if TYPE_CHECKING:
+    from truecase.options import Casing
+    from truecase.truecaser import Truecaser
+
+
+# --- columns of Python's texts --------------------------------------------------------------
+
+# Arrow's views hold texts of up to so many bytes.
 _INLINE_BYTES = 12
 
 
 def chunk_of_texts(texts: list[bytes | None], kind: TextType) -> ArrowChunk:
-    """A chunk of a few texts, of the type `kind`."""
+    """Make a chunk of the type `kind`."""
     is_there = np.array([text is not None for text in texts])
     n_nulls = len(texts) - int(is_there.sum())
     valid = np.packbits(is_there, bitorder="little") if n_nulls else None
@@ -68,16 +73,8 @@ def chunk_of_texts(texts: list[bytes | None], kind: TextType) -> ArrowChunk:
 def distinct(
     texts: ArrowChunk, kind: TextType, numbers: npt.NDArray[np.integer]
 ) -> tuple[ArrowChunk, npt.NDArray[np.integer]]:
-    """A dictionary with each of its texts once, and the numbers of rows in it.
-
-    Parameters
-    ----------
-    texts : ArrowChunk
-        Of the type `kind`.
-    kind : TextType
-    numbers : ndarray of int
-    """
-    (chunk,) = GivenColumn(_Offered(kind, texts))
+    """Make a dictionary's texts distinct, as readers of Arrow expect, and renumber its rows."""
+    (chunk,) = InputColumn(_Offered(kind, texts))
     found: dict[bytes | None, int] = {}
     places = [found.setdefault(text, len(found)) for text in texts_of_rows(chunk)]
     if len(found) == len(places):
@@ -87,7 +84,7 @@ def distinct(
 
 
 class _Offered:
-    """A chunk as a column."""
+    """Offers a chunk as a column."""
 
     def __init__(self, kind: TextType, chunk: ArrowChunk) -> None:
         self._parts = kind, chunk
@@ -97,30 +94,32 @@ class _Offered:
 
 
 def column_of_texts(texts: list[bytes | None]) -> Column:
-    """A column of texts in UTF-8."""
+    """Make a column of texts in UTF-8."""
     kind = TextType("large_string")
     return Column(kind, [chunk_of_texts(texts, kind)])
 
 
 def texts_of_column(column: Column) -> list[bytes | None]:
-    """The texts of a column."""
-    return [text for chunk in GivenColumn(column) for text in texts_of_rows(chunk)]
+    """Return the texts of a column."""
+    return [text for chunk in InputColumn(column) for text in texts_of_rows(chunk)]
 
+
+# --- casing -----------------------------------------------------------------------------------
 
 # Rows are cased in blocks of about so many bytes, or fewer, so that all threads get some.
 _BLOCK_BYTES = 1 << 18
 
-# The letter of Arrow's interface for numbers of 64 bits with a point.
+# Arrow's letter for a 64-bit floating-point number.
 _DOUBLE = "g"
 
 
-#: Cases a block of lines, with the lines of a source and of links, or None; called by several
-#: threads at once.
+#: Cases a block of lines, with the lines of its source and of its links, or None; several threads
+#: call it at once.
 CasesLines = Callable[[bytes, bytes | None, bytes | None], bytes]
 
 
 class Column:
-    """A column for whoever reads Arrow: pyarrow, polars, pandas, DuckDB, nanoarrow, datasets.
+    """A column for libraries that read Arrow: pyarrow, polars, pandas, DuckDB, nanoarrow, datasets.
 
     It offers ``__arrow_c_stream__``, and, if it is in one piece, ``__arrow_c_array__``.
 
@@ -143,23 +142,23 @@ class Column:
 
     @property
     def type(self) -> str:
-        """What its rows are."""
+        """The type of its rows."""
         return "double" if self._kind == _DOUBLE else str(self._kind)
 
     @property
     def null_count(self) -> int:
-        """Rows that are null."""
+        """The number of rows that are null."""
         return sum(chunk.null_count for chunk in self._chunks)
 
     def to_pylist(self) -> list[str | float | None]:
-        """The rows as objects."""
+        """Return the rows as objects."""
         rows: list[str | float | None] = []
         if self._kind == _DOUBLE:
             for made in self._chunks:
                 assert made.numbers is not None
                 rows += [None if number != number else number for number in made.numbers.tolist()]
             return rows
-        for chunk in GivenColumn(self):
+        for chunk in InputColumn(self):
             if chunk.dictionary is None:
                 rows += _decoded(chunk)
                 continue
@@ -206,6 +205,51 @@ class CasedColumn(NamedTuple):
     confidence: Column
 
 
+def truecase_column(
+    truecaser: Truecaser,
+    column: object,
+    casing: Casing,
+    threads: int,
+    *,
+    source: object,
+    alignment: object,
+    confidence: bool,
+) -> Column | CasedColumn:
+    """Do `Truecaser.column`, by a casing that the model can follow."""
+    from truecase.evaluation._posteriors import line_confidences
+    from truecase.truecaser.document import case_documents
+
+    if not isinstance(threads, int) or threads < 1:
+        raise ValueError(f"threads {threads!r}: expected a whole number, 1 or more")
+    if alignment is not None and source is None:
+        raise ValueError("an alignment needs its source")
+    in_documents = casing.context == "document"
+    if in_documents and source is not None:
+        raise DocumentError("context document: sources are of lines")
+
+    def case(block: bytes, sources: bytes | None, links: bytes | None) -> bytes:
+        if in_documents:
+            return case_documents(lambda part: truecaser._case_part(part, casing), block)
+        return truecaser._case_part(block, casing, **with_source(block, sources, links))
+
+    def confidences(
+        block: bytes, sources: bytes | None, links: bytes | None
+    ) -> npt.NDArray[np.float64]:
+        of_source = with_source(block, sources, links)
+        return line_confidences(truecaser._compiled, block, casing, **of_source)
+
+    text, sure = case_column(
+        column,
+        case,
+        confidences if confidence else None,
+        source=source,
+        alignment=alignment,
+        threads=threads,
+        n_feeds=2 if in_documents else 1,
+    )
+    return text if sure is None else CasedColumn(text, sure)
+
+
 def case_column(
     column: object,
     case: CasesLines,
@@ -216,47 +260,32 @@ def case_column(
     threads: int = 1,
     n_feeds: int = 1,
 ) -> tuple[Column, Column | None]:
-    """Case a column.
+    """Case a column by functions of lines; returns texts, and confidences if asked for.
 
     Parameters
     ----------
-    column : object
-        With ``__arrow_c_array__`` or ``__arrow_c_stream__``.
     case : CasesLines
     confidences : callable, optional
-        Takes what `case` takes, and gives the probability of each line's least certain word.
-    source, alignment : object, optional
-        Columns of as many rows.
-    threads : int
+        Has the parameters of `case`; returns the probability of each line's least certain word.
     n_feeds : int
         Line feeds between rows: 2 where a blank line is to end a document.
-
-    Returns
-    -------
-    text : Column
-    confidence : Column or None
-
-    Raises
-    ------
-    WrongTypeError, ColumnError
-        One of them is no column of text, or broken, or of another length.
     """
-    given = GivenColumn(column)
+    given = InputColumn(column)
     caser = _Caser(case, confidences, threads, n_feeds)
-    beside = [
-        _Beside(other, name)
+    parallel = [
+        _ParallelColumn(other, name)
         for other, name in ((source, "source"), (alignment, "alignment"))
         if other is not None
     ]
     chunks, numbers = [], []
     for chunk in given:
-        made, sure = _cased_chunk(chunk, caser, beside)
+        made, sure = _cased_chunk(chunk, caser, parallel)
         chunks.append(made)
         numbers.append(sure)
-    for one in beside:
+    for one in parallel:
         one.check_end()
     kind = given.type
-    if kind.name == "null" or (kind.index_type and beside):
+    if kind.name == "null" or (kind.index_type and parallel):
         kind = TextType("string" if kind.name == "null" else kind.name)
     text = Column(kind, chunks)
     if confidences is None:
@@ -265,7 +294,7 @@ def case_column(
 
 
 class _Caser(NamedTuple):
-    """How blocks are cased."""
+    """Functions and settings that case blocks."""
 
     case: CasesLines
     confidences: Callable[..., npt.NDArray[np.float64]] | None
@@ -273,21 +302,21 @@ class _Caser(NamedTuple):
     n_feeds: int
 
 
-class _Beside:
-    """A column whose rows belong to those of another one."""
+class _ParallelColumn:
+    """Reads a column whose rows belong to those of the column of text."""
 
     def __init__(self, column: object, name: str) -> None:
         self.name = name
-        self._given = GivenColumn(column, name)
+        self._given = InputColumn(column, name)
         if self._given.type.index_type:
             raise ColumnError(f"{name}: expected text, found {self._given.type}")
         self._chunks = iter(self._given)
-        self._chunk: GivenChunk | None = None
+        self._chunk: InputChunk | None = None
         self._row = 0
         self._n_rows = 0
 
-    def rows(self) -> tuple[GivenChunk, int]:
-        """The chunk and the row in it that come next."""
+    def rows(self) -> tuple[InputChunk, int]:
+        """Return the next row: its chunk, and its number there."""
         while self._chunk is None or self._row == self._chunk.length:
             chunk = next(self._chunks, None)
             if chunk is None:
@@ -296,7 +325,7 @@ class _Beside:
         return self._chunk, self._row
 
     def n_left(self) -> int:
-        """Rows that are left in the chunk."""
+        """Return how many rows are left in the chunk."""
         chunk, row = self.rows()
         return chunk.length - row
 
@@ -305,7 +334,7 @@ class _Beside:
         self._n_rows += n
 
     def check_end(self) -> None:
-        """Refuse rows beyond the texts."""
+        """Raise ColumnError if there are more rows than texts."""
         left = 0 if self._chunk is None else self._chunk.length - self._row
         left += sum(chunk.length for chunk in self._chunks)
         if left:
@@ -317,19 +346,19 @@ class _Beside:
 class _Task(NamedTuple):
     """Rows to be cased together."""
 
-    chunk: GivenChunk
+    chunk: InputChunk
     begin: int
     end: int
-    beside: list[tuple[str, GivenChunk, int]]
+    parallel: list[tuple[str, InputChunk, int]]
 
 
 def _cased_chunk(
-    chunk: GivenChunk, caser: _Caser, beside: list[_Beside]
+    chunk: InputChunk, caser: _Caser, parallel: list[_ParallelColumn]
 ) -> tuple[ArrowChunk, ArrowChunk | None]:
     if chunk.type.name == "null":
         return _of_nulls(chunk.length, caser)
     if chunk.dictionary is not None:
-        if beside:
+        if parallel:
             raise ColumnError(
                 f"column: each row of {chunk.type} would need its own source: cast it to "
                 f"{chunk.type.name}"
@@ -338,7 +367,7 @@ def _cased_chunk(
     writer = TextWriter(chunk, "column")
     sure = []
     n_threads, size = _shares(chunk, caser.threads)
-    tasks = _tasks(chunk, beside, size)
+    tasks = _tasks(chunk, parallel, size)
     for task, (block, numbers) in _done(tasks, caser, n_threads):
         writer.write(block, task.end, caser.n_feeds)
         if numbers is not None:
@@ -349,7 +378,7 @@ def _cased_chunk(
     return made, chunk_of_numbers(np.concatenate([np.empty(0), *sure]), chunk.nulls())
 
 
-def _decoded(chunk: GivenChunk) -> list[str | None]:
+def _decoded(chunk: InputChunk) -> list[str | None]:
     return [None if text is None else text.decode("utf-8") for text in texts_of_rows(chunk)]
 
 
@@ -359,35 +388,35 @@ def _done(
     return ordered_map(lambda task: (task, _case(task, caser)), tasks, threads)
 
 
-def _shares(chunk: GivenChunk, threads: int) -> tuple[int, int]:
-    """In how many threads a chunk is cased, and about how many bytes each gets at a time."""
+def _shares(chunk: InputChunk, threads: int) -> tuple[int, int]:
+    """Number of threads for a chunk, and about how many bytes each gets at a time."""
     if threads == 1 or (n_bytes := chunk.n_bytes()) <= ONE_THREAD_BYTES:
         return 1, _BLOCK_BYTES
     return threads, min(_BLOCK_BYTES, bytes_for_a_thread(n_bytes, threads))
 
 
-def _tasks(chunk: GivenChunk, beside: list[_Beside], n_bytes: int) -> Iterator[_Task]:
+def _tasks(chunk: InputChunk, parallel: list[_ParallelColumn], n_bytes: int) -> Iterator[_Task]:
     begin = 0
     while begin < chunk.length:
         end = last_row(chunk, begin, n_bytes)
-        # So that rows beside these are of one chunk, too.
-        end = min([end, *(begin + one.n_left() for one in beside)])
-        yield _Task(chunk, begin, end, [(one.name, *one.rows()) for one in beside])
-        for one in beside:
+        # A task reads one chunk of each parallel column.
+        end = min([end, *(begin + one.n_left() for one in parallel)])
+        yield _Task(chunk, begin, end, [(one.name, *one.rows()) for one in parallel])
+        for one in parallel:
             one.advance(end - begin)
         begin = end
 
 
 def _case(task: _Task, caser: _Caser) -> tuple[bytes, npt.NDArray[np.float64] | None]:
     """Case some rows; runs in any thread."""
-    chunk, begin, end, beside = task
+    chunk, begin, end, parallel = task
     lines = lines_of_rows(chunk, begin, end, caser.n_feeds)
     _check_utf8(lines, "column", task, caser.n_feeds)
     others: dict[str, bytes | None] = {"source": None, "alignment": None}
-    for name, other, row in beside:
-        lines_beside = source_lines(chunk, begin, end, other, row)
-        _check_utf8(lines_beside, name, task, 1)
-        others[name] = lines_beside
+    for name, other, row in parallel:
+        parallel_lines = source_lines(chunk, begin, end, other, row)
+        _check_utf8(parallel_lines, name, task, 1)
+        others[name] = parallel_lines
     if others["alignment"] is not None:
         wrong = row_with_lines(chunk, begin, end)
         if wrong < end:
@@ -403,12 +432,7 @@ def _case(task: _Task, caser: _Caser) -> tuple[bytes, npt.NDArray[np.float64] | 
 
 
 def _check_utf8(block: bytes, name: str, task: _Task, n_feeds: int) -> None:
-    """Refuse bytes that are no text.
-
-    Raises
-    ------
-    ColumnError
-    """
+    """Raise ColumnError if a block is not UTF-8."""
     if is_utf8(block):
         return
     try:
@@ -421,7 +445,7 @@ def _check_utf8(block: bytes, name: str, task: _Task, n_feeds: int) -> None:
 
 
 def _of_nulls(length: int, caser: _Caser) -> tuple[ArrowChunk, ArrowChunk | None]:
-    """Rows that are all null, as string."""
+    """Rows that are all null, as a chunk of string."""
     nothing, starts = np.zeros(length // 8 + 1, np.uint8), np.zeros(4 * (length + 1), np.uint8)
     made = chunk_of_buffers(length, length, [nothing, starts, b""])
     if caser.confidences is None:
@@ -429,8 +453,8 @@ def _of_nulls(length: int, caser: _Caser) -> tuple[ArrowChunk, ArrowChunk | None
     return made, chunk_of_numbers(np.zeros(length), np.ones(length, np.bool_))
 
 
-def _of_dictionary(chunk: GivenChunk, caser: _Caser) -> tuple[ArrowChunk, ArrowChunk | None]:
-    """Each text of the dictionary is cased once; rows are numbers of these."""
+def _of_dictionary(chunk: InputChunk, caser: _Caser) -> tuple[ArrowChunk, ArrowChunk | None]:
+    """Case each text of the dictionary once; rows are numbers of these."""
     assert chunk.dictionary is not None
     writer = TextWriter(chunk.dictionary, "column")
     sure = [np.empty(0)]
@@ -455,7 +479,7 @@ def _of_dictionary(chunk: GivenChunk, caser: _Caser) -> tuple[ArrowChunk, ArrowC
 def _by_row(
     sure: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
-    """The least of the lines of each row; NaN for a row without lines, which is null."""
+    """Least confidence of the lines of each row; NaN for a row without lines, which is null."""
     by_row = np.full(len(counts), np.nan)
     with_lines = counts > 0
     if with_lines.any():

@@ -1,7 +1,4 @@
-"""Cases documents: the lines of a paragraph as one, so that its sentences run over line ends.
-
-A function of lines as one of documents, and the blocks that it is given.
-"""
+"""Case documents: the lines of a paragraph as one, so that its sentences run over line ends."""
 
 from __future__ import annotations
 
@@ -10,31 +7,29 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from truecase.base.threads import ordered_map
 from truecase.errors import DocumentError
 from truecase.kernels.text import line_slices
 from truecase.options import Casing, Context
+from truecase.truecaser.arguments import checked_texts, decode, encode
 from truecase.truecaser.line_ends import line_ends_inside
 from truecase.truecaser.one_sense import windows
 
-#: A document that has no end in so many bytes is cut at the next line that ends a sentence, or
-#: after as many again.
+#: A document of more bytes is cut at the next line that ends a sentence, or after as many again.
 LONGEST = 1 << 20
+
+#: Cases newline-separated lines, and changes nothing but case.
+CasesLines = Callable[[bytes], bytes]
 
 _SPACE = 0x20
 _LINE_FEED = 0x0A
 _ENDS_SENTENCE = (b".", b"!", b"?", b"\xe2\x80\xa6", b'."', b'!"', b'?"', b"\xe2\x80\x9d")
 
 
-def case_between(case: Callable[[bytes], bytes], block: bytes, separator: bytes | None) -> bytes:
-    """Case what stands between the separators of a block, which stay as they are.
+def case_between(case: CasesLines, block: bytes, separator: bytes | None) -> bytes:
+    """Case the text between the separators of a block, which stay as they are.
 
-    Parameters
-    ----------
-    case : callable
-        Cases whole lines, and changes nothing but case.
-    block : bytes
-    separator : bytes, optional
-        A line that ends a document, without what stands around it.
+    `separator` is a line that ends a document, without the white space around it.
     """
     if separator is None:
         return case(block)
@@ -47,21 +42,8 @@ def case_between(case: Callable[[bytes], bytes], block: bytes, separator: bytes 
     return b"".join([*parts, case(block[begin:])])
 
 
-def case_documents(case: Callable[[bytes], bytes], block: bytes) -> bytes:
-    """Case whole documents, with blank lines between them.
-
-    Parameters
-    ----------
-    case : callable
-        Cases newline-separated lines, and changes nothing but case.
-    block : bytes
-        Whole documents; UTF-8.
-
-    Returns
-    -------
-    bytes
-        The same lines, the same but for case.
-    """
+def case_documents(case: CasesLines, block: bytes) -> bytes:
+    """Case whole documents of UTF-8, with blank lines between them, by a function of lines."""
     inside = line_ends_inside(block)
     if not inside.any():
         return case(block)
@@ -77,13 +59,7 @@ def case_documents(case: Callable[[bytes], bytes], block: bytes) -> bytes:
 
 
 def checked_separator(separator: str | None) -> bytes | None:
-    """A separator as bytes.
-
-    Raises
-    ------
-    DocumentError
-        It is blank, or more than a line.
-    """
+    """Encode a separator; raises DocumentError if it is blank, or more than a line."""
     if separator is None:
         return None
     line = separator.strip()
@@ -93,20 +69,9 @@ def checked_separator(separator: str | None) -> bytes | None:
 
 
 def document_blocks(blocks: Iterable[bytes], separator: bytes | None = None) -> Iterator[bytes]:
-    """The same text in blocks of whole documents.
+    """Cut a text into blocks of whole documents, however it was cut into blocks of lines before.
 
-    Parameters
-    ----------
-    blocks : iterable of bytes
-        Whole lines.
-    separator : bytes, optional
-        A line that ends a document, as a blank line does, without what stands around it.
-
-    Yields
-    ------
-    bytes
-        One or more documents. How the text was cut into blocks before makes no difference to
-        what documents there are.
+    A blank line ends a document, and so does `separator`, as for `case_between`.
     """
     held: list[bytes] = []
     n_bytes = 0  # of the document so far
@@ -133,32 +98,13 @@ def _ends_document(line: bytes, n_bytes: int, separator: bytes | None) -> bool:
     return n_bytes >= LONGEST and (line.endswith(_ENDS_SENTENCE) or n_bytes >= 2 * LONGEST)
 
 
-#: Cases newline-separated lines, and changes nothing but case.
-CasesLines = Callable[[bytes], bytes]
-
-
 def by_document(
     case: CasesLines, context: Context, separator: bytes | None, *, one_sense: bool
 ) -> tuple[CasesLines, Callable[[Iterable[bytes]], Iterator[bytes]]]:
-    """What cases blocks of documents, and what makes such blocks of a text's.
+    """Make a function that cases blocks of documents, and one that cuts a text into such blocks.
 
-    Parameters
-    ----------
-    case : callable
-        Cases lines.
-    context : {"document", "line"}
-        Whether sentences run over line ends.
-    separator : bytes, optional
-        A line that ends a document.
-    one_sense : bool
-        `case` goes by what the lines of a block say of each other: it gets windows of them.
-
-    Raises
-    ------
-    CasingError
-        There is no such context.
-    DocumentError
-        Lines by themselves need no document, unless with `one_sense`.
+    With `one_sense`, the lines of a block influence each other, and `case` gets windows of lines.
+    A context ``line`` without it raises DocumentError.
     """
     in_lines = Casing(context=context).context == "line"
     if in_lines and not one_sense:
@@ -173,3 +119,26 @@ def by_document(
     if not one_sense:
         return function, lambda blocks: document_blocks(blocks, separator)
     return function, lambda blocks: windows(blocks, separator, at_blank_lines=not in_lines)
+
+
+def case_lines(
+    case: CasesLines,
+    lines: Iterable[str],
+    threads: int,
+    context: Context,
+    separator: str | None,
+    *,
+    one_sense: bool,
+) -> list[str]:
+    """Do `Truecaser.document` by a function that cases blocks."""
+    texts = checked_texts(lines, "lines")
+    for place, text in enumerate(texts):
+        if "\n" in text:
+            raise ValueError(f"lines[{place}]: has a line feed; give its lines one by one")
+    if not texts:
+        return []
+    function, regroup = by_document(
+        case, context, checked_separator(separator), one_sense=one_sense
+    )
+    blocks = regroup(encode(f"{text}\n") for text in texts)
+    return decode(b"".join(ordered_map(function, blocks, threads))).split("\n")[:-1]

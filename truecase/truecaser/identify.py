@@ -1,11 +1,7 @@
-"""Letters of languages beyond a to z: the main exemplar characters of CLDR.
-
-A word that a model does not know is less likely in its language if it has other letters.
-
-Identify the language of a line: the one whose model finds the line's words likeliest.
+"""Identify the language of a line: the one whose model finds the line's words likeliest.
 
 A word's probability is its share of a model's training text, whatever its case. Unknown words share
-what the model's n-grams leave to them, and are less likely if the language lacks one of their
+the probability of the model's word classes, and are less likely if the language lacks one of their
 letters.
 """
 
@@ -26,7 +22,8 @@ if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
 
 
-#: By language; of one that is not here, any letter may be.
+#: Letters of languages beyond a to z: the main exemplar characters of CLDR. A language that is not
+#: here may have any letter.
 ALPHABETS = {
     "az": "çəğıİöşü",
     "ca": "àçèéíïòóúü",
@@ -62,28 +59,22 @@ ALPHABETS = {
 
 
 def letters_of(language: str) -> frozenset[str] | None:
-    """Letters of a language beyond a to z, small and capital; None: any may be.
-
-    Parameters
-    ----------
-    language : str
-        Its code: ``de``, ``pt-BR``.
-    """
+    """Letters of a language (``de``, ``pt-BR``) beyond a to z, in both cases; None: any letter."""
     letters = ALPHABETS.get(language.partition("-")[0])
     if letters is None:
         return None
     return frozenset(letters + letters.upper())
 
 
-#: The share of one word in the probability of all that a model does not know; found on
-#: development text of ten languages (docs/experiments/languages.md).
+#: The share of one unknown word in the probability of all of them; found on development text of
+#: ten languages (docs/experiments/languages.md).
 ONE_UNKNOWN = 3e-6
-#: A line is undecided unless a language is likelier by so much than any other, in nats.
+#: A line is undecided unless a language is likelier than any other by so many nats.
 LEAST_MARGIN = 3.0
-#: Nor is it one whose words its language's model knows to a smaller part.
+#: A line is undecided if its language's model knows a smaller share of its words.
 LEAST_KNOWN = 1 / 3
-#: What a word that a model does not know is less likely by where its language lacks one of the
-#: word's letters, in nats; found likewise.
+#: Nats by which an unknown word is less likely if the language lacks one of its letters; found in
+#: the same way.
 OTHER_LETTER = 6.0
 
 _WORDS = re.compile(r"[^\W\d_]+|\n")
@@ -97,7 +88,7 @@ class LineLanguages:
     Attributes
     ----------
     best : int ndarray
-        The place of each line's likeliest language.
+        The index of each line's likeliest language.
     is_sure : bool ndarray
         Whether the words of the line decide its language.
     """
@@ -139,7 +130,7 @@ class LanguageIdentifier:
             self._unknown.append(ONE_UNKNOWN * max(unknown, 1e-4))
 
     def identify(self, lines: Sequence[str]) -> LineLanguages:
-        """The language of each line by itself; case and line feeds in it make no difference."""
+        """Identify the language of each line by itself; its case and line feeds are ignored."""
         if not lines:
             return LineLanguages(np.empty(0, np.intp), np.empty(0, np.bool_))
         number: dict[str, int] = {"\n": 0}
@@ -159,11 +150,11 @@ class LanguageIdentifier:
     def _of_words(
         self, words: list[str]
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Log-probability of nothing and of each word by each model; 1 where a word is known."""
+        """Log-probability of the line end and each word by each model; 1 where a word is known."""
         shape = (len(self._truecasers), 1 + len(words))
         likely, known = np.zeros(shape), np.zeros(shape)
         block = " ".join(words).encode()
-        # Letters beyond a to z: of all words there are few combinations.
+        # All words have few combinations of letters beyond a to z.
         number: dict[str, int] = {}
         odd = np.array([number.setdefault(x, len(number)) for x in _odd_letters(words)], np.intp)
         seen = [frozenset(letters) for letters in number]
@@ -183,7 +174,7 @@ class LanguageIdentifier:
 
 
 def _odd_letters(words: list[str]) -> list[str]:
-    """Of each word the letters beyond a to z."""
+    """Letters of each word beyond a to z."""
     return _ASCII.sub("", "\n".join(words)).split("\n")
 
 
@@ -198,7 +189,7 @@ def _line_sums(
 def _second(
     scores: npt.NDArray[np.float64], best: npt.NDArray[np.intp], places: npt.NDArray[np.intp]
 ) -> npt.NDArray[np.float64]:
-    """The best score but one of each line."""
+    """Second best score of each line."""
     if len(scores) == 1:
         return np.full(len(places), -np.inf)
     others = scores.copy()

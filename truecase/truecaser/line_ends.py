@@ -1,8 +1,8 @@
-"""Which line ends of a text stand inside a paragraph, and which end one.
+"""Distinguish line ends inside a paragraph from those that end one.
 
-What a beginning is within a paragraph is the model's affair (marks, abbreviations, quotes). Line
-ends say something where the text does not: a blank line, a bullet, a number, a speaker; and, in a
-text that was filled to a width, a line on which the next word would have found room.
+A paragraph ends at a blank line, and before a bullet, a number or a speaker; in a text that was
+filled to a width, also after a line that had room for the next word. The model finds the sentences
+within a paragraph.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy.typing as npt
 _Bools = npt.NDArray[np.bool_]
 _Ints = npt.NDArray[np.int64]
 
-# What a line of a new paragraph begins with: bullets; 1) (1) a) iii) §; >>; headings and quotations
-# of mail and Markdown; bracketed notes.
+# Beginnings of a new paragraph: bullets; 1) (1) a) iii) §; >>; headings and quotations of mail and
+# Markdown; bracketed notes.
 _BEGINNING = re.compile(
     rb"""^[ \t]*(?:
         (?:[*+>#=|~]|\xe2\x80[\xa2\xa3]|\xe2\x97[\xa6\x8f\x8b]
@@ -28,7 +28,7 @@ _BEGINNING = re.compile(
     )""",
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
-# What a line of a filled paragraph may begin with as well, by chance: a dash (``– he said``); 1. a.
+# Beginnings that a line inside a filled paragraph may have by chance: a dash (``– he said``); 1. a.
 # 1.2 (``0.9 percent``); a speaker's name or number before a colon (``said: "…"``).
 _MAYBE_BEGINNING = re.compile(
     rb"""^[ \t]*(?:
@@ -41,14 +41,14 @@ _MAYBE_BEGINNING = re.compile(
 )
 _ENDS_SENTENCE = np.frombuffer(b".!?", np.uint8)
 _END_MARKS = np.frombuffer(b".!?:;\"')]", np.uint8)
-# Lines of fewer columns are no filled text, and fewer lines tell nothing.
+# Filled text has lines of so many columns, and at least so many lines.
 _NARROWEST = 25
 _FEWEST = 3
-# In a filled text, the share of lines that had room for the next word, though they end without a
-# mark, is at most the first; and in a text that has marks, at most the second beyond one line.
+# In a filled text, at most the first share of lines had room for the next word and end without a
+# mark; in a text that has marks, at most one line more than the second share.
 _MOST_SHORT = 0.34
 _MOST_SHORT_WITH_MARKS = 0.16
-# A text has marks where words that end with . ! ? are more than this share of its lines.
+# A text has marks if it has more words that end with . ! ? than this share of its lines.
 _MARKED = 0.1
 
 
@@ -58,12 +58,11 @@ def line_ends_inside(text: bytes) -> _Bools:
     Parameters
     ----------
     text : bytes
-        Lines of UTF-8. Blank lines are between documents.
+        Lines of UTF-8, with blank lines between documents.
 
     Returns
     -------
-    ndarray of bool
-        One for each line feed of the text.
+    ndarray of bool, shape (n_line_feeds,)
     """
     data = np.frombuffer(text, np.uint8)
     feeds = np.flatnonzero(data == 0x0A)
@@ -74,13 +73,13 @@ def line_ends_inside(text: bytes) -> _Bools:
     is_space = (data == 0x20) | ((data >= 0x09) & (data <= 0x0D))
     first, after_word, last = _words(is_space, starts, ends)
     is_blank = first == ends
-    # Between two lines that have something, the second of which begins no paragraph by itself.
+    # Between two lines that are not blank, unless the second one begins a paragraph by itself.
     inside: _Bools = ~is_blank[:-1] & ~is_blank[1:]
     inside[_before(_BEGINNING, text, starts)] = False
     may_go_on = inside.copy()
     inside[_before(_MAYBE_BEGINNING, text, starts)] = False
     is_marked = _is_marked(data, last)[:-1]
-    # In filled text, what may be a beginning is one behind a mark.
+    # In filled text, an uncertain beginning counts only behind a mark.
     may_go_on &= inside | ~is_marked
     marks = _end_marks(data, is_space)
     columns = _columns(data)
@@ -102,7 +101,7 @@ def line_ends_inside(text: bytes) -> _Bools:
 
 
 def _most_short(n_lines: int, n_marks: int) -> float:
-    """How many lines of a filled text may have had room, though they end without a mark."""
+    """Most lines of a filled text that had room and end without a mark."""
     most = _MOST_SHORT * n_lines
     if n_marks <= _MARKED * n_lines:
         return most
@@ -110,7 +109,7 @@ def _most_short(n_lines: int, n_marks: int) -> float:
 
 
 def _before(pattern: re.Pattern[bytes], text: bytes, starts: _Ints) -> _Ints:
-    """The line ends before the lines that a pattern finds."""
+    """Line ends before the lines that a pattern finds."""
     found = np.array([match.start() for match in pattern.finditer(text)], np.int64)
     lines = np.searchsorted(starts, found)
     return lines[lines > 0] - 1
@@ -126,17 +125,14 @@ def _is_marked(data: npt.NDArray[np.uint8], last: _Ints) -> _Bools:
 
 
 def _end_marks(data: npt.NDArray[np.uint8], is_space: _Bools) -> _Ints:
-    """The number of . ! ? at ends of words before each byte, and before the end."""
+    """Number of . ! ? at ends of words before each byte, and before the end."""
     n_marks = np.zeros(len(data) + 1, np.int64)
     np.cumsum(np.isin(data, _ENDS_SENTENCE) & np.append(is_space[1:], np.True_), out=n_marks[1:])
     return n_marks
 
 
 def _words(is_space: _Bools, starts: _Ints, ends: _Ints) -> tuple[_Ints, _Ints, _Ints]:
-    """Of each line, where its first word begins and ends, and where its last one ends.
-
-    Of a blank line, its end each time.
-    """
+    """Begin and end of each line's first word, and end of its last; a blank line's own end."""
     n = len(is_space)
     places = np.arange(n)
     next_sign = np.append(np.minimum.accumulate(np.where(is_space, n, places)[::-1])[::-1], n)
@@ -149,14 +145,14 @@ def _words(is_space: _Bools, starts: _Ints, ends: _Ints) -> tuple[_Ints, _Ints, 
 
 
 def _columns(data: npt.NDArray[np.uint8]) -> _Ints:
-    """The number of code points before each byte, and before the end."""
+    """Number of code points before each byte, and before the end."""
     columns = np.zeros(len(data) + 1, np.int64)
     np.cumsum((data & 0xC0) != 0x80, out=columns[1:])
     return columns
 
 
 def _runs(document: _Ints, is_blank: _Bools) -> list[tuple[int, int]]:
-    """First line and one after the last of each document, blank lines left out."""
+    """First line, and one after the last, of each document without its blank lines."""
     found = []
     begin = 0
     edges = np.flatnonzero(is_blank)

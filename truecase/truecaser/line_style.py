@@ -1,9 +1,7 @@
-"""Finds lines in capitals, Title Case or lower case.
+"""Finds lines in capitals, Title Case or lower case, and records their case.
 
-A line's form is not enough: ``NASA`` and ``New York`` have sentence case. So a line is in capitals
-or in Title Case only if a casing model writes some of its words in lower case.
-
-The record of a line's case is one short line of text.
+Form is not enough: ``NASA`` and ``New York`` are in sentence case. A line is in capitals or in
+Title Case only if a casing model writes some of its words in lower case.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from truecase.errors import RecordError, WrongTypeError
 from truecase.kernels._spans import find_spans
 from truecase.kernels._unicode import lower, tag
 
-#: The case of a line: that of sentences, all lowercase, that of titles, all in capitals.
+#: The case of a line: as sentences, all in lower case, as titles, all in capitals.
 CaseStyle = Literal["cased", "lower", "title", "upper"]
 
 CASE_STYLES: tuple[CaseStyle, ...] = get_args(CaseStyle)
@@ -24,7 +22,7 @@ CASE_STYLES: tuple[CaseStyle, ...] = get_args(CaseStyle)
 _RECORD = re.compile(r"(cased|lower|title|upper)((?: [+-](?:0|[1-9][0-9]{0,8}))*)")
 _SHOWN = 40
 
-# Listed words of sentences are in capitals, those of other styles are not.
+# Records list words in capitals (+) of sentences, and words without (-) of other styles.
 _SIGNS = {"cased": "+", "lower": "+", "title": "-", "upper": "-"}
 
 
@@ -100,7 +98,7 @@ def as_record(record: object, place: int) -> CaseRecord:
         raise RecordError(f"records[{place}]: {error}") from None
 
 
-# The largest share of words in a line of capitals with another case (iPhone, "and" in a heading).
+# The largest share of words with another case in a line of capitals (iPhone, "and" in a heading).
 _MOST_OTHERS = 0.2
 
 # Every style of Title Case raises words of so many letters; some raise shorter ones.
@@ -135,14 +133,9 @@ def is_lower(line: Line) -> bool:
 
 
 def upper_record(line: Line, sentence: Line, seen: Seen) -> CaseRecord:
-    """Make the record of a line that may be in capitals.
+    """Make the record of a line that may be in capitals, given the line in sentence case.
 
-    Parameters
-    ----------
-    line, sentence : Line
-        The input line, and the line in sentence case.
-    seen : callable
-        Training count of a word. Unknown names and codes may always be in capitals.
+    `seen` returns the training count of a word: unknown names and codes may always be in capitals.
     """
     upper = [i for i, word in enumerate(line.words) if word.tag == "AU"]
     lowered = [i for i in upper if sentence.words[i].tag != "AU"]
@@ -260,13 +253,7 @@ def changed(
 ) -> str:
     """Map the words of a line, except in addresses, code and markup.
 
-    Parameters
-    ----------
-    line : Line
-    mapping : callable
-        Maps text to text of the same length.
-    wanted : callable, optional
-        Whether the word with an index changes; by default all do.
+    `mapping` keeps the length of a text. `wanted` returns whether the word with an index changes.
     """
     letters = list(mapping(line.text))
     if wanted is not None:

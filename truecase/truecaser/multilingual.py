@@ -1,4 +1,4 @@
-"""`MultilingualTruecaser`: case each line, or document, with the model of its language."""
+"""Case each line, or document, with the model of its language."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ Identifies = Callable[[Iterable[bytes]], Iterator["IdentifiedLines"]]
 class MultilingualTruecaser:
     """Restores the case of text whose lines are in several languages.
 
-    The language of a line is the one whose model finds its words likeliest. A line that is too
-    short to decide, or in a language without a model, has the language of the line before; the
-    first lines of a text have their likeliest language. Any number of threads may use it.
+    A line gets the language whose model finds its words likeliest. A line that is too short to
+    decide, or in a language without a model, gets the language of the line before; the first lines
+    of a text get their likeliest language. Any number of threads may use it.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class MultilingualTruecaser:
         Parameters
         ----------
         languages : iterable of str, optional
-            Names of models; by default English and all that are installed under the code of a
+            Names of models; by default English and all installed models named by the code of a
             language.
         decode_with, copy
             As for `Truecaser.load`.
@@ -101,12 +101,8 @@ class MultilingualTruecaser:
         ------
         LanguagesError
             There are fewer than two.
-        FileNotFoundError
-            One is not installed.
-        WrongTypeError
-            `languages` is a str by itself.
-        ModelError
-            One is broken.
+        FileNotFoundError, ModelError, WrongTypeError
+            A model is not installed, or is broken; `languages` is a single str.
         """
         chosen = (
             installed_languages() if languages is None else checked_texts(languages, "languages")
@@ -125,18 +121,12 @@ class MultilingualTruecaser:
         return self._names
 
     def languages_of(self, lines: Iterable[str]) -> list[str]:
-        """The language by which each line of a text is cased.
-
-        Parameters
-        ----------
-        lines : iterable of str
-            In their order, since a line may have the language of the line before.
-        """
+        """Identify the language of each line of a text; a line may get that of the line before."""
         places, _ = self._follow(checked_texts(lines, "lines"), None)
         return [self._names[place] for place in places]
 
     def with_casing(self, **options: Unpack[CasingOptions]) -> MultilingualTruecaser:
-        """The same languages, cased by other options; see `Truecaser.with_casing`."""
+        """Make a truecaser of these languages with other options; see `Truecaser.with_casing`."""
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)
         made._truecasers = tuple(each.with_casing(**options) for each in self._truecasers)
@@ -163,15 +153,7 @@ class MultilingualTruecaser:
         *,
         sentence_start: SentenceStart | None = None,
     ) -> list[str]:
-        """Case many texts, each in one language; as many, in order.
-
-        Parameters
-        ----------
-        lines : iterable of str
-            In their order, since a text may have the language of the text before.
-        threads, input_case, style, sentence_start
-            As for `Truecaser.batch`.
-        """
+        """Case many texts, as `Truecaser.batch`; a text may get the language of the text before."""
         casers = self.with_casing(
             input_case=input_case, style=style, sentence_start=sentence_start
         )._truecasers
@@ -195,24 +177,12 @@ class MultilingualTruecaser:
         *,
         sentence_start: SentenceStart | None = None,
     ) -> bytes:
-        """Case a block of newline-separated lines, each in its language.
-
-        Parameters
-        ----------
-        block, threads, input_case, style, sentence_start
-            As for `Truecaser.case_block`.
-
-        Returns
-        -------
-        bytes
-            As many lines in the same order, the same but for case, for any number of threads.
-        """
+        """Case newline-separated lines, each in its language, as `Truecaser.case_block`."""
         function, identify = self.line_function(
             input_case=input_case, style=style, sentence_start=sentence_start
         )
-        text = bytes(checked_bytes(block, "block"))
-        parts = (text[part] for part in line_slices(text, _PART))
-        return b"".join(ordered_map(function, identify(parts), checked_threads(threads)))
+        parts = identify(_parts(block))
+        return b"".join(ordered_map(function, parts, checked_threads(threads)))
 
     def case_documents(
         self,
@@ -233,20 +203,19 @@ class MultilingualTruecaser:
         block, threads, input_case, style, sentence_start
             As for `case_block`.
         separator : str, optional
-            A line that ends a document, as a blank line does, and stays as it is.
+            As for `Truecaser.document`.
         """
-        text = bytes(checked_bytes(block, "block"))
         function, regroup = self.document_function(
             checked_separator(separator),
             input_case=input_case,
             style=style,
             sentence_start=sentence_start,
         )
-        parts = (text[part] for part in line_slices(text, _PART))
-        return b"".join(ordered_map(function, regroup(parts), checked_threads(threads)))
+        parts = regroup(_parts(block))
+        return b"".join(ordered_map(function, parts, checked_threads(threads)))
 
     def identified(self, blocks: Iterable[bytes]) -> Iterator[IdentifiedLines]:
-        """The lines of a text with their languages, however its lines are cut into blocks."""
+        """Identify the languages of a text's lines, however they are cut into blocks."""
         before: int | None = None
         for block in blocks:
             lines = _lines(block)
@@ -256,19 +225,13 @@ class MultilingualTruecaser:
             yield IdentifiedLines(self._truecasers, lines, places)
 
     def line_function(self, **options: Unpack[CasingOptions]) -> tuple[CasesIdentified, Identifies]:
-        """A function that cases lines of known languages, and one that identifies the languages.
-
-        Parameters
-        ----------
-        **options
-            As for `with_casing`.
-        """
+        """Make a function that cases lines of known languages, and one that identifies these."""
         return IdentifiedLines.cased, self.with_casing(**options).identified
 
     def document_function(
         self, separator: bytes | None, **options: Unpack[CasingOptions]
     ) -> tuple[CasesLines, Callable[[Iterable[bytes]], Iterator[bytes]]]:
-        """A function that cases blocks of documents, and one that cuts a text into such blocks.
+        """Make a function that cases blocks of documents, and one that cuts a text into these.
 
         Each document has one language; its sentences run over line ends, and a blank line ends it.
 
@@ -276,8 +239,6 @@ class MultilingualTruecaser:
         ----------
         separator : bytes, optional
             A line that also ends a document.
-        **options
-            As for `with_casing`.
         """
         casers = self.with_casing(**options)
 
@@ -294,7 +255,7 @@ class MultilingualTruecaser:
         return case_documents(self._truecasers[int(found.best[0])].case_block, document)
 
     def _follow(self, lines: list[str], before: int | None) -> tuple[list[int], int | None]:
-        """The place of each line's language, and that of the last line that was sure of its own."""
+        """Index of each line's language, and of that of the last line that was decided."""
         found = self._identifier.identify(lines)
         places = []
         for best, is_sure in zip(found.best.tolist(), found.is_sure.tolist(), strict=True):
@@ -305,16 +266,7 @@ class MultilingualTruecaser:
 
 
 class IdentifiedLines:
-    """Lines of a text, and the language of each.
-
-    Parameters
-    ----------
-    truecasers : sequence of Truecaser
-    lines : list of bytes
-        With their ends.
-    places : list of int
-        The place of each line's truecaser.
-    """
+    """Lines of a text, with their ends, and the index of each line's truecaser."""
 
     def __init__(
         self, truecasers: tuple[Truecaser, ...], lines: list[bytes], places: list[int]
@@ -324,7 +276,7 @@ class IdentifiedLines:
         self._places = places
 
     def cased(self) -> bytes:
-        """The lines, each cased by the truecaser of its language."""
+        """Case each line by the truecaser of its language."""
         cased = list(self._lines)
         for place in dict.fromkeys(self._places):
             of_language = [i for i, other in enumerate(self._places) if other == place]
@@ -337,12 +289,12 @@ class IdentifiedLines:
 
 
 def installed_languages() -> list[str]:
-    """English, and the languages whose models other packages bring."""
+    """List English, and the languages whose models other packages bring."""
     return [EMBEDDED[0], *filter(_CODE.fullmatch, installed_models())]
 
 
 def document_blocks_of(text: bytes) -> Iterator[bytes]:
-    """The documents of a text, each by itself with the blank lines behind it."""
+    """Split a text into documents, each with the blank lines behind it."""
     begin = 0
     is_blank = True
     for line in line_slices(text, 0):
@@ -355,6 +307,11 @@ def document_blocks_of(text: bytes) -> Iterator[bytes]:
         yield text[begin:]
 
 
+def _parts(block: Buffer) -> Iterator[bytes]:
+    text = bytes(checked_bytes(block, "block"))
+    return (text[part] for part in line_slices(text, _PART))
+
+
 def _lines(block: bytes) -> list[bytes]:
-    """The lines of a block with their ends."""
+    """Lines of a block with their ends."""
     return [block[part] for part in line_slices(block, 0)]

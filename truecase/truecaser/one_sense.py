@@ -1,11 +1,9 @@
-"""What a text says of its words with confidence, and what speaks for a change by it.
+"""One sense per document: where the model is sure of a word's case, the word's other places follow.
 
-One sense per document: what a text says of a word with confidence counts elsewhere in it.
-
-A word has one case in most of a document (Gale, Church & Yarowsky 1992 of its senses). Text is
-cased twice. Where the model is sure of a form inside a sentence, the form becomes a name of the
-document in the second pass, as if it stood in a list of names. Weights that were learned tell which
-words the second pass may change, by what the text says of both forms and by where the word stands.
+A word has one case in most of a document (Gale, Church & Yarowsky 1992 on its senses). Text is
+cased twice. In the second pass, forms that the model was sure about inside a sentence are names of
+the document, as if they stood in a list of names. Learned weights decide which words the second
+pass may change, by how often both forms occur elsewhere in the text and by the place of the word.
 """
 
 from __future__ import annotations
@@ -13,14 +11,17 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.base.model_file import read_weights
 from truecase.kernels.text import line_slices
 
+if TYPE_CHECKING:
+    from truecase.truecaser import Truecaser
+
 # The model is sure of a form from this posterior on; a form is the word's if it has this share of
-# the places; and a lowercase form is not proposed for words that were seen more often in training,
-# since what is common is lower case in one name and not in another.
+# the places; and a lowercase form is not proposed for words that training saw more often, since a
+# common word is in lower case in one name and not in another.
 _SURE = 0.8
 _SHARE = 0.6
 _RARE = 20_000
@@ -30,7 +31,7 @@ _CAPITALS = frozenset({"IU", "AU", "MX"})
 _LOWEST = 1e-4
 _LONGEST = 100  # characters of a word that counts
 
-#: What the second pass may do to a word.
+#: Kinds of changes by the second pass.
 KINDS = ("raised", "lowered", "other")
 
 #: Values of a change, in the order of their weights.
@@ -56,7 +57,7 @@ FEATURES = (
 
 
 class Word(NamedTuple):
-    """A word of a line as a pass has it."""
+    """A word of a line as a pass cased it."""
 
     start: int
     end: int
@@ -76,7 +77,7 @@ class Change(NamedTuple):
 
 
 def read_words(table: str) -> list[list[Word]]:
-    """The words of each line of a table, as `Truecaser.table_block` writes it with posteriors."""
+    """Read the words of each line of a table that `Truecaser.table_block` wrote with posteriors."""
     lines: list[list[Word]] = []
     words: list[Word] = []
     for row in table.split("\n")[:-1]:
@@ -90,7 +91,7 @@ def read_words(table: str) -> list[list[Word]]:
 
 
 def _first_words(line: Sequence[Word]) -> Iterator[bool]:
-    """For each word, whether no other is before it in its sentence."""
+    """Whether each word is the first of its sentence."""
     is_first = True
     for word in line:
         yield is_first and word.tag != "AN"
@@ -103,17 +104,12 @@ def _first_words(line: Sequence[Word]) -> Iterator[bool]:
 class Evidence:
     """The forms that words have inside the sentences of a text, where the model is sure of them.
 
-    Parameters
-    ----------
-    table : str
-        Words of the text as `Truecaser.table_block` writes them, with posteriors.
-    seen : callable
-        How often a word was seen in training.
-
     Attributes
     ----------
     lines : list of list of Word
+        As `read_words` reads them.
     seen : callable
+        Returns how often training saw a word.
     capitals : float
         Share of the text's words with capitals.
     """
@@ -121,7 +117,7 @@ class Evidence:
     def __init__(self, table: str, seen: Callable[[str], int]) -> None:
         self.lines = read_words(table)
         self.seen = seen
-        # Of each word, of each form: the places, line and word.
+        # For each word and form: the places, line and word.
         self._places: dict[str, dict[str, list[tuple[int, int]]]] = {}
         n_words = n_capitals = 0
         for number, line in enumerate(self.lines):
@@ -136,7 +132,7 @@ class Evidence:
         self.capitals = n_capitals / max(1, n_words)
 
     def forms(self) -> list[str]:
-        """The forms that most places of their words have, in alphabetical order."""
+        """Return the forms that most places of their words have, in alphabetical order."""
         found = []
         for word, forms in self._places.items():
             form = max(forms, key=lambda form: len(forms[form]))
@@ -146,23 +142,23 @@ class Evidence:
         return sorted(found)
 
     def lines_elsewhere(self, line: int, word: int, form: str) -> list[int]:
-        """The lines in which a form stands, but for one place."""
+        """Return the lines in which a form stands, except for one place."""
         places = self._places.get(form.lower(), {}).get(form, ())
         return [number for number, place in places if (number, place) != (line, word)]
 
     def others(self, first: str, second: str) -> int:
-        """How often the text is sure of other forms than these of a word."""
+        """Count the places where the model is sure of other forms of a word."""
         forms = self._places.get(first.lower(), {})
         return sum(len(places) for form, places in forms.items() if form not in (first, second))
 
 
 def _may_be_name(text: str) -> bool:
-    """Whether a list of names can have it: neither broken bytes nor control characters."""
+    """Whether a list of names can hold it: no broken bytes, no control characters."""
     return text.isprintable() and len(text) <= _LONGEST
 
 
 def changes(evidence: Evidence, second: Sequence[Sequence[Word]]) -> Iterator[Change]:
-    """The words that a second pass writes otherwise than the first, and what speaks for it."""
+    """Find the words that a second pass writes otherwise than the first, with their features."""
     for number, (line, other) in enumerate(zip(evidence.lines, second, strict=True)):
         if line == other:
             continue
@@ -175,13 +171,14 @@ def changes(evidence: Evidence, second: Sequence[Sequence[Word]]) -> Iterator[Ch
         )
         for place, (word, changed) in enumerate(zip(line, other, strict=True)):
             if word.text != changed.text:
+                *of_forms, share = _form_features(evidence, number, place, word, changed)
                 yield Change(
                     number,
                     place,
                     changed,
                     _kind(word, changed),
                     (
-                        *_of_forms(evidence, number, place, word, changed),
+                        *of_forms,
                         float(firsts[place]),
                         *of_line,
                         float(place > 0 and _is_capital(line, place - 1) and not firsts[place]),
@@ -189,7 +186,7 @@ def changes(evidence: Evidence, second: Sequence[Sequence[Word]]) -> Iterator[Ch
                         float(place > 0 and _is_capital(other, place - 1)),
                         float(_is_capital(other, place + 1)),
                         10 * (evidence.capitals - 0.15),
-                        _share(evidence, number, place, word, changed),
+                        share,
                         1.0,
                     ),
                 )
@@ -205,26 +202,22 @@ def _is_capital(line: Sequence[Word], place: int) -> bool:
     return place < len(line) and line[place].tag in _CAPITALS
 
 
-def _of_forms(
+def _form_features(
     evidence: Evidence, line: int, place: int, word: Word, changed: Word
 ) -> tuple[float, ...]:
-    """What the text and the model say of both forms."""
+    """Features of both forms, by the text and the model."""
     second = evidence.lines_elsewhere(line, place, changed.text)
+    n_first = len(evidence.lines_elsewhere(line, place, word.text))
     return (
         math.log1p(len(second)),
-        math.log1p(len(evidence.lines_elsewhere(line, place, word.text))),
+        math.log1p(n_first),
         math.log1p(evidence.others(word.text, changed.text)),
         math.log1p(evidence.seen(word.text.lower())) / 5,
         math.log1p(min((abs(other - line) for other in second), default=200)) / 3,
         _log_odds(word.posterior) / 3,
         _log_odds(changed.posterior) / 3,
+        len(second) / (len(second) + n_first + 1),
     )
-
-
-def _share(evidence: Evidence, line: int, place: int, word: Word, changed: Word) -> float:
-    n_second = len(evidence.lines_elsewhere(line, place, changed.text))
-    n_first = len(evidence.lines_elsewhere(line, place, word.text))
-    return n_second / (n_second + n_first + 1)
 
 
 def _log_odds(probability: float) -> float:
@@ -232,7 +225,7 @@ def _log_odds(probability: float) -> float:
     return math.log(probability / (1 - probability))
 
 
-#: Lines that speak for each other.
+#: Lines of a window, in which words influence each other.
 WINDOW = 200
 
 _LEARNED = read_weights("evidence")
@@ -246,17 +239,31 @@ WEIGHTS: dict[str, list[float]] = {
 }
 
 
-def settled(given: str, second: str, evidence: Evidence) -> str:
-    """What comes out of two passes: the first, and what the second may change.
+def case_in_two_passes(truecaser: Truecaser, block: bytes) -> bytes:
+    """Case the lines of one document; they agree on their words where the model is sure."""
+    from truecase.model.names import join_lists, name_list
 
-    Parameters
-    ----------
-    given : str
-        Lines, as they came.
-    second : str
-        Their words in the second pass, as `Truecaser.table_block` writes them with posteriors.
-    evidence : Evidence
-        Of the first pass.
+    # The weights of the evidence were learned on probabilities that are not calibrated.
+    plain = truecaser.without_calibration()
+    first = plain.table_block(block, with_posteriors=True)
+    evidence = Evidence(first.decode("utf-8", "surrogateescape"), truecaser.training_count)
+    forms = evidence.forms()
+    if not forms:
+        return truecaser.case_block(block)
+    names = name_list(forms)
+    if truecaser.model.names is not None:
+        # The user's own names take precedence.
+        names = join_lists([names, truecaser.model.names])
+    knowing = plain._with(plain.model.replace(names=names))
+    second = knowing.table_block(block, with_posteriors=True)
+    text, table = (data.decode("utf-8", "surrogateescape") for data in (block, second))
+    return apply_changes(text, table, evidence).encode("utf-8", "surrogateescape")
+
+
+def apply_changes(given: str, second: str, evidence: Evidence) -> str:
+    """Case lines as the first pass did, with those changes of the second that the weights allow.
+
+    `given` has the input lines, `second` the table of the second pass, `evidence` the first pass.
     """
     words = [list(line) for line in evidence.lines]
     for change in changes(evidence, read_words(second)):
@@ -279,16 +286,10 @@ def settled(given: str, second: str, evidence: Evidence) -> str:
 def windows(
     blocks: Iterable[bytes], separator: bytes | None = None, *, at_blank_lines: bool = False
 ) -> Iterator[bytes]:
-    """The same text in blocks of about `WINDOW` lines, whatever blocks it came in.
+    """Cut a text into blocks of about `WINDOW` lines, however it was cut into blocks before.
 
-    Parameters
-    ----------
-    blocks : iterable of bytes
-        Whole lines.
-    separator : bytes, optional
-        A line that ends a window, without what stands around it.
-    at_blank_lines : bool
-        End windows only there, or after as many lines again.
+    `separator`, without the white space around it, ends a window. With `at_blank_lines`, windows
+    end only at blank lines, or after twice as many lines.
     """
     lines: list[bytes] = []
     for block in blocks:

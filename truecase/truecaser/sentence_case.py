@@ -1,11 +1,10 @@
-"""Titles to sentence case: capitals only where a sentence has them, names and acronyms kept.
+"""Put titles into sentence case; names and acronyms keep their capitals.
 
-Each part of a title is decided by itself. Acronyms, inner capitals and words in lower case stay.
-For a word with only its first letter raised, a logistic model decides. Its features are the
-posteriors of a casing model, which sees the title in lower case, and the title's own case
-(`truecase.truecaser.title_features`); single words and their neighbours have weights, too (the terms of
-``data/titles.json``). If the title's case says nothing, as in a title in capitals, the model
-decides for all words, with another set of weights.
+Acronyms, inner capitals and words in lower case stay. A logistic model decides about each word
+with only its first letter raised. Its features (`title_features`) are the posteriors of a casing
+model, which sees the title in lower case, and the title's own case; single words and their
+neighbours have weights, too (the terms of ``data/titles.json``). If the title's case says nothing,
+as in a title in capitals, the model decides about all words, with another set of weights.
 """
 
 from __future__ import annotations
@@ -17,9 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
-from truecase.errors import TruecaseError, WrongTypeError
+from truecase.errors import TruecaseError
 from truecase.kernels._unicode import capitalize, lower, tag, upper
 from truecase.options import AfterColon
+from truecase.truecaser.arguments import checked_text, checked_texts
 from truecase.truecaser.title_features import FEATURES, LEARNED, features_of, own_form, terms_of
 from truecase.truecaser.title_markup import Plain, plain, with_braces
 from truecase.truecaser.title_words import (
@@ -39,20 +39,20 @@ if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
 
 
-# Which of the learned weights apply, by whether the title's case says something.
+# The set of learned weights, by whether the title's case is informative.
 _SITUATION = {True: "with_case", False: "without_case"}
 
-# Titles are cased in batches of about so many, which bounds the memory for their posteriors.
+# Titles of a batch, which bounds the memory for their posteriors.
 _BATCH = 1024
 
 _COLON = re.compile(r":\W*$")
 # A full stop after a shorter word may be that of an abbreviation.
 _END_OF_SENTENCE = re.compile(r"[?!]|(?<=[^\W\d_]{4})\.")
 
-# Up to this share of capitals a title is in sentence case already: inside it they belong to names.
+# Up to this share of capitals a title is in sentence case already: its capitals belong to names.
 _SENTENCE_CASE_SHARE = 0.2
 
-# In a title that is this much in Title Case, a first word in lower case is meant so: fairseq.
+# From this share of capitals on, a first word in lower case is intended: fairseq.
 _TITLE_CASE_SHARE = 0.5
 
 
@@ -70,9 +70,8 @@ class CasedTitle(NamedTuple):
     text : str
         The same but for case.
     protected : tuple of (int, int)
-        Start and end, in characters, of each word that has capitals everywhere (names, acronyms).
-        Words that are in braces already are left out, and first words that have a capital only
-        for their place.
+        Start and end, in characters, of each word that has capitals everywhere (names, acronyms),
+        unless it is in braces already.
     """
 
     text: str
@@ -88,27 +87,26 @@ class _Judged(NamedTuple):
 
 
 class SentenceCaser:
-    """Puts titles into sentence case with a casing model. May be used by any number of threads.
+    """Puts titles into sentence case with a casing model. Any number of threads may use it.
 
     Parameters
     ----------
     truecaser : Truecaser, optional
-        The model; the embedded English one if not given. The weights of titles were learned with
-        that model, on English.
+        By default the embedded English model, with which the weights of titles were learned.
     after_colon : {"capital", "lower"}
         Whether the first word after a colon has a capital.
     braces : bool
         Put braces round words that must keep their case in BibTeX: ``{BERT}``, ``{Mandarin}``.
     unseen_threshold : float, optional
-        An unseen word keeps its capitals from this probability on; by default, the threshold is
-        that of other words. In titles of articles most unseen words are terms of a field, in
-        headlines and headings they are names: `UNSEEN_IN_HEADINGS`. Titles in which every word
-        has a capital do not use it.
+        From this probability on, an unseen word keeps its capitals; by default from that of other
+        words. In titles of articles most unseen words are terms of a field, in headlines and
+        headings they are names: `UNSEEN_IN_HEADINGS`. Titles in which every word has a capital do
+        not use it.
 
     Raises
     ------
-    ValueError
-        If `after_colon` is neither.
+    TruecaseError
+        `after_colon` is unknown.
     """
 
     def __init__(
@@ -133,27 +131,25 @@ class SentenceCaser:
         self._unseen_threshold = unseen_threshold
 
     def __call__(self, title: str) -> str:
-        """One title."""
-        if not isinstance(title, str):
-            raise WrongTypeError(f"title: expected a str, found {type(title).__name__}")
-        return self.batch([title])[0]
+        """Case one title."""
+        return self.batch([checked_text(title, "title")])[0]
 
     def batch(self, titles: Iterable[str]) -> list[str]:
-        """Many titles, in order. Faster than one by one."""
-        given = _checked(titles)
+        """Case many titles, which is faster than one by one."""
+        given = checked_texts(titles, "titles")
         cased = self.titles(given)
         if not self._braces:
             return [title.text for title in cased]
         return [with_braces(title.text, title.protected) for title in cased]
 
     def case_block(self, block: bytes) -> bytes:
-        """Newline-separated titles, one a line, as bytes of UTF-8; broken ones stay."""
+        """Case titles of UTF-8, one a line; broken bytes stay."""
         lines = block.decode("utf-8", "surrogateescape").split("\n")
         return "\n".join(self.batch(lines)).encode("utf-8", "surrogateescape")
 
     def titles(self, titles: Iterable[str]) -> list[CasedTitle]:
-        """Titles without braces, and where they would be."""
-        given = _checked(titles)
+        """Case titles without braces, and find the words that need them."""
+        given = checked_texts(titles, "titles")
         cased: list[CasedTitle] = []
         for start in range(0, len(given), _BATCH):
             cased += self._cased(given[start : start + _BATCH])
@@ -189,7 +185,7 @@ class SentenceCaser:
     def _with_starts(
         self, bare: Plain, judged: list[_Judged], keeps_small_start: bool
     ) -> list[_Judged]:
-        """Raise the first word of the title, and of what begins in it."""
+        """Raise the first word of the title, and of its subtitles and sentences."""
         language = self._truecaser.language
         raised = []
         for i, one in enumerate(judged):
@@ -202,7 +198,7 @@ class SentenceCaser:
                     self._after_colon == "capital" or _COLON.search(before) is None
                 )
             meant_small = keeps_small_start and part.tag == "AL"
-            # What begins with a digit (1st) has no capital for its place.
+            # A word that begins with a digit (1st) stays.
             is_word = tag(form[0], language) != "AN"
             if begins and is_word and tag(form, language) == "AL" and not meant_small:
                 one = one._replace(form=capitalize(form, language))
@@ -211,10 +207,10 @@ class SentenceCaser:
 
 
 def read_parts(truecaser: Truecaser, plains: Sequence[Plain]) -> list[list[Part]]:
-    """The parts of titles, with what a model thinks of each."""
+    """Read the parts of titles, with the posteriors of a model."""
     if not plains:
         return []
-    # Commas instead of what ends sentences within titles: a capital there says nothing of a word.
+    # Commas replace ends of sentences within titles: a capital behind these says nothing.
     text = "\n".join(PREFIX + _without_ends(title.text) for title in plains)
     lines = truecaser.posteriors(text, style="sentence", sentence_start="learned")
     found = []
@@ -234,7 +230,7 @@ def _probabilities(
     known: Mapping[str, Known],
     uses_case: Sequence[bool],
 ) -> list[npt.NDArray[np.float64]]:
-    """The probability that each part of each title keeps its capitals."""
+    """Probability that each part of each title keeps its capitals."""
     found: list[npt.NDArray[np.float64]] = [np.zeros(0)] * len(plains)
     for use_case, situation in _SITUATION.items():
         weights, terms = LEARNED[situation]["features"], LEARNED[situation]["terms"]
@@ -254,12 +250,9 @@ def _probabilities(
 
 
 def _judge(part: Part, use_case: bool, keeps: bool, form: str, language: str) -> _Judged:
-    """The new form of a part, wherever it stands.
-
-    If `keeps`, the part has capitals: its own, or those of `form` if the title's case says nothing.
-    """
+    """Form of a part anywhere in a title; if `keeps`, with its own capitals or those of `form`."""
     if not part.is_open:
-        # {M}ANDARIN: what is between braces stays anyway.
+        # {M}ANDARIN: text between braces stays anyway.
         form = part.given if use_case else lower(part.given, language)
         return _Judged(part, form, False)
     if part.tag == "MX" or (use_case and part.tag == "AU"):
@@ -281,10 +274,9 @@ def _begins(bare: Plain, part: Part) -> bool:
 
 
 def _sentence_ends(text: str, begin: int, end: int) -> Iterator[int]:
-    """Marks that end sentences, those behind which white space comes before any word, from behind.
+    """Marks that end sentences, with white space before the next word; the last mark first.
 
-    Each character is looked at once: to look for the white space behind each mark by itself takes
-    long where there are thousands of them.
+    One pass over the text, as a search behind each of thousands of marks takes long.
     """
     if _END_OF_SENTENCE.search(text, begin, end) is None:
         return
@@ -300,7 +292,7 @@ def _sentence_ends(text: str, begin: int, end: int) -> Iterator[int]:
 
 
 def _without_ends(text: str) -> str:
-    """A title with commas instead of what ends sentences in it."""
+    """Title with commas instead of marks that end sentences."""
     ends = list(_sentence_ends(text, 0, len(text)))
     if not ends:
         return text
@@ -311,14 +303,14 @@ def _without_ends(text: str) -> str:
 
 
 def _written(title: str, bare: Plain, judged: Sequence[_Judged]) -> CasedTitle:
-    """The title with its parts in their new case."""
+    """Title with its parts in their new case."""
     letters = list(title)
     protected = []
     for part, form, is_protected in judged:
         for place, letter in enumerate(form, part.start):
             at = bare.letters[place]
             if at >= 0 and letter != bare.text[place]:
-                # The letter that an accent is over has no accent itself.
+                # A letter under an accent has no accent itself.
                 given = title[at]
                 letters[at] = lower(given) if lower(given) != given else upper(given)
         if is_protected:
@@ -328,16 +320,6 @@ def _written(title: str, bare: Plain, judged: Sequence[_Judged]) -> CasedTitle:
         if span != lower(span) and not any(map("<>`".__contains__, span)):
             protected.append((bare.begins[start], bare.ends[end - 1]))
     return CasedTitle("".join(letters), tuple(sorted(protected)))
-
-
-def _checked(titles: Iterable[str]) -> list[str]:
-    if isinstance(titles, (str, bytes, bytearray, memoryview)):
-        raise WrongTypeError(f"titles: expected a list of str, found one {type(titles).__name__}")
-    checked = list(titles)
-    for place, title in enumerate(checked):
-        if not isinstance(title, str):
-            raise WrongTypeError(f"titles[{place}]: expected a str, found {type(title).__name__}")
-    return checked
 
 
 # A str is an iterable of str, too; mypy says so.
@@ -370,23 +352,19 @@ def sentence_case(
     ----------
     titles : str or iterable of str
         One title, or many; many at once are faster than one by one.
-    after_colon : {"capital", "lower"}
-        Whether the first word after a colon has a capital.
-    braces : bool
-        Put braces round words that must keep their case in BibTeX: ``{BERT}``, ``{Mandarin}``.
-    truecaser : Truecaser, optional
-        The model; the embedded English one if not given.
+    after_colon, braces, truecaser
+        As for `SentenceCaser`.
 
     Returns
     -------
     str or list of str
-        The same but for case and braces. LaTeX mathematics and commands, what is between braces
-        already, addresses and tags stay as they are.
+        Only case and braces change. LaTeX mathematics and commands, text between braces,
+        addresses and tags stay as they are.
 
     Raises
     ------
     TruecaseError
-        `after_colon` is neither, or `titles` is something else.
+        `after_colon` is unknown, or `titles` is something else.
     """
     caser = SentenceCaser(truecaser or _english(), after_colon, braces)
     return caser(titles) if isinstance(titles, str) else caser.batch(titles)
@@ -394,7 +372,7 @@ def sentence_case(
 
 @lru_cache(maxsize=1)
 def _english() -> Truecaser:
-    """The embedded English model, loaded when it is first used."""
+    """Load the embedded English model once."""
     from truecase.truecaser import Truecaser
 
     return Truecaser.load()

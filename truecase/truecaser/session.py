@@ -1,33 +1,33 @@
-"""Text that comes in pieces, such as live captions: what is final stays final.
+"""Sessions case text that comes in pieces, such as live captions; final text never changes.
 
-Without punctuation, white space is kept and what waits is Python's; with it, words are held and
-punctuated by a `MarkStream`. So there is a class for each, used alike: ``push``, ``pending``,
-``close``.
+`Session` keeps white space. `PunctuatedSession` holds words in a `MarkStream`. Both have ``push``,
+``pending`` and ``close``.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from truecase.errors import DocumentError
+from truecase.errors import DocumentError, WrongTypeError
 from truecase.truecaser.arguments import decode, encode
 
 if TYPE_CHECKING:
     from truecase.kernels._punctuation_stream import MarkStream
+    from truecase.truecaser import Truecaser
 
 
-# Words with the white space behind them; white space before the first is one, too.
+# Words with the white space behind them; white space before the first word counts as a word.
 _WORDS = re.compile(r"\s*\S+\s*|\s+")
 _DOCUMENT_ENDS = re.compile(r"\n[^\S\n]*\r?\n")
 _LINE_ENDS = re.compile(r"[\r\n]")
-# Final words, and characters of them, that are kept for the context of those that come.
+# Final words, and their characters, that are kept as context of the next ones.
 _CONTEXT = 64
 _CONTEXT_LENGTH = 4096
-# Characters without white space: Japanese text may have none for long, and all that is pending is
-# cased with every piece.
+# Characters without white space that may be pending, as each piece cases all pending text:
+# Japanese text may have no white space for long.
 _LONGEST = 1024
 # Bytes of an unfinished word that are cased while punctuation waits for its end; a longer one is
 # shown as it came, since the time to case it with each piece would grow with its length's square.
@@ -35,10 +35,10 @@ _LONGEST_WORD = 2048
 
 
 class Session:
-    """Cases text as it comes, in pieces of any size.
+    """Cases text in pieces of any size.
 
-    A word is final when so many others have come after it, or when the text ends. Until then
-    it is *pending*: what comes may still change its case. A blank line ends a document; other line
+    A word is final when `latency` other words have come after it, or when the text ends. Until then
+    it is *pending*: later words may still change its case. A blank line ends a document; other line
     ends are white space. Of more than 2,048 characters without white space all but the last 1,024
     become final: memory, and the time that each piece takes, stay bounded.
 
@@ -47,13 +47,12 @@ class Session:
     case : callable
         Cases a line, and changes nothing but case.
     latency : int
-        Whole words that are waited for after each. 0: a word is final at once, whatever follows
-        it.
+        0: a word is final at once.
 
     Attributes
     ----------
     pending : str
-        What is not final yet, cased as it looks now.
+        Text that is not final yet, cased as it looks now.
 
     Raises
     ------
@@ -66,23 +65,14 @@ class Session:
             raise DocumentError(f"latency {latency}: expected 0 words or more")
         self._case = case
         self._latency = latency
-        self._context = ""  # final words, as they came
-        self._waiting = ""  # what came after them
+        self._context = ""  # final words, in their input case
+        self._waiting = ""  # the text after them
         self.pending = ""
 
     def push(self, text: str) -> str:
-        """Take the next piece.
+        """Take the next piece, which may begin and end within a word; return new final text.
 
-        Parameters
-        ----------
-        text : str
-            May begin and end within a word.
-
-        Returns
-        -------
-        str
-            What has become final by it, cased; empty if nothing has. All that `push` and `close`
-            give is, one after the other, the text, and only its case is changed.
+        All strings that `push` and `close` return are, joined, the text in its new case.
         """
         final = []
         self._waiting += text
@@ -94,7 +84,7 @@ class Session:
         self._waiting = self._waiting[begin:]
         final.append(self._cut_off())
         words = _WORDS.findall(self._waiting)
-        # The last word may go on.
+        # The last word may continue.
         n_whole = len(words) - (1 if words and not words[-1][-1].isspace() else 0)
         n_final = max(0, n_whole - self._latency)
         cased = self._cased(self._waiting)
@@ -110,13 +100,13 @@ class Session:
         return "".join(final)
 
     def close(self) -> str:
-        """The rest of the text, cased; the session begins anew."""
+        """Return the rest of the text, cased; the session begins anew."""
         rest = self._cased(self._waiting)
         self._context = self._waiting = self.pending = ""
         return rest
 
     def _cut_off(self) -> str:
-        """What is final of text without white space because it is so long; nothing otherwise."""
+        """Make the beginning of a very long text without white space final; else return nothing."""
         if len(self._waiting) <= 2 * _LONGEST:
             return ""
         cut = len(self._waiting) - _LONGEST
@@ -127,11 +117,11 @@ class Session:
         return final
 
     def _cased(self, text: str) -> str:
-        """A text that follows the context, in its case."""
+        """Case a text that follows the context."""
         if not text:
             return ""
         cased = self._case(_LINE_ENDS.sub(" ", self._context + text))
-        # The context ends in white space, or there is none.
+        # The context is empty, or ends in white space.
         out = cased[_after_spaces(cased, _n_spaces(self._context)) :]
         if not _LINE_ENDS.search(text):
             return out
@@ -140,36 +130,31 @@ class Session:
 
 
 class PunctuatedSession:
-    """Punctuates and cases words as they come, in pieces of any size.
+    """Punctuates and cases words in pieces of any size.
 
-    As for `Session`, and the mark behind a word is final with the word.
+    As `Session`; the mark behind a word is final with the word, and `pending` has no new marks.
 
     Parameters
     ----------
     stream : MarkStream
-        It knows the latency.
+        Has the latency.
     case : callable
         Cases lines of UTF-8, and changes nothing but case.
-
-    Attributes
-    ----------
-    pending : str
-        What is not final yet, cased as it looks now, without the marks that it may get.
     """
 
     def __init__(self, stream: MarkStream, case: Callable[[bytes], bytes]) -> None:
         self._stream = stream
         self._case = case
-        self._context: list[bytes] = []  # final words of the sentence that goes on, as they came
+        self._context: list[bytes] = []  # final words of the open sentence, in their input case
         self.pending = ""
 
     def push(self, text: str) -> str:
-        """Take the next piece; returns what has become final by it, with its marks."""
+        """Take the next piece; return new final text, with its marks."""
         self._stream.feed(encode(text))
         return self._final()
 
     def close(self) -> str:
-        """The rest of the text; the session begins anew."""
+        """Return the rest of the text; the session begins anew."""
         self._stream.finish()
         return self._final()
 
@@ -188,15 +173,30 @@ class PunctuatedSession:
         return decode(self._stream.lay_out(b" ".join(words[n_before:n_decided])))
 
 
+def new_session(
+    truecaser: Truecaser, latency: int, *, punctuate: bool, marks: Iterable[str] | None
+) -> Session | PunctuatedSession:
+    """Do `Truecaser.session`."""
+    if not isinstance(latency, int):
+        raise WrongTypeError(f"latency: expected an int, found {type(latency).__name__}")
+    if punctuate:
+        from truecase.truecaser.punctuation import mark_stream
+
+        if latency < 0:
+            raise DocumentError(f"latency {latency}: expected 0 words or more")
+        stream = mark_stream(truecaser.model, marks, latency)
+        return PunctuatedSession(stream, truecaser.case_block)
+    if marks is not None:
+        raise ValueError("marks are put only with punctuate=True")
+    return Session(truecaser, latency)
+
+
 def _n_spaces(text: str) -> int:
     return sum(map(str.isspace, text))
 
 
 def _after_spaces(text: str, n: int) -> int:
-    """Where a text goes on after `n` characters of white space.
-
-    Case may change how many characters a word has, but white space stays.
-    """
+    """Index behind the `n`th white space: case may change a word's length, but no white space."""
     if n == 0:
         return 0
     return next(itertools.islice(re.finditer(r"\s", text), n - 1, None)).end()

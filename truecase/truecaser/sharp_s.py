@@ -1,4 +1,4 @@
-"""The German ß of words in capitals, which SS stands for."""
+"""Restore the German ß in words in capitals, where SS stands for it."""
 
 from __future__ import annotations
 
@@ -20,24 +20,19 @@ _WITHOUT = ("ch", "li")
 def restore_sharp_s(text: AnyText, truecaser: Truecaser, *, encoding: str | None = None) -> AnyText:
     """Write ẞ in German words in capitals that have ß in lower case: ``STRAẞE`` for ``STRASSE``.
 
-    In capitals ß is SS as a rule, and case alone cannot tell it from ss. Words get it that the
-    model has more often with ß, and compounds by their longest part that it has. This changes
-    letters; what it gives is to be cased: ``truecaser(restore_sharp_s(text, truecaser))`` makes
-    ``DIE STRASSE`` ``Die Straße``. The same as ``truecase apply --restore-sharp-s``.
+    In capitals ß is usually written SS, and case alone cannot tell it from ss. A word gets ß if the
+    model has it more often with ß; a compound, if its longest part that the model knows does. This
+    changes letters, so case the result: ``truecaser(restore_sharp_s(text, truecaser))`` makes
+    ``Die Straße`` of ``DIE STRASSE``. The same as ``truecase apply --restore-sharp-s``.
 
     Parameters
     ----------
     text : str or bytes
         One or more lines.
     truecaser : Truecaser
-        Of German, but for that of Switzerland and Liechtenstein, which has no ß.
+        Of German, except that of Switzerland and Liechtenstein, which has no ß.
     encoding : str, optional
-        In which bytes are; by default what their byte order mark says, or UTF-8.
-
-    Returns
-    -------
-    str or bytes
-        As `text` is.
+        Of bytes; by default that of their byte order mark, or UTF-8.
 
     Raises
     ------
@@ -51,12 +46,7 @@ def restore_sharp_s(text: AnyText, truecaser: Truecaser, *, encoding: str | None
 
 
 def check_sharp_s(truecaser: Truecaser) -> None:
-    """Refuse a model whose language has no ß.
-
-    Raises
-    ------
-    ModelError
-    """
+    """Raise ModelError if the model's language has no ß."""
     language = truecaser.model.text.language
     regions = language.lower().replace("_", "-").split("-")[1:]
     if primary_language(language) not in ("de", "deu", "ger") or set(regions) & set(_WITHOUT):
@@ -67,6 +57,6 @@ def check_sharp_s(truecaser: Truecaser) -> None:
 
 
 def restored_block(truecaser: Truecaser, block: bytes) -> bytes:
-    """The same for lines of UTF-8."""
+    """Do `restore_sharp_s` for lines of UTF-8."""
     text = truecaser.model.text
     return sharp_s_restored(truecaser.model.lexicon, block, text.segmentation)

@@ -1,8 +1,6 @@
-"""The form of a name or an acronym in a title whose case says nothing.
+"""Features that decide whether a word of a title keeps its capitals in sentence case.
 
-What a casing model knows of words by themselves.
-
-Features for the decision whether a word of a title keeps its capitals in sentence case.
+Also the forms of names and acronyms in titles whose case says nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     Column = npt.NDArray[np.float64]
 
 
-#: What was learned: weights of features and of terms, forms of words (``data/weights.md``).
+#: Learned weights of features and of terms, and forms of words (``data/weights.md``).
 LEARNED = read_weights("titles")
 
 #: Words with capitals inside, by their lowercase form.
@@ -37,7 +35,7 @@ _MANY_LETTERS = 2
 
 
 def own_form(part: Part, known: Known, language: str) -> str:
-    """Write a word with the capitals that it keeps everywhere."""
+    """Write a name or an acronym with its capitals."""
     small = part.small
     form = FORMS.get(small)
     if form is None and small.endswith("s"):
@@ -58,8 +56,8 @@ def _looks_like_acronym(small: str) -> bool:
     )
 
 
-#: The features, in the order of the columns of `features_of`. ``log_odds`` is how likely the model
-#: finds capitals in the word in its title, ``alone`` the same for the word between two commas.
+#: The features, in the order of the columns of `features_of`. ``log_odds`` are those of capitals in
+#: the word in its title, by the model; ``alone`` those of the word between two commas.
 FEATURES = (
     "constant",
     "log_odds",
@@ -73,7 +71,7 @@ FEATURES = (
     "alone_middle",
     "alone_above_4",
     "product",  # of both
-    "product_above_4",  # of what log_odds are above 4, and alone
+    "product_above_4",  # of log_odds beyond 4, and alone
     "share",  # of the title's long words that are capitalised
     "share_log_odds",
     "first",  # word of the title
@@ -104,10 +102,10 @@ FEATURES = (
 )
 
 
-# Log-odds of a neighbour in lower case, and of a missing one.
+# Log-odds for a neighbour in lower case, or a missing neighbour.
 _SURE_OF_NONE = -9.2
 
-# Log-odds, counts and lengths are brought to the size of the other features.
+# Log-odds, counts and lengths are scaled to the size of the other features.
 _SCALE = 5.0
 _MAX_LENGTH = 12
 
@@ -116,7 +114,7 @@ _DIGIT = re.compile(r"\d")
 
 
 class _Gap(NamedTuple):
-    """What stands between two parts."""
+    """The text between two parts."""
 
     has_colon: bool
     is_space: bool
@@ -138,31 +136,18 @@ def features_of(
     ----------
     titles : sequence of sequence of Part
     ends : sequence of str
-        What stands after the last part of each.
+        The text after the last part of each title.
     known : mapping of str to Known
-        What the model knows of their words.
+        Their words.
     use_case : bool
-        Whether the case of the titles says something. If not, features that read it are 0.
+        Whether the case of the titles is informative; if not, features that read it are 0.
 
     Returns
     -------
     float64 array, shape (n_parts, n_features)
         A row for each part, title by title; a column for each of `FEATURES`.
     """
-    rows = [
-        (
-            part.log_odds,
-            known[part.small].log_odds,
-            known[part.small].seen,
-            len(part.given),
-            _DIGIT.search(part.given) is not None,
-            part.hyphenated,
-            use_case and part.tag in ("AU", "MX"),
-            use_case and part.tag == "AL",
-        )
-        for parts in titles
-        for part in parts
-    ]
+    rows = [_numbers(part, known[part.small], use_case) for parts in titles for part in parts]
     if not rows:
         return np.zeros((0, len(FEATURES)))
     log_odds, alone, count, length, digit, hyphenated, acronym, small = np.array(
@@ -173,11 +158,12 @@ def features_of(
         for parts, end in zip(titles, ends, strict=True)
         for part, after in zip(parts, [*(part.before for part in parts[1:]), end], strict=False)
     ]
-    before = np.array([gap for gap, _ in gaps], dtype=np.float64)
-    after = np.array([gap for _, gap in gaps], dtype=np.float64)
+    before, after = (
+        dict(zip(_Gap._fields, np.array(side, dtype=np.float64).T, strict=True))
+        for side in zip(*gaps, strict=True)
+    )
     sizes = [len(parts) for parts in titles]
-    first = np.zeros(len(rows))
-    last = np.zeros(len(rows))
+    first, last = np.zeros((2, len(rows)))
     stops = np.cumsum([size for size in sizes if size])
     first[np.r_[0, stops[:-1]]] = 1.0
     last[stops - 1] = 1.0
@@ -189,7 +175,7 @@ def features_of(
     alone_before = _previous(shown_alone, first, -1.0)
     alone_after = _next(shown_alone, last, -1.0)
     above_4 = np.maximum(log_odds - 4.0, 0.0)
-    label = first * after[:, _Gap._fields.index("has_colon")]
+    label = first * after["has_colon"]
     columns = {
         "constant": np.ones(len(rows)),
         "log_odds": log_odds / _SCALE,
@@ -211,7 +197,7 @@ def features_of(
         "first_share": first * share,
         "label": label,
         "label_unseen": label * unseen,
-        "after_colon": (1 - first) * before[:, _Gap._fields.index("has_colon")],
+        "after_colon": (1 - first) * before["has_colon"],
         "unseen": unseen,
         "unseen_share": unseen * share,
         "count": np.log10(1 + count) / _SCALE,
@@ -227,12 +213,25 @@ def features_of(
         "alone_after": alone_after,
         "alone_before_log_odds": alone_before * log_odds / _SCALE,
         "alone_after_log_odds": alone_after * log_odds / _SCALE,
-        "after_space": (hyphenated == 0) * before[:, _Gap._fields.index("is_space")],
-        "before_bracket": after[:, _Gap._fields.index("begins_with_bracket")],
-        "after_bracket": before[:, _Gap._fields.index("opens")],
-        "before_number": after[:, _Gap._fields.index("begins_with_number")],
+        "after_space": (hyphenated == 0) * before["is_space"],
+        "before_bracket": after["begins_with_bracket"],
+        "after_bracket": before["opens"],
+        "before_number": after["begins_with_number"],
     }
     return np.stack([columns[name] for name in FEATURES], axis=1)
+
+
+def _numbers(part: Part, known: Known, use_case: bool) -> tuple[float, ...]:
+    return (
+        part.log_odds,
+        known.log_odds,
+        known.seen,
+        len(part.given),
+        _DIGIT.search(part.given) is not None,
+        part.hyphenated,
+        use_case and part.tag in ("AU", "MX"),
+        use_case and part.tag == "AL",
+    )
 
 
 def terms_of(parts: Sequence[Part]) -> list[tuple[str, ...]]:
@@ -254,7 +253,7 @@ def terms_of(parts: Sequence[Part]) -> list[tuple[str, ...]]:
     return found
 
 
-# Of the gaps between words nearly all are one space.
+# Nearly all gaps between words are one space.
 @lru_cache(maxsize=4096)
 def _gap(text: str) -> _Gap:
     return _Gap(
@@ -267,13 +266,13 @@ def _gap(text: str) -> _Gap:
 
 
 def _middle(log_odds: Column) -> Column:
-    """Log-odds between -1 and 3, where a model is not sure."""
+    """Log-odds clipped to -1 to 3, where a model is not sure."""
     clipped: Column = np.clip(log_odds, -1.0, 3.0) / 3.0
     return clipped
 
 
 def _previous(column: Column, first: Column, outside: float) -> Column:
-    """Give each part the value of the part before it in its title."""
+    """Values of the part before each part in its title."""
     return np.where(first, outside, np.roll(column, 1))
 
 

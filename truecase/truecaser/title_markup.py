@@ -1,11 +1,9 @@
-r"""Braces round the words of a title that must keep their case in BibTeX.
+r"""The words of a title with markup, the letters that may change case, and BibTeX's braces.
 
-The words of a title that markup may be in, and which of its letters may change case.
-
-What stays as it is: mathematics (``$k$``, ``\(k\)``), commands with their names, and all between
-braces, which is what braces in BibTeX say. An accented letter such as ``{\"o}``, ``\'e`` or
-``\v{c}`` is a letter of its word and may change, as in BibTeX. The tags of CSL (``<i>``, ``<sub>``)
-are no part of the words, and what is in ``<span class="nocase">`` stays.
+Mathematics (``$k$``, ``\(k\)``), commands with their names, and text between braces keep their
+case, as in BibTeX. An accented letter such as ``{\"o}``, ``\'e`` or ``\v{c}`` is a letter of its
+word and may change. The tags of CSL (``<i>``, ``<sub>``) do not belong to words, and text in
+``<span class="nocase">`` keeps its case.
 """
 
 from __future__ import annotations
@@ -17,19 +15,12 @@ from typing import NamedTuple
 
 from truecase.kernels._spans import find_spans
 
-# Words with no more between them are one: {U.S.}, {O'Neill}, {Q\\&A}.
+# Words with only this between them share braces: {U.S.}, {O'Neill}, {Q\\&A}.
 _WITHIN = re.compile(r"[.&'’]|\\&")
 
 
 def with_braces(title: str, protected: Sequence[tuple[int, int]]) -> str:
-    """A title with braces round some of its words.
-
-    Parameters
-    ----------
-    title : str
-    protected : sequence of (int, int)
-        Where they begin and end, in order.
-    """
+    """Put braces round words of a title, given their starts and ends in order."""
     pieces = []
     done = 0
     for start, end in _merged(title, protected):
@@ -48,7 +39,7 @@ def _merged(title: str, protected: Sequence[tuple[int, int]]) -> list[tuple[int,
     return merged
 
 
-# Only with one of these is there anything to find.
+# Titles without these characters have no markup, or no spans.
 _MAY_HAVE_MARKUP = re.compile(r"[\\{}$/@`<_\n]")
 _MAY_HAVE_SPANS = re.compile(r"[/@`<_]")
 
@@ -58,10 +49,10 @@ _MATHEMATICS = re.compile(
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)[ \t]*|\\(.)", re.DOTALL)
 
-# What is raised is no part of the word before it: trees<sup>2</sup>.
+# Raised text does not belong to the word before it: trees<sup>2</sup>.
 _RAISED = ("$^", r"\(^")
 
-# The tags that CSL has for titles, and programs write into BibTeX, too.
+# The tags of CSL for titles, which programs also write into BibTeX.
 _TAG = re.compile(r"</?(?:i|b|sc|sub|sup|span)(?:\s[^<>]*)?>", re.IGNORECASE)
 _SPAN = re.compile(r"<(/?)span\b[^<>]*>", re.IGNORECASE)
 _NO_CASE = re.compile(r"<span\s+class=[\"']nocase[\"']\s*>", re.IGNORECASE)
@@ -77,16 +68,16 @@ _ACCENTED = re.compile(
     r"(?:\{\s*\\?([A-Za-z])\s*\}|\\([ij])(?![A-Za-z])|([A-Za-z]))"
 )
 
-# Letters that have a command instead of a place in ASCII.
+# Letters that commands stand for.
 _LETTERS = {
     "ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",
     "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
 }  # fmt: skip
 
-# Groups within groups; what is in further ones is closed already, as in those around them.
+# Groups within groups that are read; all deeper text keeps its case anyway.
 _MAX_DEPTH = 50
 
-# What a title has instead of mathematics and of commands, for a model.
+# Stands for mathematics in the text that the model sees.
 _MATHEMATICS_TEXT = "0"
 
 
@@ -98,12 +89,12 @@ class Plain(NamedTuple):
     text : str
         Its words.
     begins, ends : sequence of int
-        For each character of `text` where the title has it, markup included: an accented letter is
-        one character.
+        Start and end of each character of `text` in the title, with its markup: an accented letter
+        is one character.
     letters : sequence of int
-        Which character of the title to put in another case instead; -1 where none may be.
+        Index in the title of the letter whose case changes with each character; -1: none.
     spans : list of (int, int)
-        Where `text` has addresses, code and tags. They stay as they are, but no braces say so.
+        Addresses, code and tags in `text`, which stay as they are without braces.
     """
 
     text: str
@@ -114,7 +105,7 @@ class Plain(NamedTuple):
 
 
 def plain(title: str) -> Plain:
-    """The words of a title."""
+    """Read the words of a title."""
     if _MAY_HAVE_MARKUP.search(title) is None:
         places = range(len(title))
         return Plain(title, places, range(1, len(title) + 1), places, [])
@@ -122,7 +113,7 @@ def plain(title: str) -> Plain:
     reader.read(0, len(title), is_closed=False)
     text = "".join(reader.text)
     spans = _spans(text) if _MAY_HAVE_SPANS.search(text) else []
-    # What stands between braces is closed already.
+    # Text between braces keeps its case already.
     spans = [(start, end) for start, end in spans if min(reader.letters[start:end]) >= 0]
     for start, end in spans:
         reader.letters[start:end] = [-1] * (end - start)
@@ -139,7 +130,7 @@ class _Reader:
         self._depth = 0
 
     def read(self, at: int, end: int, is_closed: bool) -> None:
-        """Go through a part of the title."""
+        """Read a part of the title."""
         title = self._title
         while at < end:
             character = title[at]
@@ -171,7 +162,7 @@ class _Reader:
         self.letters.append(letter)
 
     def _tag(self, tag: re.Match[str], end: int, is_closed: bool) -> int:
-        """What a tag says of what follows; where reading goes on."""
+        """Read a tag, and a span that keeps its case; return the index behind."""
         begin = tag.end()
         if tag[0].lower() == "<sup>":
             self._add(" ", tag.start(), begin, -1)
@@ -238,7 +229,7 @@ class _Reader:
 
 
 def _closing_brace(title: str, at: int, end: int) -> int:
-    """Where the group that opens at a place ends; `end` if nothing closes it."""
+    """End of the group that opens at an index; `end` if nothing closes it."""
     depth = 0
     while at < end:
         if title[at] == "\\":
@@ -254,7 +245,7 @@ def _closing_brace(title: str, at: int, end: int) -> int:
 
 
 def _closing_span(title: str, at: int, end: int) -> int:
-    """Where the span that a place is in ends; `at` if nothing closes it."""
+    """End of the span around an index; `at` if nothing closes it."""
     depth = 1
     for tag in _SPAN.finditer(title, at, end):
         depth += -1 if tag[1] else 1
@@ -264,7 +255,7 @@ def _closing_span(title: str, at: int, end: int) -> int:
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
-    """Where addresses, code and tags are, in characters."""
+    """Addresses, code and tags, in characters."""
     line = text.encode("utf-8", "surrogatepass")
     found = []
     for span in find_spans(line):

@@ -1,6 +1,6 @@
-"""The parts of a title that are judged one by one, and what its own case tells.
+"""The parts of a title, and whether its own case is informative.
 
-A part is a word, or what stands between the hyphens of one: ``Mandarin``, ``BERT`` and ``Based`` of
+A part is a word, or a piece of a word with hyphens: ``Mandarin``, ``BERT`` and ``Based`` of
 ``BERT-Based``.
 """
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
 
 
-#: Before a word or a title, so that a model does not take its first word for that of a sentence,
-#: which has a capital whatever it is.
+#: Stands before a word or a title, so that the model does not give the first word the capital of a
+#: sentence.
 PREFIX = "x , "
 _SUFFIX = " , x"
 
-#: Posteriors are taken for no surer than this.
+#: Log-odds of posteriors are clipped to this.
 MAX_LOG_ODDS = math.log((1 - 1e-6) / 1e-6)
 
-# So many words are kept at most: some 50 MB.
+# Words that are kept at most: some 50 MB.
 _MAX_KEPT = 200_000
 
 
 class Known(NamedTuple):
-    """What is known of a word.
+    """Facts about a word.
 
     Attributes
     ----------
     seen : int
-        How often it was seen in training, whatever its case.
+        Its training count, whatever its case.
     log_odds : float
         Of capitals in it against none, between two commas.
     """
@@ -47,27 +47,27 @@ class Known(NamedTuple):
 
 
 class KnownWords:
-    """Words by their lowercase form; what was looked up once is kept."""
+    """Facts about words by their lowercase form; they are looked up once."""
 
     def __init__(self, truecaser: Truecaser) -> None:
         self._truecaser = truecaser
         self._known: dict[str, Known] = {}
 
     def look_up(self, words: Iterable[str]) -> dict[str, Known]:
-        """What is known of these words, and maybe of others."""
+        """Return facts about these words, and maybe about others."""
         known = self._known
         new = sorted({word for word in words if word not in known})
         if not new:
             return known
         if len(known) + len(new) > _MAX_KEPT:
-            # Other threads may still look into the old ones.
+            # Other threads may still read the old ones.
             words = set(words)
             self._known = known = {}
             new = sorted(words)
         text = "\n".join(f"{PREFIX}{word}{_SUFFIX}" for word in new)
         lines = self._truecaser.posteriors(text, style="sentence", sentence_start="learned")
         for word, line in zip(new, lines, strict=True):
-            # More than one word to the model: U.S., don't.
+            # To the model U.S. and don't are more than one word.
             between = line[2:-2]
             log_odds = (
                 capitals(between[0].candidates, 0, len(word), word)[0] if between else -MAX_LOG_ODDS
@@ -79,7 +79,7 @@ class KnownWords:
 def capitals(
     candidates: Sequence[Candidate], start: int, end: int, small: str
 ) -> tuple[float, str]:
-    """Log-odds of capitals in a part of a word, and the most probable form with some, if any."""
+    """Log-odds of capitals in a part of a word, and its most probable form with capitals, or ""."""
     forms: dict[str, float] = {}
     for candidate in candidates:
         form = candidate.text[start:end]
@@ -97,11 +97,11 @@ def capitals(
 
 _PART = re.compile(r"[^-‐‑–/]+")
 
-# A word that a model is sure to write small, and that Title Case leaves small: of, der, la.
+# Title Case leaves shorter words in lower case if the model surely writes them so: of, der, la.
 _SMALL_WORD_LENGTH = 3
 _SMALL_WORD_LOG_ODDS = -3.0
 
-# Long enough for Title Case to raise it in every style.
+# Every style of Title Case raises words of so many letters.
 _LONG_WORD_LENGTH = 4
 
 
@@ -113,19 +113,19 @@ class Part(NamedTuple):
     start, end : int
         In the plain title.
     given : str
-        As the title has it.
+        Its form in the title.
     tag : str
         Its kind of case: AL, IU, AU or MX.
     log_odds : float
-        Of capitals in it against none, to the model, which does not see the title's case.
+        Of capitals in it against none, by the model, which does not see the title's case.
     form : str
-        Of the forms with a capital the one most probable to the model.
+        Its most probable form with a capital, by the model.
     small : str
-        It in lower case.
+        Its lowercase form.
     hyphenated : int
         0: a word by itself; 1: the first part of a hyphenated one; 2: a later part.
     before : str
-        What stands between it and the part before it.
+        The text between it and the part before it.
     is_open : bool
         Whether its case may change.
     """
@@ -148,17 +148,9 @@ def parts_of(
     offset: int,
     language: str,
 ) -> list[Part]:
-    """The parts of a title.
+    """Split a title into its parts, given its words with the posteriors of a model.
 
-    Parameters
-    ----------
-    title : Plain
-    words : sequence of WordPosterior
-        Its words, with the posteriors of a model.
-    offset : int
-        Where the title begins in the text that has them; words before it are none of its own.
-    language : str
-        Of the model's case mapping.
+    `offset` is the index of the title in the text of `words`; earlier words are of other titles.
     """
     text = title.text
     parts = []
@@ -196,11 +188,10 @@ def parts_of(
 
 
 def says_nothing(parts: Sequence[Part], known: Mapping[str, Known]) -> bool:
-    """Whether the case of a title says nothing of its words.
+    """Whether the case of a title says nothing about its words.
 
-    It does not if all is in lower case, if common words are in capitals (A SURVEY OF TONES), or if
-    every word has its first letter raised and no other, the smallest words too (A Survey Of Tones),
-    as programs do it.
+    So it is if all is in lower case, if common words are in capitals (A SURVEY OF TONES), or if
+    exactly the first letter of every word is raised, as programs do it (A Survey Of Tones).
     """
     kinds = {part.tag for part in parts}
     if kinds == {"AL"}:
@@ -224,10 +215,9 @@ def says_nothing(parts: Sequence[Part], known: Mapping[str, Known]) -> bool:
 
 
 def capitalised_share(parts: Sequence[Part]) -> float:
-    """Share of a title's long words, but for its first, that begin with a capital.
+    """Share of a title's long words after the first that begin with a capital; 0.5 without any.
 
-    Near 1 in Title Case, near 0 in sentence case; without such words a half. Words with other
-    capitals do not count.
+    Near 1 in Title Case, near 0 in sentence case. Words with other capitals do not count.
     """
     long = [part.tag for part in parts[1:] if len(part.given) >= _LONG_WORD_LENGTH]
     n_raised = long.count("IU")

@@ -1,4 +1,4 @@
-"""What a column is, by the letters of Arrow's C data interface."""
+"""Types of Arrow columns, by the letters of Arrow's C data interface."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class TextType(NamedTuple):
     ----------
     name : {"string", "large_string", "string_view", "null"}
     index_type : str
-        Of a dictionary, the NumPy type of its numbers, else empty.
+        The NumPy type of a dictionary's numbers; empty for other columns.
     is_ordered : bool
-        Of a dictionary.
+        Whether a dictionary is ordered.
     """
 
     name: str
@@ -28,11 +28,11 @@ class TextType(NamedTuple):
         return f"dictionary of {self.name}" if self.index_type else self.name
 
 
-#: The letters of text, and of a column that is all null.
+#: Types of text, and of a column that is all null, by their letters.
 TEXTS = {"u": "string", "U": "large_string", "vu": "string_view", "n": "null"}
 LETTERS = {name: letters for letters, name in TEXTS.items()}
 
-#: The letters of a dictionary's numbers, as NumPy types.
+#: NumPy types of a dictionary's numbers, by their letters.
 INDICES = {
     "c": "int8",
     "C": "uint8",
@@ -76,7 +76,7 @@ _BEGINNINGS = (
 
 
 def type_name(letters: str) -> str:
-    """The name of a type, as people know it."""
+    """Return the name of a type."""
     known = TEXTS.get(letters) or _OTHERS.get(letters)
     if known is not None:
         return known
@@ -87,7 +87,7 @@ def type_name(letters: str) -> str:
 
 
 def text_type(letters: str, dictionary: str | None, *, is_ordered: bool, name: str) -> TextType:
-    """The type of a column of text.
+    """Return the type of a column of text, or raise ColumnError if it has another one.
 
     Parameters
     ----------
@@ -97,11 +97,6 @@ def text_type(letters: str, dictionary: str | None, *, is_ordered: bool, name: s
     is_ordered : bool
     name : str
         Of the column, for messages.
-
-    Raises
-    ------
-    ColumnError
-        It is another one.
     """
     if dictionary is None:
         if letters in TEXTS:
