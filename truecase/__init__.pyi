@@ -1,4 +1,4 @@
-from truecase._installation import __version__ as __version__
+from truecase.base.model_file import __version__ as __version__
 from truecase.alignment.parallel import AlignmentFile as AlignmentFile
 from truecase.errors import ModelError as ModelError
 from truecase.errors import TrainingError as TrainingError

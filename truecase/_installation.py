@@ -4,9 +4,7 @@ import os
 import sys
 import warnings
 
-__all__ = ["__version__", "use_installed_package", "warn_of_namesake"]
-
-__version__ = "0.1.0"
+__all__ = ["use_installed_package", "warn_of_namesake"]
 
 
 def use_installed_package(folder: str) -> None:

@@ -7,7 +7,7 @@ Writes the file that the package has in truecase/data; weights.md there describe
 The first file has titles with the marks of people, as `titles.py` describes it; only their first
 half is used, without titles in which everything is marked. The second has sentences, which are put
 into Title Case: most of those titles are about one field, and have few names of people and places.
-Logistic regression over the features of truecase/truecaser/title_features.py and over terms: words, alone
+Logistic regression over the features of truecase/truecaser/title_features.py and over terms: words,
 and with a neighbour, of so many of the marked titles as MIN_TITLES says. The thresholds are those
 with the best mean F1 over both, by cross-validation over titles, terms and all.
 """

@@ -13,7 +13,7 @@ from models import KINDS, truecaser
 
 from truecase import truecaser as whole_module
 from truecase.options import ColonStyle, DecodeWith, InputCase, OfficeStyle, SentenceStart, Style
-from truecase.truecaser import Truecaser, texts
+from truecase.truecaser import Truecaser
 
 GUIDES = ()
 MAX_LENGTH = 8192
@@ -41,7 +41,7 @@ def _decoder(
 @contextmanager
 def small_parts() -> Iterator[None]:
     """Let several threads share texts that are short."""
-    modules = (whole_module, texts)
+    modules = (whole_module,)
     before = [(module.ONE_THREAD_BYTES, module.bytes_for_a_thread) for module in modules]
     try:
         for module in modules:

@@ -1,4 +1,4 @@
-"""Where sentences end within a line, in plain Python: the rule of `truecase/kernels/_sentences.pxd`.
+"""Where sentences end within a line, in plain Python: that of `truecase/kernels/_sentences.pxd`.
 
 Tokens are words with whether white space stands before each.
 """

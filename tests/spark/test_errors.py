@@ -38,8 +38,8 @@ def test_worker_without_the_package(with_cased, frame, model, python_of_workers)
     said = last_line(with_cased(frame, "text", model))
     version = truecase.__version__
     assert said.startswith(
-        f"ImportError: a worker lacks truecase {version}: install the wheel of truecase-crf {version} "
-        "on all workers, for "
+        f"ImportError: a worker lacks truecase {version}: install the wheel of truecase-crf "
+        f"{version} on all workers, for "
     )
     assert said.endswith("(No module named 'truecase')")
 

@@ -48,7 +48,6 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from truecase._installation import __version__
 from truecase.base.container import (
     check_length,
     checksum,
@@ -67,6 +66,8 @@ if TYPE_CHECKING:
 
 #: Vectors by name.
 Arrays: TypeAlias = "dict[str, npt.NDArray[Any]]"
+
+__version__ = "0.1.0"
 
 #: Version of the layout that this package writes, and the newest that it reads.
 FORMAT = 2

@@ -104,7 +104,7 @@ class _VersionAction(argparse.Action):
     """Looks the version up only when it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *unused: object) -> NoReturn:
-        from truecase._installation import __version__
+        from truecase.base.model_file import __version__
 
         parser._print_message(f"truecase {__version__}\n", sys.stdout)
         parser.exit()

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from importlib import resources
 
-from truecase._installation import __version__
+from truecase.base.model_file import __version__
 
 # Characters that HTML does not allow in text, such as lone surrogates, and those that reorder the
 # text around them: with these, a line could make the page around it read as something else.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, runtime_checkable
 
-from truecase._installation import __version__
+from truecase.base.model_file import __version__
 from truecase.errors import ColumnError, WrongTypeError
 from truecase.model.pickling import check_package
 from truecase.options import StrPath

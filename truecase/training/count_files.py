@@ -25,7 +25,7 @@ from typing import IO, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from truecase._installation import __version__
+from truecase.base.model_file import __version__
 from truecase.base.atomic import atomic_write
 from truecase.base.container import little_endian
 from truecase.errors import CountsError, TruecaseError

@@ -1,8 +1,8 @@
 """Gated recurrent units in training, Adam's steps, and how a model keeps what they learn.
 
-What a unit computes stands in `truecase/kernels/_recurrent.pxd`. Here it is computed for many texts at
-a time in floating point, padded to the longest; gradients are propagated back through all of their
-words.
+What a unit computes stands in `truecase/kernels/_recurrent.pxd`. Here it is computed for many texts
+at a time in floating point, padded to the longest; gradients are propagated back through all of
+their words.
 """
 
 import math
