@@ -233,10 +233,10 @@ cdef void _find_context(const Walk* walk, int32_t word, _Memory memory, Context*
             is_rare(memory.work.view.words[<int>N_NEIGHBOURS + word].prior), fields, at.hashes)
     if at.is_weighed:
         compute_context(at.dense, &model.lexicon, lattice, walk.text, tokens, word,
-                         walk.initial, NULL, &at.word)
+                        walk.initial, NULL, &at.word)
     if at.has_source and n > 1:
         compute_source(&model.source, side, walk.text, memory.work.tokens.tokens,
-                        memory.work.tokens.n, walk.first + word, word == walk.initial, &at.source)
+                       memory.work.tokens.n, walk.first + word, word == walk.initial, &at.source)
 
 
 cdef object _word(const Walk* walk, int32_t word, _Memory memory):
