@@ -349,7 +349,7 @@ def file_names(text: object) -> list[str]:
     """Names of files; one path by itself, also one that is a str, is one file."""
     if callable(text):
         return []
-    if isinstance(text, (str, os.StrPath)):
+    if isinstance(text, (str, os.PathLike)):
         return [os.fspath(text)]
     if isinstance(text, AlignmentFile):
         return [os.fspath(path) for path in (text.path, *text.subword_files)]
@@ -358,7 +358,7 @@ def file_names(text: object) -> list[str]:
         return [name for part in parts if part is not None for name in file_names(part)]
     if isinstance(text, Sequence):
         for place, path in enumerate(text):
-            if not isinstance(path, (str, os.StrPath)):
+            if not isinstance(path, (str, os.PathLike)):
                 raise WrongTypeError(f"text[{place}]: expected a path, found {type(path).__name__}")
         return [os.fspath(path) for path in text]
     raise WrongTypeError(
