@@ -552,7 +552,7 @@ cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef int status = score_edges(&model.lm, &work.lattice, &model.start, &work.viterbi.edges)
     if status == STATUS_OK and model.domain.is_active:
-        status = score_mixture(&model.domain, &model.lm, &model.lexicon, &work.lattice,
+        status = score_mixture(&model.domain, &model.lexicon, &work.lattice,
                                work.tokens.tokens + walk.first, &work.mirror,
                                &work.mirror_edges, &work.viterbi.edges)
     return status
