@@ -552,7 +552,7 @@ cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef int status = score_edges(&model.lm, &work.lattice, &model.start, &work.viterbi.edges)
     if status == STATUS_OK and model.domain.is_active:
-        status = score_mixture(&model.domain, &model.lm, &model.lexicon, &work.lattice,
+        status = score_mixture(&model.domain, &model.lexicon, &work.lattice,
                                work.tokens.tokens + walk.first, &work.mirror,
                                &work.mirror_edges, &work.viterbi.edges)
     return status
@@ -607,9 +607,8 @@ cdef int run_cascade(const Walk* walk, Workspace* work) noexcept nogil:
     if status != STATUS_OK:
         return status
     work.cascade.is_active = True
-    status = max_marginals(model.lm.order, model.sparse.cascade.edges, work.viterbi.weighted,
-                           work.viterbi.weighted_start, &work.lattice, &work.viterbi.edges,
-                           &work.cascade.marginals)
+    status = max_marginals(model.lm.order, model.sparse.cascade.edges, &work.lattice,
+                           &work.viterbi, &work.cascade.marginals)
     if status == STATUS_OK:
         fix_early_words(&model.sparse, &work.cascade, &work.lattice)
     return status
@@ -631,8 +630,8 @@ cdef int find_max_marginals(const Walk* walk, Workspace* work) noexcept nogil:
         status = weigh(walk, work)
     if status != STATUS_OK:
         return status
-    return max_marginals(model.lm.order, 1.0, work.viterbi.weighted, work.viterbi.weighted_start,
-                         &work.lattice, &work.viterbi.edges, &work.cascade.marginals)
+    return max_marginals(model.lm.order, 1.0, &work.lattice, &work.viterbi,
+                         &work.cascade.marginals)
 
 
 cdef inline bint has_open_word(const Walk* walk, const Workspace* work) noexcept nogil:
@@ -741,9 +740,7 @@ cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
     if model.omega.is_active and model.omega.left_to_right and model.lm.order > 1:
         status = walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
     elif path_is_current(walk, work):
-        trace_best_path(model.lm.order, 1.0, work.viterbi.weighted, work.viterbi.weighted_start,
-                        &work.lattice, &work.viterbi.edges, &work.cascade.marginals,
-                        work.viterbi.path)
+        trace_best_path(model.lm.order, 1.0, &work.lattice, &work.cascade.marginals, &work.viterbi)
     else:
         status = search_edges(model.lm.order, edge_weights_of(model, work), &work.lattice,
                               &model.start, work.cascade.is_active,

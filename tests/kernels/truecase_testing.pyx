@@ -280,12 +280,9 @@ def max_marginals_of(NgramScorer scorer, const int32_t[::1] first_node, const ui
             if status == STATUS_OK:
                 status = weigh_edges(order, &at.weights, &at.lattice, &at.start, &at.viterbi)
             if status == STATUS_OK:
-                status = max_marginals(order, scale, at.viterbi.weighted,
-                                       at.viterbi.weighted_start, &at.lattice,
-                                       &at.viterbi.edges, &found)
+                status = max_marginals(order, scale, &at.lattice, &at.viterbi, &found)
             if status == STATUS_OK:
-                trace_best_path(order, scale, at.viterbi.weighted, at.viterbi.weighted_start,
-                                &at.lattice, &at.viterbi.edges, &found, at.viterbi.path)
+                trace_best_path(order, scale, &at.lattice, &found, &at.viterbi)
         path = at.path(status)
         return np.array([found.value[i] for i in range(at.lattice.n_nodes)]), path
     finally:

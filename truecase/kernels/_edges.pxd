@@ -310,6 +310,18 @@ cdef inline int64_t count_edges(const Edges* edges, int order, int32_t word) noe
     return level.start[word + 1] - level.start[word]
 
 
+cdef inline int32_t leaving_width(int order, const Edges* edges, int32_t word) noexcept nogil:
+    """Number of candidates of the word that leaves the window; 1 if no word does."""
+    return edges.width[word - order + 1] if word >= order - 1 else 1
+
+
+cdef inline int64_t count_states(int order, const Edges* edges, int32_t word) noexcept nogil:
+    """Number of states of a word with a choice: tuples of candidates of order - 1 words."""
+    cdef int32_t width = leaving_width(order, edges, word)
+    cdef int64_t n_edges = count_edges(edges, order, word)
+    return n_edges // width if width > 1 else n_edges
+
+
 cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
                             const Node* sentence_start, Edges* edges) noexcept nogil:
     """Fill the levels of all words of a sentence; a Status.

@@ -12,7 +12,14 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._edges cimport EdgeWeights, Edges, move_transitions, n_context
+from truecase.kernels._edges cimport (
+    EdgeWeights,
+    Edges,
+    count_edges,
+    leaving_width,
+    move_transitions,
+    n_context,
+)
 from truecase.kernels._lattice cimport N_STATES, Lattice, Node
 
 
@@ -204,11 +211,9 @@ cdef inline double final_states(double* value, int64_t n_states) noexcept nogil:
 
 cdef inline void summarise_word(int order, const Lattice* lattice, const Edges* edges,
                                 const Node* sentence_start, int32_t word,
-                                const uint64_t* allowed, const ForwardBackward* passes,
-                                LatticeWord* out) noexcept nogil:
+                                const ForwardBackward* passes, LatticeWord* out) noexcept nogil:
     """Collect what the two passes read of a word whose edges are scored."""
     cdef int context = n_context(order, word)
-    cdef int64_t n_edges
     out.lm = edges.level[context].score + edges.level[context].start[word]
     out.node_score = passes.node_score + lattice.first_node[word]
     out.state = passes.node_state + lattice.first_node[word]
@@ -218,15 +223,10 @@ cdef inline void summarise_word(int order, const Lattice* lattice, const Edges* 
     if word > 0:
         out.state_before = passes.node_state + lattice.first_node[word - 1]
         out.n_before = edges.width[word - 1]
-    out.leaving_width = 1
-    if context == order - 1 and word >= context:
-        out.leaving_width = edges.width[word - context]
+    out.leaving_width = leaving_width(order, edges, word)
     out.leaving_is_before = context == 1 and out.leaving_width > 1
-    n_edges = edges.level[context].start[word + 1] - edges.level[context].start[word]
-    out.per_leaving = n_edges // out.n_candidates // out.leaving_width
+    out.per_leaving = count_edges(edges, order, word) // out.n_candidates // out.leaving_width
     out.allowed = ~<uint64_t>0
-    if allowed != NULL:
-        out.allowed = usable(allowed[word], out.n_candidates)
 
 
 cdef inline void softmax_words(const EdgeWeights* weights, const Lattice* lattice,
@@ -304,7 +304,9 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
             # The window has run out of choices: its one state weighs what all paths weigh.
             states = 1
             continue
-        summarise_word(order, lattice, edges, sentence_start, word, allowed, passes, &at)
+        summarise_word(order, lattice, edges, sentence_start, word, passes, &at)
+        if allowed != NULL:
+            at.allowed = usable(allowed[word], at.n_candidates)
         states = at.per_leaving * at.n_candidates
         passes.share_start[word] = n_shares
         if at.leaving_width > 1:
@@ -327,7 +329,7 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
         if not edges.has_choice[word]:
             passes.posterior[lattice.first_node[word]] = 1.0
             continue
-        summarise_word(order, lattice, edges, sentence_start, word, allowed, passes, &at)
+        summarise_word(order, lattice, edges, sentence_start, word, passes, &at)
         n_edges = at.per_leaving * at.leaving_width
         status = reserve_values(&passes.value[1 - now], &passes.value_capacity[1 - now], n_edges)
         if status != STATUS_OK:

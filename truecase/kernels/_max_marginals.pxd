@@ -11,8 +11,9 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._edges cimport Edges, count_edges
+from truecase.kernels._edges cimport Edges, count_states, leaving_width
 from truecase.kernels._lattice cimport Lattice, Node
+from truecase.kernels._viterbi cimport Viterbi
 
 
 cdef struct MaxMarginals:        # results, and the memory of one thread
@@ -39,13 +40,6 @@ cdef inline size_t bytes_of_max_marginals(const MaxMarginals* at) noexcept nogil
             + <size_t>at.word_capacity * sizeof(int64_t))
 
 
-cdef inline int32_t leaving_width(int order, const Edges* edges, int32_t word) noexcept nogil:
-    """Number of candidates of the word that leaves the window; 1 if no word does."""
-    if word >= order - 1:
-        return edges.width[word - order + 1]
-    return 1
-
-
 cdef inline int reserve_max_marginals(int order, const Lattice* lattice, const Edges* edges,
                                       MaxMarginals* at) noexcept nogil:
     """Make room for a sentence, and find where each word's states begin; a Status."""
@@ -60,7 +54,7 @@ cdef inline int reserve_max_marginals(int order, const Lattice* lattice, const E
     for word in range(lattice.n_words):
         at.first_state[word] = n_states
         if edges.has_choice[word]:
-            n_states += count_edges(edges, order, word) // leaving_width(order, edges, word)
+            n_states += count_states(order, edges, word)
         else:
             n_states += 1
     if at.node_capacity < lattice.n_nodes:
@@ -77,50 +71,29 @@ cdef inline int reserve_max_marginals(int order, const Lattice* lattice, const E
     return STATUS_OK
 
 
-cdef inline int max_marginals(int order, float scale, const float* weighted,
-                              const int64_t* weighted_start, const Lattice* lattice,
-                              const Edges* edges, MaxMarginals* at) noexcept nogil:
-    """Fill ``at.value`` for one sentence; a Status.
-
-    Parameters
-    ----------
-    order
-        Of the language model, 2 or more.
-    scale
-        Factor of the edges' scores.
-    weighted, weighted_start
-        See `weigh_edges`.
-    lattice, edges
-        See `score_edges`; the nodes' scores are not scaled.
-    at
-        Candidates that the edges left out get minus infinity, those of words passed over 0.
-    """
+cdef inline void run_forward(int order, float scale, const Lattice* lattice,
+                             const Viterbi* viterbi, MaxMarginals* at) noexcept nogil:
+    """Fill the best scores up to each state."""
+    cdef const Edges* edges = &viterbi.edges
     cdef int32_t word, n, leaving, width, c
     cdef int64_t states, s, b, per_leaving
     cdef const float* edge
     cdef const Node* node
     cdef double* now
-    cdef const double* before
-    cdef double* left
-    cdef double* value
+    cdef const double* before = at.forward
     cdef double best, x
-    cdef int status = reserve_max_marginals(order, lattice, edges, at)
-    if status != STATUS_OK:
-        return status
     at.forward[0] = 0.0
-    before = at.forward
     for word in range(lattice.n_words):
         now = at.forward + at.first_state[word]
         if not edges.has_choice[word]:
             now[0] = 0.0
             before = now
             continue
-        edge = weighted + weighted_start[word]
+        edge = viterbi.weighted + viterbi.weighted_start[word]
         node = lattice.nodes + lattice.first_node[word]
         n = edges.width[word]
         width = leaving_width(order, edges, word)
-        states = count_edges(edges, order, word) // width if width > 1 else (
-            count_edges(edges, order, word))
+        states = count_states(order, edges, word)
         per_leaving = states // n if n > 1 else states
         b = c = 0
         for s in range(states):
@@ -134,9 +107,25 @@ cdef inline int max_marginals(int order, float scale, const float* weighted,
                 c = 0
                 b += 1
         before = now
-    if edges.has_choice[lattice.n_words - 1]:
-        now = at.backward + at.first_state[lattice.n_words - 1]
-        for s in range(states):
+
+
+cdef inline void run_backward(int order, float scale, const Lattice* lattice,
+                              const Viterbi* viterbi, MaxMarginals* at) noexcept nogil:
+    """Fill the best scores behind each state, and the max-marginals."""
+    cdef const Edges* edges = &viterbi.edges
+    cdef int32_t word, n, leaving, width, c
+    cdef int64_t states, s, b, per_leaving
+    cdef const float* edge
+    cdef const Node* node
+    cdef double* now
+    cdef double* left
+    cdef double* value
+    cdef const double* before
+    cdef double best, x
+    word = lattice.n_words - 1
+    if edges.has_choice[word]:
+        now = at.backward + at.first_state[word]
+        for s in range(count_states(order, edges, word)):
             now[s] = 0.0
     for word in range(lattice.n_words - 1, -1, -1):
         now = at.backward + at.first_state[word]
@@ -145,16 +134,15 @@ cdef inline int max_marginals(int order, float scale, const float* weighted,
         if not edges.has_choice[word]:
             for c in range(lattice.first_node[word + 1] - lattice.first_node[word]):
                 value[c] = 0.0
-            # Nothing of what was before it reaches what follows.
+            # The words before it have no effect on those behind it.
             for s in range(at.first_state[word] - (at.first_state[word - 1] if word else 0)):
                 left[s] = 0.0
             continue
         n = edges.width[word]
         width = leaving_width(order, edges, word)
-        states = count_edges(edges, order, word) // width if width > 1 else (
-            count_edges(edges, order, word))
+        states = count_states(order, edges, word)
         per_leaving = states // n if n > 1 else states
-        edge = weighted + weighted_start[word]
+        edge = viterbi.weighted + viterbi.weighted_start[word]
         node = lattice.nodes + lattice.first_node[word]
         before = at.forward + at.first_state[word]
         for c in range(lattice.first_node[word + 1] - lattice.first_node[word]):
@@ -164,29 +152,44 @@ cdef inline int max_marginals(int order, float scale, const float* weighted,
             x = before[s] + now[s]
             value[c] = x if x > value[c] else value[c]
             x = now[s] + node[c].score
-            if c == 0:
-                for leaving in range(width):
-                    left[b + leaving * per_leaving] = x + scale * edge[s + leaving * states]
-            else:
-                for leaving in range(width):
-                    best = x + scale * edge[s + leaving * states]
-                    if best > left[b + leaving * per_leaving]:
-                        left[b + leaving * per_leaving] = best
+            for leaving in range(width):
+                best = x + scale * edge[s + leaving * states]
+                if c == 0 or best > left[b + leaving * per_leaving]:
+                    left[b + leaving * per_leaving] = best
             c += 1
             if c == n:
                 c = 0
                 b += 1
-    return STATUS_OK
 
 
-cdef inline void trace_best_path(int order, float scale, const float* weighted,
-                                 const int64_t* weighted_start, const Lattice* lattice,
-                                 const Edges* edges, const MaxMarginals* at,
-                                 int32_t* path) noexcept nogil:
-    """Find the path of `search_edges` from the forward pass of `max_marginals`.
+cdef inline int max_marginals(int order, float scale, const Lattice* lattice,
+                              const Viterbi* viterbi, MaxMarginals* at) noexcept nogil:
+    """Fill ``at.value`` for one sentence; a Status.
 
-    `path` gets a candidate number per word.
+    Parameters
+    ----------
+    order
+        Of the language model, 2 or more.
+    scale
+        Factor of the edges' scores.
+    lattice
+        See `score_edges`; the nodes' scores are not scaled.
+    viterbi
+        Its edges are weighted.
+    at
+        Candidates that the edges left out get minus infinity, those of words passed over 0.
     """
+    cdef int status = reserve_max_marginals(order, lattice, &viterbi.edges, at)
+    if status == STATUS_OK:
+        run_forward(order, scale, lattice, viterbi, at)
+        run_backward(order, scale, lattice, viterbi, at)
+    return status
+
+
+cdef inline void trace_best_path(int order, float scale, const Lattice* lattice,
+                                 const MaxMarginals* at, Viterbi* viterbi) noexcept nogil:
+    """Find the path of `search_edges`, in ``viterbi.path``, from the pass of `max_marginals`."""
+    cdef const Edges* edges = &viterbi.edges
     cdef int32_t word, width, n_leaving, leaving, best_leaving
     cdef int64_t states, s, b, per_leaving, state = 0
     cdef const float* edge
@@ -196,22 +199,22 @@ cdef inline void trace_best_path(int order, float scale, const float* weighted,
     before = at.forward + at.first_state[word]
     states = 1
     if edges.has_choice[word]:
-        states = count_edges(edges, order, word) // leaving_width(order, edges, word)
+        states = count_states(order, edges, word)
     for s in range(1, states):
         if before[s] > before[state]:
             state = s
     for word in range(lattice.n_words - 1, -1, -1):
         width = edges.width[word]
-        path[word] = <int32_t>(state % width)
+        viterbi.path[word] = <int32_t>(state % width)
         if not edges.has_choice[word]:
             continue
         b = state // width
         n_leaving = leaving_width(order, edges, word)
         if n_leaving > 1:
-            states = count_edges(edges, order, word) // n_leaving
+            states = count_states(order, edges, word)
             per_leaving = states // width
             before = at.forward + at.first_state[word - 1]
-            edge = weighted + weighted_start[word]
+            edge = viterbi.weighted + viterbi.weighted_start[word]
             best = before[b] + scale * edge[state]
             best_leaving = 0
             for leaving in range(1, n_leaving):

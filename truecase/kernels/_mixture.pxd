@@ -143,7 +143,7 @@ cdef inline double sum_of_logs(double a, double b) noexcept nogil:
     return (a if a > b else b) + log1p(exp(-fabs(a - b)))
 
 
-cdef inline void mix_edges(const DomainView* domain, int order, const Lattice* lattice,
+cdef inline void mix_edges(const DomainView* domain, const Lattice* lattice,
                            const LexiconView* base, const Token* token, const Lattice* mirror,
                            const Edges* other, Edges* edges) noexcept nogil:
     """Replace the edges' scores by those of the mixture."""
@@ -158,7 +158,7 @@ cdef inline void mix_edges(const DomainView* domain, int order, const Lattice* l
     for word in range(lattice.n_words):
         if not edges.has_choice[word]:
             continue
-        context = n_context(order, word)
+        context = n_context(domain.lm.order, word)
         n_edges = edges.level[context].start[word + 1] - edges.level[context].start[word]
         score = edges.level[context].score + edges.level[context].start[word]
         added = other.level[context].score + other.level[context].start[word]
@@ -190,14 +190,13 @@ cdef inline void mix_edges(const DomainView* domain, int order, const Lattice* l
                 c = 0
 
 
-cdef inline int score_mixture(const DomainView* domain, const NgramView* lm,
-                              const LexiconView* base, const Lattice* lattice,
-                              const Token* token, Lattice* mirror, Edges* other,
-                              Edges* edges) noexcept nogil:
+cdef inline int score_mixture(const DomainView* domain, const LexiconView* base,
+                              const Lattice* lattice, const Token* token, Lattice* mirror,
+                              Edges* other, Edges* edges) noexcept nogil:
     """Mix the domain's probabilities into scored edges; a Status."""
     cdef int status = mirror_lattice(&domain.lexicon, lattice, &domain.end, token, mirror)
     if status == STATUS_OK:
         status = score_edges(&domain.lm, mirror, &domain.start, other)
     if status == STATUS_OK:
-        mix_edges(domain, lm.order, lattice, base, token, mirror, other, edges)
+        mix_edges(domain, lattice, base, token, mirror, other, edges)
     return status

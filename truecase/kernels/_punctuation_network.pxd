@@ -178,6 +178,10 @@ cdef inline const uint8_t* skip_space(const uint8_t* p, const uint8_t* end,
     return p
 
 
+cdef inline int n_dots(uint32_t c) noexcept nogil:
+    return 1 if c == 0x2e else (3 if c == 0x2026 else 0)
+
+
 cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text, size_t start,
                            size_t n, MarkWord* word) noexcept nogil:
     """Read the word that begins at `start` of a text of n bytes.
@@ -212,7 +216,7 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
             label = label_of_sign(signs, c)
             given = max(given, label)
             signs_behind += label > 0
-            dots += 1 if c == 0x2e else (3 if c == 0x2026 else 0)
+            dots += n_dots(c)
             # A sign inside the word belongs to it: don't, co-op, u.s
             if not is_full:
                 if c == 0x2019:

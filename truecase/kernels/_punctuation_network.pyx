@@ -72,11 +72,9 @@ cdef class Marks(Component):
         cdef const uint8_t[::1] numbers
         cdef const uint64_t[::1] keys
         cdef const float[::1] values
-        cdef int32_t* bias
-        cdef int n, width, n_labels, label, k
+        cdef int n, n_labels, label, k
         section = self.section("marks")
         n = take_n_units(section)
-        width = 2 * n + 2 * <int>N_INPUTS
         view.turkic = bool(section.number("turkic", 0, 1))
         self.marks = tuple(section.names("marks"))
         self.openings = ()
@@ -112,22 +110,7 @@ cdef class Marks(Component):
         view.abbreviations = &keys[0] if keys.shape[0] else NULL
         lay_byte_unit(section, "forward", N_INPUTS, MAX_CLOSINGS, n, &place, &view.forward)
         lay_byte_unit(section, "backward", N_INPUTS, MAX_CLOSINGS, n, &place, &view.backward)
-        bias = place.sums
-        view.joined_bias = bias
-        place.sums += <int>N_JOINED
-        values = section.array("joined.bias", "float32", N_JOINED)
-        lay_sums(values, bias)
-        values = section.array("joined", "float32", <int>N_JOINED * width)
-        for k in range(2):
-            lay_bytes(values, 0, N_JOINED, width, k * n, n, STATE_BITS, bias, &place,
-                      &view.joined[k])
-        for k in range(2):
-            lay_bytes(values, 0, N_JOINED, width, 2 * n + k * <int>N_INPUTS, N_BYTES, INPUT_BITS,
-                      bias, &place, &view.joined[2 + k])
-        view.joined_given = place.sums
-        for k in range(2):
-            lay_given(values, N_JOINED, width, 2 * n + k * <int>N_INPUTS + <int>N_BYTES,
-                      MAX_CLOSINGS, &place)
+        lay_joined(section, n, &place, view)
         values = section.array("out", "float32", n_labels * <int>N_JOINED)
         view.n_scores = <int>MAX_CLOSINGS if n_labels <= <int>MAX_CLOSINGS else <int>MAX_LABELS
         self.out = <float*>calloc(<int>N_JOINED * view.n_scores, sizeof(float))
@@ -152,6 +135,28 @@ cdef class Marks(Component):
             "units": self.view.forward.n_units,
             "words": self.view.n_words,
         }
+
+
+cdef int lay_joined(object section, int n, Place* place, MarksView* view) except -1:
+    """Lay out the layer that joins both directions of n units."""
+    cdef const float[::1] values
+    cdef int k, width = 2 * n + 2 * <int>N_INPUTS
+    cdef int32_t* bias = place.sums
+    view.joined_bias = bias
+    place.sums += <int>N_JOINED
+    values = section.array("joined.bias", "float32", N_JOINED)
+    lay_sums(values, bias)
+    values = section.array("joined", "float32", <int>N_JOINED * width)
+    for k in range(2):
+        lay_bytes(values, 0, N_JOINED, width, k * n, n, STATE_BITS, bias, place,
+                  &view.joined[k])
+    for k in range(2):
+        lay_bytes(values, 0, N_JOINED, width, 2 * n + k * <int>N_INPUTS, N_BYTES, INPUT_BITS,
+                  bias, place, &view.joined[2 + k])
+    view.joined_given = place.sums
+    for k in range(2):
+        lay_given(values, N_JOINED, width, 2 * n + k * <int>N_INPUTS + <int>N_BYTES,
+                  MAX_CLOSINGS, place)
 
 
 cdef int fill_pairs(object section, FrequentPairs* pairs) except -1:

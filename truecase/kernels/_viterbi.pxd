@@ -15,7 +15,9 @@ from truecase.kernels._edges cimport (
     Edges,
     bytes_of_edges,
     count_edges,
+    count_states,
     free_edges,
+    leaving_width,
     move_transitions,
     n_context,
     score_edges,
@@ -180,19 +182,8 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
     `score_edges` must have scored the edges, unless `order` is 1; `is_weighted` says that
     `weigh_edges` has weighted them.
     """
-    cdef int status, now = 0, before, context
-    cdef int32_t word, c, leaving, leaving_width, best, n_candidates
-    cdef int64_t states = 1, n_edges, s, before_state, per_leaving, n_backpointers = 0
-    cdef const Node* candidates
-    cdef const float* edge_score
-    cdef const double* value_before
-    cdef double* value_now
-    cdef double value, best_value
-    cdef uint8_t* backpointer
     cdef float lm_weight = <float>weights.lm
-    cdef Edges* edges = &viterbi.edges
-
-    status = reserve_path(viterbi, lattice.n_words)
+    cdef int status = reserve_path(viterbi, lattice.n_words)
     if status == STATUS_OK and order > 1 and weights.has_transitions and not is_weighted:
         status = weigh_edges(order, weights, lattice, sentence_start, viterbi)
         is_weighted = True
@@ -203,7 +194,23 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
     if order == 1:
         best_unigrams(lm_weight, lattice, viterbi.path)
         return STATUS_OK
-    status = reserve_states(viterbi, 0, 1)
+    return search_states(order, lm_weight, is_weighted, lattice, viterbi)
+
+
+cdef inline int search_states(int order, float lm_weight, bint is_weighted,
+                              const Lattice* lattice, Viterbi* viterbi) noexcept nogil:
+    """Find the best path over edges that are weighted or have one weight; a Status."""
+    cdef int now = 0, before, context
+    cdef int32_t word, c, leaving, n_leaving, best, n_candidates
+    cdef int64_t states = 1, s, before_state, per_leaving, n_backpointers = 0
+    cdef const Node* candidates
+    cdef const float* edge_score
+    cdef const double* value_before
+    cdef double* value_now
+    cdef double value, best_value
+    cdef uint8_t* backpointer
+    cdef const Edges* edges = &viterbi.edges
+    cdef int status = reserve_states(viterbi, 0, 1)
     if status != STATUS_OK:
         return status
     viterbi.value[0][0] = 0.0
@@ -218,19 +225,13 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
         n_candidates = edges.width[word]
         context = n_context(order, word)
         edge_score = edges.level[context].score + edges.level[context].start[word]
-
-        # A full window loses its oldest word; a state of this word does not know it.
-        leaving_width = 1
-        n_edges = edges.level[context].start[word + 1] - edges.level[context].start[word]
-        states = n_edges
-        if context == order - 1 and word >= context:
-            leaving_width = edges.width[word - context]
-            # The level below is that of the histories without it.
-            states = edges.level[context - 1].start[word + 1] - edges.level[context - 1].start[word]
+        # A full window loses its oldest word, which this word's states do not have.
+        n_leaving = leaving_width(order, edges, word)
+        states = count_states(order, edges, word)
         if is_weighted:
             edge_score = viterbi.weighted + viterbi.weighted_start[word]
         status = reserve_states(viterbi, now, states)
-        if status == STATUS_OK and leaving_width > 1:
+        if status == STATUS_OK and n_leaving > 1:
             status = reserve_backpointers(viterbi, n_backpointers + states)
             viterbi.backpointer_start[word] = n_backpointers
             n_backpointers += states
@@ -239,7 +240,7 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
         value_before = viterbi.value[before]
         value_now = viterbi.value[now]
         before_state = c = 0
-        if leaving_width == 1:
+        if n_leaving == 1:
             for s in range(states):
                 value_now[s] = (value_before[before_state] + lm_weight * edge_score[s]
                                 + candidates[c].score)
@@ -253,7 +254,7 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
         for s in range(states):
             best = 0
             best_value = value_before[before_state] + lm_weight * edge_score[s]
-            for leaving in range(1, leaving_width):
+            for leaving in range(1, n_leaving):
                 value = (value_before[before_state + leaving * per_leaving]
                          + lm_weight * edge_score[s + leaving * states])
                 if value > best_value:

@@ -365,7 +365,7 @@ cdef inline int reserve_units(UnitsOfSentence* seen, const HiddenInTraining* hid
     return STATUS_OK
 
 
-cdef inline void ask_for_row(const HiddenInTraining* hidden, uint64_t row) noexcept nogil:
+cdef inline void prefetch_row(const HiddenInTraining* hidden, uint64_t row) noexcept nogil:
     cdef const float* p = hidden.rows + row * hidden.n_units
     cdef const float* end = p + hidden.n_units
     while p < end:
@@ -380,7 +380,7 @@ cdef inline void find_rows(const HiddenInTraining* hidden, UnitsOfSentence* seen
     cdef uint32_t* rows = seen.row_of + <int64_t>i * hidden.n_fields
     for f in range(hidden.n_fields):
         rows[f] = row_of(hidden.n_rows, fields[hidden.field[f]])
-        ask_for_row(hidden, rows[f])
+        prefetch_row(hidden, rows[f])
 
 
 cdef inline void score_units(const HiddenInTraining* hidden, UnitsOfSentence* seen, int32_t i,
@@ -536,7 +536,7 @@ cdef inline void step_rows(HiddenInTraining* hidden, const RowSums* sums) noexce
     cdef uint32_t i
     for i in range(sums.n):
         if i + ROWS_AHEAD < sums.n:
-            ask_for_row(hidden, sums.rows[i + ROWS_AHEAD])
+            prefetch_row(hidden, sums.rows[i + ROWS_AHEAD])
         step_row(<float>hidden.rate, hidden.rows + <int64_t>sums.rows[i] * n,
                  hidden.row_squares + sums.rows[i], sums.values + <int64_t>i * n, n)
 

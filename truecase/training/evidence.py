@@ -53,7 +53,7 @@ class Evidence:
         Codes, of the same words, of what its neighbours' case does to a word's own: after upper
         case, after lower case, before upper case, before lower case.
     suffixes : uint8 ndarray
-        The table of `_suffix.pxd`.
+        The table of suffixes of `_dense.pxd`.
     """
 
     key: npt.NDArray[np.uint64]
