@@ -21,7 +21,7 @@ from truecase.kernels.text import line_slices
 
 
 class SkippedLines:
-    """Counts lines with bad alignments, taken as unaligned; `first` is the message about the first."""
+    """Counts lines with bad alignments, taken as unaligned; `first` is the first message."""
 
     def __init__(self) -> None:
         self.n_skipped = 0
@@ -392,7 +392,7 @@ def lines_where(text: bytes, keep: npt.NDArray[np.bool_]) -> bytes:
 
 
 def word_numbers(part: bytes, text: bytes) -> npt.NDArray[np.int64]:
-    """For each word of `part`, the index of its word in `text`; some bytes of `part` are blanked."""
+    """For each word of `part`, the index of its word in `text`; `part` has some bytes blanked."""
     starts = np.flatnonzero(_begins_word(part))
     return np.cumsum(_begins_word(text))[starts] - 1
 

@@ -179,7 +179,7 @@ def parse_trace(
 def phrase_length_weights(
     pairs: Iterable[PhrasePairs], max_length: int = MAX_LENGTH
 ) -> tuple[float, ...]:
-    """Shares of a decoder's source phrases by length, from one word on, for the naive phrase aligner.
+    """Shares of a decoder's source phrases by length, from 1 on, for the naive phrase aligner.
 
     Wang, Knight & Marcu (2006, section 5) take them from the trace of a small development set.
     Phrases of more than `max_length` words, at most 64, do not count. ValueError if there is no

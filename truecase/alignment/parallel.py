@@ -19,7 +19,7 @@ from truecase.options import StrPath, SubwordForm
 
 @dataclass(frozen=True)
 class AlignmentFile:
-    """A word alignment in a file, and its format; AlignmentError if parameters contradict each other.
+    """A word alignment in a file, and its format; AlignmentError if they contradict each other.
 
     Parameters
     ----------
