@@ -6,18 +6,16 @@ have few such lines.
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
-
 from truecase.errors import AlignmentError
 from truecase.kernels._segment import count_lines, count_words, has_as_many_lines
 from truecase.kernels._unicode import upper
 from truecase.kernels.text import line_slices
+from typing import Any
 
 
 class SkippedLines:
@@ -392,7 +390,7 @@ def lines_where(text: bytes, keep: npt.NDArray[np.bool_]) -> bytes:
 
 
 def word_numbers(part: bytes, text: bytes) -> npt.NDArray[np.int64]:
-    """For each word of `part`, which has blanks for some bytes of `text`, its word in `text`."""
+    """For each word of `part`, the index of its word in `text`; `part` has some bytes blanked."""
     starts = np.flatnonzero(_begins_word(part))
     return np.cumsum(_begins_word(text))[starts] - 1
 
