@@ -10,7 +10,7 @@ import sys
 import unicodedata
 from pathlib import Path
 
-FILE = Path(__file__).parent.parent / "truecase" / "text" / "unicode.txt"
+FILE = Path(__file__).parent.parent / "truecase" / "kernels" / "unicode.txt"
 
 HEADER = """\
 # What the package knows of Unicode {version}; tools/unicode_facts.py writes it.
