@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 from reference.backoff import best_paths
 from reference.forward_backward import sums
 from small_ngrams import close, compile_model, random_model
-from truecase_testing import viterbi_path
-
-from truecase.truecaser.words import posteriors
+from truecase_testing import posteriors, viterbi_path
 
 
 def random_lattice(rng, n_words, length):
