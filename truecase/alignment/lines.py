@@ -6,16 +6,18 @@ have few such lines.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
 from truecase.errors import AlignmentError
 from truecase.kernels._segment import count_lines, count_words, has_as_many_lines
 from truecase.kernels._unicode import upper
 from truecase.kernels.text import line_slices
-from typing import Any
 
 
 class SkippedLines:

@@ -8,11 +8,13 @@ within the phrases, and scores: ``|0-1,wa=0-0 1-1,total=-1.5,...|``.
 from __future__ import annotations
 
 import contextlib
-import numpy as np
-import numpy.typing as npt
 import re
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
 from truecase.alignment._naive_aligner import MAX_LENGTH
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
 from truecase.alignment.naive_aligner import PhrasePairs
@@ -20,7 +22,6 @@ from truecase.alignment.parallel import Reading, read_side_by_side
 from truecase.base.read import display_name
 from truecase.kernels._segment import count_words
 from truecase.options import StrPath
-
 
 _RANGE = re.compile(rb"(?<!\S)\|(\d+)-(\d+)(?:,([^|]*))?\|(?!\S)")
 _LINK = re.compile(rb"(\d{1,9})-(\d{1,9})")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, cast, get_args
+
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
 from truecase.alignment.link_formats import SystemAlignment, parse_pharaoh
 from truecase.base.encoding import FileEncoding
@@ -13,7 +15,6 @@ from truecase.base.read import BLOCK_SIZE, display_name, iter_blocks, read_block
 from truecase.errors import AlignmentError, ReadError
 from truecase.kernels._segment import count_lines, count_words, find_line_end
 from truecase.options import StrPath, SubwordForm
-from typing import Any, cast, get_args
 
 
 @dataclass(frozen=True)

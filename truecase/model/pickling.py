@@ -13,8 +13,7 @@ import threading
 from typing import Any
 from weakref import WeakValueDictionary
 
-from truecase.base.model_file import __version__
-from truecase.base.model_file import identity, model_bytes, read_bytes, read_metadata
+from truecase.base.model_file import __version__, identity, model_bytes, read_bytes, read_metadata
 from truecase.errors import ModelError
 from truecase.model.embedded import model_file
 from truecase.model.model import COMPONENTS, Model
