@@ -14,6 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parent))
+
 from recipes import trained
 from small_bitext import bitext
 from small_model import training_text
@@ -23,9 +25,6 @@ from truecase.base.container import checksum, container_bytes
 from truecase.base.model_file import METADATA_KEY
 from truecase.model.model import Model
 from truecase.training.recipe import ContextRecipe
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 
 _SPARSE = {"folds": 2, "sparse_size": 20_000}
 

@@ -37,7 +37,7 @@ def other_characters(points: range = EVERY_POINT) -> frozenset[str]:
     """Those of some characters of which the interpreter knows something else."""
     if IS_THE_SAME:
         return frozenset()
-    read = _run("truecase", "text", "case_tables.py")["read_facts"]
+    read = _run("truecase", "kernels", "case_tables.py")["read_facts"]
     pinned, here = read(FACTS.read_text(encoding="ascii")), read(facts_of_interpreter(points))
     return frozenset(
         chr(point)

@@ -16,6 +16,8 @@ import sys
 from datetime import date
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent))
+
 from claims import CLAIMS
 from sets import PublicSet, SetError, file_of, lines_of, own_set, public_sets
 from systems import Ours, Peer, PeerMissing, laid_out, models_of
@@ -25,8 +27,6 @@ from truecase.evaluation.calibration import reliability
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.kernels._unicode import lower
 from truecase.kernels.text import casing_of, language_of
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 
 def main() -> int:

@@ -7,14 +7,13 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from peers import PeerMissing, PythonPeer
 
 import truecase
 from truecase.model.embedded import EMBEDDED, LANGUAGES, installed_models, model_file
 from truecase.truecaser import Truecaser
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 
 #: A round takes at least so many words: few would be timed by chance.
 WORDS_OF_A_ROUND = 50_000

@@ -12,6 +12,8 @@ import sys
 import warnings
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 import damage
 import numpy as np
 from parts import of_arrays
@@ -22,8 +24,6 @@ from truecase.base.model_file import read_model
 from truecase.errors import ModelError
 from truecase.kernels._segment import count_words
 from truecase.training.exchange import to_arpa, to_mapping
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
 def load(path, how):

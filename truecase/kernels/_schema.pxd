@@ -1,5 +1,6 @@
 """Numbers of features and fields. Written by `make features` from `schema.py`."""
 
+
 cdef enum:
     DENSE_CASE_GIVEN_WORD = 0
     DENSE_UNKNOWN_WORD = 1

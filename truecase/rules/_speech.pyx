@@ -137,7 +137,7 @@ cdef SpeechCase speech_case(const RulesView* rules, const Line* line, int32_t i)
         out.tag = TAG_AL
     elif word & SPEECH_LIKELY_LOWER:
         # Not (ER), nor "Yeah, he said.
-        if i == 0 or token[-1].tag != TAG_AN or line.text[token[-1].start] == 0x2c:
+        if i == 0 or (token - 1).tag != TAG_AN or line.text[(token - 1).start] == 0x2c:
             out.tag = TAG_AL
     elif word & SPEECH_I_AM:
         # Not 'im for him.
