@@ -11,7 +11,7 @@ from typing import Any
 from truecase.kernels._unicode import UNICODE_VERSION
 
 ROOT = Path(__file__).parent.parent
-FACTS = ROOT / "truecase" / "text" / "unicode.txt"
+FACTS = ROOT / "truecase" / "kernels" / "unicode.txt"
 
 IS_THE_SAME = unicodedata.unidata_version.rpartition(".")[0] == UNICODE_VERSION
 

@@ -41,7 +41,7 @@ BRANCH = re.compile(r"\b(?:if|elif|for|while|except|and|or|case)\b")
 
 #: Phrases that a reader has to read twice.
 BANNED = re.compile(
-    r"\b(?:tells? of|of which|who has|(?<!there )is none|are none|whoever)\b", re.IGNORECASE
+    r"\b(?:[Tt]ells? of|of which|[Ww]ho has|(?<!there )is none|are none|[Ww]hoever)\b"
 )
 
 

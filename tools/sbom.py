@@ -16,7 +16,7 @@ from typing import Any
 
 CHECKOUT = Path(__file__).parents[1]
 DATA = CHECKOUT / "truecase" / "data"
-UNICODE_TABLE = CHECKOUT / "truecase" / "text" / "unicode.txt"
+UNICODE_TABLE = CHECKOUT / "truecase" / "kernels" / "unicode.txt"
 
 
 def licensed(name: str) -> list[dict[str, Any]]:
