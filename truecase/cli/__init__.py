@@ -22,10 +22,10 @@ EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 EXIT_TERMINATED = 143
 
-# Errors that are shown as one line, whatever raises them.
+# Errors of any module that are shown as one line.
 _SHOWN = (OSError, ValueError, MemoryError, ImportError, SystemError)
 
-# A signal that ends the command must not leave a temporary file either.
+# After these signals, too, the command deletes its temporary files.
 _ENDINGS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -35,16 +35,14 @@ def main(argv: Sequence[str] | None = None, read: Reader | None = None) -> int:
     Parameters
     ----------
     argv : sequence of str, optional
-        Arguments without the program's name; those of the process by default.
+        Arguments without the program's name; by default those of the process.
     read : callable, optional
-        Finds the command and reads its arguments, where the program is another one than
-        ``truecase``.
+        Finds the command and reads its arguments, in place of the reader of ``truecase``.
 
     Returns
     -------
     int
-        Exit code: 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C, 143
-        after SIGTERM.
+        0, or 1: trouble with input or model, 2: wrong usage, 130: Ctrl-C, 143: SIGTERM.
     """
     came: list[int] = []
     try:
@@ -92,10 +90,10 @@ def _run(argv: Sequence[str], came: list[int], read: Reader | None = None) -> in
 
 
 def _listen(stack: contextlib.ExitStack, came: list[int]) -> None:
-    """End in order after a signal, as long as the stack stands, and note which one came."""
+    """End in order after a signal, as long as the stack stands; `came` lists the signals."""
 
     def end(number: int, frame: FrameType | None) -> NoReturn:
-        # A second signal ends the command at once, while it still clears up.
+        # A second signal ends the command at once, even while it clears up.
         for one in _ENDINGS:
             signal.signal(one, signal.SIG_DFL)
         came.append(number)
@@ -114,7 +112,7 @@ def _listen(stack: contextlib.ExitStack, came: list[int]) -> None:
 
 
 def _describe(error: BaseException) -> str:
-    """One line about what went wrong."""
+    """Describe an error in one line."""
     message = " ".join(str(error).split()) or type(error).__name__
     if isinstance(error, OSError) and error.strerror:
         what = error.strerror
@@ -141,7 +139,7 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Warnings of the package are for users: what it is, not where in the code."""
+    """Show a warning without its place in the code."""
     _complain(f"warning: {message}")
 
 
@@ -151,7 +149,7 @@ def _complain(message: str) -> None:
 
 
 def _is_of_a_library(error: BaseException) -> bool:
-    """Whether another package raised it while it was imported, as for lack of memory."""
+    """Whether a module of another package raised it while it was imported."""
     trace = error.__traceback__
     while trace is not None:
         frame = trace.tb_frame
