@@ -30,7 +30,10 @@ _ENDINGS = (signal.SIGINT, signal.SIGTERM)
 
 
 def main(argv: Sequence[str] | None = None, read: Reader | None = None) -> int:
-    """Run the command line.
+    """Run the command line, and return its exit code.
+
+    The code is 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C, 143
+    after SIGTERM.
 
     Parameters
     ----------
@@ -38,11 +41,6 @@ def main(argv: Sequence[str] | None = None, read: Reader | None = None) -> int:
         Arguments without the program's name; by default those of the process.
     read : callable, optional
         Finds the command and reads its arguments, in place of the reader of ``truecase``.
-
-    Returns
-    -------
-    int
-        0, or 1: trouble with input or model, 2: wrong usage, 130: Ctrl-C, 143: SIGTERM.
     """
     came: list[int] = []
     try:

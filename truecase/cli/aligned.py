@@ -48,14 +48,7 @@ def alignment_file(arguments: argparse.Namespace, side: str = "") -> AlignmentFi
 def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: str = "") -> None:
     """Write the text of ``--input``, cased with its source, in constant memory.
 
-    Parameters
-    ----------
-    case : callable
-        Several threads may call it.
-    arguments : Namespace
-        As for `truecase.cli.transform.transform`; also those of source and alignment.
-    label : str
-        Title of the progress bar.
+    Several threads may call `case`; `label` is the title of the progress bar.
     """
     from truecase.alignment.lines import SkippedLines
     from truecase.base.encoding import FileEncoding

@@ -108,7 +108,6 @@ def _words_function(
 def _with_source(
     model: Truecaser | MosesTruecaser, arguments: argparse.Namespace, how: dict[str, Any]
 ) -> CaseAligned:
-    """Make the function of a block and its source."""
     from truecase.truecaser import Truecaser
 
     models.require_source_model(model)

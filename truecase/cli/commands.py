@@ -118,7 +118,6 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
 
 
 def _columns() -> int:
-    """Find the width that `shutil.get_terminal_size` has."""
     try:
         columns = int(os.environ["COLUMNS"])
     except (KeyError, ValueError):
@@ -134,13 +133,8 @@ def _columns() -> int:
 class Parser(argparse.ArgumentParser):
     """A parser of one command; its namespace has only the options that were given.
 
-    Parameters
-    ----------
-    command : Command
-    prog : str
-        Its name, as it was typed.
-    is_default : bool
-        The command was not named: its help is the overview of all.
+    `prog` is the command's name, as it was typed; `is_default`: it was not typed, and its help is
+    the overview of all commands.
     """
 
     def __init__(
@@ -247,7 +241,6 @@ class Parser(argparse.ArgumentParser):
 
 
 def _usage(command: Command) -> str:
-    """Return the arguments in a line that shows how to call a command."""
     if command.run is None:
         return "STEP [OPTION ...]"
     words = [f"--{name} {one.metavar}" for name, one in command.options().items() if one.required]
@@ -258,7 +251,6 @@ def _usage(command: Command) -> str:
 
 
 def _help_text(name: str) -> str:
-    """Read the part of ``help.txt`` about a command."""
     path = os.path.join(os.path.dirname(__file__), "help.txt")
     with open(path, encoding="utf-8") as file:
         return file.read().partition(f"\n= {name}\n")[2].partition("\n= ")[0]
@@ -278,12 +270,7 @@ def steps_of(command: str) -> dict[str, Command]:
 def read_arguments(argv: Sequence[str]) -> tuple[Command, argparse.Namespace]:
     """Find the command that was called, and read its arguments.
 
-    Raises
-    ------
-    SystemExit
-        Help was shown, or the arguments are wrong.
-    UsageError
-        Options do not go together.
+    SystemExit: help was shown, or the arguments are wrong. UsageError: options do not go together.
     """
     if not argv or argv[0] not in COMMANDS:
         parser = Parser(steps_of("apply")[""], "truecase", is_default=True)

@@ -87,7 +87,6 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _judge(arguments: argparse.Namespace) -> list[Judged]:
-    """Evaluate each model, or the text given instead."""
     from truecase.evaluation.evaluation_page import Judged
     from truecase.evaluation.metrics import ErrorContexts
 

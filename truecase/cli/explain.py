@@ -94,7 +94,6 @@ def _text(words: list[str], encoding: str | None) -> str:
 
 
 def _links_of_words(arguments: argparse.Namespace, text: str) -> str | None:
-    """Return the alignment over words in Pharaoh's form."""
     if arguments.alignment is None or "\n" in text:
         # An error reports several lines.
         return None

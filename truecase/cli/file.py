@@ -176,7 +176,6 @@ def _write(
 
 
 def _told(document: Document, summary: Summary, model: CasingModel) -> str:
-    """Summarise the work in one line."""
     from truecase.formats.file_caser import takes_source
 
     source, target = document.languages

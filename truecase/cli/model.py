@@ -59,15 +59,9 @@ def load_model(
 ) -> Truecaser | MosesTruecaser:
     """Load a model of truecase or of Moses' truecaser, or the embedded one.
 
-    The parameters are those of `Truecaser.load` and `Truecaser.with_names`.
-
-    Raises
-    ------
-    UsageError
-        A model of Moses' truecaser is given one of these options; or names come from standard
-        input; or ``-l auto`` was given.
-    OSError, ValueError
-        The file cannot be read, or is no model; the message names it.
+    The parameters are those of `Truecaser.load` and `Truecaser.with_names`. UsageError: a model of
+    Moses' truecaser is given one of these options, names come from standard input, or ``-l auto``
+    was given. OSError, ValueError: the file, which the message names, is no readable model.
     """
     from truecase.model.embedded import is_embedded, model_file
     from truecase.truecaser import Truecaser
@@ -120,10 +114,7 @@ def require_source_model(model: CasingModel) -> None:
 
 
 def sentence_start(model: CasingModel, value: str | None) -> dict[str, Any]:
-    """Return the option of `case_block` for ``--sentence-start``, if it was given.
-
-    UsageError: models of Moses' truecaser have one way to begin a sentence.
-    """
+    """Return the option of `case_block` for --sentence-start; UsageError for models of Moses."""
     from truecase.truecaser import Truecaser
 
     if value is None:

@@ -81,19 +81,11 @@ def _is_stdout(path: str) -> bool:
 
 
 def _is_special(path: str) -> bool:
-    """Whether the path exists and is neither file nor folder: a device, a pipe."""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def check_output(path: str, inputs: Sequence[str | None] = ()) -> None:
-    """Check before long work that a file can be written at its end.
-
-    Parameters
-    ----------
-    path : str
-        ``-`` is standard output.
-    inputs : sequence of str or None
-        Files that are read, and must not be written over.
+    """Check before long work that a file can be written at its end; ``-`` is standard output.
 
     Raises
     ------

@@ -73,7 +73,6 @@ def _case(arguments: argparse.Namespace) -> TableSummary:
 
 
 def _job(arguments: argparse.Namespace) -> TableJob:
-    """Make the job of the options; TableOptionError, UsageError: they do not fit."""
     from truecase.formats.case_table import check_table_paths, table_format
     from truecase.formats.tables import TableJob, column_jobs
     from truecase.options import DEFAULT_CASING
@@ -111,7 +110,6 @@ def _job(arguments: argparse.Namespace) -> TableJob:
 
 
 def _told(summary: TableSummary) -> str:
-    """Summarise the work in one line."""
     told = (
         f"{summary.format}: {count_of(summary.n_rows, 'row')}, "
         f"{count_of(summary.n_changed, 'text')} changed"

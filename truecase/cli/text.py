@@ -124,7 +124,6 @@ def _case_bibliography(arguments: argparse.Namespace, model: Truecaser, kind: st
 
 
 def _told(summary: TitleSummary) -> str:
-    """Summarise the work in one line."""
     text = f"{count_of(summary.n_titles, 'title')}, {summary.n_changed:,} changed"
     left = []
     if summary.n_other_language:

@@ -60,7 +60,6 @@ def _merge(arguments: argparse.Namespace) -> None:
 
 
 def _told(about: About) -> str:
-    """Describe a file of counts in a line."""
     lines = f"of {about.n_lines:,} lines"
     if about.n_junk:
         lines += f", {about.n_junk:,} left out"

@@ -34,7 +34,6 @@ cdef inline bint is_space(uint8_t byte) noexcept nogil:
 
 cdef inline uint32_t find_byte(const uint8_t* text, uint32_t p, uint32_t end,
                                uint8_t byte) noexcept nogil:
-    """Position of the next such byte, or `end`."""
     cdef const void* found = memchr(text + p, byte, end - p)
     return end if found == NULL else <uint32_t>(<const uint8_t*>found - text)
 

@@ -10,7 +10,7 @@ RULES: dict[str, int]
 
 @disjoint_base
 class CaseTable:
-    """The most frequent form of each word, the first one if counts are equal, and the forms seen."""
+    """The most frequent form of each word, the first of equal ones; and all forms seen."""
 
     def __new__(
         cls,
@@ -21,7 +21,7 @@ class CaseTable:
     ) -> CaseTable: ...
     def __len__(self) -> int: ...
     def normalize(self, block: bytes) -> bytes:
-        """Lowercase, in whole lines, capitalised first words that are lowercase in most other places."""
+        """Lowercase first words of whole lines that mostly are lowercase elsewhere."""
 
     def truecase(self, block: bytes, rule: str) -> bytes:
         """Put the words of whole lines into their most frequent form, by one of `RULES`."""

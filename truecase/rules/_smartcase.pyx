@@ -1,7 +1,6 @@
 """Counts of forms away from sentence starts, and changes of case that follow from them.
 
-Blocks of whole lines go in and out; only the case of some words changes. The GIL is released for a
-block.
+Functions map blocks of whole lines to blocks, without the GIL.
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize

@@ -85,14 +85,9 @@ cdef class TitleDetector:
     """Tells titles from body text by the form of a line: its words, length, marks, ending.
 
     It ignores case, so that it can judge lowercased lines. It learns from lines whose case leaves
-    no doubt (Agbago, Kuhn & Foster 2005, section 4, had rules for one corpus).
-
-    Parameters
-    ----------
-    segmentation, language : str
-        As for `truecase.rules.smartcase.capitalize`.
-    weights : float32 ndarray, shape (32768,), optional
-        Weights that a detector has learned. ValueError: another shape, or not finite.
+    no doubt (Agbago, Kuhn & Foster 2005, section 4, had rules for one corpus). `segmentation` and
+    `language` are those of `truecase.rules.smartcase.capitalize`; `weights`, of a detector that
+    has learned, are a float32 ndarray of shape (32768,); ValueError: another shape, or not finite.
     """
 
     cdef object _weights         # float32 ndarray that is exchanged, never changed

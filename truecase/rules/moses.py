@@ -69,7 +69,6 @@ class MosesModel:
         return f"<MosesModel: {len(self):,} words, {len(self._surfaces):,} forms>"
 
     def __len__(self) -> int:
-        """Number of words."""
         return len(self._totals)
 
     def __iter__(self) -> Iterator[tuple[float, list[tuple[bytes, float]]]]:
@@ -96,12 +95,8 @@ class MosesModel:
     def read(cls, path: StrPath, encoding: str = "utf-8") -> MosesModel:
         """Read a model file, plain or compressed; UTF-8 is not checked.
 
-        Raises
-        ------
-        OSError
-            The file cannot be read.
-        ReadError
-            The file is not such a model; the message names file and line.
+        Raises OSError if the file cannot be read, and ReadError, which names file and line, if it
+        is not such a model.
         """
         with open_text(path, encoding) as file:
             return cls(_parse(file, display_name(path)))
@@ -169,13 +164,8 @@ class MosesTruecaser:
     """Truecases tokenised text with a Moses model, as Moses' tools do.
 
     White space separates words, and is kept; markup ``<…>`` and factors ``|…`` after a word are
-    unchanged. Any number of threads may use it.
-
-    Parameters
-    ----------
-    model : MosesModel
-    language : str
-        Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
+    unchanged. Any number of threads may use it. `language` is that of
+    `truecase.rules.smartcase.capitalize`.
     """
 
     def __init__(self, model: MosesModel, language: str = "") -> None:

@@ -83,18 +83,13 @@ def capitalize(
     Parameters
     ----------
     text : str or bytes
-        Lines, or the bytes of a file; line ends are kept.
+        Lines, or the bytes of a file; line ends are kept. The result has its type and encoding.
     segmentation : {"raw", "space"}
         Natural text, or tokens separated by white space.
     language : str
         Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
     encoding : str, optional
         Encoding of bytes, any that Python knows; by default that of the byte order mark, or UTF-8.
-
-    Returns
-    -------
-    str or bytes
-        The same type and encoding as `text`.
 
     Raises
     ------
@@ -115,7 +110,7 @@ class Capitalizer:
         self._kernel = _Kernel(segmentation, language, ABBREVIATIONS)
 
     def __call__(self, block: bytes) -> bytes:
-        """Capitalise whole lines; only case changes."""
+        """Capitalise whole lines."""
         return self._kernel.capitalize(block)
 
 
@@ -129,18 +124,13 @@ def normalize(
 ) -> AnyText:
     """Lowercase first words that are lowercase elsewhere, as ``truecase text normalize`` does.
 
-    Other parameters and errors are those of `capitalize`.
+    The result, other parameters and other errors are those of `capitalize`.
 
     Parameters
     ----------
     model : MosesModel or path-like, optional
         Counts of forms, or the file of a Moses truecase model. By default the forms are counted in
         `text`.
-
-    Returns
-    -------
-    str or bytes
-        The same type and encoding as `text`.
 
     Raises
     ------
@@ -173,20 +163,10 @@ def _counts(model: MosesModel | StrPath | None) -> MosesModel | None:
 def count_forms(
     blocks: Iterable[bytes], segmentation: str = "raw", language: str = ""
 ) -> MosesModel:
-    """Count surface forms away from sentence starts.
+    """Count surface forms away from sentence starts, in blocks of whole lines.
 
-    Parameters
-    ----------
-    blocks : iterable of bytes
-        Whole lines.
-    segmentation, language : str
-        As for `capitalize`.
-
-    Returns
-    -------
-    MosesModel
-        Words by first occurrence; their forms by frequency, then lowercase first, then by first
-        occurrence.
+    `segmentation` and `language` are those of `capitalize`. The model has words by first
+    occurrence; their forms by frequency, then lowercase first, then by first occurrence.
     """
     counter = FormCounter(segmentation, language, ABBREVIATIONS)
     for block in blocks:
@@ -214,5 +194,5 @@ class Normalizer:
         self._table = CaseTable(segmentation, language, ABBREVIATIONS, model.forms())
 
     def __call__(self, block: bytes) -> bytes:
-        """Normalise whole lines; only case changes."""
+        """Normalise whole lines."""
         return self._table.normalize(block)

@@ -128,13 +128,8 @@ CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
 class Styler:
     """Writes cased text in a style; any number of threads may use it.
 
-    Parameters
-    ----------
-    segmentation, language : str
-        The model's.
-    detector : TitleDetector, optional
-    patterns : sequence of str
-        Regular expressions: a line with a match is a title.
+    `segmentation` and `language` are the model's; a line with a match of a regular expression of
+    `patterns` is a title.
     """
 
     def __init__(
