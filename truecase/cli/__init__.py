@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None, read: Reader | None = None) -> int:
             _listen(stack, came)
             return _run(sys.argv[1:] if argv is None else argv, came, read)
     except BaseException as error:
-        # A library that was being imported may have made another error of the signal.
+        # A library that was being imported may have replaced the error of the signal.
         if not (isinstance(error, KeyboardInterrupt) or (came and isinstance(error, Exception))):
             raise
         from truecase.cli.streams import abandon_stdout
@@ -121,7 +121,7 @@ def _describe(error: BaseException) -> str:
         # Other libraries, and the interpreter, raise these where they find no memory.
         return f"a library failed, most likely for lack of memory: {message}"
     if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
-        # Libraries say at length what may have happened; the first error says what has.
+        # Libraries list possible causes at length; the first error names the cause.
         while isinstance(error.__cause__ or error.__context__, ImportError):
             error = error.__cause__ or error.__context__  # type: ignore[assignment]
         why = "for lack of memory, or because it is damaged"

@@ -77,7 +77,7 @@ cdef inline bint delays_moses_sentence(const uint8_t* text, uint32_t start,
 
 
 cdef enum Place:
-    PLACE_INSIDE = 0             # of a sentence: the case tells about the word
+    PLACE_INSIDE = 0             # of a sentence: the case is the word's own
     PLACE_FIRST = 1              # first word of a sentence
     PLACE_UNCLEAR = 2            # of a clause at least: after : or … or ?"
     PLACE_UNKNOWN = 3            # after an abbreviation: often a name, maybe a sentence

@@ -92,7 +92,7 @@ cdef struct Counter:             # zeroed is empty and usable
     uint64_t blob_capacity
 
 
-cdef struct Job:                 # what is done to a block, and with what
+cdef struct Job:                 # the rule for a block, its tables and output
     int rule
     int segmentation
     bint turkic

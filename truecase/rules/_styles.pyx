@@ -56,7 +56,7 @@ cdef enum WordKind:              # values of the index of small words
 
 cdef struct StyleJob:
     bint upper                   # every line in upper case; else titles
-    bint raises_last             # the last word of a title begins with a capital whatever it is
+    bint raises_last             # the last word of a title always begins with a capital
     int max_kept                 # only words of more letters have a title's capital; 0: by rules
     int segmentation
     bint turkic

@@ -91,14 +91,14 @@ cdef struct RulesView:
     bint favours_forms           # likewise, where the scores of candidates are their own
     bint has_offices
     bint has_abbreviations       # beside those that a lexicon has learned
-    bint may_raise               # words inside a sentence: the pronoun, and what someone says
+    bint may_raise               # words inside a sentence: the pronoun, and direct speech
     bint has_ordinals            # a number before a period may be one
     uint8_t pronoun              # letter of the pronoun with a capital; 0: none
     uint16_t short_form[MAX_SHORT_FORMS]    # one or two letters that may follow its apostrophe
     int n_short_forms
     uint32_t letter_words        # bit i: the letter is a word
     uint8_t ending[4]            # of three letters: of words behind SPEECH_I_AM
-    float sure                   # what speech adds, in nats
+    float sure                   # bonus of speech, in nats
     float likely
     float unit_bonus
     float form_bonus

@@ -150,7 +150,7 @@ _TOKEN = re.compile(r"(?P<word>\S+)(?P<space>\s*)")
 
 
 def take_off_marks(text: str) -> str:
-    """Take off the marks around words; what is only marks goes, with the white space behind it.
+    """Take off the marks around words, and words of marks with the white space behind them.
 
     Signs within words (``don't``, ``3.5``) and signs that are read out (``%``, ``&``) stay.
     """

@@ -86,7 +86,7 @@ TITLE_GUIDES = {
 }
 
 
-_N_WEIGHTS = 1 << 15  # those of a `TitleDetector`
+_N_WEIGHTS = 1 << 15  # of a `TitleDetector`
 _WEIGHT_STEP = 1 / 16
 _ZERO_CODE = 128
 
