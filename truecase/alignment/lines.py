@@ -125,7 +125,7 @@ class Phrases:
         # Kernels need not ask which of the two a line is.
         bounds = self.offsets[self.line_offsets]
         if ((bounds[1:] > bounds[:-1]) & (self.unaligned != 0)).any():
-            raise ValueError("phrases: a line of which nothing is known has links")
+            raise ValueError("phrases: a line without a known alignment has links")
 
     def __repr__(self) -> str:
         return f"<Phrases: {self.n_lines:,} lines, {self.n_words:,} words, {self.n_links:,} links>"

@@ -22,29 +22,25 @@ EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 EXIT_TERMINATED = 143
 
-# Errors that are shown as one line, whatever raises them.
+# Errors of any module that are shown as one line.
 _SHOWN = (OSError, ValueError, MemoryError, ImportError, SystemError)
 
-# A signal that ends the command must not leave a temporary file either.
+# After these signals, too, the command deletes its temporary files.
 _ENDINGS = (signal.SIGINT, signal.SIGTERM)
 
 
 def main(argv: Sequence[str] | None = None, read: Reader | None = None) -> int:
-    """Run the command line.
+    """Run the command line, and return its exit code.
+
+    The code is 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C, 143
+    after SIGTERM.
 
     Parameters
     ----------
     argv : sequence of str, optional
-        Arguments without the program's name; those of the process by default.
+        Arguments without the program's name; by default those of the process.
     read : callable, optional
-        Finds the command and reads its arguments, where the program is another one than
-        ``truecase``.
-
-    Returns
-    -------
-    int
-        Exit code: 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C, 143
-        after SIGTERM.
+        Finds the command and reads its arguments, in place of the reader of ``truecase``.
     """
     came: list[int] = []
     try:
@@ -52,7 +48,7 @@ def main(argv: Sequence[str] | None = None, read: Reader | None = None) -> int:
             _listen(stack, came)
             return _run(sys.argv[1:] if argv is None else argv, came, read)
     except BaseException as error:
-        # A library that was being imported may have made another error of the signal.
+        # A library that was being imported may have replaced the error of the signal.
         if not (isinstance(error, KeyboardInterrupt) or (came and isinstance(error, Exception))):
             raise
         from truecase.cli.streams import abandon_stdout
@@ -92,10 +88,10 @@ def _run(argv: Sequence[str], came: list[int], read: Reader | None = None) -> in
 
 
 def _listen(stack: contextlib.ExitStack, came: list[int]) -> None:
-    """End in order after a signal, as long as the stack stands, and note which one came."""
+    """End in order after a signal, as long as the stack stands; `came` lists the signals."""
 
     def end(number: int, frame: FrameType | None) -> NoReturn:
-        # A second signal ends the command at once, while it still clears up.
+        # A second signal ends the command at once, even while it clears up.
         for one in _ENDINGS:
             signal.signal(one, signal.SIG_DFL)
         came.append(number)
@@ -114,7 +110,7 @@ def _listen(stack: contextlib.ExitStack, came: list[int]) -> None:
 
 
 def _describe(error: BaseException) -> str:
-    """One line about what went wrong."""
+    """Describe an error in one line."""
     message = " ".join(str(error).split()) or type(error).__name__
     if isinstance(error, OSError) and error.strerror:
         what = error.strerror
@@ -125,7 +121,7 @@ def _describe(error: BaseException) -> str:
         # Other libraries, and the interpreter, raise these where they find no memory.
         return f"a library failed, most likely for lack of memory: {message}"
     if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
-        # Libraries say at length what may have happened; the first error says what has.
+        # Libraries list possible causes at length; the first error names the cause.
         while isinstance(error.__cause__ or error.__context__, ImportError):
             error = error.__cause__ or error.__context__  # type: ignore[assignment]
         why = "for lack of memory, or because it is damaged"
@@ -141,7 +137,7 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Warnings of the package are for users: what it is, not where in the code."""
+    """Show a warning without its place in the code."""
     _complain(f"warning: {message}")
 
 
@@ -151,7 +147,7 @@ def _complain(message: str) -> None:
 
 
 def _is_of_a_library(error: BaseException) -> bool:
-    """Whether another package raised it while it was imported, as for lack of memory."""
+    """Whether a module of another package raised it while it was imported."""
     trace = error.__traceback__
     while trace is not None:
         frame = trace.tb_frame

@@ -11,7 +11,7 @@ from truecase.errors import UsageError
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Carry the command out."""
+    """Run the command."""
     from truecase.alignment.link_formats import format_pharaoh
     from truecase.alignment.parallel import Reading, read_parallel
     from truecase.alignment.word_aligner import (
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> None:
         target_language=arguments.target_language,
         seed=arguments.seed,
     )
-    # Before anything is read, not after.
+    # Before the texts are read, not after.
     import_library(options.libraries if arguments.save is known_path is None else SAVING_LIBRARIES)
     known = None if known_path is None else SavedAligner.load(known_path)
     saved = None

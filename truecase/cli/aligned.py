@@ -15,21 +15,17 @@ if TYPE_CHECKING:
     from truecase.base.progress import Progress
 
 
-#: Cases lines with their sources and what is known of their alignment.
+#: Cases lines with their sources and, if known, their alignment.
 CaseAligned = Callable[[bytes, bytes, "Phrases | None"], bytes]
 
-#: How an alignment is written.
+#: Options about the format of an alignment.
 ALIGNMENT_FLAGS = "alignment threshold subwords source-subwords target-subwords soft-alignment"
 
 
 def alignment_file(arguments: argparse.Namespace, side: str = "") -> AlignmentFile | None:
     """Make the alignment file of the options in `ALIGNMENT_FLAGS`.
 
-    Parameters
-    ----------
-    arguments : Namespace
-    side : str
-        ``dev_``: that of the development text, written as the other one is.
+    `side` is ``dev_`` for that of the development text, which has the same format.
     """
     path, source_subwords, target_subwords = (
         getattr(arguments, f"{side}{name}")
@@ -52,14 +48,7 @@ def alignment_file(arguments: argparse.Namespace, side: str = "") -> AlignmentFi
 def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: str = "") -> None:
     """Write the text of ``--input``, cased with its source, in constant memory.
 
-    Parameters
-    ----------
-    case : callable
-        Must be usable from several threads.
-    arguments : Namespace
-        As for `truecase.cli.transform.transform`, and those of the source and its alignment.
-    label : str
-        What the progress bar says.
+    Several threads may call `case`; `label` is the title of the progress bar.
     """
     from truecase.alignment.lines import SkippedLines
     from truecase.base.encoding import FileEncoding

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Carry the command out."""
+    """Run the command."""
     if arguments.lang == "auto":
         _transform_mixed(arguments)
         return
@@ -63,7 +63,7 @@ STEPS = {
 def _casing_function(
     model: CasingModel, arguments: argparse.Namespace, how: dict[str, Any]
 ) -> Callable[[bytes], bytes]:
-    """Make the function of every block; `how` goes to `case_block`."""
+    """Make the function of a block; `how` are options of `case_block`."""
     style = arguments.style
     if style == "sentence":
         return lambda block: model.case_block(block, threads=1, **how)
@@ -77,13 +77,7 @@ def _casing_function(
 
 
 def _styler(model: CasingModel, arguments: argparse.Namespace) -> Styler:
-    """Make what writes the styles other than ``sentence``.
-
-    Raises
-    ------
-    StyleError
-        A pattern is no regular expression, or nothing finds titles.
-    """
+    """Make the writer of styles but ``sentence``; StyleError: bad pattern, or no detector."""
     from truecase.rules.styles import Styler, detected
     from truecase.truecaser import Truecaser
 
@@ -100,7 +94,7 @@ def _styler(model: CasingModel, arguments: argparse.Namespace) -> Styler:
 def _words_function(
     model: Truecaser | MosesTruecaser, arguments: argparse.Namespace, how: dict[str, Any]
 ) -> Callable[[bytes], bytes]:
-    """Make the function that writes the words of a block, with their tags."""
+    """Make the function that writes the words of a block with their tags."""
     option = "--confidence" if arguments.confidence else "--tags"
     truecaser = models.require_truecaser(
         model, f"{option}: models of Moses' truecaser do not have it; use a model of truecase"
@@ -114,7 +108,6 @@ def _words_function(
 def _with_source(
     model: Truecaser | MosesTruecaser, arguments: argparse.Namespace, how: dict[str, Any]
 ) -> CaseAligned:
-    """Make the function of a block and its source."""
     from truecase.truecaser import Truecaser
 
     models.require_source_model(model)
@@ -133,7 +126,7 @@ def _by_document(
     arguments: argparse.Namespace,
     how: dict[str, Any],
 ) -> tuple[Callable[[bytes], bytes], Callable[[Iterator[bytes]], Iterator[bytes]]]:
-    """Make the function of whole documents, and what makes blocks of them."""
+    """Make the function of whole documents, and the one that groups blocks to documents."""
     from truecase.truecaser.document import by_document, checked_separator
 
     if arguments.one_sense:
@@ -152,7 +145,7 @@ def _by_document(
 def _with_sharp_s(
     model: Truecaser | MosesTruecaser, function: Callable[[bytes], bytes]
 ) -> Callable[[bytes], bytes]:
-    """Make the function that gives words in capitals their ß back, too."""
+    """Make the function that also restores the ß of words in capitals."""
     from truecase.truecaser.sharp_s import check_sharp_s, restored_block
 
     german = models.require_truecaser(

@@ -1,4 +1,4 @@
-"""The commands by name, and how the words behind them are read."""
+"""The commands by name, and the reading of their arguments."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 EXIT_USAGE = 2
 
-#: Name of each command, and a line for the overview. The module ``truecase.cli.NAME`` has `STEPS`:
-#: a `Command` by the words behind the name, "" being the name alone.
+#: Name of each command, and a line for the overview. `STEPS` in ``truecase.cli.NAME`` has a
+#: `Command` for each step, and for "", the name alone.
 COMMANDS = {
     "apply": "restore the case of a text (the default command)",
     "punctuate": "put punctuation and case into recognised speech",
@@ -38,22 +38,22 @@ COMMANDS = {
 
 
 class Command(NamedTuple):
-    """What a command is called with, and what it does.
+    """A command or step: its arguments, and the function that runs it.
 
     Attributes
     ----------
     run : callable, optional
-        Carries the command out. None: the name alone does nothing, a step is needed.
+        None: the command needs the name of a step.
     arguments : mapping of str to Flag
         Positional arguments.
     flags : mapping of str to str
         Names of `FLAGS`, by the title under which help shows them.
     changes : mapping of str to mapping
-        What is otherwise than in `FLAGS` for this command, or all of an option that is not there.
+        Attributes of options that differ from `FLAGS`, or all those of an option of its own.
     summary : str
         A line about a step.
     help : str
-        What help says, and examples; for commands of truecase, ``help.txt`` has it.
+        Help with examples; for commands of truecase, ``help.txt`` has it.
     """
 
     run: Callable[[argparse.Namespace], None] | None = None
@@ -64,7 +64,7 @@ class Command(NamedTuple):
     help: str = ""
 
     def options(self) -> dict[str, Flag]:
-        """The options by name, as this command has them."""
+        """Return the options of this command by name."""
         options = {}
         for name in " ".join(self.flags.values()).split():
             known = name in FLAGS or name not in self.changes
@@ -73,7 +73,7 @@ class Command(NamedTuple):
         return options
 
 
-#: Changes of ``--output`` where a file must be named.
+#: Changes of ``--output`` for commands that need the name of a file.
 MODEL_OUTPUT: dict[str, Any] = {
     "metavar": "MODEL",
     "required": True,
@@ -81,12 +81,12 @@ MODEL_OUTPUT: dict[str, Any] = {
     "help": "where the model goes",
 }
 
-#: A file to read is the same as ``--input``.
+#: A positional FILE, the same as ``--input``.
 FILE_ARGUMENT = {"file": Flag("the same as --input FILE", "FILE", nargs="?")}
 
 
 class _StoreOnce(argparse.Action):
-    """Stores the value of an option that can have one: the first of two would be lost."""
+    """Stores the value of an option; a second value is an error."""
 
     def __call__(
         self,
@@ -101,7 +101,7 @@ class _StoreOnce(argparse.Action):
 
 
 class _VersionAction(argparse.Action):
-    """Looks the version up only when it is asked for."""
+    """Shows the version, which is looked up only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *unused: object) -> NoReturn:
         from truecase.base.model_file import __version__
@@ -118,7 +118,6 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
 
 
 def _columns() -> int:
-    """Find what `shutil.get_terminal_size` says."""
     try:
         columns = int(os.environ["COLUMNS"])
     except (KeyError, ValueError):
@@ -132,15 +131,10 @@ def _columns() -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser of one command, whose namespace has what was given and nothing else.
+    """A parser of one command; its namespace has only the options that were given.
 
-    Parameters
-    ----------
-    command : Command
-    prog : str
-        Its name, as it was typed.
-    is_default : bool
-        The command was not named: its help is the overview of all.
+    `prog` is the command's name, as it was typed; `is_default`: it was not typed, and its help is
+    the overview of all commands.
     """
 
     def __init__(
@@ -161,7 +155,7 @@ class Parser(argparse.ArgumentParser):
         self._flags: list[tuple[argparse.Action, Flag]] = []
         self.register("action", None, _StoreOnce)
         self.register("action", "store", _StoreOnce)
-        # Arguments of a group are added without a formatter being made for each.
+        # A group adds its arguments without a formatter for each.
         positional = self.add_argument_group("arguments")
         for name, flag in command.arguments.items():
             self._add(positional, name, flag)
@@ -197,14 +191,14 @@ class Parser(argparse.ArgumentParser):
         self._flags.append((group.add_argument(*names, **options), flag))
 
     def explain_options(self) -> None:
-        """Put help into all actions, which have none before somebody asks for it."""
+        """Give all actions their help, which takes time to make."""
         for action, flag in self._flags:
             action.help = help_of(action.dest.replace("_", "-"), flag)
             if isinstance(action.choices, RecipeChoices):
                 action.choices = list(action.choices)
 
     def format_help(self) -> str:
-        """Lay help out."""
+        """Format the help."""
         if self.is_default:
             commands = _table(COMMANDS)
             return _help_text("truecase").format(commands=commands)
@@ -227,17 +221,11 @@ class Parser(argparse.ArgumentParser):
             sys.stderr.write(message)
 
     def error(self, message: str) -> NoReturn:
-        """Say in one line what is wrong with the arguments, and exit."""
+        """Print one line about wrong arguments, and exit."""
         self.exit(EXIT_USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
     def read(self, words: Sequence[str]) -> argparse.Namespace:
-        """Read the words behind a command's name.
-
-        Raises
-        ------
-        UsageError
-            Options do not go together.
-        """
+        """Read the words behind a command's name; UsageError: options do not go together."""
         given = self.parse_args(words)
         check_rules(vars(given), self.prog.removeprefix("truecase").strip() or "apply")
         # Two ways to say the same.
@@ -253,7 +241,6 @@ class Parser(argparse.ArgumentParser):
 
 
 def _usage(command: Command) -> str:
-    """What stands behind the name of a command in a line that shows how to call it."""
     if command.run is None:
         return "STEP [OPTION ...]"
     words = [f"--{name} {one.metavar}" for name, one in command.options().items() if one.required]
@@ -264,7 +251,6 @@ def _usage(command: Command) -> str:
 
 
 def _help_text(name: str) -> str:
-    """Read what ``help.txt`` says of a command."""
     path = os.path.join(os.path.dirname(__file__), "help.txt")
     with open(path, encoding="utf-8") as file:
         return file.read().partition(f"\n= {name}\n")[2].partition("\n= ")[0]
@@ -276,7 +262,7 @@ def _table(rows: Mapping[str, str]) -> str:
 
 
 def steps_of(command: str) -> dict[str, Command]:
-    """Load one of `COMMANDS`, by the steps that it has."""
+    """Load one of `COMMANDS`: its steps by name."""
     steps: dict[str, Command] = importlib.import_module(f"truecase.cli.{command}").STEPS
     return steps
 
@@ -284,12 +270,7 @@ def steps_of(command: str) -> dict[str, Command]:
 def read_arguments(argv: Sequence[str]) -> tuple[Command, argparse.Namespace]:
     """Find the command that was called, and read its arguments.
 
-    Raises
-    ------
-    SystemExit
-        Help was shown, or the arguments are wrong.
-    UsageError
-        Options do not go together.
+    SystemExit: help was shown, or the arguments are wrong. UsageError: options do not go together.
     """
     if not argv or argv[0] not in COMMANDS:
         parser = Parser(steps_of("apply")[""], "truecase", is_default=True)
@@ -305,13 +286,7 @@ def read_arguments(argv: Sequence[str]) -> tuple[Command, argparse.Namespace]:
 def read_step(
     steps: Mapping[str, Command], prog: str, words: Sequence[str]
 ) -> tuple[Command, argparse.Namespace]:
-    """Find a step of a command, or of another program, and read its arguments.
-
-    Raises
-    ------
-    SystemExit, UsageError
-        As of `read_arguments`.
-    """
+    """Find a step of a command or program, and read its arguments, as `read_arguments` does."""
     step, rest = "", list(words)
     while rest and f"{step} {rest[0]}".strip() in steps:
         step = f"{step} {rest.pop(0)}".strip()

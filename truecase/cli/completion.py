@@ -11,12 +11,12 @@ from truecase.cli.streams import write_text
 
 SHELLS = ("bash", "zsh", "fish")
 
-# What stands for the values of options that are files.
+# Metavars of options that take a file.
 _FILES = frozenset(("ARPA", "BASE", "CORPUS", "FILE", "MODEL", "REFERENCE", "SOURCE", "TARGET"))
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Carry the command out."""
+    """Run the command."""
     write_text("-", script(arguments.shell))
 
 
@@ -48,7 +48,7 @@ def script(shell: str) -> str:
 
 
 def _whole_parser() -> Parser:
-    """Make one parser of all commands; the options of the default one stand before them."""
+    """Make one parser of all commands; the options of the default one come first."""
     parser = Parser(steps_of("apply")[""], "truecase", is_default=True)
     commands = parser.add_subparsers(metavar="COMMAND", prog="truecase")
     for name, summary in COMMANDS.items():
@@ -70,7 +70,7 @@ def _add_steps(
 
 
 def _complete_files(parser: argparse.ArgumentParser, files: Any) -> None:
-    """Mark what takes a file, in all subcommands."""
+    """Mark the arguments that take a file, in all subcommands."""
     if isinstance(parser, Parser):
         parser.explain_options()
     for action in parser._actions:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Carry the command out."""
+    """Run the command."""
     _check(arguments)
     judged = _judge(arguments)
     if arguments.html is not None:
@@ -87,7 +87,6 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _judge(arguments: argparse.Namespace) -> list[Judged]:
-    """Evaluate each model, or the text given instead."""
     from truecase.evaluation.evaluation_page import Judged
     from truecase.evaluation.metrics import ErrorContexts
 
@@ -107,7 +106,7 @@ def _judge(arguments: argparse.Namespace) -> list[Judged]:
 
 
 def _short_names(paths: list[str | None]) -> list[str]:
-    """File names, or whole paths where names are the same."""
+    """Return file names, or whole paths where names are the same."""
     names = [os.path.basename(path) if path else "embedded English" for path in paths]
     return [
         path if path and names.count(name) > 1 else name
@@ -116,7 +115,7 @@ def _short_names(paths: list[str | None]) -> list[str]:
 
 
 def _plain(judged: list[Judged]) -> dict[str, Any]:
-    """Make plain figures of one model, or of each by name."""
+    """Return plain figures of one model, or of each by name."""
     if len(judged) == 1:
         return judged[0].evaluation.to_dict()
     return {"models": [{"model": one.name, **one.evaluation.to_dict()} for one in judged]}
@@ -203,7 +202,6 @@ def evaluate_model(
     """Lowercase the texts, case them again with the model, and compare.
 
     With a `source`, there is one text, and the model gets its source and alignment.
-    `sentence_start` is that of `Truecaser.case_block`, for models that have the choice.
     """
     from truecase.alignment.lines import AlignedLines
     from truecase.alignment.parallel import Reading, read_aligned
@@ -228,12 +226,7 @@ def evaluate_model(
 
 
 def check_has_words(path: str, encoding: str | None = None) -> None:
-    """Refuse a text that nothing can be evaluated on, before long work.
-
-    Raises
-    ------
-    EvaluationError
-    """
+    """Raise EvaluationError for a text without words, before long work."""
     from truecase.base.read import iter_blocks
     from truecase.errors import EvaluationError
 

@@ -15,7 +15,7 @@ from truecase.errors import UsageError
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Carry the command out."""
+    """Run the command."""
     from truecase.truecaser import Truecaser
 
     if arguments.encoding is not None and arguments.text != ["-"]:
@@ -84,7 +84,7 @@ STEPS = {
 
 
 def _text(words: list[str], encoding: str | None) -> str:
-    """The line that the arguments stand for."""
+    """Read the line from the arguments or standard input."""
     if words != ["-"]:
         return " ".join(words)
     from truecase.base.read import read_blocks
@@ -94,9 +94,8 @@ def _text(words: list[str], encoding: str | None) -> str:
 
 
 def _links_of_words(arguments: argparse.Namespace, text: str) -> str | None:
-    """The alignment in Pharaoh's form, over words."""
     if arguments.alignment is None or "\n" in text:
-        # Several lines are refused as such.
+        # An error reports several lines.
         return None
     from truecase.alignment.lines import BadLines
     from truecase.alignment.link_formats import SystemAlignment, format_pharaoh, parse_pharaoh

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Carry the command out."""
+    """Run the command."""
     check_output(arguments.output)
     from truecase.base.read import display_name
     from truecase.formats.file_caser import FileCaser
@@ -84,7 +84,7 @@ STEPS = {
 
 
 def _check_options(arguments: argparse.Namespace, model: CasingModel, document: Document) -> None:
-    """Refuse options that a format or a model has no use for."""
+    """Refuse options that do nothing for a format or a model."""
     from truecase.formats.file_caser import takes_style
 
     if not document.format.startswith("XLIFF"):
@@ -102,12 +102,7 @@ def _check_options(arguments: argparse.Namespace, model: CasingModel, document: 
 
 
 def _check_languages(arguments: argparse.Namespace, model: CasingModel, document: Document) -> None:
-    """Refuse to case another language than the model's, unless that is asked for.
-
-    Raises
-    ------
-    ValueError
-    """
+    """Raise ValueError for text in another language than the model's and --target-language."""
     from truecase.formats.case_file import language_of, other_language
     from truecase.kernels.text import primary
 
@@ -135,7 +130,7 @@ def _read(arguments: argparse.Namespace) -> Document:
     from truecase.formats.segments import FINAL, LOCKED, Languages
 
     with open_bytes(arguments.input) as file:
-        # Grows in place, where reading to the end would join pieces and hold all of it twice.
+        # The buffer grows in place; reading to the end would join pieces, and hold all of it twice.
         buffer = io.BytesIO()
         shutil.copyfileobj(file, buffer, 1 << 20)
         data = buffer.getvalue()
@@ -181,7 +176,6 @@ def _write(
 
 
 def _told(document: Document, summary: Summary, model: CasingModel) -> str:
-    """Say in one line what was done."""
     from truecase.formats.file_caser import takes_source
 
     source, target = document.languages

@@ -1,8 +1,7 @@
 """Every option of the command line, declared once.
 
-A command lists the names of the options that it takes (`truecase.cli.commands.Command`). Where an
-option is a field of a recipe, its help, values and default are those of the field; those of casing
-are described in `truecase.options`.
+A command lists the names of its options (`truecase.cli.commands.Command`). An option that is a
+field of a recipe has the field's help, values and default; `truecase.options` describes casing.
 """
 
 from __future__ import annotations
@@ -31,26 +30,25 @@ class Flag(NamedTuple):
     Attributes
     ----------
     help : str
-        One sentence; the default is added to it. Empty where a recipe has it.
+        One sentence, to which the default is added. Empty: that of the recipe.
     metavar : str
-        What stands for the value in help. An option without one takes no value.
+        Name of the value in help. An option without one takes no value.
     type : callable, optional
         Converts the value; see `truecase.cli.values`.
     default : object
-        Value of what is not given.
     short : str
         Its one letter.
     choices : iterable of str, optional
-        The values that it can have; those of the recipe's field by default.
+        Its values; by default those of the recipe's field.
     nargs : str, optional
         As for argparse: ``?``, ``*`` or ``+``.
     repeats : bool
-        Each value goes to the end of a list.
+        Values are collected in a list.
     negated : bool
         ``--no-NAME`` is its opposite.
     required : bool
     recipe : str
-        The class in `truecase.training.recipe` that has a field for it.
+        The class in `truecase.training.recipe` that has a field of its name.
     """
 
     help: str = ""
@@ -72,7 +70,7 @@ def _casing_flag(name: str, default: str | None = None) -> Flag:
 
 
 def _by_name(typed: dict[str, Flag]) -> dict[str, Flag]:
-    """Give flags what they are typed with: a letter, the name, and what stands for the value."""
+    """Set the short letter and the metavar of flags from their keys, and key them by name."""
     flags = {}
     for words, flag in typed.items():
         short, _, rest = f" {words}".rpartition(" --")
@@ -82,7 +80,7 @@ def _by_name(typed: dict[str, Flag]) -> dict[str, Flag]:
     return flags
 
 
-# Options as they are typed: an option with a value has a word for it.
+# Options as they are typed, with a word for the value.
 
 _TYPED = {
     # Files and streams
@@ -399,7 +397,7 @@ _TYPED = {
     ),
     "--general FILE": Flag(
         "cased text of other kinds, which the adapted model is to case about as well; some ten "
-        "thousand words or more, of which a tenth is to judge by",
+        "thousand words or more; a tenth of them only judges the model",
         default=[],
         nargs="+",
     ),
@@ -447,7 +445,7 @@ def recipe_field(name: str, recipe: str) -> tuple[str, dataclasses.Field[Any]]:
 
 
 class RecipeChoices:
-    """The values of an option of a recipe, looked up when it is given or its help is shown."""
+    """The values of a recipe's option, looked up when it is given or its help is shown."""
 
     def __init__(self, name: str, recipe: str) -> None:
         self._names = name, recipe
@@ -464,7 +462,7 @@ class RecipeChoices:
 
 
 def help_of(name: str, flag: Flag) -> str:
-    """What help says of an option: its sentence, its values and its default."""
+    """Return an option's help: its sentence, values and default."""
     text, default = flag.help, flag.default
     if flag.recipe:
         _, field = recipe_field(name, flag.recipe)

@@ -17,7 +17,7 @@ _OF_THE_FILE = ("format", "package", "checksum")
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Carry the command out."""
+    """Run the command."""
     about = describe(arguments.model, arguments.verify)
     if arguments.json:
         text = json.dumps(about, indent=2, ensure_ascii=False) + "\n"
@@ -43,7 +43,7 @@ STEPS = {
 
 
 def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
-    """Summarise a model, its components, and the sizes of its file and arrays."""
+    """Describe a model, its components, and the sizes of its file and arrays."""
     from truecase.errors import ModelError
     from truecase.model.embedded import is_embedded, model_file
     from truecase.model.model import Model
@@ -68,7 +68,7 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
     from truecase.base.model_file import read_model
 
     file = model_file(path)
-    # Nobody else needs its memory, and it may be written to while all of it is looked at.
+    # Nothing else needs this copy, and the file may be written to while it is read.
     arrays, metadata = read_model(file, verify, copy=True)
     try:
         model = Model.of_arrays(arrays, metadata)
@@ -81,7 +81,7 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
         **{name: metadata[name] for name in _OF_THE_FILE if name in metadata},
         "preset": model.preset,
         **about.pop("notes"),
-        # Their names may be those of notes: of figures of what was learned for them.
+        # Notes, such as figures of training, may have the same names.
         "components": about,
         "arrays": {
             name: {"type": type_of(array), "items": len(array), "bytes": array.nbytes}
@@ -91,7 +91,7 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
 
 
 def as_text(about: dict[str, Any], indent: str = "") -> str:
-    """Write nested names and values as indented lines, values one below the other."""
+    """Write nested names and values as indented lines."""
     width = max((len(name) for name in about), default=0)
     lines = []
     for name, value in about.items():

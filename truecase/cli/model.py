@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class CasingModel(Protocol):
-    """What commands need of a model."""
+    """The methods of a model that commands call."""
 
     @property
     def language(self) -> str:
         """Language of its case mappings; empty for the usual ones."""
 
     def about(self) -> dict[str, Any]:
-        """What tables and pages say about it."""
+        """Figures for tables and pages."""
 
     def case_block(self, block: bytes, threads: int = 1, input_case: InputCase = "ignore") -> bytes:
         """Case newline-separated lines."""
@@ -38,13 +38,7 @@ class CasingModel(Protocol):
 def model_of(
     arguments: argparse.Namespace, path: str | None = None, copy: bool | None = None
 ) -> Truecaser | MosesTruecaser:
-    """Load the model of ``-m`` or ``-l``, or `path`, with the options about it.
-
-    Raises
-    ------
-    UsageError, OSError, ValueError
-        As of `load_model`.
-    """
+    """Load the model of ``-m`` or ``-l``, or `path`; options and errors as of `load_model`."""
     return load_model(
         path or (arguments.model if isinstance(arguments.model, str) else None),
         arguments.decode_with,
@@ -65,17 +59,9 @@ def load_model(
 ) -> Truecaser | MosesTruecaser:
     """Load a model of truecase or of Moses' truecaser, or the embedded one.
 
-    `decode_with`, `copy`, `after_colon` and `offices` are those of `Truecaser.load`, `names` are
-    those of `Truecaser.with_names`.
-
-    Raises
-    ------
-    UsageError
-        `decode_with`, `names`, `after_colon` or `offices` are given, but Moses' truecaser is a
-        unigram model and nothing else; or names come from standard input; or ``-l auto`` was
-        given.
-    OSError, ValueError
-        The file cannot be read, or is no model; the message names it.
+    The parameters are those of `Truecaser.load` and `Truecaser.with_names`. UsageError: a model of
+    Moses' truecaser is given one of these options, names come from standard input, or ``-l auto``
+    was given. OSError, ValueError: the file, which the message names, is no readable model.
     """
     from truecase.model.embedded import is_embedded, model_file
     from truecase.truecaser import Truecaser
@@ -110,12 +96,7 @@ def load_model(
 
 
 def require_truecaser(model: Truecaser | MosesTruecaser, message: str) -> Truecaser:
-    """Refuse a model of Moses' truecaser with a message.
-
-    Raises
-    ------
-    UsageError
-    """
+    """Raise UsageError with a message for a model of Moses' truecaser."""
     from truecase.truecaser import Truecaser
 
     if not isinstance(model, Truecaser):
@@ -124,13 +105,7 @@ def require_truecaser(model: Truecaser | MosesTruecaser, message: str) -> Trueca
 
 
 def require_source_model(model: CasingModel) -> None:
-    """Refuse a model that would not look at --source.
-
-    Raises
-    ------
-    UsageError
-        It is a unigram model, or one with Portage's models of case, or of Moses' truecaser.
-    """
+    """Raise UsageError for a model that takes no --source."""
     if not getattr(model, "takes_source", False):
         raise UsageError(
             "--source: this model does not look at it, as none of the presets unigram and "
@@ -139,13 +114,7 @@ def require_source_model(model: CasingModel) -> None:
 
 
 def sentence_start(model: CasingModel, value: str | None) -> dict[str, Any]:
-    """Make what ``--sentence-start`` asks of `case_block`; nothing if it was not given.
-
-    Raises
-    ------
-    UsageError
-        Models of Moses' truecaser have one way to begin a sentence.
-    """
+    """Return the option of `case_block` for --sentence-start; UsageError for models of Moses."""
     from truecase.truecaser import Truecaser
 
     if value is None:
@@ -156,7 +125,7 @@ def sentence_start(model: CasingModel, value: str | None) -> dict[str, Any]:
 
 
 def default_input_case(model: CasingModel) -> Any:
-    """Find what ``--input-case`` is if not given: a value of its own for models of Moses."""
+    """Return the default of ``--input-case``, which models of Moses have for themselves."""
     from truecase.truecaser import Truecaser
 
     return "ignore" if isinstance(model, Truecaser) else "all"

@@ -12,7 +12,7 @@ from truecase.errors import UsageError
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Carry the command out."""
+    """Run the command."""
     from truecase.base.encoding import FileEncoding
     from truecase.base.read import read_pieces
     from truecase.errors import ModelError

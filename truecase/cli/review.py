@@ -1,4 +1,4 @@
-"""``truecase review``: a page for people to look at the least certain words, and what it gives."""
+"""``truecase review``: a page of the least certain words, and corrections from it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Carry the command out."""
+    """Run the command."""
     check_output(arguments.output)
     if arguments.apply is None:
         _make(arguments)
@@ -101,7 +101,7 @@ def _apply(arguments: argparse.Namespace) -> None:
     )
 
 
-#: Fields of `ReviewSettings` that options of the same names set.
+#: Fields of `ReviewSettings`, and names of options.
 _SETTINGS = (
     "model decode_with names format encoding field source_language target_language input_case "
     "sentence_start after_colon offices context keep_case"
@@ -125,7 +125,7 @@ def _model(settings: ReviewSettings) -> Truecaser:
             settings.model,
             settings.decode_with,
             names=settings.names,
-            # Models of Moses' truecaser have no such option: the default is not asked for.
+            # Models of Moses' truecaser have no such option: do not ask for its default.
             after_colon=None if after_colon == "as-learned" else after_colon,
             offices=None if offices == "as-learned" else offices,
         ),

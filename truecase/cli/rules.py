@@ -1,4 +1,4 @@
-"""Which options do not go together, or need another one: one table, and what checks it."""
+"""Options that exclude or need each other: one table, and its check."""
 
 from __future__ import annotations
 
@@ -9,21 +9,19 @@ from truecase.errors import UsageError
 
 
 class Rule(NamedTuple):
-    """Options, and what they do not go together with, or need.
+    """Options that exclude others, or need one of them.
 
-    An option is named as on the command line, without its dashes, or with the value that it must
-    have: ``context=document``. A rule holds in every command that has what it names.
+    Options are named as on the command line, without dashes, or with a value: ``context=document``.
 
     Attributes
     ----------
-    options : str
-    others : str
-        Each of them excludes each of `options`; or, if `needs`, one of them must be there.
+    options, others : str
+        Each of `others` excludes each of `options`; or, if `needs`, one of them must be given.
     message : str
-        What to tell, of ``{option}`` and ``{other}``.
+        A template with ``{option}`` and ``{other}``.
     needs : bool
     commands : tuple of str
-        Those in which it holds; empty for all.
+        The commands with this rule; empty: every command with these options.
     """
 
     options: str
@@ -133,7 +131,7 @@ RULES = (
     _needs(
         "sigma",
         "corpus dev",
-        "{option}: is about text, of which there is none",
+        "{option}: is about text, which is missing",
         "train adapt",
     ),
     _needs("variant search", "map", "{option}: only a model with a {other} has it", "arpa import"),
@@ -185,18 +183,9 @@ RULES = (
 
 
 def check_rules(given: Mapping[str, object], command: str) -> None:
-    """Refuse options that do not go together, or would do nothing.
+    """Raise UsageError for options that exclude each other, or would do nothing.
 
-    Parameters
-    ----------
-    given : mapping of str to object
-        Values of the options that were given, by their names with underscores.
-    command : str
-        Its name.
-
-    Raises
-    ------
-    UsageError
+    `given` has the values of the options that were given, by their names with underscores.
     """
     for rule in RULES:
         if rule.commands and command not in rule.commands:
@@ -220,12 +209,11 @@ def check_rules(given: Mapping[str, object], command: str) -> None:
 def _is_given(option: str, given: Mapping[str, object]) -> bool:
     name, _, value = option.partition("=")
     found = given.get(name.replace("-", "_"))
-    # A model may be named by another option, a file by its place.
+    # Another option may name the model, and a place the file.
     return str(found) == value if value else found is not None and found is not False
 
 
 def _typed(option: str) -> str:
-    """Write an option as it is typed."""
     name, _, value = option.partition("=")
     if name == "lang":
         return f"-l {value}".strip()

@@ -1,4 +1,4 @@
-"""Where commands write to: files that appear whole, compressed if named so, or standard output."""
+"""Outputs of commands: files that appear whole, compressed by their suffix, or standard output."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ STDOUT = "-"
 
 
 class Sink(Protocol):
-    """What takes the output."""
+    """An output of bytes."""
 
     def write(self, data: bytes | memoryview, /) -> object:
         """Write all bytes."""
 
     def flush(self) -> None:
-        """Let the reader have what was written."""
+        """Pass on the bytes that were written."""
 
 
 class _Named:
-    """A binary file whose errors say what it is."""
+    """A binary file whose errors name it."""
 
     def __init__(self, file: IO[Any], name: str) -> None:
         self._file = file
@@ -42,14 +42,14 @@ class _Named:
 
 
 class _Compressed(_Named):
-    """A compressed file: flushing it early would not make it readable."""
+    """A compressed file, which an early flush would not make readable."""
 
     def flush(self) -> None:
         pass
 
 
 class _Encoded:
-    """Takes UTF-8 and writes it as another text was found to be written."""
+    """Takes UTF-8 and writes it in the encoding that was found in another text."""
 
     def __init__(self, sink: Sink, found: FileEncoding) -> None:
         self._sink = sink
@@ -67,7 +67,7 @@ class _Encoded:
 
 @contextlib.contextmanager
 def naming_errors(name: str) -> Iterator[None]:
-    """Errors of the system inside the block are about this output."""
+    """Put the name of an output into errors of the system inside the block."""
     try:
         yield
     except BrokenPipeError:
@@ -81,27 +81,18 @@ def _is_stdout(path: str) -> bool:
 
 
 def _is_special(path: str) -> bool:
-    """Whether the path exists and is neither file nor folder: a device, a pipe."""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def check_output(path: str, inputs: Sequence[str | None] = ()) -> None:
-    """Find out before long work whether a file can be written at its end.
-
-    Parameters
-    ----------
-    path : str
-        Where to write; ``-`` is standard output.
-    inputs : sequence of str or None
-        Files that are read, and must not be written over.
+    """Check before long work that a file can be written at its end; ``-`` is standard output.
 
     Raises
     ------
     OutputError
-        The path is a folder, or in one that is missing or may not be written; or one of
-        `inputs`.
+        The path is one of `inputs`, a folder, or in a folder that is missing or read-only.
     CompressionError
-        Its suffix asks for what is not there.
+        A package for the suffix is missing.
     """
     if _is_stdout(path):
         return
@@ -125,12 +116,7 @@ def check_output(path: str, inputs: Sequence[str | None] = ()) -> None:
 
 
 def check_model_output(path: str, inputs: Sequence[str | None] = ()) -> None:
-    """The same for a file of a model or of counts, which is no stream and cannot be compressed.
-
-    Raises
-    ------
-    OutputError
-    """
+    """Check the path of a model or of counts, which is no stream and cannot be compressed."""
     if path == STDOUT:
         raise OutputError("-: this goes to a file, not to standard output: give it a name")
     suffix = suffix_of(path)
@@ -146,11 +132,10 @@ def open_output(path: str, found: FileEncoding | None = None) -> Iterator[Sink]:
     Parameters
     ----------
     path : str
-        ``-`` for standard output. A device or pipe is written as it is. A file appears when
-        the block ends, whole, or not at all; compressed if its name ends in .gz, .xz, .bz2 or
-        .zst.
+        ``-`` for standard output. A device or pipe is written to directly. A file appears whole
+        when the block ends, or not at all; .gz, .xz, .bz2 or .zst at its end compresses it.
     found : FileEncoding, optional
-        What is written is UTF-8, to come out in this encoding.
+        The encoding of the output; UTF-8 is written to the sink in any case.
     """
     with _open_bytes(path) as sink:
         if found is None:
@@ -196,14 +181,14 @@ def write_text(path: str, text: str) -> None:
 
 
 def flush_stdout() -> None:
-    """Write out what is still held back, while errors can be told."""
+    """Write out what is held back, while errors can still be shown."""
     if sys.stdout is not None and not sys.stdout.closed:
         with naming_errors("standard output"):
             sys.stdout.flush()
 
 
 def abandon_stdout() -> None:
-    """Send the rest of standard output to the null device: the interpreter flushes it again."""
+    """Send the rest of standard output to the null device, as the interpreter flushes it again."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         descriptor = os.open(os.devnull, os.O_WRONLY)
         os.dup2(descriptor, sys.stdout.fileno())

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Carry the command out."""
+    """Run the command."""
     try:
         summary = _case(arguments)
     except TableOptionError as error:
-        # An option of the function has the name of one of the command.
+        # The message begins with an option of `case_table`, which the command has, too.
         name = str(error).split(":")[0].split()[0]
         is_option = name in STEPS[""].options()
         raise UsageError(f"--{error}" if is_option else str(error)) from None
@@ -73,12 +73,6 @@ def _case(arguments: argparse.Namespace) -> TableSummary:
 
 
 def _job(arguments: argparse.Namespace) -> TableJob:
-    """Make the job of the options.
-
-    Raises
-    ------
-    TableOptionError, UsageError
-    """
     from truecase.formats.case_table import check_table_paths, table_format
     from truecase.formats.tables import TableJob, column_jobs
     from truecase.options import DEFAULT_CASING
@@ -116,7 +110,6 @@ def _job(arguments: argparse.Namespace) -> TableJob:
 
 
 def _told(summary: TableSummary) -> str:
-    """Say in one line what was done."""
     told = (
         f"{summary.format}: {count_of(summary.n_rows, 'row')}, "
         f"{count_of(summary.n_changed, 'text')} changed"

@@ -124,7 +124,6 @@ def _case_bibliography(arguments: argparse.Namespace, model: Truecaser, kind: st
 
 
 def _told(summary: TitleSummary) -> str:
-    """Say in one line what was done."""
     text = f"{count_of(summary.n_titles, 'title')}, {summary.n_changed:,} changed"
     left = []
     if summary.n_other_language:
@@ -167,7 +166,7 @@ def _through_text(function: Callable[[str], str], block: bytes) -> bytes:
 
 
 def _numbered(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Add to blocks the numbers of their first lines."""
+    """Add the number of its first line to each block."""
     line = 1
     for block in blocks:
         yield line, block

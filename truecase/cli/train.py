@@ -27,7 +27,7 @@ _READ_FILES = (
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Carry the command out."""
+    """Run the command."""
     from truecase.alignment.lines import SkippedLines
     from truecase.base.progress import Progress
     from truecase.base.read import STDIN
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> None:
         marks = marks_recipe(arguments.marks, arguments.language or "")
     _check_texts(arguments, recipe)
     read = [*arguments.corpus, *(getattr(arguments, name) for name in _READ_FILES)]
-    # Found out now, not after an hour of training.
+    # Check now, not after an hour of training.
     check_model_output(arguments.output, read)
     if arguments.dev is not None and arguments.dev != STDIN:
         check_has_words(arguments.dev, arguments.encoding)
@@ -111,7 +111,7 @@ STEPS = {
 
 
 def _check_texts(arguments: argparse.Namespace, recipe: Recipe) -> None:
-    """Refuse texts that are missing, and texts that a preset has no use for."""
+    """Refuse texts that are missing, and texts that a preset does not use."""
     from truecase.errors import TrainingError
     from truecase.training.counting import check_text_beside_counts
 
@@ -136,7 +136,7 @@ def _check_texts(arguments: argparse.Namespace, recipe: Recipe) -> None:
 
 
 def _report(trained: Trained, development: str | None) -> str:
-    """Say what training found out, and the score on the development text."""
+    """Write the results of training, and the score on the development text."""
     from truecase.training.dense import Fit
 
     lines = []
@@ -160,12 +160,9 @@ def _report(trained: Trained, development: str | None) -> str:
 
 
 def recipe_from(arguments: argparse.Namespace) -> Recipe:
-    """Make the recipe of ``--preset`` with the options of recipes that were given.
+    """Make the recipe of ``--preset`` with the given options of recipes.
 
-    Raises
-    ------
-    UsageError
-        The preset has no such option, or a value is out of range.
+    UsageError: the preset has no such option, or a value is out of range.
     """
     from truecase.errors import OptionError, StyleError, TrainingError
     from truecase.training.recipe import recipe_of
@@ -184,9 +181,9 @@ def recipe_from(arguments: argparse.Namespace) -> Recipe:
 
 
 def with_flags(message: str) -> str:
-    """Put flags into a message about a recipe, for the options that it names.
+    """Replace the option at the start of a recipe's message by its flag.
 
-    An option is named at the start, by its last name (``min_share 2.0: …``), or by its path.
+    The message has its last name (``min_share 2.0: …``) or its path.
     """
     first = re.split("[: ]", message, maxsplit=1)[0]
     for path, flag in _flags_by_path().items():

@@ -1,4 +1,4 @@
-"""Steps of ``truecase train``: from the counts of parts, or from a model that is there."""
+"""Steps of ``truecase train``, which start from counts of parts or from a model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from truecase.training.recipe import MarksRecipe
     from truecase.training.reports import Comparison
 
-# Errors from which on their change is shown as a share, too.
+# From so many errors on, their change is also shown as a share.
 _ENOUGH_FOR_SHARE = 20
 
 
@@ -60,7 +60,6 @@ def _merge(arguments: argparse.Namespace) -> None:
 
 
 def _told(about: About) -> str:
-    """Say in a line what a file of counts holds."""
     lines = f"of {about.n_lines:,} lines"
     if about.n_junk:
         lines += f", {about.n_junk:,} left out"
@@ -135,13 +134,13 @@ def _adapt(arguments: argparse.Namespace) -> None:
 
 
 def _comparison_table(comparisons: dict[str, Comparison], development: str | None) -> str:
-    """Show how many words are wrong before and after, a row for each text."""
+    """Write how many words are wrong before and after, a row for each text."""
     names = {"domain": development or "the domain, held out", "general": "general text, held out"}
     width = max(len(name) for name in names.values())
     rows = [f"{'wrong words':{width}}  {'of':>9} {'before':>8} {'after':>8}"]
     for name, one in comparisons.items():
         row = f"{names[name]:{width}}  {one.words:9,} {one.before:8,} {one.after:8,}"
-        # Of a few errors, a share says nothing.
+        # A share of a few errors says nothing.
         if one.before >= _ENOUGH_FOR_SHARE:
             row += f" {100 * (one.after - one.before) / one.before:+8.1f} %"
         rows.append(row)
@@ -219,7 +218,7 @@ def _calibrate(arguments: argparse.Namespace) -> None:
 
 
 def _calibration_table(names: Sequence[str], texts: Sequence[TextFigures]) -> str:
-    """Show how sure the model is, how often it is right, and the errors, in %, by text."""
+    """Write confidence, accuracy and errors of the model in %, by text."""
     width = max(4, *(len(name) for name in names))
     rows = [
         f"{'':{width}}  {'':>9} {'':>7} {'before':>15} {'after':>15} {'left out':>9}",
@@ -269,7 +268,7 @@ def marks_recipe(marks: str, language: str = "", **options: Any) -> MarksRecipe:
     from truecase.errors import TrainingError
     from truecase.training.recipe import MarksRecipe
 
-    # To Greek, a semicolon is a question mark.
+    # In Greek, a semicolon is a question mark.
     signs = f".?!…。？！\u037e{';' if language == 'el' else ''}"
     openings = tuple(mark for mark in marks if mark in "¿¡")
     behind = tuple(mark for mark in marks if mark not in openings)
@@ -289,7 +288,7 @@ def _offset(text: str) -> tuple[str, float]:
 
 
 def fit_table(fit: Fit) -> str:
-    """Show what training found out about the features, one line each."""
+    """Write the results of training for the features, one line each."""
     lines = [
         f"weights learned on {fit.n_tokens:,} tokens, {fit.n_ambiguous:,} of them ambiguous: "
         f"log-likelihood {fit.log_likelihood:.1f}, gradient norm {fit.gradient_norm:.3g}, "

@@ -1,4 +1,4 @@
-"""Text through a function, block by block, and what commands write to standard error meanwhile."""
+"""Text through a function, block by block, and messages on standard error."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from truecase.base.read import STDIN, iter_blocks, read_blocks
 from truecase.base.threads import ordered_map
 from truecase.cli.streams import STDOUT, open_output
 
-# Some ten milliseconds of work: threads are busy, and what is under way stays small.
+# Some ten milliseconds of work: threads are busy, and few bytes are under way.
 BLOCK_SIZE = 1 << 18
 
 
 def shows_progress(arguments: argparse.Namespace) -> bool | None:
-    """Decide `enabled` of `Progress`: no, or only if standard error is a terminal."""
+    """Return `enabled` of `Progress`: False for --quiet, else None (only on a terminal)."""
     return False if arguments.quiet else None
 
 
 def shows_beside_output(arguments: argparse.Namespace) -> bool | None:
-    """Decide the same where a bar and the output would overwrite each other on a terminal."""
+    """Return `enabled` of `Progress`, False if the bar and the output share a terminal."""
     return False if writes_to_terminal(arguments) else shows_progress(arguments)
 
 
 def writes_to_terminal(arguments: argparse.Namespace) -> bool:
-    """Whether the output can be read as it is written."""
+    """Whether somebody can read the output as it is written."""
     return arguments.output == STDOUT and sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -39,13 +39,13 @@ def on_terminal(arguments: argparse.Namespace) -> bool:
 
 
 def is_line_buffered(arguments: argparse.Namespace) -> bool:
-    """Whether each line is read and written at once; by default if a terminal is involved."""
+    """Whether each line is read and written at once; the default if a terminal is involved."""
     chosen: bool | None = arguments.line_buffered
     return on_terminal(arguments) if chosen is None else chosen
 
 
 def text_progress(arguments: argparse.Namespace, label: str) -> Progress:
-    """Make the progress of reading ``--input``, shown where it disturbs nobody."""
+    """Make the progress of reading ``--input``, hidden where somebody types or reads along."""
     enabled = False if on_terminal(arguments) else shows_progress(arguments)
     return Progress.for_files([arguments.input], label, enabled)
 
@@ -67,14 +67,13 @@ def transform(
     Parameters
     ----------
     function : callable
-        Bytes to bytes, line by line; must be usable from several threads.
+        Bytes to bytes, line by line; several threads may call it.
     arguments : Namespace
-        Those of input and output, encoding, line buffering, quiet and, for several, threads.
+        Those of input, output, encoding, line buffering, quiet and, for several, threads.
     label : str
-        What the progress bar says.
+        Title of the progress bar.
     regroup : callable, optional
-        Makes other blocks out of the text's blocks, such as whole documents; `function` gets
-        what it makes.
+        Makes the blocks that `function` gets, such as whole documents, out of the text's blocks.
     """
     threads = getattr(arguments, "threads", 1)
     found = FileEncoding()
@@ -102,14 +101,14 @@ def transform(
 def counted_blocks(
     paths: Sequence[str], progress: Progress, encoding: str | None = None
 ) -> Iterator[bytes]:
-    """Read the blocks of texts; the progress gets about how many words they have."""
+    """Read the blocks of texts, and add their words, about counted, to the progress."""
     for block in read_blocks(paths, progress=progress, encoding=encoding):
         yield block
         count_words(block, progress)
 
 
 def count_words(block: bytes, progress: Progress) -> None:
-    """Add about how many words a block has to the progress."""
+    """Add the words of a block, counted by white space, to the progress."""
     if progress.is_shown:
         progress.add_words(block.count(b" ") + block.count(b"\n"))
 

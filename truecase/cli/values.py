@@ -1,4 +1,4 @@
-"""Types of options: each makes a value of what was typed, or says what was expected."""
+"""Types of options: each converts the typed text, or says what was expected."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 _FACTORS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
-#: All numbers that options take are below this.
+#: Numbers of options are below this.
 MAX_NUMBER = 1 << 63
 
 
 class Auto(str):
-    """The value of ``-l auto``, which is no name of a model, as ``-m auto`` would be."""
+    """The value of ``-l auto``; a str, as ``-m auto`` gives, would name a model."""
 
 
 def size(text: str) -> int:
@@ -92,7 +92,7 @@ def encoding(text: str) -> str:
 
 
 def language_model(code: str) -> str:
-    """Find the model of a language, by a name or its file; ``auto`` stays."""
+    """Find the model of a language: its name or file; ``auto`` stays."""
     from truecase.model.embedded import LANGUAGES, installed_model, is_embedded
 
     if code == "auto":

@@ -1,1 +1,1 @@
-"""What style and language say, whatever the model has learned."""
+"""Rules of style and language, which hold whatever the model has learned."""

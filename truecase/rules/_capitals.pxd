@@ -1,15 +1,11 @@
 """Capitals by rule: the first word of a sentence, the word behind a colon, a pronoun.
 
-A model weighs these like any other capital and may leave them out. The rule speaks after the
-search: a word that is lowercase on the best path is written with a capital where the text leaves
-no doubt, and nothing else of the path changes.
+The rule speaks after the search: a word that is lowercase on the best path gets a capital where the
+text leaves no doubt. The model decides everywhere else: after ``?"``, an ellipsis or a closing
+bracket, beside signs of code, and for words with digits, marks or an inner capital.
 
-Everywhere else the model decides: after ``?"``, which reported speech may go on after, after an
-ellipsis or a closing bracket, where signs of code are beside the word, and for words with digits
-or marks in them. Forms with an inner capital are not lowercase, and stay.
-
-A colon that introduces something (``He had one wish: to go home``) is none within times, addresses
-and code, nor behind a label, which is one word and perhaps a number: ``Note:``, ``Step 1:``.
+A colon introduces something (``He had one wish: to go home``) except within times, addresses and
+code, and behind a label, which is one word and perhaps a number: ``Note:``, ``Step 1:``.
 """
 
 from libc.stdint cimport int32_t, uint32_t, uint8_t
@@ -64,7 +60,7 @@ cdef inline bint is_ellipsis(const uint8_t* text, const Token* tokens,
 
 cdef inline bint ends_surely(const uint8_t* text, const Token* tokens, int32_t i,
                              bint ordinals) noexcept nogil:
-    """Whether the sentence that token `i` ends, as `sentence_end` sees it, surely ends there.
+    """Whether the sentence whose end `sentence_end` sees at token `i` surely ends there.
 
     With `ordinals`, a number of one or two digits before a period may be one: ``am 5. mai``.
     """
@@ -83,7 +79,7 @@ cdef inline bint ends_surely(const uint8_t* text, const Token* tokens, int32_t i
 
 
 cdef inline bint is_dash(const uint8_t* text, const Token* token) noexcept nogil:
-    """Whether a token is a hyphen, or a dash of any length, or several."""
+    """Whether a token is a hyphen, or one or several dashes of any length."""
     cdef uint8_t byte = text[token.start]
     return byte == 0x2d or (
         byte == 0xe2 and token.end - token.start >= 3 and text[token.start + 1] == 0x80
@@ -92,9 +88,9 @@ cdef inline bint is_dash(const uint8_t* text, const Token* token) noexcept nogil
 
 cdef inline bint is_dialogue_dash(const uint8_t* text, const Token* tokens, int32_t n,
                                   int32_t i) noexcept nogil:
-    """Whether a dash stands right before a word, as each speaker's does: ``-Where? -There.``
+    """Whether a speaker's dash stands right before a word: ``-Where? -There.``
 
-    At the beginning of a line without an end mark it may be that of an option: ``-user name``.
+    At the beginning of a line without an end mark it may belong to an option: ``-user name``.
     """
     cdef int32_t last = n - 1
     if not is_dash(text, tokens + i) or tokens[i + 1].flags & TOKEN_SPACE_BEFORE:
@@ -110,8 +106,8 @@ cdef inline bint may_open(const uint8_t* text, const Token* tokens, int32_t n, i
                           bint after_period) noexcept nogil:
     """Whether a mark may stand before a sentence's first word: quotes, brackets, dashes, bullets.
 
-    ``what else? - a book``: after other marks than a period, a dash may go on with a sentence,
-    unless it is that of a dialogue. There is a token behind it.
+    Another token follows it. After other marks than a period, a dash may continue the sentence
+    (``what else? - a book``), unless a speaker's words begin behind it.
     """
     cdef const Token* token = tokens + i
     cdef uint8_t byte = text[token.start]
@@ -148,10 +144,7 @@ cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
 cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t n,
                                int32_t first, int32_t word, bint ordinals,
                                int capital_rule) noexcept nogil:
-    """Whether token `word`, which takes the capital of the sentence from `first`, does so for sure.
-
-    `tokens` are the n of the line.
-    """
+    """Whether token `word`, the first of the sentence from `first`, surely has its capital."""
     cdef int32_t i
     cdef uint32_t length
     cdef bint after_period = first == 0 or not tokens[first - 1].flags & TOKEN_ENDS_SENTENCE or (
@@ -182,7 +175,10 @@ cdef inline bint is_double_quote(const uint8_t* text, const Token* token) noexce
 
 cdef inline bint introduces(const Token* tokens, int32_t n, int32_t first,
                             int32_t i) noexcept nogil:
-    """Whether token `i` of a line of n is such a colon; `first` begins its sentence."""
+    """Whether token `i` of a line of n is a colon that introduces something.
+
+    `first` begins the sentence.
+    """
     cdef int32_t k, n_words = 0
     if not is_mark(tokens + i, 0x3a) or tokens[i].flags & (TOKEN_KEEPS | TOKEN_LOWERS):
         return False
@@ -197,7 +193,7 @@ cdef inline bint introduces(const Token* tokens, int32_t n, int32_t first,
 
 cdef inline bint is_after_colon(const uint8_t* text, const Token* tokens, int32_t n, int32_t first,
                                 int32_t i) noexcept nogil:
-    """Whether token `i` is the word that such a colon introduces, also behind quotes."""
+    """Whether a colon introduces token `i`, with or without quotes between."""
     cdef int32_t k = i - 1
     cdef uint32_t length
     while k > first and k > i - 1 - MAX_OPENING and not is_mark(tokens + k, 0x3a):
@@ -216,10 +212,7 @@ cdef inline bint is_after_colon(const uint8_t* text, const Token* tokens, int32_
 
 
 cdef inline void hide_colons(Token* tokens, int32_t n, int32_t first, int32_t last) noexcept nogil:
-    """Have the model see commas in place of such colons of the sentence from `first` to `last`.
-
-    So that what is behind one has the case that it has inside a sentence.
-    """
+    """Replace such colons of a sentence by commas: the model sees the word behind as inside."""
     cdef int32_t i
     for i in range(first + 1, last):
         if introduces(tokens, n, first, i):
@@ -228,7 +221,7 @@ cdef inline void hide_colons(Token* tokens, int32_t n, int32_t first, int32_t la
 
 cdef inline bint is_short_form(const RulesView* rules, const uint8_t* text, uint32_t p,
                                uint32_t end) noexcept nogil:
-    """Whether what follows the pronoun is a short form of it: that of ``I'm`` or ``I'll``."""
+    """Whether the text behind the pronoun is one of its short forms, as in ``I'm`` or ``I'll``."""
     cdef uint32_t length = apostrophe_length(text, p, end)
     cdef uint32_t letters
     cdef int i

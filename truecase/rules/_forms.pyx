@@ -69,12 +69,11 @@ cdef enum:
 
 
 cdef inline uint32_t form_word(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
-    """What token `i` is to these rules."""
     return rule_word(rules, line.tokens[i].key).forms
 
 
 cdef inline bint is_glued(const Line* line, int32_t i) noexcept nogil:
-    """Whether a token stands right behind the one before it."""
+    """Whether no space stands between a token and the one before it."""
     return 0 <= i < line.n and not line.tokens[i].flags & TOKEN_SPACE_BEFORE
 
 
@@ -91,7 +90,7 @@ cdef inline bint is_ascii_letter(const Line* line, int32_t i) noexcept nogil:
 
 
 cdef int slashed_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
-    """TAG_AL or TAG_IU for a letter of a known pair with a slash, TAG_AN for any other."""
+    """TAG_AL or TAG_IU for a letter of a known pair with a slash, else TAG_AN."""
     cdef const Token* tokens = line.tokens
     cdef const uint8_t* text = line.text
     cdef uint32_t forms
@@ -101,7 +100,7 @@ cdef int slashed_case(const RulesView* rules, const Line* line, int32_t i) noexc
     if slash < 1 or not is_glued(line, slash) or not is_glued(line, slash + 1) or (
             tokens[slash].end - tokens[slash].start != 1):
         return TAG_AN
-    # As a whole word: not a/b/c, nor a file of that name.
+    # Not within a/b/c or the path of a file.
     if (is_glued(line, slash - 1) and text[tokens[slash - 2].end - 1] == 0x2f) or (
             is_glued(line, slash + 2) and text[tokens[slash + 2].start] == 0x2f):
         return TAG_AN
@@ -114,7 +113,7 @@ cdef int slashed_case(const RulesView* rules, const Line* line, int32_t i) noexc
 
 
 cdef int versus_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
-    """TAG_AL for a ``v.`` between the parties of a case in court."""
+    """TAG_AL for a ``v.`` between the parties of a case in court, else TAG_AN."""
     cdef int32_t k
     if i == 0 or i + 1 >= line.n or line.tokens[i - 1].tag == TAG_AN or (
             line.tokens[i + 1].tag == TAG_AN):
@@ -158,7 +157,7 @@ cdef bint begins_speech(const RulesView* rules, const Line* line, int32_t first,
     if not form_word(rules, line, i - 3) & FORM_SPEECH_VERB and (
             i < first + 4 or not form_word(rules, line, i - 4) & FORM_SPEECH_VERB):
         return False
-    # This plan, he said, "failed": a clause that is put in has a comma before it, too.
+    # This plan, he said, "failed": an inserted clause has a comma before it, too.
     for k in range(first, i - 2):
         if is_mark(tokens + k, 0x2c):
             return False
@@ -196,7 +195,7 @@ cdef inline bint is_short_date(const RulesView* rules, const Line* line, int32_t
 
 
 cdef int short_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
-    """The tag that is favoured for a short form where it stands, or TAG_AN."""
+    """The favoured tag of a short form where it stands, or TAG_AN."""
     cdef const Token* token = line.tokens + i
     cdef uint32_t size = token.end - token.start
     cdef uint32_t forms
@@ -230,7 +229,7 @@ cdef int short_case(const RulesView* rules, const Line* line, int32_t i) noexcep
 
 cdef bint is_unit(const RulesView* rules, const uint8_t* text, const Token* token,
                   uint64_t* mask) noexcept nogil:
-    """Whether a word is a unit, or a number with one: ``50Hz``; its upper-case letters."""
+    """Whether a word is a unit, or a number with one (``50Hz``); `mask`: its upper-case letters."""
     cdef uint32_t p = token.start
     cdef const RuleWord* word
     cdef Token unit
@@ -263,7 +262,7 @@ cdef inline void add_bonus(Node* node, float bonus) noexcept nogil:
 
 cdef int favour_mask(Lattice* lattice, const LexiconView* lexicon, const Line* line, int32_t i,
                      uint64_t mask, float bonus, int32_t first_node) noexcept nogil:
-    """Favour the form with these upper-case letters, and add it if it is not there; a Status."""
+    """Favour the form with these upper-case letters; add it if it is missing; a Status."""
     cdef const Token* token = line.tokens + i
     cdef uint64_t letters = letters_of(line.text, token)
     cdef int tag = case_in_part(mask, letters, letters & (~letters + 1))
@@ -287,7 +286,7 @@ cdef int favour_mask(Lattice* lattice, const LexiconView* lexicon, const Line* l
 cdef int favour_tag(const RulesView* rules, const LexiconView* lexicon, const Token* token,
                     int tag, uint32_t index, int32_t first_node,
                     Lattice* lattice) noexcept nogil:
-    """Favour the form of a tag, and add it if it is not there; a Status."""
+    """Favour the form of a tag; add it if it is missing; a Status."""
     cdef Node* node
     cdef int32_t c
     cdef int status
@@ -308,7 +307,7 @@ cdef int favour_tag(const RulesView* rules, const LexiconView* lexicon, const To
 cdef int favour_whole(const RulesView* rules, const LexiconView* lexicon, const Line* line,
                       int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil:
-    """Favour forms by what the word is: of parts, a unit, or the plural of an acronym; a Status."""
+    """Favour forms of a word of parts, a unit, or the plural of an acronym; a Status."""
     cdef const Token* token = line.tokens + i
     cdef const uint8_t* text = line.text
     cdef bint is_new = may_be_new(text, token, index), is_made = False

@@ -1,7 +1,7 @@
 """House style for offices: the case of ``president`` and ``committee`` where they stand alone.
 
-``The president said``, not ``President Obama`` nor ``the Security Council``: what has a name beside
-it is as the model has it. Decided on the best path, whose capitals show names.
+``The president said``, not ``President Obama`` nor ``the Security Council``: beside a name, the
+model decides. The style works on the best path, whose capitals show names.
 """
 
 from libc.stdint cimport int32_t, uint8_t
@@ -19,7 +19,7 @@ cdef enum OfficeStyle:
     OFFICES_LOWER = 2
 
 
-cdef struct OfficeCases:         # what the style makes of each word of a sentence; by its owner
+cdef struct OfficeCases:         # the style of each word of a sentence, filled by its owner
     uint8_t* style               # OfficeStyle
     int32_t capacity
     bint any
@@ -32,14 +32,14 @@ cdef struct TaggedSentence:      # the words of a sentence in the case of the be
     const int32_t* path
 
 
-# What a style makes of the words of a sentence but for the one at `initial`; a Status.
+# Find the style of each word of a sentence but the one at `initial`; a Status.
 cdef int find_offices(const RulesView* rules, int style, const TaggedSentence* sentence,
                       int32_t initial, OfficeCases* out) noexcept nogil
 
 
 cdef inline void follow_style(Node* node, const uint8_t* text, const Token* token, int style,
                               bint turkic) noexcept nogil:
-    """Give a candidate the case that its word has by the style; names of a list keep theirs."""
+    """Give a candidate the case of its word by the style; names of a list keep theirs."""
     cdef bint has_parts = token.word_class == CLASS_HYPHENATED
     if node.flags & (NODE_FORCED | NODE_NAME) or node.tag == TAG_AU:
         return

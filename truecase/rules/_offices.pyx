@@ -1,4 +1,4 @@
-"""House style for offices: which words of a sentence are offices that stand alone."""
+"""House style for offices: the words of a sentence that are offices and stand alone."""
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
@@ -37,13 +37,13 @@ cdef enum:
 
 cdef inline uint32_t office_word(const RulesView* rules, const TaggedSentence* at,
                                  int32_t i) noexcept nogil:
-    """What word `i` is to these rules; 0 if there is none."""
+    """Bits of word `i`; 0 if there is no such word."""
     return rule_word(rules, at.tokens[i].key).offices if 0 <= i < at.n else 0
 
 
 cdef int32_t office_end(const RulesView* rules, const TaggedSentence* at, int32_t first,
                         uint32_t* kind) noexcept nogil:
-    """End of the longest office that begins at a word, and its kind; `first` if there is none."""
+    """End of the longest office that begins at a word, and its kind; else `first`."""
     cdef int32_t i, end = first
     cdef uint32_t found
     cdef uint64_t phrase = 0
@@ -67,7 +67,7 @@ cdef inline bint is_upper(const TaggedSentence* at, int32_t i) noexcept nogil:
 
 cdef inline bint is_name(const RulesView* rules, const TaggedSentence* at,
                          int32_t i) noexcept nogil:
-    """Whether a word with a capital stands at `i` that may belong to a name."""
+    """Whether word `i` has a capital and may belong to a name."""
     return i < at.n and is_upper(at, i) and not office_word(rules, at, i) & OFFICE_NO_NAME
 
 
@@ -80,7 +80,7 @@ cdef inline bint is_named(const RulesView* rules, const TaggedSentence* at,
 
 cdef int style_of_office(const RulesView* rules, int style, const TaggedSentence* at,
                          int32_t first, int32_t end, uint32_t kind) noexcept nogil:
-    """What a style makes of an office, the words from `first` to `end`."""
+    """The style of an office, the words from `first` to `end`."""
     cdef uint32_t before = office_word(rules, at, first - 1)
     cdef uint32_t after = office_word(rules, at, end)
     cdef bint is_of_name = after & OFFICE_OF and is_named(rules, at, end + 1)

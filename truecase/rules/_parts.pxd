@@ -1,11 +1,10 @@
 """Forms that training never saw, made of the forms of their parts.
 
-``Bankman-Fried``, ``CRISPR-Cas9`` and ``U.N.-backed`` are made of what stands between the hyphens,
-``LLMs`` of LLM. A model gives the word as a whole a score for each kind of case. Learned weights
-(data/composed.json) tell the forms of one kind apart, and say how well each fits the parts: by
-what the lexicon knows of the parts, and by the cases that follow one another.
+``Bankman-Fried`` and ``U.N.-backed`` are made of the parts between the hyphens, ``LLMs`` of LLM. A
+model scores the whole word for each kind of case; learned weights (data/composed.json) score each
+form by the lexicon's knowledge of its parts, and by the cases that follow one another.
 
-ASCII only, of at most 63 letters and marks; other words keep the candidates that they have.
+ASCII only, at most 63 bytes; other words keep the candidates that they have.
 """
 
 from libc.stdint cimport int32_t, uint64_t, uint8_t
@@ -26,7 +25,7 @@ cdef enum:
     N_PLURAL_LENGTHS = 5         # 3 letters … 7 and more
 
 
-cdef struct PartWeights:         # data/composed.json says what each is
+cdef struct PartWeights:         # data/composed.json describes each
     float share
     float top[N_SHARES][N_WHOLE_CASES]
     float unseen[N_WHOLE_CASES]
@@ -54,7 +53,7 @@ cdef inline bint is_digit(uint8_t byte) noexcept nogil:
 
 
 cdef inline int case_in_part(uint64_t mask, uint64_t letters, uint64_t first) noexcept nogil:
-    """The tag of a part, or of a word, whose upper-case letters are `mask`."""
+    """The tag of a part or a word whose upper-case letters are `mask`."""
     if letters == 0:
         return N_WHOLE_CASES
     if mask == 0:
@@ -64,13 +63,13 @@ cdef inline int case_in_part(uint64_t mask, uint64_t letters, uint64_t first) no
     return TAG_AU if mask == letters else TAG_MX
 
 
-# Replace the nodes of an unknown word, those from `first_node` on, by forms made of its parts; a
-# Status. `is_made` says whether it has parts.
+# Replace the nodes of an unknown word, from `first_node` on, by forms made of its parts, if it has
+# any (`is_made`); a Status.
 cdef int make_of_parts(Lattice* lattice, const PartWeights* weights, const LexiconView* lexicon,
                        const uint8_t* text, const Token* token, int32_t first_node,
                        bint* is_made) noexcept nogil
 
-# What the plural of an acronym is favoured by, in nats: by the word without its s.
+# The bonus of an acronym's plural, in nats; it depends on the word without its s.
 cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
                         const uint8_t* text, const Token* token) noexcept nogil
 

@@ -22,7 +22,7 @@ cdef enum:
     KIND_UNKNOWN = 1
     KIND_DIGITS = 2
     NO_CASE = 4                  # of a part; other cases are tags
-    AT_START = 5                 # of the pair of cases that a first part is in
+    AT_START = 5                 # stands for the case before the first part
     N_BEAM = 4                   # forms that are kept while parts are put together
 
     PLURAL_OF_ACRONYM = 0
@@ -50,7 +50,7 @@ cdef struct Parts:
 
 
 cdef int fill(float* out, values, int n) except -1:
-    """Copy nested lists of `n` numbers in all."""
+    """Copy nested lists that hold `n` numbers."""
     cdef int i
     flat = [values]
     while isinstance(flat[0], list):
@@ -102,7 +102,7 @@ cdef inline bint has_part_form(const Part* part, uint64_t mask) noexcept nogil:
 
 cdef inline uint64_t tag_mask(int tag, uint64_t mixed, uint64_t letters,
                               uint64_t first) noexcept nogil:
-    """The upper-case letters of a tag, those of MX given."""
+    """The upper-case letters of a tag; MX: those given."""
     if tag == TAG_IU:
         return first
     if tag == TAG_AU:
@@ -147,7 +147,7 @@ cdef inline int share_code(float share) noexcept nogil:
 cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon,
                           const uint8_t* text, Token* token, uint32_t at, bint is_later,
                           Part* part) noexcept nogil:
-    """The forms that a part may have, and what each is favoured by; `at` is its place."""
+    """Find the forms of a part and the bonus of each; `at` is its place."""
     cdef uint32_t index
     cdef float count[MAX_PART_FORMS]
     cdef float total = 0.0
@@ -201,13 +201,12 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
 
 
 cdef inline bint joins_parts(uint8_t byte) noexcept nogil:
-    """Whether a byte may stand in a word of parts beside letters and digits."""
     return byte == 0x2d or byte == 0x2e or byte == 0x27 or byte == 0x26
 
 
 cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
                      const uint8_t* text, const Token* token, Parts* parts) noexcept nogil:
-    """What stands between the hyphens of a word; none if it has marks of other kinds."""
+    """Split a word at its hyphens; no parts if it has other marks."""
     cdef uint32_t p, start = token.start
     cdef uint8_t byte
     cdef Part* part
@@ -247,14 +246,14 @@ cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
 
 cdef inline float weight_of_pair(const PartWeights* weights, const Parts* parts, int k,
                                  int before, int case) noexcept nogil:
-    """What the case of part k is favoured by behind that of the part before it."""
+    """Bonus of a case of part k after the case of the part before it."""
     return weights.pair[before][case][
         2 * (k > 0 and parts.part[k - 1].kind > KIND_KNOWN) + (parts.part[k].kind > KIND_KNOWN)]
 
 
 cdef float score_of_parts(const PartWeights* weights, const Parts* parts, const Token* token,
                           uint64_t mask) noexcept nogil:
-    """What a form of a word is favoured by for its parts."""
+    """Bonus of a word's form for its parts."""
     cdef float score = weights.whole[token.word_class][
         case_in_part(mask, parts.letters, parts.first)]
     cdef int k, f, case, before = AT_START
@@ -277,7 +276,7 @@ cdef float score_of_parts(const PartWeights* weights, const Parts* parts, const 
 
 cdef int likely_forms(const PartWeights* weights, const Parts* parts,
                       uint64_t* masks) noexcept nogil:
-    """The few best ways of putting parts together; how many."""
+    """Find the best few ways to put parts together; returns how many."""
     cdef uint64_t mask[N_BEAM]
     cdef uint64_t next_mask[N_BEAM]
     cdef float score[N_BEAM]
@@ -322,7 +321,7 @@ cdef int likely_forms(const PartWeights* weights, const Parts* parts,
 
 cdef int add_masks(Lattice* lattice, const PartWeights* weights, const LexiconView* lexicon,
                    const Token* token, const Parts* parts) noexcept nogil:
-    """A node for each form that an unknown word of parts may have; a Status."""
+    """Add a node for each form that an unknown word of parts may have; a Status."""
     cdef uint64_t masks[N_BEAM + 5]
     cdef int n, i, k, tag
     cdef Node* node
@@ -356,7 +355,7 @@ cdef int add_masks(Lattice* lattice, const PartWeights* weights, const LexiconVi
 
 cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
                         const uint8_t* text, const Token* token) noexcept nogil:
-    """What the plural of an acronym is favoured by: of the word without its s."""
+    """Bonus of an acronym's plural, from the word without its s."""
     cdef Token stem
     cdef uint32_t record, n = token.end - token.start
     cdef bint last

@@ -1,14 +1,9 @@
-"""Moses' view of a line: markup that is no text, factors behind words, where sentences begin.
+"""Moses' view of a line (markup, factors behind words), and the sentences that begin in it.
 
-Where sentences begin within a line, and where that cannot be told.
-
-What decodes needs a decision everywhere (`truecase/kernels/_sentences.pxd`); what changes texts for
-good, without a model, has to know where there is none.
-
-A line begins a sentence, and so does what follows a sentence's end within it. An end is a
-mark such as ``.``, not right after an abbreviation or initial, with white space before the
-next word. Places where it cannot be told are kept apart, so that counts and changes can
-leave them alone.
+A sentence begins with the line, and after an end mark such as ``.`` with white space behind it, but
+not right after an abbreviation or initial. Where the search has to decide
+(`truecase/kernels/_sentences.pxd`), this code may leave it open, so that counts and lasting changes
+pass such places by.
 """
 
 from libc.stdint cimport int32_t, uint32_t, uint8_t
@@ -39,7 +34,6 @@ cdef inline bint is_space(uint8_t byte) noexcept nogil:
 
 cdef inline uint32_t find_byte(const uint8_t* text, uint32_t p, uint32_t end,
                                uint8_t byte) noexcept nogil:
-    """Position of the next such byte, or `end`."""
     cdef const void* found = memchr(text + p, byte, end - p)
     return end if found == NULL else <uint32_t>(<const uint8_t*>found - text)
 
@@ -69,7 +63,7 @@ cdef inline bint ends_moses_sentence(const uint8_t* text, uint32_t start,
 
 cdef inline bint delays_moses_sentence(const uint8_t* text, uint32_t start,
                                        uint32_t end) noexcept nogil:
-    """Whether the word after this token is still the first one: quotes, opening brackets."""
+    """Whether the word behind this token (quotes, opening brackets) is still the first one."""
     cdef uint8_t byte = text[start]
     cdef uint32_t n = end - start
     if n == 1:
@@ -83,7 +77,7 @@ cdef inline bint delays_moses_sentence(const uint8_t* text, uint32_t start,
 
 
 cdef enum Place:
-    PLACE_INSIDE = 0             # of a sentence: the case tells about the word
+    PLACE_INSIDE = 0             # of a sentence: the case is the word's own
     PLACE_FIRST = 1              # first word of a sentence
     PLACE_UNCLEAR = 2            # of a clause at least: after : or … or ?"
     PLACE_UNKNOWN = 3            # after an abbreviation: often a name, maybe a sentence
@@ -119,7 +113,7 @@ cdef inline uint8_t kind_of(const uint8_t* text, const Token* token) noexcept no
     cdef uint32_t length, cp
     cdef uint8_t bits
     if token.tag != TAG_AN:
-        # Moses' escapes, &quot; and the like, as tokens of their own are words only in looks.
+        # Escapes of Moses, such as &quot;, look like words when they are tokens of their own.
         if text[token.start] == 0x26 and text[token.end - 1] == 0x3b:
             return KIND_MARK
         return KIND_WORD
@@ -129,7 +123,7 @@ cdef inline uint8_t kind_of(const uint8_t* text, const Token* token) noexcept no
         return KIND_NUMBER
     cp = decode(text + token.start, text + token.end, &length)
     bits = class_of(cp)
-    # Bytes by themselves that are no characters are rubbish before a word, not one.
+    # A byte that is no character is rubbish, not a word.
     if bits & CHAR_LETTER and cp <= MAX_CODE_POINT:
         return KIND_WORD
     return KIND_NUMBER if bits & CHAR_DIGIT else KIND_MARK
@@ -153,7 +147,7 @@ cdef inline bint is_abbreviation(const uint8_t* text, const Token* token,
 
 cdef inline bint is_closing(const uint8_t* text, const Token* tokens, int32_t i, int32_t n,
                             bint quote_is_open) noexcept nogil:
-    """Whether a token closes a quotation or bracket; undirected quotes by what is around."""
+    """Whether a token closes a quotation or bracket; the text beside undirected quotes decides."""
     cdef const Token* token = tokens + i
     cdef uint8_t byte = text[token.start]
     if not token.flags & TOKEN_CLOSES:

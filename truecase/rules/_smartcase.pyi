@@ -10,10 +10,7 @@ RULES: dict[str, int]
 
 @disjoint_base
 class CaseTable:
-    """The most frequent form of each word, and which forms were seen.
-
-    Of forms with equal counts the first one given is the most frequent.
-    """
+    """The most frequent form of each word, the first of equal ones; and all forms seen."""
 
     def __new__(
         cls,
@@ -24,10 +21,10 @@ class CaseTable:
     ) -> CaseTable: ...
     def __len__(self) -> int: ...
     def normalize(self, block: bytes) -> bytes:
-        """Whole lines with capitalised first words lowercased that mostly are elsewhere."""
+        """Lowercase first words of whole lines that mostly are lowercase elsewhere."""
 
     def truecase(self, block: bytes, rule: str) -> bytes:
-        """Whole lines with words in their most frequent form, by one of `RULES`."""
+        """Put the words of whole lines into their most frequent form, by one of `RULES`."""
 
 @disjoint_base
 class FormCounter:
@@ -40,7 +37,7 @@ class FormCounter:
         """Count the forms of whole lines."""
 
     def forms(self) -> list[tuple[int, bytes, int, bool]]:
-        """Key, surface, count and whether it is lowercase, by first occurrence."""
+        """Return key, surface, count and whether it is lowercase, by first occurrence."""
 
 @disjoint_base
 class Capitalizer:
@@ -50,4 +47,4 @@ class Capitalizer:
         cls, segmentation: str = "raw", language: str = "", abbreviations: Iterable[bytes] = ()
     ) -> Capitalizer: ...
     def capitalize(self, block: bytes) -> bytes:
-        """Whole lines with the first word of every sentence capitalised."""
+        """Capitalise the first word of every sentence of whole lines."""

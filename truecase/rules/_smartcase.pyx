@@ -1,7 +1,6 @@
 """Counts of forms away from sentence starts, and changes of case that follow from them.
 
-Blocks of whole lines go in and out; everything but the case of some words comes out byte
-for byte. The GIL is released for a block.
+Functions map blocks of whole lines to blocks, without the GIL.
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -63,7 +62,7 @@ cdef enum Rule:
     RULE_COUNT = 2               # count forms inside sentences, change nothing
     RULE_MOSES_KEEP = 3          # truecase.perl: seen forms stay, but for first words
     RULE_MOSES_ALL = 4           # sacremoses: every word in the model takes its best form
-    RULE_MOSES_IGNORE = 5        # the same, and words that are not in it are lowercased
+    RULE_MOSES_IGNORE = 5        # the same, and other words are lowercased
 
 
 RULES = {"keep": RULE_MOSES_KEEP, "all": RULE_MOSES_ALL, "ignore": RULE_MOSES_IGNORE}
@@ -93,7 +92,7 @@ cdef struct Counter:             # zeroed is empty and usable
     uint64_t blob_capacity
 
 
-cdef struct Job:                 # what is done to a block, and with what
+cdef struct Job:                 # the rule for a block, its tables and output
     int rule
     int segmentation
     bint turkic
@@ -115,7 +114,7 @@ cdef inline void free_counter(Counter* counter) noexcept nogil:
 
 cdef inline int count_form(Counter* counter, const uint8_t* text,
                            const Token* token) noexcept nogil:
-    """One more of a token's surface form; a Status."""
+    """Count a token's surface form; a Status."""
     cdef uint64_t form = form_hash(token.key, token.tag, token.upper_mask)
     cdef uint32_t number = find_key(&counter.index, form)
     cdef uint32_t length = token.end - token.start
@@ -157,7 +156,7 @@ cdef inline bint is_mostly_lower(const Job* job, uint64_t key) noexcept nogil:
 
 cdef inline bint may_be_raised(const uint8_t* text, const Token* token,
                                bint turkic) noexcept nogil:
-    """Whether a lowercase first word is a word, not an address, a #tag, a 2nd or ﬁne."""
+    """Whether a lowercase first word is a word: not an address, a #tag, ``2nd`` or ``ﬁne``."""
     cdef uint8_t byte, bits
     cdef uint32_t p, length, cp
     for p in range(token.start, token.end):
@@ -182,7 +181,7 @@ cdef inline bint may_be_raised(const uint8_t* text, const Token* token,
 
 cdef inline uint32_t write_first_letter(const uint8_t* text, const Token* token, bint raised,
                                         bint turkic, uint8_t* out) noexcept nogil:
-    """The token with its first cased letter raised or lowered, all else as it is."""
+    """Copy the token with its first cased letter raised or lowered."""
     cdef uint32_t p = token.start, n = 0, cp, length
     while p < token.end:
         cp = decode(text + p, text + token.end, &length)
@@ -308,7 +307,7 @@ cdef inline int moses_line(Job* job, const uint8_t* text, uint32_t begin, uint32
 
 
 cdef int work_on_block(Job* job, const uint8_t* text, uint32_t n) noexcept nogil:
-    """All lines of a block, 16 readable bytes behind it; a Status."""
+    """Change all lines of a block with 16 readable bytes behind it; a Status."""
     cdef uint32_t begin = 0, end, copied = 0
     cdef int status
     while begin < n:
@@ -326,7 +325,6 @@ cdef int work_on_block(Job* job, const uint8_t* text, uint32_t n) noexcept nogil
 
 
 cdef object run_job(Job* job, bytes block):
-    """The changed block."""
     cdef size_t n = len(block)
     cdef const uint8_t* data = block
     cdef uint8_t* text
@@ -365,7 +363,7 @@ cdef int segmentation_code(str name) except -1:
 
 
 cdef int describe_word(bytes surface, bint turkic, int segmentation, Token* token) except -1:
-    """The token that a surface form is; 1, or 0 if it is none or several."""
+    """Write the token of a surface form; 0 if the form has no token or several, else 1."""
     cdef TokenArray tokens
     cdef size_t n = len(surface)
     cdef uint8_t* text

@@ -46,7 +46,7 @@ __all__ = []
 
 cdef inline bint is_speech(const RulesView* rules, const Line* line, int32_t i,
                            uint32_t kind) noexcept nogil:
-    """Whether there is a token `i`, and it is a word of a kind."""
+    """Whether token `i` exists and is a word of a kind."""
     return 0 <= i < line.n and rule_word(rules, line.tokens[i].key).speech & kind != 0
 
 
@@ -57,7 +57,7 @@ cdef inline bint is_bare(const Line* line, int32_t i) noexcept nogil:
 
 
 cdef inline uint8_t letter_at(const Line* line, int32_t i) noexcept nogil:
-    """The letter from a to z that a token is, between spaces; 0: it is none."""
+    """The letter from a to z of a token between spaces; 0 for any other token."""
     cdef uint8_t letter
     if i < 0 or i >= line.n or line.tokens[i].end - line.tokens[i].start != 1:
         return 0
@@ -66,15 +66,15 @@ cdef inline uint8_t letter_at(const Line* line, int32_t i) noexcept nogil:
 
 
 cdef inline bint is_letter_word(const RulesView* rules, uint8_t letter) noexcept nogil:
-    """Whether a letter is a word by itself, as are a and I."""
+    """Whether a letter is a word by itself, such as a and I."""
     return letter != 0 and rules.letter_words >> (letter - 0x61) & 1
 
 
 cdef inline float spelled_bonus(const RulesView* rules, const Line* line,
                                 int32_t i) noexcept nogil:
-    """What a capital is favoured by for a letter of a word that is spelled: ``f y i``, ``q a``.
+    """Bonus of a capital for a letter of a spelled word: ``f y i``, ``q a``.
 
-    A letter that is a word belongs to it only behind another letter.
+    A letter that is a word counts only behind another letter.
     """
     cdef uint8_t letter = letter_at(line, i)
     cdef uint8_t before = letter_at(line, i - 1)
@@ -99,7 +99,7 @@ cdef inline float spelled_bonus(const RulesView* rules, const Line* line,
 
 
 cdef inline bint is_in_numbers(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
-    """Whether a number is one of three or more in a row, as years and digits are read out."""
+    """Whether a number is one of three or more in a row, as in years that are read out."""
     cdef bint before = is_speech(rules, line, i - 1, SPEECH_NUMBER)
     cdef bint after = is_speech(rules, line, i + 1, SPEECH_NUMBER)
     return (before and after) or (before and is_speech(rules, line, i - 2, SPEECH_NUMBER)) or (
@@ -107,7 +107,7 @@ cdef inline bint is_in_numbers(const RulesView* rules, const Line* line, int32_t
 
 
 cdef inline bint has_ending(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
-    """Whether there is a token `i` of five letters or more, with the ending of ``going``."""
+    """Whether token `i` exists and has five letters or more, with the ending of ``going``."""
     cdef uint32_t end
     if i >= line.n or rules.ending[0] == 0:
         return False
@@ -160,10 +160,7 @@ cdef SpeechCase speech_case(const RulesView* rules, const Line* line, int32_t i)
 
 cdef inline float speech_bonus(const SpeechCase* favoured, const LexiconView* lexicon,
                                const Token* token, const Node* node) noexcept nogil:
-    """What a favoured form gains, in nats.
-
-    It is none that the lexicon should have seen, or that has its case from parts (``mm-Hmm``).
-    """
+    """Gain of a favoured form, in nats, as if seen, and cased by its parts (not ``mm-Hmm``)."""
     cdef float bonus = favoured.bonus
     if node.flags & NODE_UNSEEN:
         bonus -= lexicon.unseen_form
@@ -179,8 +176,8 @@ cdef int favour_speech(const SpeechCase* favoured, const LexiconView* lexicon, c
     cdef int32_t c, k
     cdef int status, tag = favoured.tag
     cdef Node* node
-    # A capital that I has is another rendering of the lowercase word, whose neighbours see it as
-    # such: a word like a name would have the next one be part of it.
+    # A form of I with a capital is the lowercase word written otherwise, also to its neighbours:
+    # they would see a name in a word with a capital, and continue it.
     cdef bint is_i = tag == TAG_IU and token.end - token.start > 1
     if is_i:
         tag = TAG_AL
@@ -204,7 +201,7 @@ cdef int favour_speech(const SpeechCase* favoured, const LexiconView* lexicon, c
         lattice.n_nodes += 1
     for k in range(first, lattice.n_nodes):
         node = lattice.nodes + k
-        # Of a lowercase word that begins a sentence, forms with a capital, too.
+        # At the beginning of a sentence, a lowercase word's forms with a capital count, too.
         if k == c if favoured.tag != TAG_AL else node.state == TAG_AL or (
                 is_initial and node.tag == TAG_IU):
             node.speech_bonus = speech_bonus(favoured, lexicon, token, node)

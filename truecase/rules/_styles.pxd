@@ -1,15 +1,14 @@
-"""Greek in upper case: without accents, as CLDR has it for the language ``el``.
+"""Greek in upper case, without accents, as in CLDR for ``el``; letters of one code point.
 
-Of the letters of modern Greek, each of which is one code point. A diaeresis stays, and one comes
-where an accent told two vowels apart: ``Μάιος`` is ``ΜΑΪΟΣ``. The word ``ή``, or, keeps its accent,
-which tells it from the article.
+A diaeresis stays, and a vowel gets one where the accent before it kept two vowels apart: ``Μάιος``
+is ``ΜΑΪΟΣ``. The word ``ή`` (or) keeps the accent that the article ``η`` lacks.
 """
 
 from libc.stdint cimport uint32_t, uint8_t
 
 
 cdef inline uint8_t without_accent(uint8_t low) noexcept nogil:
-    """The last byte of a capital, after CE, without its accent: of Ά that of Α; 0: it has none."""
+    """The last byte of a Greek capital (its first is CE) without accent, Α for Ά; 0: no accent."""
     if low == 0x86:                                        # Ά
         return 0x91
     if low == 0x88:                                        # Έ
@@ -32,7 +31,7 @@ cdef inline uint8_t without_accent(uint8_t low) noexcept nogil:
 
 
 cdef inline void drop_accents(uint8_t* word, uint32_t n) noexcept nogil:
-    """Take the accents from a word of n bytes in upper case; as many bytes remain."""
+    """Take the accents from an upper-case word of n bytes, whose number stays."""
     cdef uint32_t i = 0
     cdef uint8_t bare
     cdef bint was_accented = False, is_accented
@@ -45,7 +44,7 @@ cdef inline void drop_accents(uint8_t* word, uint32_t n) noexcept nogil:
             i += 1
             continue
         bare = without_accent(word[i + 1])
-        # Iota and upsilon with a diaeresis already tell that they are no diphthong.
+        # Iota and upsilon with a diaeresis are no diphthong already.
         is_accented = bare != 0 and bare != 0xaa and bare != 0xab
         if bare:
             word[i + 1] = bare

@@ -1,4 +1,4 @@
-"""Titles and upper case out of text that a model has cased."""
+"""Writes text that a model has cased as titles or in upper case."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Titles and upper case out of text that a model has cased."""
+"""Writes text that a model has cased as titles or in upper case."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
@@ -56,7 +56,7 @@ cdef enum WordKind:              # values of the index of small words
 
 cdef struct StyleJob:
     bint upper                   # every line in upper case; else titles
-    bint raises_last             # the last word of a title begins with a capital whatever it is
+    bint raises_last             # the last word of a title always begins with a capital
     int max_kept                 # only words of more letters have a title's capital; 0: by rules
     int segmentation
     bint turkic
@@ -89,7 +89,7 @@ cdef inline uint32_t kind_of(const StyleJob* job, uint64_t key) noexcept nogil:
 
 cdef uint64_t title_parts(const StyleJob* job, const uint8_t* text, const Token* token,
                           int* tag) noexcept nogil:
-    """Case of a hyphenated word in a title: each part raised but for small words inside it."""
+    """Case of a hyphenated word in a title: each part raised, but for small words inside it."""
     cdef uint32_t p = token.start, part_start = token.start, length, cp, hyphen
     cdef uint32_t i = 0, n_raised = 0
     cdef uint64_t mask = 0
@@ -141,7 +141,7 @@ cdef uint64_t title_parts(const StyleJob* job, const uint8_t* text, const Token*
 
 cdef inline bint takes_capital(const StyleJob* job, const uint8_t* text,
                                const Token* token) noexcept nogil:
-    """Whether titles may raise a word: not what a model decides, addresses, numbers, clitics."""
+    """Whether titles may raise a word: no address, number or clitic, nor what a model decides."""
     if token.flags & (TOKEN_CANONICAL | TOKEN_KEEPS | TOKEN_LOWERS):
         return False
     if token.word_class == CLASS_HYPHENATED:
@@ -152,7 +152,7 @@ cdef inline bint takes_capital(const StyleJob* job, const uint8_t* text,
 
 cdef int write_token(StyleJob* job, const uint8_t* text, const Token* token, int tag,
                      uint64_t mask, uint32_t* copied) noexcept nogil:
-    """The text up to a token and the token in another case; a Status."""
+    """Copy the text up to a token, and the token in another case; a Status."""
     cdef uint32_t gap = token.start - copied[0]
     # Rendering may touch 2 * length + 4 bytes, whole words of eight at a time.
     cdef size_t wanted = job.n + gap + 2 * <size_t>(token.end - token.start) + 16
@@ -169,9 +169,9 @@ cdef int write_token(StyleJob* job, const uint8_t* text, const Token* token, int
 
 
 cdef inline uint64_t irish_capitals(const uint8_t* text, const Token* token) noexcept nogil:
-    """The letters that upper case raises of a word with an Irish prefix; 0: all.
+    """The letters that upper case raises in a word with an Irish prefix; 0: all.
 
-    A prefix is told by its letters, or by the case that the word has: ``na hÉireann``.
+    A prefix shows by its letters, or by the case of the word: ``na hÉireann``.
     """
     cdef uint64_t first = capital_mask(text + token.start, token.end - token.start, CAPITAL_IRISH)
     if token.n_code_points > 62:
@@ -204,7 +204,7 @@ cdef int upper_line(StyleJob* job, const uint8_t* text, uint32_t* copied) noexce
 
 cdef inline int count_letters(const StyleJob* job, const uint8_t* text,
                               const Token* token) noexcept nogil:
-    """Letters of a word, without its apostrophes, hyphens and marks."""
+    """Letters of a word, without apostrophes, hyphens and marks."""
     cdef uint32_t p = token.start, length, cp
     cdef int n = 0
     while p < token.end:
@@ -216,7 +216,7 @@ cdef inline int count_letters(const StyleJob* job, const uint8_t* text,
 
 
 cdef int long_words_line(StyleJob* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
-    """Raise the first letter of words that have more letters than others keep; a Status."""
+    """Raise the first letter of words that have more than `max_kept` letters; a Status."""
     cdef const Token* token
     cdef uint64_t mask
     cdef int32_t i
@@ -278,7 +278,7 @@ cdef int title_line(StyleJob* job, const uint8_t* text, uint32_t* copied) noexce
 
 cdef int style_lines(StyleJob* job, const uint8_t* text, uint32_t size,
                      const uint8_t* wanted) noexcept nogil:
-    """Every line of a padded text, or those that are `wanted`; a Status."""
+    """Rewrite every line of a padded text, or those that are `wanted`; a Status."""
     cdef uint32_t begin = 0, end, copied = 0
     cdef int64_t line = 0
     cdef const void* newline
@@ -314,15 +314,11 @@ cdef class StyleWriter:
     ----------
     segmentation : {"raw", "space"}
     language : str
-        Turkish and Azeri have case mappings of their own, Dutch and Irish capitals of their own,
-        and Greek has no accents in upper case.
+        It chooses case mappings (Turkish, Azeri), capitals (Dutch, Irish) and accents (Greek).
     small_words, clitics : iterable of bytes
-        Lowercase words that titles leave lowercase inside; parts of the word before them.
-    raises_last : bool
-        Whether the last word of a title has a capital if it is such a word, too.
-    max_kept : int
-        If not 0, titles have a capital where a word has more letters than this, and none besides
-        those that the model gave.
+        Lowercase words that stay so inside titles, and words that belong to the word before.
+    raises_last, max_kept
+        As for `truecase.rules.styles.TitleGuide`.
     """
 
     cdef KeyIndex words

@@ -1,6 +1,6 @@
-"""The words and phrases of a language's rules: one table, which says what each is to the rules.
+"""The words and phrases of a language's rules in one table: a bit of an entry for each list.
 
-The language's TOML file lists them (language.py); a bit of a word's entry stands for a list.
+The lists stand in the language's TOML file (language.py).
 """
 
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
@@ -84,21 +84,21 @@ cdef struct RuleWord:
 
 cdef struct RulesView:
     const KeyIndex* index        # key of a word or phrase → place among `words`
-    const RuleWord* words        # the first one stands for all that are not in the table
-    # Bit 0 … 4095 of a key is set if it may be among the words that have a case by rule.
+    const RuleWord* words        # the first one stands for all words without an entry
+    # Bit `key` modulo 4096 is set if a word of such a key may have a case by rule.
     const uint64_t* filter
     bint favours_speech          # the model scores candidates, and the language has the section
     bint favours_forms           # likewise, where the scores of candidates are their own
     bint has_offices
     bint has_abbreviations       # beside those that a lexicon has learned
-    bint may_raise               # words inside a sentence: the pronoun, and what someone says
+    bint may_raise               # words inside a sentence: the pronoun, and direct speech
     bint has_ordinals            # a number before a period may be one
     uint8_t pronoun              # letter of the pronoun with a capital; 0: none
     uint16_t short_form[MAX_SHORT_FORMS]    # one or two letters that may follow its apostrophe
     int n_short_forms
     uint32_t letter_words        # bit i: the letter is a word
     uint8_t ending[4]            # of three letters: of words behind SPEECH_I_AM
-    float sure                   # what speech adds, in nats
+    float sure                   # bonus of speech, in nats
     float likely
     float unit_bonus
     float form_bonus
@@ -112,20 +112,20 @@ cdef struct Line:                # the tokens of a line of text
 
 
 cdef inline uint64_t add_word(uint64_t phrase, uint64_t word) noexcept nogil:
-    """Key of a phrase and one more word; that of no words is 0."""
+    """Key of a phrase and one more word; the key of no words is 0."""
     return scramble(phrase + word)
 
 
 cdef inline const RuleWord* rule_word(const RulesView* rules, uint64_t key) noexcept nogil:
-    """What a word or phrase is to the rules. `NOT_FOUND` + 1 is 0."""
+    """Entry of a word or phrase; `NOT_FOUND` + 1 is 0."""
     return rules.words + <uint32_t>(find_key(rules.index, key) + 1)
 
 
 cdef inline bint may_have_case(const RulesView* rules, const Token* token) noexcept nogil:
-    """Whether a word may be one whose case a rule favours."""
+    """Whether a rule may favour a case for a word."""
     return (rules.filter[(token.key >> 6) & (FILTER_WORDS - 1)] >> (token.key & 63)) & 1
 
 
-# The rules of a language, which last as long as the process. `scores` says that the model scores
-# candidates by n-grams, `own_scores` that it learned no other scores of unknown forms.
+# The rules of a language, which last as long as the process. `scores`: the model scores candidates
+# by n-grams; `own_scores`: it learned no other scores of unknown forms.
 cdef RulesView view_rules(str language, bint scores, bint own_scores) except *

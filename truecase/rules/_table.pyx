@@ -73,7 +73,7 @@ cdef class RuleTable:
         free(self.words)
 
     cdef dict entries_of(self, rules):
-        """By key: the bits of speech, of forms and of offices, and the mask of a unit."""
+        """Collect by key the bits of speech, forms and offices, and the mask of a unit."""
         cdef uint64_t key
         entries = {}
         for section, bits, column in _COLUMNS:
@@ -135,7 +135,7 @@ cdef object add_bits_of(dict entries, uint64_t key, int column, uint32_t bits):
     return entry
 
 
-# By language; none is let go of, as views point into them.
+# By language; they are never released, as views point into them.
 cdef dict _TABLES = {}
 
 

@@ -1,4 +1,4 @@
-"""What is seen of a line as a whole: how much of it is upper case, and its form."""
+"""Features of a line as a whole: how much of it is upper case, and its form."""
 
 from libc.math cimport exp
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
@@ -52,7 +52,7 @@ cdef inline bint is_mostly_upper(const TokenArray* tokens) noexcept nogil:
 
 
 cdef inline int line_kind(const TokenArray* tokens) noexcept nogil:
-    """What the case of a line's long words, its first word aside, says of it."""
+    """The kind of a line by the case of its long words, without the first word."""
     cdef int32_t i, n_long = 0, n_raised = 0
     cdef bint is_first = True
     cdef const Token* token
@@ -80,7 +80,7 @@ cdef inline int32_t title_weight(int role, uint64_t what) noexcept nogil:
 
 
 cdef inline int line_features(const TokenArray* tokens, int32_t* feature) noexcept nogil:
-    """Weights of the detector that a line's form touches, its case aside; how many."""
+    """Weights of the detector for a line's form, case ignored; returns how many."""
     cdef const Token* token
     cdef int32_t i, n = 0, n_quantities = 0, n_marks = 0, n_words = 0, n_short = 0
     if tokens.n == 0:

@@ -23,13 +23,13 @@ class TitleDetector:
     ) -> TitleDetector: ...
     @property
     def weights(self) -> npt.NDArray[np.float32]:
-        """What was learnt."""
+        """Learned weights, shape (32768,)."""
 
     def learn(self, block: bytes) -> None:
         """Learn from the lines of naturally cased text whose kind is clear."""
 
     def detect(self, block: bytes) -> npt.NDArray[np.uint8]:
-        """Which lines have the form of a title, one entry per line."""
+        """Find lines with the form of a title, one entry per line."""
 
     def look(self, block: bytes) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
-        """Kinds of naturally cased lines by their case alone, and which are mostly upper case."""
+        """Judge naturally cased lines by case alone: kinds, and whether mostly upper case."""

@@ -42,7 +42,7 @@ cdef void learn_line(Learner* learner, const int32_t* feature, int n,
 cdef int walk_lines(const uint8_t* text, uint32_t size, int segmentation, bint turkic,
                     Learner* learner, const float* weight, uint8_t* kind,
                     uint8_t* junk) noexcept nogil:
-    """Every line of a padded text: learnt from, judged by its case, or by its form; a Status.
+    """Learn from each line of a padded text, or judge it by its case or its form; a Status.
 
     `learner`, `weight` (the detector's), `kind` and `junk` may each be NULL.
     """
@@ -84,21 +84,10 @@ cdef object count_lines(bytes block):
 cdef class TitleDetector:
     """Tells titles from body text by the form of a line: its words, length, marks, ending.
 
-    Case takes no part, so that lowercased lines can be judged. What it learns from are lines
-    whose case leaves no doubt (Agbago, Kuhn & Foster 2005, 4, had rules for one corpus).
-
-    Parameters
-    ----------
-    segmentation : {"raw", "space"}
-    language : str
-        Turkish and Azeri have case mappings of their own.
-    weights : float32 ndarray, shape (32768,), optional
-        Those of a detector that has learnt.
-
-    Raises
-    ------
-    ValueError
-        Weights of another shape, or not finite.
+    It ignores case, so that it can judge lowercased lines. It learns from lines whose case leaves
+    no doubt (Agbago, Kuhn & Foster 2005, section 4, had rules for one corpus). `segmentation` and
+    `language` are those of `truecase.rules.smartcase.capitalize`; `weights`, of a detector that
+    has learned, are a float32 ndarray of shape (32768,); ValueError: another shape, or not finite.
     """
 
     cdef object _weights         # float32 ndarray that is exchanged, never changed
@@ -159,7 +148,7 @@ cdef class TitleDetector:
         cdef Learner learner
         cdef float[::1] weight, squares
         with self._learning:
-            # Other threads may be detecting with those of before.
+            # Other threads may still use the old weights.
             learnt = self.weights
             weight, squares = learnt, self._squares
             learner.weight, learner.squares = &weight[0], &squares[0]
@@ -168,7 +157,7 @@ cdef class TitleDetector:
                 self._weights = learnt
 
     def detect(self, bytes block not None):
-        """Which lines have the form of a title: a uint8 ndarray, one entry per line."""
+        """Find lines with the form of a title: a uint8 ndarray, one entry per line."""
         cdef const float[::1] weight
         with self._lock:
             weight = self._weights
@@ -177,13 +166,14 @@ cdef class TitleDetector:
         return kinds
 
     def look(self, bytes block not None):
-        """Kinds of naturally cased lines by their case alone, and which are mostly upper case.
+        """Judge naturally cased lines by their case alone.
 
         Returns
         -------
         kind : uint8 ndarray, shape (n_lines,)
             ``BODY``, ``TITLE`` or ``UNCLEAR``.
         junk : bool ndarray, shape (n_lines,)
+            Whether a line is mostly upper case.
         """
         kinds = np.zeros(count_lines(block), np.uint8)
         junk = np.zeros(len(kinds), np.uint8)

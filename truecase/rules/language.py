@@ -1,4 +1,4 @@
-"""The words of a language's rules, which stand in a file of its own: ``rules/LANG.toml``."""
+"""The words of a language's rules, from its file ``rules/LANG.toml``."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from truecase.kernels.text import primary_language
 
 Values: TypeAlias = "dict[str, str | float | bool]"
 
-# All of TOML that the files use: a parser takes longer to import than a model to load.
+# The part of TOML that the files use: importing a parser takes longer than loading a model.
 _LINE = re.compile(
     r'^(?:\[(\w+)\]|(\w+) = (?:"""\n(.*?)"""|"(.*?)"|(true|false)|([\d.]+)))$',
     re.MULTILINE | re.DOTALL,
@@ -18,12 +18,9 @@ _ENDINGS = re.compile(r"\[(\w*)\|(\w*)\]")
 
 
 def read_rules(language: str) -> dict[str, Values]:
-    """The sections of a language's file; none where the language has no file.
+    """Read the sections of a language's file; no sections if the language has no file.
 
-    Parameters
-    ----------
-    language : str
-        Primary subtag, such as ``en``, or empty.
+    `language` is a primary subtag, such as ``en``, or empty.
     """
     path = Path(__file__).with_name(f"{language}.toml")
     if not (language and path.exists()):
@@ -41,12 +38,12 @@ def read_rules(language: str) -> dict[str, Values]:
 
 
 def has_offices(language: str) -> bool:
-    """Whether the rules of a model's language list offices, such as ``en-GB``."""
+    """Whether the rules of a model's language, such as ``en-GB``, list offices."""
     return "offices" in read_rules(primary_language(language))
 
 
 def phrases(words: str) -> Iterator[tuple[tuple[str, ...], bool]]:
-    """The words of each phrase of a list, and whether it is a plural."""
+    """Yield the words of each phrase of a list, and whether it is a plural."""
     for item in words.split():
         for ending in (1, 2) if "|" in item else (0,):
             phrase = _ENDINGS.sub(rf"\{ending}", item) if ending else item

@@ -1,11 +1,9 @@
 """Reads, writes and applies truecase models of the Moses toolkit.
 
 A line holds a word's forms by frequency, each with its count, the first also with the word's total,
-as ``train-truecaser.perl`` and sacremoses write them::
+as ``train-truecaser.perl`` and sacremoses write them; counts may be fractions::
 
     company (118/131) Company (12) COMPANY (1)
-
-Counts may be fractions. The format has no rules about sentences; `MosesTruecaser` has them.
 """
 
 from __future__ import annotations
@@ -38,12 +36,7 @@ MAX_COUNT = float(1 << 53)
 def read_moses_model(path: StrPath) -> MosesModel | None:
     """Read a file if it begins like a Moses truecase model, else return None.
 
-    The file is opened once, so that it can be a pipe.
-
-    Raises
-    ------
-    OSError, ReadError
-        The file cannot be read, or begins like a model but is damaged.
+    It opens the file once, so that a pipe will do. Errors are those of `MosesModel.read`.
     """
     with open_bytes(path) as file:
         if _FIRST_LINE.match(file.peek(1 << 12)) is None:  # type: ignore[attr-defined]
@@ -76,7 +69,6 @@ class MosesModel:
         return f"<MosesModel: {len(self):,} words, {len(self._surfaces):,} forms>"
 
     def __len__(self) -> int:
-        """Number of words."""
         return len(self._totals)
 
     def __iter__(self) -> Iterator[tuple[float, list[tuple[bytes, float]]]]:
@@ -101,20 +93,10 @@ class MosesModel:
 
     @classmethod
     def read(cls, path: StrPath, encoding: str = "utf-8") -> MosesModel:
-        """Read a model file, plain or compressed.
+        """Read a model file, plain or compressed; UTF-8 is not checked.
 
-        Parameters
-        ----------
-        path : path-like
-        encoding : str
-            UTF-8 is not checked.
-
-        Raises
-        ------
-        OSError
-            The file cannot be read.
-        ReadError
-            The file is not such a model; the message names file and line.
+        Raises OSError if the file cannot be read, and ReadError, which names file and line, if it
+        is not such a model.
         """
         with open_text(path, encoding) as file:
             return cls(_parse(file, display_name(path)))
@@ -128,7 +110,7 @@ class MosesModel:
             packed.writelines(lines)
 
     def lines(self) -> Iterator[bytes]:
-        """The lines of the model file."""
+        """Write the lines of the model file."""
         for total, forms in self:
             (best, count), *others = forms
             parts = [b"%s (%s/%s)" % (best, _shown(count), _shown(total))]
@@ -181,14 +163,9 @@ def _shown(value: float) -> bytes:
 class MosesTruecaser:
     """Truecases tokenised text with a Moses model, as Moses' tools do.
 
-    Words are separated by white space; markup ``<…>`` and factors ``|…`` after a word are
-    unchanged. Unlike Moses' tools, it keeps white space. Any number of threads may use it.
-
-    Parameters
-    ----------
-    model : MosesModel
-    language : str
-        Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
+    White space separates words, and is kept; markup ``<…>`` and factors ``|…`` after a word are
+    unchanged. Any number of threads may use it. `language` is that of
+    `truecase.rules.smartcase.capitalize`.
     """
 
     def __init__(self, model: MosesModel, language: str = "") -> None:
@@ -201,7 +178,7 @@ class MosesTruecaser:
         return f"<MosesTruecaser: {self._model!r}>"
 
     def about(self) -> dict[str, Any]:
-        """The model's figures for tables; it has none."""
+        """Return figures of the model for tables: an empty dict."""
         return {}
 
     @classmethod
@@ -215,7 +192,7 @@ class MosesTruecaser:
         return self.case_block(block, 1, input_case).decode("utf-8", "surrogatepass")
 
     def case_block(self, block: bytes, threads: int = 1, input_case: InputCase = "ignore") -> bytes:
-        """Truecase newline-separated lines.
+        """Truecase newline-separated lines; only their case changes.
 
         Parameters
         ----------
@@ -228,11 +205,6 @@ class MosesTruecaser:
             has not seen take it (``truecase.perl``, and sacremoses with ``use_known``). ``auto``:
             ``ignore`` for lines in one case, else ``keep``. ``all``: words of the model take it,
             others are kept (sacremoses by default).
-
-        Returns
-        -------
-        bytes
-            The lines; only their case changes.
         """
         if input_case == "auto":
             return self._case_by_line(block)
@@ -268,5 +240,4 @@ class MosesTruecaser:
 
 
 def _lines(block: bytes) -> list[bytes]:
-    """Split into lines at line feeds, which they keep."""
     return [line for line in re.split(rb"(?<=\n)", block) if line]

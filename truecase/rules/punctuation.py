@@ -1,14 +1,9 @@
-"""What has been put around a word.
+"""Punctuation shifted in front of sentences and back, or taken off (Zollmann et al. 2006, 4.2).
 
-End marks shifted in front of their sentences, and back (Zollmann et al. 2006, section 4.2).
-
-What ends a sentence hangs on its first word, which phrases of a translation system see only if both
-stand together: so in training text the mark goes there, and in what was translated it goes back. A
-mark that is a word of its own is written as it is; one joined to a word as ``￭.``, and ``￭``
-alone begins a sentence behind others that has no mark. Shifted and shifted back, text is the same,
-byte for byte.
-
-Marks taken off a text, as speech has none (Zollmann et al. 2006, section 4.2).
+The first word of a sentence shows its end mark, and phrases of a translation system see both only
+side by side: training text gets the mark there, and translations get it back. A mark that is a word
+of its own is written as it is, one that is joined to a word as ``￭.``; ``￭`` alone begins a
+sentence without a mark. Shifting there and back gives the same bytes.
 """
 
 from __future__ import annotations
@@ -21,12 +16,12 @@ from truecase.rules.smartcase import BEFORE_NAMES
 
 
 def added(word: str, marked: str) -> tuple[str, str]:
-    """What stands in front of a word and behind it in what became of it."""
+    """Return the marks that `marked` has in front of the word and behind it."""
     before, _, behind = marked.partition(word)
     return before, behind
 
 
-#: What stands before a mark that is joined to the word before it, as OpenNMT's Tokenizer has it.
+#: It marks a mark that was joined to the word before it, as in OpenNMT's Tokenizer.
 JOINER = "￭"
 
 _ENDS = "[.?!…。？！؟।]+"
@@ -47,17 +42,8 @@ _SHIFTED = re.compile(rf"{JOINER}?{_ENDS}|{JOINER}")
 def shift_marks(text: str, first_line: int = 1) -> str:
     """Put each end mark in front of its sentence.
 
-    Parameters
-    ----------
-    text : str
-        Lines of one or more sentences.
-    first_line : int
-        Its number, for messages.
-
-    Raises
-    ------
-    ShiftError
-        A word begins with ``￭``; the message names the line.
+    Raises ShiftError, which names the line, if a word begins with ``￭``; lines are numbered from
+    `first_line` on.
     """
     lines = text.split("\n")
     for number, line in enumerate(lines):
@@ -72,14 +58,12 @@ def shift_marks(text: str, first_line: int = 1) -> str:
 def shift_back(text: str) -> str:
     """Put each mark that stands in front of a sentence behind it.
 
-    Every end mark that is a word of its own ends the sentence before it, wherever it stands, and
-    what comes before the first stays.
+    Every end mark that is a word of its own ends the sentence before it.
     """
     return "\n".join(map(_back, text.split("\n")))
 
 
 def _tokens(line: str) -> tuple[str, list[tuple[str, str]]]:
-    """White space before the first word; the words, each with what is behind it."""
     begin = len(line) - len(line.lstrip())
     return line[:begin], [(match["word"], match["space"]) for match in _TOKEN.finditer(line, begin)]
 
@@ -107,7 +91,7 @@ def _shifted(line: str) -> str:
 
 
 def _joined(tokens: list[tuple[str, str]]) -> tuple[str, str]:
-    """Words as they stand, and the white space behind the last."""
+    """Return the words as they stand, and the white space behind the last."""
     if not tokens:
         return "", ""
     text = "".join(part for token in tokens for part in token)
@@ -116,7 +100,7 @@ def _joined(tokens: list[tuple[str, str]]) -> tuple[str, str]:
 
 
 def _ended(word: str, following: list[tuple[str, str]]) -> str | None:
-    """What a mark that ends a sentence is joined to; None if none is."""
+    """Return the word without the mark that ends a sentence, or None if it has no such mark."""
     match = _JOINED_ENDS.fullmatch(word)
     if match is None:
         return None
@@ -166,10 +150,9 @@ _TOKEN = re.compile(r"(?P<word>\S+)(?P<space>\s*)")
 
 
 def take_off_marks(text: str) -> str:
-    """Take off the marks around words; what is only marks goes, with the white space behind it.
+    """Take off the marks around words, and words of marks with the white space behind them.
 
-    Signs within words stay (``don't``, ``3.5``, ``co-op``), and so do signs that are read out
-    (``%``, ``&``); line ends stay.
+    Signs within words (``don't``, ``3.5``) and signs that are read out (``%``, ``&``) stay.
     """
     return "\n".join(map(_bare, text.split("\n")))
 

@@ -1,28 +1,8 @@
-"""Abbreviations after which a sentence usually continues.
+"""Case of first words: `capitalize` raises it, `normalize` lowers what position alone has raised.
 
-The same holds for single letters (initials) and words with a period inside (``e.g.``, ``d.c.``).
-Abbreviations that are also words, such as ``no.`` and ``sat.``, are left out: they end sentences.
-
-Abbreviations that a full stop belongs to, for Python; kernels have lists of their own.
-
-Applies a function of blocks to a text in memory, as to a file.
-
-Capitalise the first word of every sentence: the inverse of `truecase.rules.smartcase`.
-
-A sentence begins at the start of a line and after ``.``, ``!``, ``?`` and their kin. Opening
-quotes, brackets, bullets and a number such as ``1.`` before the first word are skipped. No letter
-is ever lowercased: COVID and iPhone stay as they are.
-
-No sentence begins after an abbreviation (`ABBREVIATIONS`), an initial or a word with a period
-inside (e.g.); after an ellipsis or a colon; or after a question or exclamation in quotation marks,
-as "he said" usually follows. First words with a capital, addresses, #tags, and words that begin
-with a digit are unchanged.
-
-Lowercases first words of sentences that are capitalised for their position alone.
-
-SmartCase (Zollmann et al. 2006, 4.1) counts forms that do not begin a sentence. A capitalised first
-word is lowercased if its most frequent form is lowercase. Users of Moses call this truecasing the
-training data.
+SmartCase (Zollmann et al. 2006, section 4.1) counts the forms that do not begin a sentence, and
+lowercases a capitalised first word whose most frequent form is lowercase. Users of Moses call this
+truecasing the training data.
 """
 
 from __future__ import annotations
@@ -38,6 +18,8 @@ from truecase.rules._smartcase import Capitalizer as _Kernel
 from truecase.rules._smartcase import CaseTable, FormCounter
 from truecase.rules.moses import MosesModel, read_moses_model
 
+#: Abbreviations after which a sentence usually continues. Those that are also words, such as
+#: ``no.`` and ``sat.``, end sentences, and are left out. Kernels have lists of their own.
 ABBREVIATIONS: tuple[bytes, ...] = tuple(
     word.encode()
     for word in (
@@ -57,7 +39,7 @@ ABBREVIATIONS: tuple[bytes, ...] = tuple(
 )
 
 
-#: Alternatives of a pattern that ignores case: titles and the like, which a name or number follows.
+#: Pattern, case ignored, of titles and other abbreviations that a name or number follows.
 BEFORE_NAMES = "mrs?|ms|dr|st|vs|prof|jr|sr|lt|col|gen|sgt|capt|rev|hon|no|mt"
 
 
@@ -68,22 +50,9 @@ _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
 def through(text: AnyText, encoding: str | None, function: Callable[[bytes], bytes]) -> AnyText:
-    """Apply a function to a text; returns the same type.
+    """Apply a function of UTF-8 without a byte order mark to a text; returns the type of `text`.
 
-    Parameters
-    ----------
-    text : str or bytes
-    encoding : str, optional
-        Encoding of bytes; as for `truecase.base.encoding.TextDecoder`.
-    function : callable
-        Maps UTF-8 without a byte order mark to UTF-8.
-
-    Raises
-    ------
-    WrongTypeError
-        `text` has another type, or is a str and an encoding is given.
-    ReadError
-        The bytes are in another encoding.
+    `encoding` and errors are those of `capitalize`.
     """
     if isinstance(text, str):
         if encoding is not None:
@@ -107,28 +76,27 @@ def capitalize(
 ) -> AnyText:
     """Capitalise the first word of every sentence, as ``truecase text capitalize`` does.
 
+    A sentence begins at the start of a line and after ``.``, ``!``, ``?`` and their kin; not after
+    an abbreviation, an initial, an ellipsis or a colon, nor after a question in quotation marks. No
+    letter is lowercased. Addresses, #tags and words that begin with a digit are unchanged.
+
     Parameters
     ----------
     text : str or bytes
-        One or more lines; line ends are kept. The bytes of a file give the same bytes as the
-        command.
+        Lines, or the bytes of a file; line ends are kept. The result has its type and encoding.
     segmentation : {"raw", "space"}
         Natural text, or tokens separated by white space.
     language : str
         Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
     encoding : str, optional
-        Encoding of bytes, any that Python knows; by default that of the byte order mark, or UTF-8,
-        which is checked.
-
-    Returns
-    -------
-    str or bytes
-        The same type and encoding as `text`.
+        Encoding of bytes, any that Python knows; by default that of the byte order mark, or UTF-8.
 
     Raises
     ------
     ReadError
         The bytes are clearly in another encoding, or Python does not know the encoding.
+    WrongTypeError
+        `text` has another type, or is a str and an encoding is given.
     ValueError
         `segmentation` or `language` is unknown.
     """
@@ -136,21 +104,13 @@ def capitalize(
 
 
 class Capitalizer:
-    """Capitalises the first word of every sentence.
-
-    May be used by any number of threads at once.
-
-    Parameters
-    ----------
-    segmentation, language : str
-        As for `capitalize`.
-    """
+    """Capitalises as `capitalize` does, with its parameters; any number of threads may use it."""
 
     def __init__(self, segmentation: str = "raw", language: str = "") -> None:
         self._kernel = _Kernel(segmentation, language, ABBREVIATIONS)
 
     def __call__(self, block: bytes) -> bytes:
-        """Capitalise whole lines; only case changes."""
+        """Capitalise whole lines."""
         return self._kernel.capitalize(block)
 
 
@@ -164,35 +124,20 @@ def normalize(
 ) -> AnyText:
     """Lowercase first words that are lowercase elsewhere, as ``truecase text normalize`` does.
 
+    The result, other parameters and other errors are those of `capitalize`.
+
     Parameters
     ----------
-    text : str or bytes
-        One or more lines; line ends are kept. The bytes of a file give the same bytes as the
-        command.
     model : MosesModel or path-like, optional
         Counts of forms, or the file of a Moses truecase model. By default the forms are counted in
         `text`.
-    segmentation : {"raw", "space"}
-        Natural text, or tokens separated by white space.
-    language : str
-        Turkish and Azeri (``tr``, ``az``) have case mappings of their own.
-    encoding : str, optional
-        Encoding of bytes, any that Python knows; by default that of the byte order mark, or UTF-8,
-        which is checked.
-
-    Returns
-    -------
-    str or bytes
-        The same type and encoding as `text`.
 
     Raises
     ------
     ReadError
-        The file is not a Moses truecase model, or the bytes are clearly in another encoding.
+        The file is not a Moses truecase model.
     OSError
         The file cannot be read.
-    ValueError
-        `segmentation` or `language` is unknown.
     """
     counts = _counts(model)
 
@@ -218,20 +163,10 @@ def _counts(model: MosesModel | StrPath | None) -> MosesModel | None:
 def count_forms(
     blocks: Iterable[bytes], segmentation: str = "raw", language: str = ""
 ) -> MosesModel:
-    """Count surface forms away from sentence starts.
+    """Count surface forms away from sentence starts, in blocks of whole lines.
 
-    Parameters
-    ----------
-    blocks : iterable of bytes
-        Whole lines.
-    segmentation, language : str
-        As for `normalize`.
-
-    Returns
-    -------
-    MosesModel
-        Words by first occurrence; forms of a word by frequency, then lowercase first, then by first
-        occurrence.
+    `segmentation` and `language` are those of `capitalize`. The model has words by first
+    occurrence; their forms by frequency, then lowercase first, then by first occurrence.
     """
     counter = FormCounter(segmentation, language, ABBREVIATIONS)
     for block in blocks:
@@ -252,18 +187,12 @@ class Normalizer:
     """Lowercases first words of sentences, and words after colons, by the counts of a model.
 
     Only words whose first letter alone is a capital change. Any number of threads may use it.
-
-    Parameters
-    ----------
-    model : MosesModel
-        From `count_forms`, or made by Moses' tools.
-    segmentation, language : str
-        As for `normalize`.
+    `segmentation` and `language` are those of `capitalize`.
     """
 
     def __init__(self, model: MosesModel, segmentation: str = "raw", language: str = "") -> None:
         self._table = CaseTable(segmentation, language, ABBREVIATIONS, model.forms())
 
     def __call__(self, block: bytes) -> bytes:
-        """Normalise whole lines; only case changes."""
+        """Normalise whole lines."""
         return self._table.normalize(block)

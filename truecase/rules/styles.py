@@ -1,20 +1,9 @@
-"""The names of styles, and the small words of titles by style guide.
+"""Styles of cased text: sentences, titles by a guide, upper case, or a choice line by line.
 
-No guide decides by the word alone: *off* is a preposition in *Off the Coast* and part of the verb
-in *Turn Off the Lights*. A word that a guide lowers as a preposition only, and that is mostly
-something else in titles (off, out, over, up), has a capital here. The *to* of infinitives is like
-any other.
-
-The title detector of a model: its weights, a byte each.
-
-Writes cased text in a style: as sentences, as titles, in upper case, or line by line.
-
-Titles follow the usual English rules. The first and the last word are capitalised, and all others
-except articles, conjunctions and prepositions of up to three letters; these are capitalised after a
-colon, a dash or the end of a sentence. Parts of hyphenated words are treated alike
-(State-of-the-Art). Guides differ in the small words and the last word, and one rule goes by the
-length of words alone (`truecase.rules.styles`). Upper case that the model gave (names,
-acronyms) is kept.
+Upper case that the model gave (names, acronyms) stays in titles, and parts of hyphenated words are
+treated alike (State-of-the-Art). A word that a guide lowers as a preposition only, and that is
+mostly something else in titles (off, out, over, up), has a capital; *to* of infinitives is like any
+other.
 """
 
 from __future__ import annotations
@@ -69,8 +58,7 @@ class TitleGuide(NamedTuple):
     raises_last : bool
         Whether the last word always has a capital.
     max_kept : int
-        If above 0, no other rule applies: words of up to so many letters keep the model's case, and
-        longer ones get a capital.
+        If above 0, the only rule: longer words get a capital, others keep the model's case.
     """
 
     small_words: tuple[str, ...]
@@ -98,16 +86,13 @@ TITLE_GUIDES = {
 }
 
 
-_N_WEIGHTS = 1 << 15  # those of a `TitleDetector`
+_N_WEIGHTS = 1 << 15  # of a `TitleDetector`
 _WEIGHT_STEP = 1 / 16
 _ZERO_CODE = 128
 
 
 class TitleWeights(Component):
-    """The weights of a `TitleDetector`.
-
-    One array, ``weights``: a code minus 128 is the weight in sixteenths.
-    """
+    """The weights of a `TitleDetector`: a code minus 128 is a weight in sixteenths."""
 
     about = "a detector of titles"
 
@@ -128,7 +113,6 @@ class TitleWeights(Component):
 
     def detector(self, segmentation: str, language: str) -> TitleDetector:
         """Unpack the detector."""
-        # Most texts are cased as sentences: loading a model must not pay for it.
         import numpy as np
 
         from truecase.rules._titles import TitleDetector
@@ -144,13 +128,8 @@ CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
 class Styler:
     """Writes cased text in a style; any number of threads may use it.
 
-    Parameters
-    ----------
-    segmentation, language : str
-        The model's.
-    detector : TitleDetector, optional
-    patterns : sequence of str
-        Regular expressions; for ``auto``, a line that contains a match is a title.
+    `segmentation` and `language` are the model's; a line with a match of a regular expression of
+    `patterns` is a title.
     """
 
     def __init__(
@@ -194,17 +173,7 @@ class Styler:
         return matches(block, self._patterns).astype(np.uint8)
 
     def apply(self, style: str, given: bytes, cased: bytes) -> bytes:
-        """Write text in a style.
-
-        Parameters
-        ----------
-        style : str
-            One of `truecase.options.Style`.
-        given : bytes
-            The user's lines.
-        cased : bytes
-            The lines as cased by a model.
-        """
+        """Write `cased`, a model's output for the lines `given`, in a style of `Style`."""
         if style == "sentence":
             return cased
         if style == "upper":
@@ -227,7 +196,7 @@ def compile_patterns(patterns: Iterable[str]) -> list[re.Pattern[bytes]]:
 
 
 def matches(block: bytes, patterns: Sequence[re.Pattern[bytes]]) -> npt.NDArray[np.bool_]:
-    """For each line, whether it contains a match of a pattern."""
+    """Find the lines that contain a match of a pattern."""
     lines = block.split(b"\n")
     if not lines[-1]:
         lines.pop()
