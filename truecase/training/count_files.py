@@ -90,7 +90,7 @@ class About:
 
     @classmethod
     def from_json(cls, text: bytes, name: str) -> About:
-        """Decode the description in the file `name`; CountsError if it is broken or of another version."""
+        """Decode it from the file `name`; CountsError if it is broken or of another version."""
         try:
             fields = json.loads(text)
             about = _fields_of(fields)
