@@ -138,7 +138,8 @@ def label_words(
     """Read the words of a cased text of whole lines, and the marks behind them.
 
     The end of a line ends a sentence. A full stop is no mark if its word is a letter, contains full
-    stops, or continues in lower case; three dots before lower case count as a comma. Raises TrainingError if there are no words, or some mark never occurs.
+    stops, or continues in lower case; three dots before lower case count as a comma. Raises
+    TrainingError if there are no words, or some mark never occurs.
     """
     keys: list[npt.NDArray[np.uint64]] = []
     endings: list[npt.NDArray[np.int32]] = []

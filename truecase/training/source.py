@@ -1,8 +1,8 @@
 """Learn the weights of the columns that look at the source sentence.
 
-The weights are those of Wang, Knight & Marcu (2006), 4.2, the tables and phrases of 4.3 and 5. If the model's other
-features are columns, too, they get other weights for lines with a source; any other model's score
-without a source is one column, whose weight stays 1.
+Wang, Knight & Marcu (2006) describe the weights in 4.2, the tables and phrases in 4.3 and 5. If the
+model's other features are columns, too, they get other weights for lines with a source; any other
+model's score without a source is one column, whose weight stays 1.
 """
 
 from __future__ import annotations
