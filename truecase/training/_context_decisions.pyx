@@ -167,15 +167,8 @@ def first_decisions(CompiledModel model, bytes text, uint64_t n_rows, double dro
     text : bytes
         UTF-8 text, lines separated by LF. Lines that are mostly upper case are left out, and
         sentences without a choice.
-    n_rows : int
-    drop_punctuation : float
-        Share of the lines that lose their marks.
-    seed : int
-        Selects these lines.
-
-    Returns
-    -------
-    Decisions
+    drop_punctuation, seed : float, int
+        Share of the lines that lose their marks, and the seed that selects them.
 
     Raises
     ------
@@ -241,16 +234,8 @@ def posteriors_beside(CompiledModel model, bytes text, const float[:, ::1] added
                       double drop_punctuation=0.0, uint64_t seed=0):
     """Posteriors of the cases of the same words, after further scores for the open ones.
 
-    Parameters
-    ----------
-    model, text, drop_punctuation, seed
-        As given to `first_decisions`, which describes the errors, too.
-    added : const float32[:, ::1], shape (n_words, 4)
-        Nats, for each word of `first_decisions`; ValueError if there are other words.
-
-    Returns
-    -------
-    float32 ndarray, shape (n_words, 4)
+    `added` has nats for each word of `first_decisions`, shape (n_words, 4), like the result; other
+    parameters and errors are those of `first_decisions`. ValueError, too, if the words are others.
     """
     cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
     cdef int64_t n = 0, most = added.shape[0]

@@ -483,14 +483,8 @@ cdef void free_scratch(Scratch* scratch) noexcept nogil:
 cdef class TrainingLattices:
     """The precomputed lattices of a text; they do not change with the weights.
 
-    Parameters
-    ----------
-    model : CompiledModel
-        A model of a CRF preset; it is not kept.
-    block : bytes-like
-        Cased text, lines separated by LF, below 1 GiB.
-    source, phrases : bytes-like, Phrases, optional
-        The source sentences of the lines, and their alignment.
+    `model` has a CRF preset and is not kept; `block` has cased lines, separated by LF, below 1 GiB;
+    `source` and `phrases` are the source sentences and their alignment.
 
     Raises
     ------
@@ -608,22 +602,12 @@ cdef class TrainingLattices:
         }
 
     def evaluate(self, const double[::1] weights, uint8_t[::1] chosen=None):
-        """Log-likelihood of the text and its gradient.
+        """Log-likelihood of the text and its gradient, float64.
 
-        Parameters
-        ----------
-        weights : const float64[::1]
-            In the order of `truecase.kernels.schema.columns`; finite.
-        chosen : uint8[::1], shape (words kept,), optional
-            Receives the number of each word's most probable candidate.
-
-        Returns
-        -------
-        log_likelihood : float
-        gradient : float64 ndarray, as long as `weights`
-        n_ambiguous, n_wrong : int
-            Words with several candidates, one of them the text's; and how many of these words have
-            another most probable candidate.
+        `weights` are finite, in the order of `truecase.kernels.schema.columns`; `chosen`, if given,
+        receives the number of each word's most probable candidate. Returns after these two the
+        number of words with several candidates, one of them the text's, and of those whose most
+        probable candidate is another.
         """
         cdef int n_columns = 1 + N_NODE_COLUMNS + self.n_marks + N_SOURCE_COLUMNS + 1
         cdef int n_weights, i, before, now

@@ -73,18 +73,9 @@ def encode(const uint64_t[::1] keys not None, int width, const uint32_t[::1] cou
         Ascending.
     width : {1, 2}
     counts : const uint32[::1], shape (n,)
-        Positive.
+        Positive; ValueError for 0, or if the keys do not ascend.
     previous : (int, int)
         High and low half of the key before the first record; 0 at the beginning.
-
-    Returns
-    -------
-    uint8 ndarray
-
-    Raises
-    ------
-    ValueError
-        The keys do not ascend, or a count is 0.
     """
     cdef int64_t i, n = counts.shape[0]
     cdef Key128 last = key_of(previous), key
@@ -110,18 +101,7 @@ def encode(const uint64_t[::1] keys not None, int width, const uint32_t[::1] cou
 
 
 def decode(const uint8_t[::1] coded not None, int64_t n, int width, tuple previous):
-    """Decode `n` records; the other parameters are those of `encode`.
-
-    Returns
-    -------
-    keys : uint64 ndarray, shape (n * width,)
-    counts : uint32 ndarray, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        The bytes are not n such records.
-    """
+    """Decode `n` records to keys and counts; see `encode`. ValueError for any other bytes."""
     cdef int64_t i
     cdef CodeError error = GOOD
     cdef Key128 key = key_of(previous), step, count

@@ -177,10 +177,9 @@ def observe(CompiledModel compiled not None, lines):
 
     Returns
     -------
-    start : int64 ndarray, shape (n_words + 1,)
-        Candidates of word i are ``start[i] … start[i + 1] - 1``.
-    gold : int64 ndarray, shape (n_words,)
-        The text's candidate, counted from the first.
+    start, gold : int64 ndarray, shapes (n_words + 1,) and (n_words,)
+        Candidates of word i are ``start[i] … start[i + 1] - 1``; gold is the place of the text's
+        candidate among them.
     band : uint8 ndarray, shape (n_words,)
         Band of the word's training count.
     theta_ln, case_ln : float32 ndarray, shape (n_candidates,)

@@ -221,16 +221,14 @@ cdef class SparseTrainer:
     ----------
     n_slots : int
         Features that can have weights, 32 bytes each; rounded up to a multiple of 16.
-    counter_bits : int
-        Log2 of the number of counters of rarer features, a byte each.
-    min_count : int
-        Occurrences that give a feature weights.
+    counter_bits, min_count : int
+        Log2 of the number of counters of rarer features, a byte each; and the occurrences that
+        give a feature weights.
     alpha, beta, l1, l2 : float
         FTRL-Proximal's learning rate, its smoothing, and the two norms.
-    lm_weight : float
-        Initial weight of the language model.
-    edge_rate : float
-        Learning rate of the weights of the language model and of tag transitions; 0 keeps them.
+    lm_weight, edge_rate : float
+        Initial weight of the language model; learning rate of this weight and of tag transitions,
+        where 0 keeps them.
     drop_punctuation, hide_source, hide_alignment : float
         Share of the lines that lose their punctuation; of the lines with a source, shares that
         lose it, and that lose their alignment.
@@ -310,16 +308,10 @@ cdef class SparseTrainer:
 
     def add_hidden(self, const uint8_t[::1] fields not None, const float[:, ::1] rows not None,
                    const float[:, ::1] out not None, double rate):
-        """Put a hidden layer beside the weights.
+        """Put a hidden layer beside the weights; `rate` is AdaGrad's.
 
-        Parameters
-        ----------
-        fields : const uint8[::1]
-            Numbers of the fields that choose a row.
-        rows, out : const float32[:, ::1], shapes (n_rows, n_units) and (3, n_units)
-            Initial values; copied.
-        rate : float
-            AdaGrad's rate.
+        `fields` are the numbers of the fields that choose a row; initial values, which are copied,
+        are `rows`, shape (n_rows, n_units), and `out`, shape (3, n_units).
         """
         with self.one_thread:
             return self._add_hidden(fields, rows, out, rate)
@@ -412,17 +404,10 @@ cdef class SparseTrainer:
     def learn(self, list pieces not None, int threads=1, *, bint update=True, bint admit=True):
         """Learn from a batch; all its pieces are read with the current weights.
 
-        Parameters
-        ----------
-        pieces : list of (CompiledModel, bytes, bytes or None, Phrases or None)
-            Blocks of whole lines, each with the model that makes its lattices, and its source and
-            phrases, as in `pass_over`. The weights depend on the pieces and their order.
-        threads : int
-            Weights do not depend on it, to the last bit.
-        update : bool
-            False: only measure.
-        admit : bool
-            False: only features that have weights already learn.
+        Each piece has the model that makes its lattices, a block of whole lines, and its source and
+        phrases as in `pass_over`. The weights depend on the pieces and their order, but not on the
+        number of threads, to the last bit. Without `update` this only measures; without `admit`,
+        only features that already have weights learn.
         """
         cdef PieceGradients found
         with self.one_thread:
@@ -549,12 +534,8 @@ cdef class SparseTrainer:
     def weights(self, int tag):
         """Features that have a weight for a tag (0 IU, 1 AU, 2 MX), current or averaged.
 
-        Returns
-        -------
-        hashes : uint64 ndarray
-        weights : float32 ndarray
-        squares : float32 ndarray
-            Sums of squared gradients, an estimate of the curvature of the loss.
+        Returns hashes, uint64, weights, float32, and sums of squared gradients, float32, which
+        estimate the curvature of the loss.
         """
         with self.one_thread:
             return self._weights(tag)
@@ -593,21 +574,13 @@ cdef class SparseTrainer:
 
 
 class Evidence(NamedTuple):
-    """Evidence for the best candidate of each case of some words, natural log.
+    """Evidence for the best candidate of each case of some words, natural log, float32.
 
-    Columns are the cases AL, IU, AU and MX.
-
-    Attributes
-    ----------
-    whole : float32 ndarray, shape (n_words, 4)
-        The candidate's whole score with the model's own decisions as neighbours, up to a constant
-        for each word; -1e30 where a case has no candidate.
-    prior : float32 ndarray, shape (n_words, 4)
-        The form's weighted unigram log-probability, which `whole` lacks.
-    own : float32 ndarray, shape (n_words, 4)
-        The candidate's score without sparse features and edges.
-    hidden, weights : float32 ndarray, shapes (n_words, 3) and (n_words, n_templates, 3)
-        The scores that the hidden layer and each template add to IU, AU and MX.
+    Columns are AL, IU, AU and MX. `whole` is the candidate's whole score with the model's own
+    decisions as neighbours, up to a constant for each word, and -1e30 without a candidate. `prior`
+    is the form's weighted unigram log-probability, which `whole` lacks; `own` is the score without
+    sparse features and edges. `hidden`, shape (n_words, 3), and `weights`, shape (n_words,
+    n_templates, 3), are the scores that the hidden layer and each template add to IU, AU and MX.
     """
 
     whole: np.ndarray
@@ -731,20 +704,8 @@ cdef const AlignedText* text_of(AlignedBlock block) noexcept:
 def word_evidence(CompiledModel model, bytes text, int32_t most, AlignedBlock source=None):
     """Evidence for each case of the words of a text that a cascade may decide.
 
-    Parameters
-    ----------
-    model : CompiledModel
-        A model with sparse features and n-grams, without a cascade.
-    text : bytes
-        UTF-8 text, lines separated by LF.
-    most : int
-        Largest number of words.
-    source : AlignedBlock, optional
-        Source of the lines.
-
-    Returns
-    -------
-    Evidence
+    `model` has sparse features and n-grams, and no cascade; `text` is UTF-8, with lines separated
+    by LF, and `source` is its source; `most` limits the number of words.
 
     Raises
     ------
@@ -788,19 +749,9 @@ def word_evidence(CompiledModel model, bytes text, int32_t most, AlignedBlock so
 def count_settled(CompiledModel model, bytes text, AlignedBlock source=None):
     """Count the words of a text that a model's cascade decides early.
 
-    `text` and `source` are those of `word_evidence`.
-
-    Returns
-    -------
-    words, with_choice, settled : int
-        All words as the model cuts them; words with several candidates; and those of them that
-        the estimate's features alone decide.
-
-    Raises
-    ------
-    ValueError
-        A line is 2 GiB or longer.
-    MemoryError
+    Returns the number of all words as the model cuts them, of words with several candidates, and of
+    those that the estimate's features alone decide. `text`, `source` and errors are those of
+    `word_evidence`.
     """
     cdef Walk walk
     cdef Workspace work

@@ -278,13 +278,9 @@ cdef class PairCounter:
                 + (self.work.sources.capacity + self.work.targets.capacity) * 17)
 
     def pairs(self):
-        """The counts so far.
+        """The counts so far: pairs, uint64, ascending, and the count of each, uint32.
 
-        Returns
-        -------
-        pair : uint64 ndarray, shape (n,)
-            Source id in the upper half, target id in the lower; ascending.
-        count : uint32 ndarray, shape (n,)
+        The upper half of a pair is the source id, the lower half the target id.
         """
         with self.one_thread:
             return self._pairs()

@@ -255,7 +255,7 @@ class _SparseRun:
 
 
 def _rest(blocks: Iterable[bytes], name: str, judged: dict[str, bytes]) -> Iterator[bytes]:
-    """A text without the part held out under its name; that part is kept if there is none yet."""
+    """A text without the part held out under its name; if that part is missing, it is kept now."""
     if name in judged:
         yield from blocks
         return

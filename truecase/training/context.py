@@ -58,19 +58,11 @@ TABLES = ("words", "priors")
 
 
 class Sentences(NamedTuple):
-    """Sentences side by side, padded to the longest.
+    """Sentences side by side, padded to the longest; arrays have shape (n_words, n_sentences).
 
-    Attributes
-    ----------
-    row, prior : int ndarray, shape (n_words, n_sentences)
-        As in `truecase.training._context_decisions.Decisions`.
-    lead : float32 ndarray, shape (n_words, n_sentences, 4)
-    is_there : float32 ndarray, shape (n_words, n_sentences)
-        1 for a word, 0 for padding.
-    asked : bool ndarray, shape (n_words, n_sentences)
-        Whether the layer adds scores to the word's cases.
-    place : int64 ndarray, shape (n_words, n_sentences)
-        The word's place in the text.
+    `row`, `prior` and `lead`, int, int and float32, the last with 4 values a word, are those of
+    `Decisions`. `is_there`, float32, is 1 for a word, 0 for padding. `asked`, bool, marks words
+    whose cases get scores of the layer. `place`, int64, is the word's place in the text.
     """
 
     row: npt.NDArray[np.int32]
@@ -120,17 +112,8 @@ def added_scores(
 ) -> tuple[Floats, Forward]:
     """The scores that the layer adds to the cases of the asked words, in nats.
 
-    Parameters
-    ----------
-    weights : dict of str to float32 ndarray
-    at : Sentences
-    keeps_word : float32 ndarray, shape (n_words, n_sentences), optional
-        0 for words whose row is hidden, 1 for others.
-
-    Returns
-    -------
-    added : float32 ndarray, shape (n_asked, 4)
-    forward : Forward
+    `keeps_word`, float32, has 0 for words whose row is hidden, 1 for others. Returns the scores,
+    float32, shape (n_asked, 4), and the values for `gradients_of`.
     """
     inputs = inputs_of(weights, at)
     if keeps_word is not None:

@@ -330,14 +330,8 @@ MOST = 1 << 53
 class WordCounts:
     """The words of a text in the order of their bytes, with their counts.
 
-    Attributes
-    ----------
-    about : About
-    vocabulary : Vocabulary
-        Begins with the three special words, like every vocabulary.
-    count : int64 ndarray, shape (n_words,)
-        Occurrences; for ``</s>``, lines.
-    stops : StopTally
+    `vocabulary` begins with the three special words; `count`, int64, shape (n_words,), has the
+    occurrences of each word, and for ``</s>`` the number of lines.
     """
 
     about: About

@@ -40,15 +40,9 @@ _THREADS = 2
 class Counts:
     """A counted text.
 
-    Attributes
-    ----------
-    vocabulary : Vocabulary
-    stream : IdStream
-        The text as ids of its words.
-    forms : Forms
-        The words with their counts, by place in the sentence.
-    is_first : Spool of bool
-        Marks the words of the stream that are the first of a sentence, with letters.
+    `stream` is the text as ids of its words; `forms` are the words with their counts by place in
+    the sentence; `is_first` marks the words of the stream that are the first of a sentence, with
+    letters.
     """
 
     vocabulary: Vocabulary

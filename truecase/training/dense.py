@@ -192,23 +192,10 @@ def fit_weights(
     report: Report | None = None,
     active: Sequence[bool] | None = None,
 ) -> Fit:
-    """Find the weights of the highest posterior probability.
+    """Find the weights of the highest posterior probability; errors are those of `learn_dense`.
 
-    Parameters
-    ----------
-    development : Development
-    start : float64 ndarray
-        Start of the search; columns that are not `active` keep these weights.
-    sigma, mean : float, float64 ndarray
-        Standard deviation and mean of the prior; the mean is 0 by default.
-    report : callable, optional
-    active : sequence of bool, optional
-        The columns to learn; by default all.
-
-    Raises
-    ------
-    TrainingError
-        SciPy is missing, or the text has no word to learn from.
+    The search begins at `start`, float64; columns that are not `active`, by default all are, keep
+    these weights. The prior has the mean `mean`, 0 by default, and the standard deviation `sigma`.
     """
     minimize = import_minimize()
     if development.evaluate(start)[2] == 0:
@@ -349,11 +336,9 @@ def learn_dense(
 
     Parameters
     ----------
-    model : Model
     lines : bytes
         Cased lines that are not part of the text of language model and lexicon: on that text,
         features look better than they are, and the weights would trust them too much.
-    recipe : DenseRecipe
     prior : float64 ndarray, optional
         Mean of the weights' prior; 0 by default.
     threads : int

@@ -58,17 +58,8 @@ def score_forms(
 ) -> Scored:
     """Score unigrams by word id, natural log, and find the contexts of n-grams.
 
-    Only the unigrams of `model` keep their probabilities.
-
-    Parameters
-    ----------
-    forms : Forms
-    kept, rare : bool ndarray, shape (n_words,)
-        Forms in the lexicon; forms that class tokens, or unknown words, stand for.
-    model : NgramModel
-        Over the vocabulary's ids and those of the class tokens.
-    class_tokens : bool
-        Whether the model has class tokens.
+    Only the unigrams of `model` keep their probabilities. Forms of `kept` are in the lexicon; class
+    tokens, or without `class_tokens` unknown words, stand for forms of `rare`.
     """
     n_words = len(forms.key)
     size = n_words + N_EXTRA
@@ -274,16 +265,8 @@ def estimate(
 ) -> Model:
     """Estimate a model whose features have weights that nothing was learned for yet.
 
-    Parameters
-    ----------
-    counts : Counts or MergedCounts
-        Counts of a text, whose stream this closes; or of a file.
-    recipe : Recipe
-    max_size : int, optional
-        Bytes of lexicon and language model.
-    memory : int, optional
-        Bytes for n-grams; more goes to temporary files.
-    report : callable
+    `counts` are those of a text, whose stream this closes, or of a file. `max_size` limits the
+    bytes of lexicon and language model, `memory` those for n-grams; more goes to temporary files.
     """
     forms = counts.forms
     rare = rare_forms(forms, recipe.lexicon)

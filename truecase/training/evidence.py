@@ -85,16 +85,8 @@ def gather_evidence(
 ) -> Evidence:
     """Gather the evidence in one pass over the training text.
 
-    Parameters
-    ----------
-    vocabulary : Vocabulary
-    stream : IdStream
-        The text as word ids, before SmartCase.
-    forms : Forms
-    kept : bool ndarray, shape (n_words,)
-        Forms in the lexicon.
-    turkic : bool
-        Casing of Turkish and Azeri.
+    `stream` is the text as word ids before SmartCase; `kept`, shape (n_words,), are the forms in
+    the lexicon; `turkic` is the casing of Turkish and Azeri.
     """
     is_kept = kept.copy()
     is_kept[:N_MARKS] = False

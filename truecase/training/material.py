@@ -229,17 +229,8 @@ _FIRST_STEP = 10
 class Holdout:
     """Splits a stream of text in two, in one pass and constant memory.
 
-    Parameters
-    ----------
-    blocks : iterable of bytes
-        Whole lines.
-    words : int
-        A large text gives up between half of this many words and all of them.
-
-    Attributes
-    ----------
-    runs : list of bytes
-        The held-out text, once `training` has come to its end.
+    A large text gives up between half of this many `words` and all of them; `runs` are the held-out
+    text, once `training` has come to its end.
     """
 
     def __init__(self, blocks: Iterable[bytes], words: int = 1_500_000) -> None:

@@ -218,16 +218,9 @@ def class_scores(
 
     Portage's estimate of Π (Agbago et al. 2005, 3.4): words seen exactly once stand for unseen
     ones. The language model already has the share of tokens of a class token, so that singletons
-    per token are left.
-
-    Parameters
-    ----------
-    forms : Forms
-    rare : bool ndarray, shape (n_words,)
-        Forms that the class tokens stand for.
-    n_tokens : int64 ndarray, shape (20,)
-        Occurrences of each class token in the language model's text. A class without any is not
-        in the model, and gets Π itself.
+    per token are left. Class tokens stand for forms of `rare`; `n_tokens`, int64, shape (20,), are
+    their occurrences in the language model's text. A class without any is not in the model, and
+    gets Π itself.
     """
     seen_once, totals = _seen_once(forms, rare)
     by_class = n_tokens.reshape(N_CLASSES, N_CLASS_TAGS)
@@ -256,11 +249,7 @@ def other_candidates(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
     """For each word id, class tokens included, the other forms that GEN proposes beside it.
 
-    Returns
-    -------
-    start : int64 ndarray, shape (n_words + 21 + 1,)
-    others : uint32 ndarray
-        Forms of id w are ``others[start[w]:start[w + 1]]``.
+    They are ``others[start[w]:start[w + 1]]`` for id w of the result (start, others).
     """
     n_words = len(forms.key)
     ids = np.flatnonzero(kept & (forms.tag != TAG_AN))

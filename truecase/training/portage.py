@@ -38,22 +38,10 @@ _CLASS_OTHER = N_CLASSES - 1
 def case_given_word(
     forms: Forms, kept: npt.NDArray[np.bool_], count: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float32]:
-    """log Φ = log P(form | word): a form's share of its word's occurrences.
+    """log Φ = log P(form | word): a form's share of its word's occurrences, `count`.
 
-    Agbago, Kuhn & Foster (2005), 3.3.
-
-    Parameters
-    ----------
-    forms : Forms
-    kept : bool ndarray, shape (n_words,)
-        Forms that are candidates; the shares of a word's kept forms sum to one.
-    count : int64 ndarray, shape (n_words,)
-        Occurrences of each form.
-
-    Returns
-    -------
-    float32 ndarray, shape (n_words,)
-        Natural log; 0 for forms that are not kept.
+    Agbago, Kuhn & Foster (2005), 3.3. The shares of a word's `kept` forms, its candidates, sum to
+    one. All arrays have shape (n_words,). The result, float32, is 0 for other forms.
     """
     ids = np.flatnonzero(kept)
     _, group = np.unique(forms.key[ids], return_inverse=True)
@@ -70,12 +58,8 @@ def case_given_class(forms: Forms) -> npt.NDArray[np.float32]:
 
     Agbago, Kuhn & Foster (2005), 3.4. Classes are tried in this order: quantity, acronym,
     hyphenated, alphabetic; a word outside of them is lowercase. First words of sentences do not
-    count, since their place gives them their case.
-
-    Returns
-    -------
-    float32 ndarray, shape (20,)
-        Natural log; class c and tag code t (AL 0, IU 1, AU 2, MX 3) at ``4 * c + t``.
+    count, since their place gives them their case. In the result, float32, shape (20,), class c and
+    tag code t (AL 0, IU 1, AU 2, MX 3) are at ``4 * c + t``.
     """
     _, group = np.unique(forms.key, return_inverse=True)
     once = (np.bincount(group, weights=forms.count)[group] == 1) & (forms.initial_count == 0)
@@ -108,12 +92,7 @@ DEFAULT_POWERS = np.concatenate(
 class CaseProbabilities:
     """Φ and Π of the words of one vocabulary.
 
-    Attributes
-    ----------
-    case_ln : float32 ndarray, shape (n_words,)
-        log Φ of each kept form, as from `case_given_word`.
-    unknown_ln : float32 ndarray, shape (20,)
-        log Π, as from `case_given_class`.
+    `case_ln` is as from `case_given_word`, `unknown_ln` as from `case_given_class`.
     """
 
     case_ln: npt.NDArray[np.float32]
@@ -192,13 +171,7 @@ class Observations:
 
 @dataclass(frozen=True)
 class PortageFigures:
-    """Figures of the fit of λ or the exponents.
-
-    Attributes
-    ----------
-    words : int
-        Words of the text with a choice.
-    """
+    """Figures of the fit of λ or the exponents: `words` of the text have a choice."""
 
     words: int
 

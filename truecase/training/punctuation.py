@@ -50,21 +50,11 @@ _LEAST_PAIRS = 8
 def find_pairs(
     keys: npt.NDArray[np.uint64], most: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
-    """Find the frequent pairs of words and their places.
+    """Find the frequent pairs of words and their places, for at most `most` rows, a multiple of 4.
 
-    Parameters
-    ----------
-    keys : uint64 ndarray, shape (n,)
-        Keys of the words of a text.
-    most : int
-        Largest number of rows, a multiple of 4.
-
-    Returns
-    -------
-    rows : int32 ndarray, shape (n,)
-        For each word, the row of the pair that ends with it; n_rows if there is no such row.
-    checks : uint16 ndarray, shape (n_rows,)
-        16 bits of the hash of each row's pair; 0 for a free row.
+    `keys`, uint64, are those of the words of a text. Returns for each word, int32, the row of the
+    pair that ends with it, or n_rows if there is no such row; and for each row, uint16, 16 bits of
+    the hash of its pair, 0 for a free row.
     """
     before = np.zeros_like(keys)
     before[1:] = keys[:-1]
@@ -113,17 +103,10 @@ class _Read(NamedTuple):
 class LabelledWords(NamedTuple):
     """The words of a text, and the mark behind each.
 
-    Attributes
-    ----------
-    rows : dict of str to int32 ndarray, shape (n,)
-        Row of each word in each table.
-    pair_checks : uint16 ndarray
-        The checks of `find_pairs`.
-    label : uint8 ndarray, shape (n,)
-        The number of the mark behind the word, 0 for no mark; an opening mark before the next word
-        adds its number times (1 + the number of marks).
-    abbreviations : uint64 ndarray
-        Keys of words that a full stop belongs to, ascending.
+    `rows`, int32, has the row of each word in each table; `pair_checks`, uint16, are those of
+    `find_pairs`. `label`, uint8, is the number of the mark behind the word, 0 for no mark; an
+    opening mark before the next word adds its number times (1 + the number of marks).
+    `abbreviations`, uint64, are keys of words that a full stop belongs to, ascending.
     """
 
     rows: dict[str, npt.NDArray[np.int32]]
@@ -236,16 +219,11 @@ _FIRST_ROWS = {"words": 0.1, "endings": 0.1, "pairs": 0.02}
 
 
 class Pieces(NamedTuple):
-    """Pieces of text side by side, of the same length.
+    """Pieces of text side by side, of the same length; arrays have shape (n_words, n_pieces).
 
-    Attributes
-    ----------
-    rows : dict of str to int ndarray, shape (n_words, n_pieces)
-        Row of each word in each table. The last row of pairs stands for all pairs without one.
-    given : int ndarray, shape (n_words, n_pieces)
-        The mark behind the word if it is known, else 0.
-    is_next_known : float32 ndarray, shape (n_words, n_pieces)
-        0 where the text behind the word is unknown, as at the end of a stream.
+    `rows`, int, has the row of each word in each table; the last row of pairs stands for all pairs
+    without one. `given`, int, is the mark behind the word if it is known, else 0. `is_next_known`,
+    float32, is 0 where the text behind the word is unknown, as at the end of a stream.
     """
 
     rows: dict[str, npt.NDArray[Any]]
@@ -372,21 +350,10 @@ _WARM_UP = 8
 def learn_marks(
     text: LabelledWords, recipe: MarksRecipe, turkic: bool = False, report: Report | None = None
 ) -> Marks:
-    """Learn which marks stand between words.
+    """Learn which marks stand between words; TrainingError if the text is too short.
 
-    Parameters
-    ----------
-    text : LabelledWords
-    recipe : MarksRecipe
-    turkic : bool
-        Whether the words of `text` were folded as Turkish or Azeri.
-    report : callable
-        Called with the share that is done and the loss since the last call, in nats per word.
-
-    Raises
-    ------
-    TrainingError
-        The text is too short.
+    `turkic`: the words of `text` were folded as Turkish or Azeri. `report` gets the share that is
+    done and the loss since the last call, in nats per word.
     """
     n_pieces = len(text.label) // recipe.length - 1
     passes = recipe.passes_over(len(text.label))

@@ -56,16 +56,10 @@ _WRONG_LINKS = 0.3
 def add_source_weights(
     model: Model, aligned: _Vector, unaligned: _Vector | None = None, casing: str = "default"
 ) -> Model:
-    """The same model with weights for a source.
+    """The same model with weights for a source, whose language has this `casing`.
 
-    Parameters
-    ----------
-    model : Model
-    aligned, unaligned : float64 ndarray
-        Weights in the order of `truecase.kernels.schema.columns`, for lines with an alignment and
-        for lines without one; by default the same.
-    casing : {"default", "turkic"}
-        Casing of the source language.
+    The weights, float64, in the order of `truecase.kernels.schema.columns`, are for lines with an
+    alignment and for lines without one; by default the same.
     """
     unaligned = aligned if unaligned is None else unaligned
     return model.replace(source=_component(model, aligned, unaligned, casing))
@@ -119,18 +113,11 @@ def learn_source(
     lines : AlignedLines
         Cased text that the model was not estimated from. Weights for aligned lines are learned
         with its phrases and with deliberately wrong ones, weights for other lines without phrases.
-    recipe : SourceRecipe
     sigma : float
         Standard deviation of the weights' prior. The prior's mean is 0, or the weight without a
         source for columns that have one.
     threads, judge
-        As for `truecase.training.dense.learn_dense`.
-
-    Returns
-    -------
-    component : SourceFeatures
-    fit : Fit
-        Fit of the weights for aligned lines.
+        As for `learn_dense`. The result's `Fit` is that of aligned lines.
     """
     start = weights_of(model)
     casing = recipe.casing

@@ -57,11 +57,8 @@ _Floats = npt.NDArray[np.float32]
 class Sparse:
     """Weights of hashed features for one tag.
 
-    Attributes
-    ----------
-    hashes : uint64 ndarray
-    weights, losses : float32 ndarray
-        ``losses``: estimated cost for the training text of leaving each feature out, in nats.
+    `hashes` are uint64, `weights` and `losses` float32; a loss estimates the cost of leaving the
+    feature out for the training text, in nats.
     """
 
     hashes: npt.NDArray[np.uint64]
@@ -79,17 +76,10 @@ class Sparse:
 class SparseWeights:
     """Everything that sparse training learns.
 
-    Attributes
-    ----------
-    tables : list of Sparse
-        One for each of `TABLES`.
-    rows, out, bias : float32 ndarray
-        The hidden layer, (n_rows, n_units), (3, n_units) and (n_units,); no rows: no layer.
-    lm_weight : float
-    transitions : float32 ndarray, shape (64,)
-        Weights of neighbouring tags, [state before, state].
-    templates : TemplateSet
-        The templates of the features.
+    `tables` has an entry for each of `TABLES`. The hidden layer, float32, is `rows`, (n_rows,
+    n_units), `out`, (3, n_units), and `bias`, (n_units,); without rows there is no layer.
+    `transitions`, float32, shape (64,), weigh neighbouring tags, [state before, state];
+    `templates` are those of the features.
     """
 
     tables: list[Sparse] = field(default_factory=lambda: [Sparse.empty() for _ in TABLES])
@@ -220,15 +210,9 @@ _AVERAGED_SHARE = 0.25
 class Folds:
     """A text in folds, each with a model that was estimated from the others.
 
-    Attributes
-    ----------
-    blocks : TextBlocks or BitextBlocks
-        Block i belongs to fold ``i % len(models)``.
-    models : sequence of CompiledModel
-    development : sequence of bytes or AlignedLines
-        Pieces of other text of the kind that the model is for. The last passes go over them with
-        the model of all text. Some training text follows each piece; otherwise all else that was
-        learned would drift away.
+    Block i of `blocks` belongs to fold ``i % len(models)``. `development` has pieces of other text
+    of the kind that the model is for. The last passes go over them with the model of all text. Some
+    training text follows each piece; otherwise all else that was learned would drift away.
     """
 
     blocks: TextBlocks | BitextBlocks
@@ -274,17 +258,8 @@ def learn_sparse(
 ) -> tuple[SparseFeatures, SparseFigures]:
     """Learn the weights of a model's sparse features.
 
-    Parameters
-    ----------
-    model : Model
-        Estimated from all text, with sparse features that have no weights yet.
-    lines : Folds
-    recipe : Recipe
-        A recipe with sparse features.
-    threads : int
-        The weights do not depend on it.
-    report : callable
-        Called with each step and its share that is done.
+    `model` was estimated from all text; its sparse features have no weights yet. The weights do not
+    depend on `threads`; `report` gets each step and its share that is done.
     """
     assert recipe.sparse is not None and model.sparse is not None
     blocks, models, n_folds = lines.blocks, lines.models, len(lines.models)
@@ -498,15 +473,8 @@ _MAX_DOMAIN_COUNTER_BITS = 26
 class DomainText:
     """The texts that a domain's weights are learned from.
 
-    Attributes
-    ----------
-    domain : TextBlocks
-        Block i belongs to fold ``i % len(models)``.
-    models : sequence of CompiledModel
-        The model with the lexicon and n-grams of the domain's other folds.
-    whole : CompiledModel
-        The model with the lexicon and n-grams of all folds.
-    general : TextBlocks or None
+    Block i of `domain` belongs to fold ``i % len(models)``. `models` have the lexicon and n-grams
+    of the domain's other folds, `whole` those of all folds.
     """
 
     domain: TextBlocks

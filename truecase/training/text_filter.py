@@ -35,12 +35,8 @@ _SPACES = re.compile(rb"[ \t]{2,}")
 class TextFilter:
     """Cleans training text block by block.
 
-    Attributes
-    ----------
-    detector : TitleDetector or None
-        It learns from the first blocks, if titles matter.
-    n_junk, n_titles : int
-        Lines left out so far.
+    `detector` learns from the first blocks, if titles matter; `n_junk` and `n_titles` count the
+    lines left out so far.
     """
 
     def __init__(self, filters: Filters, segmentation: str = "raw", language: str = "") -> None:

@@ -28,13 +28,8 @@ SEGMENTATIONS = {"space": 0, "raw": 1}
 class PairCounts:
     """How often each source was linked with each target.
 
-    Attributes
-    ----------
-    source, target : uint64 ndarray
-        Identities of the sources and of the targets.
-    pair_source, pair_target : int32 ndarray, shape (n_pairs,)
-        Places in `source` and `target`, in ascending order.
-    count : int64 ndarray, shape (n_pairs,)
+    `source` and `target` are identities, uint64. For each pair, `pair_source` and `pair_target`,
+    int32, are places in these, ascending, and `count`, int64, is the number of its links.
     """
 
     source: npt.NDArray[np.uint64]
@@ -48,18 +43,10 @@ class PairCounts:
 class TranslationCounts:
     """Counts of a bitext.
 
-    Attributes
-    ----------
-    cased, lower : PairCounts
-        Pairs of surface forms; pairs of their lowercase keys.
-    tags : int64 ndarray, shape (5, 5)
-        Pairs of their tags, the source's first.
-    target_key : int32 ndarray
-        For each target form, the place of its key among the targets of `lower`.
-    n_words : int
-        Target words that were linked with a source word.
-    n_bytes : int
-        Memory that forms and pairs took while they were counted.
+    `cased` counts pairs of surface forms, `lower` those of their lowercase keys, `tags` those of
+    tags, int64, shape (5, 5), the source's first. `target_key`, int32, gives each target form the
+    place of its key among the targets of `lower`. `n_words` target words had a source word; forms
+    and pairs took `n_bytes` of memory.
     """
 
     cased: PairCounts
@@ -151,21 +138,11 @@ _Floats = npt.NDArray[np.float64]
 
 @dataclass
 class PairProbabilities:
-    """p(target | source), of the pairs seen and of all others.
+    """p(target | source), of the pairs seen and of all others; float64.
 
-    Attributes
-    ----------
-    counts : PairCounts
-        The sources, targets and pairs that the other attributes refer to.
-    probability : float64 ndarray, shape (n_pairs,)
-        Interpolated probability of each pair.
-    backoff : float64 ndarray, shape (n_sources,)
-        γ(F), which times the continuation probability gives that of an unseen pair.
-    continuation : float64 ndarray, shape (n_targets,)
-        p'(E).
-    unknown : float
-        p' of a target never seen.
-    discounts, continuation_discounts : tuple of 3 floats
+    `counts` has the sources, targets and pairs. The `probability` of each pair is interpolated; the
+    `backoff` of a source, γ(F), times the `continuation` of a target, p'(E), is that of an unseen
+    pair; `unknown` is p' of a target never seen.
     """
 
     counts: PairCounts
@@ -181,14 +158,8 @@ class PairProbabilities:
 class SmoothedTables:
     """The tables of equations 7 and 8 before pruning.
 
-    Attributes
-    ----------
-    cased, lower : PairProbabilities
-        p(E | F) and p(e | f).
-    tag : float64 ndarray, shape (5, 5)
-        p(τ(E) | τ(F)); rows are the source's tags.
-    target_key : int32 ndarray
-        As in `TranslationCounts`.
+    `cased` is p(E | F), `lower` is p(e | f), `tag` is p(τ(E) | τ(F)), float64, shape (5, 5), with
+    the source's tags as rows; `target_key` is that of `TranslationCounts`.
     """
 
     cased: PairProbabilities
@@ -317,15 +288,9 @@ class TableOptions:
 
 @dataclass
 class Entries:
-    """Candidates for the entries of one table, with their gain in nats.
+    """Candidates for the entries of one table, with their gain in nats, float64.
 
-    Attributes
-    ----------
-    probabilities : PairProbabilities
-    relevant : bool ndarray, shape (n_pairs,)
-        Whether the pair's target has more than one candidate.
-    pair_gain : float64 ndarray, shape (n_pairs,)
-    target_gain : float64 ndarray, shape (n_targets,)
+    `relevant` marks pairs whose target has more than one candidate.
     """
 
     probabilities: PairProbabilities
@@ -344,22 +309,10 @@ def pack_tables(
     keep_keys: _Keys | None = None,
     drop_keys: _Keys | None = None,
 ) -> tuple[Arrays, dict[str, Any]]:
-    """Prune, quantise and pack translation tables; return the parts of `TranslationTables`.
+    """Prune, quantise and pack tables; return arrays and settings of `TranslationTables`.
 
-    Parameters
-    ----------
-    tables : SmoothedTables
-    options : TableOptions, optional
-    keep_keys, drop_keys : uint64 ndarray, optional
-        Lowercase keys of the target words with several candidates, by default all; and of
-        those with one candidate.
-
-    Returns
-    -------
-    arrays : dict
-        ``translation.cased`` and ``translation.lower``, each with ``.slots`` and ``.value``;
-        ``translation.tag``.
-    settings : dict
+    `keep_keys` and `drop_keys` are uint64 lowercase keys of the target words with several
+    candidates, by default all, and of those with one.
     """
     options = options or TableOptions()
     lower = tables.lower
