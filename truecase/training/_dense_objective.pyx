@@ -63,6 +63,16 @@ from truecase.kernels import schema as features
 __all__ = ["TrainingLattices"]
 
 
+# Training lattices as flat arrays. They keep only words with a choice, in *stretches*, runs that no
+# word without a choice interrupts. A stretch has one state before it and one after it, so that
+# stretches are independent of each other. The arrays hold, one after the other:
+#
+# stretch  first word, first edge, state of the node before it
+# word     number of candidates; bit mask of those that give the text's form; codes of the effect of
+#          the previous word's case on its own, and of its case on the previous word's
+# node     state, number of feature values
+# value    column and value of a feature, without zeros
+# edge     log-probability of the language model, in the order of `_edges.pxd`
 cdef struct FlatLattices:
     int64_t* first_word          # n_stretches + 1 entries are valid
     int64_t* first_edge

@@ -164,6 +164,7 @@ cdef inline void free_gradients(Gradients* gradients) noexcept nogil:
     memset(gradients, 0, sizeof(Gradients))
 
 
+# Sums over a batch
 cdef struct FeatureSum:          # 16 bytes: never in two lines of the cache
     uint32_t slot
     WordGradient gradient

@@ -573,6 +573,7 @@ cdef class SparseTrainer:
         return hashes, weights, squares
 
 
+# Evidence of a trained model
 class Evidence(NamedTuple):
     """Evidence for the best candidate of each case of some words, natural log, float32.
 

@@ -59,6 +59,10 @@ cdef extern from *:
     float positive "TRUECASE_POSITIVE"(float x) noexcept nogil
 
 
+# Sparse weights. FTRL-Proximal has AdaGrad's rates per weight, and an L1 norm that keeps most
+# weights at 0. A feature gets its weights when it has been seen `min_count` times; until then a table of
+# saturating 8-bit counters, which features of the same hash share, counts it. The first bits of the
+# hash give a feature, its slot and its counter the same shard.
 cdef struct WeightSlot:          # 32 bytes, two to a cache line
     uint64_t hash                # 0: free
     float z[N_SPARSE_TAGS]         # sum of gradients, corrected for the weight's way
@@ -324,6 +328,7 @@ cdef enum:
     ROWS_AHEAD = 6               # so many entries ahead, rows are asked for from memory
 
 
+# The hidden layer, with floats in place of the model's bytes
 cdef struct HiddenInTraining:
     int32_t n_units              # 0: no hidden layer
     int32_t n_fields
@@ -532,6 +537,7 @@ cdef inline void step_rows(HiddenInTraining* hidden, const RowSums* sums) noexce
                  hidden.row_squares + sums.rows[i], sums.values + <int64_t>i * n, n)
 
 
+# Weights of edges
 cdef struct EdgesInTraining:
     EdgeWeights weights
     double rate                  # 0: they stay as they are
@@ -571,6 +577,8 @@ cdef inline void step_edges(EdgesInTraining* edges, const EdgeGradient* gradient
             edges.weights.transition[i] -= edges.rate * g / sqrt(1.0 + edges.squares[i])
 
 
+# Averages. Online learning ends with what the last lines taught; the average of the weights on its
+# way is nearer to the best ones (Polyak & Juditsky 1992; Collins 2002).
 cdef struct AveragedWeights:
     int64_t n                    # weights that were added; 0: the arrays are not there yet
     float* sparse                # N_SPARSE_TAGS a slot: sums, as all of these

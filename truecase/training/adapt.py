@@ -71,6 +71,8 @@ def domain_parts(
     return Lexicon(arrays, trained.lexicon.settings), trained.lm, trained.notes["corpus"]
 
 
+# Adapting a model
+
 #: The default recipe.
 DEFAULT = Adaptation()
 

@@ -50,6 +50,8 @@ from truecase.training.recurrent import (
 )
 from truecase.training.reports import Comparison, compare, reporter
 
+# The layer
+
 #: Numbers of a word's row, of its usual case and of its leads, and a flag for known cases.
 WORD_SIZE, PRIOR_SIZE, N_CASES, _ = INPUTS
 N_INPUTS = sum(INPUTS)
@@ -157,6 +159,9 @@ def _sum_rows(chosen: npt.NDArray[Any], values: Floats, n_rows: int) -> Floats:
     places = (chosen.reshape(-1, 1).astype(np.int64) * size + np.arange(size)).ravel()
     total = np.bincount(places, flat.ravel(), n_rows * size)
     return total.reshape(n_rows, size).astype(values.dtype)
+
+
+# Learning
 
 
 class Part(NamedTuple):
@@ -295,6 +300,8 @@ def layer_of(weights: Weights, recipe: ContextRecipe) -> ContextLayer:
     settings = {"n_units": recipe.n_units, "n_rows": recipe.n_rows, "doubt": recipe.doubt}
     return ContextLayer(arrays, settings)
 
+
+# Refining a model
 
 #: The default recipe.
 DEFAULT = ContextRecipe()

@@ -50,6 +50,9 @@ _NUMBERS = ("n_lines", "n_words", "n_junk", "order", "n_ngrams")
 Kind = Literal["words", "n-grams"]
 
 
+# Descriptions
+
+
 @dataclass(frozen=True)
 class About:
     """The origin and kind of counts.
@@ -161,6 +164,8 @@ def check_alike(first: About, first_name: str, other: About, other_name: str) ->
 
 
 ABOUT = "about.json"
+
+# Archives
 
 # Equal counts give equal bytes, whenever they are written.
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
@@ -322,6 +327,8 @@ def _other_length(name: str, member: str) -> CountsError:
 _LINE_END = 10
 
 
+# Words
+
 #: No text has so many words; counts up to this limit can be added without checking each sum.
 MOST = 1 << 53
 
@@ -453,6 +460,8 @@ class WordCounts:
                 )
             return cls.read(file)
 
+
+# N-grams
 
 # Records of one block of n-grams in the file; bytes that stand before a block.
 _BLOCK = 1 << 16

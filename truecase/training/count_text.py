@@ -55,6 +55,9 @@ from truecase.training.text_filter import TextFilter
 _SORTED = 1 << 25
 
 
+# Counting
+
+
 @dataclass(frozen=True)
 class HowToCount:
     """How a text is read: options of `TextRecipe`, and `clean` of `Filters`."""
@@ -173,6 +176,8 @@ class NgramCounter:
         """The n-grams with their counts in ascending order; call it once, after all `add`."""
         return self._counter.counted()
 
+
+# Merging
 
 # Files that are open at a time; if there are more, their sums are merged again.
 _AT_ONCE = 128
@@ -299,6 +304,9 @@ def _merge_ngrams(parts: Sequence[StrPath], out: StrPath, progress: Progress | N
 
 
 DEFAULT_ORDER = 3
+
+
+# Both steps
 
 
 def count_text(

@@ -32,6 +32,8 @@ from truecase.training.evidence import Evidence, gather_evidence
 from truecase.training.pack_model import N_CLASS_TOKENS
 from truecase.training.recipe import LexiconRecipe, Recipe, SparseRecipe, TextRecipe
 
+# Counts of a text
+
 # Pieces of the text that are processed at a time; results do not depend on their size.
 _THREADS = 2
 
@@ -177,6 +179,9 @@ def over_classes(
         mapped.append(ids, 0)
     mapped.n_lines = counts.stream.n_lines
     return mapped
+
+
+# Counts of a file
 
 
 class MergedCounts:

@@ -296,6 +296,9 @@ def import_minimize() -> Callable[..., Any]:
     return found
 
 
+# Weights of a model
+
+
 def dense_features(model: Model) -> DenseFeatures:
     """The dense features of a model; ModelError if it has none."""
     if model.dense is None:

@@ -234,6 +234,8 @@ def _suffix_table(vocabulary: Vocabulary, forms: Forms, turkic: bool) -> npt.NDA
     return table
 
 
+# Usual cases
+
 #: Bounds of the share of upper case in a word's occurrences away from sentence starts.
 SHARES = (0.002, 0.01, 0.03, 0.08, 0.2, 0.35, 0.5, 0.65, 0.8, 0.92, 0.97, 0.99, 0.998)
 

@@ -45,6 +45,8 @@ from truecase.training.recipe import (
     recipe_note,
 )
 
+# Mapping files
+
 #: A file without a line feed for this many bytes is no mapping file.
 MAX_LINE_BYTES = 1 << 20
 
@@ -226,6 +228,8 @@ def _line(word: bytes, forms: list[tuple[bytes, float]]) -> bytes:
     return b" ".join(parts) + b"\n"
 
 
+# Kept n-grams
+
 #: Advice about a model that cannot be written as files of other tools.
 NO_WORDS = "this model holds no words, only their fingerprints: train it with --keep-ngrams"
 
@@ -241,6 +245,8 @@ def write_kept_ngrams(words: KeptWords | None, path: str | os.PathLike[str]) -> 
         )
     write_arpa(path, words.vocabulary(), words.ngrams())
 
+
+# ARPA files
 
 # Probabilities become counts in a text of this many words.
 _PSEUDO_WORDS = 1e9

@@ -18,6 +18,8 @@ from truecase.base.read import STDIN, read_blocks
 from truecase.errors import TrainingError, WrongTypeError
 from truecase.options import StrPath
 
+# Blocks and pieces
+
 #: Weights learn from pieces of at most this many bytes, which are smaller than blocks: neighbouring
 #: lines are of one kind or author, a list of titles say, and weights would adopt their habits if
 #: many of them came last.
@@ -226,6 +228,9 @@ _LINES_PER_RUN = 64
 _FIRST_STEP = 10
 
 
+# Held-out text
+
+
 class Holdout:
     """Splits a stream of text in two, in one pass and constant memory.
 
@@ -283,6 +288,8 @@ def _runs(blocks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 Path = str | os.PathLike[str]
+
+# Files
 
 #: Files, plain or compressed; or a function that gives blocks of whole lines.
 Text = StrPath | Sequence[StrPath] | Callable[[], Iterable[bytes]]

@@ -28,6 +28,8 @@ from truecase.ngram.lexicon import (
 from truecase.training._portage import observe
 from truecase.training.recipe import PortageRecipe
 
+# Models of case
+
 #: Added to the counts of Π (AL, IU, AU, MX), so that no case is impossible, and an unseen class is
 #: most likely lowercase.
 PRIOR = (0.3, 0.1, 0.03, 0.03)
@@ -147,6 +149,8 @@ def kept_cases(models: CaseProbabilities, kept: npt.NDArray[np.bool_]) -> Arrays
     case[:N_MARKS] = 0.0
     return {"case": case}
 
+
+# Fitting to development text
 
 # A prior of this many words draws exponents to the untuned ones.
 _PRIOR_WORDS = 20.0

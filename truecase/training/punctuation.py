@@ -43,6 +43,8 @@ from truecase.training.recurrent import (
 )
 from truecase.training.reports import reporter
 
+# Frequent pairs
+
 # A row of a rarer pair would learn the text by heart.
 _LEAST_PAIRS = 8
 
@@ -85,6 +87,8 @@ def with_checks(
     rows: npt.NDArray[np.uint8] = np.hstack([in_front, numbers.reshape(n + 1, -1)[:n]])
     return rows.ravel()
 
+
+# Labelled words
 
 # A word that has a full stop nine times in ten within lines is an abbreviation: Mr., vs.
 _STOPS_OF_ABBREVIATION, _LEAST_OFTEN = 0.9, 5
@@ -204,6 +208,8 @@ def _settled(
         label[ends_line & ~np.isin(label, ends)] = ends[0]
     return label, is_stop
 
+
+# The layer
 
 #: Weights that are tables of rows, and the length of a row.
 TABLES = {"words": 24, "endings": 8, "pairs": 8}
@@ -342,6 +348,8 @@ def _one_earlier(values: Floats, n: int | None = None) -> Floats:
     result[: len(following)] = following
     return result
 
+
+# Learning
 
 # Words at the beginning of a piece, whose past is cut off, teach nothing.
 _WARM_UP = 8
@@ -493,6 +501,8 @@ def marks_of(
     }
     return Marks(arrays, settings)
 
+
+# Marks for a model
 
 #: The default recipe.
 DEFAULT = MarksRecipe()

@@ -16,6 +16,8 @@ Floats = npt.NDArray[np.float32]
 Weights = dict[str, Floats]
 
 DIRECTIONS = ("forward", "backward")
+# Units
+
 #: Names of the units' arrays.
 UNIT_ARRAYS = tuple(f"{one}.{part}" for one in DIRECTIONS for part in ("inputs", "state", "bias"))
 
@@ -108,6 +110,8 @@ def go_back(
     return of_sums @ weights[f"{name}.inputs"]
 
 
+# Adam's steps
+
 # Bounds of the model's numbers.
 _MOST_WEIGHT, _MOST_ROW, _ROW_STEP = 7.9, 3.9, 1 / 32
 
@@ -183,6 +187,8 @@ def in_bytes(rows: Floats) -> npt.NDArray[np.uint8]:
     )
     return numbers.ravel()
 
+
+# Rates and reports
 
 #: Called with the share that is learned, and the loss since the last call.
 Report = Callable[[float, float], None]

@@ -38,7 +38,9 @@ from truecase.training.material import PIECE_BYTES, BitextBlocks, Lines, TextBlo
 from truecase.training.recipe import Adaptation, Recipe, SparseRecipe
 from truecase.training.reports import Report
 
-#: Tags with a table of weights, in the order of `_weights.pxd`.
+# Packing
+
+#: Tags with a table of weights, in the order of `truecase/kernels/_sparse.pxd`.
 TABLES = ("iu", "au", "mx")
 
 #: Width of a weight's code, of a slot's fingerprint, and the share of filled slots.
@@ -179,6 +181,8 @@ def _pack_hidden(model: SparseWeights, arrays: Arrays) -> dict[str, Any]:
         "fields": list(hidden),
     }
 
+
+# Learning on folds
 
 #: Lines, the model that makes their lattices, their source and their alignment.
 Piece = tuple[CompiledModel, bytes, bytes | None, Phrases | None]
@@ -448,6 +452,8 @@ def by_word(figures: dict[str, float]) -> SparseFigures:
         features=int(figures["features"]),
     )
 
+
+# Learning for a domain
 
 # Rates and norms of FTRL-Proximal, chosen on development text of three domains; halving or doubling
 # any of them changes hardly anything.

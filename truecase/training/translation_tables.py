@@ -24,6 +24,9 @@ SEGMENTATIONS = {"space": 0, "raw": 1}
 #: Tags in the order of their codes.
 
 
+# Counting
+
+
 @dataclass
 class PairCounts:
     """How often each source was linked with each target.
@@ -129,6 +132,8 @@ def _summed(
     # bincount adds in double precision, which is exact for sums below 2**53.
     return np.bincount(place, weights=count, minlength=n).astype(np.int64)
 
+
+# Kneser-Ney smoothing
 
 # With a discount of 0, a frequent source would leave nothing to unseen targets.
 SMALLEST_DISCOUNT = 0.01
@@ -258,6 +263,9 @@ def _by_count(discounts: Discounts, counts: npt.NDArray[np.int64]) -> _Floats:
 _Mask = npt.NDArray[np.bool_]
 _Keys = npt.NDArray[np.uint64]
 Arrays = dict[str, npt.NDArray[np.generic]]
+
+
+# Packing
 
 
 @dataclass
