@@ -60,9 +60,9 @@ cdef extern from *:
 
 
 # Sparse weights. FTRL-Proximal has AdaGrad's rates per weight, and an L1 norm that keeps most
-# weights at 0. A feature gets its weights when it has been seen `min_count` times; until then a table of
-# saturating 8-bit counters, which features of the same hash share, counts it. The first bits of the
-# hash give a feature, its slot and its counter the same shard.
+# weights at 0. A feature gets its weights when it has been seen `min_count` times; until then a
+# table of saturating 8-bit counters, which features of the same hash share, counts it. The first
+# bits of the hash give a feature, its slot and its counter the same shard.
 cdef struct WeightSlot:          # 32 bytes, two to a cache line
     uint64_t hash                # 0: free
     float z[N_SPARSE_TAGS]         # sum of gradients, corrected for the weight's way

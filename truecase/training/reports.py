@@ -44,7 +44,12 @@ _PART_BYTES = 1 << 16
 class Comparison:
     """Errors of a model before a change and after it.
 
-    `words` counts the words of the text, `before` and `after` those that come out wrong.
+    Attributes
+    ----------
+    words : int
+        Words of the text.
+    before, after : int
+        Words that come out wrong.
     """
 
     words: int
