@@ -44,7 +44,7 @@ _Vector = npt.NDArray[np.float64]
 
 _N_STATES = 8
 
-# One line in so many is repeated in upper case on both sides: a source in upper case is strong
+# One line in this many is repeated in upper case on both sides: a source in upper case is strong
 # evidence, but development texts have too little of it to learn that.
 _ALL_CAPS_EVERY = 20
 

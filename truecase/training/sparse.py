@@ -50,7 +50,7 @@ LOAD = 0.85
 
 _N_STATES = 8
 
-# The layer's steps reach so many times as far as 9,999 of 10,000 entries of its rows.
+# Entries of the hidden layer's rows are cut at this many times their 0.9999 quantile.
 _WIDEST = 6.0
 _Floats = npt.NDArray[np.float32]
 
@@ -204,7 +204,7 @@ _PART_IN_BATCH = 16
 # Share of the text that a cascade is learned from.
 _CASCADE_BYTES = 1_500_000
 
-# Weights are averages over so many moments of the last pass over development text, or of the
+# Weights are averages over this many moments of the last pass over development text, or of the
 # last part of the last pass over the text.
 _AVERAGED = 25
 _AVERAGED_SHARE = 0.25
@@ -543,7 +543,7 @@ class _Replay:
         self._pieces = iter(()) if lines.general is None else lines.general.endless(0)
 
     def beside(self, n_bytes: int) -> Iterator[bytes]:
-        """The general text to learn from after so many bytes of the domain's text."""
+        """The general text to learn from after `n_bytes` of the domain's text."""
         self._owed += self._share * n_bytes
         while self._owed > 0:
             _, piece = next(self._pieces, (0, b""))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _Lines = TypeVar("_Lines", bytes, AlignedLines)
 
 #: If titles are left out, the detector learns from this many bytes at the start of the text, which
-#: wait in memory; else from one block of so many, all along the text.
+#: wait in memory; otherwise from one block in `LEARNING_SHARE`, all along the text.
 LEARNING_BYTES = 1 << 25
 LEARNING_SHARE = 4
 

@@ -1,6 +1,6 @@
 """Training: a text and a recipe give a model.
 
-check what the recipe needs → filter the text once → count → build a model with nothing learned
+check the inputs of the recipe → filter the text once → count → build a model with nothing learned
 → run the learners → judge the model by the development text
 """
 
