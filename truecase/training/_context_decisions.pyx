@@ -50,7 +50,7 @@ class Decisions(NamedTuple):
     prior : int16 ndarray
         Code of the word's usual case.
     lead : float32 ndarray, shape (n_words, 4)
-        Distance of AL, IU, AU and MX to the best case, in nats; -inf without such a candidate, or
+        Scores of AL, IU, AU and MX less the best one, in nats; -inf without such a candidate, or
         if the word has no case.
     is_open : bool ndarray
         The word has several candidates, and no cascade has decided it early.

@@ -615,9 +615,9 @@ cdef class TrainingLattices:
         """Log-likelihood of the text and its gradient, float64.
 
         `weights` are finite, in the order of `truecase.kernels.schema.columns`; `chosen`, if given,
-        receives the number of each word's most probable candidate. Returns after these two the
-        number of words with several candidates, one of them the text's, and of those whose most
-        probable candidate is another.
+        receives the number of each word's most probable candidate. Also returns
+        how many words have several candidates, one of them the text's, and how many of these words
+        have another most probable candidate.
         """
         cdef int n_columns = 1 + N_NODE_COLUMNS + self.n_marks + N_SOURCE_COLUMNS + 1
         cdef int n_weights, i, before, now

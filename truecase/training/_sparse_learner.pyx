@@ -751,8 +751,8 @@ def count_settled(CompiledModel model, bytes text, AlignedBlock source=None):
     """Count the words of a text that a model's cascade decides early.
 
     Returns the number of all words as the model cuts them, of words with several candidates, and of
-    those that the estimate's features alone decide. `text`, `source` and errors are those of
-    `word_evidence`.
+    those that the estimate's features alone decide. `text` and `source` are those of
+    `word_evidence`; ValueError if a line is 2 GiB or longer.
     """
     cdef Walk walk
     cdef Workspace work

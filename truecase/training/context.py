@@ -52,7 +52,7 @@ from truecase.training.reports import Comparison, compare, reporter
 
 # The layer
 
-#: Numbers of a word's row, of its usual case and of its leads, and a flag for known cases.
+#: Sizes of a word's row, of its usual case's row, and of its leads.
 WORD_SIZE, PRIOR_SIZE, N_CASES, _ = INPUTS
 N_INPUTS = sum(INPUTS)
 #: Names of the weights that are tables of rows.

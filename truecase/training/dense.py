@@ -192,7 +192,7 @@ def fit_weights(
     report: Report | None = None,
     active: Sequence[bool] | None = None,
 ) -> Fit:
-    """Find the weights of the highest posterior probability; for errors see `learn_dense`.
+    """Find the weights of the highest posterior probability; TrainingError as in `learn_dense`.
 
     The search begins at `start`, float64; columns that are not `active`, by default all are, keep
     these weights. The prior has the mean `mean`, 0 by default, and the standard deviation `sigma`.

@@ -80,8 +80,7 @@ class SparseWeights:
 
     `tables` has an entry for each of `TABLES`. The hidden layer, float32, is `rows`, (n_rows,
     n_units), `out`, (3, n_units), and `bias`, (n_units,); without rows there is no layer.
-    `transitions`, float32, shape (64,), weigh neighbouring tags, [state before, state];
-    `templates` are those of the features.
+    `transitions`, float32, shape (64,), weigh neighbouring tags, [state before, state].
     """
 
     tables: list[Sparse] = field(default_factory=lambda: [Sparse.empty() for _ in TABLES])
