@@ -1,1 +1,1 @@
-"""From a corpus to a model: the pipeline and its options."""
+"""Training: from a corpus to a model, and the recipes for it."""

@@ -8,7 +8,7 @@ from truecase._core import CompiledModel
 __all__ = ["Decisions", "first_decisions", "posteriors_beside"]
 
 class Decisions(NamedTuple):
-    """Words of a text, an entry for each, and where its sentences end."""
+    """Words of a text, an entry for each, and the lengths of its sentences."""
 
     row: npt.NDArray[np.int32]
     prior: npt.NDArray[np.int16]

@@ -1,4 +1,4 @@
-"""What a model decides of a cased text at first, as a context layer learns from it."""
+"""A model's first decisions about a cased text, which a context layer learns from."""
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint64_t, uint8_t
@@ -41,21 +41,21 @@ __all__ = ["Decisions", "first_decisions", "posteriors_beside"]
 
 
 class Decisions(NamedTuple):
-    """Words of a text, an entry for each, and where its sentences end.
+    """Words of a text, an entry for each, and the lengths of its sentences.
 
     Attributes
     ----------
     row : int32 ndarray
-        Which row a word has among `n_rows`.
+        The word's row among `n_rows`.
     prior : int16 ndarray
-        Code of its usual case.
+        Code of the word's usual case.
     lead : float32 ndarray, shape (n_words, 4)
-        How far AL, IU, AU and MX are behind the best, in nats; -inf: there is no such candidate,
-        or the word has no case.
+        Scores of AL, IU, AU and MX less the best one, in nats; -inf without such a candidate, or
+        if the word has no case.
     is_open : bool ndarray
-        It has several candidates, and no cascade has decided it early.
+        The word has several candidates, and no cascade has decided it early.
     gold : int8 ndarray
-        The case that the text has; -1: there is no such candidate, or the word has no case.
+        The text's case; -1 without such a candidate, or if the word has no case.
     length : int32 ndarray
         Words of each sentence.
     """
@@ -81,7 +81,7 @@ cdef struct Found:
 
 cdef void describe_sentence(const Walk* walk, Workspace* work, uint64_t n_rows,
                             Found* found) noexcept nogil:
-    """Append the words of a sentence that is scored, and has a choice."""
+    """Append the words of a scored sentence that has a choice."""
     cdef const Token* token
     cdef const double* value = work.cascade.marginals.value
     cdef int32_t word, n = walk.last - walk.first
@@ -109,7 +109,7 @@ cdef void describe_sentence(const Walk* walk, Workspace* work, uint64_t n_rows,
 
 
 cdef class _Pass:
-    """A pass over a text, sentence by sentence, some without their marks."""
+    """A pass over a text, sentence by sentence; some lines lose their marks."""
 
     cdef Walk walk
     cdef Workspace work
@@ -133,7 +133,7 @@ cdef class _Pass:
         free_forward_backward(&self.passes)
 
     cdef bint advance(self) noexcept nogil:
-        """Go on to the next sentence that has a choice, and score it. False: there is none."""
+        """Go on to the next sentence that has a choice, and score it; False at the end."""
         cdef Workspace* work = &self.work
         while True:
             if not self.is_in_piece:
@@ -158,24 +158,17 @@ cdef class _Pass:
 
 def first_decisions(CompiledModel model, bytes text, uint64_t n_rows, double drop_punctuation=0.0,
                     uint64_t seed=0):
-    """Decide a cased text, whose case is not looked at, and say what was right.
+    """Decide a cased text without looking at its case, and compare.
 
     Parameters
     ----------
     model : CompiledModel
-        With sparse features and n-grams.
+        A model with sparse features and n-grams.
     text : bytes
         UTF-8 text, lines separated by LF. Lines that are mostly upper case are left out, and
         sentences without a choice.
-    n_rows : int
-    drop_punctuation : float
-        Share of the lines that lose their marks.
-    seed : int
-        Which these are.
-
-    Returns
-    -------
-    Decisions
+    drop_punctuation, seed : float, int
+        Share of the lines that lose their marks, and the seed that selects them.
 
     Raises
     ------
@@ -209,14 +202,14 @@ def first_decisions(CompiledModel model, bytes text, uint64_t n_rows, double dro
             describe_sentence(&over.walk, &over.work, n_rows, &found)
     over.check()
     n = found.n_words
-    # Copies, so that the room for more words is given back.
+    # Copies, so that the spare room is freed.
     return Decisions(rows[:n].copy(), priors[:n].copy(), leads[:n].copy(),
                      opens[:n].astype(np.bool_), golds[:n].copy(),
                      lengths[:found.n_sentences].copy())
 
 
 cdef int add_and_infer(_Pass over, const float* added, float* posterior) noexcept nogil:
-    """Posteriors of the cases of a sentence whose open words get further scores; a Status."""
+    """Posteriors of a sentence's cases after further scores for its open words; a Status."""
     cdef const ModelView* model = over.walk.model
     cdef Lattice* lattice = &over.work.lattice
     cdef int32_t word, c
@@ -239,24 +232,10 @@ cdef int add_and_infer(_Pass over, const float* added, float* posterior) noexcep
 
 def posteriors_beside(CompiledModel model, bytes text, const float[:, ::1] added not None,
                       double drop_punctuation=0.0, uint64_t seed=0):
-    """Posteriors of the cases of the same words, the open ones with further scores.
+    """Posteriors of the cases of the same words, after further scores for the open ones.
 
-    Parameters
-    ----------
-    model, text, drop_punctuation, seed
-        As given to `first_decisions`.
-    added : const float32[:, ::1], shape (n_words, 4)
-        Nats, of each word that `first_decisions` has found.
-
-    Returns
-    -------
-    float32 ndarray, shape (n_words, 4)
-
-    Raises
-    ------
-    ValueError
-        The words are others; otherwise as `first_decisions`.
-    MemoryError
+    `added` has nats for each word of `first_decisions`, shape (n_words, 4), like the result; other
+    parameters and errors are those of `first_decisions`. ValueError, too, if the words are others.
     """
     cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
     cdef int64_t n = 0, most = added.shape[0]

@@ -1,25 +1,8 @@
 """The training objective: log-likelihood of cased text and its gradient, over flat arrays.
 
-Wang, Knight & Marcu (2006), equation 5 without its prior. Several candidates of a word may be
-rendered as the text has it (a sentence's first word raised, and its capitalised form), so the
-likelihood is that of a set of paths, and the gradient
-
-    E[f | paths that give the text] - E[f | all paths].
-
-Training lattices as flat arrays: everything the objective needs, computed once.
-
-Only words that have a choice are kept, in *stretches*: runs of them that no word without a
-choice interrupts. Before a stretch, as after it, there is one state, so that stretches
-are independent of each other. The arrays hold, one after the other,
-
-======== ===========================================================================
-stretch  its first word, its first edge, the state of the node before it
-word     number of candidates, bit mask of those that are as the text has it, codes of what
-         the case of the word before does to its own, and its case to that of the word before
-node     its state, how many feature values it has
-value    column and value of a feature, zeros left out
-edge     log-probability of the language model, in the order of `_edges.pxd`
-======== ===========================================================================
+Wang, Knight & Marcu (2006), equation 5 without its prior. Several candidates of a word may give the
+text's form (a sentence's first word raised, and its capitalised form), so that the likelihood
+sums over a set of paths; the gradient is E[f | paths that give the text] - E[f | all paths].
 """
 
 from libc.math cimport isfinite
@@ -80,6 +63,16 @@ from truecase.kernels import schema as features
 __all__ = ["TrainingLattices"]
 
 
+# Training lattices as flat arrays. They keep only words with a choice, in *stretches*, runs that no
+# word without a choice interrupts. A stretch has one state before it and one after it, so that
+# stretches are independent of each other. The arrays hold, one after the other:
+#
+# stretch  first word, first edge, state of the node before it
+# word     number of candidates; bit mask of those that give the text's form; codes of the effect of
+#          the previous word's case on its own, and of its case on the previous word's
+# node     state, number of feature values
+# value    column and value of a feature, without zeros
+# edge     log-probability of the language model, in the order of `_edges.pxd`
 cdef struct FlatLattices:
     int64_t* first_word          # n_stretches + 1 entries are valid
     int64_t* first_edge
@@ -156,7 +149,7 @@ cdef inline int resize_flat(FlatLattices* flat, const int64_t* capacity) noexcep
 
 cdef inline int reserve_flat(FlatLattices* flat, const Lattice* lattice,
                              int64_t n_edges) noexcept nogil:
-    """Room for one more sentence; a Status."""
+    """Make room for one more sentence; a Status."""
     cdef int64_t wanted[5]
     cdef int i
     cdef bint fits = True
@@ -173,7 +166,7 @@ cdef inline int reserve_flat(FlatLattices* flat, const Lattice* lattice,
 
 
 cdef inline void add_value(FlatLattices* flat, int column, float value) noexcept nogil:
-    """One value of the node that is being added, unless it is 0."""
+    """Add a value to the newest node, unless it is 0."""
     if value != 0.0:
         flat.column[flat.n_feature_values] = <uint8_t>column
         flat.value[flat.n_feature_values] = value
@@ -205,9 +198,9 @@ cdef inline int add_sentence(FlatLattices* flat, const ModelView* model, const W
                              SourceSide* side) noexcept nogil:
     """Append the sentence of ``work.lattice``, whose edges are scored; a Status.
 
-    `first` is its first token, with the case that is to be learned; `initial` as in
-    ``score_nodes``. A model without dense columns has its nodes' scores as the column ``base``.
-    `side` is that of `work`, NULL without a source.
+    `first` is its first token, with the case to learn; `initial` as in ``score_nodes``. A model
+    without dense columns puts its nodes' scores into the column ``base``. `side` is that of `work`,
+    NULL without a source.
     """
     cdef const DenseView* dense = &model.dense
     cdef const Lattice* lattice = &work.lattice
@@ -262,7 +255,7 @@ cdef inline int add_sentence(FlatLattices* flat, const ModelView* model, const W
                                first + word, word == initial, &source)
         flat.neighbour_case[4 * flat.n_words] = lattice.neighbour_case[4 * word]
         flat.neighbour_case[4 * flat.n_words + 1] = lattice.neighbour_case[4 * word + 1]
-        # Before the first word there is no case.
+        # No case stands before the first word.
         for c in range(2):
             flat.neighbour_case[4 * flat.n_words + 2 + c] = (
                 lattice.neighbour_case[4 * word - 2 + c] if word > 0 else 128)
@@ -337,7 +330,7 @@ cdef inline void weigh_nodes(const FlatLattices* flat, int64_t node, int64_t n_n
 cdef inline int64_t describe_at(const FlatLattices* flat, int order, int64_t first_word,
                                 int64_t word, const double* node_score, const uint8_t* state,
                                 const uint8_t* state_before, LatticeWord* at) noexcept nogil:
-    """One word of a stretch for the two passes; the number of its edges."""
+    """Describe a word of a stretch for the two passes; return the number of its edges."""
     cdef int64_t other, states = 1
     at.node_score = node_score
     at.state = state
@@ -356,7 +349,7 @@ cdef inline int64_t describe_at(const FlatLattices* flat, int order, int64_t fir
 
 cdef inline void add_neighbour_case(const double* transition, const uint8_t* codes,
                                     double* neighbour_case) noexcept nogil:
-    """Expectations of the two columns of neighbours' case, from those of a word's transitions."""
+    """Expectations of the two columns of neighbours' case, from a word's transitions."""
     cdef int before, now
     cdef double both = 0.0, after_lower = 0.0, before_lower = 0.0
     for now in range(1, 4):
@@ -372,9 +365,9 @@ cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* 
                         int64_t stretch, int64_t first_node, bint gold, Scratch* scratch,
                         double* posterior, Expectations* expected,
                         double* neighbour_case) noexcept nogil:
-    """log Z of a stretch, posteriors of its nodes, and the sums over its edges added up.
+    """log Z of a stretch; adds up its posteriors, edge sums and the two sums of `neighbour_case`.
 
-    With `gold`, of the paths that give the text. Adds to the two sums of `neighbour_case`, too.
+    With `gold`, only paths that give the text count.
     """
     cdef int64_t first_word = flat.first_word[stretch], end = flat.first_word[stretch + 1]
     cdef int64_t edge = flat.first_edge[stretch], word, node = 0, n_shares = 0, states = 1, n
@@ -498,26 +491,18 @@ cdef void free_scratch(Scratch* scratch) noexcept nogil:
 
 
 cdef class TrainingLattices:
-    """The lattices of a text, precomputed; they do not change with the weights.
+    """The precomputed lattices of a text; they do not change with the weights.
 
-    Parameters
-    ----------
-    model : CompiledModel
-        A model of a CRF preset. It is not kept.
-    block : bytes-like
-        Cased text, lines separated by LF, below 1 GiB.
-    source : bytes-like, optional
-        The sentences that the lines are translations of.
-    phrases : Phrases, optional
-        Their alignment.
+    `model` has a CRF preset and is not kept; `block` has cased lines, separated by LF, below 1 GiB;
+    `source` and `phrases` are the source sentences and their alignment.
 
     Raises
     ------
     ModelError
-        If the model has no features.
+        The model has no features.
     ValueError
-        If the block is too long, a sentence has too many paths, or the source is of another
-        number of lines or words.
+        The block is too long, a sentence has too many paths, or the source has another number of
+        lines or words.
     MemoryError
     """
 
@@ -572,7 +557,7 @@ cdef class TrainingLattices:
         self._measure()
 
     cdef int _measure(self) except -1:
-        """Sizes that the scratch memory of an evaluation needs."""
+        """Measure the scratch memory that an evaluation needs."""
         cdef const FlatLattices* flat = &self.flat
         cdef int64_t stretch, word, n_nodes, other, states
         self.longest_words = self.most_nodes = self.most_states = self.most_edges = 1
@@ -593,7 +578,7 @@ cdef class TrainingLattices:
 
     @property
     def sizes(self):
-        """How many tokens the text has, and what is kept of it: dict of str to int."""
+        """Numbers of the text's tokens and of the entries in the lattices: dict of str to int."""
         return {
             "tokens": self.flat.n_tokens,
             "words": self.flat.n_words,
@@ -604,7 +589,7 @@ cdef class TrainingLattices:
         }
 
     def arrays(self):
-        """Copies of the flat arrays, for tests: dict of str to ndarray (see `_flat.pxd`)."""
+        """Copies of the flat arrays, for tests: dict of str to ndarray."""
         cdef const FlatLattices* flat = &self.flat
         return {
             "first_word": np.array([flat.first_word[i] for i in range(flat.n_stretches + 1)]
@@ -627,23 +612,12 @@ cdef class TrainingLattices:
         }
 
     def evaluate(self, const double[::1] weights, uint8_t[::1] chosen=None):
-        """Log-likelihood of the text and its gradient.
+        """Log-likelihood of the text and its gradient, float64.
 
-        Parameters
-        ----------
-        weights : const float64[::1]
-            In the order of `truecase.kernels.schema.columns`; finite.
-        chosen : uint8[::1], shape (words kept,), optional
-            Receives the number of each word's most probable candidate.
-
-        Returns
-        -------
-        log_likelihood : float
-        gradient : float64 ndarray, as long as `weights`
-        n_ambiguous : int
-            Words with several candidates of which one is as the text has it.
-        n_wrong : int
-            Those of them whose most probable candidate is another.
+        `weights` are finite, in the order of `truecase.kernels.schema.columns`; `chosen`, if given,
+        receives the number of each word's most probable candidate. Also returns
+        how many words have several candidates, one of them the text's, and how many of these words
+        have another most probable candidate.
         """
         cdef int n_columns = 1 + N_NODE_COLUMNS + self.n_marks + N_SOURCE_COLUMNS + 1
         cdef int n_weights, i, before, now

@@ -1,4 +1,4 @@
-"""Sorted n-grams with their counts as bytes."""
+"""Sorted n-grams and their counts as bytes."""
 
 import numpy as np
 import numpy.typing as npt

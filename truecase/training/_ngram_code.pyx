@@ -1,8 +1,8 @@
-"""Sorted n-grams with their counts as bytes.
+"""Sorted n-grams and their counts as bytes.
 
-Each record is the difference of its key to the one before, then the count, both as numbers of
-seven bits a byte, the lowest first; the high bit of a byte says that another follows. The
-difference is never 0, and neither is the count.
+Each record holds the difference of its key to the previous one, then the count, both as numbers of
+seven bits a byte, the lowest first; the high bit of a byte announces another one. Neither number is
+ever 0.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -65,26 +65,17 @@ cdef Key128 key_of(tuple previous):
 
 def encode(const uint64_t[::1] keys not None, int width, const uint32_t[::1] counts not None,
            tuple previous):
-    """Bytes of some records.
+    """Encode records.
 
     Parameters
     ----------
     keys : const uint64[::1], shape (n * width,)
-        Rising.
+        Ascending.
     width : {1, 2}
     counts : const uint32[::1], shape (n,)
-        Positive.
+        Positive; ValueError for 0, or if the keys do not ascend.
     previous : (int, int)
-        High and low half of the key before the first one; 0 if there is none.
-
-    Returns
-    -------
-    uint8 ndarray
-
-    Raises
-    ------
-    ValueError
-        The keys do not rise, or a count is 0.
+        High and low half of the key before the first record; 0 at the beginning.
     """
     cdef int64_t i, n = counts.shape[0]
     cdef Key128 last = key_of(previous), key
@@ -110,34 +101,14 @@ def encode(const uint64_t[::1] keys not None, int width, const uint32_t[::1] cou
 
 
 def decode(const uint8_t[::1] coded not None, int64_t n, int width, tuple previous):
-    """The records that some bytes hold.
-
-    Parameters
-    ----------
-    coded : const uint8[::1]
-    n : int
-        How many records there are.
-    width : {1, 2}
-    previous : (int, int)
-        As for `encode`.
-
-    Returns
-    -------
-    keys : uint64 ndarray, shape (n * width,)
-    counts : uint32 ndarray, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        The bytes are not n such records.
-    """
+    """Decode `n` records to keys and counts; see `encode`. ValueError for any other bytes."""
     cdef int64_t i
     cdef CodeError error = GOOD
     cdef Key128 key = key_of(previous), step, count
     cdef uint64_t low, high
     cdef const uint8_t* p
     cdef const uint8_t* end
-    # A record has two bytes at least: no memory for numbers that a damaged file makes up.
+    # A record has at least two bytes: no memory for numbers that a damaged file makes up.
     if width not in (1, 2) or not 0 <= n <= coded.shape[0] // 2:
         raise ValueError("its n-grams are too few")
     keys = np.empty(n * width, np.uint64)

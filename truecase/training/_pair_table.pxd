@@ -49,7 +49,7 @@ cdef inline void free_pairs(PairTable* table) noexcept nogil:
 
 
 cdef inline int _grow_forms(FormTable* table) noexcept nogil:
-    """Twice the slots, and ids for 5/8 of them; a Status."""
+    """Double the slots, and make ids for 5/8 of them; a Status."""
     cdef uint64_t n_slots = 2 * table.n_slots if table.n_slots else FIRST_SLOTS
     cdef uint64_t slot
     cdef size_t wanted = <size_t>(n_slots // 8 * 5)
@@ -78,7 +78,7 @@ cdef inline int _grow_forms(FormTable* table) noexcept nogil:
 
 cdef inline int intern_form(FormTable* table, uint64_t form, uint64_t key, uint8_t tag,
                             uint32_t* id) noexcept nogil:
-    """Id of a form, which becomes one of the table if it is new; a Status."""
+    """Find the id of a form, and add the form if it is new; a Status."""
     cdef uint64_t slot
     cdef int status
     if table.n == table.capacity:
@@ -123,7 +123,7 @@ cdef inline void prefetch_pair(const PairTable* table, uint64_t pair) noexcept n
 
 
 cdef inline int count_pair(PairTable* table, uint64_t pair) noexcept nogil:
-    """One more of a pair; a Status. Counts stop at 2**32 - 1."""
+    """Count a pair once more; a Status. Counts stop at 2**32 - 1."""
     cdef uint64_t slot
     cdef int status
     if table.n >= table.n_slots // 8 * 5:

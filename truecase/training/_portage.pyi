@@ -1,4 +1,4 @@
-"""What Ω's parameters are fitted to: θ and Φ of every candidate, where the right one is known."""
+"""Observations for Ω's parameters: θ and Φ of every candidate, and which of them is right."""
 
 from collections.abc import Iterable
 
@@ -18,4 +18,4 @@ def observe(
     npt.NDArray[np.float32],
     npt.NDArray[np.float32],
 ]:
-    """θ and Φ of the words of a correctly cased text that the lexicon has several forms of."""
+    """θ and Φ of the words of a correctly cased text with several forms in the lexicon."""

@@ -1,6 +1,6 @@
-"""What Ω's parameters are fitted to: θ and Φ of every candidate, where the right one is known.
+"""Observations for Ω's parameters: θ and Φ of every candidate, and which of them is right.
 
-The lattices are those of decoding; the history of each word is the case that the text has.
+The lattices are those of decoding; the history of each word is the text's case.
 """
 
 from libc.stddef cimport size_t
@@ -61,7 +61,7 @@ cdef void free_observations(Observations* seen) noexcept nogil:
 
 
 cdef int reserve_word(Observations* seen, int32_t n_values) noexcept nogil:
-    """Room for one more word of `n_values` candidates; a Status."""
+    """Make room for one more word of `n_values` candidates; a Status."""
     cdef size_t wanted
     if seen.n_values + n_values > seen.value_capacity:
         wanted = 2 * <size_t>(seen.n_values + n_values) + 1024
@@ -112,8 +112,8 @@ cdef int observe_sentence(const Walk* walk, const Omega* omega, int32_t* history
         history[word] = 0
         gold = gold_candidates(&work.lattice, word, tokens + word)
         if word == walk.initial:
-            # Its capital may come from its place: no evidence. As history it is what it
-            # mostly is elsewhere, unless that is lowercase and the text has more than a capital.
+            # Its capital may come from its place and is no evidence. As history it gets its usual
+            # case elsewhere, unless that is lowercase and the text has more than a capital.
             if gold and not (node[0].tag == TAG_AL
                              and tokens[word].tag == TAG_IU):
                 history[word] = lowest_bit(gold)
@@ -171,24 +171,19 @@ cdef int observe_line(const ModelView* model, const uint8_t* line, size_t size, 
 
 
 def observe(CompiledModel compiled not None, lines):
-    """θ and Φ of the words of a correctly cased text that the lexicon has several forms of.
+    """θ and Φ of the words of a correctly cased text with several forms in the lexicon.
 
-    Parameters
-    ----------
-    compiled : CompiledModel
-        Of preset ``portage``.
-    lines : iterable of bytes
+    Unknown words and first words of sentences are left out; `compiled` has preset ``portage``.
 
     Returns
     -------
-    start : int64 ndarray, shape (n_words + 1,)
-        Candidates of word i are ``start[i] … start[i + 1] - 1``.
-    gold : int64 ndarray, shape (n_words,)
-        Which of them the text has, counted from the first.
+    start, gold : int64 ndarray, shapes (n_words + 1,) and (n_words,)
+        Candidates of word i are ``start[i] … start[i + 1] - 1``; gold is the place of the text's
+        candidate among them.
     band : uint8 ndarray, shape (n_words,)
         Band of the word's training count.
     theta_ln, case_ln : float32 ndarray, shape (n_candidates,)
-        log θ and log Φ, natural log. Unknown words and first words of sentences are left out.
+        log θ and log Φ, natural log.
     """
     cdef Observations seen
     cdef Workspace work

@@ -1,13 +1,9 @@
-"""What the lines of a piece would change of the weights, before any of it is changed.
+"""The gradients of a piece of text, and their sums over a batch.
 
-A piece is looked at with the weights as its batch found them; the gradients of its words are kept
-here, by *shard*: a fixed part of the sparse weights and of the rows of the hidden layer. Each shard
-then takes what the pieces hold for it, in the order of the text. So pieces can be looked at by
-several threads, and shards be changed by several, and every number is the same for any number of
-threads.
-
-Before a shard is changed, the gradients that a batch has for each of its features and rows are
-summed.
+A piece is read with the weights as its batch found them. Its words' gradients are kept by *shard*:
+a fixed part of the sparse weights and of the rows of the hidden layer. Each shard then sums the
+gradients of all pieces in the order of the text. So several threads can read pieces and change
+shards, and no number depends on how many they are.
 """
 
 from libc.stddef cimport size_t
@@ -90,7 +86,7 @@ cdef struct Gradients:           # of a piece
 
 
 cdef inline int reserve(void** array, int64_t* capacity, int64_t n, size_t item) noexcept nogil:
-    """Room for `n` items; a Status."""
+    """Make room for `n` items; a Status."""
     if capacity[0] >= n:
         return STATUS_OK
     if grow(array, 2 * <size_t>n, item) != STATUS_OK:
@@ -100,7 +96,7 @@ cdef inline int reserve(void** array, int64_t* capacity, int64_t n, size_t item)
 
 
 cdef inline int reserve_entries(Entries* of_shard, int64_t n) noexcept nogil:
-    """Room for `n` more entries in each shard; a Status."""
+    """Make room for `n` more entries in each shard; a Status."""
     cdef int shard
     for shard in range(N_SHARDS):
         if reserve(<void**>&of_shard[shard].entries, &of_shard[shard].capacity,
@@ -110,7 +106,7 @@ cdef inline int reserve_entries(Entries* of_shard, int64_t n) noexcept nogil:
 
 
 cdef inline int reserve_new_entries(NewEntries* of_shard, int64_t n) noexcept nogil:
-    """Room for `n` more entries in each shard; a Status."""
+    """Make room for `n` more entries in each shard; a Status."""
     cdef int shard
     for shard in range(N_SHARDS):
         if reserve(<void**>&of_shard[shard].entries, &of_shard[shard].capacity,
@@ -120,7 +116,7 @@ cdef inline int reserve_new_entries(NewEntries* of_shard, int64_t n) noexcept no
 
 
 cdef inline void add_entry(Entries* entries, uint32_t key, uint32_t word) noexcept nogil:
-    """An entry for which there is room."""
+    """Add an entry, for which there is room."""
     cdef Entry* entry = entries.entries + entries.n
     prefetch(entry + ENTRIES_TO_COME)
     entry.key = key
@@ -129,7 +125,7 @@ cdef inline void add_entry(Entries* entries, uint32_t key, uint32_t word) noexce
 
 
 cdef inline void add_new_entry(NewEntries* entries, uint64_t hash, uint32_t word) noexcept nogil:
-    """An entry for which there is room."""
+    """Add an entry, for which there is room."""
     cdef NewEntry* entry = entries.entries + entries.n
     prefetch(entry + ENTRIES_TO_COME)
     entry.high = <uint32_t>(hash >> 32)
@@ -168,7 +164,8 @@ cdef inline void free_gradients(Gradients* gradients) noexcept nogil:
     memset(gradients, 0, sizeof(Gradients))
 
 
-cdef struct FeatureSum:          # 16 bytes, none of which lie in two lines of the cache
+# Sums over a batch
+cdef struct FeatureSum:          # 16 bytes: never in two lines of the cache
     uint32_t slot
     WordGradient gradient
 
@@ -207,7 +204,7 @@ cdef inline int begin_features(FeatureSums* sums, int64_t n) noexcept nogil:
     """Forget all, and make room for `n` features; a Status."""
     sums.n = 0
     sums.bits = 1
-    # Most features occur more than once: so large a table is rarely more than half full.
+    # Most features occur more than once: a table of this size is rarely more than half full.
     while (<int64_t>1 << sums.bits) * 4 < 5 * n:
         sums.bits += 1
     if (reserve(<void**>&sums.sums, &sums.capacity, n, sizeof(FeatureSum)) != STATUS_OK

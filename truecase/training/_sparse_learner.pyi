@@ -57,7 +57,7 @@ class SparseTrainer:
     def weights(self, tag: int) -> tuple[npt.NDArray[np.uint64], _Floats, _Floats]: ...
 
 class Evidence(NamedTuple):
-    """What speaks for each case of some words."""
+    """Evidence for each case of some words."""
 
     whole: npt.NDArray[np.float32]
     prior: npt.NDArray[np.float32]

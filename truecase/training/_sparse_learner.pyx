@@ -1,16 +1,9 @@
-"""Online training of sparse weights, by batches of pieces of text.
+"""Train sparse weights online by batches of pieces of text; gather a model's evidence for words.
 
-Each piece is read with the weights as the batch found them (`_sparse_piece.pxd`), and the gradients
-of its words are kept by shard (`_sparse_gradients.pxd`). Then, shard by shard, the gradients that a
-batch has for a weight are added up in the order of the text, and the weight makes one step
-(`_sparse_weights.pxd`; those of edges step by sentence). Threads share pieces, then shards.
-
-One step by the sum, not one by each gradient: a name that a piece has ten times has ten gradients
-that do not know of each other. The squares that FTRL-Proximal and AdaGrad take are those of the
-sum, which bounds what all ten can do together (McMahan & Streeter 2014, on delayed gradients).
-
-Besides: the scores that a trained model's sparse features give the words of a text, template by
-template, from which the stages of a cascade are learned (`cascade.py`).
+Each piece is read with the weights as the batch found them (`_sparse_piece.pxd`); its gradients are
+kept by shard (`_sparse_gradients.pxd`). Each weight then makes one step by the batch's sum, in the
+order of the text (`_sparse_weights.pxd`; edges step by sentence). Threads share pieces, then
+shards.
 """
 
 from libc.stddef cimport size_t
@@ -111,13 +104,13 @@ __all__ = ["Evidence", "SparseTrainer", "count_settled", "word_evidence"]
 
 cdef enum:
     CACHE_LINE = 64
-    # Shards that do some of what is not cut into shards, besides.
+    # Besides, these shards do some of the work that is not cut into shards.
     SHARD_OF_BIASES = N_SPARSE_TAGS
     SHARD_OF_EDGES = N_SPARSE_TAGS + 1
 
 
 cdef inline uint8_t* line_start(uint8_t* p) noexcept nogil:
-    """Where the next line of the cache begins: what is as long as one is not to lie in two."""
+    """Start of the next line of the cache: a line-sized struct shall not lie in two."""
     return p + (CACHE_LINE - <size_t>p % CACHE_LINE) % CACHE_LINE
 
 
@@ -140,10 +133,10 @@ cdef class OwnedObserver:
 
 
 cdef class PieceGradients:
-    """What a piece would change."""
+    """The gradients of a piece."""
 
     cdef Gradients memory
-    cdef uint64_t draws          # state of the generator that chooses what is hidden of which lines
+    cdef uint64_t draws          # state of the generator that chooses the lines to hide parts of
 
     def __dealloc__(self):
         free_gradients(&self.memory)
@@ -151,7 +144,7 @@ cdef class PieceGradients:
 
 cdef int begin_batch(Learned* learned, int shard, Gradients** pieces, int n_pieces,
                      Batch* batch) noexcept nogil:
-    """Count features that have no slots, and make room for what some pieces have; a Status."""
+    """Count features without slots, and make room for the gradients of some pieces; a Status."""
     cdef HiddenInTraining* hidden = &learned.hidden
     cdef int64_t n_features = 0, n_rows = 0
     cdef int i
@@ -168,7 +161,7 @@ cdef int begin_batch(Learned* learned, int shard, Gradients** pieces, int n_piec
 
 cdef void sum_shard(Learned* learned, int shard, Gradients* gradients,
                     Batch* batch) noexcept nogil:
-    """Add up what a piece has for a shard; of edges, which few sentences teach, move them."""
+    """Add up a piece's gradients for a shard; move the edges, which few sentences teach."""
     cdef HiddenInTraining* hidden = &learned.hidden
     cdef int64_t i
     sum_known(&gradients.known[shard], gradients.words, &batch.features)
@@ -185,7 +178,7 @@ cdef void sum_shard(Learned* learned, int shard, Gradients* gradients,
 
 
 cdef void step_shard(Learned* learned, int shard, const Batch* batch) noexcept nogil:
-    """Move the weights of a shard by what a batch has taught."""
+    """Move the weights of a shard by a batch's sums."""
     cdef HiddenInTraining* hidden = &learned.hidden
     step_features(&learned.sparse, &batch.features)
     if hidden.n_units:
@@ -210,7 +203,7 @@ cdef int learn_shard(Learned* learned, int shard, Gradients** pieces, int n_piec
 
 
 cdef object next_of(list tasks):
-    """The last of some tasks, which is taken from them; None if another thread had it."""
+    """Take the last task; None if another thread has taken it."""
     try:
         return tasks.pop()
     except IndexError:
@@ -220,25 +213,25 @@ cdef object next_of(list tasks):
 cdef class SparseTrainer:
     """Weights in training.
 
+    Weights step by the sum of a batch: a name that a piece has ten times has ten gradients that do
+    not know of each other. FTRL-Proximal and AdaGrad square the sum, which bounds the joint effect
+    of all ten (McMahan & Streeter 2014, on delayed gradients).
+
     Parameters
     ----------
     n_slots : int
-        Features that can have weights; 32 bytes each. Rounded up to a multiple of 16.
-    counter_bits : int
-        Log2 of the number of counters of features not yet seen often enough; a byte each.
-    min_count : int
-        Occurrences from which on a feature has weights.
+        Features that can have weights, 32 bytes each; rounded up to a multiple of 16.
+    counter_bits, min_count : int
+        Log2 of the number of counters of rarer features, a byte each; and the occurrences that
+        give a feature weights.
     alpha, beta, l1, l2 : float
         FTRL-Proximal's learning rate, its smoothing, and the two norms.
-    lm_weight : float
-        Weight of the language model to begin with.
-    edge_rate : float
-        Learning rate of the weights of the language model and of tag transitions; 0 keeps them.
-    drop_punctuation : float
-        Share of the lines that lose their punctuation.
-    hide_source, hide_alignment : float
-        Of lines that have a source, the shares of those that lose it, and of those that lose
-        their alignment.
+    lm_weight, edge_rate : float
+        Initial weight of the language model; learning rate of this weight and of tag transitions,
+        where 0 keeps them.
+    drop_punctuation, hide_source, hide_alignment : float
+        Share of the lines that lose their punctuation; of the lines with a source, shares that
+        lose it, and that lose their alignment.
     """
 
     cdef Learned learned
@@ -308,24 +301,17 @@ cdef class SparseTrainer:
     def close(self):
         """Give weights to no more features.
 
-        From a second pass over the same text on, counts no longer tell which occur often.
+        From the second pass over a text on, counts no longer show which features are frequent.
         """
         with self.one_thread:
             self.learned.sparse.is_closed = True
 
     def add_hidden(self, const uint8_t[::1] fields not None, const float[:, ::1] rows not None,
                    const float[:, ::1] out not None, double rate):
-        """Put a hidden layer beside the weights.
+        """Put a hidden layer beside the weights; `rate` is AdaGrad's.
 
-        Parameters
-        ----------
-        fields : const uint8[::1]
-            Numbers of the fields that choose a row.
-        rows : const float32[:, ::1], shape (n_rows, n_units)
-            To begin with; copied.
-        out : const float32[:, ::1], shape (3, n_units)
-        rate : float
-            AdaGrad's.
+        `fields` are the numbers of the fields that choose a row; initial values, which are copied,
+        are `rows`, shape (n_rows, n_units), and `out`, shape (3, n_units).
         """
         with self.one_thread:
             return self._add_hidden(fields, rows, out, rate)
@@ -363,7 +349,7 @@ cdef class SparseTrainer:
         hidden.n_units = <int32_t>n_units
 
     def stand_beside(self, CompiledModel model not None):
-        """Learn what is to be added to the weights that the models of `learn` have.
+        """Learn additions to the weights of the models that `learn` gets.
 
         The weights of edges are those of `model`, and stay.
         """
@@ -373,7 +359,7 @@ cdef class SparseTrainer:
             self.learned.edges.rate = 0.0
 
     def add_to_average(self, int threads=1):
-        """From now on, weights are averages over those at every call of this."""
+        """From now on, weights are averages over their values at every call of this."""
         with self.one_thread:
             if reserve_average(&self.average, &self.learned.sparse,
                                &self.learned.hidden) != STATUS_OK:
@@ -387,7 +373,7 @@ cdef class SparseTrainer:
                            &self.learned.edges.weights, shard)
 
     def hidden(self):
-        """Rows, outputs and biases of the hidden layer, as they are now or on average."""
+        """Rows, outputs and biases of the hidden layer, current or averaged."""
         with self.one_thread:
             return self._hidden()
 
@@ -409,26 +395,19 @@ cdef class SparseTrainer:
 
     def pass_over(self, CompiledModel model not None, bytes block not None, bint update=True,
                   source=None, phrases=None):
-        """Learn from a block of whole lines, a batch by itself; or only measure.
+        """Learn from a block of whole lines as its own batch; or only measure.
 
         `source` and `phrases` are those of `CompiledModel.case_block`.
         """
         self.learn([(model, block, source, phrases)], update=update)
 
     def learn(self, list pieces not None, int threads=1, *, bint update=True, bint admit=True):
-        """Learn from a batch: what each piece teaches is found with the weights as they are.
+        """Learn from a batch; all its pieces are read with the current weights.
 
-        Parameters
-        ----------
-        pieces : list of (CompiledModel, bytes, bytes or None, Phrases or None)
-            Blocks of whole lines, each with the model that makes its lattices, and its source and
-            phrases, as in `pass_over`. Pieces and their order are what weights depend on.
-        threads : int
-            Weights do not depend on it, to the last bit.
-        update : bool
-            False: only measure.
-        admit : bool
-            False: only features that have weights already learn.
+        Each piece has the model that makes its lattices, a block of whole lines, and its source and
+        phrases as in `pass_over`. The weights depend on the pieces and their order, but not on the
+        number of threads, to the last bit. Without `update` this only measures; without `admit`,
+        only features that already have weights learn.
         """
         cdef PieceGradients found
         with self.one_thread:
@@ -439,7 +418,7 @@ cdef class SparseTrainer:
                 found.draws = draw(&self.draws)
                 found.memory.admits = admit
                 tasks.append((found, piece, update))
-            # A thread takes what is next when it is done: to be handed each costs more.
+            # A thread takes the next task itself when it is done: handing out each task costs more.
             self._in_threads(self._observe_pieces, tasks, threads)
             for found in self.gradients[:len(pieces)]:
                 self.figures.n_words += found.memory.figures.n_words
@@ -458,7 +437,7 @@ cdef class SparseTrainer:
         return 0
 
     def _observe_pieces(self, list tasks not None):
-        """Look at pieces while there are any, in any thread."""
+        """Read pieces while any are left, in any thread."""
         cdef OwnedObserver observer = self._observer()
         try:
             while (task := next_of(tasks)) is not None:
@@ -467,7 +446,7 @@ cdef class SparseTrainer:
             self.observers.append(observer)
 
     cdef int _observe(self, OwnedObserver observer, tuple task) except -1:
-        """Look at a piece."""
+        """Read a piece."""
         cdef PieceGradients found = task[0]
         cdef tuple piece = task[1]
         cdef bint update = task[2]
@@ -496,7 +475,7 @@ cdef class SparseTrainer:
         return 0
 
     cdef int _add_gradients(self) except -1:
-        """Memory for the gradients of one more piece."""
+        """Add memory for the gradients of one more piece."""
         cdef PieceGradients more = PieceGradients()
         cdef size_t n = len(self.gradients)
         if grow(<void**>&self.found, n + 1, sizeof(Gradients*)) != STATUS_OK:
@@ -506,14 +485,14 @@ cdef class SparseTrainer:
         return 0
 
     cdef OwnedObserver _observer(self):
-        """Memory of the thread that asks; `self.observers` gets it back."""
+        """Memory of the calling thread, which returns it to `self.observers`."""
         try:
             return self.observers.pop()
         except IndexError:
             return OwnedObserver()
 
     def _step_shards(self, list tasks not None):
-        """Make the steps of shards while there are any, in any thread."""
+        """Make the steps of shards while any are left, in any thread."""
         cdef OwnedObserver observer = self._observer()
         cdef int shard, n_pieces, status = STATUS_OK
         while status == STATUS_OK and (task := next_of(tasks)) is not None:
@@ -540,10 +519,7 @@ cdef class SparseTrainer:
         return figures
 
     def edge_weights(self):
-        """Weight of the language model, and transition weights by tag before and tag.
-
-        As they are now or on average.
-        """
+        """Weight of the language model, and transitions [tag before, tag]; current or averaged."""
         transitions = np.empty(N_STATES * N_STATES, np.float32)
         cdef float[::1] view = transitions
         cdef int i
@@ -556,14 +532,10 @@ cdef class SparseTrainer:
             return float(average.lm / average.n if average.n else now.lm), transitions
 
     def weights(self, int tag):
-        """Features that have a weight for a tag (0 IU, 1 AU, 2 MX), now or on average.
+        """Features that have a weight for a tag (0 IU, 1 AU, 2 MX), current or averaged.
 
-        Returns
-        -------
-        hashes : uint64 ndarray
-        weights : float32 ndarray
-        squares : float32 ndarray
-            Sums of squared gradients, an estimate of the curvature of the loss.
+        Returns hashes, uint64, weights, float32, and sums of squared gradients, float32, which
+        estimate the curvature of the loss.
         """
         with self.one_thread:
             return self._weights(tag)
@@ -601,23 +573,15 @@ cdef class SparseTrainer:
         return hashes, weights, squares
 
 
+# Evidence of a trained model
 class Evidence(NamedTuple):
-    """What speaks for each case of some words.
+    """Evidence for the best candidate of each case of some words, natural log, float32.
 
-    Of the cases AL, IU, AU and MX, each with its best candidate; natural log.
-
-    Attributes
-    ----------
-    whole : float32 ndarray, shape (n_words, 4)
-        All that the candidate has, its neighbours being as the model has them, up to a constant
-        for each word; -1e30 where a case has no candidate.
-    prior : float32 ndarray, shape (n_words, 4)
-        The form's unigram log-probability, weighted. It is not part of `whole`.
-    own : float32 ndarray, shape (n_words, 4)
-        What the candidate has without sparse features and edges.
-    hidden : float32 ndarray, shape (n_words, 3)
-    weights : float32 ndarray, shape (n_words, n_templates, 3)
-        What the hidden layer and each template add to IU, AU and MX.
+    Columns are AL, IU, AU and MX. `whole` is the candidate's whole score with the model's own
+    decisions as neighbours, up to a constant for each word, and -1e30 without a candidate. `prior`
+    is the form's weighted unigram log-probability, which `whole` lacks; `own` is the score without
+    sparse features and edges. `hidden`, shape (n_words, 3), and `weights`, shape (n_words,
+    n_templates, 3), are the scores that the hidden layer and each template add to IU, AU and MX.
     """
 
     whole: np.ndarray
@@ -634,7 +598,7 @@ cdef enum:
 cdef float weigh_edges(const EdgeWeights* weights, int order, const Edges* edges,
                        const Lattice* lattice, const Node* start, const int32_t* path,
                        int32_t word, int32_t c) noexcept nogil:
-    """The weighted edges of a candidate of a word, its neighbours being as on the path."""
+    """The weighted edges of a candidate of a word; its neighbours are those of the path."""
     cdef int32_t other, older, chosen
     cdef int k
     cdef int64_t place, inner
@@ -664,7 +628,7 @@ cdef float weigh_edges(const EdgeWeights* weights, int order, const Edges* edges
 
 cdef int32_t describe_sentence(const Walk* walk, Workspace* work, float* rows, int32_t room,
                                int64_t n_columns) noexcept nogil:
-    """Rows of the words of a sentence that the search has been through; how many."""
+    """Write rows for the words of a sentence after the search; return their number."""
     cdef const SparseView* sparse = &walk.model.sparse
     cdef Lattice* lattice = &work.lattice
     cdef const EdgeWeights* weights = edge_weights_of(walk.model, work)
@@ -739,22 +703,10 @@ cdef const AlignedText* text_of(AlignedBlock block) noexcept:
 
 
 def word_evidence(CompiledModel model, bytes text, int32_t most, AlignedBlock source=None):
-    """What speaks for each case of the words of a text that a cascade may decide.
+    """Evidence for each case of the words of a text that a cascade may decide.
 
-    Parameters
-    ----------
-    model : CompiledModel
-        With sparse features and n-grams, without a cascade.
-    text : bytes
-        UTF-8 text, lines separated by LF.
-    most : int
-        Words are left out after so many.
-    source : AlignedBlock, optional
-        Of its lines.
-
-    Returns
-    -------
-    Evidence
+    `model` has sparse features and n-grams, and no cascade; `text` is UTF-8, with lines separated
+    by LF, and `source` is its source; `most` limits the number of words.
 
     Raises
     ------
@@ -796,27 +748,11 @@ def word_evidence(CompiledModel model, bytes text, int32_t most, AlignedBlock so
 
 
 def count_settled(CompiledModel model, bytes text, AlignedBlock source=None):
-    """How many words of a text a model's cascade decides early.
+    """Count the words of a text that a model's cascade decides early.
 
-    Parameters
-    ----------
-    model : CompiledModel
-    text : bytes
-        UTF-8 text, lines separated by LF.
-    source : AlignedBlock, optional
-        Of its lines.
-
-    Returns
-    -------
-    words, with_choice, settled : int
-        All words as the model cuts them; those with several candidates; and of these, those that
-        get no features but those of the estimate.
-
-    Raises
-    ------
-    ValueError
-        A line is 2 GiB or longer.
-    MemoryError
+    Returns the number of all words as the model cuts them, of words with several candidates, and of
+    those that the estimate's features alone decide. `text` and `source` are those of
+    `word_evidence`; ValueError if a line is 2 GiB or longer.
     """
     cdef Walk walk
     cdef Workspace work

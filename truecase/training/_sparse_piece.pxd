@@ -1,10 +1,8 @@
-"""What a piece of text would change of the weights, found on the decoder's own lattices.
+"""The gradients of a piece of text, found on the decoder's own lattices.
 
-Sentence by sentence: the lattice with its edges, posteriors by forward-backward, and for each word
+For each sentence: the lattice with its edges, posteriors by forward-backward, and for each word
 with a choice the gradient of the log-likelihood with respect to its features,
-p(tag) - [tag is the gold one].
-
-Some lines are left out before, or lose their punctuation.
+p(tag) - [tag is the gold one]. Some lines are left out, or lose their punctuation.
 """
 
 from libc.math cimport fabsf, log
@@ -86,7 +84,7 @@ from truecase.training._sparse_weights cimport (
 
 
 cdef inline bint is_all_caps(const TokenArray* tokens) noexcept nogil:
-    """Whether most words of a line are all upper case: nothing is to be learned from it."""
+    """Whether most words of a line are all upper case: such a line teaches nothing."""
     cdef int32_t i, n_upper = 0, n_other = 0
     for i in range(tokens.n):
         if tokens.tokens[i].tag == TAG_AU:
@@ -97,10 +95,10 @@ cdef inline bint is_all_caps(const TokenArray* tokens) noexcept nogil:
 
 
 cdef inline void remove_punctuation(const KnownWords* words, TokenArray* tokens) noexcept nogil:
-    """Take away what has neither letters nor digits, as speech recognition gives its text.
+    """Remove tokens without letters and digits, as speech recognition does.
 
-    Sentences stay cut where the marks cut them: a capital in the middle of a line, with no mark
-    before it, would teach that any word may have one.
+    Sentences keep their cuts: a capital in the middle of a line, without a mark before it, would
+    teach that any word may have one.
     """
     cdef int32_t i, begin, last, first = 0, kept = 0
     while first < tokens.n:
@@ -128,7 +126,7 @@ cdef inline uint64_t draw(uint64_t* state) noexcept nogil:
 
 
 cdef enum:
-    # The few weights of edges do not need to be moved by every sentence.
+    # Not every sentence needs to move the few weights of edges.
     SENTENCES_PER_EDGE_STEP = 8
 
 
@@ -230,7 +228,7 @@ cdef inline void score_word(Observer* observer, const Learned* learned, int32_t 
 
 cdef inline void word_gradient(const Observer* observer, int32_t i, int gold,
                                WordGradient* gradient) noexcept nogil:
-    """Of a word whose gold form is among its candidates; what is negligible, 0."""
+    """The gradient of a word whose gold form is among its candidates; negligible parts are 0."""
     cdef const Lattice* lattice = &observer.work.lattice
     cdef uint32_t tags = tags_of(lattice, i)
     cdef int32_t j
@@ -249,7 +247,7 @@ cdef inline void word_gradient(const Observer* observer, int32_t i, int gold,
 
 cdef inline int add_word(Observer* observer, const Learned* learned, int32_t i, int gold,
                          Gradients* gradients) noexcept nogil:
-    """Keep what a word whose gold form is among its candidates would change; a Status."""
+    """Keep the gradients of a word whose gold form is among its candidates; a Status."""
     cdef WordGradient gradient
     cdef uint32_t word = NO_WORD
     cdef int64_t start = observer.start[i]
@@ -293,7 +291,7 @@ cdef inline void measure_word(const Observer* observer, int32_t i,
 cdef inline int observe_sentence(Observer* observer, const Learned* learned, const Walk* walk,
                                  bint update, bint with_edges,
                                  Gradients* gradients) noexcept nogil:
-    """Look at the walk's sentence; a Status."""
+    """Read the walk's sentence; a Status."""
     cdef const ModelView* model = walk.model
     cdef Lattice* lattice = &observer.work.lattice
     cdef Edges* edges = &observer.work.viterbi.edges
@@ -329,7 +327,7 @@ cdef inline int observe_sentence(Observer* observer, const Learned* learned, con
                                &n_hashes)
             if status != STATUS_OK:
                 return status
-            # A word is scored while what the next one needs comes from memory.
+            # Score a word while the data of the next one come from memory.
             if hashed >= 0:
                 score_word(observer, learned, hashed)
             hashed = i
@@ -353,7 +351,7 @@ cdef inline int observe_sentence(Observer* observer, const Learned* learned, con
 
 cdef inline void draw_source(const Chances* chances, uint64_t* draws,
                              SourceSide* side) noexcept nogil:
-    """Hide a line's source, or its alignment, so that weights are learned for lines without."""
+    """Hide a line's source or its alignment, so that weights for lines without them are learned."""
     cdef uint64_t number = draw(draws) >> 32
     if number < chances.hide_below:
         side.aligned = NULL
@@ -365,9 +363,9 @@ cdef inline int observe_piece(Observer* observer, const Learned* learned, const 
                               uint64_t draws, const ModelView* model, const uint8_t* text,
                               size_t size, const AlignedText* aligned, bint update,
                               Gradients* gradients) noexcept nogil:
-    """Look at whole lines; a Status.
+    """Read whole lines; a Status.
 
-    `draws` is the state of the generator that chooses what is hidden of which lines.
+    `draws` is the state of the generator that chooses the lines to hide parts of.
     """
     cdef Workspace* work = &observer.work
     cdef Walk walk

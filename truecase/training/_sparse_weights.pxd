@@ -1,18 +1,9 @@
-"""Weights in training: sparse ones, the hidden layer's, those of edges; and their averages.
+"""Weights in training: sparse weights, the hidden layer, edges; and their averages.
 
-The sparse weights are a hash table of features, moved by FTRL-Proximal. McMahan et al. (2013),
-algorithm 1: AdaGrad's rates per weight, and an L1 norm that keeps most weights at 0. A feature gets
-its weights when it has been seen `min_count` times; a table of saturating 8-bit counters, shared by
-features of the same hash, counts up to there. The tables are cut into shards by the first bits of
-the hash: a feature, its slot and its counter are all of one shard, so that shards can be changed by
-different threads at a time.
-
-The hidden layer has floats where the model has bytes, and is moved by AdaGrad, as are the weights
-of the language model and of tag transitions. Rows are cut into shards, too; outputs and biases are
-few, and each tag's outputs, or all biases, are changed at a time.
-
-Online learning ends with what the last lines taught; the average of the weights that it passes
-on its way is nearer to the best ones (Polyak & Juditsky 1992; Collins 2002).
+A hash table holds the sparse weights, which FTRL-Proximal moves (McMahan et al. 2013, algorithm 1);
+AdaGrad moves the other weights. Slots, counters and rows are cut into shards, which different
+threads can change at a time; outputs and biases are few, and each tag's outputs, or all biases,
+change at a time.
 """
 
 from libc.math cimport copysignf, fabs, fabsf, sqrt, sqrtf
@@ -68,6 +59,10 @@ cdef extern from *:
     float positive "TRUECASE_POSITIVE"(float x) noexcept nogil
 
 
+# Sparse weights. FTRL-Proximal has AdaGrad's rates per weight, and an L1 norm that keeps most
+# weights at 0. A feature gets its weights when it has been seen `min_count` times; until then a
+# table of saturating 8-bit counters, which features of the same hash share, counts it. The first
+# bits of the hash give a feature, its slot and its counter the same shard.
 cdef struct WeightSlot:          # 32 bytes, two to a cache line
     uint64_t hash                # 0: free
     float z[N_SPARSE_TAGS]         # sum of gradients, corrected for the weight's way
@@ -102,7 +97,7 @@ cdef inline float weight_of(const Rates* rates, float z, float n) noexcept nogil
 
 
 cdef inline uint64_t hash_of(uint64_t hash) noexcept nogil:
-    """The hash of a feature in the table, where 0 is that of a free slot."""
+    """The hash of a feature in the table, where 0 marks a free slot."""
     return hash if hash else 1
 
 
@@ -153,7 +148,7 @@ cdef inline bint is_frequent(SparseInTraining* sparse, uint64_t hash) noexcept n
 
 
 cdef inline WeightSlot* new_slot(SparseInTraining* sparse, uint64_t hash) noexcept nogil:
-    """The slot of a frequent feature, if need be a new one; NULL if there is no place for it."""
+    """The slot of a frequent feature, if need be a new one; NULL if no slot is free."""
     cdef WeightSlot* slot = place_of(sparse, hash)
     if slot != NULL and slot.hash == 0:
         slot.hash = hash
@@ -162,7 +157,7 @@ cdef inline WeightSlot* new_slot(SparseInTraining* sparse, uint64_t hash) noexce
 
 
 cdef inline void take_sums(const WeightSlot* slot, float* z, float* n) noexcept nogil:
-    """The sums of a slot's tags."""
+    """Copy the sums of a slot's tags."""
     cdef int k
     for k in range(N_SPARSE_TAGS):
         z[k] = slot.z[k]
@@ -171,9 +166,9 @@ cdef inline void take_sums(const WeightSlot* slot, float* z, float* n) noexcept 
 
 cdef inline void weights_of(const Rates* rates, const float* z, const float* n, int32_t m,
                             float* w) noexcept nogil:
-    """`weight_of` without branches, so that a compiler works on several sums at a time.
+    """`weight_of` without branches, so that a compiler processes several sums at a time.
 
-    Where that is 0, this may be -0, which makes no difference in a sum.
+    It may return -0 for 0, which makes no difference in a sum.
     """
     cdef float beta = <float>rates.beta, l1 = <float>rates.l1, l2 = <float>rates.l2
     cdef float by_alpha = <float>(1 / rates.alpha), excess
@@ -212,9 +207,9 @@ cdef inline void score_features(const SparseInTraining* sparse, WeightSlot** slo
 cdef inline int add_features(const SparseInTraining* sparse, WeightSlot** slots,
                              const uint64_t* hashes, int64_t n, uint32_t word,
                              Gradients* gradients) noexcept nogil:
-    """Note that a word has some features, and which of its piece's gradients they get; a Status.
+    """Note the features of a word, and its place among its piece's gradients; a Status.
 
-    The word may be NO_WORD; then features are only counted.
+    If the word is NO_WORD, its features are only counted.
     """
     cdef int64_t j
     if (reserve_entries(gradients.known, n) != STATUS_OK
@@ -232,7 +227,7 @@ cdef inline int add_features(const SparseInTraining* sparse, WeightSlot** slots,
 
 cdef inline void sum_known(const Entries* known, const WordGradient* words,
                            FeatureSums* sums) noexcept nogil:
-    """Add up what a piece has for the features of a shard that had weights."""
+    """Add up a piece's gradients for the features of a shard that had weights."""
     cdef const Entry* entry = known.entries
     cdef const Entry* end = entry + known.n
     while entry < end:
@@ -241,7 +236,7 @@ cdef inline void sum_known(const Entries* known, const WordGradient* words,
 
 
 cdef inline void count_unknown(SparseInTraining* sparse, NewEntries* unknown) noexcept nogil:
-    """Count the features of a piece that had no slot; only those that get one are left.
+    """Count the features of a piece that had no slot; drop those that get none.
 
     Their slots come from memory while others are counted.
     """
@@ -261,7 +256,7 @@ cdef inline void count_unknown(SparseInTraining* sparse, NewEntries* unknown) no
 
 cdef inline void sum_unknown(SparseInTraining* sparse, const NewEntries* unknown,
                              const WordGradient* words, FeatureSums* sums) noexcept nogil:
-    """Give slots to features that are left, and add up what there is for them."""
+    """Give slots to the features that are left, and add up their gradients."""
     cdef const NewEntry* entry = unknown.entries
     cdef const NewEntry* end = entry + unknown.n
     cdef WeightSlot* slot
@@ -287,13 +282,13 @@ cdef inline void step_sums(const Rates* rates, const float* g, int32_t m, float*
         w = -copysignf(excess / ((beta + root) * by_alpha + l2), z[j])
         square = g[j] * g[j]
         squares = n[j] + square
-        # A difference of roots loses the digits that this quotient, which is the same, has.
+        # A difference of roots would lose digits that this equal quotient keeps.
         z[j] += g[j] - square / (sqrtf(squares) + root + nothing) * by_alpha * w
         n[j] = squares
 
 
 cdef inline void step_features(SparseInTraining* sparse, const FeatureSums* sums) noexcept nogil:
-    """Move the weights of features by what a batch has for them."""
+    """Move the weights of features by a batch's sums."""
     cdef float g[FEATURES_AT_A_TIME * N_SPARSE_TAGS]
     cdef float z[FEATURES_AT_A_TIME * N_SPARSE_TAGS]
     cdef float n[FEATURES_AT_A_TIME * N_SPARSE_TAGS]
@@ -333,8 +328,9 @@ cdef enum:
     ROWS_AHEAD = 6               # so many entries ahead, rows are asked for from memory
 
 
+# The hidden layer, with floats in place of the model's bytes
 cdef struct HiddenInTraining:
-    int32_t n_units              # 0: there is none
+    int32_t n_units              # 0: no hidden layer
     int32_t n_fields
     uint64_t n_rows
     double rate
@@ -375,7 +371,7 @@ cdef inline void prefetch_row(const HiddenInTraining* hidden, uint64_t row) noex
 
 cdef inline void find_rows(const HiddenInTraining* hidden, UnitsOfSentence* seen, int32_t i,
                            const uint64_t* fields) noexcept nogil:
-    """The rows of word i, on their way from memory."""
+    """Find the rows of word i, and request them from memory."""
     cdef int32_t f
     cdef uint32_t* rows = seen.row_of + <int64_t>i * hidden.n_fields
     for f in range(hidden.n_fields):
@@ -406,7 +402,7 @@ cdef inline void score_units(const HiddenInTraining* hidden, UnitsOfSentence* se
 
 
 cdef inline int reserve_layer(Gradients* gradients, int32_t n_units) noexcept nogil:
-    """Room for one more word; a Status."""
+    """Make room for one more word; a Status."""
     cdef int64_t wanted = 2 * (gradients.n_layer + 1)
     if gradients.layer_capacity > gradients.n_layer:
         return STATUS_OK
@@ -425,7 +421,7 @@ cdef inline int add_units(const HiddenInTraining* hidden, const UnitsOfSentence*
                           uint32_t word, Gradients* gradients) noexcept nogil:
     """Back-propagate the gradient of word i of the sentence, which is `word` of its piece.
 
-    Nothing is changed; a Status.
+    The weights do not change; a Status.
     """
     cdef const float* gradient = gradients.words[word].of_tag
     cdef const uint32_t* rows = seen.row_of + <int64_t>i * hidden.n_fields
@@ -465,7 +461,7 @@ cdef inline int add_units(const HiddenInTraining* hidden, const UnitsOfSentence*
 
 cdef inline void sum_outputs(const HiddenInTraining* hidden, int t, const Gradients* gradients,
                              float* total) noexcept nogil:
-    """Add up what a piece has for the outputs of a tag."""
+    """Add up a piece's gradients for the outputs of a tag."""
     cdef const float* units = gradients.units
     cdef float g
     cdef int64_t i
@@ -479,7 +475,7 @@ cdef inline void sum_outputs(const HiddenInTraining* hidden, int t, const Gradie
 
 
 cdef inline void step_outputs(HiddenInTraining* hidden, int t, const float* total) noexcept nogil:
-    """Move the outputs of a tag by what a batch has for them; AdaGrad."""
+    """Move the outputs of a tag by a batch's sums; AdaGrad."""
     cdef float* out = hidden.out + t * hidden.n_units
     cdef float* square = hidden.out_squares + t * hidden.n_units
     cdef int32_t k
@@ -490,7 +486,7 @@ cdef inline void step_outputs(HiddenInTraining* hidden, int t, const float* tota
 
 cdef inline void sum_biases(const HiddenInTraining* hidden, const Gradients* gradients,
                             float* total) noexcept nogil:
-    """Add up what a piece has for the biases."""
+    """Add up a piece's gradients for the biases."""
     cdef const float* back = gradients.units + hidden.n_units
     cdef int64_t _
     cdef int32_t k, n = hidden.n_units
@@ -510,7 +506,7 @@ cdef inline float mean_square(const float* values, int32_t n) noexcept nogil:
 
 cdef inline void step_row(float rate, float* row, float* square, const float* total,
                           int32_t n) noexcept nogil:
-    """Move a row, or the biases, by what a batch has for it; AdaGrad, with one rate for all."""
+    """Move a row, or the biases, by a batch's sum; AdaGrad, with one rate for all."""
     cdef int32_t k
     square[0] += mean_square(total, n)
     rate /= <float>sqrt(1e-4 + square[0])
@@ -520,7 +516,7 @@ cdef inline void step_row(float rate, float* row, float* square, const float* to
 
 cdef inline void sum_rows(const HiddenInTraining* hidden, const Entries* rows,
                           const Gradients* gradients, RowSums* sums) noexcept nogil:
-    """Add up what a piece has for the rows of a shard."""
+    """Add up a piece's gradients for the rows of a shard."""
     cdef const Entry* entry = rows.entries
     cdef const Entry* end = entry + rows.n
     while entry < end:
@@ -531,7 +527,7 @@ cdef inline void sum_rows(const HiddenInTraining* hidden, const Entries* rows,
 
 
 cdef inline void step_rows(HiddenInTraining* hidden, const RowSums* sums) noexcept nogil:
-    """Move rows by what a batch has for them."""
+    """Move rows by a batch's sums."""
     cdef int32_t n = hidden.n_units
     cdef uint32_t i
     for i in range(sums.n):
@@ -541,6 +537,7 @@ cdef inline void step_rows(HiddenInTraining* hidden, const RowSums* sums) noexce
                  hidden.row_squares + sums.rows[i], sums.values + <int64_t>i * n, n)
 
 
+# Weights of edges
 cdef struct EdgesInTraining:
     EdgeWeights weights
     double rate                  # 0: they stay as they are
@@ -565,7 +562,7 @@ cdef inline int add_edges(const ForwardBackward* passes, const ForwardBackward* 
 
 
 cdef inline void step_edges(EdgesInTraining* edges, const EdgeGradient* gradient) noexcept nogil:
-    """Move the weights by what a sentence has taught."""
+    """Move the weights by a sentence's gradient."""
     cdef int i
     cdef double g = gradient.lm
     edges.lm_squares += g * g
@@ -580,6 +577,8 @@ cdef inline void step_edges(EdgesInTraining* edges, const EdgeGradient* gradient
             edges.weights.transition[i] -= edges.rate * g / sqrt(1.0 + edges.squares[i])
 
 
+# Averages. Online learning ends with what the last lines taught; the average of the weights on its
+# way is nearer to the best ones (Polyak & Juditsky 1992; Collins 2002).
 cdef struct AveragedWeights:
     int64_t n                    # weights that were added; 0: the arrays are not there yet
     float* sparse                # N_SPARSE_TAGS a slot: sums, as all of these
@@ -619,7 +618,7 @@ cdef inline void add_floats(float* total, const float* values, size_t n, int sha
 cdef inline void add_to_average(AveragedWeights* average, const SparseInTraining* sparse,
                                 const HiddenInTraining* hidden, const EdgeWeights* edges,
                                 int shard) noexcept nogil:
-    """Add the weights of a shard as they are now; there is room for them."""
+    """Add the current weights of a shard, for which there is room."""
     cdef size_t n_units = hidden.n_units
     cdef uint64_t n_slots = sparse.n_slots // N_SHARDS
     cdef const WeightSlot* slot

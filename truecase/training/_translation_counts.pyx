@@ -107,14 +107,14 @@ cdef inline int count_token(Counting* work, const Token* token, const int32_t* w
 
 
 cdef int count_line(Counting* work, const Links* links, int64_t line) noexcept nogil:
-    """Count the pairs of a line that has been segmented; a Status."""
+    """Count the pairs of a segmented line; a Status."""
     cdef int64_t word, base = links.line_offsets[line]
     cdef int64_t begin, n
     cdef int32_t i
     cdef int status
     if work.target_words.n_words != links.line_offsets[line + 1] - base:
         return STATUS_INVALID
-    # Invariant, checked by `add`: offsets rise and end with the last source word.
+    # Invariant, checked by `add`: offsets ascend and end with the last source word.
     for begin in range(links.offsets[base], links.offsets[links.line_offsets[line + 1]]):
         if <uint32_t>links.source[begin] >= <uint32_t>work.source.words.n_words:
             return STATUS_INVALID
@@ -141,7 +141,7 @@ cdef inline size_t line_end(const uint8_t* text, size_t begin, size_t size) noex
 cdef int count_block(Counting* work, const uint8_t* source, size_t source_size,
                      const uint8_t* target, size_t target_size, const Links* links,
                      int64_t* blamed) noexcept nogil:
-    """Count the pairs of all lines of two blocks, padded; a Status, its line in `blamed`."""
+    """Count the pairs of all lines of two padded blocks; a Status, and its line in `blamed`."""
     cdef size_t p = 0, q = 0, p_end, q_end
     cdef int64_t line = 0
     cdef int status = STATUS_OK
@@ -174,16 +174,11 @@ cdef int count_block(Counting* work, const uint8_t* source, size_t source_size,
 
 
 cdef class PairCounter:
-    """Counts what is linked with what, as surface forms, block by block.
+    """Counts linked pairs of surface forms, block by block.
 
-    Memory grows with the number of different forms and pairs, not with the text.
-
-    Parameters
-    ----------
-    segmentation : int
-        0 space, 1 raw.
-    source_turkic, target_turkic : bool
-        Casing of Turkish and Azeri.
+    Memory grows with the number of different forms and pairs, not with the text. `segmentation` is
+    0 for space and 1 for raw; `source_turkic` and `target_turkic` are the casing of Turkish and
+    Azeri.
     """
 
     cdef Counting work
@@ -209,25 +204,25 @@ cdef class PairCounter:
         """Count the links of a block of lines.
 
         Every token of a target word is paired with those tokens of its source words that
-        `select_phrase` lists. Lines of which nothing is known have no links.
+        `select_phrase` lists.
 
         Parameters
         ----------
         source, target : bytes-like
-            As many lines each.
+            Equally many lines.
         line_offsets : const int64[::1], shape (n_lines + 1,)
             First target word of each line, counted over the block.
         offsets : const int64[::1], shape (n_words + 1,)
             Source words of target word w are ``links[offsets[w]:offsets[w + 1]]``.
         links : const int32[::1]
         unaligned : const uint8[::1], shape (n_lines,)
-            1: nothing is known of the line.
+            1: the alignment of the line is unknown; the line has no links.
 
         Raises
         ------
         ValueError
-            The arrays do not fit each other or the lines; nothing of the line named, and all
-            of the lines before it, has been counted.
+            The arrays do not fit each other or the lines. The lines before the named one are
+            counted, the named line is not.
         MemoryError
         """
         cdef bytes first = bytes(source) + bytes(TEXT_PADDING)
@@ -235,7 +230,7 @@ cdef class PairCounter:
         cdef const uint8_t* p = first
         cdef const uint8_t* q = second
         cdef size_t p_size = len(first) - TEXT_PADDING, q_size = len(second) - TEXT_PADDING
-        # Copies: what has been checked stays so, whatever another thread does with the caller's.
+        # Copies, which stay as checked whatever another thread does with the caller's arrays.
         cdef const int64_t[::1] line_starts = np.array(line_offsets)
         cdef const int64_t[::1] starts = np.array(offsets)
         cdef const int32_t[::1] some_links = np.array(links)
@@ -283,20 +278,16 @@ cdef class PairCounter:
                 + (self.work.sources.capacity + self.work.targets.capacity) * 17)
 
     def pairs(self):
-        """The counts so far.
+        """The counts so far: pairs, uint64, ascending, and the count of each, uint32.
 
-        Returns
-        -------
-        pair : uint64 ndarray, shape (n,)
-            Source id in the upper half, target id in the lower; rising.
-        count : uint32 ndarray, shape (n,)
+        The upper half of a pair is the source id, the lower half the target id.
         """
         with self.one_thread:
             return self._pairs()
 
     cdef object _pairs(self):
         cdef uint64_t n, i, k = 0
-        # What an error left behind.
+        # Remains of a call that failed.
         if flush_batch(&self.work) != STATUS_OK:
             raise MemoryError("no memory left to count pairs")
         n = self.work.pairs.n

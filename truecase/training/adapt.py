@@ -1,15 +1,9 @@
-"""Adaptation of a model to a domain by some text of it.
+"""Adapt a model to a domain by some text of it.
 
-*Words and n-grams* of the domain's text are mixed in by linear interpolation
-(`truecase/kernels/_mixture.pxd`): the file of the adapted model holds both language models.
-
-*Sparse weights*, such as the embedded models have, stay, and the domain's come to them
-(`learn_added` in `truecase/training/sparse.py`), learned on the folds of its text and on general
-text.
-
-*Dense weights* are learned anew on text of the domain with the prior's mean at the weights that
-the model has (Chelba & Acero 2004): where the text says nothing, they stay as they are. How much of
-the domain's language model is taken is then what makes this text the most probable.
+Linear interpolation mixes the domain's words and n-grams in (`truecase/kernels/_mixture.pxd`); the
+model file holds both language models. *Sparse weights* stay, and the domain adds its own
+(`learn_added`). *Dense weights* are learned again, with the prior's mean at the old weights (Chelba
+& Acero 2004); the mixture's share is then the one that makes the text the most probable.
 """
 
 from __future__ import annotations
@@ -58,15 +52,8 @@ def domain_parts(
 ) -> tuple[Lexicon, LanguageModel, dict[str, Any]]:
     """Lexicon, language model and notes of a domain's text, for `truecase.kernels._ngrams.Domain`.
 
-    Parameters
-    ----------
-    base : Model
-        Gives segmentation, language and order.
-    blocks : iterable of bytes
-        Cased text of the domain, blocks of whole lines.
-    recipe : Adaptation
-    max_size : int, optional
-        Bytes for both.
+    `blocks` are whole lines of cased text; `max_size` limits the bytes of both parts. Segmentation,
+    language and order are those of `base`.
     """
     domain = Recipe(
         text=TextRecipe(base.text.segmentation, base.text.casing_language),
@@ -76,7 +63,7 @@ def domain_parts(
     )
     trained = train(lambda: blocks, domain).model
     assert trained.lm is not None
-    # A class token stands for many words: each has its share of the probability.
+    # A class token stands for many words: each gets its share of the probability.
     share = np.log(max(1, trained.notes["corpus"]["forms"]))
     name = "classes.word_given_class_ln"
     of_class = np.asarray(trained.lexicon.arrays[name], np.float32)
@@ -84,39 +71,41 @@ def domain_parts(
     return Lexicon(arrays, trained.lexicon.settings), trained.lm, trained.notes["corpus"]
 
 
-#: How models are adapted if nothing else is said.
+# Adapting a model
+
+#: The default recipe.
 DEFAULT = Adaptation()
 
-#: Shares of the domain's language model that are tried beside dense features.
+#: Shares of the domain's language model that are tried with dense features.
 MIXTURE_WEIGHTS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 
-#: The share beside sparse features, whose weights are learned with it: between 0.1 and 0.6 it makes
-#: hardly a difference in the domain, and more of it costs elsewhere.
+#: The share with sparse features, whose weights are learned with it: any share between 0.1 and 0.6
+#: does about as well in the domain, and larger ones cost more elsewhere.
 SHARE = 0.2
 
 #: Folds of the domain's text.
 FOLDS = 4
 
-# Of what may be added to a model, the part of the weights.
+# The share of the added bytes that the weights get.
 _SHARE_OF_WEIGHTS = 3
 
-# Words that are held out to judge by, at most.
+# Largest number of words that are held out to judge by.
 _JUDGED_WORDS = 20_000
 
 
 @dataclass
 class Adapted:
-    """A model that was adapted, and what was found out.
+    """An adapted model, and what adaptation found out.
 
     Attributes
     ----------
     model : Model
     fit : Fit or None
-        Of dense weights.
+        For dense weights.
     tried : list of (share, log-likelihood of the development text)
-        Of the domain's language model beside dense weights; empty without one.
+        Shares of the domain's language model, for dense weights; empty without a mixture.
     comparisons : dict of str to Comparison
-        Of a model with sparse features: ``domain``, and with general text ``general``.
+        For sparse features: ``domain``, and with general text ``general``.
     """
 
     model: Model
@@ -142,35 +131,32 @@ def adapt(
     Parameters
     ----------
     model : Model
-        With sparse features, as the embedded English one, or with dense features.
+        Has sparse features, as the embedded English one, or dense features.
     text : path-like, sequence of path-like, or callable
-        Cased text of the domain, whose words and n-grams are mixed in, and on which weights of
-        sparse features are learned. Dense ones can do without.
+        Cased text of the domain: its words and n-grams are mixed in, and sparse features learn
+        weights on it. Dense ones can do without.
     recipe : Adaptation
     general : as `text`, optional
-        Of a model with sparse features: cased text of other kinds, that is to come out as well as
-        before; some ten thousand words or more. A tenth of it is held out to judge by.
+        For a model with sparse features: cased text of other kinds, which should come out as well
+        as before; some ten thousand words or more. A tenth of it is held out to judge by.
     development : as `text`, optional
-        Other text of the domain. A model with sparse features is judged by it, before and after;
-        dense weights are learned on it, and the mixture's. By default, some of `text`, held out.
-    threads : int
-        The model does not depend on it.
+        Other text of the domain. It judges a model with sparse features before and after; a model
+        with dense ones learns its weights and the mixture's on it. By default, a held-out part of
+        `text`.
     report : callable, optional
         Called at each evaluation of the objective of dense weights.
-    progress : Progress, optional
-    encoding : str, optional
-        How the characters of files are written, as for `train`.
+    threads, progress, encoding
+        See `truecase.training.train.train`.
 
     Raises
     ------
     WrongTypeError
         `model` is not a Model, or `recipe` not an Adaptation.
     ModelError
-        If the model has no features to be weighed, looks at a source by sparse ones, or was
+        The model has no features with weights, has sparse ones that look at a source, or was
         adapted already.
     TrainingError
-        If there is no text of the domain, or nothing to learn from in it, or an option
-        has no effect.
+        There is no text of the domain, or nothing to learn from in it, or an option has no effect.
     """
     if not isinstance(model, Model):
         raise WrongTypeError(f"model: expected a Model, found {type(model).__name__}")
@@ -265,13 +251,13 @@ class _SparseRun:
         return base.replace(domain=whole.domain, sparse_domain=added).with_notes(adapted=notes)
 
     def _mixture(self, blocks: Iterable[bytes], max_size: int | None) -> Model:
-        """The base, without its cascade, and the words and n-grams of some text."""
+        """The base without its cascade, mixed with the words and n-grams of some text."""
         lexicon, lm, self._corpus = domain_parts(self._base, blocks, self._recipe, max_size)
         return self._base.replace(domain=Domain.of(SHARE, lexicon, lm))
 
 
 def _rest(blocks: Iterable[bytes], name: str, judged: dict[str, bytes]) -> Iterator[bytes]:
-    """A text, but for what is held out under its name, unless there is such a text already."""
+    """A text without the part held out under its name; if that part is missing, it is kept now."""
     if name in judged:
         yield from blocks
         return
@@ -291,31 +277,10 @@ def adapt_weights(
     threads: int = 1,
     report: Report | None = None,
 ) -> tuple[Model, Fit]:
-    """Learn a model's weights on text of a domain, starting from those it has.
+    """Learn a model's dense weights on text of a domain, starting from its own weights.
 
-    Parameters
-    ----------
-    base : Model
-        A model with dense features.
-    text : bytes
-        Cased lines of the domain.
-    sigma : float or "search"
-        Standard deviation of the prior. The smaller, the closer the weights stay.
-    threads : int
-        The weights do not depend on it.
-    report : callable, optional
-
-    Returns
-    -------
-    model : Model
-    fit : Fit
-
-    Raises
-    ------
-    ModelError
-        If the model has no weights.
-    TrainingError
-        If the text has nothing to learn from, or SciPy is missing.
+    `sigma` is the standard deviation of the prior: the smaller, the closer the weights stay;
+    `text`, `threads`, `report` and errors are those of `learn_dense`.
     """
     component, fit = learn_dense(
         base, text, DenseRecipe(sigma), current_weights(base), threads=threads, report=report
@@ -337,28 +302,11 @@ def interpolate_lm(
     *,
     threads: int = 1,
 ) -> tuple[Model, list[tuple[float, float]]]:
-    """Mix the words and n-grams of a domain's text into a model.
+    """Mix the words and n-grams of a domain's text into a model with dense features.
 
-    Parameters
-    ----------
-    base : Model
-        A model with dense features, without such a mixture.
-    blocks : iterable of bytes
-        Cased text of the domain, blocks of whole lines.
-    text : bytes
-        Other text of it, for the choice of the mixture's weight.
-    recipe : Adaptation
-    threads : int
-
-    Returns
-    -------
-    model : Model
-    tried : list of (weight, log-likelihood of `text`)
-
-    Raises
-    ------
-    ModelError
-        If the model has no weights, or a mixture already.
+    `text` is other text of the domain: it decides the mixture's weight. Returns the model, and each
+    weight tried with the log-likelihood of `text`. Raises ModelError if the model has no weights,
+    or has a mixture already.
     """
     weights = current_weights(base)
     _check_base(base, True)
@@ -389,7 +337,7 @@ def _check_base(model: Model, gets_domain: bool) -> None:
 
 
 def _check_recipe(model: Model, recipe: Adaptation, has_text: bool, has_general: bool) -> None:
-    """Refuse what has no effect."""
+    """Refuse options and texts that have no effect."""
     changed = {name for name, value in vars(recipe).items() if value != getattr(DEFAULT, name)}
     if model.sparse is None:
         if has_general:

@@ -1,10 +1,9 @@
-"""Calibration of a model's probabilities on cased text that training has not seen.
+"""Calibrate a model's probabilities on cased text that training has not seen.
 
-A logistic regression for words with several forms and one for words with one form
-(`truecase/kernels/_calibration.pxd`), by Newton's method. The less a text is like that of training,
-the more a model is too sure of it, and no feature of a word tells all of that. So that no kind of
-text is left to the others, texts count the same at first, and then the more, the larger their
-calibration error is: multiplicative weights, as those of Sagawa et al. (2020) on the loss.
+Newton's method fits one logistic regression for words with several forms and one for words with one
+form (`truecase/kernels/_calibration.pxd`). The less a text resembles the training text, the more a
+model overrates itself, which no feature of a word shows fully. Texts therefore begin with equal
+weights, and those with larger calibration errors gain weight, as in Sagawa et al. (2020).
 """
 
 import math
@@ -27,14 +26,14 @@ from truecase.kernels.text import line_slices
 from truecase.model.model import Model
 from truecase.training.material import Text, check_files, file_names, read_text
 
-#: Words with case that a text needs, and of how many of them it is looked at, from its beginning.
+#: Words with case that each text needs, and how many of them, from the beginning, are used.
 LEAST_WORDS = 1_000
 MOST_WORDS = 100_000
 
 # Text is judged in parts, which threads share.
 _PART_BYTES = 1 << 16
 
-# How often texts are weighed anew, and by how much for an error that is the mean of all texts'.
+# Number of reweightings of the texts, and their step for an error that is the mean of all texts'.
 _ROUNDS = 6
 _RATE = 0.3
 
@@ -47,14 +46,14 @@ _Vector = npt.NDArray[np.float64]
 
 
 class Weights(NamedTuple):
-    """Those of words with several forms, and of words with one."""
+    """Weights for words with several forms, and for words with one."""
 
     several: _Vector
     one: _Vector
 
 
 def _as_they_are() -> Weights:
-    """Weights that leave probabilities as they are."""
+    """Weights that leave probabilities unchanged."""
     several, one = np.zeros(len(SEVERAL)), np.zeros(len(ONE))
     several[_SLOPES] = 1.0
     one[0] = _SURE
@@ -68,17 +67,17 @@ class TextFigures:
     Attributes
     ----------
     words : int
-        With case.
+        Words with case.
     accuracy : float
-        Share of them that come out right.
+        Share of these words that come out right.
     before, after : float
-        Mean probability of the chosen forms as the model's scores have it, and calibrated.
+        Mean probability of the chosen forms, from the model's scores and calibrated.
     error_before, error_after : float
         Expected calibration error: the mean difference between probability and accuracy among
-        words that are about as probable.
+        words of similar probability.
     error_left_out : float
-        The same with weights that were learned without the text, on the others. Of a text by
-        itself, each half with weights that were learned on the other half.
+        The same with weights learned on the other texts. If there is no other text, each half
+        gets weights that were learned on the other half.
     """
 
     words: int
@@ -106,29 +105,26 @@ def calibrate(
     progress: Progress | None = None,
     encoding: str | None = None,
 ) -> Calibrated:
-    """Learn how often a model is right that says how sure it is.
+    """Learn how often a model is right for each probability that it states.
 
     Parameters
     ----------
     model : Model
-        A calibration that it has is replaced.
+        Its calibration, if any, is replaced.
     texts : sequence of (path-like, sequence of path-like, or callable)
-        Cased text that training has not seen, such as is to be cased, a text for each kind of it.
-        Of each, the first 100,000 words with case are looked at.
-    threads : int
-        The calibration does not depend on it.
-    progress : Progress, optional
-    encoding : str, optional
-        How the characters of files are written, as for `train`.
+        Cased text that training has not seen, one text for each kind that the model is to case.
+        The first 100,000 words with case of each are used.
+    threads, progress, encoding
+        See `truecase.training.train.train`.
 
     Raises
     ------
     WrongTypeError
         `model` is not a Model, or `texts` is one path.
     TrainingError
-        If there is no text, or fewer than 1,000 words with case in one.
+        There is no text, or one has fewer than 1,000 words with case.
     OSError, ValueError
-        A file cannot be read, or is not what it should be; the message names it.
+        A file cannot be read or has another format; the message names it.
     """
     if not isinstance(model, Model):
         raise WrongTypeError(f"model: expected a Model, found {type(model).__name__}")
@@ -172,7 +168,7 @@ def calibrate(
 def _judge(
     model: CompiledModel, blocks: Iterable[bytes], language: str, threads: int
 ) -> JudgedWords:
-    """The words of a text, from its beginning, as many as are looked at."""
+    """Judge the words of a text, from its beginning, as many as calibration uses."""
 
     def judge_part(part: bytes) -> JudgedWords:
         return judged_words(model, *_lowered(part, language))
@@ -193,7 +189,7 @@ def _judge(
 
 
 def _lowered(block: bytes, language: str) -> tuple[bytes, bytes]:
-    """The lines of a text in lower case and as they are; not the few that change their length."""
+    """Lines in lower case and as they are, without the few whose length changes."""
     bare, right = [], []
     for line in block.decode("utf-8", "surrogateescape").split("\n"):
         given = line.encode("utf-8", "surrogateescape")
@@ -205,7 +201,7 @@ def _lowered(block: bytes, language: str) -> tuple[bytes, bytes]:
 
 
 def fit(texts: Sequence[JudgedWords], start: Weights | None = None) -> Weights:
-    """Weights with which the worst text's error is the smallest that was found."""
+    """Find the weights that make the worst text's error the smallest."""
     shares = np.ones(len(texts))
     several = _Regression(texts, is_one=False)
     one = _Regression(texts, is_one=True)
@@ -224,9 +220,9 @@ def fit(texts: Sequence[JudgedWords], start: Weights | None = None) -> Weights:
 
 
 def calibrated(words: JudgedWords, weights: Weights) -> _Vector:
-    """The probabilities that a model with these weights tells; 1 of words that it does not decide.
+    """The probabilities that a model with these weights states, as its kernel computes them.
 
-    Its kernel computes the same.
+    Words that it does not decide have 1.
     """
     values = words.values
     z = np.where(words.is_one, values[:, : len(ONE)] @ weights.one, values @ weights.several)
@@ -255,7 +251,7 @@ class _Regression:
             [text.is_right[of] for text, of in zip(texts, wanted, strict=True)]
         ).astype(np.float64)
         self._text = np.repeat(np.arange(len(texts)), [int(of.sum()) for of in wanted])
-        # Texts count the same, words of a short one more.
+        # Each text counts the same, so that words of short texts count more.
         sizes = np.array([len(text.probability) for text in texts], np.float64)
         self._of_word = sizes.mean() / sizes
 
@@ -265,7 +261,7 @@ class _Regression:
         free = np.ones(len(start), bool)
         while True:
             weights = self._newton(of_word, np.where(free, start, 0.0), free)
-            # What a model is surer of may not count as less probable.
+            # Calibration must not reverse an order of probabilities.
             negative = [place for place in self._slopes if free[place] and weights[place] < 0.0]
             if not negative:
                 return weights
@@ -288,7 +284,7 @@ class _Regression:
             spread = of_word * probability * (1.0 - probability)
             hessian = (values * spread[:, None]).T @ values + 2 * _RIDGE * np.eye(len(at))
             step = np.linalg.solve(hessian, gradient)
-            # Far from the minimum, a whole step may lead away from it.
+            # Far from the minimum, a whole step may overshoot.
             while (then := loss(at - step)) > now and np.abs(step).max() > 1e-9:
                 step /= 2
             at, gain, now = at - step, now - then, then
@@ -300,7 +296,7 @@ class _Regression:
 
 
 def _errors_left_out(texts: Sequence[JudgedWords], weights: Weights) -> Iterator[float]:
-    """Of each text, the error with weights that were learned on others, or on its other half."""
+    """The error of each text with weights learned on the other texts, or on its other half."""
     if len(texts) == 1:
         (text,) = texts
         middle = len(text.probability) // 2

@@ -1,10 +1,9 @@
-"""The estimate by which a cascade decides words early, learned from a trained model's scores.
+"""Learn the estimate by which a cascade decides words early.
 
-The estimate is a weighted sum of the hidden layer, of a few templates, of the edges and of the
-forms' unigram log-probabilities. Its weights are those of least squares: what the whole model
-gives upper case before lower case is what they come near to, words that it is in doubt about
-counting most. Templates are taken one by one, each time the one that helps most. The margin is
-the least by which hardly any word comes out in another case than the whole model gives it.
+The estimate is a weighted sum of the hidden layer, a few templates, the edges and the forms'
+unigram log-probabilities. Least squares fit it to the whole model's score of upper case minus lower
+case; words in doubt count most. Templates join one by one, each time the most helpful one. The
+margin is the least that changes hardly any word's case.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,41 +19,39 @@ from truecase.model.model import Model
 from truecase.training._sparse_learner import word_evidence
 from truecase.training.material import Lines, target_of
 
-#: Templates of an estimate.
+#: Number of templates of an estimate.
 N_EARLY = 10
 
-#: Words that an estimate is learned from at most, and those that it needs.
+#: Largest and least number of words that an estimate is learned from.
 MOST_WORDS = 120_000
 FEWEST_WORDS = 2_000
 
-#: Share of the words with a choice that may come out in another case than by the whole model.
+#: Share of the words with a choice whose case the cascade may change.
 CHANGED = 2e-4
 
-#: The same of a model that reads a source. By the share above, 2 of the 13,004 words of a text of
-#: manuals changed, 0.05 of its F1; the greater margin decides 2 % fewer early.
+#: The same for a model that reads a source. The share above changed 2 of the 13,004 words of a text
+#: of manuals, 0.05 of its F1; this share decides 2 % fewer words early.
 CHANGED_BESIDE_SOURCE = 5e-5
 
 _MARGINS = np.arange(2.0, 8.01, 0.2)
 
-# Of a word that the whole model decides by so many nats, the weight in the least squares is 1/e.
+# A word that the whole model decides by this many nats has the weight 1/e in the least squares.
 _DOUBT = 3.0
 
 _Floats = npt.NDArray[np.float64]
 
 
 class Estimate(NamedTuple):
-    """What a cascade decides words early by; see `truecase/kernels/_cascade.pxd`.
+    """The sum by which a cascade decides words early; see `truecase/kernels/_cascade.pxd`.
 
     Attributes
     ----------
-    early : tuple of int
-        Numbers of the templates.
-    factors : tuple of float
-        What each of them is multiplied with.
+    early, factors : tuple of int, tuple of float
+        Numbers of the templates, and the factor of each.
     hidden, prior, edges : float
-        What the hidden layer, the unigram log-probability and the edges are multiplied with.
+        Factors of the hidden layer, the unigram log-probability and the edges.
     bias : float
-        Of any other case than AL.
+        For any other case than AL.
     """
 
     early: tuple[int, ...]
@@ -66,26 +63,25 @@ class Estimate(NamedTuple):
 
 
 def learn_cascade(model: Model, texts: Iterable[Lines]) -> Model:
-    """Give a model with sparse features a cascade, or one in the place of that it has.
+    """Give a model with sparse features a cascade, or replace the one that it has.
 
     Parameters
     ----------
     model : Model
-        With sparse features.
     texts : iterable of bytes or AlignedLines
-        UTF-8 text of the kind that it is for, that its weights were not learned from; its case
-        does not matter. 100,000 words will do. Of a model whose features look at a source, lines
-        that have one; they are seen with their alignment, without it, and without their source.
+        UTF-8 text of the kind that the model is for, other than that of its weights, in any case;
+        100,000 words suffice. A model whose features look at a source needs lines with one; it
+        reads them with their alignment, without it, and without their source.
 
     Returns
     -------
     Model
-        Without a cascade if it has no n-grams but words; if there are too few words to learn one
-        from; or if none decides as the whole model does.
+        It has no cascade if it has no n-grams but words, if the texts are too short, or if no
+        cascade decides as the whole model does.
     """
     assert model.sparse is not None
     if model.context is not None:
-        # All features together say the same with a cascade: what was learned beside them stays.
+        # With a cascade, all features still give the same scores: the layer stays valid.
         without = learn_cascade(model.replace(context=None), texts)
         return without.replace(context=model.context)
     whole = model.only("whole")
@@ -101,7 +97,7 @@ def learn_cascade(model: Model, texts: Iterable[Lines]) -> Model:
 
 
 def _sights(text: Lines) -> Iterator[Lines]:
-    """What may be seen of lines that have a source."""
+    """Lines with their source, without its alignment, and without the source."""
     if isinstance(text, bytes):
         yield text
         return
@@ -118,26 +114,19 @@ def _case(model: CompiledModel, text: Lines) -> bytes:
 
 
 def source_block(text: Lines) -> AlignedBlock | None:
-    """The source of some lines as the kernels take it; None: they have none."""
+    """The source of some lines as the kernels take it; None if they have none."""
     if isinstance(text, bytes):
         return None
     return AlignedBlock(text.target, text.source, text.phrases)
 
 
 def cascade_of(component: SparseFeatures, model: Model, texts: Iterable[Lines]) -> SparseFeatures:
-    """The same features with a cascade, learned with a model whose n-grams do not know the texts.
+    """The component with a cascade, learned with a model whose n-grams do not know the texts.
 
-    Parameters
-    ----------
-    component : SparseFeatures
-        What was learned with the folds of a text.
-    model : Model
-        Of one of the folds.
-    texts : iterable of bytes or AlignedLines
-        Of that fold.
+    `component` was learned with the folds of a text; `model` and `texts` are those of one fold.
     """
     assert model.sparse is not None
-    # Usual cases are those of the forms of each lexicon.
+    # Each lexicon has the usual cases of its own forms.
     arrays = {**component.arrays, "prior": model.sparse.arrays["prior"]}
     learned = learn_cascade(model.replace(sparse=SparseFeatures(arrays, component.settings)), texts)
     assert learned.sparse is not None
@@ -146,7 +135,7 @@ def cascade_of(component: SparseFeatures, model: Model, texts: Iterable[Lines]) 
 
 
 def learn_estimate(model: CompiledModel, texts: Sequence[Lines]) -> Estimate | None:
-    """An estimate of what `model` says of the words of some texts; None: they are too few."""
+    """Fit an estimate to the scores of `model` for some texts; None if they have too few words."""
     columns, target = _columns(model, texts)
     if len(target) < FEWEST_WORDS:
         return None
@@ -176,9 +165,9 @@ def learn_estimate(model: CompiledModel, texts: Sequence[Lines]) -> Estimate | N
 
 
 def _columns(model: CompiledModel, texts: Sequence[Lines]) -> tuple[_Floats, _Floats]:
-    """Of IU before AL: prior, edges, hidden layer, 1 and templates; and what they are to sum to.
+    """Columns of IU before AL (prior, edges, hidden layer, 1, templates), and their target sums.
 
-    Of words that have these two cases and no other.
+    The words have these two cases and no other.
     """
     parts = []
     for text in texts:
@@ -220,7 +209,7 @@ def with_estimate(model: Model, estimate: Estimate, margin: float) -> Model:
 
 
 def _with_margin(whole: Model, estimate: Estimate, texts: Sequence[Lines]) -> Model:
-    """The cascade of the least margin that changes hardly any word; `whole` if none does."""
+    """The cascade of the least margin that changes hardly any word; `whole` if no margin does."""
     wanted = [_case(CompiledModel(whole), text).split() for text in texts]
     n_words = sum(map(len, wanted))
     assert whole.sparse is not None

@@ -1,9 +1,9 @@
-"""A context layer learned on what models decide of text that they were not trained on.
+"""Learn a context layer on the decisions of models about text that they were not trained on.
 
-What the layer adds to the candidates of open words is added to lattices of the decoder's own, and
-the gradient is that of the likelihood of the text's case over all their paths: posterior less gold.
-A layer that was learned word by word would say too much, as neighbours pass on what each of them
-gets. Each step is for some pieces of text.
+The layer adds scores to the candidates of open words in the decoder's lattices. The gradient is
+that of the likelihood of the text's case over all paths: posterior less gold. A layer that learned
+word by word would add too much, since neighbours pass on their gains. Each step takes some pieces
+of text.
 """
 
 import math
@@ -50,7 +50,9 @@ from truecase.training.recurrent import (
 )
 from truecase.training.reports import Comparison, compare, reporter
 
-#: Numbers of a word's row, of its usual case, leads, and whether there are such cases.
+# The layer
+
+#: Sizes of a word's row, of its usual case's row, and of its leads.
 WORD_SIZE, PRIOR_SIZE, N_CASES, _ = INPUTS
 N_INPUTS = sum(INPUTS)
 #: Names of the weights that are tables of rows.
@@ -58,19 +60,11 @@ TABLES = ("words", "priors")
 
 
 class Sentences(NamedTuple):
-    """Sentences side by side, the first word of each first, padded to the longest.
+    """Sentences side by side, padded to the longest; arrays have shape (n_words, n_sentences).
 
-    Attributes
-    ----------
-    row, prior : int ndarray, shape (n_words, n_sentences)
-        As in `truecase.training._context_decisions.Decisions`.
-    lead : float32 ndarray, shape (n_words, n_sentences, 4)
-    is_there : float32 ndarray, shape (n_words, n_sentences)
-        1 of a word, 0 of what pads.
-    asked : bool ndarray, shape (n_words, n_sentences)
-        Whether something is to be added to the word's cases.
-    place : int64 ndarray, shape (n_words, n_sentences)
-        Of the word among those of the text.
+    `row`, `prior` and `lead`, int, int and float32, the last with 4 values a word, are those of
+    `Decisions`. `is_there`, float32, is 1 for a word, 0 for padding. `asked`, bool, marks words
+    whose cases get scores of the layer. `place`, int64, is the word's place in the text.
     """
 
     row: npt.NDArray[np.int32]
@@ -82,7 +76,7 @@ class Sentences(NamedTuple):
 
 
 def first_weights(n_units: int, n_rows: int, seed: int = 1) -> Weights:
-    """Weights to begin with."""
+    """Initial weights."""
     draw = np.random.default_rng(seed)
     width = 2 * n_units + N_INPUTS
     weights = {
@@ -98,7 +92,7 @@ def first_weights(n_units: int, n_rows: int, seed: int = 1) -> Weights:
 
 
 def inputs_of(weights: Weights, at: Sentences) -> Floats:
-    """What the units read; shape (n_words, n_sentences, N_INPUTS)."""
+    """The inputs of the units, shape (n_words, n_sentences, N_INPUTS)."""
     words, priors = weights["words"][at.row], weights["priors"][at.prior]
     lead = np.maximum(at.lead, -FARTHEST_LEAD) / 4
     is_case = np.isfinite(at.lead).astype(words.dtype)
@@ -106,7 +100,7 @@ def inputs_of(weights: Weights, at: Sentences) -> Floats:
 
 
 class Forward(NamedTuple):
-    """What the gradients need of some sentences."""
+    """Values of some sentences that `gradients_of` needs."""
 
     inputs: Floats
     seen: list[Seen]
@@ -118,20 +112,10 @@ class Forward(NamedTuple):
 def added_scores(
     weights: Weights, at: Sentences, keeps_word: Floats | None = None
 ) -> tuple[Floats, Forward]:
-    """What the layer adds to the cases of the words that are asked for, in nats.
+    """The scores that the layer adds to the cases of the asked words, in nats.
 
-    Parameters
-    ----------
-    weights : dict of str to float32 ndarray
-    at : Sentences
-    keeps_word : float32 ndarray, shape (n_words, n_sentences), optional
-        0 for words whose row is hidden, 1 for others.
-
-    Returns
-    -------
-    added : float32 ndarray, shape (n_asked, 4)
-    forward : Forward
-        For `gradients_of`.
+    `keeps_word`, float32, has 0 for words whose row is hidden, 1 for others. Returns the scores,
+    float32, shape (n_asked, 4), and the values for `gradients_of`.
     """
     inputs = inputs_of(weights, at)
     if keeps_word is not None:
@@ -144,7 +128,7 @@ def added_scores(
 
 
 def gradients_of(weights: Weights, at: Sentences, forward: Forward, of_added: Floats) -> Weights:
-    """Gradients of the weights from those of the scores that were added."""
+    """Gradients of the weights from those of the added scores."""
     gradients = {"out": of_added.T @ forward.joined, "out.bias": of_added.sum(0)}
     of_joined = (of_added @ weights["out"]) * (forward.joined > 0)
     gradients["joined"] = of_joined.T @ forward.asked
@@ -170,24 +154,27 @@ def gradients_of(weights: Weights, at: Sentences, forward: Forward, of_added: Fl
 
 
 def _sum_rows(chosen: npt.NDArray[Any], values: Floats, n_rows: int) -> Floats:
-    """Sums of the gradients that each row of a table gets."""
+    """Sums of the gradients of each row of a table."""
     flat, size = values.reshape(-1, values.shape[-1]), values.shape[-1]
     places = (chosen.reshape(-1, 1).astype(np.int64) * size + np.arange(size)).ravel()
     total = np.bincount(places, flat.ravel(), n_rows * size)
     return total.reshape(n_rows, size).astype(values.dtype)
 
 
+# Learning
+
+
 class Part(NamedTuple):
-    """A text of whole lines, and a model without such a layer that was not trained on it."""
+    """Whole lines, and a model without a context layer that was not trained on them."""
 
     model: CompiledModel
     text: TextBlocks
 
 
-# Of 8 kB each, that weights make a step by.
+# Pieces of 8 kB in each step.
 _PIECES_IN_BATCH = 8
 
-# Sentences of about the same length go together; of longer ones, parts.
+# Sentences of similar length go together; longer ones are cut.
 _LENGTHS = (8, 16, 24, 32, 48, 64)
 
 
@@ -198,13 +185,7 @@ def learn_layer(
 ) -> ContextLayer:
     """Learn a layer.
 
-    Parameters
-    ----------
-    parts : sequence of Part
-    recipe : ContextRecipe
-    report : callable
-        Told, every now and then, what share is done and the loss since the last time, in nats for
-        each open word.
+    `report` gets the share that is done and the loss since its last call, in nats per open word.
     """
     weights = first_weights(recipe.n_units, recipe.n_rows)
     optimiser = Adam(weights, TABLES)
@@ -247,7 +228,7 @@ def _look_at(
     recipe: ContextRecipe,
     draw: np.random.Generator,
 ) -> tuple[Weights, float, int]:
-    """What a batch teaches: gradients, its loss, and of how many words that is the sum."""
+    """The gradients of a batch, its loss, and the number of words that these sum over."""
     found = first_decisions(model, batch, recipe.n_rows, recipe.drop_punctuation, seed)
     added = np.zeros((len(found.row), N_CASES), np.float32)
     seen: list[tuple[Sentences, Forward]] = []
@@ -272,7 +253,7 @@ def _look_at(
 
 
 def sentences_of(found: Decisions) -> Iterator[Sentences]:
-    """The sentences of a text side by side, those of about the same length together."""
+    """The sentences of a text side by side, those of similar length together."""
     spans = _spans(found.length)
     lengths = spans[:, 1] - spans[:, 0]
     shortest = 0
@@ -307,7 +288,7 @@ def _spans(length: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
 
 
 def layer_of(weights: Weights, recipe: ContextRecipe) -> ContextLayer:
-    """The numbers of a model from those of training."""
+    """Pack the weights of training for a model."""
     arrays: dict[str, npt.NDArray[np.uint8] | Floats] = {
         name: in_bytes(weights[name]) for name in TABLES
     }
@@ -320,16 +301,18 @@ def layer_of(weights: Weights, recipe: ContextRecipe) -> ContextLayer:
     return ContextLayer(arrays, settings)
 
 
-#: How layers are learned if nothing else is said.
+# Refining a model
+
+#: The default recipe.
 DEFAULT = ContextRecipe()
 
-# Words that are held out to judge by, at most.
+# Largest number of words that are held out to judge by.
 _JUDGED_WORDS = 50_000
 
 
 @dataclass(frozen=True)
 class Refined:
-    """A model with a context layer, and what it gains."""
+    """A model with a context layer, and its gain."""
 
     model: Model
     judged: Comparison
@@ -350,34 +333,32 @@ def refine(
     Parameters
     ----------
     model : Model
-        With sparse features and n-grams. A layer that it has is replaced; its calibration, which
-        is of the former scores, goes.
+        Has sparse features and n-grams. A new layer replaces its layer, and removes its
+        calibration, which fits the former scores.
     text : path-like, sequence of path-like, or callable
-        Cased text of all kinds that the model is for, which it was not trained on; a million words
-        or more. Some of it is held out to judge by.
+        Cased text of all kinds that the model is for, other than its training text; a million
+        words or more. A part of it is held out to judge by.
     recipe : ContextRecipe
     unseen : sequence of (Model, text), optional
-        Parts of the text that `model` was trained on, each with a model that was trained like it on
-        all but this part: the layer learns from their decisions what `model` decides of what it has
-        not seen. In the place of `text`, or besides. Of each, some is held out and judged with its
-        own model.
+        Parts of the training text of `model`, each with a model that was trained like it on all
+        other parts; the layer learns from their decisions how `model` decides unseen text. They
+        replace `text` or join it; a held-out part of each judges its own model.
     threads : int
-        To judge with. The layer does not depend on it.
-    progress : Progress, optional
-    encoding : str, optional
-        How the characters of files are written, as for `train`.
+        Only judging uses them. The layer does not depend on it.
+    progress, encoding
+        See `truecase.training.train.train`.
 
     Raises
     ------
     WrongTypeError
         `model` is not a Model.
     ModelError
-        If it has no sparse features, or no n-grams; or is adapted to a domain, or its features look
-        at a source.
+        The model has no sparse features or no n-grams, is adapted to a domain, or its features
+        look at a source.
     TrainingError
-        If the text is too short.
+        The text is too short.
     OSError, ValueError
-        A file cannot be read, or is not what it should be; the message names it.
+        A file cannot be read or has another format; the message names it.
     """
     if not isinstance(model, Model):
         raise WrongTypeError(f"model: expected a Model, found {type(model).__name__}")
@@ -420,7 +401,7 @@ def _held_out(holdout: Holdout, text: Text) -> bytes:
 def _judge(
     held_out: Sequence[tuple[Model, bytes]], layer: ContextLayer, threads: int
 ) -> Comparison:
-    """Errors of each model on what was held out of its text, without the layer and with it."""
+    """Errors of each model on its held-out text, without and with the layer."""
     each = [compare(model, model.replace(context=layer), text, threads) for model, text in held_out]
     return Comparison(
         sum(one.words for one in each),
@@ -430,7 +411,7 @@ def _judge(
 
 
 def _check(model: Model) -> None:
-    """Refuse models that have nothing such a layer could stand beside."""
+    """Refuse models that lack the parts that a layer builds on."""
     if model.sparse is None or model.lm is None or model.lm.order < 2:
         raise ModelError(
             f"a model of the preset {model.preset} cannot be refined: only crf-sparse has what the "

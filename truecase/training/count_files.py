@@ -1,8 +1,8 @@
-"""Files of counts, which merge: words and their places, then n-grams.
+"""Files of counts, which merge: words and their numbers, then n-grams.
 
-They are ZIP archives, so that they say what they hold and each part has its checksum. In n-grams a
-word that is the first of its sentence has another id than elsewhere, ``n_words`` more: whether its
-capital is to be believed is decided when a model is made.
+They are ZIP archives: they say what they hold, and each part has a checksum. In n-grams, the first
+word of a sentence has its own id, ``n_words`` above the usual one: training decides later whether
+to believe its capital.
 """
 
 from __future__ import annotations
@@ -50,27 +50,28 @@ _NUMBERS = ("n_lines", "n_words", "n_junk", "order", "n_ngrams")
 Kind = Literal["words", "n-grams"]
 
 
+# Descriptions
+
+
 @dataclass(frozen=True)
 class About:
-    """What was counted, and how.
+    """The origin and kind of counts.
 
     Attributes
     ----------
     kind : {"words", "n-grams"}
-    segmentation, language : str
-        How the text was read.
-    clean : bool
-        Whether markup was taken out, and lines in upper case left out.
+    segmentation, language, clean
+        See `truecase.training.count_text.HowToCount`.
     n_lines, n_junk : int
-        Lines that were counted, and those left out.
+        Lines that were counted, and lines left out.
     n_words : int
-        Different words, of n-grams those of all parts of the text.
+        Different words; for n-grams, in all parts of the text.
     order, n_ngrams : int
-        Of n-grams: how many words each has, and how many different ones there are. Else 0.
+        For n-grams: their length, and the number of different ones. Else 0.
     words : str
-        Of n-grams: what tells the words apart that they are made of, in hexadecimal.
+        For n-grams: `WordCounts.fingerprint` of their words.
     package : str
-        Version of the package that counted: another may cut words or sentences in another way.
+        Version of the package that counted: another may cut words or sentences differently.
     """
 
     kind: Kind
@@ -86,19 +87,13 @@ class About:
     package: str = __version__
 
     def to_json(self) -> bytes:
-        """As the file has it."""
+        """Encode this for a file."""
         fields = {"format": FORMAT, "version": FORMAT_VERSION, **dataclasses.asdict(self)}
         return json.dumps(fields, indent=1).encode() + b"\n"
 
     @classmethod
     def from_json(cls, text: bytes, name: str) -> About:
-        """What the file `name` says.
-
-        Raises
-        ------
-        CountsError
-            It says nothing of the kind, or is of another version.
-        """
+        """Decode it from the file `name`; CountsError if it is broken or of another version."""
         try:
             fields = json.loads(text)
             about = _fields_of(fields)
@@ -122,7 +117,7 @@ class About:
 
 
 def _fields_of(fields: Any) -> dict[str, Any]:
-    """The fields of `About`, each of its type."""
+    """The fields of `About`, each with its type."""
     if fields["format"] != FORMAT or not isinstance(fields["version"], int):
         raise ValueError("another format")
     about = {name: value for name, value in fields.items() if name not in ("format", "version")}
@@ -141,13 +136,7 @@ def _fields_of(fields: Any) -> dict[str, Any]:
 
 
 def check_alike(first: About, first_name: str, other: About, other_name: str) -> None:
-    """Refuse counts that do not add up with others.
-
-    Raises
-    ------
-    CountsError
-        The message names both files, and what differs.
-    """
+    """Raise CountsError if two files do not add up; the message names both and the difference."""
 
     def differ(what: str, one: object, two: object) -> CountsError:
         return CountsError(f"{other_name}: {what} {two}, but {first_name} {one}")
@@ -176,16 +165,18 @@ def check_alike(first: About, first_name: str, other: About, other_name: str) ->
 
 ABOUT = "about.json"
 
-# The same counts are the same bytes, whenever they were written.
+# Archives
+
+# Equal counts give equal bytes, whenever they are written.
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
 _LEVEL = 1
 
 _START = b"PK"
 
-# What a file says of itself are a dozen short lines.
+# `About` takes a dozen short lines.
 _MOST_ABOUT = 1 << 16
 
-# What zipfile raises where an archive is not as it should be.
+# The errors that zipfile raises for a broken archive.
 _DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -210,7 +201,7 @@ class CountsWriter:
 
     @contextlib.contextmanager
     def open(self, member: str) -> Iterator[IO[bytes]]:
-        """Write a member piece by piece, as it is."""
+        """Write a member piece by piece, uncompressed."""
         info = zipfile.ZipInfo(member, _NO_DATE)
         with self._archive.open(info, "w", force_zip64=True) as file:
             yield file
@@ -218,7 +209,7 @@ class CountsWriter:
 
 @contextlib.contextmanager
 def create(path: str | os.PathLike[str]) -> Iterator[CountsWriter]:
-    """A file of counts to be written, which appears whole or not at all."""
+    """Open a file of counts for writing; it appears whole or not at all."""
     with atomic_write(path) as file, zipfile.ZipFile(file, "w") as archive:
         yield CountsWriter(archive)
 
@@ -232,22 +223,9 @@ def is_counts(path: str | os.PathLike[str]) -> bool:
 class CountsReader:
     """Reads a file of counts.
 
-    Parameters
-    ----------
-    path : path or BytesIO
-        A file, not a stream: its table of contents is at its end. Or what is in one.
-
-    Attributes
-    ----------
-    name : str
-    about : About
-
-    Raises
-    ------
-    OSError
-        The file cannot be opened.
-    CountsError
-        It is no file of counts, or damaged, or cut short, or of another version.
+    `path` is a file, or a BytesIO with the content of one; it is no stream, since the table of
+    contents is at the end. Raises OSError if the file cannot be opened, CountsError if it is no
+    file of counts, damaged, cut short, or of another version.
     """
 
     def __init__(self, path: str | os.PathLike[str] | BytesIO) -> None:
@@ -272,15 +250,9 @@ class CountsReader:
             raise
 
     def read(self, member: str, most: int | None = None) -> bytes:
-        """A whole member; of one that has more than `most` bytes, no more of it is unpacked.
-
-        Raises
-        ------
-        CountsError
-            It is damaged, or longer than that.
-        """
+        """Read a whole member; CountsError if it is damaged or longer than `most` bytes."""
         with self.open(member) as file, self.naming_damage():
-            # A byte more than that, so that the end is seen, and with it the checksum.
+            # A byte more than that, so that zipfile sees the end and compares the checksum.
             data = file.read(-1 if most is None else most + 1)
         if most is not None and len(data) > most:
             raise _other_length(self.name, member)
@@ -288,11 +260,11 @@ class CountsReader:
 
     @contextlib.contextmanager
     def open(self, member: str) -> Iterator[IO[bytes]]:
-        """A member, to be read piece by piece; its end tells whether all of it is as written."""
+        """Open a member for reading piece by piece; its end checks that all of it is as written."""
         try:
             file = self._archive.open(member)
         except OSError as error:
-            # A place that no file has; anything else is no damage.
+            # A place that no file has; any other error is no damage.
             if error.errno != errno.EINVAL:
                 raise
             raise CountsError(f"{self.name}: damaged: no place for its part {member}") from None
@@ -305,7 +277,7 @@ class CountsReader:
 
     @contextlib.contextmanager
     def naming_damage(self) -> Iterator[None]:
-        """Turn the errors of reading a damaged file into one that names it."""
+        """Replace the errors of reading a damaged file by one that names the file."""
         try:
             yield
         except TruecaseError:
@@ -316,13 +288,7 @@ class CountsReader:
             raise CountsError(f"{self.name}: damaged: a checksum does not fit") from None
 
     def verify(self) -> None:
-        """Compare all checksums.
-
-        Raises
-        ------
-        CountsError
-            One does not fit.
-        """
+        """Compare all checksums; CountsError if one differs."""
         with self.naming_damage():
             damaged = self._archive.testzip()
         if damaged is not None:
@@ -340,12 +306,12 @@ class CountsReader:
 
 
 def little(values: npt.NDArray[Any]) -> bytes:
-    """Numbers as files have them."""
+    """Numbers in the byte order of files."""
     return little_endian(values).tobytes()
 
 
 def numbers(file: CountsReader, member: str, dtype: Any, n: int | None = None) -> npt.NDArray[Any]:
-    """A member that holds `n` numbers, or any number of them."""
+    """Read a member that holds `n` numbers, or any number of them."""
     kind = np.dtype(dtype).newbyteorder("<")
     size = None if n is None else n * kind.itemsize
     data = file.read(member, size)
@@ -361,22 +327,18 @@ def _other_length(name: str, member: str) -> CountsError:
 _LINE_END = 10
 
 
-#: No text has so many words; counts that are no greater can be added without a look at each sum.
+# Words
+
+#: No text has so many words; counts up to this limit can be added without checking each sum.
 MOST = 1 << 53
 
 
 @dataclass
 class WordCounts:
-    """The words of a text in the order of their bytes, with what was counted of them.
+    """The words of a text in the order of their bytes, with their counts.
 
-    Attributes
-    ----------
-    about : About
-    vocabulary : Vocabulary
-        Its first three words are the special ones, as ever.
-    count : int64 ndarray, shape (n_words,)
-        Occurrences; of ``</s>``, lines.
-    stops : StopTally
+    `vocabulary` begins with the three special words; `count`, int64, shape (n_words,), has the
+    occurrences of each word, and for ``</s>`` the number of lines.
     """
 
     about: About
@@ -393,7 +355,7 @@ class WordCounts:
         count: npt.NDArray[np.int64],
         stops: StopTally,
     ) -> WordCounts:
-        """Counts of words that are in any order."""
+        """Sort the counts of words that are in any order."""
         ids = vocabulary.byte_order()
         order = np.concatenate([np.arange(FIRST_WORD, dtype=np.uint32), ids])
         new_id = np.zeros(len(order), np.uint32)
@@ -404,18 +366,18 @@ class WordCounts:
 
     @property
     def ids(self) -> npt.NDArray[np.uint32]:
-        """Places of the words, in the order of the ids that training gives them."""
+        """Places of the words, in the order of training's ids."""
         if self._canonical is None:
             ids = canonical_order(self.vocabulary, self.count)
             self._canonical = np.concatenate([np.arange(FIRST_WORD, dtype=np.uint32), ids])
         return self._canonical
 
     def training_vocabulary(self) -> Vocabulary:
-        """The words in the order of the ids that training gives them."""
+        """The words in the order of training's ids."""
         return self.vocabulary.take(self.ids[FIRST_WORD:])
 
     def forms(self) -> Forms:
-        """Forms in the order of training's ids; how often each is a first word is not known."""
+        """Forms in the order of training's ids, without their counts as first words."""
         forms = describe_vocabulary(
             self.vocabulary.blob, self.vocabulary.offsets, is_turkic(self.about.language)
         )
@@ -424,7 +386,7 @@ class WordCounts:
         return forms.take(self.ids)
 
     def fingerprint(self) -> str:
-        """What tells these counts from those of other words or text, in hexadecimal."""
+        """A hash of these counts, in hexadecimal."""
         digest = hashlib.sha256()
         words = (self.vocabulary.blob, self.vocabulary.offsets, self.count)
         for part in (*words, self.stops.counts, *self.stops.pairs()):
@@ -432,17 +394,17 @@ class WordCounts:
         return digest.hexdigest()[:32]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file of counts, whole or not at all; the same counts give the same bytes."""
+        """Write a file of counts, whole or not at all; equal counts give equal bytes."""
         with create(path) as file:
             self.write(file)
             file.write(ABOUT, self.about.to_json())
 
     def write(self, file: CountsWriter) -> None:
-        """Write the members of a file that words are part of."""
+        """Write the words as members of a file."""
         blob, offsets = self.vocabulary.blob, self.vocabulary.offsets
         start = int(offsets[FIRST_WORD])
         ends = offsets[FIRST_WORD + 1 :] - start
-        # A line end behind each word; no word has one inside.
+        # A line end follows each word; no word contains one.
         lines = np.insert(blob[start:], ends, _LINE_END) if len(ends) else blob[start:]
         file.write("words.txt", lines.tobytes())
         file.write("words.counts", little(self.count))
@@ -453,13 +415,7 @@ class WordCounts:
 
     @classmethod
     def read(cls, file: CountsReader) -> WordCounts:
-        """The words of a file.
-
-        Raises
-        ------
-        CountsError
-            They are damaged.
-        """
+        """Read the words of a file; CountsError if they are damaged."""
         lines = np.frombuffer(file.read("words.txt"), np.uint8)
         ends = np.flatnonzero(lines == _LINE_END)
         if len(lines) and (not len(ends) or ends[-1] != len(lines) - 1):
@@ -492,14 +448,9 @@ class WordCounts:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str] | BytesIO) -> WordCounts:
-        """The words of a file of words.
+        """Read a file of words.
 
-        Raises
-        ------
-        OSError
-            The file cannot be opened.
-        CountsError
-            It is damaged, or no file of words.
+        Raises OSError if it cannot be opened, CountsError if it is damaged or no file of words.
         """
         with CountsReader(path) as file:
             if file.about.kind != "words":
@@ -510,7 +461,9 @@ class WordCounts:
             return cls.read(file)
 
 
-# n-grams of one block of the file, and what stands before it: records, bytes.
+# N-grams
+
+# Records of one block of n-grams in the file; bytes that stand before a block.
 _BLOCK = 1 << 16
 _HEADER = struct.Struct("<II")
 _MOST_BYTES = 24 * _BLOCK
@@ -519,7 +472,7 @@ MEMBER = "n-grams"
 
 
 def ngram_bits(n_words: int) -> int:
-    """Bits of a word's id in n-grams, where the first of a sentence has one of its own."""
+    """Bits of a word's id in n-grams, where first words of sentences have their own ids."""
     return id_bits(2 * n_words)
 
 
@@ -530,23 +483,18 @@ def write_ngrams(
     initial: npt.NDArray[np.int64],
     pieces: CountedPieces,
 ) -> About:
-    """Write a file of n-grams, whole or not at all; the same counts give the same bytes.
+    """Write a file of n-grams, whole or not at all; equal counts give equal bytes.
 
     Parameters
     ----------
     path : path
     about : About
-        Its number of n-grams is not looked at.
+        The result is this with the number of n-grams filled in.
     words : WordCounts
     initial : int64 ndarray, shape (n_words,)
-        How often each word, in the order of its bytes, is the first of a sentence.
+        Occurrences of each word, in the order of its bytes, as first word of a sentence.
     pieces : iterable of (keys, counts)
-        Rising.
-
-    Returns
-    -------
-    About
-        With the number of n-grams.
+        In ascending order.
     """
     with create(path) as file:
         words.write(file)
@@ -570,7 +518,7 @@ def _write_pieces(out: IO[bytes], pieces: CountedPieces, width: int) -> int:
 
 
 def _blocks(pieces: CountedPieces, width: int) -> CountedPieces:
-    """The same n-grams in blocks of one size, however they come: files must not differ by it."""
+    """Cut n-grams into blocks of one size, so that files do not depend on the pieces."""
     waiting: list[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]] = []
     n_waiting = 0
     for piece in itertools.chain(pieces, [None]):
@@ -594,21 +542,7 @@ def _last(keys: npt.NDArray[np.uint64], width: int) -> tuple[int, int]:
 class NgramCounts:
     """A file of n-grams, open for reading.
 
-    Parameters
-    ----------
-    path : path
-
-    Attributes
-    ----------
-    name : str
-    about : About
-
-    Raises
-    ------
-    OSError
-        The file cannot be opened.
-    CountsError
-        It is damaged, or no file of n-grams.
+    Raises OSError if it cannot be opened, CountsError if it is damaged or no file of n-grams.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -622,23 +556,20 @@ class NgramCounts:
             )
 
     def words(self) -> WordCounts:
-        """The words."""
+        """The words of the n-grams."""
         return WordCounts.read(self._file)
 
     def initial(self, words: WordCounts) -> npt.NDArray[np.int64]:
-        """How often each word is the first of a sentence, in the order of its bytes."""
+        """Occurrences of each word, in the order of its bytes, as first word of a sentence."""
         initial = numbers(self._file, "first.counts", np.int64, len(words.vocabulary))
         if bool((initial < 0).any()) or bool((initial > words.count).any()):
             raise CountsError(f"{self.name}: damaged: a word is first more often than it is there")
         return initial
 
     def pieces(self, n_words: int, add_bytes: Callable[[int], None] | None = None) -> CountedPieces:
-        """The n-grams with their counts, rising; `add_bytes` is called with their bytes.
+        """The n-grams with their counts in ascending order; `add_bytes` gets their bytes.
 
-        Raises
-        ------
-        CountsError
-            They are damaged; found at the end, if not before.
+        Raises CountsError if they are damaged, at the end at the latest.
         """
         n_bits = self.about.order * ngram_bits(n_words)
         if n_bits > 128:
@@ -654,7 +585,7 @@ class NgramCounts:
                     raise ValueError("a block of n-grams has no such size")
                 keys, counts = decode(file.read(n_bytes), n, width, previous)
                 previous = _last(keys, width)
-                # They rise, so that the last one is the greatest.
+                # The last one is the greatest.
                 if (previous[0] << 64 | previous[1]) >> n_bits:
                     raise ValueError("an n-gram is beyond all words")
                 n_ngrams += n
@@ -667,7 +598,7 @@ class NgramCounts:
                 )
 
     def naming_damage(self) -> contextlib.AbstractContextManager[None]:
-        """Inside the block, an error that what was counted does not fit together names the file."""
+        """Inside the block, errors about counts that contradict each other name the file."""
         return self._file.naming_damage()
 
     def close(self) -> None:

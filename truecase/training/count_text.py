@@ -1,6 +1,7 @@
 """Count texts into files, and merge such files: ``truecase train count``, ``truecase train merge``.
 
-First the words of a text by themselves; then, with the words of all parts, its n-grams.
+The first step counts the words of each part of a text, the second its n-grams, given the words of
+all parts.
 """
 
 from __future__ import annotations
@@ -50,21 +51,16 @@ from truecase.training.material import Text, check_files, file_names, read_text
 from truecase.training.recipe import Filters, TextRecipe
 from truecase.training.text_filter import TextFilter
 
-# n-grams that are sorted at a time where memory is not limited.
+# Number of n-grams that are sorted at a time where memory is not limited.
 _SORTED = 1 << 25
+
+
+# Counting
 
 
 @dataclass(frozen=True)
 class HowToCount:
-    """How a text is read.
-
-    Attributes
-    ----------
-    segmentation, language : str
-        As of `truecase.training.recipe.TextRecipe`.
-    clean : bool
-        As of `truecase.training.recipe.Filters`.
-    """
+    """How a text is read: options of `TextRecipe`, and `clean` of `Filters`."""
 
     segmentation: str = "raw"
     language: str = ""
@@ -76,20 +72,14 @@ class HowToCount:
         return cls(about.segmentation, about.language, about.clean)
 
     def filter(self) -> TextFilter:
-        """What takes out what is not counted."""
+        """The filter that removes what is not counted."""
         return TextFilter(Filters(clean=self.clean), self.segmentation, self.language)
 
 
 def count_words(blocks: Iterable[bytes], how: HowToCount, on_disk: bool = False) -> WordCounts:
-    """Count the words of a text.
+    """Count the words of a text, given as blocks of whole lines.
 
-    Parameters
-    ----------
-    blocks : iterable of bytes
-        Whole lines.
-    how : HowToCount
-    on_disk : bool
-        Keep the text, as numbers, in a temporary file instead of in memory.
+    `on_disk`: keep the text, as numbers, in a temporary file instead of in memory.
     """
     clean = how.filter()
     stream = IdStream(on_disk)
@@ -118,15 +108,10 @@ class NgramCounter:
     Parameters
     ----------
     words : WordCounts
-        Of all parts of the text.
+        The words of all parts of the text.
     order : int
         Words of an n-gram.
     plan : MemoryPlan
-
-    Attributes
-    ----------
-    n_lines, n_junk : int
-        Counted so far, and left out.
     """
 
     def __init__(self, words: WordCounts, order: int, plan: MemoryPlan) -> None:
@@ -148,7 +133,7 @@ class NgramCounter:
 
     @property
     def initial(self) -> npt.NDArray[np.int64]:
-        """How often each word, in the order of its bytes, is the first of a sentence so far."""
+        """How often each word, in the order of its bytes, has begun a sentence so far."""
         initial = np.zeros(self._n_words, np.int64)
         initial[self._words.ids] = self._initial
         return initial
@@ -159,18 +144,9 @@ class NgramCounter:
         return self._clean.n_junk
 
     def add(self, blocks: Iterable[bytes], name: str) -> None:
-        """Count the n-grams of whole lines.
+        """Count the n-grams of blocks of whole lines; `name` names the text in errors.
 
-        Parameters
-        ----------
-        blocks : iterable of bytes
-        name : str
-            Of the text, for errors.
-
-        Raises
-        ------
-        CountsError
-            The text has a word that was not counted.
+        Raises CountsError if the text has a word that was not counted.
         """
         before = self.n_lines
         for block in self._clean(blocks):
@@ -197,17 +173,19 @@ class NgramCounter:
         return " of those that are not left out" if self._words.about.clean else ""
 
     def counted(self) -> CountedPieces:
-        """The n-grams with their counts, rising; to be called once, when all is added."""
+        """The n-grams with their counts in ascending order; call it once, after all `add`."""
         return self._counter.counted()
 
 
-# Files that are open at a time; of more, sums are merged again.
+# Merging
+
+# Files that are open at a time; if there are more, their sums are merged again.
 _AT_ONCE = 128
 
-# Pieces of a merge are small in any plan.
+# A merge needs only small pieces, whatever the plan.
 _PLAN = MemoryPlan(limit=1 << 30)
 
-# What a run gives at its end.
+# The value of a run at its end.
 _NO_MORE = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
 
 
@@ -216,30 +194,30 @@ def merge_counts(
 ) -> About:
     """Add up files of counts.
 
-    The result does not depend on how a text was cut into parts, nor on their order: it is, byte
-    for byte, the file that counting the whole text makes. Memory: words need it for all of them
-    and those of one part, n-grams for a block of each part.
+    The result does not depend on the cuts between the parts, nor on their order: it is, byte for
+    byte, the file that counting the whole text makes. Memory holds the words of the sum and of one
+    part, or a block of n-grams of each part.
 
     Parameters
     ----------
     parts : sequence of path
-        All of words, or all of n-grams that were counted with the same words.
+        Files of words, or files of n-grams that were counted with the same words.
     out : path
-        Where to write; appears whole or not at all.
+        Appears whole or not at all.
     progress : Progress, optional
         Counts the bytes of parts.
 
     Returns
     -------
     About
-        What the new file says of itself.
+        The description that the new file begins with.
 
     Raises
     ------
     OSError
         A file cannot be read or written.
     CountsError
-        A file is damaged or cut short, or does not go with the others; the message names it.
+        A file is damaged, cut short, or does not fit the others; the message names it.
     """
     if not parts:
         raise CountsError("there are no counts to merge")
@@ -279,7 +257,7 @@ def _sum_of_some(parts: Sequence[StrPath], folder: str, progress: Progress | Non
 
 
 def merge_words(parts: Iterable[WordCounts]) -> WordCounts:
-    """Counts of words added up; the parts are known to be alike."""
+    """Add up counts of words; the caller has checked that the parts fit."""
     interner = Interner()
     count = np.zeros(0, np.int64)
     stops = StopTally(0)
@@ -289,7 +267,7 @@ def merge_words(parts: Iterable[WordCounts]) -> WordCounts:
         n_words = len(interner)
         count = np.concatenate([count, np.zeros(n_words - len(count), np.int64)])
         stops.grow(n_words)
-        # No word of a part is there twice.
+        # No word occurs twice in a part.
         count[ids] += part.count
         if int(count.max(initial=0)) > MOST:
             raise CountsError("the parts have more words together than any text")
@@ -301,7 +279,7 @@ def merge_words(parts: Iterable[WordCounts]) -> WordCounts:
 
 
 def sum_of(one: About, other: About) -> About:
-    """What a file says whose counts are the sum of two."""
+    """The description of the sum of two files."""
     return dataclasses.replace(
         one, n_lines=one.n_lines + other.n_lines, n_junk=one.n_junk + other.n_junk
     )
@@ -328,6 +306,9 @@ def _merge_ngrams(parts: Sequence[StrPath], out: StrPath, progress: Progress | N
 DEFAULT_ORDER = 3
 
 
+# Both steps
+
+
 def count_text(
     text: Text,
     out: StrPath,
@@ -341,45 +322,38 @@ def count_text(
     progress: Progress | None = None,
     encoding: str | None = None,
 ) -> About:
-    """Count a text, or a part of one, into a file; such files merge, and models are made of them.
+    """Count a text, or a part of one, into a file; such files merge, and models are made from them.
 
-    A part may be empty.
-
-    In two steps, since which words begin sentences depends on the abbreviations and names of the
-    whole text: first the words of all parts, which are merged, then, with these, the n-grams.
+    This takes two steps, since abbreviations and names of the whole text determine which words
+    begin sentences: count the words of all parts and merge them; then count n-grams with these. A
+    part may be empty. Parameters not listed are those of `truecase.training.train.train`.
 
     Parameters
     ----------
-    text : path-like, sequence of path-like, or callable
-        As for `truecase.training.train.train`.
     out : path
-        Where to write; appears whole or not at all. The same text gives the same bytes.
+        Appears whole or not at all. Equal texts give equal bytes.
     words : path, optional
-        Words of all parts, merged: count n-grams. Without it, words are counted.
+        Merged words of all parts: count n-grams. Without it, count words.
     order : int, optional
-        Of n-grams: how many words each has, 1 to 5; 3 by default. Models can be made of this
-        order or a lower one.
+        Words of an n-gram, 1 to 5; 3 by default. The counts serve models of this order or less.
     segmentation, language, clean : optional
-        Of words, as for recipes; by default "raw", "" and False. n-grams are counted as their
-        words were.
+        For words, as in recipes; by default "raw", "" and False. n-grams inherit those of their
+        words.
     memory : int, optional
         Bytes that counting may use beside the vocabulary; more goes to temporary files. The
         file is the same.
-    progress : Progress, optional
-    encoding : str, optional
-        As for `truecase.training.train.train`.
 
     Returns
     -------
     About
-        What the file says of itself.
+        The description that the file begins with.
 
     Raises
     ------
     TrainingError, CountsError
-        The arguments do not go together; `words` is no such file, or of other text.
+        The arguments contradict each other; `words` is no file of words, or of other text.
     OSError, ValueError
-        A file cannot be read or written, or is not what it should be; the message names it.
+        A file cannot be read or written, or has another format; the message names it.
     """
     names = file_names(text)
     if not callable(text) and not names:
@@ -433,7 +407,7 @@ def _count_ngrams(
 
 
 def _texts(text: Text) -> Iterator[tuple[Text, str]]:
-    """Each file of a text by itself, with its name for errors."""
+    """Each file of a text by itself, with the name that errors give it."""
     if callable(text):
         yield text, "the text"
     else:

@@ -1,4 +1,4 @@
-"""What a model is made of: the words and n-grams of a text, or of a file of counts."""
+"""Counted texts, from memory or from a file, which models are estimated from."""
 
 from __future__ import annotations
 
@@ -32,23 +32,19 @@ from truecase.training.evidence import Evidence, gather_evidence
 from truecase.training.pack_model import N_CLASS_TOKENS
 from truecase.training.recipe import LexiconRecipe, Recipe, SparseRecipe, TextRecipe
 
-# Pieces of the text that are worked on at a time; results do not depend on it.
+# Counts of a text
+
+# Pieces of the text that are processed at a time; results do not depend on their size.
 _THREADS = 2
 
 
 @dataclass
 class Counts:
-    """A text that was counted.
+    """A counted text.
 
-    Attributes
-    ----------
-    vocabulary : Vocabulary
-    stream : IdStream
-        The text as ids of its words.
-    forms : Forms
-        The words with their counts, by place in the sentence.
-    is_first : Spool of bool
-        Which words of the stream are the first of a sentence, with letters.
+    `stream` is the text as ids of its words; `forms` are the words with their counts by place in
+    the sentence; `is_first` marks the words of the stream that are the first of a sentence, with
+    letters.
     """
 
     vocabulary: Vocabulary
@@ -61,7 +57,7 @@ class Counts:
         return gather_evidence(self.vocabulary, self.stream, self.forms, kept, turkic)
 
     def ngrams(self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool) -> NgramSource:
-        """What n-grams are counted of, as `over_classes` has it; the stream is closed."""
+        """The ids that n-grams are counted from (see `over_classes`); closes the stream."""
         mapped = over_classes(self, rare, smartcase, on_disk)
         self.stream.close()
         self.is_first.close()
@@ -70,20 +66,9 @@ class Counts:
 
 
 def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) -> Counts:
-    """Count the words of a text.
+    """Count the words of a text, given as blocks of whole lines.
 
-    Parameters
-    ----------
-    blocks : iterable of bytes
-        Whole lines.
-    recipe : TextRecipe
-    on_disk : bool
-        Keep the text in temporary files.
-
-    Raises
-    ------
-    TrainingError
-        If the text has no word.
+    `on_disk`: keep the text in temporary files. Raises TrainingError if the text has no word.
     """
     stream = IdStream(on_disk)
     vocabulary = intern_blocks(blocks, recipe.segmentation, recipe.language, stream, _THREADS)
@@ -91,7 +76,7 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
         raise TrainingError("the training text has no words")
     forms, stops = tally_words(vocabulary, stream, recipe.casing == "turkic")
     mark_abbreviations(forms, stops)
-    # Ids that do not depend on the order of the lines.
+    # Sorted ids, which do not depend on the order of the lines.
     ids = canonical_order(vocabulary, forms.count)
     new_id = np.arange(len(vocabulary), dtype=np.uint32)
     new_id[ids] = np.arange(N_MARKS, len(vocabulary), dtype=np.uint32)
@@ -107,7 +92,7 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
 def tally_words(
     vocabulary: Vocabulary, stream: IdStream, turkic: bool = False
 ) -> tuple[Forms, StopTally]:
-    """Forms of the vocabulary with their counts, and what stands before and after full stops."""
+    """Forms of the vocabulary with their counts, and the words before and after full stops."""
     forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
     stops = StopTally(len(vocabulary))
     for chunk in stream.line_chunks():
@@ -126,7 +111,7 @@ def count_forms(vocabulary: Vocabulary, stream: IdStream, turkic: bool = False) 
 
 
 def _first_words(forms: Forms, stream: IdStream) -> Iterator[npt.NDArray[np.bool_]]:
-    """Which words of the stream are the first of a sentence; they are counted in `forms`."""
+    """Count the first words of sentences in `forms`, and mark them."""
     flags = place_flags(forms)
 
     def find(chunk: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
@@ -139,7 +124,7 @@ def _first_words(forms: Forms, stream: IdStream) -> Iterator[npt.NDArray[np.bool
 
 
 def rare_forms(forms: Forms, recipe: LexiconRecipe) -> npt.NDArray[np.bool_]:
-    """Rare forms: their class token stands for them."""
+    """Rare forms, which their class token stands for."""
     inside = forms.count - forms.initial_count
     rare: npt.NDArray[np.bool_] = (inside < recipe.min_count) | (forms.form == 0)
     if recipe.smartcase:
@@ -151,7 +136,7 @@ def rare_forms(forms: Forms, recipe: LexiconRecipe) -> npt.NDArray[np.bool_]:
 def kept_forms(
     forms: Forms, rare: npt.NDArray[np.bool_], recipe: LexiconRecipe
 ) -> npt.NDArray[np.bool_]:
-    """Forms that go into the lexicon: GEN's part (ii)."""
+    """Forms that go into the lexicon: part (ii) of GEN."""
     kept = ~rare
     kept[:N_MARKS] = False
     if recipe.candidates == "pruned":
@@ -165,9 +150,9 @@ def kept_forms(
 def ids_for_ngrams(
     forms: Forms, rare: npt.NDArray[np.bool_], smartcase: bool
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-    """What each word is in n-grams: inside of sentences, and as the first of one.
+    """The id of each word in n-grams: inside a sentence, and as the first word.
 
-    Rare forms are their class tokens, first words what SmartCase makes of them.
+    Rare forms become their class tokens, first words what SmartCase makes of them.
     """
     n_words = len(forms.key)
     identity = np.arange(n_words, dtype=np.uint32)
@@ -175,7 +160,7 @@ def ids_for_ngrams(
     if not smartcase:
         return inside, inside
     initial = inside[smartcase_targets(forms)]
-    # A word seen only as a first word tells nothing of its case elsewhere.
+    # A word that occurs only as a first word does not show its case elsewhere.
     unclear = (forms.count == forms.initial_count) & (forms.tag != TAG_AN)
     unclear[:N_MARKS] = False
     return inside, np.where(unclear, n_words + N_CLASS_TOKENS, initial).astype(np.uint32)
@@ -184,7 +169,7 @@ def ids_for_ngrams(
 def over_classes(
     counts: Counts, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool
 ) -> IdStream:
-    """The text with its rare forms replaced by class tokens, first words by SmartCase."""
+    """The text with class tokens for rare forms, and first words after SmartCase."""
     forms = counts.forms
     inside, initial = ids_for_ngrams(forms, rare, smartcase)
     mapped = IdStream(on_disk)
@@ -196,25 +181,15 @@ def over_classes(
     return mapped
 
 
+# Counts of a file
+
+
 class MergedCounts:
     """Counts of a file, for `truecase.training.estimate.estimate`.
 
-    Parameters
-    ----------
-    file : NgramCounts
-        Open as long as this is in use.
-    blocks : iterable of bytes
-        Text with the neighbours and endings of words, for recipes with dense features.
-
-    Attributes
-    ----------
-    vocabulary : Vocabulary
-    forms : Forms
-
-    Raises
-    ------
-    CountsError
-        The file is damaged, or its n-grams are not of the lines that its words are of.
+    `file` stays open as long as this is in use; `blocks` are the text that recipes with dense
+    features take the neighbours and endings of words from. Raises CountsError if the file is
+    damaged, or if its words and n-grams come from different lines.
     """
 
     def __init__(self, file: NgramCounts, blocks: Iterable[bytes] = ()) -> None:
@@ -230,13 +205,13 @@ class MergedCounts:
         self.forms.initial_count += file.initial(words)[ids]
 
     def evidence(self, kept: npt.NDArray[np.bool_], turkic: bool) -> Evidence:
-        """Neighbours of words in the text, and endings of the words that were counted."""
+        """Neighbours of words in the text, and endings of the counted words."""
         about = self._file.about
         interner = Interner(about.segmentation, about.language, None, self.vocabulary)
         for block in self._blocks:
             interner.add_block(block)
         vocabulary, n_counted = interner.vocabulary(), len(self.vocabulary)
-        # Words of this text alone count nothing, and are neighbours of others by their class.
+        # Words that only this text has count nothing; as neighbours they act by their class.
         forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
         forms.count[:n_counted] = self.forms.count
         forms.initial_count[:n_counted] = self.forms.initial_count
@@ -246,12 +221,12 @@ class MergedCounts:
 
     @property
     def left_out(self) -> dict[str, int]:
-        """Lines that were left out, as the metadata of the model has them."""
+        """Numbers of lines left out, for the metadata of the model."""
         about = self._file.about
         return {"junk_lines": about.n_junk} if about.clean else {}
 
     def ngrams(self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool) -> NgramSource:
-        """What n-grams are counted of: those of the file, of words that are theirs in training."""
+        """The n-grams of the file, with the ids that training gives their words."""
         about, n_words = self._file.about, len(self.vocabulary)
         return RenumberedNgrams(
             self._file.pieces(n_words),
@@ -278,12 +253,9 @@ def _check_lines(file: NgramCounts, n_lines: int) -> None:
 
 
 def recipe_for_counts(recipe: Recipe, file: NgramCounts) -> Recipe:
-    """The recipe with the text read as it was for the counts.
+    """The recipe with the text options of the counts.
 
-    Raises
-    ------
-    TrainingError
-        The recipe asks for another text, or for more than counts can give.
+    Raises TrainingError if the recipe sets others, or needs more than counts can give.
     """
     about = file.about
     counted: dict[str, object] = {
@@ -322,12 +294,7 @@ def recipe_for_counts(recipe: Recipe, file: NgramCounts) -> Recipe:
 
 
 def check_text_beside_counts(recipe: Recipe, has_text: bool, has_development: bool) -> None:
-    """Refuse text that a preset has no use for beside counts, and the lack of what it needs.
-
-    Raises
-    ------
-    TrainingError
-    """
+    """Raise TrainingError if a preset lacks a text beside counts, or has no use for one."""
     preset = f"the preset {recipe.preset}"
     if recipe.sparse is not None:
         if not has_text:

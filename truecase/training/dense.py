@@ -1,7 +1,7 @@
 """Weights of the dense features: MAP training by L-BFGS.
 
-Wang, Knight & Marcu (2006), equation 5, and with the prior's mean at the weights of another
-model the adaptation of Chelba & Acero (2004).
+The objective is that of Wang, Knight & Marcu (2006), equation 5. With the prior's mean at the
+weights of another model, it is the adaptation of Chelba & Acero (2004).
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 #: Standard deviation of the weights around the prior's mean (WKM, 4.3).
 SIGMA = 0.5
 
-#: What ``sigma="search"`` tries.
+#: The values that ``sigma="search"`` tries.
 SIGMAS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 
-#: Called at each evaluation with its number, the objective and the norm of its gradient.
+#: Called at each evaluation with its number, the objective and the norm of the gradient.
 Report = Callable[[int, float, float], None]
 
-# Lattices are made and evaluated in parts of about this many bytes of text; the parts, not the
-# threads, decide in what order numbers are added.
+# Parts of about this many bytes of text make up lattices; the parts, not the threads, determine the
+# order in which numbers are added.
 _PART = 1 << 15
 _MAX_ITERATIONS = 200
 
@@ -46,14 +46,14 @@ _Vector = npt.NDArray[np.float64]
 
 @dataclass
 class Feature:
-    """What training found out about one column.
+    """Figures of one column.
 
     Attributes
     ----------
     name : str
     weight : float
     decisions : float
-        Share of the ambiguous words that would be decided differently with the weight at 0.
+        Share of the ambiguous words that a weight of 0 would decide differently.
     """
 
     name: str
@@ -70,16 +70,14 @@ class Fit:
     weights : float64 ndarray
         In the order of `truecase.kernels.schema.columns`.
     sigma : float
-    log_likelihood : float
-        Of the development text, natural log, without the prior.
-    objective : float
-        The log-likelihood less the prior's penalty.
+    log_likelihood, objective : float
+        Of the development text, natural log, without and with the prior's penalty.
     gradient_norm : float
         Euclidean norm of the objective's gradient.
     evaluations : int
     n_tokens, n_ambiguous, n_wrong : int
-        Of the development text: its tokens, the words with several candidates of which one
-        is right, and those decided wrongly.
+        Tokens of the development text; words with several candidates, one of them right; and
+        how many of these words the weights decide wrongly.
     bytes_per_token : float
         Memory of the training lattices.
     features : list of Feature
@@ -99,7 +97,7 @@ class Fit:
     features: list[Feature] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
-        """For the metadata of a model: numbers that read well."""
+        """The figures for the metadata of a model, rounded."""
         return {
             "sigma": self.sigma,
             "tokens": self.n_tokens,
@@ -115,15 +113,8 @@ class Fit:
 class Development:
     """The lattices of a development text, evaluated by several threads.
 
-    Sums are the same for any number of threads.
-
-    Parameters
-    ----------
-    model : CompiledModel
-        Of a CRF preset, estimated from other text.
-    text : bytes or AlignedLines
-        Cased lines, with their source or without.
-    threads : int
+    The sums do not depend on the number of threads. `model` has a CRF preset and was estimated from
+    other text; `text` is cased lines, with or without their source.
     """
 
     def __init__(self, model: CompiledModel, text: bytes | AlignedLines, threads: int = 1) -> None:
@@ -141,7 +132,7 @@ class Development:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Tokens, and what is kept of them; `TrainingLattices.sizes` summed up."""
+        """`TrainingLattices.sizes`, summed up over the text."""
         total: dict[str, int] = {"tokens": 0, "bytes": 0}
         for part in self._parts:
             for name, size in part.sizes.items():
@@ -152,16 +143,16 @@ class Development:
         return list(ordered_map(lambda part: part.evaluate(weights), self._parts, self._threads))
 
     def curvature(self, weights: _Vector) -> _Vector:
-        """Second derivatives of the log-likelihood by each weight, about, with the sign changed.
+        """Approximate negative second derivatives of the log-likelihood by each weight.
 
-        The variance of the gradient over the parts of the text (Berndt et al. 1974).
+        They are the variance of the gradient over the parts of the text (Berndt et al. 1974).
         """
         gradients = np.array([result[1] for result in self._evaluate_parts(weights)])
         variance: _Vector = ((gradients - gradients.mean(axis=0)) ** 2).sum(axis=0)
         return variance
 
     def evaluate(self, weights: _Vector) -> tuple[float, _Vector, int, int]:
-        """As `TrainingLattices.evaluate`, of the whole text."""
+        """`TrainingLattices.evaluate`, summed up over the text."""
         results = self._evaluate_parts(weights)
         gradient = np.zeros(len(weights))
         log_likelihood, n_ambiguous, n_wrong = 0.0, 0, 0
@@ -173,7 +164,7 @@ class Development:
         return log_likelihood, gradient, n_ambiguous, n_wrong
 
     def choices(self, weights: _Vector) -> npt.NDArray[np.uint8]:
-        """The most probable candidate of every word that is kept."""
+        """The most probable candidate of every word in the lattices."""
 
         def choose(part: TrainingLattices) -> npt.NDArray[np.uint8]:
             chosen = np.zeros(part.sizes["words"], np.uint8)
@@ -184,7 +175,7 @@ class Development:
         return np.concatenate(chosen or [np.zeros(0, np.uint8)])
 
     def halves(self) -> tuple[Development, Development]:
-        """Two parts of the text, interleaved."""
+        """Two interleaved parts of the text."""
         parts = Development.__new__(Development), Development.__new__(Development)
         for number, half in enumerate(parts):
             half._threads = self._threads
@@ -201,25 +192,10 @@ def fit_weights(
     report: Report | None = None,
     active: Sequence[bool] | None = None,
 ) -> Fit:
-    """Weights of the highest posterior probability.
+    """Find the weights of the highest posterior probability; TrainingError as in `learn_dense`.
 
-    Parameters
-    ----------
-    development : Development
-    start : float64 ndarray
-        Where the search begins; also the weights of columns that are not `active`.
-    sigma : float
-        Standard deviation of the prior.
-    mean : float64 ndarray, optional
-        Mean of the prior; 0 by default.
-    report : callable, optional
-    active : sequence of bool, optional
-        The columns to be learned; by default all.
-
-    Raises
-    ------
-    TrainingError
-        If SciPy is missing, or the text has no word to learn from.
+    The search begins at `start`, float64; columns that are not `active`, by default all are, keep
+    these weights. The prior has the mean `mean`, 0 by default, and the standard deviation `sigma`.
     """
     minimize = import_minimize()
     if development.evaluate(start)[2] == 0:
@@ -229,7 +205,7 @@ def fit_weights(
     mean = np.zeros(len(start)) if mean is None else mean
     free = np.ones(len(start), np.bool_) if active is None else np.asarray(active, np.bool_)
     evaluations = 0
-    # In units of their own uncertainty all weights look alike to the search.
+    # In units of their own uncertainty, all weights have the same scale for the search.
     unit = 1.0 / np.sqrt(development.curvature(start) + 1.0 / (sigma * sigma))[free]
 
     def negative(values: _Vector) -> tuple[float, _Vector]:
@@ -254,7 +230,7 @@ def fit_weights(
     )
     weights = start.copy()
     weights[free] = found.x * unit
-    # The model file holds 32-bit weights: figures are those of the weights that are kept.
+    # The model file holds 32-bit weights: the figures are those of the rounded weights.
     weights = weights.astype(np.float32).astype(np.float64)
     log_likelihood, _, n_ambiguous, n_wrong = development.evaluate(weights)
     sizes = development.sizes
@@ -279,14 +255,10 @@ def search_sigma(
     mean: _Vector | None = None,
     report: Report | None = None,
 ) -> tuple[float, list[tuple[float, float]]]:
-    """The standard deviation whose weights make held-out text the most probable.
+    """Find the standard deviation whose weights make held-out text the most probable.
 
-    Weights are learned on one half of the development text, and the other half judges.
-
-    Returns
-    -------
-    sigma : float
-    tried : list of (sigma, log-likelihood of the other half)
+    One half of the development text gives the weights, and the other half judges. Returns the
+    standard deviation, and each one tried with the log-likelihood of the other half.
     """
     learning, judging = development.halves()
     tried = []
@@ -298,7 +270,7 @@ def search_sigma(
 
 
 def ablate_features(development: Development, weights: _Vector) -> list[Feature]:
-    """Each column's share of the decisions, by leaving it out; the largest share first."""
+    """Leave out each column and count the changed decisions; the largest share comes first."""
     n_ambiguous = max(1, development.evaluate(weights)[2])
     chosen = development.choices(weights)
     features = []
@@ -313,13 +285,7 @@ def ablate_features(development: Development, weights: _Vector) -> list[Feature]
 
 
 def import_minimize() -> Callable[..., Any]:
-    """SciPy's minimiser.
-
-    Raises
-    ------
-    TrainingError
-        If SciPy is not installed.
-    """
+    """Import SciPy's minimiser; raise TrainingError if SciPy is not installed."""
     try:
         from scipy.optimize import minimize
     except ModuleNotFoundError:
@@ -330,14 +296,11 @@ def import_minimize() -> Callable[..., Any]:
     return found
 
 
-def dense_features(model: Model) -> DenseFeatures:
-    """Those of a model.
+# Weights of a model
 
-    Raises
-    ------
-    ModelError
-        If it has none.
-    """
+
+def dense_features(model: Model) -> DenseFeatures:
+    """The dense features of a model; ModelError if it has none."""
     if model.dense is None:
         raise ModelError(
             f"a model of the preset {model.preset} has no dense features, whose weights are "
@@ -347,18 +310,12 @@ def dense_features(model: Model) -> DenseFeatures:
 
 
 def current_weights(model: Model) -> _Vector:
-    """The weights of a model, in the order of `truecase.kernels.schema.columns`.
-
-    Raises
-    ------
-    ModelError
-        If it has none.
-    """
+    """The dense weights of a model in the order of `columns`; ModelError if it has none."""
     return weight_vector(dense_features(model).weights)
 
 
 def with_weights(model: Model, weights: _Vector) -> Model:
-    """The same model with other weights; those that are 0 are not kept."""
+    """The same model with other weights; it drops those that are 0."""
     return model.replace(dense=_component(dense_features(model), weights))
 
 
@@ -382,13 +339,9 @@ def learn_dense(
 
     Parameters
     ----------
-    model : Model
-        With dense features.
     lines : bytes
-        Cased lines, other than those that language model and lexicon come from: features
-        look better on text that they were counted in than they are, and the weights would
-        trust them too much.
-    recipe : DenseRecipe
+        Cased lines that are not part of the text of language model and lexicon: on that text,
+        features look better than they are, and the weights would trust them too much.
     prior : float64 ndarray, optional
         Mean of the weights' prior; 0 by default.
     threads : int
@@ -398,17 +351,12 @@ def learn_dense(
     judge : bool
         Also find each feature's share of the decisions.
 
-    Returns
-    -------
-    component : DenseFeatures
-    fit : Fit
-
     Raises
     ------
     ModelError
-        If the model has no dense features.
+        The model has no dense features.
     TrainingError
-        If the text has nothing to learn from, or SciPy is missing.
+        The text has nothing to learn from, or SciPy is missing.
     """
     start = current_weights(model)
     development = Development(CompiledModel(model), lines, threads)

@@ -1,4 +1,4 @@
-"""From counts to a model: n-grams, their scores, what is left of them, packed.
+"""From counts to a model: n-grams, their scores, pruning, packing.
 
 counts → (SmartCase, rare forms → class tokens) → Kneser-Ney → n-grams that matter for casing
        → packed
@@ -45,7 +45,7 @@ from truecase.training.portage import case_given_class, case_models, fill_class_
 from truecase.training.recipe import Recipe, recipe_note
 from truecase.training.reports import Report
 
-# Pieces of columns that are worked on at a time; results do not depend on it.
+# Pieces of columns that are processed at a time; results do not depend on their size.
 _THREADS = 2
 
 
@@ -56,19 +56,10 @@ def score_forms(
     model: NgramModel,
     class_tokens: bool = True,
 ) -> Scored:
-    """Unigrams by word id, natural log, and the n-grams with their contexts found.
+    """Score unigrams by word id, natural log, and find the contexts of n-grams.
 
-    The probabilities of `model` are given up on the way, but those of its unigrams.
-
-    Parameters
-    ----------
-    forms : Forms
-    kept, rare : bool ndarray, shape (n_words,)
-        Forms in the lexicon; forms that class tokens, or unknown words, stand for.
-    model : NgramModel
-        Over the vocabulary's ids and those of the class tokens.
-    class_tokens : bool
-        Whether the model has class tokens.
+    Only the unigrams of `model` keep their probabilities. Forms of `kept` are in the lexicon; class
+    tokens, or without `class_tokens` unknown words, stand for forms of `rare`.
     """
     n_words = len(forms.key)
     size = n_words + N_EXTRA
@@ -122,7 +113,7 @@ def score_forms(
 
 
 def _to_natural(log10: list[npt.NDArray[np.float32]], k: int) -> npt.NDArray[np.float32]:
-    """The values of one order, which are taken from the list, to another base in place."""
+    """Convert the values of one order in place to natural log, and take them from the list."""
     values, log10[k - 1] = log10[k - 1], np.zeros(0, np.float32)
     values *= LN10
     return values
@@ -148,16 +139,8 @@ def unigram_model(forms: Forms, kept: npt.NDArray[np.bool_], rare: npt.NDArray[n
 def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: Report) -> Scored:
     """Drop the n-grams that matter least, down to `decision_loss` or `max_size`.
 
-    Those of `scored` are given up on the way.
-
-    Parameters
-    ----------
-    scored : Scored
-    recipe : Recipe
-        With a language model.
-    max_size : int or None
-        Bytes of the model file, without those of learned features.
-    report : callable
+    `max_size` limits the bytes of the model file without its learned features. The n-grams of
+    `scored` are consumed.
     """
     if not scored.orders:
         return scored
@@ -170,7 +153,7 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
     threshold = recipe.lm.decision_loss
     mark_deciding(scored.orders, start)
     needed = needed_losses(scored.orders)
-    # All of them in the model, or as many as fit: their losses make no difference then.
+    # All n-grams are kept, or as many as fit: their losses make no difference then.
     fixed = 0 if max_size is None else _fixed_bytes(scored, recipe, max_size)
     is_too_large = max_size is not None and _bytes(fixed, needed, recipe, 0.0) > max_size
     if threshold > 0 or is_too_large:
@@ -218,7 +201,7 @@ def _measure(
 def _threshold_for(max_size: int, fixed: int, needed: list[Floats], recipe: Recipe) -> float:
     """The smallest loss threshold above 0 whose model stays below `max_size` bytes.
 
-    `needed` are the losses as `needed_losses` has them.
+    `needed` are the losses that `needed_losses` returns.
     """
     low, high = 1e-6, 1.0 + float(max(losses.max(initial=0.0) for losses in needed))
     while high / low > 1.002:
@@ -244,13 +227,7 @@ def _bytes(fixed: int, needed: list[Floats], recipe: Recipe, threshold: float) -
 
 
 def _fixed_bytes(scored: Scored, recipe: Recipe, max_size: int) -> int:
-    """Bytes of a model file without its n-grams, an upper bound.
-
-    Raises
-    ------
-    TrainingError
-        If they alone are more than `max_size`.
-    """
+    """Upper bound of a model file's bytes without n-grams; TrainingError if above `max_size`."""
     assert recipe.lm is not None
     packing = recipe.lm.packing
     kept = scored.kept.copy()
@@ -286,22 +263,10 @@ def estimate(
     memory: int | None = None,
     report: Report = _quiet,
 ) -> Model:
-    """A model whose features have weights that nothing was learned for yet.
+    """Estimate a model whose features have weights that nothing was learned for yet.
 
-    Parameters
-    ----------
-    counts : Counts or MergedCounts
-        Of a text, whose stream is closed; or of a file.
-    recipe : Recipe
-    max_size : int, optional
-        Bytes that lexicon and language model may take.
-    memory : int, optional
-        Bytes that may be used for n-grams; more goes to temporary files.
-    report : callable
-
-    Returns
-    -------
-    model : Model
+    `counts` are those of a text, whose stream this closes, or of a file. `max_size` limits the
+    bytes of lexicon and language model, `memory` those for n-grams; more goes to temporary files.
     """
     forms = counts.forms
     rare = rare_forms(forms, recipe.lexicon)
@@ -343,7 +308,7 @@ def estimate(
 
 
 def _add_case_models(scored: Scored, recipe: Recipe) -> None:
-    """Portage's models of case, and the backoffs that go with them."""
+    """Add Portage's models of case and their backoffs."""
     forms = scored.forms
     scored.portage = case_models(forms, scored.kept, recipe.lexicon.smartcase)
     classes = slice(len(forms.key), len(forms.key) + N_CLASS_TOKENS)

@@ -1,4 +1,4 @@
-"""What features need from the training text: neighbours, endings, usual cases of words."""
+"""Evidence of the training text for features: neighbours, endings, usual cases of words."""
 
 from dataclasses import dataclass
 
@@ -25,11 +25,11 @@ PLACES = (-2, -1, 1, 2)
 STEPS = 16
 _ZERO = 128
 
-# Occurrences are compared with expectations as if this much more had been seen of both.
+# Occurrences and expectations are compared after adding this much to both.
 _SMOOTHING = 0.5
-# A word's own odds count as so many occurrences beside each case.
+# A word's own odds count as this many occurrences beside each case.
 _PULL = 3.0
-# Words seen at most so often tell how unknown words of their ending are cased.
+# Words seen at most this often show how unknown words with their ending are cased.
 _RARE = 10
 # A suffix's probabilities are worth this many words of the next shorter one's.
 _SHORTER = 3.0
@@ -45,12 +45,12 @@ class Evidence:
     Attributes
     ----------
     key : uint64 ndarray, shape (n,)
-        Keys of the lexicon's words, rising.
+        Keys of the lexicon's words, ascending.
     shift : uint8 ndarray, shape (n + 6, 4)
-        Codes of what each word does to its neighbours' odds; after the words the five classes
-        of unknown words, and the boundary of the sentence.
+        Codes of the effect of each word on its neighbours' odds; after the words follow the five
+        classes of unknown words, and the boundary of the sentence.
     beside : uint8 ndarray, shape (n + 6, 4)
-        Codes, of the same words, of what its neighbours' case does to a word's own: after upper
+        Codes, for the same rows, of the effect of a neighbour's case on the word: after upper
         case, after lower case, before upper case, before lower case.
     suffixes : uint8 ndarray
         The table of suffixes of `_dense.pxd`.
@@ -66,7 +66,7 @@ class Evidence:
     ) -> npt.NDArray[np.uint8]:
         """Codes of `shift` or `beside`, those of a word at 4 · (place of its first record).
 
-        The last 6 · 4 are those of the classes and the boundary.
+        The last 6 · 4 belong to the classes and the boundary.
         """
         n = len(lexicon.records)
         codes = np.full((n + N_CLASSES + 1, len(PLACES)), _ZERO, np.uint8)
@@ -83,18 +83,10 @@ def gather_evidence(
     kept: npt.NDArray[np.bool_],
     turkic: bool,
 ) -> Evidence:
-    """One pass over the training text.
+    """Gather the evidence in one pass over the training text.
 
-    Parameters
-    ----------
-    vocabulary : Vocabulary
-    stream : IdStream
-        The text as word ids, before SmartCase.
-    forms : Forms
-    kept : bool ndarray, shape (n_words,)
-        Forms in the lexicon.
-    turkic : bool
-        Casing of Turkish and Azeri.
+    `stream` is the text as word ids before SmartCase; `kept`, shape (n_words,), are the forms in
+    the lexicon; `turkic` is the casing of Turkish and Azeri.
     """
     is_kept = kept.copy()
     is_kept[:N_MARKS] = False
@@ -105,7 +97,7 @@ def gather_evidence(
 
 
 def _groups(forms: Forms, key: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-    """For each word id the row of the tables: its word's, its class's, or the boundary's."""
+    """The row of each word id in the tables: its word's, its class's, or the boundary's."""
     group = np.searchsorted(key, forms.key)
     is_known = group < len(key)
     is_known[is_known] = key[group[is_known]] == forms.key[is_known]
@@ -133,7 +125,7 @@ def _neighbours(
         line = np.cumsum(at_line_end)[target]
         is_first = np.ones(len(target), np.bool_)
         is_first[1:] = line[1:] != line[:-1]
-        # The case of a line's first word tells nothing, neither of itself nor of its neighbours.
+        # The case of a line's first word says nothing about the word or its neighbours.
         case_here = case[chunk]
         case_here[target[is_first]] = 0
         target = target[~is_first]
@@ -152,7 +144,7 @@ def _neighbours(
         for number, place in enumerate(PLACES):
             neighbour = padded[target + 2 + place]
             if abs(place) == 2:
-                # Beyond the line's first or last word there is nothing but the boundary.
+                # Beyond the line's first and last words there is only the boundary.
                 between = padded[target + 2 + place // 2]
                 neighbour = np.where(between == boundary, boundary, neighbour)
             for row, values in enumerate(
@@ -167,10 +159,8 @@ def _neighbours(
 def _beside(seen: _Floats) -> _Floats:
     """Log-odds of upper case beside upper and lower case, less those of the word alone.
 
-    Parameters
-    ----------
-    seen : float64 ndarray, shape (2, 3, 2, n)
-        Occurrences by side, case of the neighbour there (none, lower, upper), own case.
+    `seen` are occurrences by side, case of the neighbour there (none, lower, upper) and own case,
+    shape (2, 3, 2, n).
     """
     lower, upper = seen[0].sum(axis=0)
     own = (upper + 0.5) / (lower + upper + 1.0)
@@ -191,7 +181,7 @@ def _codes(ln_odds: _Floats) -> npt.NDArray[np.uint8]:
 def _own_odds(forms: Forms, is_upper: npt.NDArray[np.bool_]) -> _Floats:
     """For each word id, the share of upper case in all other occurrences of its word.
 
-    Counted away from sentence starts, with half an occurrence of an unknown word's share.
+    Occurrences at sentence starts do not count; half an occurrence of an unknown word is added.
     """
     _, group = np.unique(forms.key, return_inverse=True)
     inside = (forms.count - forms.initial_count).astype(np.float64)
@@ -244,10 +234,12 @@ def _suffix_table(vocabulary: Vocabulary, forms: Forms, turkic: bool) -> npt.NDA
     return table
 
 
-#: Bounds of the share of a word's occurrences, away from sentence starts, with upper case.
+# Usual cases
+
+#: Bounds of the share of upper case in a word's occurrences away from sentence starts.
 SHARES = (0.002, 0.01, 0.03, 0.08, 0.2, 0.35, 0.5, 0.65, 0.8, 0.92, 0.97, 0.99, 0.998)
 
-#: Bounds of their number.
+#: Bounds of the number of these occurrences.
 COUNTS = (6, 20, 100, 1000, 10000)
 
 N_SHARES = len(SHARES) + 1
@@ -257,19 +249,9 @@ N_COUNTS = len(COUNTS) + 1
 def prior_codes(forms: Forms, lexicon: LexiconArrays) -> npt.NDArray[np.uint8]:
     """Code of the usual case of each key, at the place of its first form record.
 
-    ``(kind * N_SHARES + share) * N_COUNTS + count``, where kind says which upper-case forms
-    prevail: 0 IU, 1 AU, 2 MX. Forms too rare to be in the lexicon count as well.
-
-    Parameters
-    ----------
-    forms : Forms
-        All forms of the training text.
-    lexicon : LexiconArrays
-        Those that are kept.
-
-    Returns
-    -------
-    uint8 ndarray, shape (n_records,)
+    The code is ``(kind * N_SHARES + share) * N_COUNTS + count``, where kind is the prevailing upper
+    case: 0 IU, 1 AU, 2 MX. `forms` are all forms of the training text, so that forms count that are
+    too rare for the lexicon.
     """
     order = np.argsort(lexicon.keys, kind="stable")
     keys = lexicon.keys[order]

@@ -1,7 +1,7 @@
-"""Models from files of other tools, and such files from models: ARPA, mappings of ``disambig``.
+"""Models from files of other tools and back: ARPA files and mapping files of ``disambig``.
 
 A language model that SRILM, KenLM or another toolkit estimated over cased text becomes a truecaser;
-a model that was trained with ``keep_ngrams`` gives its n-grams back.
+a model that was trained with ``keep_ngrams`` returns its n-grams.
 """
 
 from __future__ import annotations
@@ -45,13 +45,15 @@ from truecase.training.recipe import (
     recipe_note,
 )
 
-#: What has no line feed for so long is no mapping file.
+# Mapping files
+
+#: A file without a line feed for this many bytes is no mapping file.
 MAX_LINE_BYTES = 1 << 20
 
 # P of a case that a class of unknown words never has.
 _NEVER = 1e-7
 
-# Each digit can be matched in one way: a field may be as long as a line.
+# Each digit can match in one way only: a field may be as long as a line.
 _NUMBER = re.compile(rb"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _MARKS = (b"<s>", b"</s>", b"<unk>", b"<UNK>")
 _CLASS = re.compile(rb"<(quantity|acronym|hyphenated|alphabetic|other)>")
@@ -59,13 +61,12 @@ _CLASS = re.compile(rb"<(quantity|acronym|hyphenated|alphabetic|other)>")
 
 @dataclass
 class Mapping1To2:
-    """What a mapping file says.
+    """The content of a mapping file.
 
     Attributes
     ----------
     words : dict of bytes to (dict of bytes to float)
-        Probabilities of the forms of each word, which sum to one; words and forms in the
-        order of the file.
+        Probabilities of the forms of each word, which sum to one, in the order of the file.
     unknown_ln : float32 ndarray, shape (20,), or None
         log Π, class c and tag code t at ``4 * c + t``; None if the file has no classes.
     """
@@ -75,20 +76,12 @@ class Mapping1To2:
 
 
 def read_mapping(path: StrPath, language: str = "", encoding: str | None = None) -> Mapping1To2:
-    """Read a mapping file, plain or compressed.
-
-    Parameters
-    ----------
-    path : path-like
-    language : str
-        ``tr`` and ``az`` have their own case mapping.
-    encoding : str, optional
-        As for `open_text`.
+    """Read a mapping file, plain or compressed; see `from_arpa` for the parameters.
 
     Raises
     ------
     MappingError
-        It is no mapping file, or maps a word to another one; the message names the line.
+        The file is no mapping file, or maps a word to another word; the message names the line.
     OSError, ReadError
         It cannot be read.
     """
@@ -164,7 +157,7 @@ def _forms(fields: list[bytes]) -> dict[bytes, float]:
         raise ValueError(
             f"after the word {_shown(fields[0])}, expected its forms, each with a probability"
         )
-    # What sums to one but for rounding stays as it is, so that files can be written again.
+    # A sum that misses one only by rounding stays, so that a file can be written back unchanged.
     scale = 1.0 if abs(total - 1.0) < 1e-4 else total
     return {form: p / scale for form, p in forms.items() if p > 0}
 
@@ -209,14 +202,8 @@ def mapping_lines(
 ) -> Iterator[bytes]:
     """Lines of a mapping file: words by first form, the more probable form first, then classes.
 
-    Parameters
-    ----------
-    surfaces : list of bytes
-    case : float32 ndarray
-        Φ of each; forms with 0 are left out.
-    unknown_ln : float32 ndarray, shape (20,)
-        log Π.
-    language : str
+    `case` holds Φ of each of the `surfaces`, and forms with 0 are left out; `unknown_ln` is log Π,
+    shape (20,).
     """
     words: dict[str, list[tuple[float, bytes]]] = {}
     for surface, share in zip(surfaces, case.tolist(), strict=True):
@@ -227,7 +214,7 @@ def mapping_lines(
         word = lower(_text(forms[0][1]), language).encode("utf-8", "surrogateescape")
         yield _line(word, [(surface, -share) for share, surface in forms])
     by_class = unknown_ln.reshape(len(WORD_CLASSES), len(CLASS_TAGS))
-    # Processors differ in the last bit of 32-bit exponentials, whose double has bits to spare.
+    # Processors differ in the last bit of 32-bit exponentials; a double has bits to spare.
     table = np.exp(by_class.astype(np.float64)).astype(np.float32)
     for name, shares in zip(WORD_CLASSES, table.tolist(), strict=True):
         word = f"<{name}>".encode()
@@ -241,17 +228,16 @@ def _line(word: bytes, forms: list[tuple[bytes, float]]) -> bytes:
     return b" ".join(parts) + b"\n"
 
 
-#: What to do about a model that cannot be written as files of other tools.
+# Kept n-grams
+
+#: Advice about a model that cannot be written as files of other tools.
 NO_WORDS = "this model holds no words, only their fingerprints: train it with --keep-ngrams"
 
 
 def write_kept_ngrams(words: KeptWords | None, path: str | os.PathLike[str]) -> None:
     """Write the n-grams of a model that keeps them as an ARPA file, compressed if its name says so.
 
-    Raises
-    ------
-    ModelError
-        If the model was trained without ``keep_ngrams``, or they are damaged.
+    Raises ModelError if the model was trained without ``keep_ngrams``, or if they are damaged.
     """
     if words is None:
         raise ModelError(
@@ -260,7 +246,9 @@ def write_kept_ngrams(words: KeptWords | None, path: str | os.PathLike[str]) -> 
     write_arpa(path, words.vocabulary(), words.ngrams())
 
 
-# Probabilities stand for counts in a text of this many words.
+# ARPA files
+
+# Probabilities become counts in a text of this many words.
 _PSEUDO_WORDS = 1e9
 
 
@@ -276,35 +264,35 @@ def from_arpa(
     keep_ngrams: bool = False,
     encoding: str | None = None,
 ) -> Model:
-    """A model whose language model is an ARPA file's.
+    """Make a model from the language model of an ARPA file.
 
-    Its words are the surface forms that GEN proposes. All n-grams are kept; words of the
-    lowest unigram probability stand for unknown ones.
+    GEN proposes the file's words as surface forms. All n-grams are kept; words of the lowest
+    unigram probability stand for unknown ones.
 
     Parameters
     ----------
     path : path-like
         ARPA file over cased words, plain or compressed.
     segmentation : {"space", "raw"}
-        How the text it was estimated from was cut into words.
+        How the file's training text was cut into words.
     language : str
         ``tr`` and ``az`` have their own case mapping.
     mapping : path-like, optional
-        Mapping file of SRILM's ``disambig``: the model is then one of preset ``portage``,
-        the forms that the file maps a word to are that word's candidates.
+        Mapping file of SRILM's ``disambig``: the model then has preset ``portage``, and the
+        forms that the file gives a word are the word's candidates.
     variant, search : str
-        Of preset ``portage``; see `PortageRecipe`.
+        Options of preset ``portage``; see `PortageRecipe`.
     smartcase : bool
-        The text was SmartCased: first words of sentences are to be capitalised.
+        The text was SmartCased: capitalise first words of sentences.
     keep_ngrams : bool
         Keep the words, so that both files can be written again.
     encoding : str, optional
-        How both files are written; by default as their byte order marks say, or UTF-8.
+        Encoding of both files; by default as their byte order marks say, or UTF-8.
 
     Raises
     ------
     ArpaError, MappingError
-        If a file is broken; the message names file and line.
+        A file is broken; the message names file and line.
     """
     vocabulary, model = read_arpa(path, encoding)
     map_file = None if mapping is None else read_mapping(mapping, language, encoding)
@@ -341,7 +329,7 @@ def from_arpa(
 def _count_by_probability(
     forms: Forms, model: NgramModel, tokens: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Give forms counts by their unigram probabilities; which are kept, and the rarest of them.
+    """Give forms counts by their unigram probabilities; mark the kept forms and the rarest of them.
 
     `tokens` are the ids of class tokens, or -1.
     """
@@ -360,14 +348,14 @@ def _count_by_probability(
 
 
 def _with_forms(vocabulary: Vocabulary, mapping: Mapping1To2) -> Vocabulary:
-    """The vocabulary and, behind it, the mapped forms that it lacks."""
+    """Append the mapped forms that the vocabulary lacks."""
     known = set(vocabulary)
     extra = [form for word in mapping.words.values() for form in word if form not in known]
     return Vocabulary.from_surfaces([*vocabulary, *extra])
 
 
 def _take_class_tokens(vocabulary: Vocabulary, forms: Forms) -> npt.NDArray[np.int64]:
-    """Give words that are class tokens of ours their identity; the ids of all 21, or -1."""
+    """Give words that are our class tokens their identity; return the ids of all 21, or -1."""
     marks, classes = special_forms()
     identities = [*classes, marks[0]]
     names = class_surfaces()
@@ -384,7 +372,7 @@ def _take_class_tokens(vocabulary: Vocabulary, forms: Forms) -> npt.NDArray[np.i
 def _apply_mapping(
     scored: Scored, vocabulary: Vocabulary, mapping: Mapping1To2, tokens: npt.NDArray[np.int64]
 ) -> None:
-    """Candidates, Φ and Π from a mapping file; words that it lacks keep those they have."""
+    """Take candidates, Φ and Π from a mapping file; words that it lacks keep theirs."""
     forms = scored.forms
     n_words = len(forms.key)
     present = np.flatnonzero(tokens >= 0)
@@ -416,7 +404,7 @@ def to_mapping(model: Model, path: StrPath) -> None:
     Raises
     ------
     ModelError
-        If the model has none, or was trained without ``keep_ngrams``.
+        The model lacks them, or was trained without ``keep_ngrams``.
     """
     if model.portage is None:
         raise ModelError("this model has no case mapping: train one with --preset portage")
@@ -433,6 +421,6 @@ def to_arpa(model: Model, path: StrPath) -> None:
     Raises
     ------
     ModelError
-        If the model was trained without ``keep_ngrams``.
+        The model was trained without ``keep_ngrams``.
     """
     write_kept_ngrams(model.words, path)

@@ -1,4 +1,4 @@
-"""What a model is trained on: text with its source or without, in blocks, folds and pieces."""
+"""Training material: text with or without its source, in blocks, folds and pieces."""
 
 import contextlib
 import os
@@ -18,37 +18,39 @@ from truecase.base.read import STDIN, read_blocks
 from truecase.errors import TrainingError, WrongTypeError
 from truecase.options import StrPath
 
-#: Weights learn from pieces of so many bytes at most, smaller than blocks: neighbouring lines are
-#: of one kind or author, a list of titles say, whose habits weights would end up with if many of
-#: them came last.
+# Blocks and pieces
+
+#: Weights learn from pieces of at most this many bytes, which are smaller than blocks: neighbouring
+#: lines are of one kind or author, a list of titles say, and weights would adopt their habits if
+#: many of them came last.
 PIECE_BYTES = 1 << 13
 _SMALLEST_PIECE = 1 << 8
 
-# Weights move once for a piece or several: of a small text, pieces are to be small, too.
+# Weights move once for one or several pieces: the pieces of a small text are small, too.
 _MIN_PIECES = 2000
 
 #: The largest block.
 BLOCK_BYTES = 1 << 18
 _SMALLEST = 1 << 10
 
-#: Blocks that a small text is cut into at least, so that folds are alike.
+#: A small text has at least this many blocks, so that its folds resemble each other.
 MIN_BLOCKS = 96
 
 Piece = TypeVar("Piece")
 
 
 def block_size(n_bytes: int) -> int:
-    """Bytes of a block of a text of so many."""
+    """Bytes of a block of a text of `n_bytes`."""
     return min(BLOCK_BYTES, max(_SMALLEST, n_bytes // MIN_BLOCKS))
 
 
 def piece_size(n_bytes: int) -> int:
-    """Bytes of a piece of a text of so many."""
+    """Bytes of a piece of a text of `n_bytes`."""
     return min(PIECE_BYTES, max(_SMALLEST_PIECE, n_bytes // _MIN_PIECES))
 
 
 class Blocks(Generic[Piece]):
-    """Pieces in a file that its owner has opened, and which of them are a block.
+    """Pieces in a file that the owner opens, and the blocks that they form.
 
     Attributes
     ----------
@@ -76,7 +78,7 @@ class Blocks(Generic[Piece]):
 
     @property
     def n_pieces(self) -> int:
-        """Pieces of all blocks."""
+        """Number of pieces in all blocks."""
         return len(self._starts) - 1
 
     def shuffled(self, seed: int) -> Iterator[tuple[int, Piece]]:
@@ -86,30 +88,25 @@ class Blocks(Generic[Piece]):
             yield int(block_of[piece]), self._read(int(piece))
 
     def endless(self, seed: int) -> Iterator[tuple[int, Piece]]:
-        """The same again and again, each time in another order."""
+        """Repeat `shuffled` forever, each time in another order."""
         while len(self):
             yield from self.shuffled(seed)
             seed += 1
 
     def outside_fold(self, fold: int, n_folds: int) -> Iterator[int]:
-        """The numbers of the blocks that are not in a fold; if it is the only one, of all."""
+        """The numbers of the blocks outside a fold; all blocks if it is the only fold."""
         return (index for index in range(len(self)) if n_folds == 1 or index % n_folds != fold)
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._file.close()
 
 
 class TextBlocks(Blocks[bytes]):
     """Text in a temporary file, in blocks of neighbouring lines, and these in pieces.
 
-    Lines that stand together stay together: their names are the same, and would not be
-    held out if every second line were.
-
-    Parameters
-    ----------
-    pieces : iterable of bytes
-        Whole lines.
+    `pieces` are whole lines. Neighbours stay together: they share names, which folds of every
+    second line would not hold out.
     """
 
     pieces_between = 128
@@ -131,7 +128,7 @@ class TextBlocks(Blocks[bytes]):
             self._blocks.append(range(first, self.n_pieces))
 
     def _line_start(self, place: int) -> int:
-        """Where the first line begins that does so at or after `place`."""
+        """Start of the first line that begins at or after `place`."""
         self._file.seek(place - 1)
         self._file.readline()
         return self._file.tell()
@@ -157,21 +154,15 @@ class TextBlocks(Blocks[bytes]):
         return (self[index] for index in range(len(self)))
 
     def without_fold(self, fold: int, n_folds: int) -> Iterator[bytes]:
-        """All blocks but those of a fold; if it is the only one, all."""
+        """All blocks outside a fold; all blocks if it is the only fold."""
         return (self[index] for index in self.outside_fold(fold, n_folds))
 
 
 class BitextBlocks(Blocks[AlignedLines]):
     """Aligned lines in a temporary file, in blocks of neighbouring lines, and these in pieces.
 
-    The language model may have more text than the aligned one: `more` is part of what
-    `in_order` and `without_fold` give.
-
-    Parameters
-    ----------
-    pieces : iterable of AlignedLines
-    more : callable, optional
-        Gives blocks of target text without source.
+    `more` gives blocks of target text without source, for the language model: `in_order` and
+    `without_fold` include them.
     """
 
     pieces_between = 16
@@ -193,7 +184,7 @@ class BitextBlocks(Blocks[AlignedLines]):
         held: list[AlignedLines] = []
         for piece in pieces:
             self.n_bytes += len(piece.target)
-            # Until the text is known to be large, its blocks are to be small.
+            # Until the text is known to be large, its blocks stay small.
             held.append(piece)
             if self.n_bytes > MIN_BLOCKS * BLOCK_BYTES:
                 for part in held:
@@ -221,13 +212,13 @@ class BitextBlocks(Blocks[AlignedLines]):
         return lines
 
     def in_order(self) -> Iterator[bytes]:
-        """The target text of all blocks, and what there is more."""
+        """The target text of all blocks, then the text of `more`."""
         for index in range(len(self)):
             yield self[index].target
         yield from self._more()
 
     def without_fold(self, fold: int, n_folds: int) -> Iterator[bytes]:
-        """The same without the blocks of a fold; if it is the only one, with all."""
+        """`in_order` without the blocks of a fold; with all blocks if it is the only fold."""
         for index in self.outside_fold(fold, n_folds):
             yield self[index].target
         yield from self._more()
@@ -237,20 +228,14 @@ _LINES_PER_RUN = 64
 _FIRST_STEP = 10
 
 
+# Held-out text
+
+
 class Holdout:
     """Splits a stream of text in two, in one pass and constant memory.
 
-    Parameters
-    ----------
-    blocks : iterable of bytes
-        Whole lines.
-    words : int
-        Between a half and all of this many words are held out of a text that is large enough.
-
-    Attributes
-    ----------
-    runs : list of bytes
-        The text held out, once `training` has come to its end.
+    A large text gives up between half of this many `words` and all of them; `runs` are the held-out
+    text, once `training` has come to its end.
     """
 
     def __init__(self, blocks: Iterable[bytes], words: int = 1_500_000) -> None:
@@ -259,7 +244,7 @@ class Holdout:
         self.runs: list[bytes] = []
 
     def training(self) -> Iterator[bytes]:
-        """The rest of the text, in another order than it came."""
+        """The rest of the text, in another order."""
         step, n_runs, n_words = _FIRST_STEP, 0, 0
         for run in _runs(self._blocks):
             n_runs += 1
@@ -278,13 +263,7 @@ class Holdout:
                 n_words = sum(len(run.split()) for run in kept)
 
     def text(self) -> bytes:
-        """The text held out, in one piece.
-
-        Raises
-        ------
-        TrainingError
-            If the text was too short to hold some out.
-        """
+        """The held-out text in one piece; TrainingError if the whole text was too short."""
         if not self.runs:
             least = (_FIRST_STEP // 2 - 1) * _LINES_PER_RUN
             raise TrainingError(
@@ -295,7 +274,7 @@ class Holdout:
 
 
 def _runs(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """The lines of a text, some at a time, however it is cut into blocks."""
+    """The lines of a text, some at a time, independent of its blocks."""
     lines: list[bytes] = []
     for block in blocks:
         lines += bytes(block).splitlines(keepends=True)
@@ -304,22 +283,24 @@ def _runs(blocks: Iterable[bytes]) -> Iterator[bytes]:
         rest = max(0, len(lines) - 1) // _LINES_PER_RUN * _LINES_PER_RUN
         lines = lines[rest:]
     if lines:
-        # Another run may follow it after all.
+        # Another run may still follow it.
         yield b"".join(lines).removesuffix(b"\n") + b"\n"
 
 
 Path = str | os.PathLike[str]
 
+# Files
+
 #: Files, plain or compressed; or a function that gives blocks of whole lines.
 Text = StrPath | Sequence[StrPath] | Callable[[], Iterable[bytes]]
 
-#: The same of text with its source.
+#: The same for text with its source.
 AlignedText = StrPath | Callable[[], Iterable[AlignedLines]]
 
 #: Lines without a source, or with one.
 Lines = bytes | AlignedLines
 
-# About so many bytes of an aligned text are held out at most.
+# Largest size in bytes of the held-out part of an aligned text, about.
 _HELD_OUT = 8_000_000
 
 
@@ -330,9 +311,9 @@ class Bitext:
     Attributes
     ----------
     text, source : path-like
-        Cased, as many lines.
+        Cased text and its source, with equally many lines.
     alignment : path-like or AlignmentFile, optional
-        Which of their words are aligned, in Pharaoh's form (``0-0 1-2``), the source's word first.
+        Word alignment in Pharaoh's form (``0-0 1-2``), the source's word first.
     """
 
     text: StrPath
@@ -346,7 +327,7 @@ def target_of(lines: Lines) -> bytes:
 
 
 def file_names(text: object) -> list[str]:
-    """Names of files; one path by itself, also one that is a str, is one file."""
+    """Names of files; a single path, even a str, is one file."""
     if callable(text):
         return []
     if isinstance(text, (str, os.PathLike)):
@@ -367,14 +348,9 @@ def file_names(text: object) -> list[str]:
 
 
 def check_files(names: Sequence[str]) -> None:
-    """Open each file once, before any of them is read.
+    """Open each file once before any of them is read.
 
-    Raises
-    ------
-    OSError
-        One cannot be opened.
-    TrainingError
-        Standard input is among them more than once.
+    Raises OSError if one cannot be opened, TrainingError if standard input is named twice.
     """
     if names.count(STDIN) > 1:
         raise TrainingError("standard input can be read only once: save it to a file first")
@@ -394,7 +370,7 @@ def read_text(
                 raise WrongTypeError(
                     f"text: expected blocks of bytes, found {type(given).__name__}"
                 )
-            # What is read more than once must be the same each time.
+            # A text that is read more than once must be the same each time.
             yield bytes(given)
         return
     for block in read_blocks(file_names(text), progress=progress, encoding=encoding):
@@ -417,13 +393,9 @@ def read_bitext(
 
 
 class HeldOutBlocks:
-    """Every tenth block of an aligned text, or fewer of a large one, held out for the weights.
+    """Holds out every tenth block of an aligned text for the weights, or fewer of a large text.
 
-    Parameters
-    ----------
-    blocks : BitextBlocks
-    is_wanted : bool
-        If not, nothing is held out.
+    If `is_wanted` is false, it holds nothing out.
     """
 
     def __init__(self, blocks: BitextBlocks, is_wanted: bool) -> None:
@@ -439,12 +411,12 @@ class HeldOutBlocks:
         return self._n_folds > 0 and index % self._n_folds == self._n_folds // 2
 
     def lines(self) -> AlignedLines:
-        """What is held out."""
+        """The held-out lines."""
         parts = [self._blocks[i] for i in range(len(self._blocks)) if self._is_out(i)]
         return AlignedLines.join(parts)
 
     def training(self) -> Iterator[AlignedLines]:
-        """The rest."""
+        """All other lines."""
         return (self._blocks[i] for i in range(len(self._blocks)) if not self._is_out(i))
 
     def text(self) -> Iterator[bytes]:
@@ -466,14 +438,7 @@ def spooled(blocks: Iterable[bytes]) -> Iterator[TextBlocks]:
 
 @contextlib.contextmanager
 def spooled_bitext(pieces: Iterable[AlignedLines], more: Iterable[bytes]) -> Iterator[BitextBlocks]:
-    """An aligned text, and further target text, in temporary files.
-
-    Parameters
-    ----------
-    pieces : iterable of AlignedLines
-    more : iterable of bytes
-        Read after `pieces`.
-    """
+    """An aligned text, then the further target text `more`, in temporary files."""
     blocks = BitextBlocks(pieces, lambda: further.in_order())
     further = TextBlocks(more)
     try:

@@ -25,17 +25,17 @@ def option(default: Any, help: str, **details: Any) -> Any:
     ----------
     default : object
     help : str
-        What the option does, for the documentation and the command line.
+        The effect of the option, for the documentation and the command line.
     **details
-        ``least``, ``most``, ``above``, ``below``: range of its values. ``flag``: its flag on the
-        command line; without one, only Python has it. ``metavar``: what the flag takes, by the
-        option's type if there is none; ``SIZE`` is a number of bytes.
+        ``least``, ``most``, ``above``, ``below``: range of the values. ``flag``: flag on the
+        command line; without it, only Python has the option. ``metavar``: the flag's argument,
+        by default from the option's type; ``SIZE`` is a number of bytes.
     """
     return field(default=default, metadata={"help": help, **details})
 
 
 def option_fields(recipe: type, prefix: str = "") -> Iterator[tuple[str, dataclasses.Field[Any]]]:
-    """The options of a class of recipes and its parts, by their paths, such as ``dense.sigma``."""
+    """The options of a recipe class and its parts by their paths, such as ``dense.sigma``."""
     types = get_type_hints(recipe)
     for one in dataclasses.fields(recipe):
         parts = (kind for kind in _alternatives(types[one.name]) if dataclasses.is_dataclass(kind))
@@ -47,12 +47,12 @@ def option_fields(recipe: type, prefix: str = "") -> Iterator[tuple[str, datacla
 
 
 def _alternatives(declared: Any) -> tuple[Any, ...]:
-    """The types of a union, or the one type there is."""
+    """The types of a union, or the one type itself."""
     return get_args(declared) if get_origin(declared) not in (None, Literal, tuple) else (declared,)
 
 
 def documented(recipe: type[_T]) -> type[_T]:
-    """Describe the fields of a class in its docstring, by their help texts."""
+    """Add the help texts of a class's fields to its docstring."""
     lines = [inspect.cleandoc(recipe.__doc__ or ""), "", "Attributes", "----------"]
     for one in dataclasses.fields(recipe):  # type: ignore[arg-type]
         lines.append(f"{one.name} : {str(one.type).replace('|', 'or')}")
@@ -74,7 +74,7 @@ def expect(condition: bool, message: str) -> None:
 
 
 def check_ranges(recipe: Any) -> None:
-    """Refuse options outside of the range that they are declared with."""
+    """Refuse options outside their declared ranges."""
     for one in dataclasses.fields(recipe):
         value, details = getattr(recipe, one.name), one.metadata
         for number in value if isinstance(value, tuple) else (value,):
@@ -90,7 +90,7 @@ def check_ranges(recipe: Any) -> None:
 
 
 def _range(details: Mapping[str, Any]) -> str:
-    """What `check_ranges` expects."""
+    """The range that `check_ranges` expects, in words."""
     if "above" in details:
         return f"a number above {details['above']}"
     if "below" in details:
@@ -102,7 +102,7 @@ def _range(details: Mapping[str, Any]) -> str:
 
 
 def check(recipe: Any) -> None:
-    """Refuse options of a wrong type, of no known name, or out of range."""
+    """Refuse options of a wrong type, with an unknown name, or out of range."""
     check_field_types(recipe)
     for name, declared in get_type_hints(type(recipe)).items():
         value = getattr(recipe, name, None)

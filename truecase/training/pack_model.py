@@ -1,4 +1,4 @@
-"""From counted forms and an n-gram model over them to a model."""
+"""From counted forms and their n-gram model to a packed model."""
 
 from dataclasses import astuple, dataclass, field
 from typing import Any
@@ -43,24 +43,23 @@ from truecase.training.sparse import SparseWeights, pack_sparse
 
 N_CLASS_TOKENS = N_CLASSES * N_CLASS_TAGS
 
-#: Class tokens and one more: a word seen only as a sentence's first, whose case is unclear.
+#: The class tokens, and one for a word seen only as a sentence's first, whose case is unclear.
 N_EXTRA = N_CLASS_TOKENS + 1
 
 LEXICON_FINGERPRINT_BITS = 20
 LEXICON_LOAD = 0.8
 
-# Chosen on development text: what a form of a known word pays that training never saw, and
-# what an unknown hyphenated word gains that is cased as its parts are by themselves.
+# Costs and gains chosen on development text: for an unseen form of a known word, and for an unknown
+# hyphenated word whose parts have their usual case.
 _UNSEEN_FORM_LN = -10.0
 _PARTS_BONUS_LN = 8.0
 
 
 @dataclass
 class Scored:
-    """Everything the decoder needs, before it is quantised and packed.
+    """All numbers that the decoder needs, before they are quantised and packed.
 
-    Word ids are those of the vocabulary, followed by the 20 class tokens and the one for
-    words of unclear case.
+    Word ids are those of the vocabulary, then the 20 class tokens and the token of unclear case.
 
     Attributes
     ----------
@@ -78,9 +77,8 @@ class Scored:
     orders : list of Order
         n-grams of 2, 3, … words.
     is_closed : bool
-        Every n-gram's first and last words but one are n-grams too, as Kneser-Ney leaves them.
+        All words of an n-gram but the first, or the last, form an n-gram too, as in Kneser-Ney.
     portage : CaseProbabilities or None
-        Portage's Φ and Π, of models that need them.
     """
 
     forms: Forms
@@ -102,7 +100,7 @@ class Scored:
 
 
 def pack_model(scored: Scored, recipe: Recipe, evidence: Evidence | None = None) -> Model:
-    """A model whose features have weights that nothing was learned for.
+    """Build a model whose features have weights that nothing was learned for.
 
     `evidence` is for dense features.
     """
@@ -176,7 +174,7 @@ def _pack_lexicon(scored: Scored, recipe: Recipe) -> tuple[LexiconArrays, Lexico
         "candidates": recipe.lexicon.candidates,
         "smartcase": recipe.lexicon.smartcase,
         "unseen_form_ln": _UNSEEN_FORM_LN,
-        # Π looks at a hyphenated word's class alone, not at the case of its parts.
+        # Π depends on a hyphenated word's class alone, not on the case of its parts.
         "parts_bonus_ln": _PARTS_BONUS_LN if scored.portage is None else 0.0,
         "sentence_start_backoff_ln": float(scored.log_backoff[1]),
         "sentence_end_ln": float(scored.log_prob[2]),
@@ -205,7 +203,7 @@ def _pack_ngrams(scored: Scored, packing: Packing) -> LanguageModel:
             SlotWidths(*astuple(packing)),
         )
 
-    # The longest first: it takes as long as all others.
+    # The longest order first: it takes as long as all others.
     orders = range(1 + n_orders, 1, -1)
     for k, (packed, of_order) in zip(orders, ordered_map(pack_ngrams, orders, 2), strict=True):
         settings[f"ngram{k}"] = of_order
@@ -218,18 +216,11 @@ def class_scores(
 ) -> npt.NDArray[np.float32]:
     """log P(an unseen word | class token), up to a constant.
 
-    Portage's estimate of Π (Agbago et al. 2005, 3.4): words seen exactly once stand for
-    those never seen. The language model already gives the share of tokens that a class
-    token has, so that what is left is singletons per token.
-
-    Parameters
-    ----------
-    forms : Forms
-    rare : bool ndarray, shape (n_words,)
-        Forms that the class tokens stand for.
-    n_tokens : int64 ndarray, shape (20,)
-        Occurrences of each class token in the language model's text. A class that has none
-        at all is not in the model, and gets Π itself.
+    Portage's estimate of Π (Agbago et al. 2005, 3.4): words seen exactly once stand for unseen
+    ones. The language model already has the share of tokens of a class token, so that singletons
+    per token are left. Class tokens stand for forms of `rare`; `n_tokens`, int64, shape (20,), are
+    their occurrences in the language model's text. A class without any is not in the model, and
+    gets Π itself.
     """
     seen_once, totals = _seen_once(forms, rare)
     by_class = n_tokens.reshape(N_CLASSES, N_CLASS_TAGS)
@@ -242,7 +233,7 @@ def class_scores(
 def _seen_once(
     forms: Forms, rare: npt.NDArray[np.bool_]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Forms seen exactly once, by class and tag, and of the class altogether."""
+    """Forms seen exactly once, by class and tag, and by class alone."""
     inside = forms.count - forms.initial_count
     singletons = rare & (inside == 1)
     singletons[:N_MARKS] = False
@@ -258,11 +249,7 @@ def other_candidates(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
     """For each word id, class tokens included, the other forms that GEN proposes beside it.
 
-    Returns
-    -------
-    start : int64 ndarray, shape (n_words + 21 + 1,)
-    others : uint32 ndarray
-        Those of id w are ``others[start[w]:start[w + 1]]``.
+    They are ``others[start[w]:start[w + 1]]`` for id w of the result (start, others).
     """
     n_words = len(forms.key)
     ids = np.flatnonzero(kept & (forms.tag != TAG_AN))
@@ -294,7 +281,7 @@ def other_candidates(
 
 
 def kept_words(vocabulary: Vocabulary, scored: Scored) -> KeptWords:
-    """What ARPA and mapping files of a model are written from: words, probabilities, backoffs."""
+    """Words, probabilities and backoffs that ARPA and mapping files are written from."""
     surfaces = class_surfaces()
     tail = np.cumsum([len(surface) for surface in surfaces]) + vocabulary.offsets[-1]
     size = len(scored.log_prob)
@@ -316,7 +303,7 @@ def kept_words(vocabulary: Vocabulary, scored: Scored) -> KeptWords:
 
 
 def class_surfaces() -> list[bytes]:
-    """How the class tokens are written in an ARPA file, and the token of unclear case."""
+    """Names of the class tokens, and of the token of unclear case, in an ARPA file."""
     names = [f"<{name}:{tag}>" for name in WORD_CLASSES for tag in CLASS_TAGS]
     assert len(names) == N_CLASSES * N_CLASS_TAGS
     return [name.encode() for name in names] + [b"<unclear>"]

@@ -1,7 +1,7 @@
 """Portage's models of case, and λ, α and β of Ω from development text.
 
-Agbago, Kuhn & Foster (2005), 3 and 5. The weights are those that give the case of the text's words
-the highest probability, each word's history being as the text has it.
+Agbago, Kuhn & Foster (2005), 3 and 5. The weights make the case of the text's words the most
+probable, given each word's history in the text.
 """
 
 import io
@@ -28,8 +28,10 @@ from truecase.ngram.lexicon import (
 from truecase.training._portage import observe
 from truecase.training.recipe import PortageRecipe
 
-#: Added to the counts of Π, so that no case is impossible, and lowercase is likeliest of a
-#: class that was never seen: AL, IU, AU, MX.
+# Models of case
+
+#: Added to the counts of Π (AL, IU, AU, MX), so that no case is impossible, and an unseen class is
+#: most likely lowercase.
 PRIOR = (0.3, 0.1, 0.03, 0.03)
 
 _CLASS_OTHER = N_CLASSES - 1
@@ -38,26 +40,14 @@ _CLASS_OTHER = N_CLASSES - 1
 def case_given_word(
     forms: Forms, kept: npt.NDArray[np.bool_], count: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float32]:
-    """log Φ = log P(form | word): a form's share of its word's occurrences.
+    """log Φ = log P(form | word): a form's share of its word's occurrences, `count`.
 
-    Agbago, Kuhn & Foster (2005), 3.3.
-
-    Parameters
-    ----------
-    forms : Forms
-    kept : bool ndarray, shape (n_words,)
-        Forms that are candidates; the shares of a word's sum to one.
-    count : int64 ndarray, shape (n_words,)
-        Occurrences of each form.
-
-    Returns
-    -------
-    float32 ndarray, shape (n_words,)
-        Natural log; 0 for forms that are not kept.
+    Agbago, Kuhn & Foster (2005), 3.3. The shares of a word's `kept` forms, its candidates, sum to
+    one. All arrays have shape (n_words,). The result, float32, is 0 for other forms.
     """
     ids = np.flatnonzero(kept)
     _, group = np.unique(forms.key[ids], return_inverse=True)
-    # A form that only ever began sentences has no count of its own with SmartCase.
+    # A form that occurs only at sentence starts has no count of its own with SmartCase.
     seen = np.maximum(count[ids], 0.5)
     share = seen / np.bincount(group, weights=seen)[group]
     log_share = np.zeros(len(forms.key), np.float32)
@@ -68,14 +58,10 @@ def case_given_word(
 def case_given_class(forms: Forms) -> npt.NDArray[np.float32]:
     """log Π = log P(case | class of the word), from words that occur exactly once.
 
-    Agbago, Kuhn & Foster (2005), 3.4. Classes, in the order in which they are tried:
-    quantity, acronym, hyphenated, alphabetic; a word of none of them is lowercase. Words
-    that begin a sentence have their case from their place, and do not count.
-
-    Returns
-    -------
-    float32 ndarray, shape (20,)
-        Natural log; class c and tag code t (AL 0, IU 1, AU 2, MX 3) at ``4 * c + t``.
+    Agbago, Kuhn & Foster (2005), 3.4. Classes are tried in this order: quantity, acronym,
+    hyphenated, alphabetic; a word outside of them is lowercase. First words of sentences do not
+    count, since their place gives them their case. In the result, float32, shape (20,), class c and
+    tag code t (AL 0, IU 1, AU 2, MX 3) are at ``4 * c + t``.
     """
     _, group = np.unique(forms.key, return_inverse=True)
     once = (np.bincount(group, weights=forms.count)[group] == 1) & (forms.initial_count == 0)
@@ -90,11 +76,11 @@ def case_given_class(forms: Forms) -> npt.NDArray[np.float32]:
     return table.ravel()
 
 
-#: Bands of training counts that have exponents of their own: 1, 2-3, 4-7, … 32768 and above.
+#: Bands of training counts with their own exponents: 1, 2-3, 4-7, … 32768 and above.
 N_BANDS = 16
 
-#: λ, and the exponents, of models that were not tuned on development text: about what tuning
-#: finds on encyclopedic text. The more often a word was seen, the more its context is trusted.
+#: λ and the exponents of untuned models: about the values that tuning finds on encyclopedic text.
+#: The more often a word was seen, the more its context counts.
 DEFAULT_SHARE = 0.93
 DEFAULT_POWERS = np.concatenate(
     [
@@ -108,12 +94,7 @@ DEFAULT_POWERS = np.concatenate(
 class CaseProbabilities:
     """Φ and Π of the words of one vocabulary.
 
-    Attributes
-    ----------
-    case_ln : float32 ndarray, shape (n_words,)
-        log Φ of each kept form, natural log.
-    unknown_ln : float32 ndarray, shape (20,)
-        log Π; class c and tag code t at ``4 * c + t``.
+    `case_ln` is as from `case_given_word`, `unknown_ln` as from `case_given_class`.
     """
 
     case_ln: npt.NDArray[np.float32]
@@ -129,16 +110,10 @@ def case_models(forms: Forms, kept: npt.NDArray[np.bool_], smartcase: bool) -> C
 def fill_class_backoffs(
     log_backoff: npt.NDArray[np.float32], in_model: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.float32]:
-    """Backoffs of the class tokens; those that the text lacks get the least of their class.
+    """Backoffs of the class tokens; those outside the language model get the least of their class.
 
-    A backoff of 1 after what was never seen would make Ω, which does not ask how probable an
-    unknown word's form is, prefer cases that never occur.
-
-    Parameters
-    ----------
-    log_backoff : float32 ndarray, shape (20,)
-    in_model : bool ndarray, shape (20,)
-        Class tokens that the language model has.
+    Ω ignores how probable an unknown word's form is: a backoff of 1 after unseen tokens would make
+    it prefer cases that never occur. Both arrays have shape (20,).
     """
     by_class = np.where(in_model, log_backoff, np.inf).reshape(N_CLASSES, N_CLASS_TAGS)
     least = np.minimum(by_class.min(axis=1), 0.0)
@@ -168,14 +143,16 @@ def pack_case_models(
 
 
 def kept_cases(models: CaseProbabilities, kept: npt.NDArray[np.bool_]) -> Arrays:
-    """Φ by word id, so that it can be written as a mapping file; 0 for what is not in it."""
-    # Processors differ in the last bit of 32-bit exponentials, whose double has bits to spare.
+    """Φ by word id, for a mapping file; 0 for words outside of it."""
+    # Processors differ in the last bit of 32-bit exponentials; a double has bits to spare.
     case = np.where(kept, np.exp(models.case_ln.astype(np.float64)), 0.0).astype(np.float32)
     case[:N_MARKS] = 0.0
     return {"case": case}
 
 
-# Exponents are drawn to the untuned ones, as if this many words spoke for those.
+# Fitting to development text
+
+# A prior of this many words draws exponents to the untuned ones.
 _PRIOR_WORDS = 20.0
 _ROUNDS = 50
 
@@ -192,24 +169,18 @@ class Observations:
 
     @property
     def chosen(self) -> npt.NDArray[np.int64]:
-        """Places of the candidates that the text has."""
+        """Places of the text's own candidates."""
         return self.start[:-1] + self.gold
 
 
 @dataclass(frozen=True)
 class PortageFigures:
-    """What λ, or the exponents, were fitted to.
-
-    Attributes
-    ----------
-    words : int
-        Of the text, those with a choice.
-    """
+    """Figures of the fit of λ or the exponents: `words` of the text have a choice."""
 
     words: int
 
     def to_dict(self) -> dict[str, Any]:
-        """For the metadata of a model."""
+        """The figures for the metadata of a model."""
         return {"words": self.words}
 
 
@@ -218,14 +189,8 @@ def learn_portage(
 ) -> tuple[CaseModels, PortageFigures]:
     """Fit λ, or the exponents, of Portage's variants to a correctly cased text.
 
-    Parameters
-    ----------
-    model : Model
-        With Portage's models of case.
-    lines : bytes
-        Text that the model was not trained on.
-    recipe : PortageRecipe
-        Of the variant interpolated or powers; a product has nothing to fit.
+    `lines` are text that the model was not trained on; `recipe` has the variant interpolated or
+    powers, since a product has nothing to fit.
     """
     assert model.portage is not None
     arrays = model.portage.arrays
@@ -256,8 +221,8 @@ def fit_share(observations: Observations) -> float:
 def fit_powers(observations: Observations) -> npt.NDArray[np.float64]:
     """α of every band of training counts, then β, of highest penalised likelihood.
 
-    For each band log Ω is a log-linear model with the features log θ and log Φ, concave in
-    its two weights; Newton's method finds them.
+    For each band, log Ω is a log-linear model with the features log θ and log Φ, concave in its two
+    weights; Newton's method finds them.
     """
     powers = DEFAULT_POWERS.copy()
     counts = np.diff(observations.start)
@@ -300,7 +265,7 @@ def _fit_pair(
             - _PRIOR_WORDS * float(pull @ pull) / 2
         )
         if value < best - 1e-9:
-            # Newton overshot: half the step back.
+            # Newton overshot: take half the step back.
             step /= 2
             weights = weights - step
             if float(np.abs(step).max()) < 1e-6:

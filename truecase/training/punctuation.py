@@ -43,28 +43,20 @@ from truecase.training.recurrent import (
 )
 from truecase.training.reports import reporter
 
-# Of a pair that is rarer, a row would learn the text by heart.
+# Frequent pairs
+
+# A row of a rarer pair would learn the text by heart.
 _LEAST_PAIRS = 8
 
 
 def find_pairs(
     keys: npt.NDArray[np.uint64], most: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
-    """Which pairs are frequent, and where they are.
+    """Find the frequent pairs of words and their places, for at most `most` rows, a multiple of 4.
 
-    Parameters
-    ----------
-    keys : uint64 ndarray, shape (n,)
-        Of the words of a text.
-    most : int
-        How many rows there may be, a multiple of 4.
-
-    Returns
-    -------
-    rows : int32 ndarray, shape (n,)
-        Of each word, that of the pair which ends with it; n_rows if that has none.
-    checks : uint16 ndarray, shape (n_rows,)
-        16 bits of the hash of the pair of each row, 0 for a row of none.
+    `keys`, uint64, are those of the words of a text. Returns for each word, int32, the row of the
+    pair that ends with it, or n_rows if there is no such row; and for each row, uint16, 16 bits of
+    the hash of its pair, 0 for a free row.
     """
     before = np.zeros_like(keys)
     before[1:] = keys[:-1]
@@ -74,7 +66,7 @@ def find_pairs(
 
 
 def _most_frequent(pairs: npt.NDArray[np.uint64], most: int) -> tuple[npt.NDArray[np.uint64], int]:
-    """Those that are frequent, the most frequent first, and how many rows they get."""
+    """The frequent pairs, the most frequent first, and the number of their rows."""
     ordered = np.sort(pairs)
     first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
     counts = np.diff(first, append=len(ordered))
@@ -89,19 +81,21 @@ def _most_frequent(pairs: npt.NDArray[np.uint64], most: int) -> tuple[npt.NDArra
 def with_checks(
     checks: npt.NDArray[np.uint16], numbers: npt.NDArray[np.uint8]
 ) -> npt.NDArray[np.uint8]:
-    """Rows as a model has them, from the numbers of these and of what has no row, behind them."""
+    """Rows as a model has them; `numbers` end with those of pairs without a row."""
     n = len(checks)
     in_front = checks.astype("<u2").view(np.uint8).reshape(n, 2)
     rows: npt.NDArray[np.uint8] = np.hstack([in_front, numbers.reshape(n + 1, -1)[:n]])
     return rows.ravel()
 
 
-# A word that nine times in ten has a full stop within lines is an abbreviation: Mr., vs.
+# Labelled words
+
+# A word that has a full stop nine times in ten within lines is an abbreviation: Mr., vs.
 _STOPS_OF_ABBREVIATION, _LEAST_OFTEN = 0.9, 5
 
 
 class _Read(NamedTuple):
-    """What `read_words` gives back."""
+    """Columns that `read_words` returns."""
 
     key: npt.NDArray[np.uint64]
     ending: npt.NDArray[np.uint32]
@@ -111,19 +105,12 @@ class _Read(NamedTuple):
 
 
 class LabelledWords(NamedTuple):
-    """The words of a text, and which mark stands behind each.
+    """The words of a text, and the mark behind each.
 
-    Attributes
-    ----------
-    rows : dict of str to int32 ndarray, shape (n,)
-        Theirs in each table of rows.
-    pair_checks : uint16 ndarray
-        By which frequent pairs are found; see `find_pairs`.
-    label : uint8 ndarray, shape (n,)
-        Of the gap behind the word: the number of the mark there, 0 for none, and for each opening
-        mark in front of the next word so many more as there are marks and none.
-    abbreviations : uint64 ndarray
-        Keys of words that a full stop belongs to, ascending.
+    `rows`, int32, has the row of each word in each table; `pair_checks`, uint16, are those of
+    `find_pairs`. `label`, uint8, is the number of the mark behind the word, 0 for no mark; an
+    opening mark before the next word adds its number times (1 + the number of marks).
+    `abbreviations`, uint64, are keys of words that a full stop belongs to, ascending.
     """
 
     rows: dict[str, npt.NDArray[np.int32]]
@@ -137,14 +124,9 @@ def label_words(
 ) -> LabelledWords:
     """Read the words of a cased text of whole lines, and the marks behind them.
 
-    The end of a line ends a sentence. A full stop whose word is a letter, or has full stops within
-    it, or goes on in lower case, is none; three dots are what goes on as a comma if lower case
-    follows.
-
-    Raises
-    ------
-    TrainingError
-        There are no words, or some mark never occurs.
+    The end of a line ends a sentence. A full stop is no mark if its word is a letter, contains full
+    stops, or continues in lower case; three dots before lower case count as a comma. Raises
+    TrainingError if there are no words, or some mark never occurs.
     """
     keys: list[npt.NDArray[np.uint64]] = []
     endings: list[npt.NDArray[np.int32]] = []
@@ -193,10 +175,7 @@ def label_words(
 
 
 def _without_signs(read: _Read) -> _Read:
-    """Words alone: marks that stand by themselves go to the word before them.
-
-    Opening marks go to the word behind them.
-    """
+    """Move marks that stand by themselves to the word before, opening marks to the next word."""
     is_word = read.flags & FLAGS["is sign"] == 0
     place = np.cumsum(is_word) - 1
     words = _Read(*(of_all[is_word] for of_all in read))
@@ -211,7 +190,7 @@ def _without_signs(read: _Read) -> _Read:
 def _settled(
     label: npt.NDArray[np.uint8], flags: npt.NDArray[np.uint8], recipe: MarksRecipe
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
-    """Labels as they are meant, and which words have a full stop within a line."""
+    """The labels after these rules, and the words that have a full stop within a line."""
 
     def has(flag: str) -> npt.NDArray[np.bool_]:
         found: npt.NDArray[np.bool_] = flags & FLAGS[flag] != 0
@@ -230,30 +209,27 @@ def _settled(
     return label, is_stop
 
 
-#: Weights that are tables of rows, and how many numbers a row has.
+# The layer
+
+#: Weights that are tables of rows, and the length of a row.
 TABLES = {"words": 24, "endings": 8, "pairs": 8}
-#: Places of the marks that are given.
+#: Number of places for given marks.
 GIVEN_SIZE = 8
 N_INPUTS = sum(TABLES.values()) + GIVEN_SIZE
 #: Units of the layer that joins both directions.
 JOINED = 64
 
 
-# Deviations of the numbers of rows to begin with.
+# Standard deviations of the initial numbers of rows.
 _FIRST_ROWS = {"words": 0.1, "endings": 0.1, "pairs": 0.02}
 
 
 class Pieces(NamedTuple):
-    """Pieces of text side by side, of the same length.
+    """Pieces of text side by side, of the same length; arrays have shape (n_words, n_pieces).
 
-    Attributes
-    ----------
-    rows : dict of str to int ndarray, shape (n_words, n_pieces)
-        Of each word in each of the tables. The last one of pairs is that of those which have none.
-    given : int ndarray, shape (n_words, n_pieces)
-        The mark behind the word if that is known, else 0.
-    is_next_known : float32 ndarray, shape (n_words, n_pieces)
-        0 where nothing of the text behind the word is known, as in a stream that is still heard.
+    `rows`, int, has the row of each word in each table; the last row of pairs stands for all pairs
+    without one. `given`, int, is the mark behind the word if it is known, else 0. `is_next_known`,
+    float32, is 0 where the text behind the word is unknown, as at the end of a stream.
     """
 
     rows: dict[str, npt.NDArray[Any]]
@@ -262,7 +238,7 @@ class Pieces(NamedTuple):
 
 
 class Forward(NamedTuple):
-    """What the gradients need of some pieces."""
+    """Values of some pieces that `gradients_of` needs."""
 
     inputs: Floats
     keeps: list[Floats]
@@ -273,7 +249,7 @@ class Forward(NamedTuple):
 
 
 def first_weights(n_units: int, n_rows: dict[str, int], n_labels: int, seed: int = 1) -> Weights:
-    """Weights to begin with: rows of each table, units, and what joins them."""
+    """Initial weights: rows of each table, units, and the layer that joins them."""
     draw = np.random.default_rng(seed)
     width = 2 * n_units + 2 * N_INPUTS
     tables = {
@@ -294,18 +270,9 @@ def label_scores(
 ) -> tuple[Floats, Forward]:
     """Scores of each label behind each word, in nats.
 
-    Parameters
-    ----------
-    weights : dict of str to float32 ndarray
-    at : Pieces
-    keeps_rows : mapping of str to float32 ndarray, shape (n_words, n_pieces)
-        0 for words whose row of a table is hidden, 1 for others.
-
-    Returns
-    -------
-    scores : float32 ndarray, shape (n_words, n_pieces, n_labels)
-    forward : Forward
-        For `gradients_of`.
+    `keeps_rows` has, for a table, 0 for words whose row is hidden, and 1 for others, shape
+    (n_words, n_pieces). Returns the scores, float32, shape (n_words, n_pieces, n_labels), and the
+    values for `gradients_of`.
     """
     read = [weights[name][at.rows[name]] for name in TABLES]
     for numbers, name in zip(read, TABLES, strict=True):
@@ -313,7 +280,7 @@ def label_scores(
             numbers *= keeps_rows[name][..., None]
     given = (at.given[..., None] == np.arange(GIVEN_SIZE)) & (at.given[..., None] > 0)
     inputs = np.concatenate([*read, given], -1, dtype=read[0].dtype)
-    # A state of the direction that comes from behind is carried on where the next word is known.
+    # A state of the backward direction counts only where the next word is known.
     carried = np.ones_like(at.is_next_known)
     carried[1:] = at.is_next_known[:-1]
     keeps = [np.ones_like(carried), carried]
@@ -375,36 +342,26 @@ def gradients_of(
 
 
 def _one_earlier(values: Floats, n: int | None = None) -> Floats:
-    """What belongs to the next word beside each word, nothing beside the last."""
+    """Shift values to the word before; the last word gets zeros."""
     result = np.zeros((n or len(values), *values.shape[1:]), values.dtype)
     following = values if n else values[1:]
     result[: len(following)] = following
     return result
 
 
-# Words at the beginning of a piece, whose past is cut off, teach nothing of what is behind them.
+# Learning
+
+# Words at the beginning of a piece, whose past is cut off, teach nothing.
 _WARM_UP = 8
 
 
 def learn_marks(
     text: LabelledWords, recipe: MarksRecipe, turkic: bool = False, report: Report | None = None
 ) -> Marks:
-    """Learn which marks stand between words.
+    """Learn which marks stand between words; TrainingError if the text is too short.
 
-    Parameters
-    ----------
-    text : LabelledWords
-    recipe : MarksRecipe
-    turkic : bool
-        How the words of `text` were folded.
-    report : callable
-        Told, every now and then, what share is done and the loss since the last time, in nats for
-        each word.
-
-    Raises
-    ------
-    TrainingError
-        The text is too short.
+    `turkic`: the words of `text` were folded as Turkish or Azeri. `report` gets the share that is
+    done and the loss since the last call, in nats per word.
     """
     n_pieces = len(text.label) // recipe.length - 1
     passes = recipe.passes_over(len(text.label))
@@ -412,7 +369,7 @@ def learn_marks(
     if n_steps < 1:
         least = recipe.length * (recipe.batch + 1)
         raise TrainingError(f"marks are learned from {least:,} words or more: give more text")
-    # One more for pairs that have none.
+    # One more row for pairs without one.
     n_pairs = len(text.pair_checks)
     n_rows = {"words": recipe.n_words, "endings": recipe.n_endings, "pairs": n_pairs + 1}
     weights = first_weights(recipe.n_units, n_rows, len(recipe.pairs))
@@ -432,9 +389,9 @@ def learn_marks(
 
 
 def _heard(recipe: MarksRecipe, n_pieces: int, draw: np.random.Generator) -> npt.NDArray[np.int64]:
-    """Which words of each piece a recogniser hears, one after the other: shape (length, n_pieces).
+    """The words of each piece that a recogniser hears, shape (length, n_pieces).
 
-    One that is doubled is there twice, one that is dropped is not.
+    A doubled word is there twice, a dropped one is missing.
     """
     if not recipe.dropped and not recipe.doubled:
         return np.arange(recipe.length)[:, None]
@@ -449,10 +406,9 @@ def _heard(recipe: MarksRecipe, n_pieces: int, draw: np.random.Generator) -> npt
 def _labels(
     text: LabelledWords, place: npt.NDArray[np.int64], n_behind: int
 ) -> npt.NDArray[np.intp]:
-    """Labels of the gaps behind the words that are heard; `n_behind` marks, or none, end words.
+    """Labels of the gaps behind the heard words; `n_behind` marks, or no mark, end words.
 
-    The mark of a word which is not heard goes to the one before it. Between two copies of a word
-    that is heard twice there is no mark.
+    The mark of an unheard word goes to the word before. No mark stands between copies of a word.
     """
     label = text.label[place].astype(np.intp)
     following = np.append(place[1:], place[-1:] + 1, axis=0)
@@ -474,7 +430,7 @@ def _step(
     recipe: MarksRecipe,
     draw: np.random.Generator,
 ) -> tuple[float, int]:
-    """Learn from some pieces of text; their loss, and of how many words it is the sum."""
+    """Learn from some pieces of text; return their loss, and the number of its words."""
     shape = place.shape
     n_behind = 1 + len(recipe.marks)
     label = _labels(text, place, n_behind)
@@ -490,7 +446,7 @@ def _step(
         name: (draw.random(shape, np.float32) >= recipe.hide_words).astype(np.float32)
         for name in ("words", "pairs")
     }
-    # Those that have no row have zeros for good.
+    # Pairs without a row keep zeros.
     keeps["pairs"] *= looked_up["pairs"] < len(text.pair_checks)
     at = Pieces(
         rows=looked_up,
@@ -502,7 +458,7 @@ def _step(
     of_scores: Floats = np.exp(scores)
     of_scores /= of_scores.sum(-1, keepdims=True)
     of_label = np.take_along_axis(of_scores, label[..., None], -1)
-    # What stands in front of the next word is asked for beside a mark that is given, too.
+    # The opening mark before the next word is asked for even beside a given mark.
     asked = (at.given == 0) | bool(recipe.openings)
     asked[:_WARM_UP] = False
     loss = -float(np.log(np.maximum(of_label[..., 0][asked], 1e-30)).sum(dtype=np.float64))
@@ -518,7 +474,7 @@ def _step(
 def marks_of(
     weights: Weights, recipe: MarksRecipe, text: LabelledWords, turkic: bool = False
 ) -> Marks:
-    """The numbers of a model from those of training."""
+    """Pack the weights of training for a model."""
     arrays: dict[str, npt.NDArray[Any]] = {name: in_bytes(weights[name]) for name in TABLES}
     arrays["pairs"] = with_checks(text.pair_checks, arrays["pairs"])
     arrays["abbreviations"] = text.abbreviations
@@ -546,7 +502,9 @@ def marks_of(
     return Marks(arrays, settings)
 
 
-#: How marks are learned if nothing else is said.
+# Marks for a model
+
+#: The default recipe.
 DEFAULT = MarksRecipe()
 
 
@@ -563,23 +521,22 @@ def train_marks(
     Parameters
     ----------
     model : Model
-        Of the same language. Marks that it has are replaced, all else stays.
+        A model of the same language. Its marks are replaced, all else stays.
     text : path-like, sequence of path-like, or callable
-        Punctuated and cased text of the kind that is to be punctuated, a paragraph or what somebody
-        says at a time per line, in its order: a million words or more, such as transcripts.
+        Punctuated and cased text of the kind that is to be punctuated, such as transcripts: a
+        paragraph or a speaker's turn per line, in its order; a million words or more.
     recipe : MarksRecipe
-    progress : Progress, optional
-    encoding : str, optional
-        How the characters of files are written, as for `train`.
+    progress, encoding
+        See `truecase.training.train.train`.
 
     Raises
     ------
     WrongTypeError
         `model` is not a Model.
     TrainingError
-        If the text is too short, or some mark never occurs.
+        The text is too short, or some mark never occurs.
     OSError, ValueError
-        A file cannot be read, or is not what it should be; the message names it.
+        A file cannot be read or has another format; the message names it.
     """
     if not isinstance(model, Model):
         raise WrongTypeError(f"model: expected a Model, found {type(model).__name__}")

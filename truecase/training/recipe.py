@@ -1,8 +1,7 @@
-"""Recipes: what a model is made of, and how it is trained. Presets are recipes with a name.
+"""Recipes: the parts of a model and how each is trained. Presets are recipes with a name.
 
-A recipe has a part for each component of the model that is trained. A part that is None is not
-trained, and its options cannot be set. Each option is declared once, by `option`: its default, its
-range, its help text and its flag on the command line.
+A part that is None is not trained, and its options cannot be set. `option` declares each option
+once: its default, its range, its help text and its flag on the command line.
 
 >>> from truecase.training.recipe import PRESETS
 >>> PRESETS["crf"].with_options({"dense.sigma": 1.0, "lexicon.min_count": 3}).dense
@@ -47,7 +46,7 @@ Variant = Literal["product", "interpolated", "powers"]
 Search = Literal["viterbi", "left-to-right"]
 PhrasesOf = Literal["naive", "words"]
 
-#: Share of a word's occurrences below which pruned candidates leave a form out.
+#: Pruned candidates leave out forms below this share of their word's occurrences.
 MIN_SHARE = 0.02
 
 
@@ -96,7 +95,7 @@ class Filters:
     Raises
     ------
     TrainingError, StyleError
-        An option has no such value; a pattern is no regular expression.
+        An option is out of range; a pattern is no regular expression.
     """
 
     clean: bool = option(
@@ -357,7 +356,7 @@ class SourceRecipe:
 @documented
 @dataclass(frozen=True)
 class PortageRecipe:
-    """How the language model is joined with the case of words (Agbago et al. 2005)."""
+    """How the model joins the language model with the case of words (Agbago et al. 2005)."""
 
     variant: Variant = option(
         "product",
@@ -374,14 +373,14 @@ class PortageRecipe:
 
     @property
     def is_tuned(self) -> bool:
-        """Whether the weights are fitted to a development text."""
+        """Whether training fits the weights to a development text."""
         return self.variant != "product"
 
 
 @documented
 @dataclass(frozen=True)
 class Recipe:
-    """What a model is made of, and how it is trained."""
+    """The parts of a model, and how each is trained."""
 
     text: TextRecipe = option(TextRecipe(), "how the text is read")
     filters: Filters = option(Filters(), "which lines the model learns from")
@@ -451,7 +450,7 @@ class Recipe:
 
     @property
     def feature_size(self) -> int:
-        """Bytes of `max_size` that are for features, at most."""
+        """Bytes of `max_size` that features may take at most."""
         if self.sparse is not None:
             return self.sparse.size
         if self.source is not None and self.source.translation is not None:
@@ -460,11 +459,11 @@ class Recipe:
 
     @property
     def preset(self) -> str:
-        """Name of the preset that has the same parts."""
+        """Name of the preset with the same parts."""
         return next(name for name, preset in PRESETS.items() if _parts(preset) == _parts(self))
 
     def options(self) -> Iterator[str]:
-        """The paths of the options of its parts, such as ``dense.sigma``."""
+        """The paths of the options of all parts, such as ``dense.sigma``."""
         for path, _ in option_fields(Recipe):
             part: Any = self
             for name in path.split(".")[:-1]:
@@ -484,14 +483,14 @@ class Recipe:
         Parameters
         ----------
         options : mapping of str to object
-            By path: ``{"dense.sigma": 1.0, "max_size": 12_000_000}``.
+            Values by path: ``{"dense.sigma": 1.0, "max_size": 12_000_000}``.
 
         Raises
         ------
         OptionError
             The recipe has no such part; the message names the presets that have it.
         WrongTypeError, TrainingError
-            An option cannot have this value.
+            A value has the wrong type or is out of range.
         """
         if not isinstance(options, Mapping):
             raise WrongTypeError(
@@ -533,7 +532,7 @@ def _plain(value: Any) -> Any:
 
 
 def _replaced(part: Any, options: Mapping[str, object]) -> Any:
-    """A part with all options changed at once, since their checks depend on one another."""
+    """A part with all options replaced at once, since their checks depend on one another."""
     values: dict[str, Any] = {}
     inner: dict[str, dict[str, object]] = {}
     for path, value in options.items():
@@ -560,14 +559,9 @@ PRESETS: dict[str, Recipe] = {
 
 
 def recipe_of(recipe: Recipe | str) -> Recipe:
-    """A recipe, or the one of the preset of this name.
+    """Return a recipe, or the preset of this name.
 
-    Raises
-    ------
-    WrongTypeError
-        It is neither.
-    TrainingError
-        There is no such preset.
+    Raises WrongTypeError for any other type, TrainingError for an unknown preset.
     """
     if isinstance(recipe, Recipe):
         return recipe
@@ -580,7 +574,7 @@ def recipe_of(recipe: Recipe | str) -> Recipe:
     return PRESETS[recipe]
 
 
-# What is learned for a model that exists
+# Recipes for a model that exists
 
 
 @documented
@@ -620,7 +614,7 @@ class Adaptation:
 @documented
 @dataclass(frozen=True)
 class ContextRecipe:
-    """What a context layer is to be, and how it is learned.
+    """The size of a context layer, and how it is learned.
 
     Raises
     ------
@@ -667,7 +661,7 @@ class ContextRecipe:
         check_ranges(self)
 
 
-# As those who measure such models count: Tilk & Alumäe (2016) and others.
+# Signs that count as another mark, as in Tilk & Alumäe (2016) and others.
 _ALIKE = {
     "!": ".",
     ";": ".",
@@ -680,14 +674,14 @@ _ALIKE = {
     "，": ",",
 }
 
-# Words to learn from, in all passes.
+# Words that training learns from, in all passes.
 _ENOUGH = 30_000_000
 
 
 @documented
 @dataclass(frozen=True)
 class MarksRecipe:
-    """Which punctuation a model is to put, and how it learns that.
+    """The punctuation that a model puts, and how it learns that.
 
     Raises
     ------
@@ -813,7 +807,7 @@ class MarksRecipe:
         )
 
     def passes_over(self, n_words: int) -> int:
-        """Passes over a text of so many words."""
+        """Passes that training makes over a text of `n_words` words."""
         return self.passes or min(max(math.ceil(_ENOUGH / n_words), 2), 20)
 
     @property
@@ -827,7 +821,7 @@ class MarksRecipe:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """What can stand behind a word and in front of the next, by their labels."""
+        """By label: the sign behind a word, and the sign in front of the next one."""
         return [(mark, opening) for opening in ("", *self.openings) for mark in ("", *self.marks)]
 
     @property

@@ -1,8 +1,7 @@
-"""Gated recurrent units in training, Adam's steps, and how a model keeps what they learn.
+"""Gated recurrent units in training, Adam's steps, and the model's form of their weights.
 
-What a unit computes stands in `truecase/kernels/_recurrent.pxd`. Here it is computed for many texts
-at a time in floating point, padded to the longest; gradients are propagated back through all of
-their words.
+`truecase/kernels/_recurrent.pxd` defines a unit. Here it runs on many texts at a time in floating
+point, padded to the longest; gradients go back through all words.
 """
 
 import math
@@ -17,12 +16,14 @@ Floats = npt.NDArray[np.float32]
 Weights = dict[str, Floats]
 
 DIRECTIONS = ("forward", "backward")
+# Units
+
 #: Names of the units' arrays.
 UNIT_ARRAYS = tuple(f"{one}.{part}" for one in DIRECTIONS for part in ("inputs", "state", "bias"))
 
 
 class Seen(NamedTuple):
-    """What the gradients need of a direction: per word, and per unit."""
+    """Values of a direction that its gradients need, per word and unit."""
 
     states: Floats
     update: Floats
@@ -32,13 +33,13 @@ class Seen(NamedTuple):
 
 
 def normal(draw: np.random.Generator, scale: float, *shape: int) -> Floats:
-    """Numbers to begin with, of this standard deviation."""
+    """Initial numbers of this standard deviation."""
     values: Floats = (scale * draw.standard_normal(shape)).astype(np.float32)
     return values
 
 
 def first_units(n_units: int, n_inputs: int, draw: np.random.Generator) -> Weights:
-    """Weights of both directions to begin with."""
+    """Initial weights of both directions."""
     weights: Weights = {}
     for name in DIRECTIONS:
         weights[f"{name}.inputs"] = normal(draw, n_inputs**-0.5, 3 * n_units, n_inputs)
@@ -63,7 +64,7 @@ def go_over(weights: Weights, name: str, inputs: Floats, is_there: Floats) -> Se
         update, reset = gates[:, :n], gates[:, n:]
         product = products[:, 2 * n :]
         proposed = np.clip(of_inputs[i, :, 2 * n :] + reset * product, -1, 1)
-        # Behind the end of a sentence nothing has been seen.
+        # Behind the end of a sentence the state is zero.
         state = (state + update * (proposed - state)) * is_there[i, :, None]
         seen.states[i], seen.update[i], seen.reset[i] = state, update, reset
         seen.product[i], seen.proposed[i] = product, proposed
@@ -79,7 +80,7 @@ def go_back(
     of_states: Floats,
     gradients: Weights,
 ) -> Floats:
-    """Gradients of a direction's weights, and those of the inputs, from those of its states."""
+    """Add the gradients of a direction's weights to `gradients`; return those of its inputs."""
     n_words, n_sentences, n = seen.states.shape
     of_state = weights[f"{name}.state"]
     of_sums = np.zeros((n_words, n_sentences, 3 * n), inputs.dtype)
@@ -109,7 +110,9 @@ def go_back(
     return of_sums @ weights[f"{name}.inputs"]
 
 
-# What the model's numbers can hold.
+# Adam's steps
+
+# Bounds of the model's numbers.
 _MOST_WEIGHT, _MOST_ROW, _ROW_STEP = 7.9, 3.9, 1 / 32
 
 _MEAN_OF, _SQUARE_OF = 0.9, 0.999
@@ -121,7 +124,7 @@ class Rows(NamedTuple):
     Attributes
     ----------
     number : int ndarray, shape (n,)
-        Of the rows, each once.
+        The rows, each once.
     gradient : float32 ndarray, shape (n, size)
     """
 
@@ -132,12 +135,8 @@ class Rows(NamedTuple):
 class Adam:
     """Steps by running means of gradients and of their squares.
 
-    Parameters
-    ----------
-    weights : dict of str to float32 ndarray
-        Moved where they are.
-    tables : collection of str
-        Names of those that are tables of rows, whose numbers a model keeps in bytes.
+    It changes `weights` in place; `tables` names those that are tables of rows, whose numbers a
+    model keeps in bytes.
     """
 
     def __init__(self, weights: Weights, tables: tuple[str, ...]) -> None:
@@ -150,7 +149,7 @@ class Adam:
     def step(self, gradients: Weights, rate: float, n: int, rows: Mapping[str, Rows] = {}) -> None:
         """Move the weights by gradients that are sums over `n` words.
 
-        Steps by larger means than 1 are shortened; no weight goes farther than the model can hold.
+        Steps by larger means than 1 are shortened; no weight exceeds the model's bounds.
         """
         whole = (*gradients.values(), *(part.gradient for part in rows.values()))
         size = math.sqrt(sum(float(np.vdot(g, g)) for g in whole)) / n
@@ -174,7 +173,7 @@ class Adam:
 
 
 def sum_rows(chosen: npt.NDArray[Any], values: Floats) -> Rows:
-    """Sums of the gradients that each row gets that was looked up."""
+    """Sums of the gradients of each row that was looked up."""
     flat = values.reshape(-1, values.shape[-1])
     order = np.argsort(chosen, axis=None, kind="stable")
     number, first = np.unique(chosen.ravel()[order], return_index=True)
@@ -189,6 +188,8 @@ def in_bytes(rows: Floats) -> npt.NDArray[np.uint8]:
     return numbers.ravel()
 
 
+# Rates and reports
+
 #: Called with the share that is learned, and the loss since the last call.
 Report = Callable[[float, float], None]
 
@@ -197,16 +198,9 @@ _EVERY = 50
 
 
 class Steps:
-    """Counts steps, whose rate falls to 0 along a cosine, and reports them.
+    """Counts steps, lowers their rate from `rate` to 0 along a cosine, and reports them.
 
-    Parameters
-    ----------
-    rate : float
-        That of the first.
-    n_steps : int
-    report : callable, optional
-        Called every now and then with the share that is done, and the loss since the last call,
-        in nats for each decision.
+    `report` gets the share that is done, and the loss since its last call, in nats per decision.
     """
 
     def __init__(self, rate: float, n_steps: int, report: Report | None = None) -> None:
@@ -219,11 +213,11 @@ class Steps:
 
     @property
     def rate(self) -> float:
-        """That of the next step."""
+        """The rate of the next step."""
         return self._first_rate * 0.5 * (1 + math.cos(math.pi * self._done / self._n_steps))
 
     def add(self, loss: float, n_decisions: int) -> None:
-        """One more is done; its loss is the sum over so many decisions."""
+        """Count a step; `loss` is the sum over its decisions."""
         self._done += 1
         self._loss += loss
         self._n_decisions += n_decisions
@@ -233,11 +227,10 @@ class Steps:
 
 
 def in_one_thread() -> AbstractContextManager[object]:
-    """Let the library of linear algebra use one thread until the context ends.
+    """Limit linear algebra to one thread, in the whole process, until the context ends.
 
-    The matrices of a step are so small that threads gain nothing; on a busy machine they wait for
-    each other much longer than they compute. It holds for all of the process. Without the package
-    threadpoolctl all stays as it is.
+    The matrices of a step are so small that threads gain nothing; on a busy machine they mostly
+    wait for each other. Without the package threadpoolctl nothing changes.
     """
     try:
         from threadpoolctl import threadpool_limits

@@ -1,4 +1,4 @@
-"""Progress of training, what learners found out, and models compared."""
+"""Progress of training, figures of learners, and comparisons of models."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from truecase.evaluation.evaluate_model import evaluate_blocks
 from truecase.kernels.text import line_slices
 from truecase.model.model import Model
 
-#: Called with the name of a step and the share of it that is done, None if that is not known.
+#: Called with the name of a step and the share of it that is done; None if that is unknown.
 Report = Callable[[str, float | None], None]
 
 
 def reporter(progress: Progress | None) -> Report:
-    """Tells a progress bar of steps and of the share of each that is done; the log of steps."""
+    """Show steps, and the share of each that is done, on a progress bar; log the steps."""
     last = ""
 
     def report(step: str, share: float | None) -> None:
@@ -30,10 +30,10 @@ def reporter(progress: Progress | None) -> Report:
 
 
 class Figures(Protocol):
-    """Of one learner."""
+    """Figures of one learner."""
 
     def to_dict(self) -> dict[str, Any]:
-        """For the notes of a model."""
+        """The figures for the notes of a model."""
 
 
 # Text is judged in parts, which threads share.
@@ -42,12 +42,14 @@ _PART_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class Comparison:
-    """Errors of a model before it was changed and after it.
+    """Errors of a model before a change and after it.
 
     Attributes
     ----------
-    words, before, after : int
-        Words of the text, and how many of them come out wrong.
+    words : int
+        Words of the text.
+    before, after : int
+        Words that come out wrong.
     """
 
     words: int
@@ -56,7 +58,7 @@ class Comparison:
 
 
 def compare(before: Model, after: Model, text: bytes, threads: int = 1) -> Comparison:
-    """Judge two models of a language by a cased text."""
+    """Judge two models of one language by a cased text."""
     parts = [text[part] for part in line_slices(text, _PART_BYTES)]
     language = after.text.casing_language
     judged = [

@@ -1,9 +1,8 @@
-"""Weights of the columns that look at the source sentence, and what they are learned with.
+"""Learn the weights of the columns that look at the source sentence.
 
-As Wang, Knight & Marcu (2006), 4.2, learn them, with the translation tables and phrases of 4.3 and
-5. A model whose other features are columns, too, gets other weights for these where there is a
-source; of any other model the score that it has without a source is one column, whose weight stays
-1.
+Wang, Knight & Marcu (2006) describe the weights in 4.2, the tables and phrases in 4.3 and 5. If the
+model's other features are columns, too, they get other weights for lines with a source; any other
+model's score without a source is one column, whose weight stays 1.
 """
 
 from __future__ import annotations
@@ -45,28 +44,22 @@ _Vector = npt.NDArray[np.float64]
 
 _N_STATES = 8
 
-# Of so many lines one is there again in upper case, on both sides: what a source in upper case
-# tells is sure, but development texts have too little of it to learn that.
+# One line in this many is repeated in upper case on both sides: a source in upper case is strong
+# evidence, but development texts have too little of it to learn that.
 _ALL_CAPS_EVERY = 20
 
-# Lines are there twice, the second time with so many of their links wrong: aligners err. Errors of
-# the embedded model fall by 0.4 %, with the links as they are and with half of them wrong.
+# Lines are repeated with this share of their links wrong, since aligners err. Errors of the
+# embedded model fall by 0.4 %, with the links as they are and with half of them wrong.
 _WRONG_LINKS = 0.3
 
 
 def add_source_weights(
     model: Model, aligned: _Vector, unaligned: _Vector | None = None, casing: str = "default"
 ) -> Model:
-    """The same model with weights for a source.
+    """The same model with weights for a source, whose language has this `casing`.
 
-    Parameters
-    ----------
-    model : Model
-    aligned, unaligned : float64 ndarray
-        In the order of `truecase.kernels.schema.columns`: of lines with an alignment, and of
-        lines without one, by default the same.
-    casing : {"default", "turkic"}
-        Of the source language.
+    The weights, float64, in the order of `truecase.kernels.schema.columns`, are for lines with an
+    alignment and for lines without one; by default the same.
     """
     unaligned = aligned if unaligned is None else unaligned
     return model.replace(source=_component(model, aligned, unaligned, casing))
@@ -89,7 +82,7 @@ def _component(model: Model, aligned: _Vector, unaligned: _Vector, casing: str) 
 
 
 def weights_of(model: Model) -> _Vector:
-    """The weights that a model has without a source, in the order of `columns`."""
+    """The weights of a model without a source, in the order of `columns`."""
     if model.dense is not None:
         return weight_vector(model.dense.weights)
     lm_weight = 1.0 if model.sparse is None else model.sparse.lm_weight
@@ -111,30 +104,20 @@ def learn_source(
     threads: int = 1,
     judge: bool = False,
 ) -> tuple[SourceFeatures, Fit]:
-    """Learn the weights that a model has where there is a source.
+    """Learn the weights of a model for lines with a source.
 
     Parameters
     ----------
     model : Model
-        With a language model of order 2 at least.
+        Its language model has order 2 at least.
     lines : AlignedLines
-        Cased text that the model was not estimated from. Where it has
-        phrases, weights are learned with them, right ones and some that are made wrong; and
-        without them for lines that have none.
-    recipe : SourceRecipe
+        Cased text that the model was not estimated from. Weights for aligned lines are learned
+        with its phrases and with deliberately wrong ones, weights for other lines without phrases.
     sigma : float
-        Standard deviation of the weights' prior. Its mean is 0, and the weights without a source
-        for columns that are there without one.
-    threads
-        As for `truecase.training.dense.fit_weights`.
-    judge : bool
-        Also find each feature's share of the decisions.
-
-    Returns
-    -------
-    component : SourceFeatures
-    fit : Fit
-        That of aligned lines.
+        Standard deviation of the weights' prior. The prior's mean is 0, or the weight without a
+        source for columns that have one.
+    threads, judge
+        As for `learn_dense`. The result's `Fit` is that of aligned lines.
     """
     start = weights_of(model)
     casing = recipe.casing
@@ -169,16 +152,7 @@ def learn_source(
 def translation_tables(
     bitext: Iterable[AlignedLines], text: TextRecipe, source: SourceRecipe
 ) -> tuple[Arrays, dict[str, Any]]:
-    """Translation tables of a bitext, packed.
-
-    Parameters
-    ----------
-    bitext : iterable of AlignedLines
-    text : TextRecipe
-        Of the target side.
-    source : SourceRecipe
-        With translation tables.
-    """
+    """Count, smooth and pack translation tables of a bitext; `text` is for its target side."""
     assert source.translation is not None
     counts = count_translations(
         (
@@ -205,7 +179,7 @@ def ambiguous_keys(tables: SmoothedTables) -> npt.NDArray[np.uint64]:
 
 
 def with_naive_phrases(lines: AlignedLines) -> AlignedLines:
-    """The same with phrases that the naive phrase aligner makes of the links of words."""
+    """The same lines with phrases that the naive phrase aligner makes of their word links."""
     if lines.phrases is None:
         return lines
     phrases = NaivePhraseAligner().phrases(lines.phrases, count_words(lines.source))

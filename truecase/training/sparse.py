@@ -1,13 +1,9 @@
-"""Learning of sparse features and a hidden layer beside the language model, and their packing.
+"""Learn and pack sparse features and a hidden layer beside the language model.
 
-Language model and lexicon know the text that they were counted in too well. The text is
-therefore cut into folds, and weights are learned on each with the language model and lexicon of
-the others; the model that is kept has those of all text.
-
-The packed tables of a model hold no hashes to start from. What a domain adds is therefore learned
-in a second table of the same features, which starts at zero, while the model's own scores stay as
-they are: on the folds of the domain's text, each with the lexicon and n-grams of the others, and on
-general text in between, which keeps the weights in place where the domain says nothing.
+Language model and lexicon know the text that they were counted in too well. Training therefore
+cuts the text into folds and learns weights on each with the language model and lexicon of the
+others. Adaptation learns a domain's weights in a second table of the same features, which starts at
+zero, while the model's own weights stay as they are.
 """
 
 from __future__ import annotations
@@ -42,7 +38,9 @@ from truecase.training.material import PIECE_BYTES, BitextBlocks, Lines, TextBlo
 from truecase.training.recipe import Adaptation, Recipe, SparseRecipe
 from truecase.training.reports import Report
 
-#: Tags with a table of weights, in the order of `_weights.pxd`.
+# Packing
+
+#: Tags with a table of weights, in the order of `truecase/kernels/_sparse.pxd`.
 TABLES = ("iu", "au", "mx")
 
 #: Width of a weight's code, of a slot's fingerprint, and the share of filled slots.
@@ -52,7 +50,7 @@ LOAD = 0.85
 
 _N_STATES = 8
 
-# Entries of the hidden layer's rows may be so many times as large as 9,999 of 10,000 of them.
+# Entries of the hidden layer's rows are cut at this many times their 0.9999 quantile.
 _WIDEST = 6.0
 _Floats = npt.NDArray[np.float32]
 
@@ -61,12 +59,8 @@ _Floats = npt.NDArray[np.float32]
 class Sparse:
     """Weights of hashed features for one tag.
 
-    Attributes
-    ----------
-    hashes : uint64 ndarray
-    weights : float32 ndarray
-    losses : float32 ndarray
-        What leaving a feature out would cost the training text, about, in nats.
+    `hashes` are uint64, `weights` and `losses` float32; a loss estimates the cost of leaving the
+    feature out for the training text, in nats.
     """
 
     hashes: npt.NDArray[np.uint64]
@@ -82,19 +76,11 @@ class Sparse:
 
 @dataclass
 class SparseWeights:
-    """All that sparse training learns.
+    """Everything that sparse training learns.
 
-    Attributes
-    ----------
-    tables : list of Sparse
-        For each of `TABLES`.
-    rows, out, bias : float32 ndarray
-        The hidden layer, (n_rows, n_units), (3, n_units) and (n_units,); without rows: none.
-    lm_weight : float
-    transitions : float32 ndarray, shape (64,)
-        Weights of neighbouring tags, [state before, state].
-    templates : TemplateSet
-        What the weights are of.
+    `tables` has an entry for each of `TABLES`. The hidden layer, float32, is `rows`, (n_rows,
+    n_units), `out`, (3, n_units), and `bias`, (n_units,); without rows there is no layer.
+    `transitions`, float32, shape (64,), weigh neighbouring tags, [state before, state].
     """
 
     tables: list[Sparse] = field(default_factory=lambda: [Sparse.empty() for _ in TABLES])
@@ -109,7 +95,7 @@ class SparseWeights:
 
 
 def select_features(tables: list[Sparse], n_bytes: float) -> list[Sparse]:
-    """The features of all tables that cost most to leave out and fit into `n_bytes`."""
+    """Keep the features that cost most to leave out and fit into `n_bytes`."""
     bits = WEIGHT_BITS + FINGERPRINT_BITS
     n_kept = max(0, int(n_bytes * 8 * LOAD / bits))
     losses = np.concatenate([table.losses for table in tables])
@@ -126,7 +112,7 @@ def select_features(tables: list[Sparse], n_bytes: float) -> list[Sparse]:
 
 
 def pack_sparse(model: SparseWeights) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays and decoder settings of sparse features, all but ``prior``."""
+    """Arrays and decoder settings of sparse features, except ``prior``."""
     always, rare = model.templates.always, model.templates.rare
     encoded = encode_templates(always, rare)
     arrays: Arrays = {
@@ -144,7 +130,7 @@ def pack_sparse(model: SparseWeights) -> tuple[Arrays, dict[str, Any]]:
 
 
 def pack_weights(tables: list[Sparse]) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays and settings of the weights of `TABLES`, without what they are weights of."""
+    """Arrays and settings of the weights of `TABLES`, without the templates."""
     arrays: Arrays = {}
     settings: dict[str, Any] = {}
     for name, table in zip(TABLES, tables, strict=True):
@@ -171,13 +157,13 @@ def pack_weights(tables: list[Sparse]) -> tuple[Arrays, dict[str, Any]]:
 
 
 def _pack_hidden(model: SparseWeights, arrays: Arrays) -> dict[str, Any]:
-    """Add the hidden layer's arrays, its rows in steps of one byte; its settings."""
+    """Add the hidden layer's arrays, its rows in steps of one byte; return its settings."""
     hidden = model.templates.hidden
     n_rows, n_units = model.rows.shape
     if n_rows == 0:
         return {"n_units": 0}
-    # A few entries far beyond all others are cut; finer steps for these are worth it. Not more than
-    # that: the largest entries are those of the rows that most words choose.
+    # A few entries far beyond all others are cut, which makes the steps of the others finer. No
+    # more than that: the largest entries belong to the rows that most words choose.
     sizes = np.abs(model.rows)
     largest = min(float(sizes.max()), _WIDEST * float(np.quantile(sizes, 0.9999)))
     scale = largest / 127 or 1.0
@@ -195,10 +181,12 @@ def _pack_hidden(model: SparseWeights, arrays: Arrays) -> dict[str, Any]:
     }
 
 
-#: Lines, with the model that makes their lattices, their source and their alignment.
+# Learning on folds
+
+#: Lines, the model that makes their lattices, their source and their alignment.
 Piece = tuple[CompiledModel, bytes, bytes | None, Phrases | None]
 
-# Places for features in training, for each word of the text; they cost 32 bytes each.
+# Slots for features in training, for each word of the text; a slot takes 32 bytes.
 _SLOTS_PER_WORD = 1.2
 _SLOTS_PER_ALIGNED_WORD = 4.0
 _MAX_SLOTS = 1 << 26
@@ -208,14 +196,14 @@ _MAX_ROWS = 1 << 17
 _BYTES_PER_WORD = 6
 
 # Pieces in a batch: enough for several threads to share evenly. The first weights come from few
-# words, and are soon to be better: a batch is no larger than a part of what was learned from.
+# words and soon improve: a batch is no larger than a part of the text learned from so far.
 _PIECES_IN_BATCH = 32
 _PART_IN_BATCH = 16
 
-# Of the text that a cascade is learned from.
+# Share of the text that a cascade is learned from.
 _CASCADE_BYTES = 1_500_000
 
-# Weights are averages over so many moments of the last pass over development text, or of the
+# Weights are averages over this many moments of the last pass over development text, or of the
 # last part of the last pass over the text.
 _AVERAGED = 25
 _AVERAGED_SHARE = 0.25
@@ -225,15 +213,9 @@ _AVERAGED_SHARE = 0.25
 class Folds:
     """A text in folds, each with a model that was estimated from the others.
 
-    Attributes
-    ----------
-    blocks : TextBlocks or BitextBlocks
-        Block i is of fold ``i % len(models)``.
-    models : sequence of CompiledModel
-    development : sequence of bytes or AlignedLines
-        Pieces of text of the kind that the model is for, not of `blocks`. The last passes go
-        over them, with the model of all text. Each piece is followed by some of the training
-        text, or all else that was learned would drift away.
+    Block i of `blocks` belongs to fold ``i % len(models)``. `development` has pieces of other text
+    of the kind that the model is for. The last passes go over them with the model of all text. Some
+    training text follows each piece; otherwise all else that was learned would drift away.
     """
 
     blocks: TextBlocks | BitextBlocks
@@ -243,20 +225,19 @@ class Folds:
 
 @dataclass(frozen=True)
 class SparseFigures:
-    """What the last pass over the folds found.
+    """Figures of the last pass over the folds.
 
-    Every word was judged before its line was learned from, with a language model and lexicon
-    that do not know it: the figures are those of unknown text.
+    The pass judges every word before it learns from its line, with a language model and lexicon
+    that do not know it: the figures hold for unknown text.
 
     Attributes
     ----------
-    words : int
+    words, features : int
+        Words judged; features with a weight.
     words_with_choice, errors : float
         Shares of the words that have several candidates, and that were decided wrongly.
     loss : float
         Nats per word.
-    features : int
-        That have a weight.
     """
 
     words: int
@@ -266,7 +247,7 @@ class SparseFigures:
     features: int
 
     def to_dict(self) -> dict[str, Any]:
-        """For the metadata of a model."""
+        """The figures for the metadata of a model."""
         return vars(self).copy()
 
 
@@ -280,22 +261,8 @@ def learn_sparse(
 ) -> tuple[SparseFeatures, SparseFigures]:
     """Learn the weights of a model's sparse features.
 
-    Parameters
-    ----------
-    model : Model
-        Estimated from all text, with sparse features that have no weights yet.
-    lines : Folds
-    recipe : Recipe
-        With sparse features.
-    threads : int
-        What is learned does not depend on it.
-    report : callable
-        Called with each step and the share of it that is done.
-
-    Returns
-    -------
-    component : SparseFeatures
-    figures : SparseFigures
+    `model` was estimated from all text; its sparse features have no weights yet. The weights do not
+    depend on `threads`; `report` gets each step and its share that is done.
     """
     assert recipe.sparse is not None and model.sparse is not None
     blocks, models, n_folds = lines.blocks, lines.models, len(lines.models)
@@ -336,36 +303,30 @@ def learn_sparse(
 
 
 def first_fold(blocks: TextBlocks | BitextBlocks, n_folds: int) -> list[Lines]:
-    """Text of the first of the folds of a text: some of it, from all over it."""
+    """Some text of the first fold, from all over the text."""
     texts = [blocks[index] for index in range(0, len(blocks), n_folds)]
     n_bytes = sum(len(text if isinstance(text, bytes) else text.target) for text in texts)
     return texts[:: max(1, n_bytes // _CASCADE_BYTES)]
 
 
 def moments_to_average(n: int, last: int) -> set[int]:
-    """Steps of 1 to n after which weights are added to the average: some of the last ones."""
+    """The last of the steps 1 to n, after which training adds weights to the average."""
     last = max(1, last)
     return {n - last + math.ceil(last * (i + 1) / _AVERAGED) for i in range(_AVERAGED)}
 
 
 def template_set(recipe: Recipe) -> TemplateSet:
-    """What the sparse features of a recipe look at."""
+    """The templates of a recipe's sparse features."""
     return MONOLINGUAL if recipe.source is None else BILINGUAL
 
 
 class Batch:
     """Pieces of text that weights are learned from together.
 
-    What each piece teaches is found with the weights as they are before the batch, so that threads
-    can share the work; what all of them teach of a weight is added up, and moves it once. The size
-    of a batch does not depend on the number of threads, nor does what is learned.
-
-    Parameters
-    ----------
-    trainer : SparseTrainer
-    threads : int
-    admit : bool
-        False: only features that have weights already learn.
+    Each piece is read with the weights as they are before the batch, so that threads can share the
+    work; a weight then makes one step by the sum of its gradients. The size of a batch does not
+    depend on the number of threads, and neither do the weights. Without `admit`, only features that
+    already have weights learn.
     """
 
     def __init__(self, trainer: SparseTrainer, threads: int = 1, *, admit: bool = True) -> None:
@@ -387,18 +348,18 @@ class Batch:
                 self.learn()
 
     def learn(self) -> None:
-        """Learn from the lines that were added and not learned from yet."""
+        """Learn from the added lines that are still waiting."""
         if self._pieces:
             self._trainer.learn(self._pieces, self._threads, admit=self._admit)
             self._n_learned += len(self._pieces)
             self._pieces = []
 
     def _size(self) -> int:
-        """Pieces of the batch under way."""
+        """Number of pieces in the current batch."""
         return min(_PIECES_IN_BATCH, 1 + self._n_learned // _PART_IN_BATCH)
 
     def add_to_average(self) -> None:
-        """Weights become averages over those at every call of this."""
+        """Turn the weights into averages over their values at every call of this."""
         self.learn()
         self._trainer.add_to_average(self._threads)
 
@@ -430,7 +391,7 @@ def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> 
         hide_alignment=recipe.hide_alignment,
     )
     hidden = templates.hidden
-    # Half of the features' bytes go to the rows of the hidden layer, at most.
+    # The rows of the hidden layer take at most half of the features' bytes.
     affordable = recipe.size // (2 * recipe.units)
     n_rows = min(_MAX_ROWS, 1 << max(4, (n_words // 64).bit_length()), max(16, affordable))
     draw = np.random.default_rng(1)
@@ -439,7 +400,7 @@ def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> 
         np.array([field_number(name) for name in hidden], np.uint8),
         rows.astype(np.float32),
         (0.3 * draw.standard_normal((len(TABLES), recipe.units))).astype(np.float32),
-        # A word moves as many rows as there are fields, all the same way: more of them overshoot.
+        # A word moves one row per field, all in the same direction: more of them overshoot.
         recipe.hidden_rate * min(1.0, len(HIDDEN) / len(hidden)),
     )
     return trainer
@@ -448,7 +409,7 @@ def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> 
 def learned(
     trainer: SparseTrainer, n_bytes: int, templates: TemplateSet = MONOLINGUAL
 ) -> SparseWeights:
-    """What a trainer has learned, its least useful features left out down to `n_bytes`."""
+    """The weights of a trainer without its least useful features, down to `n_bytes`."""
     rows, out, bias = trainer.hidden()
     lm_weight, transitions = trainer.edge_weights()
     return SparseWeights(
@@ -463,7 +424,7 @@ def learned(
 
 
 def learned_tables(trainer: SparseTrainer) -> list[Sparse]:
-    """All weights that a trainer has learned, by tag."""
+    """All weights of a trainer, by tag."""
     tables = []
     for number in range(len(TABLES)):
         hashes, weights, squares = trainer.weights(number)
@@ -473,14 +434,14 @@ def learned_tables(trainer: SparseTrainer) -> list[Sparse]:
 
 
 def component(sparse: SparseFeatures, weights: SparseWeights) -> SparseFeatures:
-    """What was learned, in the place of the features that a model has."""
+    """The component with learned weights in the place of a model's features."""
     packed, settings = pack_sparse(weights)
     arrays = {"prior": sparse.arrays["prior"], **packed}
     return SparseFeatures(arrays, {**settings, "lm_weight": weights.lm_weight})
 
 
 def by_word(figures: dict[str, float]) -> SparseFigures:
-    """A trainer's figures by word."""
+    """A trainer's figures per word."""
     n_words = max(1, figures["words"])
     return SparseFigures(
         words=int(figures["words"]),
@@ -491,17 +452,19 @@ def by_word(figures: dict[str, float]) -> SparseFigures:
     )
 
 
-# Rates and norms of FTRL-Proximal, chosen on development text of three domains; a half or twice
-# of each makes hardly a difference.
+# Learning for a domain
+
+# Rates and norms of FTRL-Proximal, chosen on development text of three domains; halving or doubling
+# any of them changes hardly anything.
 _ALPHA, _BETA, _L1, _L2, _MIN_COUNT = 0.1, 1.0, 0.5, 0.0, 2
 
-# What is learned is moved a part of its way back to the model (Wortsman et al. 2022): of other text
-# far fewer words change for the worse, of the domain's hardly more are wrong.
+# Learned weights are moved part of their way back to the model (Wortsman et al. 2022): far fewer
+# words of other text change for the worse, and hardly more of the domain's are wrong.
 _KEPT = 0.75
 _KEPT_WITHOUT_GENERAL = 0.5
 
-# Bytes of general text for each of the domain's, and for each pass at least; but no more passes
-# over it than these in all, as what is known by heart says nothing of other text.
+# Bytes of general text for each byte of the domain's, and for each pass at least; but at most this
+# many passes over it, since text that is known by heart teaches nothing about other text.
 _GENERAL_SHARE = 3
 _LEAST_GENERAL = 350_000
 _GENERAL_PASSES = 3
@@ -513,17 +476,10 @@ _MAX_DOMAIN_COUNTER_BITS = 26
 
 @dataclass(frozen=True)
 class DomainText:
-    """What is learned from.
+    """The texts that a domain's weights are learned from.
 
-    Attributes
-    ----------
-    domain : TextBlocks
-        Block i is of fold ``i % len(models)``.
-    models : sequence of CompiledModel
-        The model with the lexicon and n-grams of the domain's other folds.
-    whole : CompiledModel
-        With those of all the text of the domain.
-    general : TextBlocks or None
+    Block i of `domain` belongs to fold ``i % len(models)``. `models` have the lexicon and n-grams
+    of the domain's other folds, `whole` those of all folds.
     """
 
     domain: TextBlocks
@@ -540,24 +496,10 @@ def learn_added(
     threads: int = 1,
     report: Report = lambda step, share: None,
 ) -> tuple[AddedFeatures, SparseFigures]:
-    """Learn what a domain adds to the sparse features that the models of some lines have.
+    """Learn the weights that a domain adds to the sparse features of a model.
 
-    Parameters
-    ----------
-    lines : DomainText
-    recipe : Adaptation
-    max_size : int
-        Bytes for the weights.
-    threads : int
-        What is learned does not depend on it.
-    report : callable
-        Called with each step and the share of it that is done.
-
-    Returns
-    -------
-    component : AddedFeatures
-    figures : SparseFigures
-        Of the first pass, which judges words before it learns from them.
+    `max_size` limits the bytes of the weights; `threads` and `report` are those of `learn_sparse`.
+    The figures come from the first pass, which judges words before it learns from them.
     """
     trainer = _trainer(lines)
     batch, others = Batch(trainer, threads), Batch(trainer, threads, admit=False)
@@ -588,7 +530,7 @@ def learn_added(
 
 
 class _Replay:
-    """General text in random order, again and again, some of it for each piece of the domain's."""
+    """General text in random order, again and again; each piece of the domain's gets some of it."""
 
     def __init__(self, lines: DomainText, passes: int) -> None:
         n_bytes = max(1, lines.domain.n_bytes)
@@ -600,7 +542,7 @@ class _Replay:
         self._pieces = iter(()) if lines.general is None else lines.general.endless(0)
 
     def beside(self, n_bytes: int) -> Iterator[bytes]:
-        """What is to be learned from after so many bytes of the domain's text."""
+        """The general text to learn from after `n_bytes` of the domain's text."""
         self._owed += self._share * n_bytes
         while self._owed > 0:
             _, piece = next(self._pieces, (0, b""))

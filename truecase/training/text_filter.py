@@ -1,4 +1,4 @@
-"""What training text is rid of: markup, lines in upper case, titles (Agbago et al. 2005, 4)."""
+"""Filter markup, lines in upper case and titles from training text (Agbago et al. 2005, 4)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 #: Blocks of lines, with their sources or without.
 _Lines = TypeVar("_Lines", bytes, AlignedLines)
 
-#: Where titles are left out, the detector learns from so many bytes at the start of the text,
-#: which wait in memory; else from one block of so many, all along the text.
+#: If titles are left out, the detector learns from this many bytes at the start of the text, which
+#: wait in memory; otherwise from one block in `LEARNING_SHARE`, all along the text.
 LEARNING_BYTES = 1 << 25
 LEARNING_SHARE = 4
 
@@ -35,19 +35,8 @@ _SPACES = re.compile(rb"[ \t]{2,}")
 class TextFilter:
     """Cleans training text block by block.
 
-    Parameters
-    ----------
-    filters : Filters
-    segmentation : {"raw", "space"}
-    language : str
-        Of the text.
-
-    Attributes
-    ----------
-    detector : TitleDetector or None
-        What has learnt from the first blocks, if titles matter.
-    n_junk, n_titles : int
-        Lines left out so far.
+    `detector` learns from the first blocks, if titles matter; `n_junk` and `n_titles` count the
+    lines left out so far.
     """
 
     def __init__(self, filters: Filters, segmentation: str = "raw", language: str = "") -> None:
@@ -58,12 +47,12 @@ class TextFilter:
         self.detector: TitleDetector | None = None
         if filters.title_detector or filters.titles != "all":
             self.detector = TitleDetector(segmentation, language)
-        # Knows lines, whether or not titles are to be learnt.
+        # Knows lines, even if no titles are to be learnt.
         self._lines = self.detector or TitleDetector(segmentation, language)
 
     @property
     def left_out(self) -> dict[str, int]:
-        """Lines left out so far, as the metadata of the model has them."""
+        """Numbers of lines left out so far, for the metadata of the model."""
         counts = {}
         if self._filters.clean:
             counts["junk_lines"] = self.n_junk
@@ -72,7 +61,7 @@ class TextFilter:
         return counts
 
     def __call__(self, blocks: Iterable[_Lines]) -> Iterator[_Lines]:
-        """Blocks of whole lines without what is to be left out; a line goes with its source."""
+        """Blocks of whole lines without the lines to leave out; a line goes with its source."""
         cleaned = map(self._without_tags, blocks)
         if self.detector is None:
             yield from map(self._filtered, cleaned)
@@ -87,7 +76,7 @@ class TextFilter:
     def _after_learning(
         self, blocks: Iterator[_Lines], detector: TitleDetector
     ) -> Iterator[_Lines]:
-        """Filtered blocks, the first of them held back until they have been learnt from."""
+        """Filtered blocks; the first ones wait until the detector has learnt from them."""
         waiting: list[_Lines] = []
         n_bytes = 0
         for block in blocks:
@@ -107,7 +96,7 @@ class TextFilter:
         cleaned = _SPACES.sub(b" ", _TAG.sub(b" ", text))
         if isinstance(block, bytes):
             return cleaned
-        # Blanked in their places: each word that is left is, or is inside, one that there was.
+        # Markup is blanked in place: each remaining word is, or is inside, a word of the line.
         blanked = _TAG.sub(lambda tag: b" " * len(tag[0]), text)
         return block.with_target(cleaned, word_numbers(blanked, text))
 
@@ -132,7 +121,7 @@ class TextFilter:
         return block.where(keep)
 
     def _is_title(self, block: bytes, kinds: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
-        """Lines that are titles by their case; where it says nothing, by their form."""
+        """Lines that are titles by their case, or, if the case says nothing, by their form."""
         assert self.detector is not None
         is_title: npt.NDArray[np.bool_] = (kinds == TITLE) | (
             (kinds == UNCLEAR) & (self.detector.detect(block) > 0)

@@ -1,7 +1,7 @@
-"""Training: text and a recipe in, a model out.
+"""Training: a text and a recipe give a model.
 
-check what the recipe needs → text, filtered once → counts → model with nothing learned → learners
-→ judged by the development text
+check the inputs of the recipe → filter the text once → count → build a model with nothing learned
+→ run the learners → judge the model by the development text
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -58,11 +58,11 @@ if TYPE_CHECKING:
     from truecase.training.material import BitextBlocks, TextBlocks
 
 
-# A language model that lacks this share of the text is estimated again, from all of it.
+# If a language model lacks this share of the text, training estimates it again, from all of it.
 _SHARE_TO_MISS = 0.02
 
-# Pieces of development text that the last passes of sparse features go over; of aligned text they
-# are as small as those of the training text.
+# The last passes of sparse features go over the development text in pieces of this size; pieces of
+# aligned text are as small as those of the training text.
 _PIECE = 1 << 16
 _ALIGNED_PIECE = 1 << 13
 
@@ -72,19 +72,17 @@ _NOTES = {"dense": "crf", "source": "source", "sparse": "fine"}
 
 @dataclass
 class Trained:
-    """A model, and what was found out in its training.
+    """A model, and what its training found out.
 
     Attributes
     ----------
     model : Model
     figures : dict of str to Figures
-        By the part of the recipe that was learned: ``dense``, ``source``, ``sparse``,
-        ``portage``.
+        Keys are the learned parts of the recipe: ``dense``, ``source``, ``sparse``, ``portage``.
     evaluation : Evaluation or None
-        On the development text, if it was not used up by learning.
+        On the development text, unless learning has used it up.
     learned_on_development : bool
-        Weights were learned on the development text, which therefore tells little of other
-        text.
+        Training learned weights on the development text, so that its figures flatter the model.
     """
 
     model: Model
@@ -118,35 +116,33 @@ def train(
         input. A callable gives blocks of whole lines; blocks of `AlignedLines` if the recipe
         has a source.
     recipe : Recipe or str
-        Or the name of a preset.
+        A str is the name of a preset.
     counts : path-like, optional
-        Of n-grams, made by `truecase.training.count_text.count`: what the lexicon and the language
-        model are made of, in place of `text`. Sparse features learn their weights on `text`,
-        which must then be other text than was counted; dense ones have the neighbours of words
-        from it, and their weights from `development`; other presets have no use for it.
+        N-gram counts that `truecase.training.count_text.count_text` wrote: training makes lexicon
+        and language model from them instead of `text`. Sparse features then learn their weights on
+        `text`, which must not be the counted text; dense ones take the neighbours of words from it
+        and learn their weights on `development`; other presets refuse `text`.
     source, alignment : path-like, optional
-        Of a recipe with a source: the sentences that `text`, one file, is a translation of, and
-        which of their words are aligned, in Pharaoh's form; or an `AlignmentFile`, such as one
-        over subwords.
+        For a recipe with a source: the sentences that `text`, one file, translates, and the
+        word alignment in Pharaoh's form; or an `AlignmentFile`, such as one over subwords.
     more : as `text`
-        Of a recipe with a source: more text in the target language, without one.
+        For a recipe with a source: further text in the target language, without a source.
     development : path-like, sequence of path-like, Bitext or callable, optional
         Other text of the kind that the model is for, with its source if the recipe has one.
         Dense features learn their weights on it, sparse ones go over it at the end, Portage's
-        variants are fitted to it. Without it, dense features learn on some of `text`, held out.
+        variants are fitted to it. Without it, dense features learn on a held-out part of `text`.
     skipped : SkippedLines, optional
-        Do without the alignment of lines where it is broken, and count them here.
+        Ignore the alignment of lines where it is broken, and count these lines here.
     threads : int
         The model does not depend on it.
     memory : int, optional
         Bytes that counting may use; more goes to temporary files. The model is the same.
     progress : Progress, optional
     encoding : str, optional
-        How the characters of files are written; by default as their byte order marks say, or
-        UTF-8, which is checked.
+        Encoding of the files; by default as their byte order marks say, or UTF-8, which is checked.
     marks : MarksRecipe, optional
-        Learn the marks between words from `text`, too, in the order of its lines, which are read
-        once more (see `truecase.training.punctuation`).
+        Also learn the marks between words; training reads `text` once more for it, in the order
+        of its lines (see `truecase.training.punctuation`).
 
     Returns
     -------
@@ -155,10 +151,9 @@ def train(
     Raises
     ------
     TrainingError
-        The recipe does not get what it needs, or gets what it has no use for; or the text
-        cannot give a model.
+        The recipe lacks an input or has no use for one; or the text cannot give a model.
     OSError, ValueError
-        A file cannot be read, or is not what it should be; the message names it.
+        A file cannot be read or has another format; the message names it.
     """
     inputs = Inputs(text, counts, source, alignment, more, development, skipped, encoding)
     return _train(inputs, recipe_of(recipe), Resources(threads, memory, progress), marks)
@@ -181,7 +176,7 @@ class Resources:
 
 @dataclass(frozen=True)
 class Inputs:
-    """The texts of a training; see `train`, which describes each."""
+    """The texts of a training; see `train`."""
 
     text: Text | AlignedText = ()
     counts: StrPath | None = None
@@ -193,12 +188,7 @@ class Inputs:
     encoding: str | None = None
 
     def check(self, recipe: Recipe) -> None:
-        """Refuse texts that a recipe has no use for, and the lack of those that it needs.
-
-        Raises
-        ------
-        TrainingError
-        """
+        """Raise TrainingError if the recipe lacks a text, or has no use for one."""
         names = file_names(self.text)
         has_text = callable(self.text) or bool(names)
         if self.counts is None:
@@ -244,11 +234,11 @@ class Inputs:
             )
 
     def blocks(self, progress: Progress | None) -> Iterator[bytes]:
-        """The text of a recipe without a source."""
+        """Blocks of the text of a recipe without a source."""
         return read_text(cast("Text", self.text), progress, self.encoding)
 
     def aligned(self, progress: Progress | None) -> Iterable[AlignedLines]:
-        """The text of a recipe with a source."""
+        """Blocks of the text of a recipe with a source."""
         if callable(self.text):
             return cast("Iterable[AlignedLines]", self.text())
         assert self.source is not None
@@ -256,7 +246,7 @@ class Inputs:
         return read_bitext(bitext, self.skipped, progress, self.encoding)
 
     def development_lines(self, recipe: Recipe) -> Lines | None:
-        """The development text, whole."""
+        """The whole development text."""
         if self.development is None:
             return None
         if recipe.source is None:
@@ -270,10 +260,7 @@ class Inputs:
     def punctuated(self, recipe: Recipe) -> Text:
         """The text that punctuation is learned from.
 
-        Raises
-        ------
-        TrainingError
-            There is none, or it can be read only once.
+        Raises TrainingError if there is no such text, or if it can be read only once.
         """
         if not callable(self.text):
             names = file_names(self.text)
@@ -317,7 +304,7 @@ def _train(
 
 
 class _Run:
-    """One training: a recipe and what it may use."""
+    """One training of a recipe."""
 
     def __init__(
         self, recipe: Recipe, resources: Resources, file: NgramCounts | None = None
@@ -362,7 +349,7 @@ class _Run:
         return self._tuned(self._estimate(blocks), lines)
 
     def _tuned(self, model: Model, lines: bytes | None) -> Trained:
-        """A model of n-grams, with Portage's weights fitted to the development text."""
+        """The n-gram model with Portage's weights fitted to the development text."""
         trained = Trained(model)
         if lines is None:
             return trained
@@ -381,15 +368,9 @@ class _Run:
         return self._sparse(spool, pieces)
 
     def _estimate(self, blocks: Iterable[bytes], reserved: int = 0, prefix: str = "") -> Model:
-        """A model with nothing learned yet.
+        """Estimate a model with nothing learned yet.
 
-        Parameters
-        ----------
-        blocks : iterable of bytes
-        reserved : int
-            Bytes of the model that are for something else.
-        prefix : str
-            Names the model in reports.
+        `reserved` bytes of its size are kept free for other parts; `prefix` names it in reports.
         """
         recipe = self._recipe
 
@@ -415,7 +396,7 @@ class _Run:
         return model
 
     def _with(self, trained: Trained, component: Component, part: str, figures: Figures) -> Trained:
-        """The model with what was learned for a part of the recipe."""
+        """Put what was learned for a part of the recipe into the model."""
         notes = {_NOTES[part]: figures.to_dict()} if part in _NOTES else {}
         model = trained.model.replace(**{part: component}).with_notes(**notes)
         return Trained(model, {**trained.figures, part: figures})
@@ -427,7 +408,7 @@ class _Run:
         return self._with(Trained(model), component, "dense", fit)
 
     def _dense_held_out(self, spool: "TextBlocks") -> Trained:
-        """Weights learned on some of the text; if that is much, a language model of all of it."""
+        """Learn weights on some of the text; if that is much, count all of it again afterwards."""
         holdout = Holdout(spool.in_order())
         model = self._estimate(holdout.training())
         trained = self._dense(model, holdout.text())
@@ -462,9 +443,9 @@ class _Run:
         spool: "TextBlocks | BitextBlocks",
         pieces: "Sequence[bytes | AlignedLines]",
     ) -> Trained:
-        """Weights learned with the models of folds, for a model.
+        """Learn a model's sparse weights with the models of the folds.
 
-        `folds_are_held_out`: the n-grams of each model were not counted in its fold.
+        `folds_are_held_out`: no model counted the n-grams of its own fold.
         """
         compiled = [CompiledModel(fold) for fold in models]
         component, figures = learn_sparse(
@@ -519,7 +500,7 @@ class _Run:
         return self._judged(trained, [lines])
 
     def _judged(self, trained: Trained, blocks: "Sequence[bytes | AlignedLines]") -> Trained:
-        """Evaluate the model on the development text; the figures are kept in its metadata, too."""
+        """Evaluate the model on the development text; its metadata gets the figures, too."""
         self._report("judging", None)
         language = self._recipe.text.language
         evaluation = evaluate_blocks(
@@ -538,12 +519,12 @@ class _Run:
 
 
 def _pieces(lines: bytes | None) -> list[bytes]:
-    """The development text in pieces that sparse features go over."""
+    """Cut the development text into the pieces that sparse features go over."""
     return [] if lines is None else [lines[part] for part in line_slices(lines, _PIECE)]
 
 
 def _parts(blocks: "Iterable[bytes | AlignedLines]") -> "Iterator[bytes | AlignedLines]":
-    """Small enough to be shared out among threads."""
+    """Cut blocks into parts that are small enough for threads to share."""
     for block in blocks:
         if isinstance(block, bytes):
             yield from (block[part] for part in line_slices(block, _PIECE))

@@ -24,17 +24,15 @@ SEGMENTATIONS = {"space": 0, "raw": 1}
 #: Tags in the order of their codes.
 
 
+# Counting
+
+
 @dataclass
 class PairCounts:
     """How often each source was linked with each target.
 
-    Attributes
-    ----------
-    source, target : uint64 ndarray
-        Identities of the sources and of the targets.
-    pair_source, pair_target : int32 ndarray, shape (n_pairs,)
-        Places in these two, in rising order.
-    count : int64 ndarray, shape (n_pairs,)
+    `source` and `target` are identities, uint64. For each pair, `pair_source` and `pair_target`,
+    int32, are places in these, ascending, and `count`, int64, is the number of its links.
     """
 
     source: npt.NDArray[np.uint64]
@@ -48,20 +46,10 @@ class PairCounts:
 class TranslationCounts:
     """Counts of a bitext.
 
-    Attributes
-    ----------
-    cased : PairCounts
-        Of surface forms.
-    lower : PairCounts
-        Of their lowercase keys.
-    tags : int64 ndarray, shape (5, 5)
-        Of their tags, the source's first.
-    target_key : int32 ndarray
-        Of each target form, the place of its key among the targets of `lower`.
-    n_words : int
-        Target words that were linked with a source word.
-    n_bytes : int
-        Memory that forms and pairs took while they were counted.
+    `cased` counts pairs of surface forms, `lower` those of their lowercase keys, `tags` those of
+    tags, int64, shape (5, 5), the source's first. `target_key`, int32, gives each target form the
+    place of its key among the targets of `lower`. `n_words` target words had a source word; forms
+    and pairs took `n_bytes` of memory.
     """
 
     cased: PairCounts
@@ -80,24 +68,19 @@ def count_translations(
 ) -> TranslationCounts:
     """Count the links of a word-aligned bitext.
 
-    Each token of a target word is paired with the tokens of the source words that its word is
-    linked with: words with words and marks with marks where a source word has both. Words
-    without a link, and unaligned lines are passed over. Memory grows with the
-    number of different pairs.
+    Each token of a target word is paired with the tokens of the linked source words: words with
+    words and marks with marks where a source word has both. Words without a link and unaligned
+    lines are skipped. Memory grows with the number of different pairs.
 
     Parameters
     ----------
     blocks : iterable of (bytes, bytes, Phrases)
-        Lines of source and target, as many in a block, and their links.
+        Equally many lines of source and target, and their links. The result does not depend on
+        the cuts between blocks.
     segmentation : {"raw", "space"}
-        That of the target language's model.
+        The segmentation of the target language's model.
     source_turkic, target_turkic : bool
         Casing of Turkish and Azeri.
-
-    Returns
-    -------
-    TranslationCounts
-        The same however the bitext is cut into blocks.
 
     Raises
     ------
@@ -115,7 +98,7 @@ def count_translations(
 
 
 def collect_counts(counter: PairCounter) -> TranslationCounts:
-    """What a counter has counted, by form, by key and by tag."""
+    """The counts of a counter, by form, by key and by tag."""
     pair, count = counter.pairs()
     source_form, source_key, source_tag = counter.source_forms()
     target_form, target_key, target_tag = counter.target_forms()
@@ -150,7 +133,9 @@ def _summed(
     return np.bincount(place, weights=count, minlength=n).astype(np.int64)
 
 
-# With a discount of 0 a frequent source would leave nothing to unseen targets.
+# Kneser-Ney smoothing
+
+# With a discount of 0, a frequent source would leave nothing to unseen targets.
 SMALLEST_DISCOUNT = 0.01
 
 _Floats = npt.NDArray[np.float64]
@@ -158,21 +143,11 @@ _Floats = npt.NDArray[np.float64]
 
 @dataclass
 class PairProbabilities:
-    """p(target | source), of the pairs seen and of all others.
+    """p(target | source), of the pairs seen and of all others; float64.
 
-    Attributes
-    ----------
-    counts : PairCounts
-        Sources, targets and pairs that the other attributes are of.
-    probability : float64 ndarray, shape (n_pairs,)
-        Of the pairs, interpolated.
-    backoff : float64 ndarray, shape (n_sources,)
-        γ(F): with the continuation probability, that of an unseen pair.
-    continuation : float64 ndarray, shape (n_targets,)
-        p'(E).
-    unknown : float
-        p' of a target never seen.
-    discounts, continuation_discounts : tuple of 3 floats
+    `counts` has the sources, targets and pairs. The `probability` of each pair is interpolated; the
+    `backoff` of a source, γ(F), times the `continuation` of a target, p'(E), is that of an unseen
+    pair; `unknown` is p' of a target never seen.
     """
 
     counts: PairCounts
@@ -186,18 +161,10 @@ class PairProbabilities:
 
 @dataclass
 class SmoothedTables:
-    """The tables of equations 7 and 8, before anything is pruned.
+    """The tables of equations 7 and 8 before pruning.
 
-    Attributes
-    ----------
-    cased : PairProbabilities
-        p(E | F).
-    lower : PairProbabilities
-        p(e | f).
-    tag : float64 ndarray, shape (5, 5)
-        p(τ(E) | τ(F)); rows are the source's tags.
-    target_key : int32 ndarray
-        Of each target form, the place of its key among the targets of `lower`.
+    `cased` is p(E | F), `lower` is p(e | f), `tag` is p(τ(E) | τ(F)), float64, shape (5, 5), with
+    the source's tags as rows; `target_key` is that of `TranslationCounts`.
     """
 
     cased: PairProbabilities
@@ -207,21 +174,12 @@ class SmoothedTables:
 
 
 def smooth(counts: TranslationCounts) -> SmoothedTables:
-    """Kneser-Ney probabilities of the counts of a bitext.
-
-    Parameters
-    ----------
-    counts : TranslationCounts
-        Of a bitext of any size, even none.
-
-    Returns
-    -------
-    SmoothedTables
+    """Kneser-Ney probabilities of a bitext of any size, even an empty one.
 
     Warns
     -----
     DiscountWarning
-        The bitext is too small or regular to tell discounts; fixed ones are used.
+        The bitext is too small or regular to estimate discounts; fixed ones replace them.
     """
     return SmoothedTables(
         smooth_pairs(counts.cased, "surface forms"),
@@ -236,14 +194,8 @@ def smooth_pairs(
 ) -> PairProbabilities:
     """Kneser-Ney probabilities of one table.
 
-    Parameters
-    ----------
-    counts : PairCounts
-    name : str, optional
-        What the pairs are of, for the warning that their counts give no discounts; without
-        it there is none.
-    with_unknown : bool
-        Whether there are other targets than those given.
+    `name` names the pairs in the warning about counts that give no discounts; without a name there
+    is no warning. `with_unknown`: targets exist that the counts lack.
     """
     n_sources, n_targets = len(counts.source), len(counts.target)
     c = counts.count.astype(np.float64)
@@ -295,7 +247,7 @@ def smooth_tags(tags: npt.NDArray[np.int64]) -> _Floats:
 
 
 def _discounts(counts: npt.NDArray[np.int64]) -> tuple[Discounts, bool]:
-    """Discounts by the counts of counts, and whether they had to be replaced by fixed ones."""
+    """Discounts by the counts of counts, and whether fixed ones replaced them."""
     discounts = closed_form_discounts([int(np.count_nonzero(counts == k)) for k in (1, 2, 3, 4)])
     if discounts is None:
         return DISCOUNT_FALLBACK, True
@@ -313,6 +265,9 @@ _Keys = npt.NDArray[np.uint64]
 Arrays = dict[str, npt.NDArray[np.generic]]
 
 
+# Packing
+
+
 @dataclass
 class TableOptions:
     """How translation tables are stored.
@@ -320,13 +275,13 @@ class TableOptions:
     Attributes
     ----------
     max_bytes : int, optional
-        Of both tables. Without it, entries of positive gain are kept.
+        Size of both tables. Without it, all entries of positive gain are kept.
     lower_share : float
         The lowercase table's part of `max_bytes`.
     min_gain : float
-        Nats over the training text that an entry must be worth to be kept.
+        Least gain of an entry that is kept, in nats over the training text.
     code_bits, fingerprint_bits : int
-        Width of a quantised value; width of what tells entries of one place apart.
+        Bits of a quantised value, and of the fingerprint that tells entries of one slot apart.
     load : float
         Share of the slots that are filled.
     """
@@ -341,15 +296,9 @@ class TableOptions:
 
 @dataclass
 class Entries:
-    """What there is to store of one table, and what each entry is worth in nats.
+    """Candidates for the entries of one table, with their gain in nats, float64.
 
-    Attributes
-    ----------
-    probabilities : PairProbabilities
-    relevant : bool ndarray, shape (n_pairs,)
-        Whether the pair's target has more than one candidate.
-    pair_gain : float64 ndarray, shape (n_pairs,)
-    target_gain : float64 ndarray, shape (n_targets,)
+    `relevant` marks pairs whose target has more than one candidate.
     """
 
     probabilities: PairProbabilities
@@ -368,24 +317,10 @@ def pack_tables(
     keep_keys: _Keys | None = None,
     drop_keys: _Keys | None = None,
 ) -> tuple[Arrays, dict[str, Any]]:
-    """Prune, quantise and pack translation tables.
+    """Prune, quantise and pack tables; return arrays and settings of `TranslationTables`.
 
-    Parameters
-    ----------
-    tables : SmoothedTables
-    options : TableOptions, optional
-    keep_keys : uint64 ndarray, optional
-        Lowercase keys of the target words that have more than one candidate; by default all.
-    drop_keys : uint64 ndarray, optional
-        Those of the words that have one candidate.
-
-    Returns
-    -------
-    arrays : dict
-        ``translation.cased.slots`` and ``.value``, ``translation.lower.slots`` and ``.value``,
-        ``translation.tag``.
-    settings : dict
-        Both are those of `TranslationTables`.
+    `keep_keys` and `drop_keys` are uint64 lowercase keys of the target words with several
+    candidates, by default all, and of those with one.
     """
     options = options or TableOptions()
     lower = tables.lower
@@ -412,14 +347,14 @@ def pack_tables(
 def cased_entries(
     probabilities: PairProbabilities, target_key: npt.NDArray[np.int32], kept_key: _Mask
 ) -> Entries:
-    """Entries of p(E | F), worth what they say about the case of a key."""
+    """Entries of p(E | F) and their gain for the case of a key."""
     counts = probabilities.counts
     n_keys = len(kept_key)
     key = target_key[counts.pair_target]
     _, group = np.unique(counts.pair_source.astype(np.int64) * n_keys + key, return_inverse=True)
     n_groups = int(group.max(initial=-1)) + 1
     share = probabilities.continuation[counts.pair_target]
-    # Forms of the key that were never linked with this source count by their backoff.
+    # Forms of the key that were never linked with this source get their backoff.
     key_share = np.bincount(target_key, weights=probabilities.continuation, minlength=n_keys)
     backoff = probabilities.backoff[counts.pair_source]
     in_group = np.bincount(group, weights=probabilities.probability, minlength=n_groups)
@@ -429,7 +364,7 @@ def cased_entries(
     size = np.maximum(np.bincount(group, minlength=n_groups), 1)
     pair_gain: _Floats = np.bincount(group, weights=counts.count * ratio, minlength=n_groups) / size
 
-    # Without their entries, all forms of a key would be as likely.
+    # Without their entries, all forms of a key would be equally likely.
     adjusted = np.bincount(counts.pair_target, minlength=len(counts.target)).astype(np.float64)
     forms = np.bincount(target_key, minlength=n_keys)
     ratio = np.log(probabilities.continuation / key_share[target_key] * forms[target_key])
@@ -444,7 +379,7 @@ def cased_entries(
 
 
 def lower_entries(probabilities: PairProbabilities, kept_key: _Mask) -> Entries:
-    """Entries of p(e | f), worth what they say about the translation."""
+    """Entries of p(e | f) and their gain for the translation."""
     counts = probabilities.counts
     without = (
         probabilities.backoff[counts.pair_source] * probabilities.continuation[counts.pair_target]
@@ -461,13 +396,13 @@ def lower_entries(probabilities: PairProbabilities, kept_key: _Mask) -> Entries:
 
 
 def _budgets(entries: dict[str, Entries], options: TableOptions) -> dict[str, int | None]:
-    """Entries that each table may have; what one does not need is the other's."""
+    """Numbers of entries that each table may have; each gets the room that the other leaves."""
     if options.max_bytes is None:
         return dict.fromkeys(entries)
     bits = options.code_bits + options.fingerprint_bits
     books = 2 * 4 * (1 << options.code_bits) + 256
     room = max(int((options.max_bytes - books) * 8 * options.load / bits), 0)
-    # Sources come last: they are only known when the pairs have been chosen.
+    # Sources come last, since they depend on the chosen pairs.
     wanted = {
         name: int(np.count_nonzero(table.thresholds() > options.min_gain))
         + len(table.probabilities.counts.source)
@@ -524,14 +459,14 @@ def _pack_table(
         "max_probes": max_probes,
         "unknown": max(float(probabilities.unknown), SMALLEST),
     }
-    # Processors differ in the last bit of 32-bit exponentials, whose double has bits to spare.
-    # exp(0) = 1 for the codes that no entry has.
+    # Processors differ in the last bit of 32-bit exponentials; a double has bits to spare. Codes
+    # without an entry have exp(0) = 1.
     shares = np.exp(book.astype(np.float64))
     return slots, np.clip(shares, SMALLEST, 1.0).astype(np.float32), settings
 
 
 def _choose(entries: Entries, budget: int | None, min_gain: float) -> tuple[_Mask, _Mask]:
-    """Pairs and targets worth their place; sources get what room is left of a budget."""
+    """Choose pairs and targets by gain; sources get the rest of the budget."""
     kept = entries.relevant & (entries.pair_gain > min_gain)
     kept_target = entries.target_gain > min_gain
     if budget is not None:
@@ -543,14 +478,14 @@ def _choose(entries: Entries, budget: int | None, min_gain: float) -> tuple[_Mas
 
 
 def _best(gains: _Floats, n: int) -> _Mask:
-    """The n entries of the largest gain; of equal ones the first."""
+    """The n entries of the largest gain; the first ones of equals."""
     chosen = np.zeros(len(gains), bool)
     chosen[np.argsort(-gains, kind="stable")[:n]] = True
     return chosen
 
 
 def backoffs_beside(probabilities: PairProbabilities, said: _Mask) -> _Floats:
-    """What sources leave to other targets, if only the pairs in the mask `said` are stored."""
+    """The backoffs of sources if only the pairs in the mask `said` are stored."""
     counts = probabilities.counts
     n = len(counts.source)
     source = counts.pair_source[said]
@@ -559,12 +494,12 @@ def backoffs_beside(probabilities: PairProbabilities, said: _Mask) -> _Floats:
         source, weights=probabilities.continuation[counts.pair_target[said]], minlength=n
     )
     left = (1.0 - p) / np.maximum(1.0 - share, SMALLEST)
-    # It is never less than the backoff before; but rounding may take away the last of it.
+    # It is never less than the backoff before, except that rounding may take away the last of it.
     return np.minimum(np.maximum(np.where(p > 0, left, 1.0), probabilities.backoff), 1.0)
 
 
 def _source_gain(probabilities: PairProbabilities, backoff: _Floats, kept: _Mask) -> _Floats:
-    """How far off unseen translations would be without the entry, times how many there are."""
+    """Error of the unseen translations without the entry, times their number."""
     counts = probabilities.counts
     total = np.bincount(counts.pair_source, weights=counts.count, minlength=len(counts.source))
     return -total * probabilities.backoff * np.log(backoff)
