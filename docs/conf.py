@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from truecase.base.model_file import __version__
+from truecase._installation import __version__
 
 sys.path.insert(0, str(Path(__file__).parent))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 WRITTEN = {
     "pyproject.toml": r'^version = "(.+)"$',
-    "truecase/base/model_file.py": r'^__version__ = "(.+)"$',
+    "truecase/_installation.py": r'^__version__ = "(.+)"$',
     "CHANGELOG.md": r"^## \[(\d.*?)\] - \d{4}-\d\d-\d\d$",  # the latest one, dated
 }
 

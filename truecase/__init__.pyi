@@ -1,5 +1,5 @@
+from truecase._installation import __version__ as __version__
 from truecase.alignment.parallel import AlignmentFile as AlignmentFile
-from truecase.base.model_file import __version__ as __version__
 from truecase.errors import ModelError as ModelError
 from truecase.errors import TrainingError as TrainingError
 from truecase.errors import TruecaseError as TruecaseError

@@ -4,7 +4,9 @@ import os
 import sys
 import warnings
 
-__all__ = ["use_installed_package", "warn_of_namesake"]
+__all__ = ["__version__", "use_installed_package", "warn_of_namesake"]
+
+__version__ = "0.1.0"
 
 
 def use_installed_package(folder: str) -> None:

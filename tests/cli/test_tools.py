@@ -77,7 +77,7 @@ def test_normalize_without_counts(truecase, tmp_path):
     )
     assert done.returncode == 1 and not (tmp_path / "m").exists()
     assert b"text: there is no word to count" in done.stderr
-    embedded = Path(package_data.__file__).with_name("en.truecase")
+    embedded = Path(package_data.__file__).parents[1] / "data" / "en.truecase"
     for model in (text, embedded, "en"):
         done = truecase("text", "normalize", "-m", model)
         assert (done.returncode, done.stdout) == (1, b"")

@@ -20,8 +20,8 @@ scorer, words = small()
 losses(scorer, words, np.array([0, 1, 2, 2, 2], np.int64), np.full(2, 1 << 31, np.uint32))
 """,
     "forms": """
-from truecase.cli.info import describe
-describe(np.zeros(64, np.uint8), np.array([0, 1 << 40, 3], np.int64), False)
+from truecase.kernels._lexicon import summarise_forms
+summarise_forms(np.zeros(64, np.uint8), np.array([0, 1 << 40, 3], np.int64), False)
 """,
     "suffixes": """
 from truecase.kernels._dense import hash_suffixes

@@ -2,10 +2,7 @@
 
 import numpy as np
 import pytest
-from truecase_measure import pass_over_words
-
-from truecase.formats.file_caser import follow
-from truecase.kernels._unicode import gather
+from truecase_measure import follow, gather, pass_over_words
 
 TEXT = b"The  Rain in SPAIN, mostly;\n\nfour words-of English @[`{ \xc3\x84pfel\n incomprehensible"
 

@@ -60,7 +60,7 @@ def test_import_in_a_checkout_takes_the_installed_package(checkout):
 
 
 def test_import_of_a_submodule_first(checkout):
-    code = "from truecase.kernels import _casing; print(_casing.__file__)"
+    code = "from truecase.kernels import _unicode; print(_unicode.__file__)"
     done = run("-c", code, cwd=checkout, python_path=[PACKAGE.parent])
     assert done.returncode == 0, done.stderr
     assert Path(done.stdout.strip()).is_relative_to(PACKAGE)

@@ -53,7 +53,8 @@ def test_typing_marker_is_installed():
 
 @pytest.mark.parametrize("module", compiled_modules())
 def test_compiled_module_imports_alone_and_has_a_stub(module):
-    if module != "truecase._cython_utility":
+    python = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
+    if f"from {module} import" in python:
         assert (PACKAGE.parent / (module.replace(".", os.sep) + ".pyi")).is_file()
     done = subprocess.run(
         [sys.executable, "-c", f"import {module}"], capture_output=True, text=True, check=False

@@ -78,12 +78,12 @@ def test_version_of_a_release_is_checked(tmp_path):
     done = subprocess.run([sys.executable, script, "99.0.1"], capture_output=True, text=True)
     assert done.returncode == 1
     assert "pyproject.toml" in done.stdout
-    for name in ("tools", "truecase/base"):
+    for name in ("tools", "truecase"):
         (tmp_path / name).mkdir(parents=True)
     copy = tmp_path / "tools" / "check_version.py"
     copy.write_text(script.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text('name = "x"\nversion = "99.0.1"\n')
-    (tmp_path / "truecase" / "runtime" / "version.py").write_text('__version__ = "99.0.1"\n')
+    (tmp_path / "truecase" / "_installation.py").write_text('__version__ = "99.0.1"\n')
     (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## [99.0.1] - unreleased\n")
     done = subprocess.run([sys.executable, copy, "99.0.1"], capture_output=True, text=True)
     assert done.returncode == 1

@@ -48,6 +48,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from truecase._installation import __version__ as __version__
 from truecase.base.container import (
     check_length,
     checksum,
@@ -66,8 +67,6 @@ if TYPE_CHECKING:
 
 #: Vectors by name.
 Arrays: TypeAlias = "dict[str, npt.NDArray[Any]]"
-
-__version__ = "0.1.0"
 
 #: Version of the layout that this package writes, and the newest that it reads.
 FORMAT = 2

@@ -120,7 +120,7 @@ def _case_bibliography(arguments: argparse.Namespace, model: Truecaser, kind: st
     with open_output(arguments.output) as output:
         for piece in caser.output():
             output.write(piece)
-    note(arguments, f"truecase: {name}: {BIBLIOGRAPHIES[kind]}: {_told(caser.summary)}")
+    note(arguments, f"truecase: {name}: {BIBLIOGRAPHIES[kind].title}: {_told(caser.summary)}")
 
 
 def _told(summary: TitleSummary) -> str:

@@ -4,8 +4,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
 
 from truecase.kernels._unicode cimport load8, store8
 
-import numpy as np
-
+# NumPy is imported by the functions that use it: a line is cased without it.
 from truecase.base.threads import OneThread
 from truecase.errors import ModelError, PackingError
 
@@ -73,6 +72,8 @@ cdef class SlotPacker:
         cdef uint64_t n_slots = <uint64_t>(n / load) + 1 if n else 0
         if n_slots >= <uint64_t>0xffffffff:
             raise PackingError(f"{n} entries are more than one table can hold")
+        import numpy as np
+
         self.data = np.zeros((n_slots * slot_bits + 7) // 8 + SLOT_PADDING, dtype=np.uint8)
         self.view = self.data
         point_at(&self.slots, self.view, n_slots, fingerprint_bits, payload_bits, 0)
@@ -190,6 +191,8 @@ def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int pa
     cdef SlotFilter filter
     cdef PackedSlots slots
     point_at(&slots, data, n_slots, fingerprint_bits, payload_bits, max_probes)
+    import numpy as np
+
     out = np.zeros(hashes.shape[0], dtype=np.uint64)
     cdef uint64_t[::1] found = out
     cdef Py_ssize_t i
@@ -257,6 +260,8 @@ def nearest(const double[::1] bounds not None, const float[::1] values not None,
     cdef Py_ssize_t i, n = values.shape[0]
     cdef uint32_t n_bounds = <uint32_t>bounds.shape[0]
     cdef const double* first = &bounds[0] if n_bounds else NULL
+    import numpy as np
+
     out = np.empty(n, dtype=np.uint32)
     cdef uint32_t[::1] codes = out
     with nogil:
@@ -285,6 +290,8 @@ def bin_means(const double[::1] bounds not None, const float[::1] values not Non
     cdef double mass, total
     if counts.shape[0] != n or weighted.shape[0] != n:
         raise ValueError("the arrays of values differ in length")
+    import numpy as np
+
     out = np.empty(n_bins, dtype=np.float64)
     cdef double[::1] means = out
     with nogil:

@@ -22,7 +22,7 @@ class NameList(Component):
     """Names in their right case, of words and phrases."""
 
     def __len__(self) -> int: ...
-    def __getitem__(self, index: int) -> str:
+    def __getitem__(self, index: int, /) -> str:
         """A name as in its list, with the ! in front of a forced one."""
 
 @disjoint_base

@@ -12,20 +12,19 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-import numpy as np
-
 from truecase.base._component import Component
 from truecase.errors import StyleError
 from truecase.options import Style
 from truecase.rules._styles import StyleWriter
-from truecase.rules._titles import TitleDetector
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
     import numpy.typing as npt
 
     from truecase.base.container import Buffers
+    from truecase.rules._titles import TitleDetector
 
 
 STYLES: tuple[Style, ...] = get_args(Style)
@@ -165,12 +164,14 @@ class Styler:
                 "style auto: this model has no title detector: train it with --title-detector, "
                 "or give a --title-pattern"
             )
-        if self._detector is not None:
-            found = self._detector.detect(block)
-            if not self._patterns:
-                return found
-            return np.maximum(found, matches(block, self._patterns).astype(np.uint8))
-        return matches(block, self._patterns).astype(np.uint8)
+        import numpy as np
+
+        if self._detector is None:
+            return matches(block, self._patterns).astype(np.uint8)
+        found = self._detector.detect(block)
+        if not self._patterns:
+            return found
+        return np.maximum(found, matches(block, self._patterns).astype(np.uint8))
 
     def apply(self, style: str, given: bytes, cased: bytes) -> bytes:
         """Write `cased`, a model's output for the lines `given`, in a style of `Style`."""
@@ -197,6 +198,8 @@ def compile_patterns(patterns: Iterable[str]) -> list[re.Pattern[bytes]]:
 
 def matches(block: bytes, patterns: Sequence[re.Pattern[bytes]]) -> npt.NDArray[np.bool_]:
     """Find the lines that contain a match of a pattern."""
+    import numpy as np
+
     lines = block.split(b"\n")
     if not lines[-1]:
         lines.pop()
