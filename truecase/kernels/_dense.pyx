@@ -10,8 +10,6 @@ from truecase.kernels._lexicon cimport N_CLASSES, N_CLASS_TAGS
 from truecase.kernels._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.kernels._segment cimport key_of
 
-import numpy as np
-
 from truecase.errors import ModelError
 from truecase.kernels import schema
 from truecase.kernels._lexicon import padded
@@ -41,6 +39,8 @@ def hash_suffixes(blob, const int64_t[::1] offsets, const int64_t[::1] ids, bint
     cdef Py_ssize_t i, n = ids.shape[0], n_forms = offsets.shape[0] - 1
     if not rise(offsets, len(blob)):
         raise ValueError("offsets do not fit the blob of surface forms")
+    import numpy as np
+
     out = np.zeros((n, LONGEST_SUFFIX), dtype=np.uint64)
     cdef const uint8_t[::1] text = padded(blob)
     cdef uint64_t[:, ::1] hashes = out
@@ -54,6 +54,8 @@ def hash_suffixes(blob, const int64_t[::1] offsets, const int64_t[::1] ids, bint
 
 def slots_and_checks(const uint64_t[::1] hashes):
     """Compute the place of each suffix in the table, in bytes, and its check byte."""
+    import numpy as np
+
     places = np.zeros(hashes.shape[0], dtype=np.int64)
     checks = np.zeros(hashes.shape[0], dtype=np.uint8)
     cdef int64_t[::1] place = places
@@ -169,6 +171,8 @@ cdef class DenseFeatures(Component):
 
     def with_weights(self, weights):
         """Return the same features with other weights, by name."""
+        import numpy as np
+
         arrays = {**self.arrays, "weights": np.array(list(weights.values()), np.float32)}
         return DenseFeatures(arrays, {**self.settings, "features": list(weights)})
 

@@ -28,8 +28,6 @@ from truecase.kernels._tokens cimport (
 )
 from truecase.kernels._unicode cimport TAG_AU
 
-import numpy as np
-
 from truecase.base.section import MAX_NUMBER
 
 
@@ -95,6 +93,8 @@ cdef class Lexicon(Component):
 
 def padded(text):
     """A text as an array, with the readable bytes that kernels need behind it."""
+    import numpy as np
+
     return np.concatenate([np.frombuffer(text, np.uint8), np.zeros(TEXT_PADDING, np.uint8)])
 
 
@@ -119,6 +119,8 @@ def summarise_forms(blob, const int64_t[::1] offsets, bint turkic):
     cdef Py_ssize_t n = offsets.shape[0] - 1, i
     if not rise(offsets, len(blob)):
         raise ValueError("offsets do not fit the blob of surface forms")
+    import numpy as np
+
     keys = np.zeros(n, dtype=np.uint64)
     forms = np.zeros(n, dtype=np.uint64)
     masks = np.zeros(n, dtype=np.uint64)
@@ -156,6 +158,8 @@ def summarise_forms(blob, const int64_t[::1] offsets, bint turkic):
 
 def special_forms():
     """Identities of ``<unk>``, ``<s>``, ``</s>``; those of class tokens, at ``4 * class + tag``."""
+    import numpy as np
+
     marks = np.array([unknown_form(), sentence_start_form(), sentence_end_form()], dtype=np.uint64)
     classes = np.array([class_form(c, t) for c in range(5) for t in range(4)], dtype=np.uint64)
     return marks, classes

@@ -6,8 +6,6 @@ from libc.string cimport memset
 from truecase.kernels._maps cimport fill_slots, point_at, prefetch_slot
 from truecase.kernels._unicode cimport mix
 
-import numpy as np
-
 from truecase.base.section import MAX_NUMBER
 from truecase.errors import ModelError, PackingError
 
@@ -36,6 +34,8 @@ def hash_ngrams(const uint32_t[:, ::1] words, const uint64_t[::1] form_hashes):
     """
     cdef Py_ssize_t n = words.shape[0], order = words.shape[1], i, k
     cdef uint64_t size = form_hashes.shape[0], h
+    import numpy as np
+
     out = np.empty(n, dtype=np.uint64)
     cdef uint64_t[::1] hashes = out
     cdef bint bad = False
@@ -144,6 +144,8 @@ cdef class NgramScorer:
     @property
     def unigram_backoff(self):
         """Unigram backoffs by word id, natural log; float32, shape (n_words,)."""
+        import numpy as np
+
         return np.asarray(self.owners[2])
 
     cdef int _check(self, const uint32_t[:, ::1] words, int skip=0) except -1:
@@ -175,6 +177,8 @@ cdef class NgramScorer:
         self._check(words, skip)
         cdef Py_ssize_t i, n = words.shape[0]
         cdef int k = <int>words.shape[1]
+        import numpy as np
+
         out = np.empty(n, dtype=np.float32)
         cdef float[::1] scores = out
         with nogil:

@@ -19,8 +19,6 @@ from truecase.kernels._recurrent cimport (
     take_n_units,
 )
 
-import numpy as np
-
 from truecase.errors import ModelError
 
 
@@ -296,6 +294,8 @@ def read_words(text not None, dict signs not None, bint turkic=False, openings=(
         held.label[held.n_signs] = label
         held.n_signs += 1
     # A word has a byte, and white space behind it.
+    import numpy as np
+
     keys = np.empty(n // 2 + 1, np.uint64)
     endings = np.empty(n // 2 + 1, np.uint32)
     labels = np.empty(n // 2 + 1, np.uint8)
@@ -327,6 +327,8 @@ def read_words(text not None, dict signs not None, bint turkic=False, openings=(
 
 def word_rows(const uint64_t[::1] keys, uint64_t n_rows):
     """Rows of words, by their keys: an int32 ndarray."""
+    import numpy as np
+
     rows = np.empty(keys.shape[0], np.int32)
     cdef int32_t[::1] view = rows
     cdef Py_ssize_t i
@@ -337,6 +339,8 @@ def word_rows(const uint64_t[::1] keys, uint64_t n_rows):
 
 def pair_keys(const uint64_t[::1] before, const uint64_t[::1] keys):
     """Keys of pairs, by those of their words: a uint64 ndarray."""
+    import numpy as np
+
     joined = np.empty(keys.shape[0], np.uint64)
     cdef uint64_t[::1] view = joined
     cdef Py_ssize_t i
@@ -358,6 +362,8 @@ def place_pairs(const uint64_t[::1] keys, uint32_t n_rows):
     uint16 ndarray, shape (n_rows,)
         The check of each row, 0 if it is empty.
     """
+    import numpy as np
+
     checks = np.zeros(n_rows, np.uint16)
     cdef uint16_t[::1] view = checks
     cdef Py_ssize_t i
@@ -377,6 +383,8 @@ def place_pairs(const uint64_t[::1] keys, uint32_t n_rows):
 
 def pair_rows(const uint64_t[::1] keys, const uint16_t[::1] checks):
     """Rows of pairs, ``len(checks)`` for pairs without one: an int32 ndarray."""
+    import numpy as np
+
     rows = np.full(keys.shape[0], checks.shape[0], np.int32)
     cdef int32_t[::1] view = rows
     cdef Py_ssize_t i

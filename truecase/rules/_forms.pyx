@@ -218,7 +218,7 @@ cdef int short_case(const RulesView* rules, const Line* line, int32_t i) noexcep
                 and form_word(rules, line, 0) & FORM_SALUTATION):
             return TAG_IU
         return TAG_AU if forms & FORM_UPPER_FIRST and (
-            i == 0 or token[-1].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)) else TAG_AN
+            i == 0 or (token - 1).flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)) else TAG_AN
     # The label of a list's item.
     if is_followed(line, i, 0x29) and is_letter(line.text[token.start]) and (
             i == 0 or (i == 1 and line.text[line.tokens[0].start] == 0x28)) and (
