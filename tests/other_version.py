@@ -12,9 +12,10 @@ OTHER_VERSION = "9.8.7"
 def with_other_version(folder):
     """The text of that module; the other package, all of links but its version, is in a folder."""
     shutil.copytree(Path(truecase.__file__).parent, folder / "truecase", copy_function=os.symlink)
-    version = folder / "truecase" / "runtime" / "version.py"
+    version = folder / "truecase" / "_installation.py"
+    text = version.read_text(encoding="utf-8")
     version.unlink()
-    version.write_text(f'__version__ = "{OTHER_VERSION}"\n')
+    version.write_text(text.replace(truecase.__version__, OTHER_VERSION), encoding="utf-8")
     # Before any path, since Ray puts the driver's first.
     return f"""
 import sys
