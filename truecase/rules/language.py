@@ -1,8 +1,8 @@
 """The words of a language's rules, from its file ``rules/LANG.toml``."""
 
+import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TypeAlias
 
 from truecase.kernels.text import primary_language
@@ -22,12 +22,14 @@ def read_rules(language: str) -> dict[str, Values]:
 
     `language` is a primary subtag, such as ``en``, or empty.
     """
-    path = Path(__file__).with_name(f"{language}.toml")
-    if not (language and path.exists()):
+    path = os.path.join(os.path.dirname(__file__), f"{language}.toml")
+    if not (language and os.path.exists(path)):
         return {}
+    with open(path, encoding="utf-8") as file:
+        contents = file.read()
     sections: dict[str, Values] = {}
     values: Values = {}
-    for section, name, lines, text, truth, number in _LINE.findall(path.read_text("utf-8")):
+    for section, name, lines, text, truth, number in _LINE.findall(contents):
         if section:
             values = sections.setdefault(section, {})
         elif truth:
