@@ -1,4 +1,4 @@
-"""Plain twin of truecase/kernels/_context.pxd: recurrent units of whole numbers, and their scores."""
+"""Plain twin of truecase/kernels/_context.pxd: recurrent units of whole numbers, their scores."""
 
 import math
 
