@@ -29,11 +29,7 @@ from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.kernels._viterbi cimport Viterbi
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
 from truecase.rules._capitals cimport (
-    COLON_CAPITAL,
-    is_after_colon,
-    is_double_quote,
-    is_pronoun,
-    is_sure_start,
+    COLON_CAPITAL, is_after_colon, is_double_quote, is_pronoun, is_sure_start
 )
 from truecase.rules._forms cimport begins_speech
 from truecase.rules._offices cimport OfficeCases, follow_style

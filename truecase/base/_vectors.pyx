@@ -5,11 +5,7 @@ training as NumPy's.
 """
 
 from cpython.buffer cimport (
-    PyBUF_FORMAT,
-    PyBUF_STRIDED_RO,
-    PyBuffer_IsContiguous,
-    PyBuffer_Release,
-    PyObject_GetBuffer,
+    PyBUF_FORMAT, PyBUF_STRIDED_RO, PyBuffer_IsContiguous, PyBuffer_Release, PyObject_GetBuffer
 )
 from libc.stddef cimport size_t
 

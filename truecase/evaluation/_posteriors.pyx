@@ -12,36 +12,16 @@ from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
 from truecase._core cimport (
-    INPUT_IGNORE,
-    CompiledModel,
-    Walk,
-    Workspace,
-    begin_walk,
-    complete_scores,
-    edge_weights_of,
-    find_best_path,
-    follow_offices,
-    free_workspace,
-    is_raised_after,
-    keeps_case,
-    next_piece,
-    next_sentence,
-    score,
-    use_casing,
+    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, complete_scores, edge_weights_of,
+    find_best_path, follow_offices, free_workspace, is_raised_after, keeps_case, next_piece,
+    next_sentence, score, use_casing
 )
 from truecase.base._memory cimport (
-    STATUS_INVALID,
-    STATUS_OK,
-    STATUS_OUT_OF_MEMORY,
-    STATUS_TOO_LONG,
-    Output,
-    reserve_output,
+    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, Output, reserve_output
 )
 from truecase.kernels._calibration cimport N_SEVERAL, calibrated, compute_inputs, familiar_of
 from truecase.kernels._forward_backward cimport (
-    ForwardBackward,
-    forward_backward,
-    free_forward_backward,
+    ForwardBackward, forward_backward, free_forward_backward
 )
 from truecase.kernels._lattice cimport MAX_CANDIDATES, Node, raise_node
 from truecase.kernels._lexicon cimport training_count

@@ -9,63 +9,26 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from truecase._core cimport (
-    INPUT_IGNORE,
-    CompiledModel,
-    Walk,
-    Workspace,
-    begin_walk,
-    complete_scores,
-    edge_weights_of,
-    find_best_path,
-    follow_offices,
-    free_workspace,
-    is_raised_after,
-    next_piece,
-    next_sentence,
-    score,
-    use_casing,
+    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, complete_scores, edge_weights_of,
+    find_best_path, follow_offices, free_workspace, is_raised_after, next_piece, next_sentence,
+    score, use_casing
 )
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK
 from truecase.kernels._dense cimport (
-    DenseView,
-    WordContext,
-    compute_context,
-    mark_column,
-    node_columns,
+    DenseView, WordContext, compute_context, mark_column, node_columns
 )
 from truecase.kernels._edges cimport (
-    EdgeWeights,
-    Edges,
-    Level,
-    count_edges,
-    move_transitions,
-    n_context,
-    neighbour_ln,
+    EdgeWeights, Edges, Level, count_edges, move_transitions, n_context, neighbour_ln
 )
 from truecase.kernels._fields cimport (
-    MAX_FIELDS,
-    MAX_TEMPLATES,
-    N_NEIGHBOURS,
-    fill_fields,
-    hash_templates,
-    is_rare,
+    MAX_FIELDS, MAX_TEMPLATES, N_NEIGHBOURS, fill_fields, hash_templates, is_rare
 )
 from truecase.kernels._forward_backward cimport (
-    ForwardBackward,
-    forward_backward,
-    free_forward_backward,
+    ForwardBackward, forward_backward, free_forward_backward
 )
 from truecase.kernels._lattice cimport (
-    NODE_CLASS,
-    NODE_NAME,
-    NODE_PARTS,
-    NODE_RAISED,
-    NODE_UNSEEN,
-    N_STATES,
-    Lattice,
-    Node,
-    raise_node,
-    tag_code,
+    NODE_CLASS, NODE_NAME, NODE_PARTS, NODE_RAISED, NODE_UNSEEN, N_STATES, Lattice, Node,
+    raise_node, tag_code
 )
 from truecase.kernels._maps cimport find_slot
 from truecase.kernels._names cimport NAME_LIKELY, name_bonus

@@ -12,12 +12,7 @@ from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memset
 
 from truecase.base._memory cimport (
-    STATUS_INVALID,
-    STATUS_OK,
-    STATUS_OUT_OF_MEMORY,
-    Output,
-    append_output,
-    grow,
+    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output, grow
 )
 from truecase.kernels._unicode cimport ascii_space, decode
 

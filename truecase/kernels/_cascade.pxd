@@ -14,37 +14,17 @@ from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._fields cimport (
-    N_NEIGHBOURS,
-    SentenceView,
-    fill_fields,
-    hash_template,
-    hash_templates,
-    is_rare,
+    N_NEIGHBOURS, SentenceView, fill_fields, hash_template, hash_templates, is_rare
 )
 from truecase.kernels._lattice cimport Lattice, Node
 from truecase.kernels._max_marginals cimport (
-    MaxMarginals,
-    bytes_of_max_marginals,
-    free_max_marginals,
+    MaxMarginals, bytes_of_max_marginals, free_max_marginals
 )
 from truecase.kernels._schema cimport N_FIELDS
 from truecase.kernels._sparse cimport (
-    MAX_EARLY,
-    MAX_UNITS,
-    N_SPARSE_TAGS,
-    SentenceText,
-    SparseView,
-    WordFeatures,
-    activate,
-    find_weights,
-    has_choice,
-    prefetch_rows,
-    prefetch_weights,
-    score_word,
-    tag_number,
-    tags_of,
-    view_with_source,
-    weigh_units,
+    MAX_EARLY, MAX_UNITS, N_SPARSE_TAGS, SentenceText, SparseView, WordFeatures, activate,
+    find_weights, has_choice, prefetch_rows, prefetch_weights, score_word, tag_number, tags_of,
+    view_with_source, weigh_units
 )
 
 

@@ -19,12 +19,7 @@ from truecase.kernels._cascade cimport CascadeState, is_open
 from truecase.kernels._fields cimport N_NEIGHBOURS, PRIOR_OUTSIDE, SentenceView, WordView
 from truecase.kernels._lattice cimport Lattice
 from truecase.kernels._recurrent cimport (
-    MAX_STATE,
-    ONE,
-    WEIGHT_BITS,
-    Recurrent,
-    add_product,
-    next_state,
+    MAX_STATE, ONE, WEIGHT_BITS, Recurrent, add_product, next_state
 )
 from truecase.kernels._sparse cimport N_SPARSE_TAGS, row_of, tag_number
 from truecase.kernels._unicode cimport TAG_AN, scramble

@@ -4,11 +4,7 @@ from libc.stdint cimport int16_t, int32_t, uint8_t
 from libc.stdlib cimport free, malloc
 
 from truecase.kernels._recurrent cimport (
-    MAX_STATE,
-    lay_directions,
-    lay_pairs,
-    lay_sums,
-    take_n_units,
+    MAX_STATE, lay_directions, lay_pairs, lay_sums, take_n_units
 )
 
 

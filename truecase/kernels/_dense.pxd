@@ -13,43 +13,18 @@ from truecase.base._check cimport are_finite, check, forget, prefetch
 from truecase.base._component cimport Component
 from truecase.kernels._edges cimport EdgeWeights
 from truecase.kernels._lattice cimport (
-    NODE_CLASS,
-    NODE_PARTS,
-    NODE_RAISED,
-    NODE_UNSEEN,
-    Lattice,
-    Node,
-    tag_code,
+    NODE_CLASS, NODE_PARTS, NODE_RAISED, NODE_UNSEEN, Lattice, Node, tag_code
 )
 from truecase.kernels._lexicon cimport N_CLASSES, N_CLASS_TAGS, LexiconView
 from truecase.kernels._schema cimport (
-    DENSE_CASE_GIVEN_WORD,
-    DENSE_CLASS_TOKEN,
-    DENSE_CONTEXT_1_AFTER,
-    DENSE_CONTEXT_1_BEFORE,
-    DENSE_CONTEXT_2_AFTER,
-    DENSE_CONTEXT_2_BEFORE,
-    DENSE_HYPHEN_PARTS,
-    DENSE_INITIAL,
-    DENSE_INITIAL_RAISED,
-    DENSE_INSIDE_BRACKETS,
-    DENSE_INSIDE_QUOTES,
-    DENSE_UNFINISHED,
-    DENSE_UNFINISHED_SHORT,
-    DENSE_UNKNOWN_SUFFIX,
-    DENSE_UNKNOWN_WORD,
-    DENSE_UNSEEN_FORM,
-    DENSE_UPPER_AFTER,
-    DENSE_UPPER_BEFORE,
-    N_NODE_COLUMNS,
+    DENSE_CASE_GIVEN_WORD, DENSE_CLASS_TOKEN, DENSE_CONTEXT_1_AFTER, DENSE_CONTEXT_1_BEFORE,
+    DENSE_CONTEXT_2_AFTER, DENSE_CONTEXT_2_BEFORE, DENSE_HYPHEN_PARTS, DENSE_INITIAL,
+    DENSE_INITIAL_RAISED, DENSE_INSIDE_BRACKETS, DENSE_INSIDE_QUOTES, DENSE_UNFINISHED,
+    DENSE_UNFINISHED_SHORT, DENSE_UNKNOWN_SUFFIX, DENSE_UNKNOWN_WORD, DENSE_UNSEEN_FORM,
+    DENSE_UPPER_AFTER, DENSE_UPPER_BEFORE, N_NODE_COLUMNS
 )
 from truecase.kernels._tokens cimport (
-    CLASS_ALPHABETIC,
-    CLASS_HYPHENATED,
-    CLASS_OTHER,
-    TOKEN_CLOSES,
-    TOKEN_ENDS_SENTENCE,
-    Token,
+    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, Token
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, decode, mix, to_lower
 

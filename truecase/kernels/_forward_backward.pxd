@@ -13,12 +13,7 @@ from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._edges cimport (
-    EdgeWeights,
-    Edges,
-    count_edges,
-    leaving_width,
-    move_transitions,
-    n_context,
+    EdgeWeights, Edges, count_edges, leaving_width, move_transitions, n_context
 )
 from truecase.kernels._lattice cimport N_STATES, Lattice, Node
 

@@ -16,30 +16,12 @@ from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG, ClassForm, LexiconVi
 from truecase.kernels._render cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
 from truecase.kernels._sentences cimport CAPITAL_DUTCH, capital_mask
 from truecase.kernels._tokens cimport (
-    CLASS_ALPHABETIC,
-    CLASS_HYPHENATED,
-    CLASS_OTHER,
-    Token,
-    canonical_code_point,
-    fill_token,
-    form_hash,
-    is_hyphen,
+    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, Token, canonical_code_point, fill_token,
+    form_hash, is_hyphen
 )
 from truecase.kernels._unicode cimport (
-    MAX_CODE_POINT,
-    TAG_AL,
-    TAG_AN,
-    TAG_AU,
-    TAG_IU,
-    TAG_MX,
-    CaseShape,
-    add_to_shape,
-    clear_shape,
-    has_case,
-    has_no_capital,
-    shape_tag,
-    to_lower,
-    to_upper,
+    MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, CaseShape, add_to_shape, clear_shape,
+    has_case, has_no_capital, shape_tag, to_lower, to_upper
 )
 
 

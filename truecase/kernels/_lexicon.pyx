@@ -6,25 +6,13 @@ from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset
 
 from truecase.base._memory cimport (
-    STATUS_OK,
-    STATUS_OUT_OF_MEMORY,
-    TEXT_PADDING,
-    Output,
-    reserve_output,
-    rise,
+    STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING, Output, reserve_output, rise
 )
 from truecase.kernels._maps cimport fill_slots
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport (
-    SEGMENT_RAW,
-    SEGMENT_SPACE,
-    TOKEN_KEEPS,
-    TOKEN_LOWERS,
-    Token,
-    TokenArray,
-    fill_token,
-    form_hash,
-    free_tokens,
+    SEGMENT_RAW, SEGMENT_SPACE, TOKEN_KEEPS, TOKEN_LOWERS, Token, TokenArray, fill_token,
+    form_hash, free_tokens
 )
 from truecase.kernels._unicode cimport TAG_AU
 

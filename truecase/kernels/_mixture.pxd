@@ -12,17 +12,8 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._edges cimport Edges, n_context, score_edges
 from truecase.kernels._lattice cimport (
-    MAX_CANDIDATES,
-    MAX_LEXICON_FORMS,
-    NODE_CLASS,
-    NODE_UNSEEN,
-    Lattice,
-    Node,
-    class_node,
-    record_node,
-    reserve_nodes,
-    reserve_words,
-    tag_code,
+    MAX_CANDIDATES, MAX_LEXICON_FORMS, NODE_CLASS, NODE_UNSEEN, Lattice, Node, class_node,
+    record_node, reserve_nodes, reserve_words, tag_code
 )
 from truecase.kernels._lexicon cimport LexiconView, first_record
 from truecase.kernels._ngrams cimport NgramView

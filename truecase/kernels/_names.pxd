@@ -14,52 +14,19 @@ from libc.string cimport memset
 from truecase.base._component cimport Component
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._lattice cimport (
-    MAX_CANDIDATES,
-    NODE_CLASS,
-    NODE_FORCED,
-    NODE_NAME,
-    Lattice,
-    Node,
-    add_form,
-    compose_parts,
-    is_cased_as,
+    MAX_CANDIDATES, NODE_CLASS, NODE_FORCED, NODE_NAME, Lattice, Node, add_form, compose_parts,
+    is_cased_as
 )
 from truecase.kernels._lexicon cimport LexiconView
 from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, find_key
 from truecase.kernels._tokens cimport (
-    CLASS_HYPHENATED,
-    TOKEN_KEEPS,
-    TOKEN_LETTERS,
-    TOKEN_LOWERS,
-    TOKEN_MARKUP,
-    TOKEN_SPACE_BEFORE,
-    TOKEN_VARIANT,
-    Token,
-    TokenArray,
-    canonical_code_point,
-    fill_token,
-    is_hyphen,
+    CLASS_HYPHENATED, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_SPACE_BEFORE,
+    TOKEN_VARIANT, Token, TokenArray, canonical_code_point, fill_token, is_hyphen
 )
 from truecase.kernels._unicode cimport (
-    CHAR_WORD,
-    HASH_LENGTH,
-    HASH_SEED,
-    MAX_CODE_POINT,
-    TAG_AL,
-    TAG_AN,
-    TAG_AU,
-    TAG_IU,
-    CaseShape,
-    add_to_shape,
-    ascii_bits,
-    class_of,
-    clear_shape,
-    has_case,
-    scramble,
-    shape_tag,
-    to_fold,
-    to_lower,
-    to_upper,
+    CHAR_WORD, HASH_LENGTH, HASH_SEED, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU, CaseShape,
+    add_to_shape, ascii_bits, class_of, clear_shape, has_case, scramble, shape_tag, to_fold,
+    to_lower, to_upper
 )
 
 

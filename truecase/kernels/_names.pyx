@@ -6,33 +6,15 @@ from libc.string cimport memchr, memcpy, memset
 from truecase.base._check cimport prefetch
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING
 from truecase.kernels._lexicon cimport (
-    FORM_LAST,
-    FORM_TAG,
-    MAX_FORMS,
-    Lexicon,
-    LexiconView,
-    first_record,
+    FORM_LAST, FORM_TAG, MAX_FORMS, Lexicon, LexiconView, first_record
 )
 from truecase.kernels._maps cimport (
-    KeyIndex,
-    KeySlot,
-    add_key,
-    first_slot,
-    free_index,
-    resize_index,
-    slot_of_key,
+    KeyIndex, KeySlot, add_key, first_slot, free_index, resize_index, slot_of_key
 )
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport Token, TokenArray, fill_token, free_tokens
 from truecase.kernels._unicode cimport (
-    CHAR_LETTER,
-    MAX_CODE_POINT,
-    TAG_AL,
-    TAG_AN,
-    TAG_MX,
-    class_of,
-    decode,
-    has_case,
+    CHAR_LETTER, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_MX, class_of, decode, has_case
 )
 
 from truecase.base.section import MAX_NUMBER

@@ -7,16 +7,8 @@ from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check
 from truecase.kernels._recurrent cimport (
-    INPUT_BITS,
-    MAX_STATE,
-    STATE_BITS,
-    Place,
-    byte_unit_sizes,
-    lay_byte_unit,
-    lay_bytes,
-    lay_given,
-    lay_sums,
-    take_n_units,
+    INPUT_BITS, MAX_STATE, STATE_BITS, Place, byte_unit_sizes, lay_byte_unit, lay_bytes, lay_given,
+    lay_sums, take_n_units
 )
 
 from truecase.errors import ModelError

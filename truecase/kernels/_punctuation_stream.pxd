@@ -11,27 +11,9 @@ from libc.string cimport memcpy, memmove, memset
 from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Output, grow
 from truecase.kernels._punctuation_network cimport (
-    MAX_CLOSINGS,
-    MAX_LABELS,
-    MAX_OPENINGS,
-    N_BYTES,
-    TOGETHER,
-    WORD_ENDS_TEXT,
-    WORD_HAS_STOP,
-    WORD_IS_CLOSED,
-    WORD_IS_SIGN,
-    WORD_STOPS,
-    WORD_TRAILS,
-    Gaps,
-    MarkWord,
-    MarksView,
-    Signs,
-    fill_inputs,
-    given_mark,
-    prefetch_inputs,
-    score_gaps,
-    sum_inputs,
-    to_probabilities,
+    MAX_CLOSINGS, MAX_LABELS, MAX_OPENINGS, N_BYTES, TOGETHER, WORD_ENDS_TEXT, WORD_HAS_STOP,
+    WORD_IS_CLOSED, WORD_IS_SIGN, WORD_STOPS, WORD_TRAILS, Gaps, MarkWord, MarksView, Signs,
+    fill_inputs, given_mark, prefetch_inputs, score_gaps, sum_inputs, to_probabilities
 )
 from truecase.kernels._recurrent cimport MAX_BYTE_SUMS, MAX_STATE, next_byte_state, start_bytes
 

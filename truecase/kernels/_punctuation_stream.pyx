@@ -10,25 +10,11 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove, memset
 
 from truecase.base._memory cimport (
-    STATUS_INVALID,
-    STATUS_OK,
-    STATUS_OUT_OF_MEMORY,
-    Output,
-    append_output,
+    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output
 )
 from truecase.kernels._punctuation_network cimport (
-    MAX_LABELS,
-    N_BYTES,
-    WORD_ENDS_LINE,
-    WORD_ENDS_TEXT,
-    WORD_IS_CLOSED,
-    WORD_IS_SIGN,
-    MarkWord,
-    Marks,
-    MarksView,
-    find_space,
-    read_word,
-    skip_space,
+    MAX_LABELS, N_BYTES, WORD_ENDS_LINE, WORD_ENDS_TEXT, WORD_IS_CLOSED, WORD_IS_SIGN, MarkWord,
+    Marks, MarksView, find_space, read_word, skip_space
 )
 
 from truecase.base.threads import OneThread

@@ -10,64 +10,21 @@ from libc.string cimport memchr, memset
 from truecase.base._memory cimport STATUS_OK, TEXT_PADDING
 from truecase.kernels._addresses cimport address_end
 from truecase.kernels._plain cimport (
-    AFTER_APOSTROPHE,
-    AFTER_MARK,
-    AFTER_SPACE,
-    Mark,
-    PlainWord,
-    after_word,
-    bracket_name,
-    fill_canonical,
-    fill_letters,
-    fill_mark,
-    fill_number,
-    fill_possessive,
-    fill_word,
-    find_mark,
-    plain_word,
+    AFTER_APOSTROPHE, AFTER_MARK, AFTER_SPACE, Mark, PlainWord, after_word, bracket_name,
+    fill_canonical, fill_letters, fill_mark, fill_number, fill_possessive, fill_word, find_mark,
+    plain_word
 )
 from truecase.kernels._render cimport case_room, hyphenated_parts, render_token, write_surface
 from truecase.kernels._spans cimport (
-    ADDRESS_HINTS,
-    HINT_PAIR,
-    HINT_SPACE,
-    HINT_SPAN,
-    chunk_hint,
-    mark_spans,
-    pair_hint,
-    span_hint,
+    ADDRESS_HINTS, HINT_PAIR, HINT_SPACE, HINT_SPAN, chunk_hint, mark_spans, pair_hint, span_hint
 )
 from truecase.kernels._tokens cimport (
-    CLASS_OTHER,
-    SEGMENT_SPACE,
-    TOKEN_CLOSES,
-    TOKEN_ENDS_SENTENCE,
-    TOKEN_KEEPS,
-    TOKEN_LOWERS,
-    TOKEN_MARKUP,
-    TOKEN_SPACE_BEFORE,
-    Token,
-    TokenArray,
-    add_token,
-    ascii_digit,
-    bits_at,
-    form_hash,
-    free_tokens,
-    leading_apostrophe_end,
-    reserve_tokens,
-    word_at,
-    word_end,
-    word_run,
+    CLASS_OTHER, SEGMENT_SPACE, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_KEEPS, TOKEN_LOWERS,
+    TOKEN_MARKUP, TOKEN_SPACE_BEFORE, Token, TokenArray, add_token, ascii_digit, bits_at,
+    form_hash, free_tokens, leading_apostrophe_end, reserve_tokens, word_at, word_end, word_run
 )
 from truecase.kernels._unicode cimport (
-    CHAR_DIGIT,
-    CHAR_LETTER,
-    CHAR_MARK,
-    CHAR_SPACE,
-    CHAR_WORD,
-    ascii_space,
-    hash_bytes,
-    line_feeds,
+    CHAR_DIGIT, CHAR_LETTER, CHAR_MARK, CHAR_SPACE, CHAR_WORD, ascii_space, hash_bytes, line_feeds
 )
 
 from typing import NamedTuple

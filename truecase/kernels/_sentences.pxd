@@ -6,15 +6,8 @@ Decoding, learning and counting all use these rules.
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 
 from truecase.kernels._tokens cimport (
-    CLASS_OTHER,
-    CLASS_QUANTITY,
-    TOKEN_CLOSES,
-    TOKEN_CUT_AFTER,
-    TOKEN_ENDS_SENTENCE,
-    TOKEN_MARKUP,
-    TOKEN_SPACE_BEFORE,
-    Token,
-    TokenArray,
+    CLASS_OTHER, CLASS_QUANTITY, TOKEN_CLOSES, TOKEN_CUT_AFTER, TOKEN_ENDS_SENTENCE, TOKEN_MARKUP,
+    TOKEN_SPACE_BEFORE, Token, TokenArray
 )
 from truecase.kernels._unicode cimport HASH_SEED, TAG_AN, hash_end
 

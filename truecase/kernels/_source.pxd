@@ -15,37 +15,13 @@ from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, find_key
 from truecase.kernels._render cimport ROOM_UPPER, case_room
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport (
-    CLASS_ALPHABETIC,
-    CLASS_HYPHENATED,
-    CLASS_OTHER,
-    CLASS_QUANTITY,
-    TOKEN_ADDRESS,
-    TOKEN_ASCII,
-    TOKEN_CANONICAL,
-    TOKEN_KEEPS,
-    TOKEN_LOWERS,
-    TOKEN_MARKUP,
-    TOKEN_SPACE_BEFORE,
-    TOKEN_VARIANT,
-    Token,
-    TokenArray,
-    WordIndex,
-    fill_token,
-    form_hash,
-    free_index,
-    index_words,
-    reserve_tokens,
-    word_of_token,
+    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, CLASS_QUANTITY, TOKEN_ADDRESS, TOKEN_ASCII,
+    TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_SPACE_BEFORE, TOKEN_VARIANT,
+    Token, TokenArray, WordIndex, fill_token, form_hash, free_index, index_words, reserve_tokens,
+    word_of_token
 )
 from truecase.kernels._unicode cimport (
-    CHAR_CASED,
-    CHAR_LETTER,
-    TAG_AN,
-    TAG_AU,
-    TAG_IU,
-    TAG_MX,
-    class_of,
-    decode,
+    CHAR_CASED, CHAR_LETTER, TAG_AN, TAG_AU, TAG_IU, TAG_MX, class_of, decode
 )
 
 

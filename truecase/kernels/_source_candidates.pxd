@@ -4,14 +4,7 @@ from libc.stdint cimport int32_t, uint64_t, uint8_t
 
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._lattice cimport (
-    MAX_CANDIDATES,
-    NODE_CLASS,
-    NODE_SOURCE,
-    Lattice,
-    Node,
-    class_node,
-    is_cased_as,
-    reserve_nodes,
+    MAX_CANDIDATES, NODE_CLASS, NODE_SOURCE, Lattice, Node, class_node, is_cased_as, reserve_nodes
 )
 from truecase.kernels._lexicon cimport LexiconView
 from truecase.kernels._render cimport ROOM_INITIAL, ROOM_UPPER, case_room

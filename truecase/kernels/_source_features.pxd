@@ -14,57 +14,23 @@ from truecase.kernels._edges cimport EdgeWeights
 from truecase.kernels._lattice cimport NODE_CLASS, NODE_SOURCE, Lattice, Node
 from truecase.kernels._render cimport ROOM_UPPER, case_room
 from truecase.kernels._schema cimport (
-    N_SOURCE_COLUMNS,
-    SOURCE_ALIGNED_CASELESS,
-    SOURCE_ALIGNED_FIRST,
-    SOURCE_ALIGNED_INITIAL,
-    SOURCE_ALIGNED_LOWER,
-    SOURCE_ALIGNED_NOT_UPPER,
-    SOURCE_ALIGNED_UPPER,
-    SOURCE_INITIAL_SOURCE_LOWER,
-    SOURCE_INITIAL_SOURCE_UPPER,
-    SOURCE_MARK_SOURCE_LOWER,
-    SOURCE_MARK_SOURCE_UPPER,
-    SOURCE_SAME_FORM,
-    SOURCE_SAME_FORM_INITIAL,
-    SOURCE_SAME_FORM_LOWER,
-    SOURCE_SAME_FORM_MIXED,
-    SOURCE_SAME_FORM_OTHER_SCRIPT,
-    SOURCE_SAME_FORM_RUN,
-    SOURCE_SAME_FORM_SENTENCE_INITIAL,
-    SOURCE_SAME_FORM_UPPER,
-    SOURCE_SOURCE_ALL_UPPER,
-    SOURCE_SOURCE_CAPITALISED_SHARE,
-    SOURCE_SOURCE_FORM,
-    SOURCE_SOURCE_UPPER,
-    SOURCE_TAG_TRANSLATION,
-    SOURCE_TRANSLATION,
-    SOURCE_UNALIGNED,
+    N_SOURCE_COLUMNS, SOURCE_ALIGNED_CASELESS, SOURCE_ALIGNED_FIRST, SOURCE_ALIGNED_INITIAL,
+    SOURCE_ALIGNED_LOWER, SOURCE_ALIGNED_NOT_UPPER, SOURCE_ALIGNED_UPPER,
+    SOURCE_INITIAL_SOURCE_LOWER, SOURCE_INITIAL_SOURCE_UPPER, SOURCE_MARK_SOURCE_LOWER,
+    SOURCE_MARK_SOURCE_UPPER, SOURCE_SAME_FORM, SOURCE_SAME_FORM_INITIAL, SOURCE_SAME_FORM_LOWER,
+    SOURCE_SAME_FORM_MIXED, SOURCE_SAME_FORM_OTHER_SCRIPT, SOURCE_SAME_FORM_RUN,
+    SOURCE_SAME_FORM_SENTENCE_INITIAL, SOURCE_SAME_FORM_UPPER, SOURCE_SOURCE_ALL_UPPER,
+    SOURCE_SOURCE_CAPITALISED_SHARE, SOURCE_SOURCE_FORM, SOURCE_SOURCE_UPPER,
+    SOURCE_TAG_TRANSLATION, SOURCE_TRANSLATION, SOURCE_UNALIGNED
 )
 from truecase.kernels._source cimport (
-    LETTERS_NONE,
-    N_KINDS,
-    NounWords,
-    SourceForm,
-    SourcePhrase,
-    SourceSide,
-    begins_upper,
-    choose_phrase,
-    is_spelt_out,
-    letters_of,
-    other_letters,
+    LETTERS_NONE, N_KINDS, NounWords, SourceForm, SourcePhrase, SourceSide, begins_upper,
+    choose_phrase, is_spelt_out, letters_of, other_letters
 )
 from truecase.kernels._tokens cimport CLASS_OTHER, Token, form_hash
 from truecase.kernels._translation cimport (
-    N_TAGS,
-    TablesView,
-    look_up_phrase,
-    prefetch_pair,
-    prefetch_source,
-    prefetch_target,
-    tag_mass,
-    tag_translation_ln,
-    translation_ln,
+    N_TAGS, TablesView, look_up_phrase, prefetch_pair, prefetch_source, prefetch_target, tag_mass,
+    tag_translation_ln, translation_ln
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 

@@ -10,12 +10,7 @@ from libc.string cimport memset
 
 from truecase.kernels._addresses cimport KNOWN_SUFFIXES, ascii_label, bracket, only_words
 from truecase.kernels._spans cimport (
-    MIN_BASE64,
-    MIN_HASH,
-    SPAN_ADDRESS,
-    SPAN_CODE,
-    SPAN_NONE,
-    SPAN_UNSURE,
+    MIN_BASE64, MIN_HASH, SPAN_ADDRESS, SPAN_CODE, SPAN_NONE, SPAN_UNSURE
 )
 from truecase.kernels._tokens cimport ascii_digit, ascii_letter, bits_at, in_list, word_at
 from truecase.kernels._unicode cimport CHAR_SPACE, CHAR_WORD, ascii_bits, ascii_space

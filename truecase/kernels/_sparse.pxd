@@ -12,28 +12,15 @@ from truecase.base._component cimport Component
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._edges cimport EdgeWeights
 from truecase.kernels._fields cimport (
-    MAX_TEMPLATES,
-    N_NEIGHBOURS,
-    SentenceView,
-    Templates,
-    WordView,
-    fill_fields,
-    hash_templates,
-    is_rare,
-    typography,
-    view_ends,
-    view_sentence,
+    MAX_TEMPLATES, N_NEIGHBOURS, SentenceView, Templates, WordView, fill_fields, hash_templates,
+    is_rare, typography, view_ends, view_sentence
 )
 from truecase.kernels._lattice cimport Lattice
 from truecase.kernels._maps cimport PackedSlots, find_narrow, prefetch_slot
 from truecase.kernels._schema cimport N_FIELDS
 from truecase.kernels._source cimport SourcePhrase, SourceSide, may_have_key
 from truecase.kernels._tokens cimport (
-    CLASS_OTHER,
-    TOKEN_CLOSES,
-    TOKEN_ENDS_SENTENCE,
-    Token,
-    TokenArray,
+    CLASS_OTHER, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, Token, TokenArray
 )
 from truecase.kernels._unicode cimport TAG_AN, TAG_IU, TAG_MX
 

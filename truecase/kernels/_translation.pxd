@@ -12,12 +12,7 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from truecase.base._check cimport check
 from truecase.base._component cimport Component
 from truecase.kernels._maps cimport (
-    PackedSlots,
-    SlotFilter,
-    find_by_steps,
-    find_slot,
-    may_find,
-    prefetch_slot,
+    PackedSlots, SlotFilter, find_by_steps, find_slot, may_find, prefetch_slot
 )
 from truecase.kernels._ngrams cimport extend_left
 from truecase.kernels._source cimport MAX_PHRASE, PairSource, SourceForm, SourceLine

@@ -6,11 +6,7 @@ from libc.string cimport memset
 from truecase.base._memory cimport STATUS_OK, TEXT_PADDING
 from truecase.kernels._maps cimport fill_filter, fill_slots, free_filter
 from truecase.kernels._source cimport (
-    SourceLine,
-    free_source,
-    segment_source,
-    select_phrase,
-    select_whole,
+    SourceLine, free_source, segment_source, select_phrase, select_whole
 )
 
 from truecase.base._vectors import all_between

@@ -11,16 +11,8 @@ from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._edges cimport (
-    EdgeWeights,
-    Edges,
-    bytes_of_edges,
-    count_edges,
-    count_states,
-    free_edges,
-    leaving_width,
-    move_transitions,
-    n_context,
-    score_edges,
+    EdgeWeights, Edges, bytes_of_edges, count_edges, count_states, free_edges, leaving_width,
+    move_transitions, n_context, score_edges
 )
 from truecase.kernels._lattice cimport MAX_CANDIDATES, N_STATES, Lattice, Node
 from truecase.kernels._ngrams cimport NgramView

@@ -18,12 +18,8 @@ from truecase.kernels._translation cimport TranslationTables
 from truecase.rules._table cimport view_rules
 
 from truecase.kernels.schema import (
-    DEFAULT_SOURCE_WEIGHTS,
-    FROM_NOUN_CAPITALS_WEIGHTS,
-    FROM_OTHERS_WEIGHTS,
-    MARKS,
-    NOUN_CAPITAL_WEIGHTS,
-    SOURCE_COLUMNS,
+    DEFAULT_SOURCE_WEIGHTS, FROM_NOUN_CAPITALS_WEIGHTS, FROM_OTHERS_WEIGHTS, MARKS,
+    NOUN_CAPITAL_WEIGHTS, SOURCE_COLUMNS
 )
 from truecase.kernels.text import CAPITAL_RULES, capital_rule, primary_language
 

@@ -7,13 +7,7 @@ from libc.string cimport memchr, memcpy
 
 from truecase.base._memory cimport STATUS_OK, rise
 from truecase.ngram._intern cimport (
-    WordIds,
-    WordKey,
-    WordSlot,
-    WordTable,
-    find_word_slot,
-    insert_word,
-    make_key,
+    WordIds, WordKey, WordSlot, WordTable, find_word_slot, insert_word, make_key
 )
 from truecase.ngram._keys cimport N_SPECIALS, Key128, radix_sort
 

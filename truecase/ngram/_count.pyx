@@ -4,20 +4,8 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from truecase.ngram._keys cimport (
-    BOS,
-    EOS,
-    Counted128,
-    Counted64,
-    Key,
-    Key128,
-    block_width,
-    key_at,
-    less_key,
-    mask128,
-    push_word,
-    radix_sort,
-    same_key,
-    word_of,
+    BOS, EOS, Counted128, Counted64, Key, Key128, block_width, key_at, less_key, mask128,
+    push_word, radix_sort, same_key, word_of
 )
 
 import numpy as np

@@ -5,22 +5,13 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy, memset
 
 from truecase.base._memory cimport (
-    STATUS_OK,
-    STATUS_OUT_OF_MEMORY,
-    STATUS_TOO_LONG,
-    TEXT_PADDING,
-    rise,
+    STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, rise
 )
 from truecase.kernels._plain cimport canonical_surface
 from truecase.kernels._render cimport write_surface
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._tokens cimport (
-    SEGMENT_RAW,
-    TOKEN_CANONICAL,
-    TOKEN_VARIANT,
-    Token,
-    TokenArray,
-    free_tokens,
+    SEGMENT_RAW, TOKEN_CANONICAL, TOKEN_VARIANT, Token, TokenArray, free_tokens
 )
 from truecase.kernels._unicode cimport load8, trailing_zeros
 from truecase.ngram._keys cimport EOS, N_SPECIALS

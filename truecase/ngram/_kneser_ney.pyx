@@ -10,17 +10,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
 
 from truecase.base._check cimport check, prefetch
 from truecase.ngram._keys cimport (
-    BOS,
-    EOS,
-    Key128,
-    key_at,
-    key_width,
-    less_key,
-    mask128,
-    ones,
-    same_key,
-    same_prefix,
-    word_of,
+    BOS, EOS, Key128, key_at, key_width, less_key, mask128, ones, same_key, same_prefix, word_of
 )
 
 import numpy as np

@@ -11,35 +11,13 @@ from truecase.kernels._render cimport ROOM_INITIAL, case_room, render_token
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._sentences cimport CAPITAL_IRISH, capital_mask
 from truecase.kernels._tokens cimport (
-    CLASS_ALPHABETIC,
-    CLASS_HYPHENATED,
-    SEGMENT_RAW,
-    SEGMENT_SPACE,
-    TOKEN_CANONICAL,
-    TOKEN_ENDS_SENTENCE,
-    TOKEN_KEEPS,
-    TOKEN_LOWERS,
-    TOKEN_MARKUP,
-    Token,
-    TokenArray,
-    canonical_code_point,
-    fill_token,
-    free_tokens,
-    hyphen_length,
+    CLASS_ALPHABETIC, CLASS_HYPHENATED, SEGMENT_RAW, SEGMENT_SPACE, TOKEN_CANONICAL,
+    TOKEN_ENDS_SENTENCE, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, Token, TokenArray,
+    canonical_code_point, fill_token, free_tokens, hyphen_length
 )
 from truecase.kernels._unicode cimport (
-    CHAR_LETTER,
-    MAX_CODE_POINT,
-    TAG_AL,
-    TAG_AN,
-    TAG_AU,
-    TAG_IU,
-    TAG_MX,
-    class_of,
-    has_case,
-    has_no_capital,
-    to_lower,
-    to_title,
+    CHAR_LETTER, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, class_of, has_case,
+    has_no_capital, to_lower, to_title
 )
 
 from truecase.kernels._segment import SEGMENTATIONS, hash_of

@@ -4,13 +4,8 @@ from libc.math cimport exp
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 
 from truecase.kernels._tokens cimport (
-    CLASS_ALPHABETIC,
-    CLASS_HYPHENATED,
-    CLASS_OTHER,
-    CLASS_QUANTITY,
-    TOKEN_ENDS_SENTENCE,
-    Token,
-    TokenArray,
+    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, CLASS_QUANTITY, TOKEN_ENDS_SENTENCE, Token,
+    TokenArray
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, mix
 

@@ -4,27 +4,15 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint64_t, uint8_t
 
 from truecase._core cimport (
-    INPUT_IGNORE,
-    CompiledModel,
-    Walk,
-    Workspace,
-    begin_walk,
-    edge_weights_of,
-    find_max_marginals,
-    free_workspace,
-    next_piece,
-    next_sentence,
-    raise_status,
-    score,
+    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, edge_weights_of, find_max_marginals,
+    free_workspace, next_piece, next_sentence, raise_status, score
 )
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._cascade cimport is_open
 from truecase.kernels._context cimport N_CASES, find_leads, has_case
 from truecase.kernels._fields cimport N_NEIGHBOURS
 from truecase.kernels._forward_backward cimport (
-    ForwardBackward,
-    forward_backward,
-    free_forward_backward,
+    ForwardBackward, forward_backward, free_forward_backward
 )
 from truecase.kernels._lattice cimport Lattice, gold_candidates
 from truecase.kernels._sparse cimport row_of, tag_number

@@ -12,39 +12,18 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from truecase._core cimport (
-    INPUT_IGNORE,
-    CompiledModel,
-    Walk,
-    Workspace,
-    add_sparse,
-    begin_walk,
-    free_workspace,
-    next_piece,
-    next_sentence,
-    score_lm,
+    INPUT_IGNORE, CompiledModel, Walk, Workspace, add_sparse, begin_walk, free_workspace,
+    next_piece, next_sentence, score_lm
 )
 from truecase.base._memory cimport (
-    STATUS_INVALID,
-    STATUS_OK,
-    STATUS_OUT_OF_MEMORY,
-    STATUS_TOO_LONG,
-    grow,
+    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, grow
 )
 from truecase.kernels._dense cimport (
-    DenseView,
-    WordContext,
-    compute_context,
-    copy_neighbour_case,
-    mark_column,
-    node_columns,
+    DenseView, WordContext, compute_context, copy_neighbour_case, mark_column, node_columns
 )
 from truecase.kernels._edges cimport EdgeWeights, Edges, move_transitions, n_context, neighbour_ln
 from truecase.kernels._forward_backward cimport (
-    Expectations,
-    LatticeWord,
-    backward_word,
-    final_states,
-    forward_word,
+    Expectations, LatticeWord, backward_word, final_states, forward_word
 )
 from truecase.kernels._lattice cimport N_STATES, Lattice, Node, gold_candidates
 from truecase.kernels._lexicon cimport known_words

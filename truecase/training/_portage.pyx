@@ -9,25 +9,14 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from truecase._core cimport (
-    INPUT_IGNORE,
-    CompiledModel,
-    Walk,
-    Workspace,
-    begin_walk,
-    free_workspace,
-    next_piece,
-    next_sentence,
+    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, free_workspace, next_piece,
+    next_sentence
 )
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._edges cimport n_context, score_edges
 from truecase.kernels._lattice cimport Node, gold_candidates
 from truecase.kernels._omega cimport (
-    MAX_FORMS,
-    OMEGA_PRODUCT,
-    Omega,
-    count_band,
-    log_sum,
-    score_cases,
+    MAX_FORMS, OMEGA_PRODUCT, Omega, count_band, log_sum, score_cases
 )
 from truecase.kernels._tokens cimport Token
 from truecase.kernels._unicode cimport TAG_AL, TAG_IU

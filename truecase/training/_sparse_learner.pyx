@@ -12,85 +12,33 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from truecase._core cimport (
-    INPUT_IGNORE,
-    CompiledModel,
-    Walk,
-    Workspace,
-    begin_walk,
-    edge_weights_of,
-    find_best_path,
-    free_workspace,
-    next_piece,
-    next_sentence,
-    score,
+    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, edge_weights_of, find_best_path,
+    free_workspace, next_piece, next_sentence, score
 )
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._cascade cimport WORD_IS_FIXED
 from truecase.kernels._edges cimport EdgeWeights, Edges, n_context
 from truecase.kernels._fields cimport (
-    MAX_TEMPLATES,
-    N_NEIGHBOURS,
-    fill_fields,
-    hash_templates,
-    is_rare,
+    MAX_TEMPLATES, N_NEIGHBOURS, fill_fields, hash_templates, is_rare
 )
 from truecase.kernels._lattice cimport N_STATES, Lattice, Node
 from truecase.kernels._schema cimport N_FIELDS
 from truecase.kernels._source cimport AlignedBlock, AlignedText
 from truecase.kernels._sparse cimport (
-    MAX_ROWS,
-    MAX_UNITS,
-    N_SPARSE_TAGS,
-    SparseView,
-    activate,
-    find_weights,
-    has_choice,
-    row_of,
-    tag_number,
-    tags_of,
-    weigh_units,
+    MAX_ROWS, MAX_UNITS, N_SPARSE_TAGS, SparseView, activate, find_weights, has_choice, row_of,
+    tag_number, tags_of, weigh_units
 )
 from truecase.training._sparse_gradients cimport (
-    N_SHARDS,
-    SHARD_BITS,
-    FeatureSums,
-    Gradients,
-    RowSums,
-    begin_features,
-    begin_rows,
-    clear_gradients,
-    free_feature_sums,
-    free_gradients,
-    free_row_sums,
+    N_SHARDS, SHARD_BITS, FeatureSums, Gradients, RowSums, begin_features, begin_rows,
+    clear_gradients, free_feature_sums, free_gradients, free_row_sums
 )
 from truecase.training._sparse_piece cimport (
-    Chances,
-    Figures,
-    Learned,
-    Observer,
-    draw,
-    free_observer,
-    observe_piece,
+    Chances, Figures, Learned, Observer, draw, free_observer, observe_piece
 )
 from truecase.training._sparse_weights cimport (
-    AveragedWeights,
-    HiddenInTraining,
-    SparseInTraining,
-    WeightSlot,
-    add_to_average,
-    count_unknown,
-    reserve_average,
-    step_edges,
-    step_features,
-    step_outputs,
-    step_row,
-    step_rows,
-    sum_biases,
-    sum_known,
-    sum_outputs,
-    sum_rows,
-    sum_unknown,
-    weight_of,
+    AveragedWeights, HiddenInTraining, SparseInTraining, WeightSlot, add_to_average, count_unknown,
+    reserve_average, step_edges, step_features, step_outputs, step_row, step_rows, sum_biases,
+    sum_known, sum_outputs, sum_rows, sum_unknown, weight_of
 )
 
 import numpy as np

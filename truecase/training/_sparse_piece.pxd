@@ -12,33 +12,18 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase._core cimport (
-    INPUT_IGNORE,
-    Walk,
-    Workspace,
-    add_sparse,
-    begin_walk,
-    free_workspace,
-    next_piece,
-    next_sentence,
-    score_lm,
+    INPUT_IGNORE, Walk, Workspace, add_sparse, begin_walk, free_workspace, next_piece,
+    next_sentence, score_lm
 )
 from truecase.base._check cimport prefetch
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._edges cimport Edges
 from truecase.kernels._fields cimport (
-    MAX_TEMPLATES,
-    N_NEIGHBOURS,
-    SentenceView,
-    fill_fields,
-    free_view,
-    hash_templates,
-    is_rare,
-    view_sentence,
+    MAX_TEMPLATES, N_NEIGHBOURS, SentenceView, fill_fields, free_view, hash_templates, is_rare,
+    view_sentence
 )
 from truecase.kernels._forward_backward cimport (
-    ForwardBackward,
-    forward_backward,
-    free_forward_backward,
+    ForwardBackward, forward_backward, free_forward_backward
 )
 from truecase.kernels._lattice cimport Lattice, gold_candidates
 from truecase.kernels._lexicon cimport known_words
@@ -46,40 +31,18 @@ from truecase.kernels._schema cimport N_FIELDS
 from truecase.kernels._sentences cimport KnownWords, sentence_end
 from truecase.kernels._source cimport AlignedText, SourceSide
 from truecase.kernels._sparse cimport (
-    N_SPARSE_TAGS,
-    add_to_nodes,
-    has_choice,
-    tag_number,
-    tags_of,
-    view_source,
+    N_SPARSE_TAGS, add_to_nodes, has_choice, tag_number, tags_of, view_source
 )
 from truecase.kernels._tokens cimport (
-    CLASS_OTHER,
-    TOKEN_CUT_AFTER,
-    TOKEN_SPACE_BEFORE,
-    Token,
-    TokenArray,
+    CLASS_OTHER, TOKEN_CUT_AFTER, TOKEN_SPACE_BEFORE, Token, TokenArray
 )
 from truecase.kernels._unicode cimport TAG_AN, TAG_AU
 from truecase.model._view cimport ModelView
 from truecase.training._sparse_gradients cimport NO_WORD, Figures, Gradients, WordGradient, reserve
 from truecase.training._sparse_weights cimport (
-    NEGLIGIBLE,
-    EdgesInTraining,
-    HiddenInTraining,
-    SparseInTraining,
-    UnitsOfSentence,
-    WeightSlot,
-    add_edges,
-    add_features,
-    add_units,
-    find_rows,
-    hash_of,
-    home_of,
-    known_slot,
-    reserve_units,
-    score_features,
-    score_units,
+    NEGLIGIBLE, EdgesInTraining, HiddenInTraining, SparseInTraining, UnitsOfSentence, WeightSlot,
+    add_edges, add_features, add_units, find_rows, hash_of, home_of, known_slot, reserve_units,
+    score_features, score_units
 )
 
 

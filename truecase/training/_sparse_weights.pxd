@@ -19,27 +19,9 @@ from truecase.kernels._forward_backward cimport ForwardBackward
 from truecase.kernels._lattice cimport N_STATES
 from truecase.kernels._sparse cimport MAX_ROWS, N_SPARSE_TAGS, row_of, weigh_units
 from truecase.training._sparse_gradients cimport (
-    NO_WORD,
-    N_SHARDS,
-    SHARD_BITS,
-    EdgeGradient,
-    Entries,
-    Entry,
-    FeatureSums,
-    Gradients,
-    LayerGradient,
-    NewEntries,
-    NewEntry,
-    RowSums,
-    WordGradient,
-    add_entry,
-    add_new_entry,
-    add_to_feature,
-    add_to_row,
-    hash_of_entry,
-    reserve,
-    reserve_entries,
-    reserve_new_entries,
+    NO_WORD, N_SHARDS, SHARD_BITS, EdgeGradient, Entries, Entry, FeatureSums, Gradients,
+    LayerGradient, NewEntries, NewEntry, RowSums, WordGradient, add_entry, add_new_entry,
+    add_to_feature, add_to_row, hash_of_entry, reserve, reserve_entries, reserve_new_entries
 )
 
 

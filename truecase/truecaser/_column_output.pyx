@@ -11,22 +11,9 @@ from libc.string cimport memchr, memcpy, memset, strlen
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Output, grow, reserve_output
 from truecase.truecaser._column_input cimport (
-    FLAG_DICTIONARY_ORDERED,
-    FLAG_NULLABLE,
-    INLINE_BYTES,
-    TEXT_32,
-    TEXT_64,
-    TEXT_VIEW,
-    VIEW_BYTES,
-    ArrowArray,
-    ArrowArrayStream,
-    ArrowSchema,
-    InputChunk,
-    TextKind,
-    TextRows,
-    is_null,
-    may_have_feeds,
-    row_text,
+    FLAG_DICTIONARY_ORDERED, FLAG_NULLABLE, INLINE_BYTES, TEXT_32, TEXT_64, TEXT_VIEW, VIEW_BYTES,
+    ArrowArray, ArrowArrayStream, ArrowSchema, InputChunk, TextKind, TextRows, is_null,
+    may_have_feeds, row_text
 )
 
 import numpy as np

@@ -12,14 +12,8 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcpy
 
 from truecase._core cimport (
-    INPUT_IGNORE,
-    CompiledModel,
-    OwnedWorkspace,
-    Walk,
-    begin_walk,
-    case_all,
-    raise_status,
-    use_casing,
+    INPUT_IGNORE, CompiledModel, OwnedWorkspace, Walk, begin_walk, case_all, raise_status,
+    use_casing
 )
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._unicode cimport line_feeds
