@@ -58,12 +58,9 @@ COLD = {
     "truecase.base._component",
     "truecase.base._vectors",
     "truecase.evaluation._trace",
-    "truecase.kernels._dense",
+    "truecase.kernels._components",
     "truecase.kernels._lexicon",
     "truecase.kernels._ngrams",
-    "truecase.kernels._omega",
-    "truecase.kernels._source_features",
-    "truecase.kernels._sparse",
     "truecase.kernels._unicode",
     "truecase.model._view",
 }

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from truecase.kernels._calibration import ONE, SEVERAL, Calibration
+from truecase.kernels._components import ONE, SEVERAL, Calibration
 from truecase.truecaser import Truecaser
 
 

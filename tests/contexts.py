@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from truecase.kernels._context import INPUTS, JOINED, PRIORS, ContextLayer
+from truecase.kernels._components import INPUTS, JOINED, PRIORS, ContextLayer
 from truecase.truecaser import Truecaser
 
 

@@ -28,8 +28,8 @@ from frame import bleu as bleu_of
 from frame import read_lines, read_text, save
 
 from truecase.evaluation.metrics import evaluate_lines
+from truecase.kernels._components import CaseModels
 from truecase.kernels._lexicon import Lexicon
-from truecase.kernels._omega import CaseModels
 from truecase.training.portage import learn_portage
 from truecase.training.recipe import PRESETS, PortageRecipe
 from truecase.training.train import train

@@ -11,7 +11,7 @@ from judge import expect
 from unicode_here import other_characters
 
 from truecase.kernels import _unicode as _casing
-from truecase.kernels._context import INPUTS
+from truecase.kernels._components import INPUTS
 from truecase.kernels._segment import render, segment
 from truecase.kernels._spans import find_spans
 

@@ -7,7 +7,7 @@ from whole_posteriors import words_cased_otherwise
 
 from truecase import Truecaser
 from truecase._core import CompiledModel
-from truecase.kernels._sparse import SparseFeatures
+from truecase.kernels._components import SparseFeatures
 from truecase.training._sparse_learner import count_settled, word_evidence
 from truecase.training.cascade import Estimate, learn_cascade, source_block, with_estimate
 

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from small_tables import MENU, described, smooth_quietly, token_forms, word_counts
+from truecase_testing import table_features, table_probabilities
 
 from truecase.errors import ModelError
-from truecase.kernels._translation import TranslationTables
+from truecase.kernels._components import TranslationTables
 from truecase.training.translation_tables import TableOptions, backoffs_beside, pack_tables
 
 EXACT = TableOptions(min_gain=-math.inf, code_bits=12, fingerprint_bits=30)
@@ -39,8 +40,8 @@ def table_of(tables, lower):
 
 def looked_up(loaded, sources, targets, lower):
     shape = len(sources), len(targets)
-    return loaded.probabilities(
-        np.repeat(sources, len(targets)), np.tile(targets, len(sources)), lower
+    return table_probabilities(
+        loaded, np.repeat(sources, len(targets)), np.tile(targets, len(sources)), lower
     ).reshape(shape)
 
 
@@ -106,7 +107,7 @@ def test_pairs_that_tell_case_are_kept_first():
     _, form, tag = described([b"click", b"Click"])
     key = described([b"click"])[0][0]
     for line, best in ((b"Cliquez", 1), (b"cliquez", 0)):
-        translation, _, _ = loaded.features(line, 1, False, None, form, tag, int(key))
+        translation, _, _ = table_features(loaded, line, 1, False, None, form, tag, int(key))
         assert int(np.argmax(translation)) == best
 
 
@@ -128,20 +129,22 @@ def test_features_are_equations_7_and_8(counts, line_words, words):
     for chosen in (None, sorted(set(words))):
         phrase = [i for i in range(len(tokens)) if chosen is None or i in chosen]
         # marks are no part of the phrase unless they are all there is of a word: here they are
-        translation, tag_translation, likeliest = loaded.features(
-            line, 1, False, chosen, form, tag, int(key[0])
+        translation, tag_translation, likeliest = table_features(
+            loaded, line, 1, False, chosen, form, tag, int(key[0])
         )
         if not phrase:
             assert not translation.any() and not tag_translation.any() and likeliest == -1
             continue
-        lower = loaded.probabilities(
+        lower = table_probabilities(
+            loaded,
             np.array([tokens[i][1] for i in phrase], np.uint64),
             np.full(len(phrase), key[0]),
             True,
         )
         assert likeliest == phrase[int(np.argmax(lower))]
         for c in range(len(candidates)):
-            cased = loaded.probabilities(
+            cased = table_probabilities(
+                loaded,
                 np.array([tokens[i][0] for i in phrase], np.uint64),
                 np.full(len(phrase), form[c]),
             )
@@ -158,10 +161,10 @@ def test_an_example_of_the_paper():
     loaded = load(tables, EXACT)
     key, form, tag = described([b"click", b"Click", b"CLICK"])
     source = b"CLIQUEZ SUR OK"
-    _, by_tag, likeliest = loaded.features(source, 1, False, None, form, tag, int(key[0]))
+    _, by_tag, likeliest = table_features(loaded, source, 1, False, None, form, tag, int(key[0]))
     assert int(np.argmax(by_tag)) == 2
     assert likeliest == 0
-    by_form, _, _ = loaded.features(b"Cliquez sur OK", 1, False, [0], form, tag, int(key[0]))
+    by_form, _, _ = table_features(loaded, b"Cliquez sur OK", 1, False, [0], form, tag, int(key[0]))
     assert int(np.argmax(by_form)) == 1
 
 
@@ -171,7 +174,7 @@ def test_a_long_line_is_finite():
     key, form, tag = described([b"click", b"Click", b"CLICK"])
     for line in (b"OK " * 10_000, b"zzz " * 10_000):
         for words in (None, range(10_000)):
-            first, second, _ = loaded.features(line, 1, False, words, form, tag, int(key[0]))
+            first, second, _ = table_features(loaded, line, 1, False, words, form, tag, int(key[0]))
             assert np.isfinite(first).all() and np.isfinite(second).all()
 
 
@@ -228,7 +231,7 @@ def test_any_slots_can_be_read(random):
 
     loaded = TranslationTables(*damaged(change))
     key, form, tag = described([b"click", b"Click", b"CLICK"])
-    first, second, _ = loaded.features(b"Cliquez OK", 1, False, None, form, tag, int(key[0]))
+    first, second, _ = table_features(loaded, b"Cliquez OK", 1, False, None, form, tag, int(key[0]))
     assert np.isfinite(first).all() and np.isfinite(second).all()
 
 
@@ -236,6 +239,6 @@ def test_wrong_arguments():
     loaded = load(smooth_quietly(word_counts(MENU)))
     one, two = np.zeros(1, np.uint64), np.zeros(2, np.uint64)
     with pytest.raises(ValueError, match="1 sources but 2 targets"):
-        loaded.probabilities(one, two)
+        table_probabilities(loaded, one, two)
     with pytest.raises(ValueError, match="a tag"):
-        loaded.features(b"a", 1, False, None, one, np.full(1, 5, np.uint8), 0)
+        table_features(loaded, b"a", 1, False, None, one, np.full(1, 5, np.uint8), 0)

@@ -10,13 +10,13 @@ from reference import source as twin
 from reference.segment import CANONICAL
 from small_model import training_text
 from small_tables import MENU, described, smooth_quietly, word_counts
-from truecase_testing import look_at_source
+from truecase_testing import look_at_source, table_features
 
 from truecase import Truecaser
 from truecase.alignment.lines import Phrases
 from truecase.kernels import text as lists
+from truecase.kernels._components import TranslationTables
 from truecase.kernels._source import KINDS, kind_of_line
-from truecase.kernels._translation import TranslationTables
 from truecase.kernels.schema import (
     DEFAULT_SOURCE_WEIGHTS,
     FROM_NOUN_CAPITALS_WEIGHTS,
@@ -200,7 +200,9 @@ def test_columns_of_translation_tables(bare, tables, data):
         wanted = None
         if plain.links is not None:
             wanted = [] if plain.word_of[i] is None else plain.links[plain.word_of[i]]
-        by_form, by_tag, likeliest = loaded.features(source, 1, False, wanted, form, tag, piece.key)
+        by_form, by_tag, likeliest = table_features(
+            loaded, source, 1, False, wanted, form, tag, piece.key
+        )
         for k, candidate in enumerate(word.candidates):
             expected = twin.columns(
                 plain, i, candidate, word.is_initial, None if likeliest < 0 else likeliest

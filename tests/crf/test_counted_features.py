@@ -13,7 +13,12 @@ from small_model import training_text
 
 from truecase.evaluation._trace import trace_line
 from truecase.kernels import schema
-from truecase.kernels._dense import N_BYTES, DenseFeatures, hash_suffixes, slots_and_checks
+from truecase.kernels._components import (
+    SUFFIX_TABLE_BYTES,
+    DenseFeatures,
+    hash_suffixes,
+    slots_and_checks,
+)
 from truecase.training.dense import with_weights
 from truecase.truecaser import Truecaser
 
@@ -36,7 +41,7 @@ def suffix_table(rng):
     offsets = np.cumsum([0, *map(len, surfaces)])
     hashes = hash_suffixes(b"".join(surfaces), offsets, np.arange(len(endings)), False)
     whole = np.array([row[len(ending) - 1] for row, ending in zip(hashes, endings, strict=True)])
-    table = np.zeros(N_BYTES, np.uint8)
+    table = np.zeros(SUFFIX_TABLE_BYTES, np.uint8)
     for place, check in zip(*slots_and_checks(whole), strict=True):
         table[place : place + 4] = [check, *rng.integers(0, 256, 3)]
     return table

@@ -24,7 +24,7 @@ from truecase.kernels._lexicon import summarise_forms
 summarise_forms(np.zeros(64, np.uint8), np.array([0, 1 << 40, 3], np.int64), False)
 """,
     "suffixes": """
-from truecase.kernels._dense import hash_suffixes
+from truecase.kernels._components import hash_suffixes
 offsets = np.array([0, 1 << 31, 3], np.int64)
 hash_suffixes(np.zeros(64, np.uint8), offsets, np.zeros(1, np.int64), False)
 """,

@@ -17,7 +17,7 @@ from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.errors import ModelError
 from truecase.evaluation._posteriors import word_posteriors
-from truecase.kernels._context import INPUTS, ContextLayer
+from truecase.kernels._components import INPUTS, ContextLayer
 from truecase.model.model import Model
 from truecase.options import Casing
 from truecase.training._context_decisions import first_decisions

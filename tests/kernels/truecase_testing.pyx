@@ -9,7 +9,8 @@ from truecase._core cimport (
     bytes_of_workspace, free_workspace, next_piece, next_sentence
 )
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, TEXT_PADDING, grow
-from truecase.kernels._context cimport N_INPUTS, ContextLayer
+from truecase.kernels._components cimport ContextLayer, TranslationTables
+from truecase.kernels._context cimport N_INPUTS
 from truecase.kernels._edges cimport EdgeWeights, Edges, free_edges, score_edges
 from truecase.kernels._fields cimport (
     MAX_TEMPLATES, N_NEIGHBOURS, fill_fields, hash_templates, is_rare, view_sentence
@@ -40,6 +41,10 @@ from truecase.kernels._source_features cimport (
 )
 from truecase.kernels._sparse cimport has_choice, view_source
 from truecase.kernels._tokens cimport SEGMENT_RAW, TokenArray, free_tokens
+from truecase.kernels._translation cimport (
+    N_TAGS, TranslationTable, find_value, look_up_phrase, pair_hash, source_hash, tag_mass,
+    tag_translation_ln, target_hash, translation_ln
+)
 from truecase.kernels._viterbi cimport Viterbi, free_viterbi, search_edges, weigh_edges
 from truecase.rules._speech cimport SpeechCase, speech_case
 from truecase.rules._table cimport Line, RulesView, view_rules
@@ -54,7 +59,8 @@ from truecase.kernels.text import TAGS
 
 __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord", "byte_products",
            "context_step", "grow_in_steps", "kept_bytes", "look_at_source", "look_at_sparse",
-           "omega_path", "posteriors", "sentences", "source_line", "spoken_cases", "viterbi_path"]
+           "omega_path", "posteriors", "sentences", "source_line", "spoken_cases", "table_features",
+           "table_probabilities", "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
@@ -832,3 +838,60 @@ def byte_products(const int8_t[:, ::1] weights, const int32_t[::1] shifts,
         sum_of[k] = &sums[k, 0]
     add_byte_products_by(way, &matrix, vector, n, sum_of)
     return True
+
+
+def table_probabilities(TranslationTables tables not None, const uint64_t[::1] sources not None,
+                        const uint64_t[::1] targets not None, bint lower=False):
+    """p(target | source) of pairs of forms, or with `lower` of keys."""
+    if sources.shape[0] != targets.shape[0]:
+        raise ValueError(f"{sources.shape[0]} sources but {targets.shape[0]} targets")
+    cdef const TranslationTable* table = &tables.view.lower if lower else &tables.view.cased
+    out = np.empty(sources.shape[0], np.float32)
+    cdef float[::1] values = out
+    cdef float share
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(sources.shape[0]):
+            share = (find_value(table, source_hash(sources[i]), 1.0)
+                     * find_value(table, target_hash(targets[i]), table.unknown))
+            values[i] = find_value(table, pair_hash(sources[i], targets[i]), share)
+    return out
+
+
+def table_features(TranslationTables tables not None, bytes text, int segmentation,
+                   bint turkic, words, const uint64_t[::1] forms not None,
+                   const uint8_t[::1] tags not None, uint64_t key):
+    """`translation_ln` and `tag_translation_ln` of a word's candidates, and `tag_mass`'s token.
+
+    `text` is the source line, `words` are the source words of the word, or None for all.
+    """
+    cdef SourceLine line
+    cdef bytes text_with_room = text + bytes(TEXT_PADDING)
+    cdef const uint8_t* start = text_with_room
+    cdef int32_t[::1] chosen
+    cdef float mass[N_TAGS]
+    cdef float[::1] first, second
+    cdef int32_t likeliest
+    cdef Py_ssize_t i
+    if tags.shape[0] != forms.shape[0] or np.asarray(tags).max(initial=0) >= N_TAGS:
+        raise ValueError("there must be a tag, 0 … 4, of each form")
+    translation = np.empty(forms.shape[0], np.float32)
+    tag_translation = np.empty(forms.shape[0], np.float32)
+    first, second = translation, tag_translation
+    memset(&line, 0, sizeof(SourceLine))
+    try:
+        if segment_source(start, 0, len(text), segmentation, turkic, &line) != STATUS_OK:
+            raise MemoryError("no memory left to segment the source line")
+        if words is None:
+            select_whole(&line, 0, 1, True)
+        elif len(words):
+            chosen = np.array(words, np.int32)
+            select_phrase(&line, &chosen[0], chosen.shape[0], True)
+        look_up_phrase(&tables.view, &line)
+        likeliest = tag_mass(&tables.view, &line, key, mass)
+        for i in range(forms.shape[0]):
+            first[i] = translation_ln(&tables.view, &line, forms[i])
+            second[i] = tag_translation_ln(&tables.view, mass, tags[i])
+        return translation, tag_translation, likeliest
+    finally:
+        free_source(&line)

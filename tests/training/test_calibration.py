@@ -15,7 +15,7 @@ from truecase.cli import main
 from truecase.errors import WrongTypeError
 from truecase.evaluation._posteriors import JudgedWords, judged_words
 from truecase.evaluation.calibration import calibration_error, reliability
-from truecase.kernels._calibration import ONE, SEVERAL
+from truecase.kernels._components import ONE, SEVERAL
 from truecase.training.adapt import interpolate_lm
 from truecase.training.calibration import (
     MOST_WORDS,

@@ -17,7 +17,7 @@ from truecase import SentenceCaser, Truecaser, name_list
 from truecase.cli import main
 from truecase.errors import ModelError
 from truecase.evaluation._posteriors import line_confidences
-from truecase.kernels._calibration import Calibration
+from truecase.kernels._components import Calibration
 from truecase.model.model import Model
 
 pa = pytest.importorskip("pyarrow")

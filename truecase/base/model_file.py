@@ -21,18 +21,18 @@ section           arrays and settings: see
 ``text``          settings alone: `truecase.model.text_settings.TextSettings`
 ``lexicon``       `truecase.kernels._lexicon.Lexicon`
 ``lm``            `truecase.kernels._ngrams.LanguageModel`
-``dense``         `truecase.kernels._dense.DenseFeatures`
-``sparse``        `truecase.kernels._sparse.SparseFeatures`
-``source``        `truecase.kernels._source_features.SourceFeatures`
-``tables``        `truecase.kernels._translation.TranslationTables`
-``portage``       `truecase.kernels._omega.CaseModels`
+``dense``         `truecase.kernels._components.DenseFeatures`
+``sparse``        `truecase.kernels._components.SparseFeatures`
+``source``        `truecase.kernels._components.SourceFeatures`
+``tables``        `truecase.kernels._components.TranslationTables`
+``portage``       `truecase.kernels._components.CaseModels`
 ``domain``        `truecase.kernels._ngrams.Domain`
-``sparse_domain`` `truecase.kernels._sparse.AddedFeatures`
+``sparse_domain`` `truecase.kernels._components.AddedFeatures`
 ``titles``        `truecase.rules.styles.TitleWeights`
 ``words``         `truecase.ngram.kept_words.KeptWords`
 ``names``         `truecase.kernels._names.NameList`
-``context``       `truecase.kernels._context.ContextLayer`
-``calibration``   `truecase.kernels._calibration.Calibration`
+``context``       `truecase.kernels._components.ContextLayer`
+``calibration``   `truecase.kernels._components.Calibration`
 ================= ================================================================
 
 Files of format 1 had all settings in one section, ``decoder``, and other names:

@@ -7,8 +7,6 @@ weights of their own.
 
 from libc.math cimport exp, log, log2
 
-from truecase.base._component cimport Component
-
 
 cdef enum:
     N_SEVERAL = 7                # weights of words with several forms
@@ -37,10 +35,6 @@ cdef struct CalibrationView:
     bint is_active
     double several[N_SEVERAL]
     double one[N_ONE]
-
-
-cdef class Calibration(Component):
-    cdef CalibrationView view
 
 
 cdef inline double seen_of(double count) noexcept nogil:

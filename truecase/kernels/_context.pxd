@@ -13,7 +13,6 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check
-from truecase.base._component cimport Component
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._cascade cimport CascadeState, is_open
 from truecase.kernels._fields cimport N_NEIGHBOURS, PRIOR_OUTSIDE, SentenceView, WordView
@@ -59,12 +58,6 @@ cdef struct SentenceContext:     # of a sentence; the memory of one thread
     int32_t node_capacity
     bint has_max_marginals              # those of the sentence are current
     bint is_active                 # some node has got a score
-
-
-cdef class ContextLayer(Component):
-    cdef ContextView view
-    cdef int16_t* weights        # that the view points to
-    cdef int32_t* biases
 
 
 cdef inline void free_context(SentenceContext* at) noexcept nogil:

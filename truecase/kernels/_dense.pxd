@@ -10,7 +10,6 @@ from libc.stdint cimport int32_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport are_finite, check, forget, prefetch
-from truecase.base._component cimport Component
 from truecase.kernels._edges cimport EdgeWeights
 from truecase.kernels._lattice cimport (
     NODE_CLASS, NODE_PARTS, NODE_RAISED, NODE_UNSEEN, Lattice, Node, tag_code
@@ -458,13 +457,3 @@ cdef inline void score_nodes(const DenseView* dense, const LexiconView* lexicon,
             if mark >= 0:
                 total += dense.mark_weight[mark]
             node[c].score = <float>total
-
-
-cdef class DenseFeatures(Component):
-    cdef DenseView view          # without the casing, which is the model's
-    cdef EdgeWeights edges
-    cdef readonly dict weights
-
-
-# Sets the weights of nodes and edges; those of features without a name are 0.
-cdef dict weigh_features(section, str array, str names, DenseView* view, EdgeWeights* edges)

@@ -9,7 +9,6 @@ from libc.math cimport exp, expf, log, logf
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 
 from truecase.base._check cimport check
-from truecase.base._component cimport Component
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._edges cimport Edges, n_context
 from truecase.kernels._lattice cimport MAX_CANDIDATES, NODE_PARTS, Lattice, Node, tag_code
@@ -254,8 +253,3 @@ cdef inline int walk_left_to_right(int order, const Lattice* lattice,
             if edge[c] + node[c].score > edge[path[word]] + node[path[word]].score:
                 path[word] = c
     return STATUS_OK
-
-
-cdef class CaseModels(Component):
-    cdef Omega omega             # without the price of unseen forms, which is the lexicon's
-    cdef readonly size_t n_records

@@ -8,7 +8,6 @@ alignment and lines without have weights of their own.
 from libc.stdint cimport int32_t, uint64_t, uint8_t
 
 from truecase.base._check cimport are_finite, check, forget
-from truecase.base._component cimport Component
 from truecase.kernels._dense cimport DenseView
 from truecase.kernels._edges cimport EdgeWeights
 from truecase.kernels._lattice cimport NODE_CLASS, NODE_SOURCE, Lattice, Node
@@ -380,12 +379,3 @@ cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, L
             node[c].score += <float>total
         if model.other_mixed > 0.0:
             lower_other_mixed(&at, model.other_mixed, node, n)
-
-
-cdef class SourceFeatures(Component):
-    cdef float weight[2][N_SOURCE_COLUMNS]
-    cdef bint turkic
-    # Weights of the dense features for lines with a source.
-    cdef bint weighs_dense
-    cdef DenseView dense
-    cdef EdgeWeights edges

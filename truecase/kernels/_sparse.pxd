@@ -8,7 +8,6 @@ hashed fields choose rows of bytes, which are summed, clipped at 0, and weighted
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from truecase.base._check cimport check, prefetch
-from truecase.base._component cimport Component
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._edges cimport EdgeWeights
 from truecase.kernels._fields cimport (
@@ -418,18 +417,3 @@ cdef inline int add_sparse_scores(const SparseView* sparse, const SentenceText* 
     if features[1 - which].word >= 0:
         score_word(sparse, &features[1 - which], lattice)
     return STATUS_OK
-
-
-cdef class SparseFeatures(Component):
-    cdef SparseView view
-    cdef EdgeWeights edges
-    cdef readonly object n_features    # of all tables
-
-
-# Fills the table of a tag's weights from a section's arrays; returns the number of features.
-cdef int64_t fill_weights(WeightTable* table, section, name) except -1
-
-
-cdef class AddedFeatures(Component):
-    cdef WeightTable tables[N_SPARSE_TAGS]
-    cdef readonly object n_features    # of all tables

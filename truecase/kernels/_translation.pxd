@@ -10,7 +10,6 @@ from libc.math cimport logf
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 from truecase.base._check cimport check
-from truecase.base._component cimport Component
 from truecase.kernels._maps cimport (
     PackedSlots, SlotFilter, find_by_steps, find_slot, may_find, prefetch_slot
 )
@@ -200,8 +199,3 @@ cdef inline float tag_translation_ln(const TablesView* tables, const float* mass
         return 0.0
     # Only a damaged table has smaller products.
     return logf(total if total > 1e-37 else 1e-37)
-
-
-cdef class TranslationTables(Component):
-    cdef TablesView view
-    cdef readonly object n_pairs

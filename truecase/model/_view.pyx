@@ -3,18 +3,16 @@
 from libc.math cimport log, log1p
 from libc.string cimport memcpy, memset
 
-from truecase.kernels._calibration cimport Calibration
-from truecase.kernels._context cimport ContextLayer
-from truecase.kernels._dense cimport DenseFeatures
+from truecase.kernels._components cimport (
+    AddedFeatures, Calibration, CaseModels, ContextLayer, DenseFeatures, SourceFeatures,
+    SparseFeatures, TranslationTables
+)
 from truecase.kernels._lattice cimport STATE_END, STATE_START, Node
 from truecase.kernels._lexicon cimport Lexicon, sentence_end_form, sentence_start_form
 from truecase.kernels._names cimport NameTable
 from truecase.kernels._ngrams cimport Domain, LanguageModel
-from truecase.kernels._omega cimport CaseModels
 from truecase.kernels._source cimport noun_words
-from truecase.kernels._source_features cimport SourceFeatures, SourceModel
-from truecase.kernels._sparse cimport AddedFeatures, SparseFeatures
-from truecase.kernels._translation cimport TranslationTables
+from truecase.kernels._source_features cimport SourceModel
 from truecase.rules._table cimport view_rules
 
 from truecase.kernels.schema import (

@@ -20,7 +20,7 @@ from truecase.base.threads import ordered_map
 from truecase.errors import TrainingError, WrongTypeError
 from truecase.evaluation._posteriors import JudgedWords, judged_words
 from truecase.evaluation.calibration import calibration_error
-from truecase.kernels._calibration import ONE, SEVERAL, Calibration
+from truecase.kernels._components import ONE, SEVERAL, Calibration
 from truecase.kernels._unicode import lower
 from truecase.kernels.text import line_slices
 from truecase.model.model import Model

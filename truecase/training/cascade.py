@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
+from truecase.kernels._components import SparseFeatures
 from truecase.kernels._source import AlignedBlock
-from truecase.kernels._sparse import SparseFeatures
 from truecase.model.model import Model
 from truecase.training._sparse_learner import word_evidence
 from truecase.training.material import Lines, target_of

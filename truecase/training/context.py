@@ -19,7 +19,7 @@ import numpy.typing as npt
 from truecase._core import CompiledModel
 from truecase.base.progress import Progress
 from truecase.errors import ModelError, TrainingError, WrongTypeError
-from truecase.kernels._context import FARTHEST_LEAD, INPUTS, JOINED, PRIORS, ContextLayer
+from truecase.kernels._components import FARTHEST_LEAD, INPUTS, JOINED, PRIORS, ContextLayer
 from truecase.model.model import Model
 from truecase.training._context_decisions import Decisions, first_decisions, posteriors_beside
 from truecase.training.material import (

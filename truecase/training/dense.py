@@ -16,7 +16,7 @@ import numpy.typing as npt
 from truecase._core import CompiledModel
 from truecase.base.threads import ordered_map
 from truecase.errors import ModelError, TrainingError
-from truecase.kernels._dense import DenseFeatures
+from truecase.kernels._components import DenseFeatures
 from truecase.kernels.schema import LM, columns, named_weights, weight_vector
 from truecase.kernels.text import line_slices
 from truecase.model.model import Model

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from truecase.base._vectors import give_back_memory
 from truecase.errors import TrainingError
-from truecase.kernels._dense import N_BYTES as SUFFIX_TABLE_BYTES
+from truecase.kernels._components import SUFFIX_TABLE_BYTES
 from truecase.model.model import Model
 from truecase.ngram._losses import find_shorter
 from truecase.ngram.kneser_ney import KneserNeyOptions

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from truecase.kernels._dense import N_BYTES, hash_suffixes, slots_and_checks
+from truecase.kernels._components import SUFFIX_TABLE_BYTES, hash_suffixes, slots_and_checks
 from truecase.ngram.lexicon import (
     N_CLASSES,
     N_MARKS,
@@ -202,7 +202,7 @@ def _suffix_table(vocabulary: Vocabulary, forms: Forms, turkic: bool) -> npt.NDA
     rare &= (forms.word_class == 2) | (forms.word_class == 3)
     rare[:N_MARKS] = False
     ids = np.flatnonzero(rare)
-    table = np.zeros(N_BYTES, np.uint8)
+    table = np.zeros(SUFFIX_TABLE_BYTES, np.uint8)
     if not len(ids):
         return table
     hashes = hash_suffixes(vocabulary.blob, vocabulary.offsets, ids, turkic)

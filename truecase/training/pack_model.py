@@ -9,13 +9,11 @@ import numpy.typing as npt
 from truecase.base._component import Component
 from truecase.base.model_file import Arrays
 from truecase.base.threads import ordered_map
-from truecase.kernels._dense import DenseFeatures
+from truecase.kernels._components import CaseModels, DenseFeatures, SparseFeatures
 from truecase.kernels._lexicon import Lexicon, special_forms
 from truecase.kernels._maps import pack
 from truecase.kernels._ngrams import LanguageModel
-from truecase.kernels._omega import CaseModels
 from truecase.kernels._segment import WORD_CLASSES
-from truecase.kernels._sparse import SparseFeatures
 from truecase.kernels.quantise import quantise
 from truecase.kernels.schema import default_weights, named_weights
 from truecase.kernels.templates import BILINGUAL, MONOLINGUAL

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.base.model_file import Arrays
-from truecase.kernels._omega import CaseModels
+from truecase.kernels._components import CaseModels
 from truecase.kernels.quantise import quantise
 from truecase.model.model import Model
 from truecase.ngram.lexicon import (

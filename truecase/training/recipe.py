@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from truecase.errors import OptionError, TrainingError, WrongTypeError
-from truecase.kernels._context import MAX_UNITS as MAX_CONTEXT_UNITS
+from truecase.kernels._components import MAX_CONTEXT_UNITS
 from truecase.kernels._punctuation_network import (
     IN_BUCKET,
     MAX_BEFORE,

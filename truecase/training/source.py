@@ -17,8 +17,8 @@ from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines, all_caps_lines, wrong_links
 from truecase.alignment.naive_aligner import NaivePhraseAligner
 from truecase.base.model_file import Arrays
+from truecase.kernels._components import SourceFeatures
 from truecase.kernels._segment import count_words
-from truecase.kernels._source_features import SourceFeatures
 from truecase.kernels.schema import (
     BASE,
     LM,

@@ -20,8 +20,8 @@ import numpy.typing as npt
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
 from truecase.base.model_file import Arrays
+from truecase.kernels._components import AddedFeatures, SparseFeatures
 from truecase.kernels._maps import pack
-from truecase.kernels._sparse import AddedFeatures, SparseFeatures
 from truecase.kernels.quantise import quantise
 from truecase.kernels.templates import (
     BILINGUAL,

@@ -16,7 +16,7 @@ from truecase.base.progress import Progress
 from truecase.base.read import STDIN
 from truecase.errors import TrainingError
 from truecase.evaluation.evaluate_model import evaluate_blocks
-from truecase.kernels._translation import TranslationTables
+from truecase.kernels._components import TranslationTables
 from truecase.kernels.text import line_slices
 from truecase.model.model import Model
 from truecase.options import StrPath

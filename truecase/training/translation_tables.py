@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from truecase.alignment.lines import Phrases
 from truecase.errors import DiscountWarning
+from truecase.kernels._components import SMALLEST, hash_pairs, hash_sources, hash_targets
 from truecase.kernels._maps import pack
-from truecase.kernels._translation import SMALLEST, hash_pairs, hash_sources, hash_targets
 from truecase.kernels.quantise import quantise
 from truecase.kernels.text import TAGS
 from truecase.ngram.kneser_ney import DISCOUNT_FALLBACK, Discounts, closed_form_discounts

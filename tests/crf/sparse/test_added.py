@@ -14,8 +14,8 @@ from truecase_testing import look_at_sparse
 
 from truecase.cli import main
 from truecase.errors import ModelError, TrainingError
+from truecase.kernels._components import AddedFeatures
 from truecase.kernels._maps import find
-from truecase.kernels._sparse import AddedFeatures
 from truecase.model.model import Model
 from truecase.training._sparse_learner import SparseTrainer, count_settled
 from truecase.training.adapt import adapt, interpolate_lm

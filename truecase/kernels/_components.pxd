@@ -1,0 +1,60 @@
+"""The parts of a model that score candidates: their arrays as structs of the kernels."""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int16_t, int32_t
+
+from truecase.base._component cimport Component
+from truecase.kernels._calibration cimport CalibrationView
+from truecase.kernels._context cimport ContextView
+from truecase.kernels._dense cimport DenseView
+from truecase.kernels._edges cimport EdgeWeights
+from truecase.kernels._omega cimport Omega
+from truecase.kernels._schema cimport N_SOURCE_COLUMNS
+from truecase.kernels._sparse cimport N_SPARSE_TAGS, SparseView, WeightTable
+from truecase.kernels._translation cimport TablesView
+
+
+cdef class CaseModels(Component):
+    cdef Omega omega             # without the price of unseen forms, which is the lexicon's
+    cdef readonly size_t n_records
+
+
+cdef class DenseFeatures(Component):
+    cdef DenseView view          # without the casing, which is the model's
+    cdef EdgeWeights edges
+    cdef readonly dict weights
+
+
+cdef class SourceFeatures(Component):
+    cdef float weight[2][N_SOURCE_COLUMNS]
+    cdef bint turkic
+    # Weights of the dense features for lines with a source.
+    cdef bint weighs_dense
+    cdef DenseView dense
+    cdef EdgeWeights edges
+
+
+cdef class TranslationTables(Component):
+    cdef TablesView view
+    cdef readonly object n_pairs
+
+
+cdef class SparseFeatures(Component):
+    cdef SparseView view
+    cdef EdgeWeights edges
+    cdef readonly object n_features    # of all tables
+
+
+cdef class AddedFeatures(Component):
+    cdef WeightTable tables[N_SPARSE_TAGS]
+    cdef readonly object n_features    # of all tables
+
+
+cdef class ContextLayer(Component):
+    cdef ContextView view
+    cdef int16_t* weights        # that the view points to
+    cdef int32_t* biases
+
+
+cdef class Calibration(Component):
+    cdef CalibrationView view

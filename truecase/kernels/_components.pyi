@@ -1,0 +1,118 @@
+"""Types of the compiled module `truecase.kernels._components`."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import disjoint_base
+
+from truecase.base._component import Component
+
+__all__ = [
+    "FARTHEST_LEAD",
+    "INPUTS",
+    "JOINED",
+    "LONGEST_CODE",
+    "MAX_CONTEXT_UNITS",
+    "ONE",
+    "PRIORS",
+    "SEVERAL",
+    "SMALLEST",
+    "SUFFIX_TABLE_BYTES",
+    "AddedFeatures",
+    "Calibration",
+    "CaseModels",
+    "ContextLayer",
+    "DenseFeatures",
+    "SourceFeatures",
+    "SparseFeatures",
+    "TranslationTables",
+    "hash_pairs",
+    "hash_sources",
+    "hash_suffixes",
+    "hash_targets",
+    "slots_and_checks",
+]
+
+@disjoint_base
+class CaseModels(Component):
+    @property
+    def n_records(self) -> int: ...
+    @property
+    def multiplies_n_grams(self) -> bool: ...
+
+SUFFIX_TABLE_BYTES: int
+
+def hash_suffixes(
+    blob: npt.NDArray[np.uint8] | bytes,
+    offsets: npt.NDArray[np.int64],
+    ids: npt.NDArray[np.int64],
+    turkic: bool,
+) -> npt.NDArray[np.uint64]: ...
+def slots_and_checks(
+    hashes: npt.NDArray[np.uint64],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]: ...
+
+@disjoint_base
+class DenseFeatures(Component):
+    @property
+    def weights(self) -> dict[str, float]: ...
+    @property
+    def n_records(self) -> int | None: ...
+    def with_weights(self, weights: Mapping[str, float]) -> DenseFeatures: ...
+
+@disjoint_base
+class SourceFeatures(Component):
+    @property
+    def weights(self) -> dict[str, tuple[float, float]]: ...
+
+SMALLEST: float
+LONGEST_CODE: int
+
+def hash_pairs(
+    sources: npt.NDArray[np.uint64], targets: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.uint64]: ...
+def hash_sources(sources: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]: ...
+def hash_targets(targets: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]: ...
+
+@disjoint_base
+class TranslationTables(Component):
+    """How likely a form is as the translation of a source form."""
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs with their own probability, in both tables."""
+
+@disjoint_base
+class SparseFeatures(Component):
+    @property
+    def n_records(self) -> int: ...
+    @property
+    def n_features(self) -> int: ...
+    @property
+    def lm_weight(self) -> float: ...
+    @property
+    def has_cascade(self) -> bool: ...
+    def without_cascade(self) -> SparseFeatures: ...
+    @property
+    def reads_source(self) -> bool: ...
+
+@disjoint_base
+class AddedFeatures(Component):
+    @property
+    def n_features(self) -> int: ...
+
+FARTHEST_LEAD: float
+INPUTS: tuple[int, int, int, int]
+JOINED: int
+MAX_CONTEXT_UNITS: int
+PRIORS: int
+
+@disjoint_base
+class ContextLayer(Component): ...
+
+SEVERAL: tuple[str, ...]
+ONE: tuple[str, ...]
+
+@disjoint_base
+class Calibration(Component): ...

@@ -1,0 +1,688 @@
+"""The parts of a model that score candidates, checked and laid out for the kernels."""
+
+from libc.math cimport exp
+from libc.stdint cimport int64_t, int8_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from truecase.base._memory cimport rise
+from truecase.kernels._calibration cimport (
+    N_ONE, N_SEVERAL, SEVERAL_COMMON_LOG_ODDS, SEVERAL_RARE_LOG_ODDS
+)
+from truecase.kernels._context cimport (
+    FARTHEST, N_CASES, N_INPUTS, N_JOINED, N_PRIORS, PRIOR_SIZE, WORD_SIZE
+)
+from truecase.kernels._dense cimport (
+    LONGEST_SUFFIX, MARK_SLOTS, MAX_MARKS, SUFFIX_BYTES, limited, suffix_check,
+    suffix_hashes, suffix_slot
+)
+from truecase.kernels._fields cimport MAX_FIELDS, MAX_TEMPLATES
+from truecase.kernels._lattice cimport N_STATES
+from truecase.kernels._lexicon cimport N_CLASSES, N_CLASS_TAGS
+from truecase.kernels._maps cimport fill_filter, fill_slots, free_filter
+from truecase.kernels._omega cimport N_BANDS
+from truecase.kernels._recurrent cimport (
+    MAX_STATE, lay_directions, lay_pairs, lay_sums, take_n_units
+)
+from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS
+from truecase.kernels._segment cimport key_of
+from truecase.kernels._sparse cimport MAX_EARLY, MAX_ROWS, MAX_UNITS, Cascade, HiddenLayer
+from truecase.kernels._translation cimport (
+    N_TAGS, TranslationTable, pair_hash, source_hash, target_hash
+)
+
+from truecase.base._vectors import all_between
+from truecase.base.section import MAX_NUMBER
+from truecase.errors import ModelError
+from truecase.kernels import schema
+from truecase.kernels._lexicon import padded
+from truecase.kernels.schema import SOURCE_COLUMNS
+from truecase.kernels.templates import WITH_SOURCE, field_number
+
+
+__all__ = [
+    "FARTHEST_LEAD", "INPUTS", "JOINED", "LONGEST_CODE", "MAX_CONTEXT_UNITS", "ONE", "PRIORS",
+    "SEVERAL", "SMALLEST", "SUFFIX_TABLE_BYTES", "AddedFeatures", "Calibration", "CaseModels",
+    "ContextLayer", "DenseFeatures", "SourceFeatures", "SparseFeatures", "TranslationTables",
+    "hash_pairs", "hash_sources", "hash_suffixes", "hash_targets", "slots_and_checks",
+]
+
+
+# --- Portage's models of case ---------------------------------------------------------------
+
+
+_VARIANTS = {"product": 0, "interpolated": 1, "powers": 2}
+
+
+cdef class CaseModels(Component):
+    """Portage's models of the case of a word by itself (Agbago et al. 2005).
+
+    Arrays: ``case_code``, the code of each form record's log Φ, whose values are ``case_ln``;
+    ``unknown_ln``, log Π; ``powers``. Settings: ``variant``, ``theta``, ``search``, ``lm_share``.
+    """
+
+    about = "Portage's models of case"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef const uint8_t[::1] codes
+        cdef const float[::1] values
+        cdef int i
+        section = self.section("portage")
+        codes = section.array("case_code", "uint8")
+        self.n_records = codes.shape[0]
+        self.omega.case_code = &codes[0] if codes.shape[0] else NULL
+        values = section.array("case_ln", "float32", 256)
+        self.omega.case_ln = &values[0]
+        values = section.array("unknown_ln", "float32", N_CLASSES * N_CLASS_TAGS)
+        for i in range(N_CLASSES * N_CLASS_TAGS):
+            self.omega.unknown_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
+        self.omega.variant = section.choice("variant", _VARIANTS)
+        self.omega.joint = section.choice("theta", {"conditional": 0, "joint": 1})
+        self.omega.left_to_right = section.choice("search", {"viterbi": 0, "left-to-right": 1})
+        self.omega.lm_share = section.number("lm_share", 0, 1)
+        values = section.array("powers", "float32", 2 * N_BANDS)
+        if not all_between(values, -1e3, 1e3):
+            raise ModelError("the array portage/powers has an entry beyond ±1000")
+        for i in range(N_BANDS):
+            self.omega.alpha[i] = values[i]
+            self.omega.beta[i] = values[N_BANDS + i]
+        for i in range(256):
+            self.omega.count[i] = 2.0 ** (i / 8.0) - 1.0
+        self.omega.is_active = True
+
+    @property
+    def multiplies_n_grams(self):
+        """Whether edges stay those of the n-grams, with Φ and Π as factors of the nodes."""
+        return bool(self.settings["variant"] == "product" and self.settings["theta"] == "joint")
+
+    def info(self):
+        return {
+            **super().info(),
+            **{name: self.settings[name] for name in ("variant", "search", "lm_share")},
+        }
+
+
+# --- dense features -------------------------------------------------------------------------
+
+
+SUFFIX_TABLE_BYTES = SUFFIX_BYTES
+
+
+def hash_suffixes(blob, const int64_t[::1] offsets, const int64_t[::1] ids, bint turkic):
+    """Hash the suffixes of surface forms.
+
+    Parameters
+    ----------
+    blob, offsets
+        The surface forms, one after the other.
+    ids : const int64[::1], shape (n,)
+    turkic : bool
+
+    Returns
+    -------
+    uint64 ndarray, shape (n, 4)
+        Of the last 1 to 4 letters; 0 where the word is shorter.
+    """
+    cdef Py_ssize_t i, n = ids.shape[0], n_forms = offsets.shape[0] - 1
+    if not rise(offsets, len(blob)):
+        raise ValueError("offsets do not fit the blob of surface forms")
+    import numpy as np
+
+    out = np.zeros((n, LONGEST_SUFFIX), dtype=np.uint64)
+    cdef const uint8_t[::1] text = padded(blob)
+    cdef uint64_t[:, ::1] hashes = out
+    for i in range(n):
+        if not 0 <= ids[i] < n_forms:
+            raise ValueError(f"id {ids[i]} is not in the vocabulary of {n_forms} forms")
+        suffix_hashes(&text[0], <uint32_t>offsets[ids[i]], <uint32_t>offsets[ids[i] + 1], turkic,
+                      &hashes[i, 0])
+    return out
+
+
+def slots_and_checks(const uint64_t[::1] hashes):
+    """Compute the place of each suffix in the table, in bytes, and its check byte."""
+    import numpy as np
+
+    places = np.zeros(hashes.shape[0], dtype=np.int64)
+    checks = np.zeros(hashes.shape[0], dtype=np.uint8)
+    cdef int64_t[::1] place = places
+    cdef uint8_t[::1] check = checks
+    cdef Py_ssize_t i
+    for i in range(hashes.shape[0]):
+        place[i] = suffix_slot(hashes[i])
+        check[i] = suffix_check(hashes[i])
+    return places, checks
+
+
+cdef dict weigh_features(section, str array, str names, DenseView* view, EdgeWeights* edges):
+    cdef int i, first, n_marks = 1 + len(schema.MARKS)
+    found = section.names(names)
+    named = dict(zip(found, map(float, section.array(array, "float32", len(found)))))
+    try:
+        weights = schema.in_order(named)
+    except ValueError as error:
+        raise ModelError(
+            f"{section.name}: {error}; a newer version of the package may have it") from None
+    assert len(schema.NODE_COLUMNS) == N_NODE_COLUMNS and n_marks <= MAX_MARKS
+    view.n_marks = n_marks
+    edges.lm = weights[0]
+    for i in range(N_NODE_COLUMNS):
+        view.weight[i] = weights[1 + i]
+    for i in range(n_marks):
+        view.mark_weight[i] = weights[1 + N_NODE_COLUMNS + i]
+    first = 1 + N_NODE_COLUMNS + n_marks + N_SOURCE_COLUMNS + 1
+    for i, (before, now) in enumerate(schema.transition_states(), first):
+        edges.transition[N_STATES * <int>before + <int>now] = weights[i]
+        if weights[i]:
+            edges.has_transitions = True
+    first += len(schema.transition_columns())
+    edges.after_case = weights[first]
+    edges.before_case = weights[first + 1]
+    if weights[first] or weights[first + 1]:
+        edges.has_neighbour_case = True
+        # The search adds them where it adds transitions.
+        edges.has_transitions = True
+    return named
+
+
+cdef int find_marks(DenseView* view) except -1:
+    """Build the table of marks' numbers."""
+    cdef int i, slot
+    cdef uint64_t key
+    memset(view.mark_slot, -1, sizeof(view.mark_slot))
+    for i in range(view.n_marks - 1):
+        # Marks have no case: their keys are the same in every casing.
+        key = key_of(schema.MARKS[i])
+        slot = key & (MARK_SLOTS - 1)
+        while view.mark_slot[slot] >= 0:
+            slot = (slot + 1) & (MARK_SLOTS - 1)
+        view.mark_key[slot] = key
+        view.mark_slot[slot] = <int8_t>i
+    return 0
+
+
+cdef class DenseFeatures(Component):
+    """Weights of a few dozen features of each candidate in its context.
+
+    Arrays, for n form records: ``weights``, one per name in the setting ``features``;
+    ``unknown_tag_ln``, log P(tag | class) of unknown words; and optionally
+    ``neighbour_log_odds`` and ``case_context``, 4 (n + 6) codes, and ``suffixes``
+    (`truecase/training/evidence.py`).
+    """
+
+    about = "weights of dense features"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef DenseView* view = &self.view
+        cdef const float[::1] values
+        cdef const uint8_t[::1] codes
+        cdef int i
+        section = self.section("dense")
+        self.weights = weigh_features(section, "weights", "features", view, &self.edges)
+        find_marks(view)
+        values = section.array("unknown_tag_ln", "float32", N_CLASSES * N_CLASS_TAGS)
+        for i in range(N_CLASSES * N_CLASS_TAGS):
+            view.unknown_tag_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
+            view.unknown_tag[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = exp(limited(values[i]))
+        for i in range(256):
+            view.count[i] = 2.0 ** (i / 8.0) - 1.0
+        n_codes = self._n_codes()
+        if "neighbour_log_odds" in self.buffers:
+            codes = section.array("neighbour_log_odds", "uint8", n_codes)
+            view.shift = &codes[0]
+        if "case_context" in self.buffers:
+            codes = section.array("case_context", "uint8", n_codes)
+            view.neighbour_case = &codes[0]
+        if "suffixes" in self.buffers:
+            codes = section.array("suffixes", "uint8", SUFFIX_BYTES)
+            view.suffixes = &codes[0]
+        view.n_records = self.n_records or 0
+        view.is_active = True
+
+    def _n_codes(self):
+        """Number of codes of form records; None if the model has no codes."""
+        for name in ("neighbour_log_odds", "case_context"):
+            if name in self.buffers:
+                n = memoryview(self.buffers[name]).nbytes
+                if n % 4 or n < 4 * (N_CLASSES + 1):
+                    raise ModelError(f"the array dense/{name} has {n} entries, expected four of "
+                                     "each record of the lexicon")
+                return n
+        return None
+
+    @property
+    def n_records(self):
+        """Number of the lexicon's form records; None if the model has no codes of them."""
+        n = self._n_codes()
+        return None if n is None else n // 4 - N_CLASSES - 1
+
+    def with_weights(self, weights):
+        """Return the same features with other weights, by name."""
+        import numpy as np
+
+        arrays = {**self.arrays, "weights": np.array(list(weights.values()), np.float32)}
+        return DenseFeatures(arrays, {**self.settings, "features": list(weights)})
+
+    def info(self):
+        return {**super().info(), "features": len(self.weights)}
+
+
+# --- features of lines with a source --------------------------------------------------------
+
+
+cdef class SourceFeatures(Component):
+    """Weights that were learned on lines with a source.
+
+    Arrays: ``weights``, one per name in the setting ``features`` for lines with an alignment, and
+    again for lines without; optionally ``dense_weights``, one per name in ``dense_features``, which
+    replace those of the dense features. The setting ``casing`` is that of the source language.
+    """
+
+    about = "weights for lines with a source"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef const float[::1] values
+        cdef int i, place
+        section = self.section("source")
+        assert len(SOURCE_COLUMNS) == N_SOURCE_COLUMNS
+        names = section.names("features")
+        values = section.array("weights", "float32", 2 * len(names))
+        for i, name in enumerate(names):
+            if name not in SOURCE_COLUMNS:
+                raise ModelError(f"source: there is no feature of the name {name!r}; a newer "
+                                 "version of the package may have it")
+            place = SOURCE_COLUMNS.index(name)
+            self.weight[0][place] = values[i]
+            self.weight[1][place] = values[len(names) + i]
+        self.turkic = section.choice("casing", {"default": 0, "turkic": 1})
+        self.weighs_dense = "dense_weights" in self.buffers
+        if self.weighs_dense:
+            weigh_features(section, "dense_weights", "dense_features", &self.dense, &self.edges)
+
+    @property
+    def weights(self):
+        """By name: the weight for lines with an alignment, and for lines without."""
+        cdef int i
+        return {name: (self.weight[0][i], self.weight[1][i])
+                for i, name in enumerate(SOURCE_COLUMNS) if name in self.settings["features"]}
+
+    def info(self):
+        return {**super().info(), "features": len(self.settings["features"])}
+
+
+# --- translation tables ---------------------------------------------------------------------
+
+
+#: Smallest probability or share in a table, so that products are normal numbers.
+SMALLEST = 1e-15
+
+#: Most bits of a code.
+LONGEST_CODE = 16
+
+
+cdef int fill_table(TranslationTable* table, section, str name) except -1:
+    cdef int bits = int(section.number(f"{name}.code_bits", 1, LONGEST_CODE))
+    cdef const float[::1] values = section.array(f"{name}.value", "float32", 1 << bits)
+    fill_slots(&table.slots, section, name, bits)
+    _check_shares(section, f"{name}.value", values[1:])
+    table.code_mask = (1 << bits) - 1
+    table.value = &values[0]
+    table.unknown = section.number(f"{name}.unknown", SMALLEST, 1)
+    fill_filter(&table.slots, &table.filter)
+    return 0
+
+
+def _check_shares(section, name, values):
+    if not all_between(values, SMALLEST, 1.0):
+        raise ModelError(
+            f"the array {section.name}/{name} has an entry outside {SMALLEST} … 1")
+
+
+cdef _checked_pair(const uint64_t[::1] sources, const uint64_t[::1] targets):
+    if sources.shape[0] != targets.shape[0]:
+        raise ValueError(f"{sources.shape[0]} sources but {targets.shape[0]} targets")
+
+
+cdef _hashes(const uint64_t[::1] sources, const uint64_t[::1] targets):
+    """Hashes of pairs; of sources or targets, if the other array is None."""
+    import numpy as np
+
+    cdef Py_ssize_t i, n = sources.shape[0] if sources is not None else targets.shape[0]
+    out = np.empty(n, np.uint64)
+    cdef uint64_t[::1] hashes = out
+    for i in range(n):
+        if targets is None:
+            hashes[i] = source_hash(sources[i])
+        elif sources is None:
+            hashes[i] = target_hash(targets[i])
+        else:
+            hashes[i] = pair_hash(sources[i], targets[i])
+    return out
+
+
+def hash_pairs(const uint64_t[::1] sources not None, const uint64_t[::1] targets not None):
+    """Hashes of the entries of pairs."""
+    _checked_pair(sources, targets)
+    return _hashes(sources, targets)
+
+
+def hash_sources(const uint64_t[::1] sources not None):
+    """Hashes of the entries of sources."""
+    return _hashes(sources, None)
+
+
+def hash_targets(const uint64_t[::1] targets not None):
+    """Hashes of the entries of targets."""
+    return _hashes(None, targets)
+
+
+cdef class TranslationTables(Component):
+    """How likely a form is as the translation of a source form.
+
+    Arrays: ``cased.slots`` and ``cased.value`` of surface forms, ``lower.slots`` and
+    ``lower.value`` of lowercase keys, and ``tag``, p(target tag | source tag).
+    """
+
+    about = "translation tables"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef const float[::1] shares
+        cdef int i
+        section = self.section("tables")
+        shares = section.array("tag", "float32", N_TAGS * N_TAGS)
+        _check_shares(section, "tag", shares)
+        fill_table(&self.view.cased, section, "cased")
+        fill_table(&self.view.lower, section, "lower")
+        self.n_pairs = sum([int(section.number(f"{name}.n_pairs", 0, 2**32))
+                            for name in ("cased", "lower")])
+        for i in range(N_TAGS * N_TAGS):
+            self.view.tag[i // N_TAGS][i % N_TAGS] = shares[i]
+        self.view.present = True
+
+    def __dealloc__(self):
+        free_filter(&self.view.cased.filter)
+        free_filter(&self.view.lower.filter)
+
+    def info(self):
+        return {**super().info(), "pairs": self.n_pairs}
+
+
+# --- sparse features ------------------------------------------------------------------------
+
+
+def _field_numbers(section, name, n):
+    numbers = section.array(name, "uint8", n)
+    if max(numbers, default=0) >= N_FIELDS:
+        raise ModelError(f"the array {section.name}/{name} names an unknown field")
+    return numbers
+
+
+cdef int64_t fill_weights(WeightTable* table, section, name) except -1:
+    cdef const float[::1] values
+    cdef int bits = int(section.number(f"{name}.weight_bits", 1, 16))
+    fill_slots(&table.slots, section, name, bits)
+    table.weight_mask = (1 << bits) - 1
+    values = section.array(f"{name}.weight", "float32", 1 << bits)
+    table.weight = &values[0]
+    return int(section.number(f"{name}.n_entries", 0, 2**32))
+
+
+cdef int fill_hidden(HiddenLayer* hidden, section) except -1:
+    cdef const uint8_t[::1] numbers
+    cdef const float[::1] values
+    cdef int f, n_units = int(section.number("hidden.n_units", 0, MAX_UNITS))
+    if n_units == 0:
+        return 0
+    hidden.n_fields = int(section.number("hidden.n_fields", 1, MAX_ROWS))
+    hidden.n_rows = int(section.number("hidden.n_rows", 1, 2**32 - 1))
+    hidden.scale = section.number("hidden.scale", 0, 1e3)
+    numbers = _field_numbers(section, "hidden.fields", hidden.n_fields)
+    for f in range(hidden.n_fields):
+        hidden.field[f] = numbers[f]
+    numbers = section.array("hidden.rows", "uint8", hidden.n_rows * n_units)
+    hidden.rows = &numbers[0]
+    values = section.array("hidden.bias", "float32", n_units)
+    hidden.bias = &values[0]
+    values = section.array("hidden.out", "float32", N_SPARSE_TAGS * n_units)
+    hidden.out = &values[0]
+    hidden.n_units = n_units
+    return 0
+
+
+cdef int fill_cascade(SparseView* view, section) except -1:
+    """Fill the cascade of a model that has one."""
+    cdef Cascade* cascade = &view.cascade
+    cdef int i, n = int(section.number("cascade.n_early", 0, MAX_EARLY))
+    numbers = section.array("cascade.early", "uint8", n)
+    if max(numbers, default=0) >= view.templates.n:
+        raise ModelError(f"the array {section.name}/cascade.early names an unknown template")
+    values = section.array("cascade.factor", "float32", n)
+    for i in range(n):
+        cascade.early[i] = numbers[i]
+        cascade.factor[i] = values[i]
+    cascade.hidden = section.number("cascade.hidden", -MAX_NUMBER, MAX_NUMBER)
+    cascade.prior = section.number("cascade.prior", -MAX_NUMBER, MAX_NUMBER)
+    cascade.bias = section.number("cascade.bias", -MAX_NUMBER, MAX_NUMBER)
+    cascade.edges = section.number("cascade.edges", -MAX_NUMBER, MAX_NUMBER)
+    cascade.margin = section.number("cascade.margin", 0, MAX_NUMBER)
+    # Older models lack this setting.
+    cascade.beside_source = section.number("cascade.beside_source", 0, 1) > 0 if (
+        "beside_source" in section.settings["cascade"]) else False
+    cascade.n_early = n
+    return 0
+
+
+cdef class SparseFeatures(Component):
+    """Weights of millions of features, and a hidden layer.
+
+    Arrays: ``templates``, ``prior`` (the usual case of each form record), ``transition``,
+    ``TAG.slots`` and ``TAG.weight`` of the tags iu, au and mx, ``hidden.rows``, ``.fields``,
+    ``.bias`` and ``.out``, ``cascade.early`` and ``.factor``; see `truecase/kernels/_sparse.pxd`.
+    """
+
+    about = "weights of sparse features, and a hidden layer"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef SparseView* view = &self.view
+        cdef const uint8_t[::1] numbers
+        cdef const float[::1] values
+        cdef int t, f, n
+        section = self.section("sparse")
+        view.templates.n = int(section.number("n_templates", 0, MAX_TEMPLATES))
+        n = int(section.number("n_templates_with_rare", view.templates.n, MAX_TEMPLATES))
+        view.templates.n_with_rare = n
+        numbers = _field_numbers(section, "templates", n * MAX_FIELDS)
+        for t in range(n):
+            for f in range(MAX_FIELDS):
+                view.templates.fields[t][f] = numbers[t * MAX_FIELDS + f]
+        numbers = section.array("prior", "uint8")
+        view.templates.n_records = numbers.shape[0]
+        view.templates.prior = &numbers[0] if numbers.shape[0] else NULL
+        self.n_features = 0
+        for t, name in enumerate(("iu", "au", "mx")):
+            self.n_features += fill_weights(&view.tables[t], section, name)
+        fill_hidden(&view.hidden, section)
+        if "cascade" in self.settings:
+            fill_cascade(view, section)
+        self.edges.lm = section.number("lm_weight", -MAX_NUMBER, MAX_NUMBER)
+        values = section.array("transition", "float32", N_STATES * N_STATES)
+        for t in range(N_STATES * N_STATES):
+            self.edges.transition[t] = values[t]
+            self.edges.has_transitions |= values[t] != 0
+        view.present = True
+
+    @property
+    def n_records(self):
+        """Number of the lexicon's form records."""
+        return self.view.templates.n_records
+
+    @property
+    def lm_weight(self):
+        """Weight of the n-grams beside these features."""
+        return self.edges.lm
+
+    @property
+    def has_cascade(self):
+        """Whether an estimate decides easy words without their other features."""
+        return self.view.cascade.n_early > 0
+
+    def without_cascade(self):
+        """Return the same features without the cascade."""
+        arrays = {name: array for name, array in self.arrays.items()
+                  if not name.startswith("cascade.")}
+        settings = {name: value for name, value in self.settings.items() if name != "cascade"}
+        return SparseFeatures(arrays, settings)
+
+    @property
+    def reads_source(self):
+        """Whether templates read the source of a translation."""
+        first = field_number(WITH_SOURCE[0].split("+")[0])
+        return max(self.section("sparse").vector("templates", "uint8"), default=0) >= first
+
+    def info(self):
+        return {
+            **super().info(),
+            "features": self.n_features,
+            "hidden units": self.view.hidden.n_units,
+            "cascade": f"{self.view.cascade.n_early} features" if self.has_cascade else "no",
+        }
+
+
+cdef class AddedFeatures(Component):
+    """Weights of a domain, added to those of a model's sparse features.
+
+    Arrays: ``TAG.slots`` and ``TAG.weight``, as of `SparseFeatures`, whose templates they use.
+    """
+
+    about = "weights that a domain adds to those of sparse features"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef int t
+        section = self.section("sparse_domain")
+        self.n_features = 0
+        for t, name in enumerate(("iu", "au", "mx")):
+            self.n_features += fill_weights(&self.tables[t], section, name)
+
+    def info(self):
+        return {**super().info(), "features": self.n_features}
+
+
+# --- the context layer ----------------------------------------------------------------------
+
+
+#: Sizes of the inputs: of the word, its usual case, its leads, and the cases it has.
+INPUTS = (WORD_SIZE, PRIOR_SIZE, N_CASES, N_CASES)
+#: Units of the layer that joins both directions.
+JOINED = N_JOINED
+#: Units of a direction, at most.
+MAX_CONTEXT_UNITS = MAX_STATE
+#: Codes of usual cases.
+PRIORS = N_PRIORS
+#: The largest distance from the best case, in nats, that the layer reads.
+FARTHEST_LEAD = float(FARTHEST)
+
+cdef class ContextLayer(Component):
+    """Recurrent units over a sentence, which score the cases of words in doubt.
+
+    Arrays: ``words`` and ``priors``, rows of bytes; of ``forward`` and ``backward``, the weights
+    ``.inputs`` and ``.state`` and the ``.bias``, of z, r and c; ``joined``, ``joined.bias``,
+    ``out`` and ``out.bias``; see `truecase/kernels/_context.pxd`.
+    """
+
+    about = "a recurrent layer that decides words in doubt by their sentence"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef ContextView* view = &self.view
+        cdef const uint8_t[::1] numbers
+        cdef const float[::1] values
+        section = self.section("context")
+        cdef int n = take_n_units(section), width = 2 * n + <int>N_INPUTS
+        cdef size_t n_weights = 2 * 3 * n * (<size_t>N_INPUTS + n) + <size_t>N_JOINED * width
+        cdef size_t n_biases = 2 * 3 * n + N_JOINED
+        self.weights = <int16_t*>malloc(n_weights * sizeof(int16_t))
+        self.biases = <int32_t*>malloc(n_biases * sizeof(int32_t))
+        if self.weights == NULL or self.biases == NULL:
+            raise MemoryError("no memory for a context layer")
+        cdef int16_t* weight = self.weights
+        cdef int32_t* bias = self.biases
+        view.doubt = section.number("doubt", 0, 1e3)
+        view.n_rows = int(section.number("n_rows", 1, 2**32 - 1))
+        numbers = section.array("words", "uint8", view.n_rows * WORD_SIZE)
+        view.words = &numbers[0]
+        numbers = section.array("priors", "uint8", N_PRIORS * PRIOR_SIZE)
+        view.priors = &numbers[0]
+        lay_directions(section, N_INPUTS, n, &view.forward, &view.backward, weight, bias)
+        weight += 2 * 3 * n * (<int>N_INPUTS + n)
+        bias += 2 * 3 * n
+        values = section.array("joined", "float32", <int>N_JOINED * width)
+        lay_pairs(values, N_JOINED, width, weight)
+        view.joined = weight
+        values = section.array("joined.bias", "float32", N_JOINED)
+        lay_sums(values, bias)
+        view.joined_bias = bias
+        values = section.array("out", "float32", N_CASES * N_JOINED)
+        view.out = &values[0]
+        values = section.array("out.bias", "float32", N_CASES)
+        view.out_bias = &values[0]
+        view.is_active = True
+
+    def __dealloc__(self):
+        free(self.weights)
+        free(self.biases)
+
+    def info(self):
+        return {
+            **super().info(),
+            "units": self.view.forward.n_units,
+            "words": self.view.n_rows,
+            "doubt": round(self.view.doubt, 3),
+        }
+
+
+# --- calibration ----------------------------------------------------------------------------
+
+
+#: Names of the weights of words with several forms, and with one, in order.
+SEVERAL = (
+    "constant",
+    "log_odds_of_rare_words",
+    "log_odds_of_common_words",
+    "seen",
+    "seen_squared",
+    "unseen",
+    "familiar",
+)
+ONE = ("constant", "seen", "seen_squared", "unseen", "familiar")
+
+assert len(SEVERAL) == N_SEVERAL and len(ONE) == N_ONE
+
+
+cdef class Calibration(Component):
+    """Weights that turn the probability of a form into how often such forms are right.
+
+    Arrays: ``several`` and ``one``, the weights of words with several forms and with one. Those of
+    log-odds are not negative: forms of a higher probability are right more often.
+    """
+
+    about = "a calibration of probabilities"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef int i
+        cdef double weight
+        section = self.section("calibration")
+        for i, weight in enumerate(section.array("several", "float32", N_SEVERAL)):
+            self.view.several[i] = weight
+        for i, weight in enumerate(section.array("one", "float32", N_ONE)):
+            self.view.one[i] = weight
+        if (self.view.several[<int>SEVERAL_RARE_LOG_ODDS] < 0.0
+                or self.view.several[<int>SEVERAL_COMMON_LOG_ODDS] < 0.0):
+            raise ModelError("the array calibration/several has a negative weight of log-odds")
+        self.view.is_active = True
+
+    def info(self):
+        several, one = self.arrays["several"], self.arrays["one"]
+        return {
+            **super().info(),
+            "several": dict(zip(SEVERAL, several.tolist(), strict=True)),
+            "one": dict(zip(ONE, one.tolist(), strict=True)),
+        }
