@@ -15,18 +15,12 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 
 from truecase.base._memory cimport Output
-from truecase.kernels._cascade cimport CascadeState
-from truecase.kernels._context cimport SentenceContext
-from truecase.kernels._edges cimport EdgeWeights, Edges
-from truecase.kernels._fields cimport SentenceView
-from truecase.kernels._lattice cimport NODE_FORCED, Lattice, Node
-from truecase.kernels._names cimport NamedTokens
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
-from truecase.kernels._sentences cimport KnownWords
-from truecase.kernels._source cimport AlignedText, SourcePhrase, SourceSide
-from truecase.kernels._tokens cimport Token, TokenArray
+from truecase.kernels._structs cimport (
+    NODE_FORCED, AlignedText, CascadeState, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens,
+    Node, SentenceContext, SentenceView, SourcePhrase, SourceSide, Token, TokenArray, Viterbi
+)
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
-from truecase.kernels._viterbi cimport Viterbi
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
 from truecase.rules._capitals cimport (
     COLON_CAPITAL, is_after_colon, is_double_quote, is_pronoun, is_sure_start

@@ -11,19 +11,18 @@ from truecase._core cimport (
 )
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._cascade cimport WORD_IS_FIXED, WORD_IS_WHOLE
-from truecase.kernels._edges cimport Edges, Level
 from truecase.kernels._fields cimport (
-    MAX_TEMPLATES, N_NEIGHBOURS, fill_fields, hash_template, hash_templates, is_rare
+    N_NEIGHBOURS, fill_fields, hash_template, hash_templates, is_rare
 )
-from truecase.kernels._lattice cimport Lattice, Node
-from truecase.kernels._lexicon cimport (
-    FORM_LAST, FORM_TAG, LexiconView, first_record, is_abbreviation, is_name
-)
-from truecase.kernels._maps cimport SEARCH_BYTES, PackedSlots, home_slot, read_bits
-from truecase.kernels._ngrams cimport MAX_ORDER, NgramView, extend_left
+from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG, first_record, is_abbreviation, is_name
+from truecase.kernels._maps cimport SEARCH_BYTES, home_slot, read_bits
+from truecase.kernels._ngrams cimport extend_left
 from truecase.kernels._schema cimport N_FIELDS
-from truecase.kernels._sparse cimport N_SPARSE_TAGS, SparseView, has_choice, row_of, tags_of
-from truecase.kernels._tokens cimport Token
+from truecase.kernels._sparse cimport has_choice, row_of, tags_of
+from truecase.kernels._structs cimport (
+    MAX_ORDER, MAX_TEMPLATES, N_SPARSE_TAGS, Edges, Lattice, Level, LexiconView, NgramView, Node,
+    PackedSlots, SparseView, Token
+)
 from truecase.kernels._unicode cimport (
     HASH_SEED, HIGH_BITS, TAG_MX, ascii_letters, each_byte, hash_block, hash_end, load8, store8,
     trailing_zeros, upper_letters

@@ -8,8 +8,9 @@ from libc.string cimport memchr, memcpy, memset
 from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, TEXT_PADDING
 from truecase.kernels._segment cimport segment_line
+from truecase.kernels._structs cimport Token, TokenArray, WordIndex
 from truecase.kernels._tokens cimport (
-    SEGMENT_RAW, SEGMENT_SPACE, Token, TokenArray, WordIndex, free_index, free_tokens, index_words
+    SEGMENT_RAW, SEGMENT_SPACE, free_index, free_tokens, index_words
 )
 from truecase.kernels._unicode cimport ascii_space
 

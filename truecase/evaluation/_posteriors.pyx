@@ -19,17 +19,17 @@ from truecase._core cimport (
 from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, Output, reserve_output
 )
-from truecase.kernels._calibration cimport N_SEVERAL, calibrated, compute_inputs, familiar_of
+from truecase.kernels._calibration cimport calibrated, compute_inputs, familiar_of
 from truecase.kernels._forward_backward cimport (
     ForwardBackward, forward_backward, free_forward_backward
 )
-from truecase.kernels._lattice cimport MAX_CANDIDATES, Node, raise_node
+from truecase.kernels._lattice cimport MAX_CANDIDATES, raise_node
 from truecase.kernels._lexicon cimport training_count
 from truecase.kernels._names cimport NAME_LIKELY
 from truecase.kernels._render cimport render_anew, render_token
-from truecase.kernels._source cimport AlignedBlock, AlignedText, SourcePhrase
+from truecase.kernels._source cimport AlignedBlock
 from truecase.kernels._source_candidates cimport hold_case, is_held
-from truecase.kernels._tokens cimport Token
+from truecase.kernels._structs cimport N_SEVERAL, AlignedText, Node, SourcePhrase, Token
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_MX, decode
 from truecase.model._view cimport ModelView
 

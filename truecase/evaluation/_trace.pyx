@@ -14,32 +14,27 @@ from truecase._core cimport (
     score, use_casing
 )
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK
-from truecase.kernels._dense cimport (
-    DenseView, WordContext, compute_context, mark_column, node_columns
-)
-from truecase.kernels._edges cimport (
-    EdgeWeights, Edges, Level, count_edges, move_transitions, n_context, neighbour_ln
-)
-from truecase.kernels._fields cimport (
-    MAX_FIELDS, MAX_TEMPLATES, N_NEIGHBOURS, fill_fields, hash_templates, is_rare
-)
+from truecase.kernels._dense cimport WordContext, compute_context, mark_column, node_columns
+from truecase.kernels._edges cimport count_edges, move_transitions, n_context, neighbour_ln
+from truecase.kernels._fields cimport N_NEIGHBOURS, fill_fields, hash_templates, is_rare
 from truecase.kernels._forward_backward cimport (
     ForwardBackward, forward_backward, free_forward_backward
 )
-from truecase.kernels._lattice cimport (
-    NODE_CLASS, NODE_NAME, NODE_PARTS, NODE_RAISED, NODE_UNSEEN, N_STATES, Lattice, Node,
-    raise_node, tag_code
-)
+from truecase.kernels._lattice cimport raise_node, tag_code
 from truecase.kernels._maps cimport find_slot
 from truecase.kernels._names cimport NAME_LIKELY, name_bonus
-from truecase.kernels._omega cimport OMEGA_POWERS, Omega, count_band
+from truecase.kernels._omega cimport OMEGA_POWERS, count_band
 from truecase.kernels._render cimport render_anew, render_token
 from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS, N_SOURCE_COLUMNS
-from truecase.kernels._source cimport AlignedBlock, AlignedText, SourceSide
+from truecase.kernels._source cimport AlignedBlock
 from truecase.kernels._source_candidates cimport hold_case, is_held
 from truecase.kernels._source_features cimport SourceContext, compute_source, source_columns
-from truecase.kernels._sparse cimport SparseView, WeightTable, tag_number
-from truecase.kernels._tokens cimport Token
+from truecase.kernels._sparse cimport tag_number
+from truecase.kernels._structs cimport (
+    MAX_FIELDS, MAX_TEMPLATES, NODE_CLASS, NODE_NAME, NODE_PARTS, NODE_RAISED, NODE_UNSEEN,
+    N_STATES, AlignedText, DenseView, EdgeWeights, Edges, Lattice, Level, Node, Omega, SourceSide,
+    SparseView, Token, WeightTable
+)
 from truecase.kernels._unicode cimport TAG_AL
 from truecase.model._view cimport ModelView
 

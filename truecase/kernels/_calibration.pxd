@@ -7,10 +7,10 @@ weights of their own.
 
 from libc.math cimport exp, log, log2
 
+from truecase.kernels._structs cimport N_ONE, N_SEVERAL, CalibrationView
+
 
 cdef enum:
-    N_SEVERAL = 7                # weights of words with several forms
-    N_ONE = 5                    # and with one
     MOST_LOG2 = 32               # counts are below 2 to this power (truecase/kernels/_lexicon.pxd)
     COMMON_LOG2 = 12             # higher counts make a sentence no more familiar
 
@@ -29,12 +29,6 @@ cdef enum OneWeight:             # of words with one form
     ONE_SEEN_SQUARED = 2
     ONE_UNSEEN = 3
     ONE_FAMILIAR = 4
-
-
-cdef struct CalibrationView:
-    bint is_active
-    double several[N_SEVERAL]
-    double one[N_ONE]
 
 
 cdef inline double seen_of(double count) noexcept nogil:

@@ -8,23 +8,22 @@ search. Unknown and rare words get all features at once. Viola & Jones (2001); f
 
 from libc.math cimport INFINITY
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._fields cimport (
-    N_NEIGHBOURS, SentenceView, fill_fields, hash_template, hash_templates, is_rare
+    N_NEIGHBOURS, fill_fields, hash_template, hash_templates, is_rare
 )
-from truecase.kernels._lattice cimport Lattice, Node
-from truecase.kernels._max_marginals cimport (
-    MaxMarginals, bytes_of_max_marginals, free_max_marginals
-)
+from truecase.kernels._max_marginals cimport bytes_of_max_marginals, free_max_marginals
 from truecase.kernels._schema cimport N_FIELDS
 from truecase.kernels._sparse cimport (
-    MAX_EARLY, MAX_UNITS, N_SPARSE_TAGS, SentenceText, SparseView, WordFeatures, activate,
-    find_weights, has_choice, prefetch_rows, prefetch_weights, score_word, tag_number, tags_of,
-    view_with_source, weigh_units
+    MAX_UNITS, SentenceText, WordFeatures, activate, find_weights, has_choice, prefetch_rows,
+    prefetch_weights, score_word, tag_number, tags_of, view_with_source, weigh_units
+)
+from truecase.kernels._structs cimport (
+    MAX_EARLY, N_SPARSE_TAGS, CascadeState, Lattice, Node, SentenceView, SparseView
 )
 
 
@@ -37,15 +36,6 @@ cdef enum WordState:
     WORD_IS_OPEN = 0             # it still needs the scores of its features
     WORD_IS_FIXED = 1            # the estimate has decided it
     WORD_IS_WHOLE = 2            # it has the scores of all its features
-
-
-cdef struct CascadeState:        # of a sentence; the memory of one thread
-    bint is_active               # the cascade has run, and the edges are weighted
-    float* score                 # per node: its score without sparse features
-    int32_t node_capacity
-    uint8_t* word                # WordState
-    int32_t word_capacity
-    MaxMarginals marginals
 
 
 cdef inline void free_cascade(CascadeState* cascade) noexcept nogil:

@@ -4,14 +4,11 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int16_t, int32_t
 
 from truecase.base._component cimport Component
-from truecase.kernels._calibration cimport CalibrationView
-from truecase.kernels._context cimport ContextView
-from truecase.kernels._dense cimport DenseView
-from truecase.kernels._edges cimport EdgeWeights
-from truecase.kernels._omega cimport Omega
 from truecase.kernels._schema cimport N_SOURCE_COLUMNS
-from truecase.kernels._sparse cimport N_SPARSE_TAGS, SparseView, WeightTable
-from truecase.kernels._translation cimport TablesView
+from truecase.kernels._structs cimport (
+    N_SPARSE_TAGS, CalibrationView, ContextView, DenseView, EdgeWeights, Omega, SparseView,
+    TablesView, WeightTable
+)
 
 
 cdef class CaseModels(Component):

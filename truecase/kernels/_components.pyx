@@ -6,30 +6,25 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from truecase.base._memory cimport rise
-from truecase.kernels._calibration cimport (
-    N_ONE, N_SEVERAL, SEVERAL_COMMON_LOG_ODDS, SEVERAL_RARE_LOG_ODDS
-)
+from truecase.kernels._calibration cimport SEVERAL_COMMON_LOG_ODDS, SEVERAL_RARE_LOG_ODDS
 from truecase.kernels._context cimport (
     FARTHEST, N_CASES, N_INPUTS, N_JOINED, N_PRIORS, PRIOR_SIZE, WORD_SIZE
 )
 from truecase.kernels._dense cimport (
-    LONGEST_SUFFIX, MARK_SLOTS, MAX_MARKS, SUFFIX_BYTES, limited, suffix_check,
-    suffix_hashes, suffix_slot
+    LONGEST_SUFFIX, SUFFIX_BYTES, limited, suffix_check, suffix_hashes, suffix_slot
 )
-from truecase.kernels._fields cimport MAX_FIELDS, MAX_TEMPLATES
-from truecase.kernels._lattice cimport N_STATES
-from truecase.kernels._lexicon cimport N_CLASSES, N_CLASS_TAGS
 from truecase.kernels._maps cimport fill_filter, fill_slots, free_filter
-from truecase.kernels._omega cimport N_BANDS
 from truecase.kernels._recurrent cimport (
     MAX_STATE, lay_directions, lay_pairs, lay_sums, take_n_units
 )
 from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS
 from truecase.kernels._segment cimport key_of
-from truecase.kernels._sparse cimport MAX_EARLY, MAX_ROWS, MAX_UNITS, Cascade, HiddenLayer
-from truecase.kernels._translation cimport (
-    N_TAGS, TranslationTable, pair_hash, source_hash, target_hash
+from truecase.kernels._sparse cimport MAX_UNITS
+from truecase.kernels._structs cimport (
+    MARK_SLOTS, MAX_EARLY, MAX_FIELDS, MAX_MARKS, MAX_ROWS, MAX_TEMPLATES, N_BANDS, N_CLASSES,
+    N_CLASS_TAGS, N_ONE, N_SEVERAL, N_STATES, N_TAGS, Cascade, HiddenLayer, TranslationTable
 )
+from truecase.kernels._translation cimport pair_hash, source_hash, target_hash
 
 from truecase.base._vectors import all_between
 from truecase.base.section import MAX_NUMBER

@@ -14,13 +14,13 @@ from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._cascade cimport CascadeState, is_open
-from truecase.kernels._fields cimport N_NEIGHBOURS, PRIOR_OUTSIDE, SentenceView, WordView
-from truecase.kernels._lattice cimport Lattice
-from truecase.kernels._recurrent cimport (
-    MAX_STATE, ONE, WEIGHT_BITS, Recurrent, add_product, next_state
+from truecase.kernels._cascade cimport is_open
+from truecase.kernels._fields cimport N_NEIGHBOURS, PRIOR_OUTSIDE
+from truecase.kernels._recurrent cimport MAX_STATE, ONE, WEIGHT_BITS, add_product, next_state
+from truecase.kernels._sparse cimport row_of, tag_number
+from truecase.kernels._structs cimport (
+    N_SPARSE_TAGS, CascadeState, ContextView, Lattice, SentenceContext, SentenceView, WordView
 )
-from truecase.kernels._sparse cimport N_SPARSE_TAGS, row_of, tag_number
 from truecase.kernels._unicode cimport TAG_AN, scramble
 
 
@@ -34,30 +34,6 @@ cdef enum:
     MAX_ROW = N_INPUTS + 2 * MAX_STATE
     ROW_STEP = ONE // 32         # what a number of a row counts
     FARTHEST = 6                 # nats: the largest lead that the layer reads
-
-
-cdef struct ContextView:
-    bint is_active
-    float doubt                  # nats: the second case of a word in doubt is at most so far behind
-    uint64_t n_rows              # < 2**32
-    const uint8_t* words         # n_rows * WORD_SIZE numbers, counted from 128
-    const uint8_t* priors        # N_PRIORS * PRIOR_SIZE, likewise
-    Recurrent forward
-    Recurrent backward
-    const int16_t* joined        # N_JOINED rows: both states, forward first, and the inputs
-    const int32_t* joined_bias   # N_JOINED, as sums
-    const float* out             # N_CASES * N_JOINED
-    const float* out_bias        # N_CASES
-
-
-cdef struct SentenceContext:     # of a sentence; the memory of one thread
-    int16_t* rows                # per word: both states, then the inputs
-    int32_t word_capacity
-    float* lead                  # per word and case, relative to the best; -inf: no candidate
-    float* score                 # per node: the amount added
-    int32_t node_capacity
-    bint has_max_marginals              # those of the sentence are current
-    bint is_active                 # some node has got a score
 
 
 cdef inline void free_context(SentenceContext* at) noexcept nogil:

@@ -6,15 +6,11 @@ names them. A table of suffixes guesses the case of unknown words.
 
 from libc.math cimport log
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int8_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport are_finite, check, forget, prefetch
-from truecase.kernels._edges cimport EdgeWeights
-from truecase.kernels._lattice cimport (
-    NODE_CLASS, NODE_PARTS, NODE_RAISED, NODE_UNSEEN, Lattice, Node, tag_code
-)
-from truecase.kernels._lexicon cimport N_CLASSES, N_CLASS_TAGS, LexiconView
+from truecase.kernels._lattice cimport tag_code
 from truecase.kernels._schema cimport (
     DENSE_CASE_GIVEN_WORD, DENSE_CLASS_TOKEN, DENSE_CONTEXT_1_AFTER, DENSE_CONTEXT_1_BEFORE,
     DENSE_CONTEXT_2_AFTER, DENSE_CONTEXT_2_BEFORE, DENSE_HYPHEN_PARTS, DENSE_INITIAL,
@@ -22,8 +18,10 @@ from truecase.kernels._schema cimport (
     DENSE_UNFINISHED_SHORT, DENSE_UNKNOWN_SUFFIX, DENSE_UNKNOWN_WORD, DENSE_UNSEEN_FORM,
     DENSE_UPPER_AFTER, DENSE_UPPER_BEFORE, N_NODE_COLUMNS
 )
-from truecase.kernels._tokens cimport (
-    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, Token
+from truecase.kernels._structs cimport (
+    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, MARK_SLOTS, NODE_CLASS, NODE_PARTS,
+    NODE_RAISED, NODE_UNSEEN, N_CLASSES, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, DenseView, Lattice,
+    LexiconView, Node, Token
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, decode, mix, to_lower
 
@@ -80,27 +78,8 @@ cdef inline const uint8_t* find_suffix(const uint8_t* table, const uint8_t* text
 cdef enum:
     SHORT_LINE = 9               # tokens; longer lines are rarely headings
     WITHIN = 12                  # tokens that are searched for an opening mark
-    MAX_MARKS = 96
-    MARK_SLOTS = 256             # a power of two
     N_ODDS = 4                   # a power of two
     MAX_LN_ODDS = 6              # a limit, as further evidence of a word's case says no more
-
-
-cdef struct DenseView:
-    bint is_active
-    float weight[N_NODE_COLUMNS]
-    float mark_weight[MAX_MARKS]
-    int n_marks                  # the last is that of all others
-    uint64_t mark_key[MARK_SLOTS]
-    int8_t mark_slot[MARK_SLOTS]               # mark number, -1: empty
-    float unknown_tag_ln[N_CLASSES][N_CLASS_TAGS]    # Π: log P(tag | class)
-    double unknown_tag[N_CLASSES][N_CLASS_TAGS]      # P(tag | class), not below e^-MAX_LN_ODDS
-    float count[256]             # training count of each count code
-    const uint8_t* shift         # 4 codes for each record and 6 more (evidence.py); NULL: none
-    uint32_t n_records
-    const uint8_t* neighbour_case   # likewise 4 codes (`EdgeWeights`); NULL: none
-    const uint8_t* suffixes      # the table of suffixes; NULL: none
-    bint turkic
 
 
 cdef struct UpperOdds:           # of the last words, cached

@@ -12,9 +12,12 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._lattice cimport N_STATES, Lattice, Node
-from truecase.kernels._maps cimport PackedSlots, find_slot, prefetch_slot
-from truecase.kernels._ngrams cimport MAX_ORDER, NgramTable, NgramView, extend_left
+from truecase.kernels._maps cimport find_slot, prefetch_slot
+from truecase.kernels._ngrams cimport extend_left
+from truecase.kernels._structs cimport (
+    MAX_ORDER, N_STATES, EdgeWeights, Edges, Lattice, Level, NgramTable, NgramView, Node,
+    PackedSlots
+)
 
 
 cdef enum:
@@ -22,17 +25,6 @@ cdef enum:
     # takes 16 bytes; the sentences of the test texts have less than a hundredth of this.
     MAX_EDGES = 1 << 20
     MAX_SENTENCE_EDGES = 1 << 21
-
-
-cdef struct EdgeWeights:
-    double lm                    # of the log-probability
-    bint has_transitions
-    double transition[N_STATES * N_STATES]     # added: [state of the word before, of the word]
-    # Weights of the neighbours' case. A word has four codes, log-odds of upper case times 16,
-    # plus 128: after upper case, after lower case, before upper case, before lower case.
-    bint has_neighbour_case
-    double after_case
-    double before_case
 
 
 cdef inline double neighbour_ln(uint8_t code) noexcept nogil:
@@ -58,27 +50,6 @@ cdef inline void move_transitions(const EdgeWeights* weights, const uint8_t* of_
         for now in range(1, 4):
             moved.transition[N_STATES * before + now] = (
                 weights.transition[N_STATES * before + now] + upper[1] + after)
-
-
-# With one table probe per entry, log p(c | x_k … x_1) is table[k + 1](x_k … c) or, if that is
-# absent, backoff(x_k … x_1) + log p(c | x_{k-1} … x_1). Of words passed over, only backoffs are
-# needed, and only if the next word is not passed over.
-cdef struct Level:
-    float* score                 # log p(c | x_k … x_1), natural log
-    float* backoff               # backoff of the (k+1)-gram (x_k … x_1, c), natural log
-    uint64_t* hash               # hash of that (k+1)-gram; 0: a closed model does not have it
-    int64_t* start               # word i's entries are start[i] … start[i + 1] - 1
-    int64_t capacity
-
-
-cdef struct Edges:
-    Level level[MAX_ORDER]
-    int32_t* width               # candidates considered, per word
-    int32_t* depth               # highest level filled, per word; -1: none
-    bint* has_choice             # per word: not passed over
-    int32_t word_capacity
-    int64_t* wanted              # entries of the level under work that the table may have
-    int64_t wanted_capacity
 
 
 cdef inline void free_edges(Edges* edges) noexcept nogil:

@@ -6,13 +6,12 @@ values. Fields are read from folded text, so the case of the input changes no fe
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.base._check cimport check, prefetch
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._lattice cimport Lattice
 from truecase.kernels._schema cimport (
     FIELD_AFTER, FIELD_AFTER_2, FIELD_AFTER_3, FIELD_BEFORE, FIELD_BEFORE_2, FIELD_BEFORE_3,
     FIELD_CLOSING, FIELD_FIRST, FIELD_INSIDE, FIELD_MARKS, FIELD_NONE, FIELD_OPENING,
@@ -24,16 +23,15 @@ from truecase.kernels._schema cimport (
     FIELD_USUAL, FIELD_USUAL_AFTER, FIELD_USUAL_AFTER_2, FIELD_USUAL_BEFORE, FIELD_USUAL_BEFORE_2,
     FIELD_WORD, N_FIELDS
 )
-from truecase.kernels._tokens cimport (
-    CLASS_OTHER, CLASS_QUANTITY, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, Token,
-    canonical_code_point
+from truecase.kernels._structs cimport (
+    CLASS_OTHER, CLASS_QUANTITY, MAX_FIELDS, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE,
+    Lattice, SentenceView, Templates, Token, WordView
 )
-from truecase.kernels._unicode cimport TAG_AN, class_of, hash_bytes, scramble, to_fold
+from truecase.kernels._tokens cimport canonical_code_point
+from truecase.kernels._unicode cimport TAG_AN, hash_bytes, scramble, to_fold
 
 
 cdef enum:
-    MAX_TEMPLATES = 128
-    MAX_FIELDS = 5
     N_NEIGHBOURS = 3             # words on either side that fields read
     MAX_AFFIX = 5
 
@@ -48,45 +46,6 @@ cdef enum:
     PRIOR_OUTSIDE = 304          # beyond the sentence
     USUAL_OF_UNKNOWN = 32        # of the coarser codes of `usual_case`
     RARE_COUNTS = 2              # lower count codes are those of rare words
-
-
-cdef struct Templates:
-    int32_t n                    # evaluated for every word that has a choice
-    int32_t n_with_rare          # these and those evaluated for unknown and rare words only
-    uint8_t fields[MAX_TEMPLATES][MAX_FIELDS]      # each < N_FIELDS; FIELD_NONE where fewer
-    const uint8_t* prior         # per form record of the lexicon: code of its key's usual case
-    uint32_t n_records
-
-
-cdef struct WordView:            # of one word, for templates
-    uint64_t key
-    uint64_t suffix              # of three code points; 0: not yet computed
-    int32_t prior
-    int32_t usual
-    int32_t inside               # 0, or the kind and length of the enclosure around the word
-    # Filled by `view_source` if there is a source:
-    int32_t source
-    int32_t source_same
-    int32_t source_anywhere
-    int32_t source_context
-    uint64_t source_key
-    uint64_t source_form
-    uint64_t source_previous
-    uint64_t source_next
-
-
-cdef struct SentenceView:        # of one thread, reused
-    WordView* words              # N_NEIGHBOURS outside, the sentence's, N_NEIGHBOURS outside
-    int32_t capacity
-    uint64_t style
-    uint64_t opening             # keys of the first and last word with case; 0: none
-    uint64_t closing
-    int32_t marks
-    bint has_source
-    int32_t source_style
-    int32_t source_marks
-    uint64_t source_opening
-    uint64_t source_closing
 
 
 cdef inline void free_view(SentenceView* view) noexcept nogil:

@@ -12,10 +12,8 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._edges cimport (
-    EdgeWeights, Edges, count_edges, leaving_width, move_transitions, n_context
-)
-from truecase.kernels._lattice cimport N_STATES, Lattice, Node
+from truecase.kernels._edges cimport count_edges, leaving_width, move_transitions, n_context
+from truecase.kernels._structs cimport N_STATES, EdgeWeights, Edges, Lattice, Node
 
 
 cdef struct LatticeWord:         # one word and the edges that end there

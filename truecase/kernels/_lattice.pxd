@@ -12,13 +12,14 @@ from libc.string cimport memmove, memset
 
 from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG, ClassForm, LexiconView, first_record
+from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG, first_record
 from truecase.kernels._render cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
 from truecase.kernels._sentences cimport CAPITAL_DUTCH, capital_mask
-from truecase.kernels._tokens cimport (
-    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, Token, canonical_code_point, fill_token,
-    form_hash, is_hyphen
+from truecase.kernels._structs cimport (
+    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, NODE_CLASS, NODE_PARTS, NODE_RAISED,
+    NODE_UNSEEN, ClassForm, Lattice, LexiconView, Node, Token
 )
+from truecase.kernels._tokens cimport canonical_code_point, fill_token, form_hash, is_hyphen
 from truecase.kernels._unicode cimport (
     MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, CaseShape, add_to_shape, clear_shape,
     has_case, has_no_capital, shape_tag, to_lower, to_upper
@@ -31,47 +32,6 @@ cdef enum:
     # source's forms (8), for a listed name or a form of speech (1), and for a first word's raised
     # lowercase form (1).
     MAX_LEXICON_FORMS = 51
-
-
-cdef enum NodeFlag:
-    NODE_CLASS = 1               # the lexicon lacks the form: it has the class token's identity
-    NODE_UNSEEN = 2              # and the lexicon has other forms of the word
-    NODE_PARTS = 4               # and hyphenated, cased as its parts are by themselves
-    NODE_RAISED = 8              # a first word's lowercase form, rendered with a capital
-    NODE_SOURCE = 16             # proposed by the source sentence alone
-    NODE_NAME = 32               # the form in a list of names
-    NODE_FORCED = 64             # and no rule gives it a capital
-
-
-cdef enum NodeState:             # tags of identities, for the tag-transition weights of edges
-    STATE_START = 5              # <s>; 0 … 4 are the tags of the forms' identities
-    STATE_END = 6                # </s>
-    N_STATES = 8
-
-
-cdef struct Node:
-    uint64_t form                # identity of the form, or of its class token
-    uint64_t upper_mask          # of an MX form: bit i set, code point i is upper case
-    float lm                     # unigram log-probability of the form, natural log
-    float backoff                # its unigram backoff, natural log
-    float score                  # weighted node features, natural log
-    float form_bonus             # the part of the score that rules of forms add
-    float speech_bonus           # the part that rules of speech add last
-    uint8_t tag                  # Tag: the case to render
-    uint8_t state                # NodeState: tag of the identity `form`
-    uint8_t flags                # NodeFlag
-    uint8_t count                # code of the form's training count; 0 if not in the lexicon
-
-
-cdef struct Lattice:
-    Node* nodes
-    int32_t* first_node          # n_words + 1 entries are valid
-    uint8_t* neighbour_case      # 4 codes per word (`EdgeWeights`); read if those weights are used
-    uint32_t* record             # 1 + place of each word's first form record; 0: unknown word
-    int32_t n_words
-    int32_t n_nodes
-    int32_t word_capacity
-    int32_t node_capacity
 
 
 cdef inline size_t bytes_of_lattice(const Lattice* lattice) noexcept nogil:

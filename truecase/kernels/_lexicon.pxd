@@ -21,9 +21,8 @@ from libc.math cimport exp2
 from libc.stdint cimport uint32_t, uint64_t
 
 from truecase.base._component cimport Component
-from truecase.kernels._maps cimport PackedSlots, find_slot
-from truecase.kernels._sentences cimport KnownWords
-from truecase.kernels._tokens cimport Token
+from truecase.kernels._maps cimport find_slot
+from truecase.kernels._structs cimport KnownWords, LexiconView, Token
 from truecase.kernels._unicode cimport TAG_AL, TAG_IU, TAG_MX, mix
 
 
@@ -55,26 +54,6 @@ cdef enum FormRecord:
 cdef enum:
     # Of a word; more would take time at each word of a damaged file.
     MAX_FORMS = 256
-    N_CLASSES = 5                # WordClass
-    N_CLASS_TAGS = 4             # AL/AN, IU, AU, MX
-
-
-cdef struct ClassForm:           # for all forms of a class and tag that the lexicon lacks
-    uint64_t form                # identity in the n-gram tables
-    float log_probability        # of the class token, natural log
-    float log_backoff
-    float log_word_given_class   # natural log, relative to the other tags of the class
-
-
-cdef struct LexiconView:
-    PackedSlots slots            # payload: 1 + index of the first record
-    const uint32_t* records
-    uint32_t n_records
-    const float* probability_ln  # 256 values
-    const float* backoff_ln      # 256 values
-    ClassForm classes[N_CLASSES][N_CLASS_TAGS]
-    float parts_bonus            # for an unknown hyphenated word cased as its parts are
-    float unseen_form            # log-probability added to a class form of a known word
 
 
 cdef inline uint32_t first_record(const LexiconView* lexicon, uint64_t key) noexcept nogil:

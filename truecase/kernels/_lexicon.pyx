@@ -1,7 +1,7 @@
 """The lexicon of a model; keys and case of a vocabulary's forms; ẞ in capitals by a lexicon."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset
 
@@ -10,10 +10,10 @@ from truecase.base._memory cimport (
 )
 from truecase.kernels._maps cimport fill_slots
 from truecase.kernels._segment cimport segment_line
-from truecase.kernels._tokens cimport (
-    SEGMENT_RAW, SEGMENT_SPACE, TOKEN_KEEPS, TOKEN_LOWERS, Token, TokenArray, fill_token,
-    form_hash, free_tokens
+from truecase.kernels._structs cimport (
+    N_CLASSES, N_CLASS_TAGS, TOKEN_KEEPS, TOKEN_LOWERS, TokenArray
 )
+from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE, fill_token, form_hash, free_tokens
 from truecase.kernels._unicode cimport TAG_AU
 
 from truecase.base.section import MAX_NUMBER

@@ -5,6 +5,7 @@ from libc.stdlib cimport calloc, free, malloc
 
 from truecase.base._check cimport check, prefetch
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
+from truecase.kernels._structs cimport KeyIndex, KeySlot, PackedSlots, SlotFilter
 from truecase.kernels._unicode cimport load8
 
 
@@ -12,17 +13,6 @@ from truecase.kernels._unicode cimport load8
 
 cdef enum:
     NOT_FOUND = 0xffffffff
-
-
-cdef struct KeySlot:
-    uint64_t key
-    uint32_t value_plus_one      # 0: empty
-
-
-cdef struct KeyIndex:            # zeroed is empty and usable; freed by its owner
-    KeySlot* slots
-    uint64_t capacity            # 0 or a power of two, at most 3/4 filled
-    uint64_t n
 
 
 cdef inline void free_index(KeyIndex* index) noexcept nogil:
@@ -106,16 +96,6 @@ cdef enum:
     MAX_SLOT_BITS = 56           # a slot is read as one unaligned 64-bit word, shifted by 0-7 bits
     SLOT_PADDING = 8             # bytes after the last slot, so that this read stays inside
     SEARCH_BYTES = 11            # from the home slot on: most searches go no further
-
-
-cdef struct PackedSlots:
-    const uint8_t* data          # (n_slots * slot_bits + 7) / 8 + SLOT_PADDING bytes
-    uint64_t n_slots             # < 2**32; 0: the table is empty and never read
-    uint64_t slot_mask           # slot_bits ones
-    uint64_t fingerprint_mask    # fingerprint_bits ones
-    uint32_t slot_bits
-    uint32_t fingerprint_bits
-    uint32_t max_probes          # no entry is farther from its home slot than max_probes - 1
 
 
 cdef inline uint64_t home_slot(const PackedSlots* slots, uint64_t hash) noexcept nogil:
@@ -231,12 +211,6 @@ cdef enum:
     STEP_BITS = 8
     MAX_FALLING = 1024           # slots that a search may look at
     MAX_STEP = 255
-
-
-cdef struct SlotFilter:
-    # Per slot the bits of the parts above the step to the next smaller fingerprint, at most
-    # MAX_STEP; NULL: there is no filter.
-    uint32_t* slot
 
 
 cdef inline void free_filter(SlotFilter* filter) noexcept nogil:

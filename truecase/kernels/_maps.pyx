@@ -1,12 +1,14 @@
 """Packed tables, built and read from model files; and loops of making a codebook."""
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int64_t
 
-from truecase.kernels._unicode cimport load8, store8
+from truecase.kernels._unicode cimport store8
 
-# NumPy is imported by the functions that use it: a line is cased without it.
 from truecase.base.threads import OneThread
 from truecase.errors import ModelError, PackingError
+
+
+# NumPy is imported by the functions that use it: a line is cased without it.
 
 
 __all__ = ["bin_means", "nearest"]

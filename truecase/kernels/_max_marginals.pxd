@@ -11,19 +11,8 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._edges cimport Edges, count_states, leaving_width
-from truecase.kernels._lattice cimport Lattice, Node
-from truecase.kernels._viterbi cimport Viterbi
-
-
-cdef struct MaxMarginals:        # results, and the memory of one thread
-    double* value                # per node of the lattice, natural log, up to a constant
-    int32_t node_capacity
-    double* forward              # best score up to and with each state, word after word
-    double* backward             # best score of what follows it
-    int64_t state_capacity
-    int64_t* first_state         # per word
-    int32_t word_capacity
+from truecase.kernels._edges cimport count_states, leaving_width
+from truecase.kernels._structs cimport Edges, Lattice, MaxMarginals, Node, Viterbi
 
 
 cdef inline void free_max_marginals(MaxMarginals* at) noexcept nogil:

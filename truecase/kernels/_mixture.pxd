@@ -10,25 +10,16 @@ from libc.math cimport exp, fabs, log1p, log2
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 
 from truecase.base._memory cimport STATUS_OK
-from truecase.kernels._edges cimport Edges, n_context, score_edges
+from truecase.kernels._edges cimport n_context, score_edges
 from truecase.kernels._lattice cimport (
-    MAX_CANDIDATES, MAX_LEXICON_FORMS, NODE_CLASS, NODE_UNSEEN, Lattice, Node, class_node,
-    record_node, reserve_nodes, reserve_words, tag_code
+    MAX_CANDIDATES, MAX_LEXICON_FORMS, class_node, record_node, reserve_nodes, reserve_words,
+    tag_code
 )
-from truecase.kernels._lexicon cimport LexiconView, first_record
-from truecase.kernels._ngrams cimport NgramView
-from truecase.kernels._tokens cimport Token
+from truecase.kernels._lexicon cimport first_record
+from truecase.kernels._structs cimport (
+    NODE_CLASS, NODE_UNSEEN, DomainView, Edges, Lattice, LexiconView, Node, Token
+)
 from truecase.kernels._unicode cimport TAG_AN, TAG_MX
-
-
-cdef struct DomainView:
-    bint is_active
-    LexiconView lexicon
-    NgramView lm                 # of the same order
-    Node start
-    Node end
-    double weight_ln             # log m
-    double rest_ln               # log (1 - m)
 
 
 cdef inline bint same_form(const Node* a, const Node* b) noexcept nogil:

@@ -13,16 +13,14 @@ from libc.string cimport memset
 
 from truecase.base._component cimport Component
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._lattice cimport (
-    MAX_CANDIDATES, NODE_CLASS, NODE_FORCED, NODE_NAME, Lattice, Node, add_form, compose_parts,
-    is_cased_as
+from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, compose_parts, is_cased_as
+from truecase.kernels._maps cimport NOT_FOUND, find_key
+from truecase.kernels._structs cimport (
+    CLASS_HYPHENATED, NODE_CLASS, NODE_FORCED, NODE_NAME, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_LOWERS,
+    TOKEN_MARKUP, TOKEN_SPACE_BEFORE, TOKEN_VARIANT, KeyIndex, Lattice, LexiconView, NamedToken,
+    NamedTokens, NamesView, Node, Token, TokenArray
 )
-from truecase.kernels._lexicon cimport LexiconView
-from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, find_key
-from truecase.kernels._tokens cimport (
-    CLASS_HYPHENATED, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_SPACE_BEFORE,
-    TOKEN_VARIANT, Token, TokenArray, canonical_code_point, fill_token, is_hyphen
-)
+from truecase.kernels._tokens cimport canonical_code_point, fill_token, is_hyphen
 from truecase.kernels._unicode cimport (
     CHAR_WORD, HASH_LENGTH, HASH_SEED, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU, CaseShape,
     add_to_shape, ascii_bits, class_of, clear_shape, has_case, scramble, shape_tag, to_fold,
@@ -40,34 +38,6 @@ cdef enum NameState:             # bits of the table's value of a sequence of un
     NAME_GOES_ON = 1             # it begins a longer name
     NAME_PLURAL = 2              # it is a name with an s
     NAME_SHIFT = 2               # above these bits: 1 + the name's number; 0: it is no name
-
-
-cdef struct NamesView:
-    bint is_active
-    const KeyIndex* states
-    # A filter, as names are rare: the bit of a unit's key is set if a name begins with it; that of
-    # a state if it is a name of one unit, or the first two units of a name.
-    const uint64_t* filter
-    uint64_t filter_mask
-    const uint8_t* text          # all names, padded
-    const uint32_t* starts       # n + 1 places in it
-    const uint8_t* kinds         # NameKind of each
-    float bonus[2][2]            # of a NAME_LIKELY candidate: of several words, unknown form
-    float lower_bonus            # of such a candidate in lower case
-
-
-cdef struct NamedToken:
-    uint64_t upper_mask
-    int32_t first                # tokens of the mention of the name, half-open
-    int32_t last
-    uint8_t kind                 # NameKind
-    uint8_t tag
-
-
-cdef struct NamedTokens:         # freed by its owner
-    NamedToken* tokens           # one for each token of the piece
-    int32_t capacity
-    bint any                     # the piece has names
 
 
 cdef struct Unit:

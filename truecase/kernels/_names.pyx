@@ -1,21 +1,16 @@
 """Lists of names: a component of a model, and the table that finds them in a text."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memchr, memcpy, memset
+from libc.stdint cimport int64_t
+from libc.string cimport memchr, memcpy
 
 from truecase.base._check cimport prefetch
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING
-from truecase.kernels._lexicon cimport (
-    FORM_LAST, FORM_TAG, MAX_FORMS, Lexicon, LexiconView, first_record
-)
-from truecase.kernels._maps cimport (
-    KeyIndex, KeySlot, add_key, first_slot, free_index, resize_index, slot_of_key
-)
+from truecase.base._memory cimport TEXT_PADDING
+from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG, MAX_FORMS, Lexicon, first_record
+from truecase.kernels._maps cimport add_key, first_slot, free_index, resize_index, slot_of_key
 from truecase.kernels._segment cimport segment_line
-from truecase.kernels._tokens cimport Token, TokenArray, fill_token, free_tokens
-from truecase.kernels._unicode cimport (
-    CHAR_LETTER, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_MX, class_of, decode, has_case
-)
+from truecase.kernels._structs cimport KeySlot
+from truecase.kernels._tokens cimport free_tokens
+from truecase.kernels._unicode cimport CHAR_LETTER, TAG_MX, decode
 
 from truecase.base.section import MAX_NUMBER
 from truecase.errors import ModelError

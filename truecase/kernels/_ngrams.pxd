@@ -8,29 +8,9 @@ from libc.stdint cimport uint32_t, uint64_t
 
 from truecase.base._component cimport Component
 from truecase.kernels._lexicon cimport Lexicon
-from truecase.kernels._maps cimport PackedSlots, find_slot
+from truecase.kernels._maps cimport find_slot
+from truecase.kernels._structs cimport NgramTable, NgramView
 from truecase.kernels._unicode cimport mix
-
-
-cdef enum:
-    MAX_ORDER = 5
-
-
-cdef struct NgramTable:
-    PackedSlots slots
-    uint32_t probability_mask
-    uint32_t probability_bits
-    uint32_t backoff_mask        # 0 in the highest order
-    const float* probability_ln  # 2**probability_bits values, natural log; entry 0 is never used
-    const float* backoff_ln      # 2**backoff_bits values, natural log
-
-
-cdef struct NgramView:
-    int order                    # 1 … MAX_ORDER; unigrams live in the lexicon
-    # Every n-gram's first and last order - 1 words are n-grams too, and a backoff is 0 just if the
-    # n-gram has no continuation: most look-ups of absent n-grams can be left out.
-    bint closed
-    NgramTable tables[MAX_ORDER + 1]   # tables[k]: n-grams of k words, 2 <= k <= order
 
 
 cdef inline uint64_t extend_left(uint64_t suffix, uint64_t form) noexcept nogil:

@@ -1,10 +1,10 @@
 """N-grams: their hashes, scores for training and tests, and the components of a model."""
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
 from truecase.kernels._maps cimport fill_slots, point_at, prefetch_slot
-from truecase.kernels._unicode cimport mix
+from truecase.kernels._structs cimport MAX_ORDER
 
 from truecase.base.section import MAX_NUMBER
 from truecase.errors import ModelError, PackingError

@@ -6,20 +6,21 @@ and β by the word's count. Ω of an unknown word is Π, the probability of its 
 """
 
 from libc.math cimport exp, expf, log, logf
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_OK
-from truecase.kernels._edges cimport Edges, n_context
-from truecase.kernels._lattice cimport MAX_CANDIDATES, NODE_PARTS, Lattice, Node, tag_code
-from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG, N_CLASSES, N_CLASS_TAGS, LexiconView
-from truecase.kernels._tokens cimport Token
+from truecase.kernels._edges cimport n_context
+from truecase.kernels._lattice cimport MAX_CANDIDATES, tag_code
+from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG
+from truecase.kernels._structs cimport (
+    NODE_PARTS, N_BANDS, Edges, Lattice, LexiconView, Node, Omega, Token, Viterbi
+)
 from truecase.kernels._unicode cimport TAG_MX
-from truecase.kernels._viterbi cimport Viterbi, reserve_path
+from truecase.kernels._viterbi cimport reserve_path
 
 
 cdef enum:
-    N_BANDS = 16                 # of training counts: 1, 2-3, 4-7, … 32768 and above
     MAX_FORMS = MAX_CANDIDATES + 8    # more than GEN ever proposes for one word
 
 
@@ -27,25 +28,6 @@ cdef enum Variant:
     OMEGA_PRODUCT = 0
     OMEGA_INTERPOLATED = 1
     OMEGA_POWERS = 2
-
-
-# Nodes hold log Φ (times β) or log Π; edges get θ's part in place of the language model's p. A path
-# adds up to log Ω or, with ``joint``, to log Ω + log P(word | words before), the sum of p over the
-# word's forms: the product then scores p · Φ, as SRILM's ``disambig``, and a form pays for making
-# the next word unlikely. From left to right both choose the same.
-cdef struct Omega:
-    bint is_active
-    int variant                  # Variant
-    bint joint
-    bint left_to_right
-    const uint8_t* case_code     # per lexicon record: code of its form's log Φ
-    const float* case_ln         # 256 values
-    float unknown_ln[N_CLASSES][N_CLASS_TAGS]    # log Π
-    float unseen_ln              # log Φ of a form that training never saw, of a word that it did
-    float lm_share               # λ
-    float alpha[N_BANDS]
-    float beta[N_BANDS]
-    float count[256]             # training count of each count code
 
 
 cdef inline int count_band(const Omega* omega, const Node* node, int32_t n) noexcept nogil:

@@ -3,10 +3,11 @@
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.string cimport memcmp, strlen
 
-from truecase.kernels._tokens cimport (
+from truecase.kernels._structs cimport (
     CLASS_ALPHABETIC, CLASS_OTHER, CLASS_QUANTITY, TOKEN_ASCII, TOKEN_CANONICAL, TOKEN_CLOSES,
-    TOKEN_ENDS_SENTENCE, TOKEN_LETTERS, FoldedForm, Token, add_to_form, clear_form, set_form
+    TOKEN_ENDS_SENTENCE, TOKEN_LETTERS, Token
 )
+from truecase.kernels._tokens cimport FoldedForm, add_to_form, clear_form, set_form
 from truecase.kernels._unicode cimport (
     CHAR_CLOSES, CHAR_ENDS_SENTENCE, CHAR_LETTER, HASH_SEED, HIGH_BITS, TAG_AL, TAG_AN, TAG_AU,
     TAG_IU, TAG_MX, CaseRecord, ascii_bits, ascii_letters, case_of, first_bytes, gather,

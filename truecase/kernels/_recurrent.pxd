@@ -11,8 +11,7 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int16_t, int32_t, int8_t, uint32_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from truecase.base._check cimport check
-from truecase.kernels._unicode cimport hash_bytes
+from truecase.kernels._structs cimport Recurrent
 
 
 cdef extern from *:
@@ -219,14 +218,6 @@ cdef enum:
     ONE_BITS = 12                # of values: 1 is 4096
     ONE = 4096
     WEIGHT_BITS = 10             # of weights
-
-
-cdef struct Recurrent:           # one direction
-    int32_t n_inputs             # even
-    int32_t n_units              # a multiple of 8, at most MAX_STATE
-    const int16_t* of_inputs     # 3 * n_units rows: z, r, c
-    const int16_t* of_state      # 2 * n_units rows: z, r; then n_units: c
-    const int32_t* bias          # 3 * n_units, as sums
 
 
 cdef inline void next_state(const Recurrent* unit, const int16_t* inputs, const int16_t* state,

@@ -4,10 +4,10 @@ from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy
 
 from truecase.kernels._plain cimport canonical_surface
-from truecase.kernels._tokens cimport (
-    CLASS_HYPHENATED, TOKEN_ASCII, TOKEN_CANONICAL, TOKEN_SHARP_S, TOKEN_VARIANT, Token,
-    canonical_code_point, is_hyphen
+from truecase.kernels._structs cimport (
+    CLASS_HYPHENATED, TOKEN_ASCII, TOKEN_CANONICAL, TOKEN_SHARP_S, TOKEN_VARIANT, Token
 )
+from truecase.kernels._tokens cimport canonical_code_point, is_hyphen
 from truecase.kernels._unicode cimport (
     CHAR_MARK, MAX_CODE_POINT, TAG_AN, TAG_AU, TAG_IU, TAG_MX, ascii_letters, class_of, each_byte,
     encode, ends_word_sigma, first_bytes, gather, has_case, has_no_capital, load8, store8,

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
-from truecase.kernels._tokens cimport TokenArray
+from truecase.kernels._structs cimport TokenArray
 
 
 # Tokens of the line text[begin:end], given without its terminator; a Status. The caller guarantees

@@ -4,7 +4,7 @@ Every byte that is not white space belongs to exactly one token; `mark_spans` th
 of addresses, code and markup. A byte order mark at the start of a line counts as white space.
 """
 
-from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t
 from libc.string cimport memchr, memset
 
 from truecase.base._memory cimport STATUS_OK, TEXT_PADDING
@@ -18,10 +18,13 @@ from truecase.kernels._render cimport case_room, hyphenated_parts, render_token,
 from truecase.kernels._spans cimport (
     ADDRESS_HINTS, HINT_PAIR, HINT_SPACE, HINT_SPAN, chunk_hint, mark_spans, pair_hint, span_hint
 )
+from truecase.kernels._structs cimport (
+    CLASS_OTHER, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP,
+    TOKEN_SPACE_BEFORE, Token
+)
 from truecase.kernels._tokens cimport (
-    CLASS_OTHER, SEGMENT_SPACE, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_KEEPS, TOKEN_LOWERS,
-    TOKEN_MARKUP, TOKEN_SPACE_BEFORE, Token, TokenArray, add_token, ascii_digit, bits_at,
-    form_hash, free_tokens, leading_apostrophe_end, reserve_tokens, word_at, word_end, word_run
+    SEGMENT_SPACE, add_token, ascii_digit, bits_at, form_hash, free_tokens, leading_apostrophe_end,
+    reserve_tokens, word_at, word_end, word_run
 )
 from truecase.kernels._unicode cimport (
     CHAR_DIGIT, CHAR_LETTER, CHAR_MARK, CHAR_SPACE, CHAR_WORD, ascii_space, hash_bytes, line_feeds

@@ -5,23 +5,11 @@ Decoding, learning and counting all use these rules.
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 
-from truecase.kernels._tokens cimport (
+from truecase.kernels._structs cimport (
     CLASS_OTHER, CLASS_QUANTITY, TOKEN_CLOSES, TOKEN_CUT_AFTER, TOKEN_ENDS_SENTENCE, TOKEN_MARKUP,
-    TOKEN_SPACE_BEFORE, Token, TokenArray
+    TOKEN_SPACE_BEFORE, KnownWords, Token, TokenArray
 )
 from truecase.kernels._unicode cimport HASH_SEED, TAG_AN, hash_end
-
-
-ctypedef bint (*AboutWord)(const void* words, const Token* token) noexcept nogil
-
-
-cdef struct KnownWords:          # facts about words that decide where a sentence ends
-    const void* words
-    AboutWord is_abbreviation
-    AboutWord is_name            # most often in upper case; called for abbreviations only
-    # Whether the capital of a word behind an abbreviation is that of a new sentence:
-    # ``Apple Inc. The company``. NULL if the case of the text is not reliable.
-    AboutWord begins
 
 
 cdef inline bint is_mark(const Token* token, uint8_t byte) noexcept nogil:

@@ -11,14 +11,17 @@ from libc.string cimport memchr, memmove, memset
 
 from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, find_key
+from truecase.kernels._maps cimport NOT_FOUND, find_key
 from truecase.kernels._render cimport ROOM_UPPER, case_room
 from truecase.kernels._segment cimport segment_line
+from truecase.kernels._structs cimport (
+    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, CLASS_QUANTITY, KEY_WORDS, MAX_SAME,
+    TOKEN_ADDRESS, TOKEN_ASCII, TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP,
+    TOKEN_SPACE_BEFORE, TOKEN_VARIANT, AlignedText, NounWords, PairSource, SentenceCase,
+    SourceForm, SourceLine, SourcePhrase, SourceSide, Token, TokenArray
+)
 from truecase.kernels._tokens cimport (
-    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, CLASS_QUANTITY, TOKEN_ADDRESS, TOKEN_ASCII,
-    TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_SPACE_BEFORE, TOKEN_VARIANT,
-    Token, TokenArray, WordIndex, fill_token, form_hash, free_index, index_words, reserve_tokens,
-    word_of_token
+    fill_token, form_hash, free_index, index_words, reserve_tokens, word_of_token
 )
 from truecase.kernels._unicode cimport (
     CHAR_CASED, CHAR_LETTER, TAG_AN, TAG_AU, TAG_IU, TAG_MX, class_of, decode
@@ -158,39 +161,12 @@ cdef enum:
     # word may be a whole text without spaces.
     MAX_WHOLE = 256
     MAX_PHRASE = 1024
-    KEY_WORDS = 4                # a power of two
 
 
 cdef enum Selected:
     SELECTED_OTHER = 0
     SELECTED_MARKS = 1           # the whole line for a mark
     SELECTED_WORDS = 2           # the whole line for a word
-
-
-cdef struct SourceForm:          # identities of a source token for look-ups
-    uint64_t form                # identity of its surface form, as `Node.form`
-    uint64_t key
-
-
-cdef struct PairSource:          # a form of the phrase, with values of the translation tables
-    SourceForm source
-    float backoff                # share of p(. | F) for unseen pairs, of surface forms
-    float lower_backoff          # the same of lowercase forms
-
-
-cdef struct SourceLine:          # of one thread, reused; zeros at first
-    TokenArray tokens
-    WordIndex words
-    SourceForm* forms            # one per token
-    int32_t* phrase              # tokens of the selected phrase, rising
-    int32_t n_phrase
-    int selected                 # Selected
-    bint is_looked_up            # the next three are valid
-    PairSource* pairs            # forms of the phrase, each once
-    int32_t* pair                # for each token of the phrase its number among them
-    int32_t n_pairs
-    uint64_t keys[KEY_WORDS]     # a filter: bits of the tokens' keys
-    int32_t capacity             # of forms, phrase, pairs and pair
 
 
 cdef inline bint is_word(const Token* token) noexcept nogil:
@@ -326,14 +302,8 @@ cdef enum SourceKind:
 
 
 cdef enum:
-    N_KINDS = 3                  # Cython 3.2 takes no members of named enums as sizes
     WORD_SURE = 0                # values of `NounWords.words`; from 1 on: likely words
     LETTER_LIKELY = 31           # bit of a German letter, which counts as a likely word
-
-
-cdef struct NounWords:
-    KeyIndex words               # key of a word → its value
-    int32_t fewest_words[2]      # of a line of another language: without and with a likely word
 
 
 # The table, which lives as long as the process.
@@ -390,63 +360,8 @@ cdef inline int kind_of_source(const NounWords* known, const uint8_t* text,
 # words of both sides counts as unaligned, so that wrong links cost no more than missing ones.
 
 cdef enum:
-    MAX_SAME = 4                 # copies of a word in the source that are kept
     MAX_COMPARED = 512           # tokens of a line whose links are compared with its words
     SHORTEST_SHOUT = 5           # letters of a single word in upper case that is no acronym
-
-
-cdef struct AlignedText:         # of a block; owns nothing
-    const uint8_t* source        # lines separated by LF; 16 bytes more are readable
-    uint32_t source_size
-    int64_t n_lines              # 0: no source
-    # As in `truecase.alignment.lines.Phrases`; NULL: no line is aligned.
-    const int64_t* line_offsets
-    const int64_t* offsets
-    const int32_t* links
-    const uint8_t* unaligned
-
-
-cdef struct SourcePhrase:        # summary of a target token's phrase
-    uint8_t tags                 # a bit per Tag of its words with case
-    uint8_t inner_tags           # the same without the source sentence's first word with case
-    uint8_t main_tag             # tag of its first word with case; TAG_AN: none
-    uint8_t is_aligned           # 0: no source word is aligned with it, or the line is not
-    uint8_t starts_upper         # its first word with case begins with a capital
-    uint8_t all_upper            # all its words with case are AU, at least one is
-    uint8_t n_same               # forms of copies of the target word
-    uint8_t copy_is_first        # the only one is the source sentence's first word
-    uint8_t copy_is_elsewhere    # copies are outside the phrase of an aligned line
-    uint8_t copy_is_matched      # the target has the word no more often than the phrase
-    uint8_t copy_is_in_run       # see `is_in_run`
-    uint8_t same_tag[MAX_SAME]
-    uint64_t same_mask[MAX_SAME]
-    uint64_t main_key            # key of its first word with case, else of its first token; or 0
-    int32_t main_place           # that token's place in the source line, or -1
-
-
-cdef struct SentenceCase:        # of the source sentence
-    uint8_t first_tag            # of its first word with case; TAG_AN: none
-    uint8_t all_upper            # it is in upper case, and no acronym
-    uint8_t upper_share          # quarters of the words after the first that have a capital: 0 … 4
-    int32_t first_token          # its first word with case, or -1
-    uint8_t letters              # Letters of most of its text
-    uint8_t kind                 # SourceKind
-
-
-cdef struct SourceSide:          # of one thread, reused; zeros at first
-    const AlignedText* aligned   # NULL: monolingual
-    uint32_t position            # of the next line in the source text
-    int64_t line_number          # of the present line, from 0
-    int32_t words_before         # words of the target line in earlier pieces
-    bint is_whole
-    bint turkic
-    const NounWords* noun_words  # NULL: weights do not depend on the kind of the source
-    SourceLine line
-    SentenceCase sentence
-    WordIndex words              # of the target
-    int32_t* word_of             # per target token
-    SourcePhrase* phrase         # per target token
-    int32_t capacity
 
 
 cdef inline void free_side(SourceSide* side) noexcept nogil:

@@ -1,9 +1,6 @@
 """The words of languages whose nouns have capitals; the checked source of a block of lines."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
-from libc.string cimport memset
-
-from truecase.base._memory cimport STATUS_OK, TEXT_PADDING
+from truecase.base._memory cimport TEXT_PADDING
 from truecase.kernels._maps cimport add_key
 from truecase.kernels._segment cimport key_of
 from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE

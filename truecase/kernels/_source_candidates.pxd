@@ -3,13 +3,12 @@
 from libc.stdint cimport int32_t, uint64_t, uint8_t
 
 from truecase.base._memory cimport STATUS_OK
-from truecase.kernels._lattice cimport (
-    MAX_CANDIDATES, NODE_CLASS, NODE_SOURCE, Lattice, Node, class_node, is_cased_as, reserve_nodes
-)
-from truecase.kernels._lexicon cimport LexiconView
+from truecase.kernels._lattice cimport MAX_CANDIDATES, class_node, is_cased_as, reserve_nodes
 from truecase.kernels._render cimport ROOM_INITIAL, ROOM_UPPER, case_room
-from truecase.kernels._source cimport SourcePhrase
-from truecase.kernels._tokens cimport CLASS_OTHER, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, Token
+from truecase.kernels._structs cimport (
+    CLASS_OTHER, NODE_CLASS, NODE_SOURCE, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, Lattice,
+    LexiconView, Node, SourcePhrase, Token
+)
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU
 
 

@@ -8,9 +8,6 @@ alignment and lines without have weights of their own.
 from libc.stdint cimport int32_t, uint64_t, uint8_t
 
 from truecase.base._check cimport are_finite, check, forget
-from truecase.kernels._dense cimport DenseView
-from truecase.kernels._edges cimport EdgeWeights
-from truecase.kernels._lattice cimport NODE_CLASS, NODE_SOURCE, Lattice, Node
 from truecase.kernels._render cimport ROOM_UPPER, case_room
 from truecase.kernels._schema cimport (
     N_SOURCE_COLUMNS, SOURCE_ALIGNED_CASELESS, SOURCE_ALIGNED_FIRST, SOURCE_ALIGNED_INITIAL,
@@ -23,29 +20,18 @@ from truecase.kernels._schema cimport (
     SOURCE_TAG_TRANSLATION, SOURCE_TRANSLATION, SOURCE_UNALIGNED
 )
 from truecase.kernels._source cimport (
-    LETTERS_NONE, N_KINDS, NounWords, SourceForm, SourcePhrase, SourceSide, begins_upper,
-    choose_phrase, is_spelt_out, letters_of, other_letters
+    LETTERS_NONE, begins_upper, choose_phrase, is_spelt_out, letters_of, other_letters
 )
-from truecase.kernels._tokens cimport CLASS_OTHER, Token, form_hash
+from truecase.kernels._structs cimport (
+    CLASS_OTHER, NODE_CLASS, NODE_SOURCE, N_TAGS, Lattice, Node, SourceForm, SourceModel,
+    SourcePhrase, SourceSide, TablesView, Token
+)
+from truecase.kernels._tokens cimport form_hash
 from truecase.kernels._translation cimport (
-    N_TAGS, TablesView, look_up_phrase, prefetch_pair, prefetch_source, prefetch_target, tag_mass,
-    tag_translation_ln, translation_ln
+    look_up_phrase, prefetch_pair, prefetch_source, prefetch_target, tag_mass, tag_translation_ln,
+    translation_ln
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
-
-
-cdef struct SourceModel:
-    bint is_active
-    bint turkic                  # casing of the source language
-    bint target_turkic
-    # Subtracted from mixed forms that the source lacks if it has another; for models that weigh
-    # tags only, not single mixed forms.
-    float other_mixed
-    bint only_all_upper          # SOURCE_SOURCE_ALL_UPPER is the only column with a weight
-    # By kind of the source line, and whether it is aligned. Without `noun_words` kinds are unknown.
-    float weight[N_KINDS][2][N_SOURCE_COLUMNS]
-    const NounWords* noun_words
-    TablesView tables
 
 
 cdef struct SourceContext:       # the columns of a word's candidates depend on it

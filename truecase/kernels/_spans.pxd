@@ -8,7 +8,7 @@ has letters of one case. ``TOKEN_MARKUP``, with one of these: a sentence may beg
 
 from libc.stdint cimport uint32_t, uint8_t
 
-from truecase.kernels._tokens cimport TokenArray
+from truecase.kernels._structs cimport TokenArray
 
 
 cdef extern from *:

@@ -5,7 +5,7 @@ the byte, or after the atom that it has read, so that time is linear in the leng
 Only base64 depends on the case of letters.
 """
 
-from libc.stdint cimport int32_t, uint16_t, uint32_t, uint8_t
+from libc.stdint cimport int32_t, uint16_t
 from libc.string cimport memset
 
 from truecase.base._check cimport check
@@ -19,10 +19,10 @@ from truecase.kernels._span_atoms cimport (
     SQUARE_END, STAR, TILDE, UNDERSCORE, Atom, Line, ascii_run, at, atom_kind, before, body_end,
     is_digit, is_letter, is_word, scan_atom, windows_path_end, word_byte
 )
-from truecase.kernels._tokens cimport (
-    TOKEN_ADDRESS, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_UNSURE, Token, TokenArray,
-    bits_at, in_list, word_run
+from truecase.kernels._structs cimport (
+    TOKEN_ADDRESS, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_UNSURE, Token
 )
+from truecase.kernels._tokens cimport bits_at, in_list, word_run
 from truecase.kernels._unicode cimport (
     CHAR_WORD, TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, ascii_space, trailing_zeros
 )

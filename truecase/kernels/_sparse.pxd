@@ -5,21 +5,20 @@ word's features, from a packed table per tag (a domain may add tables), and of t
 hashed fields choose rows of bytes, which are summed, clipped at 0, and weighted per tag.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from truecase.base._check cimport check, prefetch
 from truecase.base._memory cimport STATUS_OK
-from truecase.kernels._edges cimport EdgeWeights
 from truecase.kernels._fields cimport (
-    MAX_TEMPLATES, N_NEIGHBOURS, SentenceView, Templates, WordView, fill_fields, hash_templates,
-    is_rare, typography, view_ends, view_sentence
+    N_NEIGHBOURS, fill_fields, hash_templates, is_rare, typography, view_ends, view_sentence
 )
-from truecase.kernels._lattice cimport Lattice
-from truecase.kernels._maps cimport PackedSlots, find_narrow, prefetch_slot
+from truecase.kernels._maps cimport find_narrow, prefetch_slot
 from truecase.kernels._schema cimport N_FIELDS
-from truecase.kernels._source cimport SourcePhrase, SourceSide, may_have_key
-from truecase.kernels._tokens cimport (
-    CLASS_OTHER, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, Token, TokenArray
+from truecase.kernels._source cimport may_have_key
+from truecase.kernels._structs cimport (
+    CLASS_OTHER, MAX_ROWS, MAX_TEMPLATES, N_SPARSE_TAGS, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE,
+    HiddenLayer, Lattice, PackedSlots, SentenceView, SourcePhrase, SourceSide, SparseView, Token,
+    TokenArray, WeightTable, WordView
 )
 from truecase.kernels._unicode cimport TAG_AN, TAG_IU, TAG_MX
 
@@ -166,49 +165,7 @@ cdef extern from *:
 
 
 cdef enum:
-    N_SPARSE_TAGS = 3              # IU, AU, MX
     MAX_UNITS = 128
-    MAX_ROWS = 64                # fields that the hidden layer reads; sums fit 16 bits
-    MAX_EARLY = 16
-
-
-cdef struct WeightTable:
-    PackedSlots slots
-    uint32_t weight_mask
-    const float* weight          # weight_mask + 1 values; entry 0 is never used
-
-
-cdef struct HiddenLayer:
-    int32_t n_units              # 0: no hidden layer
-    int32_t n_fields
-    uint64_t n_rows              # < 2**32
-    float scale                  # of one step of a row's entries
-    uint8_t field[MAX_ROWS]      # each < N_FIELDS
-    const uint8_t* rows          # n_rows * n_units entries, counted from 128
-    const float* bias            # n_units
-    const float* out             # N_SPARSE_TAGS * n_units
-
-
-cdef struct Cascade:             # see `_cascade.pxd`
-    int32_t n_early              # templates of the estimate; 0: no cascade
-    uint8_t early[MAX_EARLY]     # their numbers, below `templates.n`
-    float factor[MAX_EARLY]
-    float hidden                 # of the hidden layer
-    float prior                  # of a form's unigram log-probability
-    float bias                   # of any case but AL
-    float edges                  # of the edges
-    double margin                # lead, in nats, that decides a word
-    bint beside_source           # also learned from lines with a source
-
-
-cdef struct SparseView:
-    bint present                 # False: the model has no sparse features
-    bint has_added
-    Templates templates
-    WeightTable tables[N_SPARSE_TAGS]
-    WeightTable added[N_SPARSE_TAGS]     # of a domain: further weights of the same features
-    HiddenLayer hidden
-    Cascade cascade
 
 
 cdef struct WordFeatures:        # of one word, being prefetched

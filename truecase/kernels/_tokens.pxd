@@ -1,10 +1,15 @@
 """Tokens: span, key, case and word class; where words end; which tokens are one word."""
 
-from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, grow
+from truecase.kernels._structs cimport (
+    CLASS_ACRONYM, CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, CLASS_QUANTITY, TOKEN_ASCII,
+    TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_LETTERS, TOKEN_SHARP_S, TOKEN_VARIANT, Token,
+    TokenArray, WordIndex
+)
 from truecase.kernels._unicode cimport (
     CHAR_CASED, CHAR_CLOSES, CHAR_DIGIT, CHAR_ENDS_SENTENCE, CHAR_LETTER, CHAR_MARK, CHAR_SPACE,
     CHAR_WORD, HASH_LENGTH, HASH_SEED, HIGH_BITS, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU,
@@ -18,51 +23,6 @@ from truecase.kernels._unicode cimport (
 cdef enum Segmentation:
     SEGMENT_SPACE = 0
     SEGMENT_RAW = 1
-
-
-cdef enum WordClass:             # Agbago, Kuhn & Foster (2005), 3.4, in this precedence
-    CLASS_QUANTITY = 0           # starts or ends with a digit
-    CLASS_ACRONYM = 1            # has a single letter followed by a period: u.s.-based
-    CLASS_HYPHENATED = 2         # alphabetic parts joined by hyphens
-    CLASS_ALPHABETIC = 3         # letters, marks and apostrophes
-    CLASS_OTHER = 4
-
-
-cdef enum TokenFlag:
-    TOKEN_SPACE_BEFORE = 1       # white space right before it, or it starts the line
-    TOKEN_ASCII = 2              # every byte < 0x80
-    TOKEN_CANONICAL = 4          # another spelling of a mark (_plain.pxd); rendered unchanged
-    TOKEN_ENDS_SENTENCE = 8      # . ! ? … 。 and kin, as a token of its own
-    TOKEN_CLOSES = 16            # closing quote or bracket, or undirected quote
-    TOKEN_VARIANT = 32           # has ’ or &apos; for ', or ‐ or ‑ for -
-    # of addresses, code and markup, see _spans.pxd
-    TOKEN_KEEPS = 64             # rendered as given
-    TOKEN_LOWERS = 128           # rendered in lower case, or as the source or lexicon has it
-    TOKEN_MARKUP = 256           # a sentence may begin after it
-    TOKEN_UNSURE = 512           # this and the next: within mark_spans only
-    TOKEN_ADDRESS = 1024
-    TOKEN_CUT_AFTER = 2048       # a sentence ends with it, without a mark
-    TOKEN_SHARP_S = 4096         # has a ẞ: its lower case ß is never raised
-    TOKEN_LETTERS = 8192         # has letters only; not all such tokens have the flag
-
-
-cdef struct Token:
-    uint64_t key                 # hash of the folded canonical form; invalid bytes as they are
-    uint64_t upper_mask          # bit i < 63: code point i is upper or title; bit 63: a later one
-    uint32_t start               # half-open byte span in the block
-    uint32_t end
-    uint8_t tag                  # Tag of the given case
-    uint8_t word_class
-    uint8_t n_code_points        # of the canonical form; saturates at 255
-    uint16_t flags
-
-
-cdef struct TokenArray:          # freed by its owner
-    Token* tokens
-    int32_t n
-    int32_t capacity
-    bint may_have_spans          # segmentation sets these two for mark_spans
-    uint32_t spans_from          # none begins before this byte
 
 
 cdef inline void free_tokens(TokenArray* array) noexcept nogil:
@@ -643,11 +603,6 @@ cdef inline uint32_t leading_apostrophe_end(const uint8_t* text, uint32_t p, uin
 # space). Tokens may be parts of words; where a segmentation splits at other white space, or not at
 # ASCII white space, they may also cross words. So words are counted in the bytes, and a token
 # belongs to the word in which it starts; a word may have no token.
-
-cdef struct WordIndex:
-    int32_t* first_token         # n_words + 1 entries; a word without tokens has an empty range
-    int32_t n_words
-    int32_t capacity
 
 
 cdef inline int reserve_index(WordIndex* index, int32_t n_words) noexcept nogil:

@@ -7,35 +7,20 @@ entry the share is 1, and the continuation probability is uniform.
 """
 
 from libc.math cimport logf
-from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t
 
 from truecase.base._check cimport check
-from truecase.kernels._maps cimport (
-    PackedSlots, SlotFilter, find_by_steps, find_slot, may_find, prefetch_slot
-)
+from truecase.kernels._maps cimport find_by_steps, find_slot, may_find, prefetch_slot
 from truecase.kernels._ngrams cimport extend_left
-from truecase.kernels._source cimport MAX_PHRASE, PairSource, SourceForm, SourceLine
+from truecase.kernels._source cimport MAX_PHRASE
+from truecase.kernels._structs cimport (
+    N_TAGS, PairSource, SourceForm, SourceLine, TablesView, TranslationTable
+)
 
 
 cdef enum:
-    N_TAGS = 5                   # Tag
     MIN_FILTERED = 4             # forms of a phrase from which on the filter is used
     MAX_COMPARED = 64            # forms of a phrase that a token is compared with
-
-
-cdef struct TranslationTable:
-    PackedSlots slots            # payload: a code, 0 in an empty slot
-    SlotFilter filter
-    uint32_t code_mask
-    const float* value           # code_mask + 1 probabilities above 0; entry 0 is unused
-    float unknown                # continuation probability of a target without entry
-
-
-cdef struct TablesView:
-    TranslationTable cased       # of surface forms
-    TranslationTable lower       # of lowercase keys
-    float tag[N_TAGS][N_TAGS]    # p(target tag | source tag), the source's first
-    bint present
 
 
 cdef inline uint64_t pair_hash(uint64_t source, uint64_t target) noexcept nogil:

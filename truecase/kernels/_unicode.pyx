@@ -1,7 +1,5 @@
 """Case of strings by the mappings that the kernels use, for Python."""
 
-from libc.stdint cimport uint32_t
-
 from truecase.kernels.text import TAGS, is_turkic
 
 

@@ -11,25 +11,11 @@ from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._edges cimport (
-    EdgeWeights, Edges, bytes_of_edges, count_edges, count_states, free_edges, leaving_width,
-    move_transitions, n_context, score_edges
+    bytes_of_edges, count_edges, count_states, free_edges, leaving_width, move_transitions,
+    n_context, score_edges
 )
-from truecase.kernels._lattice cimport MAX_CANDIDATES, N_STATES, Lattice, Node
-from truecase.kernels._ngrams cimport NgramView
-
-
-cdef struct Viterbi:
-    Edges edges
-    double* value[2]             # best log-score of each state, of the word before and this one
-    int64_t value_capacity[2]
-    uint8_t* backpointer         # the candidate that leaves the window, per state
-    int64_t backpointer_capacity
-    int64_t* backpointer_start   # per word; -1: the word that leaves has one candidate
-    float* weighted              # all edges, lm and transitions weighted and added up
-    int64_t weighted_capacity
-    int64_t* weighted_start      # per word
-    int32_t* path                # chosen candidate per word
-    int32_t word_capacity
+from truecase.kernels._lattice cimport MAX_CANDIDATES
+from truecase.kernels._structs cimport N_STATES, EdgeWeights, Edges, Lattice, Node, Viterbi
 
 
 cdef inline void free_viterbi(Viterbi* viterbi) noexcept nogil:

@@ -1,17 +1,9 @@
 """A model as kernels read it: views of its arrays, weights and settings."""
 
-from truecase.kernels._calibration cimport CalibrationView
-from truecase.kernels._context cimport ContextView
-from truecase.kernels._dense cimport DenseView
-from truecase.kernels._edges cimport EdgeWeights
-from truecase.kernels._lattice cimport Node
-from truecase.kernels._lexicon cimport LexiconView
-from truecase.kernels._mixture cimport DomainView
-from truecase.kernels._names cimport NamesView
-from truecase.kernels._ngrams cimport NgramView
-from truecase.kernels._omega cimport Omega
-from truecase.kernels._source_features cimport SourceModel
-from truecase.kernels._sparse cimport SparseView
+from truecase.kernels._structs cimport (
+    CalibrationView, ContextView, DenseView, DomainView, EdgeWeights, LexiconView, NamesView,
+    NgramView, Node, Omega, SourceModel, SparseView
+)
 from truecase.rules._table cimport RulesView
 
 

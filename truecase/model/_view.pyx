@@ -7,12 +7,11 @@ from truecase.kernels._components cimport (
     AddedFeatures, Calibration, CaseModels, ContextLayer, DenseFeatures, SourceFeatures,
     SparseFeatures, TranslationTables
 )
-from truecase.kernels._lattice cimport STATE_END, STATE_START, Node
 from truecase.kernels._lexicon cimport Lexicon, sentence_end_form, sentence_start_form
 from truecase.kernels._names cimport NameTable
 from truecase.kernels._ngrams cimport Domain, LanguageModel
 from truecase.kernels._source cimport noun_words
-from truecase.kernels._source_features cimport SourceModel
+from truecase.kernels._structs cimport STATE_END, STATE_START
 from truecase.rules._table cimport view_rules
 
 from truecase.kernels.schema import (

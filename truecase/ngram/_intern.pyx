@@ -10,9 +10,8 @@ from truecase.base._memory cimport (
 from truecase.kernels._plain cimport canonical_surface
 from truecase.kernels._render cimport write_surface
 from truecase.kernels._segment cimport segment_line
-from truecase.kernels._tokens cimport (
-    SEGMENT_RAW, TOKEN_CANONICAL, TOKEN_VARIANT, Token, TokenArray, free_tokens
-)
+from truecase.kernels._structs cimport TOKEN_CANONICAL, TOKEN_VARIANT, Token, TokenArray
+from truecase.kernels._tokens cimport SEGMENT_RAW, free_tokens
 from truecase.kernels._unicode cimport load8, trailing_zeros
 from truecase.ngram._keys cimport EOS, N_SPECIALS
 

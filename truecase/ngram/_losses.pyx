@@ -12,7 +12,8 @@ from libc.string cimport memset
 from truecase.base._check cimport check, prefetch
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._maps cimport find_slot, prefetch_slot
-from truecase.kernels._ngrams cimport MAX_ORDER, NgramScorer, NgramTable, NgramView, extend_left
+from truecase.kernels._ngrams cimport NgramScorer, extend_left
+from truecase.kernels._structs cimport MAX_ORDER, NgramTable, NgramView
 from truecase.kernels._unicode cimport mix
 
 import numpy as np

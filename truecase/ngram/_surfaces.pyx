@@ -5,10 +5,11 @@ from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcmp, memcpy
 
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow, rise
-from truecase.kernels._sentences cimport KnownWords, first_word, is_mark, sentence_end
-from truecase.kernels._tokens cimport (
-    TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, Token, TokenArray, free_tokens
+from truecase.kernels._sentences cimport first_word, is_mark, sentence_end
+from truecase.kernels._structs cimport (
+    TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, KnownWords, Token, TokenArray
 )
+from truecase.kernels._tokens cimport free_tokens
 from truecase.kernels._unicode cimport TAG_IU
 from truecase.ngram._keys cimport EOS
 

@@ -11,10 +11,11 @@ code, and behind a label, which is one word and perhaps a number: ``Note:``, ``S
 from libc.stdint cimport int32_t, uint32_t, uint8_t
 
 from truecase.kernels._sentences cimport CAPITAL_DUTCH, is_dutch_short_form, is_mark, label_end
-from truecase.kernels._tokens cimport (
+from truecase.kernels._structs cimport (
     CLASS_OTHER, CLASS_QUANTITY, TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_KEEPS,
-    TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_SPACE_BEFORE, Token, apostrophe_length
+    TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_SPACE_BEFORE, Token
 )
+from truecase.kernels._tokens cimport apostrophe_length
 from truecase.kernels._unicode cimport CHAR_CASED, HASH_SEED, TAG_AN, case_of, decode, hash_end
 from truecase.rules._table cimport RulesView
 

@@ -7,10 +7,9 @@ find the head of a sentence (``Re:``), the period of a date, and the beginning o
 
 from libc.stdint cimport int32_t, uint32_t, uint8_t
 
-from truecase.kernels._lattice cimport Lattice
-from truecase.kernels._lexicon cimport LexiconView
-from truecase.kernels._tokens cimport (
-    CLASS_ALPHABETIC, CLASS_QUANTITY, TOKEN_ASCII, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_VARIANT, Token
+from truecase.kernels._structs cimport (
+    CLASS_ALPHABETIC, CLASS_QUANTITY, TOKEN_ASCII, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_VARIANT,
+    Lattice, LexiconView, Token
 )
 from truecase.kernels._unicode cimport TAG_AN
 from truecase.rules._table cimport Line, RulesView, may_have_case

@@ -1,27 +1,23 @@
 """Forms whose case follows from the word itself and the words beside it, by rule."""
 
-from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK
-from truecase.kernels._lattice cimport (
-    NODE_UNSEEN, Lattice, Node, add_form, class_node, reserve_nodes
-)
-from truecase.kernels._lexicon cimport LexiconView
+from truecase.kernels._lattice cimport add_form, class_node, reserve_nodes
 from truecase.kernels._sentences cimport is_mark
-from truecase.kernels._tokens cimport (
-    CLASS_ALPHABETIC, CLASS_OTHER, CLASS_QUANTITY, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_KEEPS,
-    TOKEN_LOWERS, TOKEN_SPACE_BEFORE, Token, fill_token
+from truecase.kernels._structs cimport (
+    CLASS_OTHER, NODE_UNSEEN, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, Node
 )
-from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.kernels._tokens cimport fill_token
+from truecase.kernels._unicode cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
 from truecase.rules._capitals cimport is_double_quote, is_joined
 from truecase.rules._parts cimport case_in_part, is_digit, is_letter, make_of_parts, plural_bonus
 from truecase.rules._table cimport (
     FORM_AFTER_DATE, FORM_BEFORE_DATE, FORM_BETWEEN_DATES, FORM_CITES, FORM_COURT, FORM_DATE,
     FORM_DATE_OR_WORD, FORM_HEAD, FORM_KEY, FORM_LETTERED, FORM_NOTE, FORM_NOTE_HEAD, FORM_ON_DATE,
     FORM_PARTY, FORM_SALUTATION, FORM_SALUTED, FORM_SLASHED, FORM_SLASHED_UPPER, FORM_SPEECH_VERB,
-    FORM_UNIT, FORM_UNIT_HEAD, FORM_UPPER_FIRST, FORM_VERSUS, Line, RuleWord, RulesView, add_word,
-    rule_word
+    FORM_UNIT, FORM_UNIT_HEAD, FORM_UPPER_FIRST, FORM_VERSUS, RuleWord, add_word, rule_word
 )
 
 

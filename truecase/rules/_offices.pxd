@@ -6,9 +6,10 @@ model decides. The style works on the best path, whose capitals show names.
 
 from libc.stdint cimport int32_t, uint8_t
 
-from truecase.kernels._lattice cimport NODE_FORCED, NODE_NAME, Lattice, Node
 from truecase.kernels._render cimport hyphenated_parts
-from truecase.kernels._tokens cimport CLASS_HYPHENATED, Token
+from truecase.kernels._structs cimport (
+    CLASS_HYPHENATED, NODE_FORCED, NODE_NAME, Lattice, Node, Token
+)
 from truecase.kernels._unicode cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
 from truecase.rules._table cimport RulesView
 

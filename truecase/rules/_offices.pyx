@@ -1,16 +1,16 @@
 """House style for offices: the words of a sentence that are offices and stand alone."""
 
-from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._sentences cimport is_mark
-from truecase.kernels._tokens cimport TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE
-from truecase.kernels._unicode cimport TAG_AL, TAG_AN
+from truecase.kernels._structs cimport TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE
+from truecase.kernels._unicode cimport TAG_AN
 from truecase.rules._table cimport (
     OFFICE_ADDRESS, OFFICE_ARTICLE, OFFICE_BODY, OFFICE_DETERMINER, OFFICE_JOIN, OFFICE_NO_NAME,
     OFFICE_OF, OFFICE_ONLY_LOWER, OFFICE_ORDINAL, OFFICE_PHRASE, OFFICE_PLURAL, OFFICE_POSSESSIVE,
-    OFFICE_RANK, OFFICE_WANTS_DETERMINER, OFFICE_WORD, RulesView, add_word, rule_word
+    OFFICE_RANK, OFFICE_WANTS_DETERMINER, OFFICE_WORD, add_word, rule_word
 )
 
 

@@ -9,9 +9,7 @@ ASCII only, at most 63 bytes; other words keep the candidates that they have.
 
 from libc.stdint cimport int32_t, uint64_t, uint8_t
 
-from truecase.kernels._lattice cimport Lattice
-from truecase.kernels._lexicon cimport LexiconView
-from truecase.kernels._tokens cimport Token
+from truecase.kernels._structs cimport Lattice, LexiconView, Token
 from truecase.kernels._unicode cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
 
 

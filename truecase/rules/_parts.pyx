@@ -1,14 +1,14 @@
 """Forms that training never saw, made of the forms of their parts."""
 
 from libc.math cimport exp2f, logf
-from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport uint32_t
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK
-from truecase.kernels._lattice cimport Lattice, Node, class_node, record_node, reserve_nodes
-from truecase.kernels._lexicon cimport FORM_TAG, LexiconView, first_record
-from truecase.kernels._tokens cimport CLASS_ALPHABETIC, Token, fill_token
-from truecase.kernels._unicode cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
+from truecase.kernels._lattice cimport class_node, record_node, reserve_nodes
+from truecase.kernels._lexicon cimport FORM_TAG, first_record
+from truecase.kernels._structs cimport CLASS_ALPHABETIC, Node
+from truecase.kernels._tokens cimport fill_token
 
 from truecase.base.model_file import read_weights
 

@@ -9,9 +9,10 @@ pass such places by.
 from libc.stdint cimport int32_t, uint32_t, uint8_t
 from libc.string cimport memchr, memcmp
 
-from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, find_key
-from truecase.kernels._tokens cimport (
-    CLASS_QUANTITY, TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, Token
+from truecase.kernels._maps cimport NOT_FOUND, find_key
+from truecase.kernels._structs cimport (
+    CLASS_QUANTITY, TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE,
+    KeyIndex, Token
 )
 from truecase.kernels._unicode cimport (
     CHAR_DIGIT, CHAR_LETTER, MAX_CODE_POINT, TAG_AN, class_of, decode

@@ -4,24 +4,19 @@ Functions map blocks of whole lines to blocks, without the GIL.
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from truecase.base._memory cimport (
     STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, Output, append_output, grow, reserve_output
 )
-from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, add_key, find_key, free_index
+from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._render cimport render_token
 from truecase.kernels._segment cimport segment_line
-from truecase.kernels._tokens cimport (
-    CLASS_ACRONYM, SEGMENT_RAW, SEGMENT_SPACE, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE,
-    Token, TokenArray, fill_token, form_hash, free_tokens
-)
-from truecase.kernels._unicode cimport (
-    CHAR_DIGIT, CHAR_LETTER, TAG_AL, TAG_AN, TAG_IU, class_of, decode, encode, has_case, to_lower,
-    to_title
-)
+from truecase.kernels._structs cimport CLASS_ACRONYM, TOKEN_KEEPS, TOKEN_LOWERS, TokenArray
+from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE, fill_token, form_hash, free_tokens
+from truecase.kernels._unicode cimport TAG_AL, TAG_IU, encode, has_case, to_lower, to_title
 
 import threading
 

@@ -7,9 +7,7 @@ abbreviations of the same letters would win: ``so UM I think``.
 
 from libc.stdint cimport int32_t, uint32_t
 
-from truecase.kernels._lattice cimport Lattice
-from truecase.kernels._lexicon cimport LexiconView
-from truecase.kernels._tokens cimport Token
+from truecase.kernels._structs cimport Lattice, LexiconView, Token
 from truecase.kernels._unicode cimport TAG_AN
 from truecase.rules._table cimport Line, RulesView, may_have_case
 

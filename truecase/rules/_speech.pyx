@@ -1,20 +1,18 @@
 """Words of speech: the case that is favoured for them where they stand."""
 
-from libc.stdint cimport int32_t, uint32_t, uint8_t
+from libc.stdint cimport uint8_t
 
 from truecase.base._memory cimport STATUS_OK
-from truecase.kernels._lattice cimport (
-    MAX_CANDIDATES, NODE_CLASS, NODE_PARTS, NODE_UNSEEN, Lattice, Node, add_form, reserve_nodes
+from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, reserve_nodes
+from truecase.kernels._structs cimport (
+    CLASS_HYPHENATED, NODE_CLASS, NODE_PARTS, NODE_UNSEEN, TOKEN_KEEPS, TOKEN_LOWERS,
+    TOKEN_SPACE_BEFORE, Node
 )
-from truecase.kernels._lexicon cimport LexiconView
-from truecase.kernels._tokens cimport (
-    CLASS_HYPHENATED, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE, Token
-)
-from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_IU
+from truecase.kernels._unicode cimport TAG_AL, TAG_IU
 from truecase.rules._table cimport (
     SPEECH_AFTER_I_AM, SPEECH_AFTER_I_WILL, SPEECH_DOMAIN, SPEECH_DOT, SPEECH_HAS_CASE,
     SPEECH_I_AM, SPEECH_I_WILL, SPEECH_LETTER_PAIR, SPEECH_LIKELY_LOWER, SPEECH_LOWER,
-    SPEECH_NUMBER, Line, RulesView, add_word, rule_word
+    SPEECH_NUMBER, add_word, rule_word
 )
 
 

@@ -1,19 +1,21 @@
 """Writes text that a model has cased as titles or in upper case."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy, memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING, grow
-from truecase.kernels._maps cimport NOT_FOUND, KeyIndex, add_key, find_key, free_index
+from truecase.kernels._maps cimport NOT_FOUND, add_key, find_key, free_index
 from truecase.kernels._render cimport ROOM_INITIAL, case_room, render_token
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._sentences cimport CAPITAL_IRISH, capital_mask
+from truecase.kernels._structs cimport (
+    CLASS_ALPHABETIC, CLASS_HYPHENATED, TOKEN_CANONICAL, TOKEN_ENDS_SENTENCE, TOKEN_KEEPS,
+    TOKEN_LOWERS, TOKEN_MARKUP, KeyIndex, Token, TokenArray
+)
 from truecase.kernels._tokens cimport (
-    CLASS_ALPHABETIC, CLASS_HYPHENATED, SEGMENT_RAW, SEGMENT_SPACE, TOKEN_CANONICAL,
-    TOKEN_ENDS_SENTENCE, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, Token, TokenArray,
-    canonical_code_point, fill_token, free_tokens, hyphen_length
+    SEGMENT_RAW, SEGMENT_SPACE, canonical_code_point, fill_token, free_tokens, hyphen_length
 )
 from truecase.kernels._unicode cimport (
     CHAR_LETTER, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, class_of, has_case,

@@ -5,8 +5,8 @@ The lists stand in the language's TOML file (language.py).
 
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
-from truecase.kernels._maps cimport KeyIndex, find_key
-from truecase.kernels._tokens cimport Token
+from truecase.kernels._maps cimport find_key
+from truecase.kernels._structs cimport KeyIndex, Token
 from truecase.kernels._unicode cimport scramble
 from truecase.rules._parts cimport PartWeights
 

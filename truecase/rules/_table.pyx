@@ -1,11 +1,10 @@
 """The table of a language's words and phrases, made of its TOML file once for each process."""
 
-from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK
-from truecase.kernels._maps cimport KeyIndex, add_key, free_index
+from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._segment cimport key_of
 from truecase.rules._parts cimport learned_weights
 

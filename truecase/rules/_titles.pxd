@@ -3,7 +3,7 @@
 from libc.math cimport exp
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 
-from truecase.kernels._tokens cimport (
+from truecase.kernels._structs cimport (
     CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, CLASS_QUANTITY, TOKEN_ENDS_SENTENCE, Token,
     TokenArray
 )

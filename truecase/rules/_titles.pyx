@@ -1,13 +1,13 @@
 """Lines of a block: their kind by case, junk, and a detector of titles by their form."""
 
-from libc.math cimport exp, sqrt
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
+from libc.math cimport sqrt
+from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy, memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING
 from truecase.kernels._segment cimport segment_line
-from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE, TokenArray, free_tokens
+from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE, free_tokens
 
 import numpy as np
 import threading

@@ -14,9 +14,9 @@ from truecase.kernels._fields cimport N_NEIGHBOURS
 from truecase.kernels._forward_backward cimport (
     ForwardBackward, forward_backward, free_forward_backward
 )
-from truecase.kernels._lattice cimport Lattice, gold_candidates
+from truecase.kernels._lattice cimport gold_candidates
 from truecase.kernels._sparse cimport row_of, tag_number
-from truecase.kernels._tokens cimport Token
+from truecase.kernels._structs cimport Lattice, Token
 from truecase.kernels._unicode cimport scramble
 from truecase.model._view cimport ModelView
 from truecase.training._sparse_piece cimport draw, is_all_caps, remove_punctuation

@@ -19,18 +19,20 @@ from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, grow
 )
 from truecase.kernels._dense cimport (
-    DenseView, WordContext, compute_context, copy_neighbour_case, mark_column, node_columns
+    WordContext, compute_context, copy_neighbour_case, mark_column, node_columns
 )
-from truecase.kernels._edges cimport EdgeWeights, Edges, move_transitions, n_context, neighbour_ln
+from truecase.kernels._edges cimport move_transitions, n_context, neighbour_ln
 from truecase.kernels._forward_backward cimport (
     Expectations, LatticeWord, backward_word, final_states, forward_word
 )
-from truecase.kernels._lattice cimport N_STATES, Lattice, Node, gold_candidates
+from truecase.kernels._lattice cimport gold_candidates
 from truecase.kernels._lexicon cimport known_words
 from truecase.kernels._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
-from truecase.kernels._source cimport AlignedBlock, AlignedText, SourceSide
+from truecase.kernels._source cimport AlignedBlock
 from truecase.kernels._source_features cimport SourceContext, compute_source, source_columns
-from truecase.kernels._tokens cimport Token
+from truecase.kernels._structs cimport (
+    N_STATES, AlignedText, DenseView, EdgeWeights, Edges, Lattice, Node, SourceSide, Token
+)
 from truecase.model._view cimport ModelView
 
 import numpy as np

@@ -14,11 +14,9 @@ from truecase._core cimport (
 )
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._edges cimport n_context, score_edges
-from truecase.kernels._lattice cimport Node, gold_candidates
-from truecase.kernels._omega cimport (
-    MAX_FORMS, OMEGA_PRODUCT, Omega, count_band, log_sum, score_cases
-)
-from truecase.kernels._tokens cimport Token
+from truecase.kernels._lattice cimport gold_candidates
+from truecase.kernels._omega cimport MAX_FORMS, OMEGA_PRODUCT, count_band, log_sum, score_cases
+from truecase.kernels._structs cimport Node, Omega, Token
 from truecase.kernels._unicode cimport TAG_AL, TAG_IU
 from truecase.model._view cimport ModelView
 

@@ -13,8 +13,7 @@ from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport prefetch
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._lattice cimport N_STATES
-from truecase.kernels._sparse cimport N_SPARSE_TAGS
+from truecase.kernels._structs cimport N_SPARSE_TAGS, N_STATES
 
 
 cdef enum:

@@ -17,16 +17,16 @@ from truecase._core cimport (
 )
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._cascade cimport WORD_IS_FIXED
-from truecase.kernels._edges cimport EdgeWeights, Edges, n_context
-from truecase.kernels._fields cimport (
-    MAX_TEMPLATES, N_NEIGHBOURS, fill_fields, hash_templates, is_rare
-)
-from truecase.kernels._lattice cimport N_STATES, Lattice, Node
+from truecase.kernels._edges cimport n_context
+from truecase.kernels._fields cimport N_NEIGHBOURS, fill_fields, hash_templates, is_rare
 from truecase.kernels._schema cimport N_FIELDS
-from truecase.kernels._source cimport AlignedBlock, AlignedText
+from truecase.kernels._source cimport AlignedBlock
 from truecase.kernels._sparse cimport (
-    MAX_ROWS, MAX_UNITS, N_SPARSE_TAGS, SparseView, activate, find_weights, has_choice, row_of,
-    tag_number, tags_of, weigh_units
+    MAX_UNITS, activate, find_weights, has_choice, row_of, tag_number, tags_of, weigh_units
+)
+from truecase.kernels._structs cimport (
+    MAX_ROWS, MAX_TEMPLATES, N_SPARSE_TAGS, N_STATES, AlignedText, EdgeWeights, Edges, Lattice,
+    Node, SparseView
 )
 from truecase.training._sparse_gradients cimport (
     N_SHARDS, SHARD_BITS, FeatureSums, Gradients, RowSums, begin_features, begin_rows,

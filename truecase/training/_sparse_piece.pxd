@@ -17,24 +17,20 @@ from truecase._core cimport (
 )
 from truecase.base._check cimport prefetch
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._edges cimport Edges
 from truecase.kernels._fields cimport (
-    MAX_TEMPLATES, N_NEIGHBOURS, SentenceView, fill_fields, free_view, hash_templates, is_rare,
-    view_sentence
+    N_NEIGHBOURS, fill_fields, free_view, hash_templates, is_rare, view_sentence
 )
 from truecase.kernels._forward_backward cimport (
     ForwardBackward, forward_backward, free_forward_backward
 )
-from truecase.kernels._lattice cimport Lattice, gold_candidates
+from truecase.kernels._lattice cimport gold_candidates
 from truecase.kernels._lexicon cimport known_words
 from truecase.kernels._schema cimport N_FIELDS
-from truecase.kernels._sentences cimport KnownWords, sentence_end
-from truecase.kernels._source cimport AlignedText, SourceSide
-from truecase.kernels._sparse cimport (
-    N_SPARSE_TAGS, add_to_nodes, has_choice, tag_number, tags_of, view_source
-)
-from truecase.kernels._tokens cimport (
-    CLASS_OTHER, TOKEN_CUT_AFTER, TOKEN_SPACE_BEFORE, Token, TokenArray
+from truecase.kernels._sentences cimport sentence_end
+from truecase.kernels._sparse cimport add_to_nodes, has_choice, tag_number, tags_of, view_source
+from truecase.kernels._structs cimport (
+    CLASS_OTHER, MAX_TEMPLATES, N_SPARSE_TAGS, TOKEN_CUT_AFTER, TOKEN_SPACE_BEFORE, AlignedText,
+    Edges, KnownWords, Lattice, SentenceView, SourceSide, Token, TokenArray
 )
 from truecase.kernels._unicode cimport TAG_AN, TAG_AU
 from truecase.model._view cimport ModelView

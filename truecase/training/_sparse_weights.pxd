@@ -13,11 +13,9 @@ from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport prefetch
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._edges cimport EdgeWeights
-from truecase.kernels._fields cimport MAX_TEMPLATES
 from truecase.kernels._forward_backward cimport ForwardBackward
-from truecase.kernels._lattice cimport N_STATES
-from truecase.kernels._sparse cimport MAX_ROWS, N_SPARSE_TAGS, row_of, weigh_units
+from truecase.kernels._sparse cimport row_of, weigh_units
+from truecase.kernels._structs cimport MAX_ROWS, MAX_TEMPLATES, N_SPARSE_TAGS, N_STATES, EdgeWeights
 from truecase.training._sparse_gradients cimport (
     NO_WORD, N_SHARDS, SHARD_BITS, EdgeGradient, Entries, Entry, FeatureSums, Gradients,
     LayerGradient, NewEntries, NewEntry, RowSums, WordGradient, add_entry, add_new_entry,

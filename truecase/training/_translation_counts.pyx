@@ -7,11 +7,10 @@ from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_TOO_LONG, T
 from truecase.kernels._dense cimport check
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._source cimport (
-    SourceLine, free_source, is_word, segment_source, select_phrase, surface_form
+    free_source, is_word, segment_source, select_phrase, surface_form
 )
-from truecase.kernels._tokens cimport (
-    Token, TokenArray, WordIndex, free_index, free_tokens, index_words
-)
+from truecase.kernels._structs cimport SourceLine, Token, TokenArray, WordIndex
+from truecase.kernels._tokens cimport free_index, free_tokens, index_words
 from truecase.training._pair_table cimport (
     FormTable, PairSlot, PairTable, count_pair, free_forms, free_pairs, intern_form, prefetch_pair
 )
