@@ -23,6 +23,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "fuzz")]
 
+import commands  # noqa: E402
 from format_samples import SAMPLES  # noqa: E402
 from small_bitext import bitext, pharaoh  # noqa: E402
 from small_model import training_text  # noqa: E402
@@ -132,16 +133,15 @@ def checksum(line: str, renamed: dict[str, str]) -> str:
         if f"{call} ".startswith(f"{new} "):
             call = old + call[len(new) :]
     words = shlex.split(call)
-    module = "truecase"
     if words[0].startswith("truecase."):
-        module = words.pop(0)
-    done = subprocess.run(
-        [sys.executable, "-m", module, *words],
-        stdin=open(given, "rb") if given else subprocess.DEVNULL,  # noqa: SIM115
-        capture_output=True,
-        check=False,
-        env=os.environ | {"COLUMNS": "80"},
-    )
+        done = subprocess.run(
+            [sys.executable, "-m", *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+    else:
+        done = commands.run(*words, text=Path(given).read_bytes() if given else b"")
     if done.returncode:
         return f"exit {done.returncode}: {done.stderr.decode().strip()[-200:]}"
     digest = hashlib.sha256(done.stdout)
@@ -179,6 +179,7 @@ def main() -> None:
         print(json.dumps(texts_of(arguments.texts), indent=1))
         return
     renamed = dict(pair.split("=") for pair in arguments.old)
+    os.environ["COLUMNS"] = "80"
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         write_inputs()

@@ -2,8 +2,9 @@
 
 import subprocess
 
+import commands
+import learning_curves
 import pytest
-from learning_curves import program
 
 MODEL = b"""\
 the (90/101) The (10) THE (1)
@@ -27,15 +28,16 @@ def truecase(tmp_path):
     folder = tmp_path / "here"
     folder.mkdir()
 
-    def run(*arguments, text=b"", **options):
-        return subprocess.run(
-            program([str(argument) for argument in arguments]),
-            input=text,
-            capture_output=True,
-            timeout=120,
-            check=False,
-            cwd=folder,
-            **options,
-        )
+    def run(*arguments, text=b"", env=None):
+        if arguments[:1] == (learning_curves.NAME,):
+            return subprocess.run(
+                learning_curves.program(list(map(str, arguments))),
+                input=text,
+                capture_output=True,
+                timeout=120,
+                check=False,
+                cwd=folder,
+            )
+        return commands.run(*arguments, text=text, cwd=folder, env=env)
 
     return run

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from commands import run
 from small_bitext import bitext, pharaoh
 from small_model import training_text
 
@@ -35,16 +36,6 @@ def bitext_files(tmp_path_factory):
         (folder / f"{name}.fr").write_bytes(lines.source)
         (folder / f"{name}.align").write_bytes(pharaoh(lines))
     return folder
-
-
-def run(*arguments, text=b""):
-    return subprocess.run(
-        [sys.executable, "-m", "truecase", *map(str, arguments)],
-        input=text,
-        capture_output=True,
-        timeout=300,
-        check=False,
-    )
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,11 @@
 """`train`, `evaluate` and `explain` with alignments over subwords: the same as with words."""
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
+import commands
 import pytest
 from small_bitext import bitext, pharaoh
 
@@ -54,17 +54,7 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def truecase(folder):
     """Run the command to its end in the folder of the files."""
-
-    def run(*arguments):
-        return subprocess.run(
-            [sys.executable, "-m", "truecase", *map(str, arguments)],
-            capture_output=True,
-            timeout=120,
-            check=False,
-            cwd=folder,
-        )
-
-    return run
+    return partial(commands.run, cwd=folder)
 
 
 def subwords(name, prefix=""):

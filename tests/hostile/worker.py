@@ -1,6 +1,6 @@
 """Loads damaged models and decodes with those that load; a process of its own, as it may crash.
 
-    python worker.py KIND MODEL TEXT FOLDER
+    python worker.py KIND MODEL TEXT FOLDER HOW...
 
 Prints one JSON line before each case (so that the parent knows what killed this process) and one
 after it.
@@ -104,14 +104,14 @@ def outcome_with_source(model, text):
 
 
 def main():
-    kind, model, text, folder = sys.argv[1:]
+    kind, model, text, folder, *hows = sys.argv[1:]
     text, folder = Path(text).read_bytes(), Path(folder)
     warnings.simplefilter("ignore")  # overflow while nonsense is unpacked
     for number, (label, content) in enumerate(damage.KINDS[kind](Path(model).read_bytes())):
         # A new file each time: the one before may still be mapped.
         path = folder / f"{kind}-{number}.truecase"
         path.write_bytes(content)
-        for how in ("plain", "verified", "copied"):
+        for how in hows:
             case = {"label": label, "how": how}
             print(json.dumps(case), flush=True)
             print(json.dumps({**case, "outcome": outcome(path, text, how)}), flush=True)

@@ -1,9 +1,8 @@
 """The command as users run it: training options, styles, mapping files."""
 
 import json
-import subprocess
-import sys
 
+import commands
 import pytest
 from portage_files import ARPA, MAP
 from truecaser_text import HARBOUR_LINES
@@ -17,10 +16,7 @@ TEXT = "\n".join([*HARBOUR_LINES, *TITLES, "ALL ABOUT THE SHOUTING"]) + "\n"
 @pytest.fixture
 def truecase(tmp_path):
     def run(*arguments, text=""):
-        return subprocess.run(
-            [sys.executable, "-W", "ignore", "-m", "truecase", *map(str, arguments)],
-            input=text.encode(), capture_output=True, timeout=120, check=False, cwd=tmp_path,
-        )  # fmt: skip
+        return commands.run(*arguments, text=text.encode(), cwd=tmp_path)
 
     return run
 

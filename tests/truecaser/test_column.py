@@ -491,10 +491,12 @@ def test_a_failing_stream(model):
 
 @pytest.mark.slow
 def test_two_gigabytes_do_not_fit_into_string(model):
-    # Each letter takes a byte more in upper case; offsets of 32 bits do not reach so far.
-    row = "ɐ" * 500_000
+    # The last letter of each row takes a byte more in upper case; offsets of 32 bits do not reach
+    # so far.
+    row = "word " * 6553 + "-ɐ"
     array = pa.array([row], pa.string())
-    n = (2**31 - 1) // len(row.encode()) - 1
+    n = (2**31 - 1) // len(row.encode())
+    assert n * (len(row.encode()) + 1) >= 2**31
     many = pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int16)), array).cast(pa.string())
     with pytest.raises(ColumnError, match="2 GiB or more, too many for string: cast the column to"):
         model.column(many, style="upper")

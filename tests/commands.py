@@ -1,0 +1,158 @@
+"""Runs the command ``truecase`` in processes of their own, forked from one that has imported it.
+
+Importing NumPy, SciPy and the package takes most of the time of a command on a few lines. Where
+there is no `fork`, or with an environment of its own, a command starts from nothing.
+"""
+
+import atexit
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from functools import cache
+
+SERVER = os.path.abspath(__file__)
+TIMEOUT = 300
+MODULES = ("cli", "training", "truecaser", "formats", "evaluation", "alignment", "ngram")
+
+
+def run(*arguments, text=b"", cwd=None, env=None):
+    """Run the command to its end; return a `subprocess.CompletedProcess`."""
+    arguments = [str(argument) for argument in arguments]
+    if env is not None or not sys.platform.startswith("linux"):
+        return subprocess.run(
+            [sys.executable, "-m", "truecase", *arguments],
+            input=text,
+            capture_output=True,
+            timeout=TIMEOUT,
+            check=False,
+            cwd=cwd,
+            env=env,
+        )
+    request = {"arguments": arguments, "cwd": str(cwd or os.getcwd()), "env": dict(os.environ)}
+    server = _server()
+    with _Pipe() as stdin, _Pipe() as stdout, _Pipe() as stderr:
+        ends = [stdin.out, stdout.into, stderr.into]
+        socket.send_fds(server, [json.dumps(request).encode()], ends)
+        for pipe, end in ((stdin, "out"), (stdout, "into"), (stderr, "into")):
+            pipe.close(end)
+        threads = [
+            threading.Thread(target=stdin.write, args=(text,)),
+            threading.Thread(target=stdout.read),
+        ]
+        for thread in threads:
+            thread.start()
+        process = json.loads(server.recv(100))
+        timer = threading.Timer(TIMEOUT, os.kill, (process, signal.SIGKILL))
+        timer.start()
+        stderr.read()
+        status = json.loads(server.recv(100))
+        timer.cancel()
+        for thread in threads:
+            thread.join()
+    code = os.waitstatus_to_exitcode(status)
+    return subprocess.CompletedProcess(["truecase", *arguments], code, stdout.data, stderr.data)
+
+
+class _Pipe:
+    def __enter__(self):
+        self.ends = dict(zip(("out", "into"), os.pipe(), strict=True))
+        self.data = b""
+        return self
+
+    def __exit__(self, *_):
+        for name in list(self.ends):
+            self.close(name)
+
+    def __getattr__(self, name):
+        return self.ends[name]
+
+    def close(self, name):
+        os.close(self.ends.pop(name))
+
+    def write(self, data):
+        try:
+            with open(self.ends.pop("into"), "wb") as file:
+                file.write(data)
+        except BrokenPipeError:
+            pass
+
+    def read(self):
+        with open(self.ends.pop("out"), "rb") as file:
+            self.data = file.read()
+
+
+@cache
+def _server():
+    """The connection to the process that forks, which ends when this one does."""
+    here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    process = subprocess.Popen(
+        [sys.executable, SERVER, str(there.fileno())],
+        pass_fds=[there.fileno()],
+        stdin=subprocess.DEVNULL,
+    )
+    there.close()
+    atexit.register(process.wait)
+    atexit.register(here.close)
+    return here
+
+
+def _serve(connection):
+    import truecase
+
+    for package in MODULES:
+        folder = [f"{truecase.__path__[0]}/{package}"]
+        for module in pkgutil.iter_modules(folder, f"truecase.{package}."):
+            importlib.import_module(module.name)
+    gc.freeze()
+    while True:
+        message, ends, _, _ = socket.recv_fds(connection, 1 << 20, 3)
+        if not message:
+            return
+        process = os.fork()
+        if process == 0:
+            connection.close()
+            _become(ends, **json.loads(message))
+        for end in ends:
+            os.close(end)
+        connection.send(json.dumps(process).encode())
+        connection.send(json.dumps(os.waitpid(process, 0)[1]).encode())
+
+
+def _become(ends, arguments, cwd, env):
+    """Run the command with these standard streams, and end this process as it ends."""
+    for number, end in enumerate(ends):
+        os.dup2(end, number)
+        os.close(end)
+    sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w")
+    sys.stderr = os.fdopen(2, "w", buffering=1)
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(cwd)
+    sys.argv = ["truecase", *arguments]
+    from truecase.__main__ import main
+
+    try:
+        sys.exit(main())
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else end.code is not None
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        code = 1
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            code = code or 120
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    _serve(socket.socket(fileno=int(sys.argv[1])))
