@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference.backoff import BackoffModel
 
-from truecase.ngram._losses import CasingLosses, find_shorter, raise_to
+from truecase.ngram._kneser_ney import CasingLosses, find_shorter, raise_to
 from truecase.ngram.prune import (
     Order,
     full_scorer,

@@ -19,8 +19,8 @@ from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed
 from truecase.base.read import display_name, open_text
 from truecase.errors import ArpaError
-from truecase.ngram._arpa import ArpaWords, format_lines, lexicographic_order
-from truecase.ngram.model import MAX_ORDER, NgramModel, is_sorted
+from truecase.ngram._words import ArpaWords, format_lines, lexicographic_order
+from truecase.ngram.table import MAX_ORDER, NgramModel
 from truecase.ngram.vocabulary import Vocabulary
 from truecase.options import StrPath
 
@@ -169,6 +169,17 @@ def read_arpa(path: StrPath, encoding: str | None = None) -> tuple[Vocabulary, N
     """
     with open_text(path, encoding) as file:
         return _ArpaReader(display_name(path), file).read()
+
+
+def is_sorted(words: npt.NDArray[np.uint32]) -> bool:
+    """Whether the rows rise strictly, in lexicographic order."""
+    undecided = np.ones(max(len(words) - 1, 0), dtype=bool)
+    for column in range(words.shape[1]):
+        before, after = words[:-1, column], words[1:, column]
+        if bool(np.any(undecided & (before > after))):
+            return False
+        undecided &= before == after
+    return not bool(undecided.any())
 
 
 class _ArpaReader:

@@ -1,17 +1,19 @@
-"""Reads a corpus as word ids in several threads, or only its first words."""
+"""Reads a corpus as word ids, in several threads or from files."""
 
 from __future__ import annotations
 
-import io
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from truecase.base.read import read_blocks
+from truecase.base.progress import Progress
+from truecase.base.read import iter_blocks, read_blocks
 from truecase.base.threads import ordered_map
-from truecase.ngram._intern import Interner
+from truecase.errors import SkippedWordsWarning
+from truecase.ngram._words import Interner
 from truecase.ngram.vocabulary import FIRST_WORD, IdStream, Vocabulary
 from truecase.options import StrPath
 
@@ -67,45 +69,30 @@ def intern_blocks(
     return whole.vocabulary()
 
 
-def count_words(paths: Sequence[StrPath], encoding: str | None = None) -> int:
-    """Number of white-space-separated words of all texts."""
-    return sum(len(block.split()) for block in read_blocks(paths, encoding=encoding))
+def read_corpus(
+    paths: Sequence[StrPath],
+    segmentation: str = "space",
+    language: str = "",
+    memory: int | None = None,
+    progress: Progress | None = None,
+    encoding: str | None = None,
+) -> Interner:
+    """Read text files into an `Interner`, whose stream is on disk if `memory` is given.
 
-
-class Prefix:
-    """Blocks of the first lines of texts, up to and with the line of the `wanted`-th word.
-
-    Iterating reads the files anew; `n_words` and `n_lines` count what has been yielded since.
+    Paths and encoding are as for `iter_blocks`, segmentation and language as for `Interner`.
     """
-
-    def __init__(self, paths: Sequence[StrPath], wanted: int, encoding: str | None = None) -> None:
-        self._paths = paths
-        self._encoding = encoding
-        self._wanted = wanted
-        self.n_words = 0
-        self.n_lines = 0
-
-    def __iter__(self) -> Iterator[bytes]:
-        """Yield blocks of whole lines."""
-        self.n_words = self.n_lines = 0
-        for block in read_blocks(self._paths, encoding=self._encoding):
-            n_words = len(block.split())
-            if self.n_words + n_words <= self._wanted:
-                self.n_words += n_words
-                self.n_lines += block.count(b"\n") + (not block.endswith(b"\n"))
-                yield bytes(block)
-            else:
-                yield self._part(bytes(block))
-            if self.n_words >= self._wanted:
-                return
-
-    def _part(self, block: bytes) -> bytes:
-        """The lines of a block that are still wanted."""
-        kept = []
-        for line in io.BytesIO(block):
-            if self.n_words >= self._wanted:
-                break
-            self.n_words += len(line.split())
-            self.n_lines += 1
-            kept.append(line)
-        return b"".join(kept)
+    interner = Interner(segmentation, language, IdStream(on_disk=memory is not None))
+    stream = interner.stream
+    blocks = iter_blocks if memory is not None else read_blocks
+    for block in blocks(paths, progress=progress, encoding=encoding):
+        before = stream.n_words
+        interner.add_block(block)
+        if progress is not None:
+            progress.add_words(stream.n_words - before)
+    if interner.n_skipped:
+        warnings.warn(
+            f"{interner.n_skipped} words of the corpus that read <unk>, <s> or </s> are skipped",
+            SkippedWordsWarning,
+            stacklevel=2,
+        )
+    return interner

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase.base.progress import Progress
-from truecase.base.read import iter_blocks, read_blocks
-from truecase.base.threads import ordered_map
-from truecase.errors import SkippedWordsWarning
-from truecase.ngram._intern import Interner
-from truecase.ngram.arpa import ArpaWriter, open_arpa_writer
+from truecase.ngram.arpa import open_arpa_writer
+from truecase.ngram.corpus import read_corpus
 from truecase.ngram.counting import StreamNgrams
 from truecase.ngram.kneser_ney import (
     DEFAULTS,
-    Discounts,
-    KneserNey,
+    Block,
     KneserNeyOptions,
-    Part,
     check_thresholds,
-    default_threads,
     estimate_kneser_ney,
 )
-from truecase.ngram.model import MAX_ORDER
-from truecase.ngram.vocabulary import IdStream
+from truecase.ngram.table import MAX_ORDER
 from truecase.options import StrPath
 
 # With less, merging the many short sorted runs takes too long.
@@ -36,54 +27,6 @@ LEAST_MEMORY = 128 << 20
 
 # Memory of the interpreter, NumPy and this package by themselves.
 PYTHON_BYTES = 48 << 20
-
-
-@dataclass(frozen=True)
-class EstimationReport:
-    """Figures of a model that `estimate_arpa` has written; the lists are by order."""
-
-    n_words: int
-    n_lines: int
-    vocabulary_size: int
-    n_ngrams: list[int]
-    discounts: list[Discounts]
-
-
-def _format(
-    result: KneserNey, writer: ArpaWriter, part: Part
-) -> tuple[int, list[npt.NDArray[np.uint8]]]:
-    block = result.finish(part)
-    lines = list(writer.format(block.words, block.log10_prob, block.log10_backoff))
-    return len(block.words), lines
-
-
-def read_corpus(
-    paths: Sequence[StrPath],
-    segmentation: str = "space",
-    language: str = "",
-    memory: int | None = None,
-    progress: Progress | None = None,
-    encoding: str | None = None,
-) -> Interner:
-    """Read text files into an `Interner`, whose stream is on disk if `memory` is given.
-
-    Paths and encoding are as for `iter_blocks`, segmentation and language as for `Interner`.
-    """
-    interner = Interner(segmentation, language, IdStream(on_disk=memory is not None))
-    stream = interner.stream
-    blocks = iter_blocks if memory is not None else read_blocks
-    for block in blocks(paths, progress=progress, encoding=encoding):
-        before = stream.n_words
-        interner.add_block(block)
-        if progress is not None:
-            progress.add_words(stream.n_words - before)
-    if interner.n_skipped:
-        warnings.warn(
-            f"{interner.n_skipped} words of the corpus that read <unk>, <s> or </s> are skipped",
-            SkippedWordsWarning,
-            stacklevel=2,
-        )
-    return interner
 
 
 def estimate_arpa(
@@ -95,7 +38,7 @@ def estimate_arpa(
     language: str = "",
     encoding: str | None = None,
     progress: Progress | None = None,
-) -> EstimationReport:
+) -> None:
     """Estimate an interpolated modified Kneser-Ney model of texts and write it as ARPA file.
 
     Parameters
@@ -114,12 +57,8 @@ def estimate_arpa(
     encoding : str, optional
         As for `iter_blocks`.
     progress : Progress, optional
-
-    Returns
-    -------
-    EstimationReport
     """
-    order, memory, threads = options.order, options.memory, options.threads or default_threads()
+    order, memory = options.order, options.memory
     if not 1 <= order <= MAX_ORDER:
         raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
     check_thresholds(options.prune, order)
@@ -128,21 +67,21 @@ def estimate_arpa(
     interner = read_corpus(paths, segmentation, language, memory, progress, encoding)
     vocabulary, stream = interner.vocabulary(), interner.stream
     del interner
-    n_words, n_lines = len(stream) - stream.n_lines, stream.n_lines
     if memory is not None:
         options = replace(options, memory=memory - vocabulary.nbytes() - PYTHON_BYTES)
-    result = estimate_kneser_ney(
-        StreamNgrams(stream, release=True),
-        len(vocabulary),
-        options,
-        progress.phase if progress is not None else None,
-    )
+    phase = progress.phase if progress is not None else None
+    source = StreamNgrams(stream, release=True)
+    result = estimate_kneser_ney(source, len(vocabulary), options, phase)
     if progress is not None:
         progress.phase("writing")
     with open_arpa_writer(out, vocabulary, result.n_ngrams) as writer:
+
+        def format_block(block: Block) -> tuple[int, list[npt.NDArray[np.uint8]]]:
+            lines = writer.format(block.words, block.log10_prob, block.log10_backoff)
+            return len(block.words), list(lines)
+
         for k in range(1, order + 1):
-            format_part = partial(_format, result, writer)
-            for n_ngrams, lines in ordered_map(format_part, result.parts(k), threads):
+            for n_ngrams, lines in result.blocks(k, format_block):
                 writer.write_lines(k, n_ngrams, lines)
-    result.close()
-    return EstimationReport(n_words, n_lines, len(vocabulary), result.n_ngrams, result.discounts)
+    for columns in result.orders:
+        columns.close()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from truecase.base.container import Buffers
-    from truecase.ngram.model import NgramModel
+    from truecase.ngram.table import NgramModel
     from truecase.ngram.vocabulary import Vocabulary
 
 
@@ -83,7 +83,7 @@ class KeptWords(Component):
         """The n-grams of an ARPA file; ModelError if a word is unknown or a number not finite."""
         import numpy as np
 
-        from truecase.ngram.model import NgramModel
+        from truecase.ngram.table import NgramModel
 
         arrays = self.arrays
         n_words = len(arrays["offsets"]) - 1

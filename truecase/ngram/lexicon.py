@@ -11,7 +11,7 @@ import numpy.typing as npt
 from truecase.kernels._lexicon import special_forms, summarise_forms
 from truecase.kernels._segment import WORD_CLASSES
 from truecase.kernels.text import CLASS_TAGS, TAGS
-from truecase.ngram._surfaces import tally_stops
+from truecase.ngram._count import tally_stops
 
 TAG_AL, TAG_IU, TAG_AU, TAG_MX, TAG_AN = range(len(TAGS))
 N_CLASSES = len(WORD_CLASSES)

@@ -2,9 +2,8 @@
 
 Between words with one candidate each, the language model adds the same to every path, so an n-gram
 of only such words is never needed. The loss of any other n-gram is the casing log-likelihood that
-the training text loses without it (`truecase.ngram._losses.CasingLosses`). Backoffs are computed
-anew, so that the pruned model's distributions still sum to one (Stolcke 1998 does so for entropy
-pruning).
+the training text loses without it (`CasingLosses`). Backoffs are computed anew, so that the pruned
+model's distributions still sum to one (Stolcke 1998 does so for entropy pruning).
 """
 
 import dataclasses
@@ -18,8 +17,7 @@ import numpy.typing as npt
 from truecase.base.threads import ordered_map
 from truecase.kernels._ngrams import NgramScorer
 from truecase.kernels.quantise import even_codebook
-from truecase.ngram._kneser_ney import add_masses
-from truecase.ngram._losses import CasingLosses, raise_to
+from truecase.ngram._kneser_ney import CasingLosses, add_masses, raise_to
 from truecase.ngram.table import SlotWidths, as_read, pack_order
 
 _CHUNK = 1 << 18

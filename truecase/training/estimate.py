@@ -13,11 +13,10 @@ from truecase.base._vectors import give_back_memory
 from truecase.errors import TrainingError
 from truecase.kernels._dense import N_BYTES as SUFFIX_TABLE_BYTES
 from truecase.model.model import Model
-from truecase.ngram._losses import find_shorter
+from truecase.ngram._kneser_ney import find_shorter
 from truecase.ngram.kneser_ney import KneserNeyOptions
 from truecase.ngram.kneser_ney import estimate as estimate_ngrams
 from truecase.ngram.lexicon import N_MARKS, TAG_MX, Forms
-from truecase.ngram.model import NgramModel
 from truecase.ngram.prune import (
     Floats,
     Order,
@@ -28,7 +27,7 @@ from truecase.ngram.prune import (
     renormalise,
     select,
 )
-from truecase.ngram.table import LN10
+from truecase.ngram.table import LN10, NgramModel
 from truecase.training.counting import Counts, MergedCounts, kept_forms, rare_forms
 from truecase.training.pack_model import (
     LEXICON_FINGERPRINT_BITS,
