@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from truecase.errors import DiscountWarning, EmptyCorpusError, SkippedWordsWarning
 from truecase.ngram._words import Interner
 from truecase.ngram.arpa import read_arpa, write_arpa
-from truecase.ngram.corpus import read_corpus
 from truecase.ngram.counting import StreamNgrams
-from truecase.ngram.estimate import LEAST_MEMORY, estimate_arpa
+from truecase.ngram.estimate import LEAST_MEMORY, estimate_arpa, read_corpus
 from truecase.ngram.kneser_ney import KneserNeyOptions, estimate
 from truecase.ngram.vocabulary import IdStream
 

@@ -26,18 +26,8 @@ BAD_SOURCE: int
 MAX_LENGTH: int
 
 def parse(
-    block: bytes,
-    n_source: _Words,
-    n_target: _Words,
-    threshold: float,
-    keep_possible: bool,
-) -> tuple[
-    _Offsets,
-    _Offsets,
-    _Words,
-    npt.NDArray[np.uint8],
-    _Offsets,
-]:
+    block: bytes, n_source: _Words, n_target: _Words, threshold: float, keep_possible: bool
+) -> tuple[_Offsets, _Offsets, _Words, npt.NDArray[np.uint8], _Offsets]:
     """Parse lines of links.
 
     Returns
@@ -53,11 +43,7 @@ def parse(
         The block does not have as many lines as there are counts.
     """
 
-def write(
-    line_offsets: _Offsets,
-    offsets: _Offsets,
-    source: _Words,
-) -> bytes:
+def write(line_offsets: _Offsets, offsets: _Offsets, source: _Words) -> bytes:
     """Write lines of links; the arrays are those of `Phrases`."""
 
 def split_tokens(

@@ -656,19 +656,6 @@ cdef bint begins(const void* table, const Token* token) noexcept nogil:
     return token.tag == TAG_IU and not is_name(table, token)
 
 
-cdef inline int view_vocabulary(VocabularyView* table, const uint64_t[::1] key,
-                                const uint8_t[::1] tag, const uint8_t[::1] word_class,
-                                const uint8_t[::1] flags) except -1:
-    if not key.shape[0] == tag.shape[0] == word_class.shape[0] == flags.shape[0] > 0:
-        raise ValueError("the tables of words differ in length")
-    table.key = &key[0]
-    table.tag = &tag[0]
-    table.word_class = &word_class[0]
-    table.flags = &flags[0]
-    table.n = <uint32_t>key.shape[0]
-    return 0
-
-
 cdef int read_line(const VocabularyView* table, const uint32_t* stream, Py_ssize_t n,
                    TokenArray* line) noexcept nogil:
     """Read the words of `stream` up to the next line end; a Status.
@@ -701,14 +688,6 @@ cdef int read_line(const VocabularyView* table, const uint32_t* stream, Py_ssize
             token.flags = TOKEN_SPACE_BEFORE
         line.n += 1
     return STATUS_OK
-
-
-cdef inline Py_ssize_t past_closing(const uint32_t[::1] stream, Py_ssize_t i,
-                                    const uint8_t[::1] flags) noexcept nogil:
-    """Index of the first word from i on that closes no quotation or bracket."""
-    while i < stream.shape[0] and flags[stream[i]] & TOKEN_CLOSES:
-        i += 1
-    return i
 
 
 cdef int mark_first_words(const VocabularyView* table, const uint32_t[::1] stream,
@@ -760,7 +739,13 @@ def first_words(const uint32_t[::1] stream, const uint64_t[::1] key, const uint8
     """
     cdef VocabularyView table
     cdef int status
-    view_vocabulary(&table, key, tag, word_class, flags)
+    if not key.shape[0] == tag.shape[0] == word_class.shape[0] == flags.shape[0] > 0:
+        raise ValueError("the tables of words differ in length")
+    table.key = &key[0]
+    table.tag = &tag[0]
+    table.word_class = &word_class[0]
+    table.flags = &flags[0]
+    table.n = <uint32_t>key.shape[0]
     cdef uint8_t[::1] is_first = np.zeros(stream.shape[0], np.uint8)
     with nogil:
         status = mark_first_words(&table, stream, is_first)
@@ -837,7 +822,9 @@ def tally_stops(const uint32_t[::1] stream, const uint8_t[::1] flags, const uint
             if stream[i] == EOS or not flags[stream[i + 1]] & TOKEN_ENDS_SENTENCE:
                 continue
             counts[0, stream[i]] += 1
-            following = past_closing(stream, i + 2, flags)
+            following = i + 2
+            while following < n and flags[stream[following]] & TOKEN_CLOSES:
+                following += 1
             if following == n or stream[following] == EOS:
                 counts[1, stream[i]] += 1
             elif tag[stream[following]] == TAG_IU:

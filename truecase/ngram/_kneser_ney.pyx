@@ -19,7 +19,7 @@ from truecase.kernels._maps cimport find_slot, prefetch_slot
 from truecase.kernels._ngrams cimport MAX_ORDER, NgramScorer, NgramTable, NgramView, extend_left
 from truecase.kernels._unicode cimport mix
 from truecase.ngram._keys cimport (
-    BOS, EOS, Key128, key_at, key_width, less_key, mask128, masked, ones, same_key, same_prefix,
+    BOS, EOS, Key128, key_at, key_width, less_key, mask128, masked, same_key, same_prefix,
     set_key, word_of
 )
 
@@ -45,31 +45,8 @@ cdef int same_length(str name, int64_t length, int64_t expected) except -1:
     return 0
 
 
-cdef Key128 from_int(object key):
-    cdef Key128 out
-    out.hi = key >> 64
-    out.lo = key & 0xffffffffffffffff
-    return out
-
-
 cdef object to_int(Key128 key):
     return (int(key.hi) << 64) | int(key.lo)
-
-
-def lower_bound(const uint64_t[::1] keys not None, int width, key):
-    """Index of the first record that is not less than `key` (a Python integer)."""
-    cdef int64_t low = 0, high = n_records(keys, width), middle
-    cdef Key128 wanted = from_int(key)
-    if high == 0:
-        return 0
-    cdef const uint64_t* data = &keys[0]
-    while low < high:
-        middle = (low + high) // 2
-        if less_key[Key128](key_at(data, middle, width), wanted):
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 def last_words(const uint64_t[::1] keys not None, int order, int new_order, int bits):
@@ -97,18 +74,6 @@ def unpack(const uint64_t[::1] keys not None, int order, int bits):
             for j in range(order):
                 words[i, order - 1 - j] = word_of[Key128](key, j, bits)
     return words.base
-
-
-def last_context_start(const uint64_t[::1] keys not None, int order, int bits):
-    """Index of the first record of the last context."""
-    cdef int width = key_width(order, bits)
-    cdef int64_t i = n_records(keys, width) - 1
-    if i < 0:
-        return 0
-    cdef Key128 last = key_at(&keys[0], i, width)
-    while i > 0 and same_prefix[Key128](key_at(&keys[0], i - 1, width), last, bits):
-        i -= 1
-    return i
 
 
 def greatest_reversed(const uint64_t[::1] keys not None, int order, int bits):
@@ -300,20 +265,6 @@ def normalise(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted no
     return probabilities.base, backoffs.base[:m].copy()
 
 
-def context_words(const uint64_t[::1] keys not None, int bits):
-    """The context of each bigram, one word, without repetitions."""
-    cdef int64_t i, n = keys.shape[0], m = 0
-    cdef uint32_t word_id, last = 0
-    cdef uint32_t[::1] out = np.empty(n, dtype=np.uint32)
-    with nogil:
-        for i in range(n):
-            word_id = <uint32_t>(keys[i] >> bits)
-            if m == 0 or word_id != last:
-                out[m] = last = word_id
-                m += 1
-    return out.base[:m].copy()
-
-
 def join_backoffs(const uint64_t[::1] keys not None, int order, int bits,
                   const float[::1] backoffs not None):
     """Backoff of each n-gram: the next of `backoffs`, or 1 for an n-gram that ends in </s>."""
@@ -348,19 +299,6 @@ def log10_clipped(const float[::1] values not None, bint at_most_0):
             if value < LOG10_ZERO:
                 value = LOG10_ZERO
             out[i] = 0 if at_most_0 and value > 0 else value
-    return out.base
-
-
-def probabilities_of_last_word(const uint64_t[::1] keys not None, int bits,
-                               const float[::1] unigrams not None):
-    """Unigram probability of the last word of each bigram."""
-    cdef int64_t i, n = keys.shape[0]
-    cdef uint64_t mask = ones(bits), word_id
-    cdef float[::1] out = np.empty(n, dtype=np.float32)
-    with nogil:
-        for i in range(n):
-            word_id = keys[i] & mask
-            out[i] = unigrams[word_id] if word_id < <uint64_t>unigrams.shape[0] else 0
     return out.base
 
 
@@ -444,38 +382,21 @@ cdef class LowerOrder:
         return out.base
 
 
-def deal_out(const uint64_t[::1] keys not None, int order, int bits,
-             const uint64_t[::1] first_keys not None):
-    """Sort n-grams by the range they are in, keeping their order within each range.
+def find_ranges(const uint64_t[::1] keys not None, int order, int bits,
+                const uint64_t[::1] first_keys not None):
+    """Number of the range that each n-gram is in, uint8.
 
-    Parameters
-    ----------
-    keys : uint64 array
-    order, bits : int
-    first_keys : uint64 array
-        First n-gram of each range, rising; at most 256. The first range also takes what is before.
-
-    Returns
-    -------
-    numbers : uint8 ndarray, shape (n,)
-        Range of each n-gram.
-    sizes : int64 ndarray, shape (n_ranges,)
-        N-grams in each range.
-    dealt : uint64 ndarray
-        The n-grams, range by range.
+    `first_keys` are the first n-gram of each range, rising; at most 256. The first range also takes
+    what is before.
     """
     cdef int width = key_width(order, bits)
-    cdef int64_t i, n = n_records(keys, width), to
+    cdef int64_t i, n = n_records(keys, width)
     cdef int n_ranges = <int>n_records(first_keys, width), low, high, middle
-    cdef int64_t[257] ends
     cdef Key128 key
     if not 1 <= n_ranges <= 256:
         raise ValueError(f"{n_ranges} ranges: expected 1 … 256")
     cdef uint8_t[::1] numbers = np.empty(n, dtype=np.uint8)
-    cdef uint64_t[::1] dealt = np.empty(n * width, dtype=np.uint64)
     with nogil:
-        for i in range(257):
-            ends[i] = 0
         for i in range(n):
             key = key_at(&keys[0], i, width)
             low = 0
@@ -487,37 +408,7 @@ def deal_out(const uint64_t[::1] keys not None, int order, int bits,
                 else:
                     low = middle
             numbers[i] = <uint8_t>low
-            ends[low + 1] += 1
-    sizes = np.array([ends[i + 1] for i in range(n_ranges)], dtype=np.int64)
-    with nogil:
-        for i in range(n_ranges):
-            ends[i + 1] += ends[i]
-        for i in range(n):
-            to = ends[numbers[i]]
-            ends[numbers[i]] += 1
-            set_key(&dealt[0], to, width, key_at(&keys[0], i, width))
-    return numbers.base, sizes, dealt.base
-
-
-def collect(const uint8_t[::1] numbers not None, const float[::1] values not None):
-    """Bring values of n-grams that `deal_out` has sorted back into the n-grams' own order."""
-    cdef int64_t i, n = numbers.shape[0]
-    cdef int64_t[257] ends
-    same_length("values", values.shape[0], n)
-    cdef float[::1] out = np.empty(n, dtype=np.float32)
-    with nogil:
-        for i in range(257):
-            ends[i] = 0
-        for i in range(n):
-            ends[numbers[i] + 1] += 1
-        for i in range(256):
-            ends[i + 1] += ends[i]
-        # Invariant: the ends are sums of the numbers' own counts, so they stay below n.
-        for i in range(n):
-            check(ends[numbers[i]] < n)
-            out[i] = values[ends[numbers[i]]]
-            ends[numbers[i]] += 1
-    return out.base
+    return numbers.base
 
 
 def add_masses(const int64_t[::1] contexts not None, const double[::1] probability not None,

@@ -217,14 +217,16 @@ cdef struct Batch:
     WordTable* table
     uint32_t* out                 # where the next id goes
     int64_t n_skipped
+    int status                    # of the first word that found no room; later ones are dropped
 
 
-cdef int resolve(Batch* batch) noexcept nogil:
+cdef void resolve(Batch* batch) noexcept nogil:
     """Write the ids of the words in the batch, giving new words an id, and empty the batch."""
-    cdef int i, status
+    cdef int i, n = batch.n if batch.status == STATUS_OK else 0
     cdef WordKey* key
     cdef WordSlot* slot
-    for i in range(batch.n):
+    batch.n = 0
+    for i in range(n):
         key = &batch.keys[i]
         if key.length == <uint32_t>LINE_END:
             batch.out[0] = EOS
@@ -239,26 +241,26 @@ cdef int resolve(Batch* batch) noexcept nogil:
         else:
             batch.out[0] = batch.table.n_words
             batch.out += 1
-            status = insert_word(batch.table, key, slot)
-            if status != STATUS_OK:
-                return status
-    batch.n = 0
-    return STATUS_OK
+            batch.status = insert_word(batch.table, key, slot)
+            if batch.status != STATUS_OK:
+                return
 
 
-cdef inline int add_word(Batch* batch, const uint8_t* start, uint32_t length,
-                         bint readable_beyond) noexcept nogil:
+cdef inline void add_word(Batch* batch, const uint8_t* start, uint32_t length,
+                          bint readable_beyond) noexcept nogil:
     cdef WordKey* key = &batch.keys[batch.n]
     make_key(start, length, readable_beyond, key)
     prefetch_word(batch.table, key)
     batch.n += 1
-    return resolve(batch) if batch.n == BATCH else STATUS_OK
+    if batch.n == BATCH:
+        resolve(batch)
 
 
-cdef inline int add_line_end(Batch* batch) noexcept nogil:
+cdef inline void add_line_end(Batch* batch) noexcept nogil:
     batch.keys[batch.n].length = <uint32_t>LINE_END
     batch.n += 1
-    return resolve(batch) if batch.n == BATCH else STATUS_OK
+    if batch.n == BATCH:
+        resolve(batch)
 
 
 cdef inline bint is_separator(uint8_t byte) noexcept nogil:
@@ -284,36 +286,29 @@ cdef inline const uint8_t* find_separator(const uint8_t* p, const uint8_t* end) 
     return p
 
 
-cdef int intern_spaced(Batch* batch, const uint8_t* text, const uint8_t* end) noexcept nogil:
+cdef void intern_spaced(Batch* batch, const uint8_t* text, const uint8_t* end) noexcept nogil:
     """Intern the words between spaces, tabs, carriage returns, NULs and line ends."""
     cdef const uint8_t* p = text
     cdef const uint8_t* start
-    cdef int status
-    while p < end:
+    while p < end and batch.status == STATUS_OK:
         if is_separator(p[0]):
             if p[0] == 10:
-                status = add_line_end(batch)
-                if status != STATUS_OK:
-                    return status
+                add_line_end(batch)
             p += 1
             continue
         start = p
         p = find_separator(p + 1, end)
-        status = add_word(batch, start, <uint32_t>(p - start), end - start >= 24)
-        if status != STATUS_OK:
-            return status
+        add_word(batch, start, <uint32_t>(p - start), end - start >= 24)
     if end > text and (end - 1)[0] != 10:
-        status = add_line_end(batch)
-        if status != STATUS_OK:
-            return status
-    return resolve(batch)
+        add_line_end(batch)
+    resolve(batch)
 
 
 cdef int intern_raw(Batch* batch, const uint8_t* text, uint32_t n_bytes, bint turkic,
                     TokenArray* tokens, uint8_t* side) noexcept nogil:
     """Intern the tokens of natural text; `side` has room for the longest token's surface.
 
-    The caller guarantees 24 readable bytes after the text.
+    The caller guarantees 24 readable bytes after the text. Returns a Status.
     """
     cdef uint32_t begin = 0, end, length
     cdef const uint8_t* line_feed
@@ -321,7 +316,7 @@ cdef int intern_raw(Batch* batch, const uint8_t* text, uint32_t n_bytes, bint tu
     cdef const Token* token
     cdef int status
     cdef int32_t i
-    while begin < n_bytes:
+    while begin < n_bytes and batch.status == STATUS_OK:
         line_feed = <const uint8_t*>memchr(text + begin, 10, n_bytes - begin)
         end = <uint32_t>(line_feed - text) if line_feed != NULL else n_bytes
         status = segment_line(text, begin, end, SEGMENT_RAW, turkic, tokens)
@@ -332,21 +327,17 @@ cdef int intern_raw(Batch* batch, const uint8_t* text, uint32_t n_bytes, bint tu
             if token.flags & TOKEN_VARIANT:
                 # Resolved now, since the next one overwrites the side buffer.
                 length = write_surface(text, token, side)
-                status = add_word(batch, side, length, False)
-                if status == STATUS_OK:
-                    status = resolve(batch)
+                add_word(batch, side, length, False)
+                resolve(batch)
             elif token.flags & TOKEN_CANONICAL:
                 form = <const uint8_t*>canonical_surface(text, token, &length)
-                status = add_word(batch, form, length, False)
+                add_word(batch, form, length, False)
             else:
-                status = add_word(batch, text + token.start, token.end - token.start, True)
-            if status != STATUS_OK:
-                return status
-        status = add_line_end(batch)
-        if status != STATUS_OK:
-            return status
+                add_word(batch, text + token.start, token.end - token.start, True)
+        add_line_end(batch)
         begin = end + 1
-    return resolve(batch)
+    resolve(batch)
+    return batch.status
 
 
 cdef int intern_bytes(Batch* batch, const uint8_t* block, uint32_t n_bytes,
@@ -496,7 +487,6 @@ cdef class Interner(WordIds):
         """Return the word ids of whole lines, uint32, and the number of lines; the stream stays."""
         cdef int64_t n_bytes = block.shape[0]
         cdef int64_t n_ids, n_lines = 0, i
-        cdef int status
         cdef Batch batch
         cdef uint32_t[::1] out
         cdef uint32_t* ids
@@ -516,19 +506,21 @@ cdef class Interner(WordIds):
             batch.table = &self.table
             batch.out = ids
             batch.n_skipped = 0
+            batch.status = STATUS_OK
             with nogil:
                 if self.raw:
-                    status = intern_bytes(&batch, &block[0], <uint32_t>n_bytes, self.turkic)
+                    batch.status = intern_bytes(
+                        &batch, &block[0], <uint32_t>n_bytes, self.turkic)
                 else:
-                    status = intern_spaced(&batch, &block[0], &block[0] + n_bytes)
+                    intern_spaced(&batch, &block[0], &block[0] + n_bytes)
                 n_ids = batch.out - ids
                 for i in range(n_ids):
                     n_lines += ids[i] == EOS
             self.skipped += batch.n_skipped
-            if status == STATUS_TOO_LONG:
+            if batch.status == STATUS_TOO_LONG:
                 self.broken = True
                 raise OverflowError("more than 2**32 different words")
-            if status != STATUS_OK:
+            if batch.status != STATUS_OK:
                 self.broken = True
                 raise MemoryError(
                     f"no memory for a vocabulary of more than {self.table.n_words} words")

@@ -81,19 +81,12 @@ class ArpaWriter:
         """Yield the lines of some n-grams, in parts; may be called in any thread, in any order."""
         # Seldom too small.
         n_bytes = min(64 * len(words) + (1 << 12), 1 << 22)
+        forms = self._vocabulary.blob, self._vocabulary.offsets
         row = 0
         while row < len(words):
             lines = np.empty(n_bytes, dtype=np.uint8)
             before = row
-            row, n_used = format_lines(
-                words,
-                log10_prob,
-                log10_backoff,
-                self._vocabulary.blob,
-                self._vocabulary.offsets,
-                row,
-                lines,
-            )
+            row, n_used = format_lines(words, log10_prob, log10_backoff, *forms, row, lines)
             if row == before:
                 n_bytes *= 2
             yield lines[:n_used]

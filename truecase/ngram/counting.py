@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -200,12 +201,24 @@ class OrderColumns:
                 chunk = [np.concatenate(pair) for pair in zip(carried, chunk, strict=True)]
                 carried = None
             if left:
-                cut = kernel.last_context_start(chunk[0], self.order, self.bits)
+                last = _key_at(chunk[0], width, len(chunk[0]) // width - 1)
+                cut = _lower_bound(chunk[0], width, last >> self.bits << self.bits)
                 carried = [chunk[0][cut * width :], *(column[cut:] for column in chunk[1:])]
                 chunk = [chunk[0][: cut * width], *(column[:cut] for column in chunk[1:])]
                 if not cut:
                     continue
             yield chunk
+
+
+def _key_at(keys: npt.NDArray[np.uint64], width: int, record: int) -> int:
+    key = keys[record * width : (record + 1) * width].tolist()
+    return int(key[0]) if width == 1 else int(key[0] << 64 | key[1])
+
+
+def _lower_bound(keys: npt.NDArray[np.uint64], width: int, key: int) -> int:
+    """Index of the first record that is not less than `key`."""
+    records = range(len(keys) // width)
+    return bisect_left(records, key, key=lambda record: _key_at(keys, width, record))
 
 
 def id_bits(vocabulary_size: int) -> int:
@@ -436,7 +449,7 @@ def count_highest(
         start = 0
         for k in range(2, order):
             n_initial = order - k + 1
-            end = kernel.lower_bound(keys, width, least[n_initial - 1])
+            end = _lower_bound(keys, width, least[n_initial - 1])
             if end > start:
                 part = keys[start * width : end * width]
                 initial[k - 2][0].append(kernel.last_words(part, order, k, bits))
@@ -533,7 +546,7 @@ def _count_the_last_as_lmplz(
             for keys, adjusted_chunk, raw_chunk in side_by_side(
                 plan.chunk_records, columns.keys, columns.adjusted, columns.raw
             ):
-                at = kernel.lower_bound(keys, columns.keys.width, suffix)
+                at = _lower_bound(keys, columns.keys.width, suffix)
                 if at < len(raw_chunk):
                     adjusted, raw = adjusted_chunk[at], raw_chunk[at]
                     break

@@ -1,16 +1,21 @@
-"""From text files to an ARPA file."""
+"""From texts to word ids, and to an ARPA file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+import warnings
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase.base.progress import Progress
+from truecase.base.read import iter_blocks, read_blocks
+from truecase.base.threads import ordered_map
+from truecase.errors import SkippedWordsWarning
+from truecase.ngram._words import Interner
 from truecase.ngram.arpa import open_arpa_writer
-from truecase.ngram.corpus import read_corpus
 from truecase.ngram.counting import StreamNgrams
 from truecase.ngram.kneser_ney import (
     DEFAULTS,
@@ -20,6 +25,7 @@ from truecase.ngram.kneser_ney import (
     estimate_kneser_ney,
 )
 from truecase.ngram.table import MAX_ORDER
+from truecase.ngram.vocabulary import FIRST_WORD, IdStream, Vocabulary
 from truecase.options import StrPath
 
 # With less, merging the many short sorted runs takes too long.
@@ -27,6 +33,82 @@ LEAST_MEMORY = 128 << 20
 
 # Memory of the interpreter, NumPy and this package by themselves.
 PYTHON_BYTES = 48 << 20
+
+
+class _Reader:
+    """One thread's own word ids, and their ids in the whole corpus."""
+
+    def __init__(self, segmentation: str, language: str) -> None:
+        self._interner = Interner(segmentation, language)
+        self._n_told = FIRST_WORD
+        self._ids = np.arange(FIRST_WORD, dtype=np.uint32)
+
+    def read(self, block: bytes) -> tuple[npt.NDArray[np.uint32], int, Vocabulary]:
+        """Return the block's own ids, its number of lines, and the words new to this thread."""
+        ids, n_lines = self._interner.ids(block)
+        new = self._interner.vocabulary(self._n_told)
+        self._n_told = len(self._interner)
+        return ids, n_lines, new
+
+    def renumber(
+        self, ids: npt.NDArray[np.uint32], new: Vocabulary, whole: Interner
+    ) -> npt.NDArray[np.uint32]:
+        """Return a block's ids in the whole corpus; blocks must come in the order of reading."""
+        self._ids = np.concatenate([self._ids, whole.add_words(new)[FIRST_WORD:]])
+        renumbered: npt.NDArray[np.uint32] = self._ids[ids]
+        return renumbered
+
+
+def intern_blocks(
+    blocks: Iterable[bytes], segmentation: str, language: str, stream: IdStream, threads: int
+) -> Vocabulary:
+    """Read a corpus, in blocks of whole lines, into a stream of word ids; return its vocabulary.
+
+    Ids are given in the order in which words first occur, for any number of threads: each thread
+    gives the words of its blocks ids of its own, and the words that are new to the thread get their
+    ids in the corpus after those of all blocks before.
+    """
+    whole = Interner(segmentation, language, stream)
+    here = threading.local()
+
+    def read(block: bytes) -> tuple[_Reader, npt.NDArray[np.uint32], int, Vocabulary]:
+        reader = getattr(here, "reader", None)
+        if reader is None:
+            reader = here.reader = _Reader(segmentation, language)
+        return (reader, *reader.read(block))
+
+    for reader, ids, n_lines, new in ordered_map(read, blocks, threads):
+        stream.append(reader.renumber(ids, new, whole), n_lines)
+    return whole.vocabulary()
+
+
+def read_corpus(
+    paths: Sequence[StrPath],
+    segmentation: str = "space",
+    language: str = "",
+    memory: int | None = None,
+    progress: Progress | None = None,
+    encoding: str | None = None,
+) -> Interner:
+    """Read text files into an `Interner`, whose stream is on disk if `memory` is given.
+
+    Paths and encoding are as for `iter_blocks`, segmentation and language as for `Interner`.
+    """
+    interner = Interner(segmentation, language, IdStream(on_disk=memory is not None))
+    stream = interner.stream
+    blocks = iter_blocks if memory is not None else read_blocks
+    for block in blocks(paths, progress=progress, encoding=encoding):
+        before = stream.n_words
+        interner.add_block(block)
+        if progress is not None:
+            progress.add_words(stream.n_words - before)
+    if interner.n_skipped:
+        warnings.warn(
+            f"{interner.n_skipped} words of the corpus that read <unk>, <s> or </s> are skipped",
+            SkippedWordsWarning,
+            stacklevel=2,
+        )
+    return interner
 
 
 def estimate_arpa(

@@ -247,7 +247,10 @@ def estimate_kneser_ney(
         backoffs = normalise_order(columns, lower, (threshold, discounts[k - 1]), plan)
         lower.close()
         if k == 2:
-            _set_unigram_backoffs(result.unigram_backoff, columns, backoffs, plan)
+            begins = np.zeros(vocabulary_size, np.bool_)
+            for keys in columns.keys.chunks(plan.piece_records):
+                begins[keys >> np.uint64(bits)] = True
+            result.unigram_backoff[begins] = backoffs.array()
         else:
             below = result.orders[-1]
             below.backoff = plan.spool(np.float32)
@@ -344,8 +347,9 @@ def lower_probabilities(counts: OrderColumns, result: KneserNey, plan: MemoryPla
     order, bits = counts.order, counts.bits
     out = plan.spool(np.float32)
     if order == 2:
-        for keys in counts.keys.chunks(plan.chunk_records):
-            out.append(kernel.probabilities_of_last_word(keys, bits, result.unigram_probability))
+        mask = np.uint64((1 << bits) - 1)
+        for keys in counts.keys.chunks(plan.piece_records):
+            out.append(result.unigram_probability[keys & mask])
         return out
     below = result.orders[-1]
     n_below = len(below.probability)
@@ -369,12 +373,12 @@ def lower_probabilities(counts: OrderColumns, result: KneserNey, plan: MemoryPla
     dealt = [Spool(np.uint64, below.keys.width, on_disk=True) for _ in starts]
     for keys in counts.keys.chunks(plan.piece_records):
         suffixes = kernel.last_words(keys, order, order - 1, bits)
-        numbers, sizes, suffixes = kernel.deal_out(suffixes, order - 1, bits, first_keys)
+        numbers = kernel.find_ranges(suffixes, order - 1, bits, first_keys)
         range_numbers.append(numbers)
-        end = 0
-        for spool, size in zip(dealt, sizes.tolist(), strict=True):
-            begin, end = end, end + size * below.keys.width
-            spool.append(suffixes[begin:end])
+        by_range = suffixes.reshape(-1, below.keys.width)[np.argsort(numbers, kind="stable")]
+        ends = np.cumsum(np.bincount(numbers, minlength=len(dealt)))
+        for spool, part in zip(dealt, np.split(by_range, ends[:-1]), strict=True):
+            spool.append(part.ravel())
     answers = []
     for start, spool in zip(starts, dealt, strict=True):
         keys, probability = (
@@ -391,8 +395,12 @@ def lower_probabilities(counts: OrderColumns, result: KneserNey, plan: MemoryPla
     readers = [answer.reader() for answer in answers]
     for numbers in range_numbers.chunks(plan.chunk_records):
         sizes = np.bincount(numbers, minlength=len(readers)).tolist()
-        values = [reader.take(size) for reader, size in zip(readers, sizes, strict=True)]
-        out.append(kernel.collect(numbers, np.concatenate(values)))
+        values = np.concatenate(
+            [reader.take(size) for reader, size in zip(readers, sizes, strict=True)]
+        )
+        in_order = np.empty_like(values)
+        in_order[np.argsort(numbers, kind="stable")] = values
+        out.append(in_order)
     for spool in (range_numbers, *answers):
         spool.close()
     return out
@@ -417,15 +425,3 @@ def normalise_order(
     if columns.adjusted is not columns.raw:
         columns.adjusted.close()
     return backoffs
-
-
-def _set_unigram_backoffs(
-    unigram_backoff: npt.NDArray[np.float32],
-    bigrams: OrderColumns,
-    backoffs: Spool,
-    plan: MemoryPlan,
-) -> None:
-    values = backoffs.reader()
-    for (keys,) in bigrams.context_chunks((bigrams.keys,), plan.chunk_records):
-        words = kernel.context_words(keys, bigrams.bits)
-        unigram_backoff[words] = values.take(len(words))

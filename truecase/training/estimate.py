@@ -169,7 +169,7 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
     for order in scored.orders:
         order.suffix = np.zeros(0, np.int32)
     orders, log_backoff = renormalise(
-        scored.orders, keep, form, scored.log_prob, scored.log_backoff, release=True
+        scored.orders, keep, form, scored.log_prob, scored.log_backoff
     )
     return dataclasses.replace(scored, log_backoff=log_backoff, orders=orders)
 
