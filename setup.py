@@ -78,7 +78,7 @@ GUIDED_BY_COMPARISONS = (
     "truecase.training._ngram_code",
     "truecase.formats.",
     "truecase.base.",
-    "truecase.ngram._arpa",
+    "truecase.ngram._words",
 )
 
 DIRECTIVES = {

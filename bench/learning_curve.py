@@ -6,13 +6,15 @@ python bench/learning_curve.py news.txt.gz --test test.txt -o curve.json
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from truecase.base.read import read_blocks
 from truecase.cli import main as run_main
 from truecase.cli.commands import Command, read_step
 from truecase.cli.evaluate import check_has_words, evaluate_model
@@ -122,7 +124,6 @@ def _with_options(
 def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> LearningCurve:
     from truecase.errors import TrainingError
     from truecase.evaluation.learning_curve import LearningCurve
-    from truecase.ngram.corpus import count_words
 
     n_words = count_words(arguments.corpus, arguments.encoding)
     if n_words == 0:
@@ -154,6 +155,50 @@ def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> Learnin
     return LearningCurve(corpus, [os.path.basename(arguments.test)], n_test_words, curves)
 
 
+def count_words(paths: Sequence[str], encoding: str | None = None) -> int:
+    """Number of white-space-separated words of all texts."""
+    return sum(len(block.split()) for block in read_blocks(paths, encoding=encoding))
+
+
+class Prefix:
+    """Blocks of the first lines of texts, up to and with the line of the `wanted`-th word.
+
+    Iterating reads the files anew; `n_words` and `n_lines` count what has been yielded since.
+    """
+
+    def __init__(self, paths: Sequence[str], wanted: int, encoding: str | None = None) -> None:
+        self._paths = paths
+        self._encoding = encoding
+        self._wanted = wanted
+        self.n_words = 0
+        self.n_lines = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield blocks of whole lines."""
+        self.n_words = self.n_lines = 0
+        for block in read_blocks(self._paths, encoding=self._encoding):
+            n_words = len(block.split())
+            if self.n_words + n_words <= self._wanted:
+                self.n_words += n_words
+                self.n_lines += block.count(b"\n") + (not block.endswith(b"\n"))
+                yield bytes(block)
+            else:
+                yield self._part(bytes(block))
+            if self.n_words >= self._wanted:
+                return
+
+    def _part(self, block: bytes) -> bytes:
+        """The lines of a block that are still wanted."""
+        kept = []
+        for line in io.BytesIO(block):
+            if self.n_words >= self._wanted:
+                break
+            self.n_words += len(line.split())
+            self.n_lines += 1
+            kept.append(line)
+        return b"".join(kept)
+
+
 def default_sizes(n_words: int) -> list[int]:
     """10,000, 30,000, 100,000 … words, and all of them."""
     sizes = []
@@ -167,7 +212,6 @@ def default_sizes(n_words: int) -> list[int]:
 
 def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple[CurvePoint, int]:
     from truecase.evaluation.learning_curve import CurvePoint
-    from truecase.ngram.corpus import Prefix
     from truecase.training.train import train
     from truecase.truecaser import Truecaser
 

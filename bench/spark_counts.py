@@ -19,8 +19,8 @@ from pathlib import Path
 from cluster import timed
 
 from truecase import Truecaser, count_text
+from truecase.base.read import read_blocks
 from truecase.integrations.spark_counts import count_ngrams, count_words
-from truecase.ngram.corpus import count_words as count_words_of
 
 
 def main() -> None:
@@ -30,7 +30,7 @@ def main() -> None:
     given = parser.parse_args()
     from pyspark.sql import SparkSession
 
-    n_words = count_words_of(given.text)
+    n_words = sum(len(block.split()) for block in read_blocks(given.text))
     print(f"{n_words:,} words")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

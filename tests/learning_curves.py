@@ -19,9 +19,12 @@ def program(arguments):
 
 def run(arguments):
     """Run the command, or the script if it is named first, in this process."""
-    if arguments[0] != NAME:
-        return main(arguments)
+    return script().main(arguments[1:]) if arguments[0] == NAME else main(arguments)
+
+
+def script():
+    """The script as a module."""
     spec = importlib.util.spec_from_file_location("learning_curve", _SCRIPT)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.main(arguments[1:])
+    return module

@@ -11,7 +11,7 @@ from models import truecaser
 
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
 from truecase.alignment.link_formats import SystemAlignment, format_pharaoh, parse_pharaoh
-from truecase.alignment.moses_trace import parse_trace, phrase_length_weights
+from truecase.alignment.moses_trace import parse_trace
 from truecase.errors import TruecaseError
 from truecase.kernels._segment import count_words
 from truecase.options import SubwordForm
@@ -111,17 +111,12 @@ def _pharaoh(
 def _trace(
     target: bytes, source: bytes, parts: list[bytes], more: int, skipped: SkippedLines | None
 ) -> Phrases:
-    trace = parse_trace(target, count_words(source), BadLines(skipped=skipped))
-    if trace.pairs.n_pairs:
-        weights = phrase_length_weights([trace.pairs], 1 + more % 64)
-        expect(abs(sum(weights) - 1) < 1e-6, f"weights of {sum(weights)}")
-    n_words = [len(line.split()) for line in trace.text.split(b"\n")[:-1]]
-    expect(list(count_words(trace.text)) == n_words, "other words than between white space")
+    text, links = parse_trace(target, count_words(source), BadLines(skipped=skipped))
+    n_words = [len(line.split()) for line in text.split(b"\n")[:-1]]
+    expect(list(count_words(text)) == n_words, "other words than between white space")
     # Words of the trace's text, cased here as if they were the target's.
     decoder = truecaser("bilingual")
-    only_case(
-        trace.text, decoder.case_block(trace.text, source=source, phrases=trace.links), "the trace"
-    )
+    only_case(text, decoder.case_block(text, source=source, phrases=links), "the trace")
     return Phrases.unknown(count_words(target))
 
 

@@ -6,39 +6,35 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truecase.alignment.lines import BadLines, SkippedLines
-from truecase.alignment.moses_trace import parse_trace, phrase_length_weights, read_trace
-from truecase.alignment.naive_aligner import NaivePhraseAligner
+from truecase.alignment.moses_trace import parse_trace, read_trace
 from truecase.errors import AlignmentError
 from truecase.kernels._segment import count_words
 
 
 def test_plain_trace():
-    trace = parse_trace(b"the house |0-1| is |2-2| \n\nold |0-0|", [3, 0, 1])
-    assert trace.text == b"the house is\n\nold\n"
-    assert trace.pairs.to_lines() == [[(0, 2, 0, 2), (2, 3, 2, 3)], [], [(0, 1, 0, 1)]]
-    assert trace.links.to_lines() == [[[0, 1], [0, 1], [2]], [], [[0]]]
-    assert trace.pairs.to_phrases().to_lines() == trace.links.to_lines()
+    text, links = parse_trace(b"the house |0-1| is |2-2| \n\nold |0-0|", [3, 0, 1])
+    assert text == b"the house is\n\nold\n"
+    assert links.to_lines() == [[[0, 1], [0, 1], [2]], [], [[0]]]
 
 
 def test_other_order_and_source_words_without_translation():
-    trace = parse_trace(b"b |1-1| a |0-0| |2-2| c |4-5|")
-    assert trace.text == b"b a c\n"
-    assert trace.pairs.to_lines() == [[(1, 2, 0, 1), (0, 1, 1, 2), (4, 6, 2, 3)]]
+    text, links = parse_trace(b"b |1-1| a |0-0| |2-2| c |4-5|")
+    assert text == b"b a c\n"
+    assert links.to_lines() == [[[1], [0], [4, 5]]]
 
 
 def test_enriched_trace():
-    trace = parse_trace(
+    text, links = parse_trace(
         b"the house |3-4,wa=0-0 1-1 0-1 ,total=-1.25,LM0= -3 TM0= -1 -2| is |0-0,wa=,total=-1,x=0|"
         b" small |1-2,wa=1-0| | |5-5| new town |6-7,wa=0-1,1-0|\n"
     )
-    assert trace.text == b"the house is small | new town\n"
-    assert trace.links.to_lines() == [[[3], [3, 4], [0], [2], [5], [7], [6]]]
-    assert trace.pairs.to_phrases().to_lines()[0][:5] == [[3, 4], [3, 4], [0], [1, 2], [5]]
+    assert text == b"the house is small | new town\n"
+    assert links.to_lines() == [[[3], [3, 4], [0], [2], [5], [7], [6]]]
 
 
 def test_what_is_no_range_is_a_word():
-    trace = parse_trace(b"a|0-0| |b |x-1| house|NN |0-0|", [1])
-    assert trace.text == b"a|0-0| |b |x-1| house|NN\n"
+    text, _ = parse_trace(b"a|0-0| |b |x-1| house|NN |0-0|", [1])
+    assert text == b"a|0-0| |b |x-1| house|NN\n"
 
 
 @pytest.mark.parametrize(
@@ -63,13 +59,12 @@ def test_bad_lines(line, message):
     assert str(caught.value).startswith("out.trace: line 8: ")
     assert message in str(caught.value)
     skipped = SkippedLines()
-    trace = parse_trace(block, [2, 2, 2], BadLines("out.trace", 7, skipped))
+    text, links = parse_trace(block, [2, 2, 2], BadLines("out.trace", 7, skipped))
     assert skipped.n_skipped == 1 and skipped.first == str(caught.value)
-    lines = trace.links.to_lines()
+    lines = links.to_lines()
     assert lines[0] == [[0]] and lines[2] == [[1]]
-    assert lines[1] == len(trace.text.split(b"\n")[1].split()) > 0
-    assert trace.pairs.to_lines()[1] == []
-    assert count_words(trace.text).tolist() == trace.links.words_per_line.tolist()
+    assert lines[1] == len(text.split(b"\n")[1].split()) > 0
+    assert count_words(text).tolist() == links.words_per_line.tolist()
 
 
 def test_other_number_of_lines():
@@ -87,24 +82,24 @@ def test_what_was_written_is_found(lines):
         b"".join(b" ".join(words) + b" |%d-%d| " % (a, a + n) for words, a, n in line) + b"\n"
         for line in lines
     )
-    trace = parse_trace(block, [13] * len(lines))
-    assert trace.text.split(b"\n")[:-1] == [
+    text, links = parse_trace(block, [13] * len(lines))
+    assert text.split(b"\n")[:-1] == [
         b" ".join(word for words, _, _ in line for word in words) for line in lines
     ]
-    assert trace.links.to_lines() == [
+    assert links.to_lines() == [
         [list(range(a, a + n + 1)) for words, a, n in line for _ in words] for line in lines
     ]
-    trace.links.check(count_words(trace.text), np.array([13] * len(lines), np.int32))
+    links.check(count_words(text), np.array([13] * len(lines), np.int32))
 
 
 @given(st.lists(st.sampled_from([b"|", b"0-0", b"1", b"-", b" ", b",wa=", b"a", b"\n", b"\0"])))
 def test_any_line_keeps_its_words(pieces):
     block = b"".join(pieces)
     skipped = SkippedLines()
-    trace = parse_trace(block, bad=BadLines(skipped=skipped))
+    text, links = parse_trace(block, bad=BadLines(skipped=skipped))
     n_lines = block.count(b"\n") + (not block.endswith(b"\n") and block != b"")
-    assert trace.text.count(b"\n") == n_lines == trace.links.n_lines
-    assert count_words(trace.text).tolist() == trace.links.words_per_line.tolist()
+    assert text.count(b"\n") == n_lines == links.n_lines
+    assert count_words(text).tolist() == links.words_per_line.tolist()
 
 
 @pytest.mark.parametrize(
@@ -116,27 +111,12 @@ def test_hostile_lines_end_soon(line):
     assert skipped.n_skipped == 1
 
 
-def test_lengths_for_the_naive_aligner():
-    pairs = [
-        parse_trace(b"a |0-0| b |1-1| c |2-4|\n").pairs,
-        parse_trace(b"a |0-0|\nplain |0-99| \n").pairs,
-    ]
-    weights = phrase_length_weights(pairs)
-    assert weights == (0.75, 0.0, 0.25)
-    assert phrase_length_weights(pairs, 2) == (1.0,)
-    assert NaivePhraseAligner(weights).lengths == weights
-    with pytest.raises(ValueError, match="no phrases"):
-        phrase_length_weights([])
-
-
 def test_files_side_by_side(tmp_path):
     source, trace = tmp_path / "s", tmp_path / "t"
     source.write_bytes(b"das haus\nalt\n")
     trace.write_bytes(b"the |0-0| house |1-1|\nold |0-0,wa=0-0|\n")
     (lines,) = read_trace(source, trace)
     assert (lines.source, lines.target) == (b"das haus\nalt\n", b"the house\nold\n")
-    assert lines.phrases.to_lines() == [[[0], [1]], [[0]]]
-    (lines,) = read_trace(source, trace, word_links=False)
     assert lines.phrases.to_lines() == [[[0], [1]], [[0]]]
     trace.write_bytes(b"the |0-0| house |1-1|\nold |0-1|\n")
     with pytest.raises(AlignmentError, match=r"t: line 2: the range .* has only 1 word$"):

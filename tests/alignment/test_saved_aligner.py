@@ -16,7 +16,7 @@ from truecase.cli import main
 from truecase.errors import AlignerError, ReadError
 
 PRIORS = "LEX\tla\tthe\t3\nFERF\tla\t1\t3\nFERR\tthe\t1\t3\nHMMF\t1\t9\nHMMR\t1\t9\n"
-SAVED = SavedAligner("space", "fr", "", PRIORS)
+SAVED = SavedAligner(AlignerOptions("space", "fr"), PRIORS)
 
 # Each line has its words in the order of the alphabet, so that no place tells which is which.
 PAIRS = {"la": "the", "maison": "house", "porte": "door", "voit": "sees", "ville": "town"}
@@ -26,7 +26,7 @@ def test_what_is_saved_is_loaded(tmp_path):
     path = tmp_path / "fr.aligner"
     SAVED.save(path)
     assert SavedAligner.load(path) == SAVED
-    SavedAligner("raw", "", "", "LEX\t\udcff\té\t1\n").save(path)
+    SavedAligner(AlignerOptions(), "LEX\t\udcff\té\t1\n").save(path)
     assert SavedAligner.load(path).priors == "LEX\t\udcff\té\t1\n"
 
 
@@ -47,7 +47,7 @@ def test_other_files_are_refused(tmp_path):
     path.write_bytes(head.replace(b'"space"', b'"none"') + b"\n" + body)
     with pytest.raises(ReadError, match="is damaged"):
         SavedAligner.load(path)
-    SavedAligner("raw", "", "", PRIORS + "LEX\tla\n").save(path)
+    SavedAligner(AlignerOptions(), PRIORS + "LEX\tla\n").save(path)
     with pytest.raises(ReadError, match=r"fr\.aligner: line 7: is damaged: 'LEX"):
         SavedAligner.load(path)
 
@@ -72,7 +72,7 @@ def test_new_text_is_aligned_by_the_old(tmp_path):
     path = tmp_path / "fr-en.aligner"
     saved.save(path)
     known = SavedAligner.load(path)
-    assert (known.segmentation, known.source_language) == ("space", "fr")
+    assert known.options == options
     new = [AlignedLines(b"door house town", b"ville maison porte")]
     found = [align_bitext(new, known=known).to_lines() for _ in range(5)]
     assert found.count([[[2], [1], [0]]]) == 5

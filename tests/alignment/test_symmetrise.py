@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import symmetrise as reference
 
-from truecase.alignment._symmetrise import grow_diag_final_and
+from truecase.alignment._links import grow_diag_final_and
 from truecase.alignment.lines import Phrases
 
 N = 6

@@ -9,7 +9,7 @@ from reference.evidence import BOUNDARY, neighbours
 
 from truecase.kernels import schema as features
 from truecase.model.model import Model
-from truecase.ngram._intern import Interner
+from truecase.ngram._words import Interner
 from truecase.ngram.lexicon import N_CLASSES
 from truecase.ngram.vocabulary import IdStream
 from truecase.training._dense_objective import TrainingLattices

@@ -50,7 +50,7 @@ table = pack_order(words, np.array([-1.0]), None, forms, SlotWidths(8, 8, 24, 0.
 wrong(lambda: NgramScorer(forms, number, number, Row([table] * 300)))
 """,
     "lengths of phrases": """
-from truecase.alignment._naive_aligner import sample
+from truecase.alignment._links import sample
 none, place = np.zeros(1, np.int32), np.zeros(1, np.int64)
 wrong(lambda: sample(place, place, none, none[:0], Row([1.0] * 5000), 1, 0))
 """,

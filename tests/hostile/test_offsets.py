@@ -29,14 +29,14 @@ offsets = np.array([0, 1 << 31, 3], np.int64)
 hash_suffixes(np.zeros(64, np.uint8), offsets, np.zeros(1, np.int64), False)
 """,
     "words of an ARPA file": """
-from truecase.ngram._arpa import format_lines
+from truecase.ngram._words import format_lines
 words = np.ones((2, 1), np.uint32)
 number = np.zeros(2, np.float32)
 offsets = np.array([0, 1 << 40, 3], np.int64)
 format_lines(words, number, number, np.zeros(9, np.uint8), offsets, 0, np.zeros(999, np.uint8))
 """,
     "rows of an ARPA file": """
-from truecase.ngram._arpa import format_lines
+from truecase.ngram._words import format_lines
 words = np.ones((2, 1), np.uint32)
 number = np.zeros(2, np.float32)
 offsets = np.array([0, 1, 3], np.int64)
@@ -44,7 +44,7 @@ out = np.zeros(999, np.uint8)
 format_lines(words, number, number, np.zeros(9, np.uint8), offsets, -(1 << 40), out)
 """,
     "places in an ARPA file": """
-from truecase.ngram._arpa import ArpaWords
+from truecase.ngram._words import ArpaWords
 rows, number = np.zeros((9, 1), np.uint32), np.zeros(9, np.float32)
 ArpaWords().parse_lines(b"-1 a\\n", -(1 << 40), True, rows, number, number[:0], 0)
 """,
@@ -52,7 +52,7 @@ ArpaWords().parse_lines(b"-1 a\\n", -(1 << 40), True, rows, number, number[:0], 
 
 PROGRAM = """
 import numpy as np
-from truecase.ngram._losses import CasingLosses
+from truecase.ngram._kneser_ney import CasingLosses
 from truecase.kernels._ngrams import NgramScorer
 
 def small():

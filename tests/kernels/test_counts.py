@@ -8,7 +8,7 @@ from reference.casing import tag
 from reference.segment import word_class
 
 from truecase.kernels._segment import segment
-from truecase.ngram._intern import Interner
+from truecase.ngram._words import Interner
 from truecase.ngram.lexicon import smartcased_counts
 from truecase.ngram.vocabulary import IdStream
 from truecase.training.counting import count_forms

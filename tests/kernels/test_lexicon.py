@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import sentences
 
-from truecase.ngram._surfaces import by_place, first_words, tally_stops
+from truecase.ngram._count import by_place, first_words, tally_stops
 from truecase.ngram.lexicon import (
     N_MARKS,
     StopTally,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.ngram._count import CountedBlock
+from truecase.ngram._count import NgramBlock
 
 BOS, EOS = 1, 2
 
@@ -63,10 +63,10 @@ def test_under_other_ids(records, new_id, bits, new_bits, capacity, data):
     keys = packed([words for words, _ in records], bits)
     counts = np.array([count for _, count in records], np.uint32)
     ids = np.array(new_id, np.uint32)
-    block = CountedBlock(new_order, new_bits, capacity)
+    block = NgramBlock(new_order, new_bits, capacity, counted=True)
     found = all_of(
         block,
-        lambda start: block.add_renumbered(keys, counts, start, order, bits, ids),
+        lambda start: block.add_renumbered(start, keys, counts, order, bits, ids),
         len(records),
     )
     wanted = Counter()
@@ -82,8 +82,8 @@ def test_ends_of_lines(records, bits, capacity):
     records = [([3, *words], count) for words, count in records if order < 5]
     keys = packed([words for words, _ in records], bits)
     counts = np.array([count for _, count in records], np.uint32)
-    block = CountedBlock(order, bits, capacity)
-    found = all_of(block, lambda start: block.add_line_ends(keys, counts, start), len(records))
+    block = NgramBlock(order, bits, capacity, counted=True)
+    found = all_of(block, lambda start: block.add_line_ends(start, keys, counts), len(records))
     wanted = Counter()
     for (_, *words), count in records:
         if words[-1] == EOS and words[0] != BOS:
@@ -92,9 +92,9 @@ def test_ends_of_lines(records, bits, capacity):
 
 
 def test_a_count_too_large_is_an_error():
-    block = CountedBlock(1, 4, 4)
+    block = NgramBlock(1, 4, 4, counted=True)
     keys, ids = np.array([3, 3], np.uint64), np.arange(8, dtype=np.uint32)
-    block.add_renumbered(keys, np.array([1 << 31, 1 << 31], np.uint32), 0, 1, 4, ids)
+    block.add_renumbered(0, keys, np.array([1 << 31, 1 << 31], np.uint32), 1, 4, ids)
     with pytest.raises(OverflowError, match=r"2\*\*32 times"):
         block.flush()
     assert len(block) == 0
@@ -105,18 +105,31 @@ def test_a_count_too_large_is_an_error():
     [([0, 1], (0, 1, 4)), ([0, 1, 2, 99], (0, 1, 4)), ([0] * 9, (-1, 1, 4)), ([0] * 9, (0, 1, 99))],
 )
 def test_words_without_a_new_id(ids, arguments):
-    block = CountedBlock(1, 4, 4)
+    block = NgramBlock(1, 4, 4, counted=True)
     keys, counts = np.array([3], np.uint64), np.array([1], np.uint32)
-    with pytest.raises(ValueError, match=r"no such n-grams|not among"):
-        block.add_renumbered(keys, counts, *arguments, np.array(ids, np.uint32))
+    start, order, bits = arguments
+    with pytest.raises(ValueError, match=r"negative|do not fit|not among"):
+        block.add_renumbered(start, keys, counts, order, bits, np.array(ids, np.uint32))
 
 
 def test_keys_and_counts_go_together():
-    block = CountedBlock(1, 4, 4)
+    block = NgramBlock(1, 4, 4, counted=True)
     keys, counts = np.array([3, 4], np.uint64), np.array([1], np.uint32)
     for add in (
-        lambda: block.add_renumbered(keys, counts, 0, 1, 4, np.arange(9, dtype=np.uint32)),
-        lambda: block.add_line_ends(keys, counts, 0),
+        lambda: block.add_renumbered(0, keys, counts, 1, 4, np.arange(9, dtype=np.uint32)),
+        lambda: block.add_line_ends(0, keys, counts),
     ):
         with pytest.raises(ValueError, match="as many keys as counts"):
             add()
+
+
+def test_n_grams_with_and_without_counts_are_not_mixed():
+    keys, counts, ids = np.array([3], np.uint64), np.array([1], np.uint32), np.zeros(9, np.uint32)
+    for block, add in (
+        (NgramBlock(1, 4, 4), lambda block: block.add_line_ends(0, keys, counts)),
+        (NgramBlock(1, 4, 4), lambda block: block.add_renumbered(0, keys, counts, 1, 4, ids)),
+        (NgramBlock(1, 4, 4, counted=True), lambda block: block.add_ids(0, ids, 9)),
+        (NgramBlock(1, 4, 4, counted=True), lambda block: block.add_suffixes(0, keys)),
+    ):
+        with pytest.raises(ValueError, match="with counts"):
+            add(block)

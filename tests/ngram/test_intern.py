@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truecase.kernels._segment import segment
-from truecase.ngram._intern import Interner
+from truecase.ngram._words import Interner
 from truecase.ngram.vocabulary import IdStream, Vocabulary
 
 

@@ -7,8 +7,8 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.ngram._intern import Interner
-from truecase.ngram.corpus import intern_blocks
+from truecase.ngram._words import Interner
+from truecase.ngram.estimate import intern_blocks
 from truecase.ngram.vocabulary import FIRST_WORD, IdStream
 
 

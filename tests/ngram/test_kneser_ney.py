@@ -10,10 +10,11 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
+from ngram_models import ngrams_of, validate
 from reference.kneser_ney import KneserNey as Reference
 
 from truecase.errors import DiscountWarning, EmptyCorpusError
-from truecase.ngram._intern import Interner
+from truecase.ngram._words import Interner
 from truecase.ngram.arpa import read_arpa
 from truecase.ngram.counting import MemoryPlan, StreamNgrams
 from truecase.ngram.kneser_ney import (
@@ -23,7 +24,6 @@ from truecase.ngram.kneser_ney import (
     estimate,
     estimate_kneser_ney,
 )
-from truecase.ngram.vocabulary import IdStream
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "kenlm"
 
@@ -32,7 +32,7 @@ def estimate_quietly(lines, vocabulary_size, *args, **kwargs):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DiscountWarning)
         options = KneserNeyOptions(*args, **kwargs)
-        return estimate(IdStream.from_lines(lines), vocabulary_size, options)
+        return estimate(ngrams_of(lines), vocabulary_size, options)
 
 
 @st.composite
@@ -61,7 +61,7 @@ def test_equals_its_plain_twin(corpus, order, prune):
     lines, vocabulary_size = corpus
     prune = prune[:order]
     model = estimate_quietly(lines, vocabulary_size, order, prune)
-    model.validate(vocabulary_size)
+    validate(model, vocabulary_size)
     reference = Reference(lines, vocabulary_size, order, prune)
     for k in range(1, order + 1):
         expected = reference.ngrams(k)
@@ -119,7 +119,7 @@ def test_a_memory_limit_changes_no_bit_of_a_larger_model(order, vocabulary_size)
     words = np.minimum(random.zipf(1.3, 120_000), vocabulary_size - 3) + 2
     lines = [line.tolist() for line in np.split(words, np.sort(random.integers(0, 120_000, 6000)))]
     expected = estimate_quietly(lines, vocabulary_size, order, (0, 0, 1))
-    expected.validate(vocabulary_size)
+    validate(expected, vocabulary_size)
     assert_same(expected, estimate_quietly(lines, vocabulary_size, order, (0, 0, 1), 0))
 
 
@@ -163,7 +163,7 @@ def golden_models():
 def test_equals_lmplz(path, order, prune):
     interner = Interner("space")
     interner.add_block((GOLDEN / "market.txt").read_bytes())
-    model = estimate(interner.stream, len(interner), KneserNeyOptions(order, prune))
+    model = estimate(StreamNgrams(interner.stream), len(interner), KneserNeyOptions(order, prune))
     surfaces = list(interner.vocabulary())
     vocabulary, expected = read_arpa(path)
     for k in range(1, order + 1):
@@ -196,32 +196,23 @@ def test_closed_form_discounts(n, expected):
 
 
 def test_fallback_discounts_are_named():
-    stream = IdStream.from_lines([[3, 4], [3, 5]])
+    source = ngrams_of([[3, 4], [3, 5]])
     with pytest.warns(DiscountWarning, match=r"order 1, 2, 3 .* using 0\.5 1 1\.5") as record:
-        model = estimate(stream, 6)
+        model = estimate_kneser_ney(source, 6)
     assert len(record) == 1
     assert model.discounts == [(0.5, 1.0, 1.5)] * 3
-
-
-def test_own_fallback_discounts():
-    stream = IdStream.from_lines([[3, 4], [3, 5]])
-    with pytest.warns(DiscountWarning, match=r"using 0\.75 0\.75 0\.75"):
-        model = estimate(stream, 6, KneserNeyOptions(2, discount_fallback=(0.75, 0.75, 0.75)))
-    assert model.discounts == [(0.75, 0.75, 0.75)] * 2
-    with pytest.raises(ValueError, match="fallback discounts"):
-        estimate(stream, 6, KneserNeyOptions(2, discount_fallback=(1.5, 1, 1)))
 
 
 @pytest.mark.parametrize("lines", [[], [[]], [[], []]])
 def test_a_corpus_without_words_is_refused(lines):
     with pytest.raises(EmptyCorpusError, match="no words"):
-        estimate(IdStream.from_lines(lines), 3)
+        estimate(ngrams_of(lines), 3)
 
 
 @pytest.mark.parametrize("order", range(1, 6))
 def test_one_word(order):
     model = estimate_quietly([[3]], 4, order)
-    model.validate(4)
+    validate(model, 4)
     assert model.n_ngrams == [4, 2, 1, 0, 0][:order]
 
 
@@ -229,7 +220,7 @@ def test_one_word(order):
 def test_one_line_of_ten_thousand_words(order):
     line = [3 + i * i % 97 for i in range(10_000)]
     model = estimate_quietly([line], 100, order)
-    model.validate(100)
+    validate(model, 100)
     assert model.count[0].sum() == 10_000 + 1 + 1
 
 
@@ -259,7 +250,7 @@ def test_thresholds():
 @pytest.mark.parametrize("order", [0, 6])
 def test_orders_out_of_range(order):
     with pytest.raises(ValueError, match="expected 1 … 5"):
-        estimate(IdStream.from_lines([[3]]), 4, KneserNeyOptions(order))
+        estimate(ngrams_of([[3]]), 4, KneserNeyOptions(order))
 
 
 def test_long_keys():
@@ -270,22 +261,20 @@ def test_long_keys():
     ids = {a: 3, b: 4, c: 5}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DiscountWarning)
-        wide = estimate_kneser_ney(
-            StreamNgrams(IdStream.from_lines(lines)), size, KneserNeyOptions(5)
-        )
+        wide = estimate_kneser_ney(ngrams_of(lines), size, KneserNeyOptions(5))
         renamed = [[ids[word] for word in line] for line in lines]
-        small = estimate(IdStream.from_lines(renamed), 6, KneserNeyOptions(5))
+        small = estimate(ngrams_of(renamed), 6, KneserNeyOptions(5))
     names = {0: 0, 1: 1, 2: 2, a: 3, b: 4, c: 5}
     for k in range(2, 6):
-        (block,) = wide.blocks(k)
+        (block,) = wide.blocks(k, lambda block: block)
         rows = [[names[word] for word in row] for row in block.words.tolist()]
         assert rows == small.words[k - 1].tolist()
-        assert block.count.tolist() == small.count[k - 1].tolist()
+        assert block.counts.tolist() == small.count[k - 1].tolist()
 
 
 def test_too_long_keys_are_refused():
     with pytest.raises(OverflowError, match="5-grams of 67108864 different words"):
-        estimate(IdStream.from_lines([[3]]), 1 << 26, KneserNeyOptions(5))
+        estimate(ngrams_of([[3]]), 1 << 26, KneserNeyOptions(5))
 
 
 @examples(40)
@@ -294,11 +283,7 @@ def test_ranges_of_first_words_and_threads_make_no_difference(corpus, order, thr
     lines, vocabulary_size = corpus
     plan = MemoryPlan(threads=threads)
     whole, ranges = (
-        list(
-            StreamNgrams(IdStream.from_lines(lines), at_once=n).counted(
-                vocabulary_size, order, plan
-            )
-        )
+        list(ngrams_of(lines, at_once=n).counted(vocabulary_size, order, plan))
         for n in (1 << 20, 1)
     )
     assert len(whole) == 1
@@ -309,6 +294,6 @@ def test_ranges_of_first_words_and_threads_make_no_difference(corpus, order, thr
 
 
 def test_a_word_beyond_the_vocabulary_is_refused():
-    source = StreamNgrams(IdStream.from_lines([[3, 9, 4]]))
+    source = ngrams_of([[3, 9, 4]])
     with pytest.raises(ValueError, match="word id 9 in the stream: expected 2 … 4"):
         list(source.counted(5, 2, MemoryPlan()))

@@ -8,7 +8,7 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.ngram._count import count_second_words
+from truecase.ngram._kneser_ney import count_words
 from truecase.ngram.counting import counted_by_range
 
 
@@ -34,13 +34,13 @@ def test_suffixes_are_counted_as_by_a_dictionary(threads, order, bits, data):
     ngrams = sorted(data.draw(st.lists(ngram, min_size=1, max_size=60, unique=True)))
     keys = packed(ngrams, bits)
     most = np.zeros(13, np.int64)
-    count_second_words(keys, order, bits, most)
+    count_words(keys, order, bits, order - 2, most)
     assert most.tolist() == [sum(ngram[1] == word for ngram in ngrams) for word in range(13)]
 
     def add(block, first, last):
         start = 0
         while start < len(ngrams):
-            start = block.add_suffixes(keys, start, first, last)
+            start = block.add_suffixes(start, keys, first, last)
 
     at_once = data.draw(st.integers(1, 80))
     pieces = list(counted_by_range(order - 1, bits, most, add, threads, at_once))
@@ -53,5 +53,5 @@ def test_suffixes_are_counted_as_by_a_dictionary(threads, order, bits, data):
 
 
 def test_second_words_beyond_the_vocabulary_are_refused():
-    with pytest.raises(ValueError, match="is not one of 3"):
-        count_second_words(packed([(1, 3, 1)], 4), 3, 4, np.zeros(3, np.int64))
+    with pytest.raises(ValueError, match="word id 3 in an n-gram: expected 2 … 2"):
+        count_words(packed([(1, 3, 1)], 4), 3, 4, 1, np.zeros(3, np.int64))

@@ -14,8 +14,8 @@ from truecase.alignment.lines import Phrases
 from truecase.base.threads import OneThread
 from truecase.kernels._maps import SlotPacker
 from truecase.kernels._segment import count_words
-from truecase.ngram._arpa import ArpaWords
-from truecase.ngram._count import CountedBlock, KeyBlock
+from truecase.ngram._count import NgramBlock
+from truecase.ngram._words import ArpaWords
 from truecase.rules._titles import TitleDetector
 from truecase.training._dense_objective import TrainingLattices
 from truecase.training._sparse_learner import SparseTrainer
@@ -95,14 +95,14 @@ def test_words_of_arpa_files_are_read_by_one_thread_at_a_time():
 
 
 def test_n_grams_are_sorted_by_one_thread_at_a_time():
-    block = KeyBlock(2, 20, 1 << 16)
+    block = NgramBlock(2, 20, 1 << 16)
     ids = np.arange(3, 1 << 16, dtype=np.uint32)
 
     def add(number):
         if number % 2:
             return int(block.flush()[1].sum())
         before = 0 if number % 4 else 10
-        return -block.add_ids(ids, len(ids) - 1000 - before, 1 << 20)
+        return -block.add_ids(len(ids) - 1000 - before, ids, 1 << 20)
 
     in_threads(add, 400)
     keys, _ = block.flush()
@@ -110,7 +110,7 @@ def test_n_grams_are_sorted_by_one_thread_at_a_time():
 
 
 def test_n_grams_with_counts_are_given_out_once():
-    block = CountedBlock(1, 20, 1 << 16)
+    block = NgramBlock(1, 20, 1 << 16, counted=True)
     n = 1 << 12
     keys, ids = np.arange(3, n + 3, dtype=np.uint64), np.arange(n + 3, dtype=np.uint32)
     ones = np.ones(n, np.uint32)
@@ -118,7 +118,7 @@ def test_n_grams_with_counts_are_given_out_once():
     def add_or_take(number):
         if number % 2:
             return -int(block.flush()[1].sum())
-        return block.add_renumbered(keys, ones, 0, 1, 20, ids)
+        return block.add_renumbered(0, keys, ones, 1, 20, ids)
 
     left = sum(done or 0 for done in in_threads(add_or_take, 2_000))
     assert left == block.flush()[1].sum()

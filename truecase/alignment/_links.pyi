@@ -1,12 +1,21 @@
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
+
+from truecase.alignment.lines import Phrases
+
+_Offsets = npt.NDArray[np.int64]
+_Words = npt.NDArray[np.int32]
 
 __all__ = [
     "BAD_FORM",
     "BAD_PROBABILITY",
     "BAD_SOURCE",
-    "BAD_TARGET",
+    "MAX_LENGTH",
+    "grow_diag_final_and",
     "parse",
+    "sample",
     "split_tokens",
     "write",
 ]
@@ -14,21 +23,11 @@ __all__ = [
 BAD_FORM: int
 BAD_PROBABILITY: int
 BAD_SOURCE: int
-BAD_TARGET: int
+MAX_LENGTH: int
 
 def parse(
-    block: bytes,
-    n_source: npt.NDArray[np.int32],
-    n_target: npt.NDArray[np.int32],
-    threshold: float,
-    keep_possible: bool,
-) -> tuple[
-    npt.NDArray[np.int64],
-    npt.NDArray[np.int64],
-    npt.NDArray[np.int32],
-    npt.NDArray[np.uint8],
-    npt.NDArray[np.int64],
-]:
+    block: bytes, n_source: _Words, n_target: _Words, threshold: float, keep_possible: bool
+) -> tuple[_Offsets, _Offsets, _Words, npt.NDArray[np.uint8], _Offsets]:
     """Parse lines of links.
 
     Returns
@@ -44,16 +43,12 @@ def parse(
         The block does not have as many lines as there are counts.
     """
 
-def write(
-    line_offsets: npt.NDArray[np.int64],
-    offsets: npt.NDArray[np.int64],
-    source: npt.NDArray[np.int32],
-) -> bytes:
+def write(line_offsets: _Offsets, offsets: _Offsets, source: _Words) -> bytes:
     """Write lines of links; the arrays are those of `Phrases`."""
 
 def split_tokens(
     block: bytes, segmentation: str = "raw", language: str = ""
-) -> tuple[bytes, npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+) -> tuple[bytes, _Offsets, _Words]:
     """Tokenise lines.
 
     Returns
@@ -65,4 +60,36 @@ def split_tokens(
     word : int32 ndarray, shape (n_tokens,)
         Index of each token's word in its line. Words are runs of bytes other than ASCII white
         space; a token of several words belongs to the first.
+    """
+
+def grow_diag_final_and(
+    forward: Phrases, reverse: Phrases, n_source: _Words
+) -> tuple[_Offsets, _Words]:
+    """Join the links of both directions; return `offsets` and `source_words` as in `Phrases`.
+
+    Chosen are the links of both directions; then, repeatedly, links of either direction next to a
+    chosen one, also diagonally, if one of their words has no chosen link; at last links of the
+    forward, then of the reverse direction if both words have no chosen link.
+
+    Parameters
+    ----------
+    forward, reverse : Phrases
+        Links of the same lines, both as source words of the target words.
+    n_source : int32 ndarray, shape (n_lines,)
+        Words of each source line.
+    """
+
+def sample(
+    line_offsets: _Offsets,
+    offsets: _Offsets,
+    source: _Words,
+    n_source: _Words,
+    weights: Sequence[float],
+    seed: int,
+    first_line: int,
+) -> tuple[_Offsets, _Words]:
+    """Draw phrase pairs; return `line_offsets` and `bounds` as in `PhrasePairs`.
+
+    The first three arrays are those of `Phrases`. ValueError if a link leads beyond its source
+    line.
     """

@@ -1,12 +1,11 @@
-"""Parses and writes links in Pharaoh's form; splits lines into tokens with the word of each."""
+"""Links of words: parsed, written, joined from both directions, made into phrases; and tokens."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport INT32_MAX, UINT32_MAX, int32_t, int64_t, uint32_t, uint8_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport INT32_MAX, UINT32_MAX, int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memchr, memcpy, memset
 
 from truecase.base._check cimport check
-from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, TEXT_PADDING
+from truecase.base._memory cimport STATUS_OK, TEXT_PADDING
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._structs cimport Token, TokenArray, WordIndex
 from truecase.kernels._tokens cimport (
@@ -24,11 +23,16 @@ __all__ = [
     "BAD_FORM",
     "BAD_PROBABILITY",
     "BAD_SOURCE",
-    "BAD_TARGET",
+    "MAX_LENGTH",
+    "grow_diag_final_and",
     "parse",
+    "sample",
     "split_tokens",
     "write",
 ]
+
+
+# Links in Pharaoh's form
 
 
 cdef enum Problem:
@@ -42,7 +46,6 @@ cdef enum Problem:
 BAD_FORM = PROBLEM_FORM
 BAD_PROBABILITY = PROBLEM_PROBABILITY
 BAD_SOURCE = PROBLEM_SOURCE
-BAD_TARGET = PROBLEM_TARGET
 
 
 cdef enum:
@@ -61,28 +64,15 @@ cdef struct ReadLink:            # a link as the text has it
     bint possible
 
 
-cdef struct Block:               # lines of links
-    const uint8_t* text
-    int64_t size
-    int64_t n_lines
-    const int32_t* n_source      # words of each line
-    const int32_t* n_target
+cdef struct LineLinks:           # the links of one line, and what they must fit
+    Link* links                  # in the order of the text, later by source
+    Link* sorted
+    int32_t* count               # of the line's words, of the longer side
+    int64_t n
+    int32_t n_source             # words of the line
+    int32_t n_target
     double threshold             # least probability of a link that is kept
     bint keep_possible
-
-
-cdef struct Parsed:              # as `Phrases`, and the first bad link of each line
-    int64_t* line_offsets
-    int64_t* offsets
-    int32_t* source
-    uint8_t* problem
-    int64_t* problem_at
-
-
-cdef struct Scratch:
-    Link* links                  # of one line, in the order of the text, later by source
-    Link* sorted
-    int32_t* count               # of one line's words, of the longer side
 
 
 cdef inline bint digit(const uint8_t* text, int64_t p, int64_t end) noexcept nogil:
@@ -167,29 +157,52 @@ cdef inline int read_link(const uint8_t* text, int64_t begin, int64_t end, int32
     return PROBLEM_NONE
 
 
-cdef void sort_by_source(Scratch* scratch, int64_t n, int32_t n_source) noexcept nogil:
-    """Sort the links of a line by source word, by counting."""
+cdef int read_line(const uint8_t* text, int64_t* at, int64_t end, LineLinks* line) noexcept nogil:
+    """Read the links from `at` to `end`; a Problem, and `at` is where the bad link begins."""
+    cdef int64_t begin, stop
+    cdef ReadLink found
+    cdef int problem
+    line.n = 0
+    while True:
+        while at[0] < end and ascii_space(text[at[0]]):
+            at[0] += 1
+        begin = stop = at[0]
+        if begin >= end:
+            return PROBLEM_NONE
+        while stop < end and not ascii_space(text[stop]):
+            stop += 1
+        problem = read_link(text, begin, stop, line.n_source, line.n_target, &found)
+        if problem != PROBLEM_NONE:
+            return problem
+        if found.probability >= line.threshold and (line.keep_possible or not found.possible):
+            line.links[line.n] = found.link
+            line.n += 1
+        at[0] = stop
+
+
+cdef void sort_by_source(LineLinks* line) noexcept nogil:
+    """Sort the links by source word, by counting."""
     cdef int64_t i
     cdef int32_t word, at = 0, here
     cdef Link* swap
-    memset(scratch.count, 0, n_source * sizeof(int32_t))
-    for i in range(n):
-        scratch.count[scratch.links[i].source] += 1
-    for word in range(n_source):
-        here = scratch.count[word]
-        scratch.count[word] = at
+    memset(line.count, 0, line.n_source * sizeof(int32_t))
+    for i in range(line.n):
+        line.count[line.links[i].source] += 1
+    for word in range(line.n_source):
+        here = line.count[word]
+        line.count[word] = at
         at += here
-    for i in range(n):
-        word = scratch.links[i].source
-        scratch.sorted[scratch.count[word]] = scratch.links[i]
-        scratch.count[word] += 1
-    swap = scratch.links
-    scratch.links = scratch.sorted
-    scratch.sorted = swap
+    for i in range(line.n):
+        word = line.links[i].source
+        line.sorted[line.count[word]] = line.links[i]
+        line.count[word] += 1
+    swap = line.links
+    line.links = line.sorted
+    line.sorted = swap
 
 
-cdef int64_t place_links(Scratch* scratch, int64_t n, int32_t n_source, int32_t n_target,
-                         int64_t n_before, int64_t* offsets, int32_t* source) noexcept nogil:
+cdef int64_t place_links(LineLinks* line, int64_t n_before, int64_t* offsets,
+                         int32_t* source) noexcept nogil:
     """Store the links of a line by target word, without duplicates; return their number.
 
     `offsets` gets the end of each of the line's words; the first begins at `n_before`.
@@ -197,82 +210,35 @@ cdef int64_t place_links(Scratch* scratch, int64_t n, int32_t n_source, int32_t 
     cdef int64_t i, kept = n_before, begin, end
     cdef int32_t word
     cdef bint rising = True
-    for i in range(1, n):
-        rising = rising and scratch.links[i - 1].source <= scratch.links[i].source
+    for i in range(1, line.n):
+        rising = rising and line.links[i - 1].source <= line.links[i].source
     if not rising:
-        sort_by_source(scratch, n, n_source)
-    memset(scratch.count, 0, n_target * sizeof(int32_t))
-    for i in range(n):
-        scratch.count[scratch.links[i].target] += 1
+        sort_by_source(line)
+    memset(line.count, 0, line.n_target * sizeof(int32_t))
+    for i in range(line.n):
+        line.count[line.links[i].target] += 1
     end = n_before
-    for word in range(n_target):
-        end += scratch.count[word]
+    for word in range(line.n_target):
+        end += line.count[word]
         offsets[word] = end
-        scratch.count[word] = 0
-    for i in range(n):
-        word = scratch.links[i].target
+        line.count[word] = 0
+    for i in range(line.n):
+        word = line.links[i].target
         begin = n_before if word == 0 else offsets[word - 1]
-        source[begin + scratch.count[word]] = scratch.links[i].source
-        scratch.count[word] += 1
+        source[begin + line.count[word]] = line.links[i].source
+        line.count[word] += 1
     begin = n_before
-    for word in range(n_target):
+    for word in range(line.n_target):
         end = offsets[word]
         for i in range(begin, end):
             if i == begin or source[i] != source[i - 1]:
-                scratch.sorted[kept - n_before].source = source[i]
+                line.sorted[kept - n_before].source = source[i]
                 kept += 1
         offsets[word] = kept
         begin = end
     for i in range(kept - n_before):
-        source[n_before + i] = scratch.sorted[i].source
+        source[n_before + i] = line.sorted[i].source
     return kept - n_before
-
-
-cdef int parse_lines(const Block* block, Scratch* scratch, Parsed* out) noexcept nogil:
-    """Parse all lines of a block; a Status."""
-    cdef int64_t begin = 0, end, p, q, line = 0, n, n_words = 0, n_links = 0, word
-    cdef const uint8_t* text = block.text
-    cdef const void* newline
-    cdef ReadLink found
-    cdef int problem
-    out.line_offsets[0] = 0
-    out.offsets[0] = 0
-    while begin < block.size:
-        if line >= block.n_lines:
-            return STATUS_INVALID
-        newline = memchr(text + begin, 0x0a, <size_t>(block.size - begin))
-        end = block.size if newline == NULL else <const uint8_t*>newline - text
-        n = 0
-        p = begin
-        problem = PROBLEM_NONE
-        while problem == PROBLEM_NONE:
-            while p < end and ascii_space(text[p]):
-                p += 1
-            if p >= end:
-                break
-            q = p
-            while q < end and not ascii_space(text[q]):
-                q += 1
-            problem = read_link(text, p, q, block.n_source[line], block.n_target[line], &found)
-            if problem != PROBLEM_NONE:
-                out.problem[line] = <uint8_t>problem
-                out.problem_at[line] = p
-            elif found.probability >= block.threshold and (
-                    block.keep_possible or not found.possible):
-                scratch.links[n] = found.link
-                n += 1
-            p = q
-        if problem == PROBLEM_NONE:
-            n_links += place_links(scratch, n, block.n_source[line], block.n_target[line], n_links,
-                                   out.offsets + n_words + 1, out.source)
-        else:
-            for word in range(block.n_target[line]):
-                out.offsets[n_words + 1 + word] = n_links
-        n_words += block.n_target[line]
-        line += 1
-        out.line_offsets[line] = n_words
-        begin = end + 1
-    return STATUS_OK if line == block.n_lines else STATUS_INVALID
 
 
 def parse(
@@ -282,63 +248,53 @@ def parse(
     double threshold,
     bint keep_possible,
 ):
-    cdef int64_t size = block.shape[0], n_lines = n_source.shape[0]
-    cdef int64_t room, n_words, widest
-    cdef int64_t[::1] line_offsets, offsets, problem_at
-    cdef int32_t[::1] source
-    cdef uint8_t[::1] problem
-    cdef Block lines
-    cdef Parsed out
-    cdef Scratch scratch
-    cdef Link* first
-    cdef Link* second
-    cdef int status
+    cdef int64_t size = block.shape[0], n_lines = n_source.shape[0], room, widest
+    cdef int64_t begin = 0, end, at, number = 0, n_words = 0, n_links = 0
+    cdef const uint8_t* text
+    cdef const void* newline
+    cdef LineLinks line
     if n_target.shape[0] != n_lines:
         raise ValueError("both sides must have the same number of lines")
-    if n_lines and (np.min(n_source) < 0 or np.min(n_target) < 0):
+    if np.min(n_source, initial=0) < 0 or np.min(n_target, initial=0) < 0:
         raise ValueError("numbers of words must not be negative")
-    n_words = int(np.sum(n_target, dtype=np.int64))
-    widest = max(int(np.max(n_source)), int(np.max(n_target))) if n_lines else 0
+    widest = max(int(np.max(n_source, initial=0)), int(np.max(n_target, initial=0)))
     # A link takes three bytes and what separates it from the next.
     room = size // 4 + 1
     if room > INT32_MAX:
         raise ValueError("a block of alignments must be smaller than 8 GB")
-    arrays = (np.zeros(n_lines + 1, np.int64), np.zeros(n_words + 1, np.int64),
-              np.empty(room, np.int32), np.zeros(n_lines, np.uint8), np.zeros(n_lines, np.int64))
-    if n_lines == 0 or size == 0:
-        if n_lines or size:
-            raise ValueError("the block does not have as many lines as there are counts")
-        return (*arrays[:2], arrays[2][:0], *arrays[3:])
-    line_offsets, offsets, source, problem, problem_at = arrays
-    out.line_offsets = &line_offsets[0]
-    out.offsets = &offsets[0]
-    out.source = &source[0]
-    out.problem = &problem[0]
-    out.problem_at = &problem_at[0]
-    lines.text = &block[0]
-    lines.size = size
-    lines.n_lines = n_lines
-    lines.n_source = &n_source[0]
-    lines.n_target = &n_target[0]
-    lines.threshold = threshold
-    lines.keep_possible = keep_possible
-    first = <Link*>malloc(room * sizeof(Link))
-    second = <Link*>malloc(room * sizeof(Link))
-    scratch.links = first
-    scratch.sorted = second
-    scratch.count = <int32_t*>malloc((widest + 1) * sizeof(int32_t))
-    try:
-        if first == NULL or second == NULL or scratch.count == NULL:
-            raise MemoryError
-        with nogil:
-            status = parse_lines(&lines, &scratch, &out)
-    finally:
-        free(first)
-        free(second)
-        free(scratch.count)
-    if status != STATUS_OK:
+    cdef int64_t[::1] line_offsets = np.zeros(n_lines + 1, np.int64)
+    cdef int64_t[::1] offsets = np.zeros(int(np.sum(n_target, dtype=np.int64)) + 1, np.int64)
+    cdef int32_t[::1] source = np.empty(room, np.int32)
+    cdef uint8_t[::1] problem = np.zeros(n_lines, np.uint8)
+    cdef int64_t[::1] problem_at = np.zeros(n_lines, np.int64)
+    cdef int64_t[::1] links = np.empty(2 * room, np.int64)
+    cdef int32_t[::1] count = np.empty(widest + 1, np.int32)
+    line.links = <Link*>&links[0]
+    line.sorted = line.links + room
+    line.count = &count[0]
+    line.threshold = threshold
+    line.keep_possible = keep_possible
+    with nogil:
+        while begin < size and number < n_lines:
+            text = &block[0]
+            newline = memchr(text + begin, 0x0a, <size_t>(size - begin))
+            end = size if newline == NULL else <const uint8_t*>newline - text
+            line.n_source = n_source[number]
+            line.n_target = n_target[number]
+            at = begin
+            problem[number] = <uint8_t>read_line(text, &at, end, &line)
+            if problem[number] != PROBLEM_NONE:
+                problem_at[number] = at
+                line.n = 0
+            n_links += place_links(&line, n_links, &offsets[0] + n_words + 1, &source[0])
+            n_words += line.n_target
+            number += 1
+            line_offsets[number] = n_words
+            begin = end + 1
+    if begin < size or number < n_lines:
         raise ValueError("the block does not have as many lines as there are counts")
-    return (*arrays[:2], arrays[2][:offsets[n_words]].copy(), *arrays[3:])
+    return (line_offsets.base, offsets.base, source.base[:n_links].copy(), problem.base,
+            problem_at.base)
 
 
 cdef inline int64_t write_number(int64_t number, uint8_t* out) noexcept nogil:
@@ -473,9 +429,6 @@ cdef int split_lines(const uint8_t* text, uint32_t size, int segmentation, bint 
 def split_tokens(bytes block not None, str segmentation="raw", str language=""):
     cdef int64_t size = len(block), n_lines
     cdef const uint8_t* data = block
-    cdef uint8_t* text = NULL
-    cdef int64_t[::1] line_offsets
-    cdef int32_t[::1] word
     cdef Output out
     cdef int kind, status
     cdef bint turkic = is_turkic(language)
@@ -485,24 +438,567 @@ def split_tokens(bytes block not None, str segmentation="raw", str language=""):
         raise ValueError("a block must be smaller than 2 GB")
     kind = SEGMENT_RAW if segmentation == "raw" else SEGMENT_SPACE
     n_lines = count_lines(block)
-    offsets = np.zeros(n_lines + 1, np.int64)
-    words = np.empty(size + 1, np.int32)
-    line_offsets, word = offsets, words
+    cdef int64_t[::1] line_offsets = np.zeros(n_lines + 1, np.int64)
+    cdef int32_t[::1] word = np.empty(size + 1, np.int32)
+    cdef uint8_t[::1] padded = np.empty(size + TEXT_PADDING, np.uint8)
+    cdef uint8_t[::1] tokens = np.empty(2 * size + n_lines + 1, np.uint8)
     memset(&out, 0, sizeof(Output))
     out.word = &word[0]
-    text = <uint8_t*>malloc(size + TEXT_PADDING)
-    out.text = <uint8_t*>malloc(2 * size + n_lines + 1)
-    try:
-        if text == NULL or out.text == NULL:
-            raise MemoryError
-        memcpy(text, data, size)
-        memset(text + size, 0, TEXT_PADDING)
-        with nogil:
-            status = split_lines(text, <uint32_t>size, kind, turkic, &out, &line_offsets[0])
-        if status != STATUS_OK:
-            raise MemoryError("out of memory while segmenting a line")
-        tokens = PyBytes_FromStringAndSize(<char*>out.text, out.n_bytes)
-    finally:
-        free(text)
-        free(out.text)
-    return tokens, offsets, words[:out.n_tokens].copy()
+    out.text = &tokens[0]
+    memcpy(&padded[0], data, size)
+    memset(&padded[0] + size, 0, TEXT_PADDING)
+    with nogil:
+        status = split_lines(&padded[0], <uint32_t>size, kind, turkic, &out, &line_offsets[0])
+    if status != STATUS_OK:
+        raise MemoryError("out of memory while segmenting a line")
+    text = PyBytes_FromStringAndSize(<char*>out.text, out.n_bytes)
+    return text, line_offsets.base, word.base[:out.n_tokens].copy()
+
+
+# Links of both directions joined: grow-diag-final-and (Koehn, Och & Marcu 2003)
+
+cdef enum:
+    IN_FORWARD = 1
+    IN_REVERSE = 2
+    IN_BOTH = 3
+    CHOSEN = 4
+
+
+cdef struct Direction:           # as in `Phrases`: source words of each target word of the block
+    const int64_t* offsets
+    const int32_t* source
+
+
+cdef struct BothLinks:           # the links of a line, of either direction, by target word
+    int64_t* row                 # first link of each target word, and the end
+    int32_t* source
+    int32_t* target
+    uint8_t* flags
+    int64_t* queue
+    uint8_t* has_source          # whether a chosen link has the source word
+    uint8_t* has_target
+    int64_t n_links
+    int64_t n_queued
+    int64_t n_target
+    int32_t n_source
+
+
+cdef bint unite(const Direction* forward, const Direction* reverse, int64_t first_word,
+                BothLinks* line) noexcept nogil:
+    """Collect all links of a line with their directions; False if one leads beyond the line."""
+    cdef int64_t word, i, k, i_end, k_end, n = 0
+    cdef int32_t source
+    cdef uint8_t flags
+    for word in range(line.n_target):
+        line.row[word] = n
+        i = forward.offsets[first_word + word]
+        i_end = forward.offsets[first_word + word + 1]
+        k = reverse.offsets[first_word + word]
+        k_end = reverse.offsets[first_word + word + 1]
+        while i < i_end or k < k_end:
+            if k == k_end or (i < i_end and forward.source[i] <= reverse.source[k]):
+                source = forward.source[i]
+                flags = IN_FORWARD
+                i += 1
+                if k < k_end and reverse.source[k] == source:
+                    flags = IN_BOTH
+                    k += 1
+            else:
+                source = reverse.source[k]
+                flags = IN_REVERSE
+                k += 1
+            if source < 0 or source >= line.n_source:
+                return False
+            line.source[n] = source
+            line.target[n] = <int32_t>word
+            line.flags[n] = flags
+            n += 1
+    line.row[line.n_target] = n
+    line.n_links = n
+    return True
+
+
+cdef inline int64_t find_link(const BothLinks* line, int32_t source, int64_t target) noexcept nogil:
+    """Index of a link; -1 if neither direction has it."""
+    cdef int64_t low, high, middle
+    if target < 0 or target >= line.n_target:
+        return -1
+    low = line.row[target]
+    high = line.row[target + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if line.source[middle] < source:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < line.row[target + 1] and line.source[low] == source else -1
+
+
+cdef inline void choose(BothLinks* line, int64_t link) noexcept nogil:
+    line.flags[link] |= CHOSEN
+    line.has_source[line.source[link]] = 1
+    line.has_target[line.target[link]] = 1
+    line.queue[line.n_queued] = link
+    line.n_queued += 1
+
+
+cdef void grow_diagonally(BothLinks* line) noexcept nogil:
+    """Choose neighbours of chosen links that have a word without a chosen link."""
+    cdef int64_t head = 0, link, other
+    cdef int32_t step, source, target
+    # Words only gain links, so a rejected link stays rejected, and the neighbours of each chosen
+    # link are visited once.
+    while head < line.n_queued:
+        link = line.queue[head]
+        head += 1
+        source = line.source[link]
+        target = line.target[link]
+        for step in range(8):
+            if step == 0:
+                other = find_link(line, source - 1, target)
+            elif step == 1:
+                other = find_link(line, source, <int64_t>target - 1)
+            elif step == 2:
+                other = find_link(line, source + 1, target)
+            elif step == 3:
+                other = find_link(line, source, <int64_t>target + 1)
+            else:
+                other = find_link(line, source + (1 if step & 2 else -1),
+                                  <int64_t>target + (1 if step & 1 else -1))
+            if other >= 0 and not line.flags[other] & CHOSEN and not (
+                    line.has_source[line.source[other]] and line.has_target[line.target[other]]):
+                choose(line, other)
+
+
+cdef void add_final(BothLinks* line, uint8_t direction) noexcept nogil:
+    """Choose links of a direction if both of their words have no chosen link."""
+    cdef int64_t link
+    for link in range(line.n_links):
+        if line.flags[link] & direction and not line.has_source[line.source[link]] and (
+                not line.has_target[line.target[link]]):
+            choose(line, link)
+
+
+cdef void choose_links(BothLinks* line) noexcept nogil:
+    cdef int64_t link
+    memset(line.has_source, 0, line.n_source)
+    memset(line.has_target, 0, line.n_target)
+    for link in range(line.n_links):
+        if line.flags[link] == IN_BOTH:
+            choose(line, link)
+    grow_diagonally(line)
+    add_final(line, IN_FORWARD)
+    add_final(line, IN_REVERSE)
+
+
+def grow_diag_final_and(forward, reverse, const int32_t[::1] n_source):
+    # Invariant: `Phrases` checked its offsets, and that source words rise within a target word.
+    cdef const int64_t[::1] line_offsets = forward.line_offsets
+    cdef const int64_t[::1] forward_offsets = forward.offsets
+    cdef const int64_t[::1] reverse_offsets = reverse.offsets
+    cdef const int32_t[::1] forward_source = forward.source_words
+    cdef const int32_t[::1] reverse_source = reverse.source_words
+    cdef int64_t n_lines = n_source.shape[0], room, n_source_most, n_target_most
+    cdef int64_t number, first_word, word, link, n = 0
+    cdef bint good = True
+    cdef Direction of_forward, of_reverse
+    cdef BothLinks line
+    if n_lines != line_offsets.shape[0] - 1 or not np.array_equal(
+            forward.line_offsets, reverse.line_offsets):
+        raise ValueError("both directions must have the same lines and target words")
+    if np.min(n_source, initial=0) < 0:
+        raise ValueError("numbers of source words must not be negative")
+    check(forward_offsets[forward_offsets.shape[0] - 1] <= forward_source.shape[0])
+    check(reverse_offsets[reverse_offsets.shape[0] - 1] <= reverse_source.shape[0])
+    room = forward_source.shape[0] + reverse_source.shape[0] + 1
+    n_source_most = int(np.max(n_source, initial=0))
+    n_target_most = int(np.max(np.diff(forward.line_offsets), initial=0))
+    cdef int64_t[::1] offsets = np.zeros(forward_offsets.shape[0], np.int64)
+    cdef int32_t[::1] source = np.empty(room, np.int32)
+    cdef int64_t[::1] longs = np.empty(n_target_most + 2 + room, np.int64)
+    cdef int32_t[::1] words = np.empty(2 * room, np.int32)
+    cdef uint8_t[::1] flags = np.empty(room + n_source_most + n_target_most + 1, np.uint8)
+    of_forward.offsets = &forward_offsets[0]
+    of_forward.source = &forward_source[0] if forward_source.shape[0] else NULL
+    of_reverse.offsets = &reverse_offsets[0]
+    of_reverse.source = &reverse_source[0] if reverse_source.shape[0] else NULL
+    line.row = &longs[0]
+    line.queue = line.row + n_target_most + 2
+    line.source = &words[0]
+    line.target = line.source + room
+    line.flags = &flags[0]
+    line.has_source = line.flags + room
+    line.has_target = line.has_source + n_source_most
+    with nogil:
+        for number in range(n_lines):
+            first_word = line_offsets[number]
+            line.n_target = line_offsets[number + 1] - first_word
+            line.n_source = n_source[number]
+            line.n_queued = 0
+            good = unite(&of_forward, &of_reverse, first_word, &line)
+            if not good:
+                break
+            choose_links(&line)
+            for word in range(line.n_target):
+                for link in range(line.row[word], line.row[word + 1]):
+                    if line.flags[link] & CHOSEN:
+                        source[n] = line.source[link]
+                        n += 1
+                offsets[first_word + word + 1] = n
+    if not good:
+        raise ValueError("a link leads beyond its source line")
+    return offsets.base, source.base[:n].copy()
+
+
+# Phrases drawn by the naive phrase aligner (Wang, Knight & Marcu 2006, 5)
+
+# Target words without links take no part: the others have *ranks*, counted from 0 in the line.
+# A phrase pair is a range of source words and one of ranks, consistent if no link leads out of it.
+
+MAX_LENGTH = 64
+
+
+cdef enum:
+    MASK_BITS = 64               # a set of lengths: bit l - 1 is length l
+
+
+cdef struct Pair:
+    int32_t source_begin
+    int32_t source_end
+    int32_t rank_begin
+    int32_t rank_end
+
+
+cdef struct Draw:                # the distribution of lengths
+    double weight[MASK_BITS]
+    uint64_t support             # lengths of positive weight
+    int32_t longest
+    uint64_t state               # of the generator
+
+
+cdef struct PhraseLine:          # scratch memory of one line, for the largest of a block
+    int32_t n_source
+    int32_t n_ranks
+    int32_t* first_rank          # of each source word; INT32_MAX if it has no links
+    int32_t* last_rank
+    int32_t* low                 # of each rank, its first and last source word
+    int32_t* high
+    int32_t* word                # the target word of each rank
+    int32_t* above               # at a pair's first rank: the rank after its last; else 0
+    int32_t* below               # at a pair's last rank: its first rank, plus 1; else 0
+    int32_t* owner               # of each rank, its pair
+    uint64_t* lengths            # of each source word, the possible lengths of a phrase there
+    Pair* pairs                  # in the order of the source
+    int32_t n_pairs
+
+
+cdef struct Span:                # a phrase pair that is being closed
+    int32_t source_begin
+    int32_t source_end
+    int32_t seen_end             # source words before this have been read
+    int32_t rank_begin
+    int32_t rank_end
+    int32_t first                # ranks wanted; scanned are rank_begin to rank_end
+    int32_t last
+
+
+cdef inline uint64_t next_random(uint64_t* state) noexcept nogil:
+    """SplitMix64 (Steele, Lea & Flood 2014)."""
+    cdef uint64_t z
+    state[0] += <uint64_t>0x9e3779b97f4a7c15
+    z = state[0]
+    z = (z ^ (z >> 30)) * <uint64_t>0xbf58476d1ce4e5b9
+    z = (z ^ (z >> 27)) * <uint64_t>0x94d049bb133111eb
+    return z ^ (z >> 31)
+
+
+cdef inline int32_t draw_length(Draw* draw, uint64_t lengths) noexcept nogil:
+    """Draw one of a non-empty set of lengths, by weight."""
+    cdef double total = 0, u
+    cdef int32_t length = 0, chosen = 0
+    cdef uint64_t left = lengths
+    while left:
+        if left & 1:
+            total += draw.weight[length]
+        left >>= 1
+        length += 1
+    u = (next_random(&draw.state) >> 11) * (1.0 / 9007199254740992.0) * total
+    length = 0
+    while lengths:
+        if lengths & 1:
+            chosen = length + 1
+            u -= draw.weight[length]
+            if u < 0:
+                break
+        lengths >>= 1
+        length += 1
+    return chosen
+
+
+cdef bint index_links(const int64_t* offsets, const int32_t* source, int64_t first_word,
+                      int64_t n_words, PhraseLine* line) noexcept nogil:
+    """Fill in the ranks of a line and their links; whether all links fit."""
+    cdef int64_t word, i
+    cdef int32_t rank = 0, j
+    for j in range(line.n_source):
+        line.first_rank[j] = INT32_MAX
+        line.last_rank[j] = -1
+    for word in range(n_words):
+        if offsets[first_word + word] == offsets[first_word + word + 1]:
+            continue
+        for i in range(offsets[first_word + word], offsets[first_word + word + 1]):
+            j = source[i]
+            if j < 0 or j >= line.n_source:
+                return False
+            check(i == offsets[first_word + word] or source[i - 1] < j)
+            if line.first_rank[j] > rank:
+                line.first_rank[j] = rank
+            line.last_rank[j] = rank
+        # Invariant: the source words of a target word rise.
+        line.low[rank] = source[offsets[first_word + word]]
+        line.high[rank] = source[offsets[first_word + word + 1] - 1]
+        line.word[rank] = <int32_t>word
+        line.above[rank] = 0
+        line.below[rank] = 0
+        rank += 1
+    line.n_ranks = rank
+    return True
+
+
+cdef uint64_t consistent_lengths(const PhraseLine* line, int32_t begin,
+                                 int32_t longest) noexcept nogil:
+    """Lengths of the source phrases from `begin` that have a consistent target phrase."""
+    cdef int32_t end = begin, needed = begin, first = 0, last = -1, low, high
+    cdef uint64_t lengths = 0
+    cdef int32_t limit = min(line.n_source, begin + longest)
+    # Linear in the line: each rank is read in full from at most `longest` places, since from
+    # elsewhere its links lead out of reach.
+    while end < limit:
+        low = line.first_rank[end]
+        high = line.last_rank[end]
+        end += 1
+        if high >= 0:
+            if last < 0:
+                first = low
+                last = low - 1
+            while first > low:
+                first -= 1
+                if line.low[first] < begin or line.high[first] >= limit:
+                    return lengths
+                needed = max(needed, line.high[first] + 1)
+            while last < high:
+                last += 1
+                if line.low[last] < begin or line.high[last] >= limit:
+                    return lengths
+                needed = max(needed, line.high[last] + 1)
+        if last >= 0 and needed <= end:
+            lengths |= <uint64_t>1 << (end - begin - 1)
+    return lengths
+
+
+cdef void find_lengths(PhraseLine* line, const Draw* draw) noexcept nogil:
+    """For each source word, find the lengths of phrases after which the line's end can be reached.
+
+    If no length does, these are all consistent lengths, maybe the empty set.
+    """
+    cdef int32_t i
+    cdef uint64_t reaches = 1    # bit l - 1: the end can be reached from l words on
+    cdef uint64_t lengths, good
+    for i in range(line.n_source - 1, -1, -1):
+        lengths = consistent_lengths(line, i, draw.longest) & draw.support
+        good = lengths & reaches
+        line.lengths[i] = good if good else lengths
+        reaches = (reaches << 1) | (1 if good else 0)
+
+
+cdef void absorb(PhraseLine* line, Span* span, int32_t source_begin) noexcept nogil:
+    """Merge the pairs before a span into it, back to the one that has the source word."""
+    cdef Pair* pair
+    while span.source_begin > source_begin:
+        # Invariant: the pairs are side by side and lead from source word 0 to the span.
+        check(line.n_pairs > 0)
+        line.n_pairs -= 1
+        pair = line.pairs + line.n_pairs
+        check(pair.source_begin < span.source_begin)
+        span.source_begin = pair.source_begin
+        span.first = min(span.first, pair.rank_begin)
+        span.last = max(span.last, pair.rank_end - 1)
+
+
+cdef int32_t take_rank(PhraseLine* line, Span* span, int32_t rank) noexcept nogil:
+    """Extend the span over the source words of a rank."""
+    if line.low[rank] < span.source_begin:
+        absorb(line, span, line.low[rank])
+    if line.high[rank] >= span.source_end:
+        span.source_end = line.high[rank] + 1
+    return rank
+
+
+cdef void close_span(PhraseLine* line, Span* span) noexcept nogil:
+    """Extend a span by as little as makes it consistent."""
+    cdef int32_t rank
+    while True:
+        while span.seen_end < span.source_end:
+            if line.last_rank[span.seen_end] >= 0:
+                span.first = min(span.first, line.first_rank[span.seen_end])
+                span.last = max(span.last, line.last_rank[span.seen_end])
+            span.seen_end += 1
+        if span.last < 0:
+            return
+        if span.rank_begin == span.rank_end:
+            span.rank_begin = span.rank_end = span.first
+        if span.rank_end <= span.last:
+            rank = take_rank(line, span, span.rank_end)
+            # The ranks of a merged pair belong to its own source words.
+            span.rank_end = line.above[rank] if line.above[rank] else rank + 1
+        elif span.rank_begin > span.first:
+            rank = take_rank(line, span, span.rank_begin - 1)
+            span.rank_begin = line.below[rank] - 1 if line.below[rank] else rank
+        elif span.seen_end == span.source_end:
+            return
+
+
+cdef void add_pair(PhraseLine* line, int32_t source_begin, int32_t source_end, int32_t rank_begin,
+                   int32_t rank_end) noexcept nogil:
+    cdef Pair* pair = line.pairs + line.n_pairs
+    pair.source_begin = source_begin
+    pair.source_end = source_end
+    pair.rank_begin = rank_begin
+    pair.rank_end = rank_end
+    line.above[rank_begin] = rank_end
+    line.below[rank_end - 1] = rank_begin + 1
+    line.n_pairs += 1
+
+
+cdef int32_t add_closed(PhraseLine* line, int32_t begin) noexcept nogil:
+    """Add the smallest consistent pair with the word, merging earlier pairs; return its source end.
+
+    Used if no length will do. It always ends, at worst with the whole line.
+    """
+    cdef Span span
+    span.source_begin = span.seen_end = begin
+    span.source_end = begin + 1
+    span.rank_begin = span.rank_end = 0
+    span.first = INT32_MAX
+    span.last = -1
+    close_span(line, &span)
+    while span.last < 0 and span.source_end < line.n_source:
+        span.source_end += 1
+        close_span(line, &span)
+    if span.last < 0:
+        # Source words without links at the end of the line belong to the pair before.
+        absorb(line, &span, begin - 1)
+        span.rank_begin = span.first
+        span.rank_end = span.last + 1
+    add_pair(line, span.source_begin, span.source_end, span.rank_begin, span.rank_end)
+    return span.source_end
+
+
+cdef void add_phrase(PhraseLine* line, int32_t begin, int32_t length) noexcept nogil:
+    """Add the pair of a source phrase that is known to be consistent."""
+    cdef int32_t first = INT32_MAX, last = -1, j
+    for j in range(begin, begin + length):
+        if line.last_rank[j] >= 0:
+            first = min(first, line.first_rank[j])
+            last = max(last, line.last_rank[j])
+    add_pair(line, begin, begin + length, first, last + 1)
+
+
+cdef int32_t write_pairs(PhraseLine* line, int32_t n_target, int32_t* out) noexcept nogil:
+    """Write the pairs, which share out all target words, in target order; return their number."""
+    cdef int32_t i, rank, n = 0, end
+    cdef Pair* pair
+    for i in range(line.n_pairs):
+        for rank in range(line.pairs[i].rank_begin, line.pairs[i].rank_end):
+            line.owner[rank] = i
+    rank = 0
+    while rank < line.n_ranks:
+        pair = line.pairs + line.owner[rank]
+        rank = pair.rank_end
+        # Words without links belong to the pair on their left, the first ones to the first pair.
+        end = n_target if rank == line.n_ranks else line.word[rank]
+        out[4 * n] = pair.source_begin
+        out[4 * n + 1] = pair.source_end
+        out[4 * n + 2] = 0 if n == 0 else out[4 * n - 1]
+        out[4 * n + 3] = end
+        n += 1
+    return n
+
+
+cdef void draw_pairs(Draw* draw, PhraseLine* line) noexcept nogil:
+    """Draw the pairs of a line that has links."""
+    cdef int32_t begin = 0
+    find_lengths(line, draw)
+    while begin < line.n_source:
+        if line.lengths[begin]:
+            add_phrase(line, begin, draw_length(draw, line.lengths[begin]))
+            begin = line.pairs[line.n_pairs - 1].source_end
+        else:
+            begin = add_closed(line, begin)
+
+
+def sample(
+    const int64_t[::1] line_offsets,
+    const int64_t[::1] offsets,
+    const int32_t[::1] source,
+    const int32_t[::1] n_source,
+    weights,
+    uint64_t seed,
+    uint64_t first_line,
+):
+    cdef int64_t n_lines = line_offsets.shape[0] - 1, n_words = offsets.shape[0] - 1
+    cdef int64_t room, target_room, number, n_of_line, n_pairs = 0
+    cdef const int32_t* links = &source[0] if source.shape[0] else NULL
+    cdef bint good = True
+    cdef Draw draw
+    cdef PhraseLine line
+    cdef int i
+    if n_source.shape[0] != n_lines:
+        raise ValueError("numbers of source words are not those of the lines")
+    weights = list(weights)
+    if not 1 <= len(weights) <= MASK_BITS:
+        raise ValueError(f"{len(weights)} phrase lengths, expected 1 to {MASK_BITS}")
+    memset(&draw, 0, sizeof(Draw))
+    draw.longest = len(weights)
+    for i in range(draw.longest):
+        draw.weight[i] = weights[i]
+        if draw.weight[i] > 0:
+            draw.support |= <uint64_t>1 << i
+    room = int(np.max(n_source, initial=0)) + 1
+    target_room = int(np.max(np.diff(line_offsets), initial=0)) + 1
+    if np.min(n_source, initial=0) < 0 or target_room > INT32_MAX:
+        raise ValueError("numbers of words out of range")
+    cdef int64_t[::1] pair_offsets = np.zeros(n_lines + 1, np.int64)
+    cdef int32_t[:, ::1] pairs = np.empty((n_words + 1, 4), np.int32)
+    cdef int32_t[::1] words = np.empty(2 * room + 6 * target_room, np.int32)
+    cdef uint64_t[::1] lengths = np.empty(room, np.uint64)
+    cdef int32_t[::1] own_pairs = np.empty(4 * room, np.int32)
+    line.lengths = &lengths[0]
+    line.pairs = <Pair*>&own_pairs[0]
+    line.first_rank = &words[0]
+    line.last_rank = line.first_rank + room
+    line.low = line.last_rank + room
+    line.high = line.low + target_room
+    line.word = line.high + target_room
+    line.above = line.word + target_room
+    line.below = line.above + target_room
+    line.owner = line.below + target_room
+    with nogil:
+        for number in range(n_lines):
+            n_of_line = line_offsets[number + 1] - line_offsets[number]
+            line.n_source = n_source[number]
+            line.n_pairs = 0
+            good = index_links(&offsets[0], links, line_offsets[number], n_of_line, &line)
+            if not good:
+                break
+            if line.n_ranks > 0:
+                # Lines have generators of their own, so that blocks may be cut anywhere.
+                draw.state = seed
+                draw.state = next_random(&draw.state) ^ (first_line + <uint64_t>number)
+                draw_pairs(&draw, &line)
+                # At most one pair per target word.
+                n_pairs += write_pairs(&line, <int32_t>n_of_line, &pairs[n_pairs, 0])
+            pair_offsets[number + 1] = n_pairs
+    if not good:
+        raise ValueError("a link leads beyond its source line")
+    return pair_offsets.base, pairs.base[:n_pairs].copy()

@@ -426,24 +426,13 @@ def all_caps_lines(
 
     Lines whose source looks the same in upper case are left out.
     """
-    target, source = lines.target.split(b"\n"), lines.source.split(b"\n")
-    n_lines = len(target) - (not target[-1])
-    # A last line of the source that is empty may lack its line end.
-    source += [b""] * (n_lines - len(source))
-    chosen = [
-        i
-        for i in range(every - 1, n_lines, every)
+    chosen = np.zeros(count_lines(lines.target), np.bool_)
+    for i, line in enumerate(lines.source.split(b"\n")[: len(chosen)]):
         # Nothing in a source without case says that its line is in upper case.
-        if _upper(source[i], source_language) != source[i]
-    ]
-    phrases = None
-    if lines.phrases is not None:
-        phrases = Phrases.concatenate([lines.phrases.select(i, i + 1) for i in chosen])
-    return AlignedLines(
-        b"".join(_upper(target[i], language) + b"\n" for i in chosen),
-        b"".join(_upper(source[i], source_language) + b"\n" for i in chosen),
-        phrases,
-    )
+        chosen[i] = (i + 1) % every == 0 and _upper(line, source_language) != line
+    kept = lines.where(chosen)
+    target, source = _upper(kept.target, language), _upper(kept.source, source_language)
+    return AlignedLines(target, source, kept.phrases)
 
 
 def _upper(line: bytes, language: str) -> bytes:

@@ -10,14 +10,11 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from truecase.alignment._naive_aligner import MAX_LENGTH
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
-from truecase.alignment.naive_aligner import PhrasePairs
 from truecase.alignment.parallel import Reading, read_side_by_side
 from truecase.base.read import display_name
 from truecase.kernels._segment import count_words
@@ -30,35 +27,8 @@ _LINK = re.compile(rb"(\d{1,9})-(\d{1,9})")
 _MAX_DIGITS = 9
 
 
-@dataclass(frozen=True, eq=False)
-class MosesTrace:
-    """A block of a decoder's output.
-
-    Attributes
-    ----------
-    text : bytes
-        The words without the ranges, one space between them, one line feed after each line.
-    pairs : PhrasePairs
-        The phrase pairs; skipped lines have none.
-    links : Phrases
-        Source words of each target word: the linked ones if the trace has a word alignment
-        (``-tt``), otherwise all of its source phrase.
-    """
-
-    text: bytes
-    pairs: PhrasePairs
-    links: Phrases
-
-
 class _BadLine(ValueError):
     """A problem of a line."""
-
-
-@dataclass
-class _Line:
-    words: list[bytes]
-    pairs: list[tuple[int, int, int, int]]
-    links: list[list[int]]
 
 
 def _number(digits: bytes) -> int:
@@ -67,8 +37,10 @@ def _number(digits: bytes) -> int:
     return int(digits)
 
 
-def _parse_line(line: bytes, n_source: int | None) -> _Line:
-    parsed = _Line([], [], [])
+def _parse_line(line: bytes, n_source: int | None) -> tuple[list[bytes], list[list[int]]]:
+    """The words of a line, and the source words of each."""
+    words: list[bytes] = []
+    links: list[list[int]] = []
     position = 0
     for match in _RANGE.finditer(line):
         begin, end = _number(match[1]), _number(match[2]) + 1
@@ -76,21 +48,18 @@ def _parse_line(line: bytes, n_source: int | None) -> _Line:
         if end <= begin:
             raise _BadLine(f"{shown} ends before it begins")
         if n_source is not None and end > n_source:
-            words = "word" if n_source == 1 else "words"
-            raise _BadLine(f"{shown}, but the source line has only {n_source} {words}")
+            of_source = "word" if n_source == 1 else "words"
+            raise _BadLine(f"{shown}, but the source line has only {n_source} {of_source}")
         words_before = line[position : match.start()].split()
         position = match.end()
-        first = len(parsed.words)
-        parsed.words += words_before
-        # The source phrase has an empty translation.
-        if not words_before:
-            continue
-        parsed.pairs.append((begin, end, first, len(parsed.words)))
-        parsed.links += _links_within(match[3], begin, end, len(words_before), shown)
+        words += words_before
+        # Without words, the source phrase has an empty translation.
+        if words_before:
+            links += _links_within(match[3], begin, end, len(words_before), shown)
     left = line[position:].split()
     if left:
         raise _BadLine(f"no range such as |0-1| after {left[-1][:40].decode('utf-8', 'replace')!r}")
-    return parsed
+    return words, links
 
 
 def _links_within(
@@ -115,15 +84,11 @@ def _links_within(
     return links
 
 
-def _without_ranges(line: bytes) -> list[bytes]:
-    return _RANGE.sub(b" ", line).split()
-
-
 def parse_trace(
     block: bytes,
     n_source: Sequence[int] | npt.NDArray[np.int32] | None = None,
     bad: BadLines = BadLines("trace"),
-) -> MosesTrace:
+) -> tuple[bytes, Phrases]:
     """Parse lines of a decoder's output with phrase segmentation (Moses ``-t`` or ``-tt``).
 
     Parameters
@@ -134,6 +99,14 @@ def parse_trace(
         Words of each source line, against which ranges are checked.
     bad : BadLines
         Skipped lines keep their words but lose their phrases.
+
+    Returns
+    -------
+    text : bytes
+        The words without the ranges, one space between them, one line feed after each line.
+    links : Phrases
+        Source words of each target word: the linked ones if the trace has a word alignment
+        (``-tt``), otherwise all of its source phrase.
 
     Raises
     ------
@@ -149,48 +122,17 @@ def parse_trace(
     if n_source is not None and len(n_source) != len(lines):
         raise ValueError(f"{len(lines)} lines of a trace, but {len(n_source)} source lines")
     text: list[bytes] = []
-    n_target: list[int] = []
-    n_pairs: list[int] = []
-    bounds: list[tuple[int, int, int, int]] = []
     links: list[Sequence[Iterable[int]] | int] = []
     for i, line in enumerate(lines):
         try:
-            parsed = _parse_line(line, None if n_source is None else int(n_source[i]))
+            words, of_words = _parse_line(line, None if n_source is None else int(n_source[i]))
+            links.append(of_words)
         except _BadLine as error:
             bad.add(i, error)
-            words = _without_ranges(line)
+            words = _RANGE.sub(b" ", line).split()
             links.append(len(words))
-            n_pairs.append(0)
-        else:
-            words = parsed.words
-            links.append(parsed.links)
-            n_pairs.append(len(parsed.pairs))
-            bounds += parsed.pairs
         text.append(b" ".join(words) + b"\n")
-        n_target.append(len(words))
-    pairs = PhrasePairs(
-        np.array(n_target, np.int32),
-        np.concatenate([np.zeros(1, np.int64), np.cumsum(n_pairs, dtype=np.int64)]),
-        np.array(bounds, np.int32).reshape(-1, 4),
-    )
-    return MosesTrace(b"".join(text), pairs, Phrases.from_lines(links))
-
-
-def phrase_length_weights(
-    pairs: Iterable[PhrasePairs], max_length: int = MAX_LENGTH
-) -> tuple[float, ...]:
-    """Shares of a decoder's source phrases by length, from 1 on, for the naive phrase aligner.
-
-    Wang, Knight & Marcu (2006, section 5) take them from the trace of a small development set.
-    Phrases of more than `max_length` words, at most 64, do not count. ValueError if there is no
-    phrase.
-    """
-    counts = sum((part.length_counts(max_length) for part in pairs), np.zeros(max_length, np.int64))
-    total = int(counts.sum())
-    if not total:
-        raise ValueError("no phrases to take the distribution of lengths from")
-    longest = int(np.flatnonzero(counts)[-1]) + 1
-    return tuple((counts[:longest] / total).tolist())
+    return b"".join(text), Phrases.from_lines(links)
 
 
 def read_trace(
@@ -198,13 +140,11 @@ def read_trace(
     trace: StrPath,
     reading: Reading | None = None,
     *,
-    word_links: bool = True,
     skipped: SkippedLines | None = None,
 ) -> Generator[AlignedLines, None, None]:
     """Read source lines and a decoder's output with phrase segmentation, as `read_aligned` does.
 
-    The target is the text without the ranges; with `word_links`, the word alignment within phrases
-    is used if the trace has it.
+    The target is the text without the ranges.
     """
     reading = reading or Reading()
     name = display_name(trace)
@@ -212,6 +152,5 @@ def read_trace(
     with contextlib.closing(blocks):
         for first_line, block, (of_source,) in blocks:
             bad = BadLines(name, first_line, skipped)
-            parsed = parse_trace(block, count_words(of_source), bad)
-            phrases = parsed.links if word_links else parsed.pairs.to_phrases()
-            yield AlignedLines(parsed.text, of_source, phrases)
+            text, links = parse_trace(block, count_words(of_source), bad)
+            yield AlignedLines(text, of_source, links)

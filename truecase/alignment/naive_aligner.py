@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from truecase.alignment._naive_aligner import MAX_LENGTH, sample
-from truecase.alignment.lines import Phrases
+from truecase.alignment._links import sample
+from truecase.alignment.lines import Phrases, running_sum
 
 # Source words that a target word is linked to, at most: memory and decoding stay linear.
 MAX_PHRASE_WORDS = 256
@@ -40,27 +40,6 @@ class PhrasePairs:
     line_offsets: npt.NDArray[np.int64]
     bounds: npt.NDArray[np.int32]
 
-    @property
-    def n_lines(self) -> int:
-        """Number of lines."""
-        return len(self.n_target)
-
-    @property
-    def n_pairs(self) -> int:
-        """Number of phrase pairs."""
-        return len(self.bounds)
-
-    def to_lines(self) -> list[list[tuple[int, int, int, int]]]:
-        """The pairs of each line."""
-        pairs = [(a, b, c, d) for a, b, c, d in self.bounds.tolist()]
-        offsets = self.line_offsets.tolist()
-        return [pairs[begin:end] for begin, end in zip(offsets, offsets[1:], strict=False)]
-
-    def length_counts(self, max_length: int) -> npt.NDArray[np.int64]:
-        """Number of source phrases of 1 to `max_length` words."""
-        lengths = self.bounds[:, 1] - self.bounds[:, 0]
-        return np.bincount(lengths[lengths <= max_length], minlength=max_length + 1)[1:]
-
     def to_phrases(self) -> Phrases:
         """Link every word of a target phrase to all words of its source phrase.
 
@@ -69,7 +48,7 @@ class PhrasePairs:
         """
         unaligned = (np.diff(self.line_offsets) == 0) & (self.n_target > 0)
         source_begin, source_end, target_begin, target_end = self.bounds.T.astype(np.int64)
-        n_words = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.n_target, dtype=np.int64)])
+        n_words = running_sum(self.n_target)
         width = target_end - target_begin
         pair = np.repeat(np.arange(len(width)), width)
         place = np.arange(len(pair)) - np.repeat(np.cumsum(width) - width, width)
@@ -81,7 +60,7 @@ class PhrasePairs:
         # Unaligned lines have words, but no pairs to share them out.
         n_links = np.zeros(int(n_words[-1]), np.int64)
         n_links[np.repeat(~unaligned, self.n_target)] = shown[pair]
-        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(n_links)])
+        offsets = running_sum(n_links)
         starts = np.cumsum(shown[pair]) - shown[pair]
         source = np.arange(int(offsets[-1])) - np.repeat(starts - first, shown[pair])
         return Phrases(n_words, offsets, source.astype(np.int32), unaligned.astype(np.uint8))
@@ -95,8 +74,14 @@ texts, chose 53, 21, 14, 7, 3, 1 and 1 of a hundred phrases so.
 """
 
 
-class NaivePhraseAligner:
-    """Draws phrase alignments that are consistent with word alignments.
+def draw_pairs(
+    links: Phrases,
+    n_source: npt.NDArray[np.int32],
+    lengths: Sequence[float] = DEFAULT_LENGTHS,
+    seed: int = 1,
+    first_line: int = 1,
+) -> PhrasePairs:
+    """Draw phrase alignments of a block of lines, consistent with its word alignments.
 
     Source phrases are drawn from left to right. Their lengths follow the given distribution,
     restricted to lengths that have a consistent target phrase and after which the rest of the line
@@ -105,97 +90,45 @@ class NaivePhraseAligner:
     at worst that is the whole line.
 
     Target words without links belong to the phrase on their left, or to the first one. A line
-    without links is one phrase pair.
+    without links is one phrase pair. Unaligned lines, and lines with an empty side, have no pairs.
 
     Parameters
     ----------
+    links : Phrases
+        Word alignment.
+    n_source : int32 ndarray, shape (n_lines,)
+        Words of each source line.
     lengths : sequence of float
-        Weights of source phrases of one word, two, and so on, at most 64; they need not sum to 1.
-        `phrase_length_weights` in `moses_trace` takes them from a decoder.
+        Weights of source phrases of one word, two, and so on, at most 64.
     seed : int
         The phrases of a line depend on its number and the seed alone, wherever blocks are cut.
+    first_line : int
+        Number of the block's first line in its file.
 
     Raises
     ------
     ValueError
-        Weights are negative, not finite or all zero, or too many.
+        A link leads beyond its source line.
     """
-
-    def __init__(self, lengths: Sequence[float] = DEFAULT_LENGTHS, seed: int = 1) -> None:
-        self.lengths = tuple(float(weight) for weight in lengths)
-        self.seed = seed
-        if not 1 <= len(self.lengths) <= MAX_LENGTH:
-            raise ValueError(f"{len(self.lengths)} phrase lengths, expected 1 to {MAX_LENGTH}")
-        if any(not math.isfinite(weight) or weight < 0 for weight in self.lengths):
-            raise ValueError("phrase lengths: weights must be finite and not negative")
-        total = math.fsum(self.lengths)
-        if not 0 < total < math.inf:
-            raise ValueError("phrase lengths: the weights must have a sum above zero")
-        self._weights = [weight / total for weight in self.lengths]
-
-    def pairs(
-        self, links: Phrases, n_source: npt.NDArray[np.int32], first_line: int = 1
-    ) -> PhrasePairs:
-        """Draw the phrase pairs of a block of lines.
-
-        Parameters
-        ----------
-        links : Phrases
-            Word alignment.
-        n_source : int32 ndarray, shape (n_lines,)
-            Words of each source line.
-        first_line : int
-            Number of the block's first line in its file.
-
-        Returns
-        -------
-        PhrasePairs
-            Unaligned lines, and lines with an empty side, have no pairs.
-
-        Raises
-        ------
-        ValueError
-            A link leads beyond its source line.
-        """
-        n_source = np.ascontiguousarray(n_source, np.int32)
-        if len(n_source) != links.n_lines:
-            raise ValueError(f"links of {links.n_lines} lines, but {len(n_source)} source lines")
-        try:
-            offsets, bounds = sample(
-                links.line_offsets,
-                links.offsets,
-                links.source_words,
-                n_source,
-                self._weights,
-                self.seed % 2**64,
-                first_line,
-            )
-        except ValueError:
-            links.check(links.words_per_line, n_source)
-            raise
-        return self._with_unlinked(
-            PhrasePairs(links.words_per_line, offsets, bounds), links, n_source
-        )
-
-    @staticmethod
-    def _with_unlinked(
-        pairs: PhrasePairs, links: Phrases, n_source: npt.NDArray[np.int32]
-    ) -> PhrasePairs:
-        """Add one pair for each line without links, except unaligned lines."""
-        n_pairs = np.diff(pairs.line_offsets)
-        single = (n_pairs == 0) & (links.unaligned == 0) & (pairs.n_target > 0) & (n_source > 0)
-        if not single.any():
-            return pairs
-        lines = np.flatnonzero(single)
-        zero = np.zeros_like(lines)
-        added = np.stack([zero, n_source[lines], zero, pairs.n_target[lines]], axis=1)
-        bounds = np.insert(pairs.bounds, pairs.line_offsets[lines], added, axis=0)
-        n_pairs[lines] = 1
-        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(n_pairs)])
-        return PhrasePairs(pairs.n_target, offsets, bounds.astype(np.int32))
-
-    def phrases(
-        self, links: Phrases, n_source: npt.NDArray[np.int32], first_line: int = 1
-    ) -> Phrases:
-        """`PhrasePairs.to_phrases` of `pairs`."""
-        return self.pairs(links, n_source, first_line).to_phrases()
+    n_source = np.ascontiguousarray(n_source, np.int32)
+    if len(n_source) != links.n_lines:
+        raise ValueError(f"links of {links.n_lines} lines, but {len(n_source)} source lines")
+    arrays = (links.line_offsets, links.offsets, links.source_words, n_source)
+    total = math.fsum(lengths)
+    weights = [weight / total for weight in lengths]
+    try:
+        offsets, bounds = sample(*arrays, weights, seed % 2**64, first_line)
+    except ValueError:
+        links.check(links.words_per_line, n_source)
+        raise
+    n_target = links.words_per_line
+    n_pairs = np.diff(offsets)
+    # A line without links is one pair.
+    lines = np.flatnonzero(
+        (n_pairs == 0) & (links.unaligned == 0) & (n_target > 0) & (n_source > 0)
+    )
+    zero = np.zeros_like(lines)
+    added = np.stack([zero, n_source[lines], zero, n_target[lines]], axis=1)
+    bounds = np.insert(bounds, offsets[lines], added, axis=0).astype(np.int32)
+    n_pairs[lines] = 1
+    return PhrasePairs(n_target, running_sum(n_pairs), bounds)

@@ -11,16 +11,15 @@ import io
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from truecase.alignment._links import split_tokens
-from truecase.alignment._symmetrise import grow_diag_final_and
+from truecase.alignment._links import grow_diag_final_and, split_tokens
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, running_sum
 from truecase.alignment.link_formats import format_pharaoh, links_of_words, parse_pharaoh
 from truecase.base.atomic import atomic_write, scratch_folder
@@ -32,11 +31,20 @@ from truecase.kernels._segment import count_words
 _OTHER_SPACE = re.compile(r"[^\S\t\n\v\f\r ]")
 
 
-class Report(Protocol):
-    """Called with each step and, if known, the share of it that is done."""
+#: Called with each step and, if known, the share of it that is done.
+Report = Callable[..., None]
 
-    def __call__(self, label: str, share: float | None = None, /) -> None:
-        """Show the step."""
+_LETTER = (
+    "[\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17dd"
+    "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_OF_SCRIPT = re.compile(_LETTER)
+# Words have fewer letters in a row.
+_CLAUSE = re.compile(_LETTER + "{12,}")
+# The largest share of such words that are clauses in a segmented text: names, mishaps.
+_MOST_CLAUSES = 0.1
+#: Tools that segment such text.
+SEGMENTERS = "jieba for Chinese, fugashi for Japanese, PyThaiNLP for Thai, PyICU for any of them"
 
 
 @dataclass
@@ -49,6 +57,9 @@ class TokenSide:
     words: list[npt.NDArray[np.int32]] = field(default_factory=list)
     tokens_per_line: list[npt.NDArray[np.int32]] = field(default_factory=list)
     words_per_line: list[npt.NDArray[np.int32]] = field(default_factory=list)
+    # Words of scripts without spaces between words, and those of them that are whole clauses.
+    n_unspaced: int = 0
+    n_clauses: int = 0
 
     def add(self, block: bytes) -> None:
         """Add lines."""
@@ -57,6 +68,11 @@ class TokenSide:
         self.words.append(words)
         self.tokens_per_line.append(np.diff(offsets).astype(np.int32))
         self.words_per_line.append(count_words(block))
+        if not block.isascii():
+            all_words = block.decode("utf-8", "replace").split()
+            unspaced = [word for word in all_words if _OF_SCRIPT.search(word)]
+            self.n_unspaced += len(unspaced)
+            self.n_clauses += sum(_CLAUSE.search(word) is not None for word in unspaced)
 
     @property
     def n_tokens(self) -> npt.NDArray[np.int32]:
@@ -219,92 +235,9 @@ def _turned(
     )
 
 
-_LETTER = (
-    "[\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17dd"
-    "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
-_OF_SCRIPT = re.compile(_LETTER)
-# Words have fewer letters in a row.
-_CLAUSE = re.compile(_LETTER + "{12,}")
-# The largest share of such words that are clauses in a segmented text: names, mishaps.
-_MOST_CLAUSES = 0.1
-#: Tools that segment such text.
-SEGMENTERS = "jieba for Chinese, fugashi for Japanese, PyThaiNLP for Thai, PyICU for any of them"
-
-
-class SpacedWords:
-    """Counts words that are whole clauses, over the blocks of a text."""
-
-    def __init__(self) -> None:
-        self._n_words = 0
-        self._n_clauses = 0
-
-    def add(self, block: bytes) -> None:
-        """Count the words of a block of UTF-8 text."""
-        if block.isascii():
-            return
-        text = block.decode("utf-8", "replace")
-        words = [word for word in text.split() if _OF_SCRIPT.search(word)]
-        self._n_words += len(words)
-        self._n_clauses += sum(_CLAUSE.search(word) is not None for word in words)
-
-    @property
-    def are_clauses(self) -> bool:
-        """Whether too many words of scripts without spaces are clauses."""
-        return self._n_clauses > _MOST_CLAUSES * self._n_words
-
-
 _FORMAT = "truecase aligner 1"
 _SETTINGS = ("segmentation", "source_language", "target_language")
 _FIELDS = {"LEX": 4, "FERF": 4, "FERR": 4, "HMMF": 3, "HMMR": 3}
-
-
-@dataclass(frozen=True)
-class SavedAligner:
-    """A text's alignment as counts, `priors`, in lines as eflomal reads them.
-
-    Other text is tokenised by the same `AlignerOptions`.
-    """
-
-    segmentation: str
-    source_language: str
-    target_language: str
-    priors: str = field(repr=False)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file atomically."""
-        body = self.priors.encode("utf-8", "surrogateescape")
-        about = {key: getattr(self, key) for key in _SETTINGS}
-        head = {"format": _FORMAT, **about, "sha256": hashlib.sha256(body).hexdigest()}
-        with atomic_write(path) as file:
-            file.write(json.dumps(head).encode("ascii") + b"\n" + body)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> SavedAligner:
-        """Read a file and check all of it; ReadError if it is not a saved aligner, or damaged."""
-        name = display_name(path)
-        line, _, body = Path(path).read_bytes().partition(b"\n")
-        try:
-            head = json.loads(line)
-            is_known = head["format"] == _FORMAT
-            segmentation, source, target = (head[key] for key in _SETTINGS)
-            checksum = head["sha256"]
-        except (ValueError, KeyError, TypeError, RecursionError):
-            is_known = False
-        if not is_known or not all(isinstance(head[key], str) for key in _SETTINGS):
-            raise ReadError(f"{name}: is no file that `truecase align --save` has written")
-        if hashlib.sha256(body).hexdigest() != checksum or segmentation not in ("raw", "space"):
-            raise ReadError(f"{name}: is damaged: make it again with `truecase align --save`")
-        text = body.decode("utf-8", "surrogateescape")
-        for number, line_of_text in enumerate(text.split("\n")[:-1], 2):
-            fields = line_of_text.split("\t")
-            if _FIELDS.get(fields[0]) != len(fields):
-                raise ReadError(f"{name}: line {number}: is damaged: {line_of_text[:40]!r}")
-        return cls(segmentation, source, target, text)
-
-
-#: Libraries that can align with priors from another text.
-SAVING_LIBRARIES = ("eflomal",)
 
 
 @dataclass(frozen=True)
@@ -336,10 +269,58 @@ class AlignerOptions:
         return ("eflomal", "sil-thot") if self.seed is None else ("sil-thot",)
 
 
+#: Libraries that can align with priors from another text.
+SAVING_LIBRARIES = ("eflomal",)
+
+
+@dataclass(frozen=True)
+class SavedAligner:
+    """A text's alignment as counts, `priors`, in lines as eflomal reads them.
+
+    `options` are those that other text is tokenised by.
+    """
+
+    options: AlignerOptions
+    priors: str = field(repr=False)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file atomically."""
+        body = self.priors.encode("utf-8", "surrogateescape")
+        about = {key: getattr(self.options, key) for key in _SETTINGS}
+        head = {"format": _FORMAT, **about, "sha256": hashlib.sha256(body).hexdigest()}
+        with atomic_write(path) as file:
+            file.write(json.dumps(head).encode("ascii") + b"\n" + body)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> SavedAligner:
+        """Read a file and check all of it; ReadError if it is not a saved aligner, or damaged."""
+        name = display_name(path)
+        line, _, body = Path(path).read_bytes().partition(b"\n")
+        try:
+            head = json.loads(line)
+            is_known = head["format"] == _FORMAT
+            settings = [head[key] for key in _SETTINGS]
+            checksum = head["sha256"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            is_known = False
+        if not is_known or not all(isinstance(value, str) for value in settings):
+            raise ReadError(f"{name}: is no file that `truecase align --save` has written")
+        options = AlignerOptions(*settings)
+        digest = hashlib.sha256(body).hexdigest()
+        if digest != checksum or options.segmentation not in ("raw", "space"):
+            raise ReadError(f"{name}: is damaged: make it again with `truecase align --save`")
+        text = body.decode("utf-8", "surrogateescape")
+        for number, line_of_text in enumerate(text.split("\n")[:-1], 2):
+            fields = line_of_text.split("\t")
+            if _FIELDS.get(fields[0]) != len(fields):
+                raise ReadError(f"{name}: line {number}: is damaged: {line_of_text[:40]!r}")
+        return cls(options, text)
+
+
 def align_bitext(
     blocks: Iterable[AlignedLines],
     options: AlignerOptions | None = None,
-    report: Report = lambda label, share=None: None,
+    report: Report = lambda *_: None,
     *,
     known: SavedAligner | None = None,
 ) -> Phrases:
@@ -367,12 +348,7 @@ def align_bitext(
     """
     options = options or AlignerOptions()
     if known is not None:
-        options = replace(
-            options,
-            segmentation=known.segmentation,
-            source_language=known.source_language,
-            target_language=known.target_language,
-        )
+        options = replace(known.options, sweeps=options.sweeps)
     names = options.libraries if known is None else SAVING_LIBRARIES
     name, library = import_library(names)
     source, target = _read(blocks, options, report)
@@ -390,7 +366,7 @@ def align_bitext(
 def learn_aligner(
     blocks: Iterable[AlignedLines],
     options: AlignerOptions | None = None,
-    report: Report = lambda label, share=None: None,
+    report: Report = lambda *_: None,
 ) -> tuple[Phrases, SavedAligner]:
     """Align a bitext, and keep its counts for other text; with eflomal only.
 
@@ -402,12 +378,8 @@ def learn_aligner(
     if not (source.n_tokens.any() and target.n_tokens.any()):
         raise AlignerError("there are no words to learn an aligner from")
     both = align_with_eflomal(library, source, target, options.sweeps, report)
-    saved = SavedAligner(
-        options.segmentation,
-        options.source_language,
-        options.target_language,
-        priors_of(library, source, target, *both),
-    )
+    priors = priors_of(library, source, target, *both)
+    saved = SavedAligner(replace(options, seed=None, sweeps=None), priors)
     return _joined_links(both, source, target, report), saved
 
 
@@ -416,15 +388,12 @@ def _read(
 ) -> tuple[TokenSide, TokenSide]:
     source = TokenSide(options.segmentation, options.source_language)
     target = TokenSide(options.segmentation, options.target_language)
-    spaced = {"source": SpacedWords(), "target": SpacedWords()}
     report("reading")
     for block in blocks:
         source.add(block.source)
         target.add(block.target)
-        spaced["source"].add(block.source)
-        spaced["target"].add(block.target)
-    for side, words in spaced.items():
-        if words.are_clauses:
+    for side, tokens in (("source", source), ("target", target)):
+        if tokens.n_clauses > _MOST_CLAUSES * tokens.n_unspaced:
             raise AlignerError(
                 f"the words of the {side} do not stand between spaces, and links are between words "
                 f"that do: segment it first ({SEGMENTERS}), and use that text wherever the links "

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.errors import ColumnError, TrainingError
-from truecase.ngram._intern import Interner
+from truecase.ngram._words import Interner
 from truecase.ngram.counting import CountedPieces, MemoryPlan, key_width
 from truecase.ngram.lexicon import StopTally, pack_pairs, unpack_pairs
 from truecase.ngram.vocabulary import FIRST_WORD, Vocabulary

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from truecase.errors import TrainingError, TruecaseError
 from truecase.integrations.arrow_batches import sent
 from truecase.integrations.count_batches import CountNgrams, CountWords, SummedNgrams, packed_rows
-from truecase.ngram.model import MAX_ORDER
+from truecase.ngram.table import MAX_ORDER
 from truecase.options import StrPath
 from truecase.training.count_files import About, WordCounts, write_ngrams
 from truecase.training.count_text import HowToCount

@@ -60,14 +60,6 @@ _SAMPLE = 200
 _SEPARATORS = "\t;,"
 
 
-def separator_of(text: str) -> str | None:
-    """Guess the separator of fields from the first non-empty line, or return None."""
-    line = next((line for line in text.splitlines() if line.strip()), "")
-    counts = {sign: line.count(sign) for sign in _SEPARATORS}
-    best = max(_SEPARATORS, key=lambda sign: counts[sign])
-    return best if counts[best] else None
-
-
 def read_table(
     text: str, name: str, separator: str, language: str, knows: Callable[[str], bool]
 ) -> Iterator[tuple[int, str]]:
@@ -171,10 +163,7 @@ def read_tbx(data: bytes, name: str, language: str) -> Iterator[tuple[int, str]]
     parser.buffer_text = True
     inside: list[str] = []
     term: list[str] = []
-    line = 0
-
-    def is_wanted() -> bool:
-        return bool(inside) and (not language or primary(inside[-1]) == primary(language))
+    line, wanted = 0, primary(language)
 
     def begin(tag: str, attributes: dict[str, str]) -> None:
         nonlocal line
@@ -190,7 +179,7 @@ def read_tbx(data: bytes, name: str, language: str) -> Iterator[tuple[int, str]]
         local = tag.rpartition(":")[2]
         if local in _LANGUAGE_SECTIONS:
             inside.pop()
-        elif local == _TERM and is_wanted():
+        elif local == _TERM and inside and (not language or primary(inside[-1]) == wanted):
             found.append((line, " ".join("".join(term).split())))
 
     def refuse(*_: object) -> None:
@@ -286,8 +275,10 @@ def _read(
     first = _first_line(data)
     if suffix in _TABLES or "\t" in first:
         text = data.decode("utf-8", "surrogateescape")
-        separator = separator_of(first) if suffix == ".csv" else "\t"
-        return _of_terms(list(read_table(text, name, separator or ",", language, knows)), name)
+        separator = max(_SEPARATORS, key=first.count) if suffix == ".csv" else "\t"
+        if suffix == ".csv" and separator not in first:
+            separator = ","
+        return _of_terms(list(read_table(text, name, separator, language, knows)), name)
     arrays, n_uncased, first_uncased, fault = scan_names(data)
     if arrays is None:
         assert fault is not None

@@ -1,61 +1,92 @@
-"""Blocks that sort and count packed n-grams, with or without counts of their own; merged runs."""
+"""Packed n-grams sorted and counted; sorted runs merged; words and sentences in streams of ids."""
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc, qsort
+from libc.string cimport memcmp, memcpy
 
+from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow, rise
+from truecase.kernels._sentences cimport first_word, is_mark, sentence_end
+from truecase.kernels._structs cimport (
+    TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, KnownWords, Token, TokenArray
+)
+from truecase.kernels._tokens cimport free_tokens
+from truecase.kernels._unicode cimport TAG_IU
 from truecase.ngram._keys cimport (
-    BOS, EOS, Counted128, Counted64, Key, Key128, block_width, key_at, less_key, mask128,
-    push_word, radix_sort, same_key, word_of
+    BOS, EOS, Counted128, Counted64, Key128, Sortable, key_at, key_width, less_key, mask128,
+    masked, push_word, radix_sort, same_key, set_key, word_of
 )
 
 import numpy as np
 
 from truecase.base.threads import OneThread
 
-__all__ = ["CountedBlock", "KeyBlock", "RunMerger", "count_second_words"]
+
+__all__ = [
+    "NgramBlock",
+    "RunMerger",
+    "by_place",
+    "first_words",
+    "surface_order",
+    "take_surfaces",
+    "tally_stops",
+]
 
 
-cdef int64_t collapse(Key* keys, uint32_t* counts, int64_t n) noexcept nogil:
-    """Move the unique keys of a sorted array to its front, and fill `counts` with their counts."""
-    cdef int64_t i, start = 0, m = 0
-    for i in range(1, n + 1):
-        if i == n or not same_key(keys[i], keys[start]):
-            keys[m] = keys[start]
-            counts[m] = <uint32_t>(i - start)
-            m += 1
-            start = i
-    return m
+cdef inline Key128 key_of(Sortable record) noexcept nogil:
+    cdef Key128 key
+    key.hi = 0
+    if Sortable is uint64_t:
+        key.lo = record
+    elif Sortable is Counted64:
+        key.lo = record.key
+    elif Sortable is Key128:
+        key = record
+    else:
+        key = record.key
+    return key
 
 
-cdef int64_t n_unique(const Key* keys, int64_t n) noexcept nogil:
+cdef inline uint64_t count_of(Sortable record) noexcept nogil:
+    if Sortable is Counted64:
+        return record.count
+    elif Sortable is Counted128:
+        return record.count
+    else:
+        return 1
+
+
+cdef inline bint are_same(Sortable a, Sortable b) noexcept nogil:
+    return same_key[Key128](key_of(a), key_of(b))
+
+
+cdef int64_t n_unique(const Sortable* records, int64_t n) noexcept nogil:
     cdef int64_t i, m = 1 if n else 0
     for i in range(1, n):
-        m += not same_key(keys[i], keys[i - 1])
+        m += not are_same(records[i], records[i - 1])
     return m
 
 
-def count_second_words(const uint64_t[::1] keys not None, int order, int bits,
-                       int64_t[::1] of_words not None):
-    """Count, for each word, the n-grams with it as second word; ValueError if a word is unknown."""
-    cdef int width = block_width(order, bits, 1)
-    cdef int64_t i, n = keys.shape[0] // width, n_words = of_words.shape[0]
-    cdef uint32_t word
-    cdef bint bad = order < 2
-    with nogil:
-        for i in range(n):
-            if width == 1:
-                word = word_of[uint64_t](keys[i], order - 2, bits)
-            else:
-                word = word_of[Key128](key_at(&keys[0], i, 2), order - 2, bits)
-            if bad or word >= n_words:
-                bad = True
-                break
-            of_words[word] += 1
-    if bad:
-        raise ValueError(f"a second word of {order}-grams is not one of {n_words}")
+cdef bint sum_equal(const Sortable* records, int64_t n, int width, uint64_t* keys,
+                    uint32_t* counts) noexcept nogil:
+    """Write the keys of sorted records, each once, with the sums of their counts.
+
+    `keys` may be the memory of the records. Returns whether all sums are below 2**32.
+    """
+    cdef int64_t i, m = 0
+    cdef uint64_t total = 0
+    cdef bint fit = True
+    for i in range(n):
+        total += count_of(records[i])
+        if i + 1 == n or not are_same(records[i + 1], records[i]):
+            set_key(keys, m, width, key_of(records[i]))
+            counts[m] = <uint32_t>total
+            fit = fit and total >> 32 == 0
+            total = 0
+            m += 1
+    return fit
 
 
-cdef class KeyBlock:
+cdef class NgramBlock:
     """Collects n-grams of one order; gives the distinct ones, sorted, with their counts.
 
     Parameters
@@ -65,6 +96,8 @@ cdef class KeyBlock:
         Bits of a word id; ``order * bits <= 128``.
     capacity : int
         Number of n-grams that the block can hold, less than 2**32.
+    counted : bool
+        Whether the n-grams come with counts, or each is one occurrence.
     """
 
     cdef readonly int order
@@ -72,23 +105,27 @@ cdef class KeyBlock:
     cdef readonly int width
     cdef readonly int64_t capacity
     cdef int64_t n
-    cdef object keys
+    cdef int n_fields             # uint64 per record: the key, then the count if there is one
+    cdef object records
     cdef object scratch
-    cdef uint64_t[::1] keys_view
+    cdef uint64_t[::1] records_view
     cdef uint64_t[::1] scratch_view
     cdef Key128 rolling
     cdef object one_thread
 
-    def __cinit__(self, int order, int bits, int64_t capacity):
-        self.width = block_width(order, bits, capacity)
-        self.one_thread = OneThread("KeyBlock")
+    def __cinit__(self, int order, int bits, int64_t capacity, bint counted=False):
+        self.width = key_width(order, bits)
+        if not 1 <= capacity < <int64_t>1 << 32:
+            raise ValueError(f"capacity {capacity}: expected 1 … 2**32 - 1")
+        self.one_thread = OneThread("NgramBlock")
         self.order = order
         self.bits = bits
+        self.n_fields = self.width + counted
         self.capacity = capacity
         # The system gives memory only to the part that is filled.
-        self.keys = np.empty(capacity * self.width, dtype=np.uint64)
-        self.scratch = np.empty(capacity * self.width, dtype=np.uint64)
-        self.keys_view = self.keys
+        self.records = np.empty(capacity * self.n_fields, dtype=np.uint64)
+        self.scratch = np.empty(capacity * self.n_fields, dtype=np.uint64)
+        self.records_view = self.records
         self.scratch_view = self.scratch
         self.n = 0
         self.start_line()
@@ -101,10 +138,17 @@ cdef class KeyBlock:
         for _i in range(self.order - 1):
             self.rolling = push_word(self.rolling, BOS, self.bits, mask)
 
+    cdef int check_start(self, int64_t start, bint counted) except -1:
+        if start < 0:
+            raise ValueError("start is negative")
+        if counted != (self.n_fields > self.width):
+            raise ValueError("the block is for n-grams that come with counts, or for others")
+        return 0
+
     def __len__(self):
         return self.n
 
-    def add_ids(self, const uint32_t[::1] ids not None, int64_t start, uint32_t vocabulary_size,
+    def add_ids(self, int64_t start, const uint32_t[::1] ids not None, uint32_t vocabulary_size,
                 uint32_t first=0, uint32_t last=0xffffffff):
         """Add the n-grams that end at the ids from `start` on, until the block may be full.
 
@@ -116,28 +160,22 @@ cdef class KeyBlock:
         int
             Index of the first id not yet added, ``len(ids)`` at the end.
         """
-        with self.one_thread:
-            return self._add_ids(ids, start, vocabulary_size, first, last)
-
-    cdef object _add_ids(self, const uint32_t[::1] ids, int64_t start, uint32_t vocabulary_size,
-                         uint32_t first_word, uint32_t last_word):
-        cdef int64_t end = min(<int64_t>ids.shape[0], start + self.capacity - self.n)
-        cdef int64_t i, bad = -1, n = self.n
+        cdef int64_t i, end, bad = -1, n
         cdef int bits = self.bits, to_first = self.order - 1
-        cdef uint32_t word_id, n_more = last_word - first_word
-        cdef uint64_t key, mask, first
-        cdef uint64_t* out = &self.keys_view[0]
-        cdef Key128 wide, wide_mask, wide_first
-        cdef Key128* wide_out = <Key128*>&self.keys_view[0]
-        if start < 0:
-            raise ValueError("start is negative")
-        with nogil:
+        cdef uint32_t word_id, n_more = last - first
+        cdef uint64_t key, mask, begin
+        cdef uint64_t* out = &self.records_view[0]
+        cdef Key128 wide, wide_mask, wide_begin
+        self.check_start(start, False)
+        with self.one_thread, nogil:
+            n = self.n
+            end = min(<int64_t>ids.shape[0], start + self.capacity - n)
             wide = self.rolling
             wide_mask = mask128(self.order * bits)
             self.start_line()
-            wide_first = self.rolling
+            wide_begin = self.rolling
             if self.width == 1:
-                key, mask, first = wide.lo, wide_mask.lo, wide_first.lo
+                key, mask, begin = wide.lo, wide_mask.lo, wide_begin.lo
                 for i in range(start, end):
                     word_id = ids[i]
                     if word_id - EOS >= vocabulary_size - EOS:
@@ -146,9 +184,9 @@ cdef class KeyBlock:
                     key = ((key << bits) | word_id) & mask
                     # Invariant: end - start is at most the room there is, so n < capacity.
                     out[n] = key
-                    n += word_of[uint64_t](key, to_first, bits) - first_word <= n_more
+                    n += word_of[uint64_t](key, to_first, bits) - first <= n_more
                     if word_id == EOS:
-                        key = first
+                        key = begin
                 wide.lo = key
             else:
                 for i in range(start, end):
@@ -157,10 +195,10 @@ cdef class KeyBlock:
                         bad = i
                         break
                     wide = push_word(wide, word_id, bits, wide_mask)
-                    wide_out[n] = wide
-                    n += word_of[Key128](wide, to_first, bits) - first_word <= n_more
+                    set_key(out, n, 2, wide)
+                    n += word_of[Key128](wide, to_first, bits) - first <= n_more
                     if word_id == EOS:
-                        wide = wide_first
+                        wide = wide_begin
             self.rolling = wide
             self.n = n
         if bad >= 0:
@@ -168,26 +206,19 @@ cdef class KeyBlock:
                 f"word id {ids[bad]} in the stream: expected 2 … {vocabulary_size - 1}")
         return max(start, end)
 
-    def add_suffixes(self, const uint64_t[::1] keys not None, int64_t start, uint32_t first=0,
+    def add_suffixes(self, int64_t start, const uint64_t[::1] keys not None, uint32_t first=0,
                      uint32_t last=0xffffffff):
         """Add the suffixes of the (n+1)-grams in `keys`, from record `start` on, like `add_ids`."""
-        with self.one_thread:
-            return self._add_suffixes(keys, start, first, last)
-
-    cdef object _add_suffixes(self, const uint64_t[::1] keys, int64_t start, uint32_t first,
-                              uint32_t last):
-        cdef int width = 1 if (self.order + 1) * self.bits <= 64 else 2
-        cdef int64_t end = min(<int64_t>keys.shape[0] // width, start + self.capacity - self.n)
-        cdef int64_t i, n = self.n
         cdef int bits = self.bits, to_first = self.order - 1
+        cdef int width = key_width(self.order + 1, bits)
+        cdef int64_t i, n, end = 0
         cdef uint32_t n_more = last - first
-        cdef uint64_t* out = &self.keys_view[0]
+        cdef uint64_t* out = &self.records_view[0]
         cdef Key128 mask, key
-        if start < 0:
-            raise ValueError("start is negative")
-        if start >= end:
-            return start
-        with nogil:
+        self.check_start(start, False)
+        with self.one_thread, nogil:
+            n = self.n
+            end = max(start, min(<int64_t>keys.shape[0] // width, start + self.capacity - n))
             mask = mask128(self.order * bits)
             if self.width == 1:
                 for i in range(start, end):
@@ -196,13 +227,98 @@ cdef class KeyBlock:
                     n += word_of[uint64_t](out[n], to_first, bits) - first <= n_more
             else:
                 for i in range(start, end):
-                    key.hi = keys[2 * i] & mask.hi
-                    key.lo = keys[2 * i + 1] & mask.lo
-                    out[2 * n] = key.hi
-                    out[2 * n + 1] = key.lo
+                    key = masked(key_at(&keys[0], i, 2), mask)
+                    set_key(out, n, 2, key)
                     n += word_of[Key128](key, to_first, bits) - first <= n_more
             self.n = n
         return end
+
+    cdef inline void put(self, Key128 key, uint64_t count) noexcept nogil:
+        # The callers go on only while self.n < self.capacity.
+        cdef uint64_t* out = &self.records_view[self.n * self.n_fields]
+        set_key(out, 0, self.width, key)
+        out[self.width] = count
+        self.n += 1
+
+    def add_renumbered(self, int64_t start, const uint64_t[::1] keys not None,
+                       const uint32_t[::1] counts not None, int order, int bits,
+                       const uint32_t[::1] new_id not None):
+        """Add n-grams under other word ids, from record `start` on, until the block is full.
+
+        Parameters
+        ----------
+        start : int
+        keys : const uint64[::1], shape (n * width,)
+            n-grams of `order` words of `bits` bits; only their last words are added if they are
+            longer than the block's.
+        counts : const uint32[::1], shape (n,)
+        order, bits : int
+        new_id : const uint32[::1]
+            New id of each word id.
+
+        Returns
+        -------
+        int
+            Index of the first record not yet added.
+
+        Raises
+        ------
+        ValueError
+            A word has no new id, or one that does not fit.
+        """
+        cdef int64_t i, n = counts.shape[0]
+        cdef int k, width = key_width(order, bits)
+        cdef bint good = True
+        cdef uint32_t word
+        cdef Key128 key, renumbered, mask
+        self.check_start(start, True)
+        if order < self.order:
+            raise ValueError("no such n-grams")
+        if keys.shape[0] != n * width:
+            raise ValueError("there are not as many keys as counts")
+        with self.one_thread, nogil:
+            mask = mask128(self.order * self.bits)
+            i = start
+            while i < n and self.n < self.capacity:
+                key = key_at(&keys[0], i, width)
+                renumbered.hi = renumbered.lo = 0
+                for k in range(self.order - 1, -1, -1):
+                    word = word_of[Key128](key, k, bits)
+                    if word >= <uint64_t>new_id.shape[0] or new_id[word] >> self.bits != 0:
+                        good = False
+                        break
+                    renumbered = push_word(renumbered, new_id[word], self.bits, mask)
+                if not good:
+                    break
+                self.put(renumbered, counts[i])
+                i += 1
+        if not good:
+            raise ValueError(f"an n-gram has a word that is not among {new_id.shape[0]}")
+        return i
+
+    def add_line_ends(self, int64_t start, const uint64_t[::1] keys not None,
+                      const uint32_t[::1] counts not None):
+        """Add the suffixes, unless they begin with <s>, of (n+1)-grams that end a line.
+
+        `keys` and `counts` are the (n+1)-grams and their counts in the corpus; returns the index of
+        the first record, from `start` on, that was not read.
+        """
+        cdef int64_t i, n = counts.shape[0]
+        cdef int bits = self.bits, width = key_width(self.order + 1, bits)
+        cdef Key128 key, mask
+        self.check_start(start, True)
+        if keys.shape[0] != n * width:
+            raise ValueError("there are not as many keys as counts")
+        with self.one_thread, nogil:
+            mask = mask128(self.order * bits)
+            i = start
+            while i < n and self.n < self.capacity:
+                key = key_at(&keys[0], i, width)
+                i += 1
+                if (word_of[Key128](key, 0, bits) == EOS
+                        and word_of[Key128](key, self.order - 1, bits) != BOS):
+                    self.put(masked(key, mask), counts[i - 1])
+        return i
 
     def flush(self, bint copy=True):
         """Empty the block; return its distinct n-grams, sorted, and their counts.
@@ -216,42 +332,42 @@ cdef class KeyBlock:
         -------
         keys : uint64 ndarray, shape (n * width,)
         counts : uint32 ndarray, shape (n,)
-        """
-        with self.one_thread:
-            return self._flush(copy)
 
-    cdef object _flush(self, bint copy):
-        cdef int64_t n = self.n, m = 0
-        cdef int n_bits = self.order * self.bits
-        cdef uint64_t* narrow = NULL
-        cdef Key128* wide = NULL
-        cdef bint swapped = False
-        cdef uint32_t[::1] counts_view
-        if self.width == 1:
-            with nogil:
-                narrow = radix_sort[uint64_t](&self.keys_view[0], &self.scratch_view[0], n, n_bits)
-                m = n_unique[uint64_t](narrow, n)
-                swapped = narrow != &self.keys_view[0]
-        else:
-            with nogil:
-                wide = radix_sort[Key128](<Key128*>&self.keys_view[0],
-                                          <Key128*>&self.scratch_view[0], n, n_bits)
-                m = n_unique[Key128](wide, n)
-                swapped = wide != <Key128*>&self.keys_view[0]
-        counts = np.empty(m, dtype=np.uint32)
-        if m:
-            counts_view = counts
+        Raises
+        ------
+        OverflowError
+            A count reaches 2**32.
+        """
+        cdef uint64_t* records = &self.records_view[0]
+        cdef uint64_t* scratch = &self.scratch_view[0]
+        with self.one_thread:
+            if self.n_fields == 1:
+                return take_sorted(self, records, scratch, copy)
+            if self.n_fields == 3:
+                return take_sorted(self, <Counted128*>records, <Counted128*>scratch, copy)
             if self.width == 1:
-                with nogil:
-                    collapse[uint64_t](narrow, &counts_view[0], n)
-            else:
-                with nogil:
-                    collapse[Key128](wide, &counts_view[0], n)
-        keys = (self.scratch if swapped else self.keys)[: m * self.width]
-        if copy:
-            keys = keys.copy()
-        self.n = 0
-        return keys, counts
+                return take_sorted(self, <Counted64*>records, <Counted64*>scratch, copy)
+            return take_sorted(self, <Key128*>records, <Key128*>scratch, copy)
+
+
+cdef object take_sorted(NgramBlock block, Sortable* records, Sortable* scratch, bint copy):
+    """Empty the block, whose records these are; otherwise as `NgramBlock.flush`."""
+    cdef int64_t n = block.n, m
+    cdef bint fit = True
+    cdef Sortable* done
+    cdef uint32_t[::1] counts
+    block.n = 0
+    with nogil:
+        done = radix_sort(records, scratch, n, block.order * block.bits)
+        m = n_unique(done, n)
+    counts = np.empty(m, np.uint32)
+    if m:
+        with nogil:
+            fit = sum_equal(done, n, block.width, <uint64_t*>done, &counts[0])
+    if not fit:
+        raise OverflowError("an n-gram occurs 2**32 times or more")
+    keys = (block.records if done == records else block.scratch)[: m * block.width]
+    return keys.copy() if copy else keys, counts.base
 
 
 cdef struct Run:                  # the part of a sorted run that is in memory
@@ -351,234 +467,368 @@ cdef class RunMerger:
         OverflowError
             An n-gram occurs 2**32 times or more.
         """
-        with self.one_thread:
-            return self._take(n_out)
-
-    cdef object _take(self, int64_t n_out):
         cdef int64_t m = 0
         cdef int width = self.width
         cdef uint64_t total
         cdef bint full = False, overflow = False
         cdef Run* run = NULL
         cdef Front* heap = self.heap
-        keys_array = np.empty(n_out * width, dtype=np.uint64)
-        counts_array = np.empty(n_out, dtype=np.uint32)
-        cdef uint64_t[::1] keys_view = keys_array
-        cdef uint32_t[::1] counts_view = counts_array
-        cdef uint64_t* keys
-        cdef uint32_t* counts
         if n_out < 1:
             raise ValueError("n_out must be positive")
-        keys = &keys_view[0]
-        counts = &counts_view[0]
-        while self.n_heap and not full and not overflow:
-            with nogil:
-                while True:
-                    run = &self.runs[heap[0].run]
-                    if m and same_key[Key128](key_at(keys, m - 1, width), heap[0].key):
-                        total = <uint64_t>counts[m - 1] + run.counts[run.position]
-                        if total >> 32:
-                            overflow = True
-                            break
-                        counts[m - 1] = <uint32_t>total
-                    else:
-                        if m == n_out:
-                            full = True
-                            break
-                        if width == 2:
-                            keys[2 * m] = heap[0].key.hi
-                        keys[m * width + width - 1] = heap[0].key.lo
-                        counts[m] = run.counts[run.position]
-                        m += 1
-                    run.position += 1
-                    if run.position == run.n:
-                        break
-                    heap[0].key = key_at(run.keys, run.position, width)
-                    sift_down(heap, self.n_heap, 0)
-            if full or overflow:
-                break
-            if self.load(heap[0].run):
-                heap[0].key = key_at(run.keys, 0, width)
-            else:
-                self.n_heap -= 1
-                heap[0] = heap[self.n_heap]
-            if self.n_heap:
-                sift_down(heap, self.n_heap, 0)
-        if overflow:
-            raise OverflowError("an n-gram occurs 2**32 times or more")
-        return keys_array[: m * width], counts_array[:m]
-
-
-cdef inline void move(uint64_t* to, const uint64_t* fields, int n) noexcept nogil:
-    cdef int i
-    for i in range(n):
-        to[i] = fields[i]
-
-
-cdef class CountedBlock:
-    """A `KeyBlock` of n-grams that come with counts."""
-
-    cdef readonly int order
-    cdef readonly int bits
-    cdef readonly int width
-    cdef readonly int64_t capacity
-    cdef int64_t n
-    cdef int n_fields             # uint64 per record: the key, then the count
-    cdef object records
-    cdef object scratch
-    cdef uint64_t[::1] records_view
-    cdef uint64_t[::1] scratch_view
-    cdef object one_thread
-
-    def __cinit__(self, int order, int bits, int64_t capacity):
-        self.width = block_width(order, bits, capacity)
-        self.one_thread = OneThread("CountedBlock")
-        self.order = order
-        self.bits = bits
-        self.n_fields = self.width + 1
-        self.capacity = capacity
-        # The system gives memory only to the part that is filled.
-        self.records = np.empty(capacity * self.n_fields, dtype=np.uint64)
-        self.scratch = np.empty(capacity * self.n_fields, dtype=np.uint64)
-        self.records_view = self.records
-        self.scratch_view = self.scratch
-        self.n = 0
-
-    def __len__(self):
-        return self.n
-
-    cdef inline void put(self, Key128 key, uint64_t count) noexcept nogil:
-        # The callers go on only while self.n < self.capacity.
-        cdef uint64_t* out = &self.records_view[self.n * self.n_fields]
-        if self.width == 2:
-            out[0] = key.hi
-            out += 1
-        out[0] = key.lo
-        out[1] = count
-        self.n += 1
-
-    def add_renumbered(self, const uint64_t[::1] keys not None, const uint32_t[::1] counts not None,
-                       int64_t start, int order, int bits, const uint32_t[::1] new_id not None):
-        """Add n-grams under other word ids, from record `start` on, until the block is full.
-
-        Parameters
-        ----------
-        keys : const uint64[::1], shape (n * width,)
-            n-grams of `order` words of `bits` bits; only their last words are added if they are
-            longer than the block's.
-        counts : const uint32[::1], shape (n,)
-        start, order, bits : int
-        new_id : const uint32[::1]
-            New id of each word id.
-
-        Returns
-        -------
-        int
-            Index of the first record not yet added.
-
-        Raises
-        ------
-        ValueError
-            A word has no new id, or one that does not fit.
-        """
-        cdef int64_t i, n = counts.shape[0]
-        cdef int k, width = 1 if order * bits <= 64 else 2
-        cdef bint good = True
-        cdef uint32_t word
-        cdef Key128 key, renumbered, mask
-        if start < 0 or not 2 <= bits <= 32 or order < self.order or order * bits > 128:
-            raise ValueError("no such n-grams")
-        if keys.shape[0] != n * width:
-            raise ValueError("there are not as many keys as counts")
-        with self.one_thread, nogil:
-            mask = mask128(self.order * self.bits)
-            i = start
-            while i < n and self.n < self.capacity:
-                key = key_at(&keys[0], i, width)
-                renumbered.hi = renumbered.lo = 0
-                for k in range(self.order - 1, -1, -1):
-                    word = word_of[Key128](key, k, bits)
-                    if word >= <uint64_t>new_id.shape[0] or new_id[word] >> self.bits != 0:
-                        good = False
-                        break
-                    renumbered = push_word(renumbered, new_id[word], self.bits, mask)
-                if not good:
-                    break
-                self.put(renumbered, counts[i])
-                i += 1
-        if not good:
-            raise ValueError(f"an n-gram has a word that is not among {new_id.shape[0]}")
-        return i
-
-    def add_line_ends(self, const uint64_t[::1] keys not None, const uint32_t[::1] counts not None,
-                      int64_t start):
-        """Add the suffixes, unless they begin with <s>, of (n+1)-grams that end a line.
-
-        `keys` and `counts` are the (n+1)-grams and their counts in the corpus; returns the index of
-        the first record, from `start` on, that was not read.
-        """
-        cdef int64_t i, n = counts.shape[0]
-        cdef int bits = self.bits, width = 1 if (self.order + 1) * self.bits <= 64 else 2
-        cdef Key128 key, mask
-        if start < 0 or (self.order + 1) * bits > 128:
-            raise ValueError("no such n-grams")
-        if keys.shape[0] != n * width:
-            raise ValueError("there are not as many keys as counts")
-        with self.one_thread, nogil:
-            mask = mask128(self.order * bits)
-            i = start
-            while i < n and self.n < self.capacity:
-                key = key_at(&keys[0], i, width)
-                i += 1
-                if (word_of[Key128](key, 0, bits) == EOS
-                        and word_of[Key128](key, self.order - 1, bits) != BOS):
-                    key.hi &= mask.hi
-                    key.lo &= mask.lo
-                    self.put(key, counts[i - 1])
-        return i
-
-    def flush(self, bint copy=True):
-        """As `KeyBlock.flush`; always returns copies. OverflowError if a count reaches 2**32."""
-        cdef int n_bits = self.order * self.bits
-        cdef int64_t i, m = 0, n
-        cdef int width = self.width, n_fields = self.n_fields
-        cdef uint64_t* records = NULL
-        cdef uint64_t total
-        cdef bint overflow = False
-        cdef uint64_t[::1] keys_view
-        cdef uint32_t[::1] counts_view
-        cdef Key128 last
+        cdef uint64_t[::1] all_keys = np.empty(n_out * width, dtype=np.uint64)
+        cdef uint32_t[::1] counts = np.empty(n_out, dtype=np.uint32)
+        cdef uint64_t* keys = &all_keys[0]
         with self.one_thread:
-            n = self.n
-            with nogil:
-                if width == 1:
-                    records = <uint64_t*>radix_sort[Counted64](
-                        <Counted64*>&self.records_view[0], <Counted64*>&self.scratch_view[0],
-                        n, n_bits)
+            while self.n_heap and not full and not overflow:
+                with nogil:
+                    while True:
+                        run = &self.runs[heap[0].run]
+                        if m and same_key[Key128](key_at(keys, m - 1, width), heap[0].key):
+                            total = <uint64_t>counts[m - 1] + run.counts[run.position]
+                            if total >> 32:
+                                overflow = True
+                                break
+                            counts[m - 1] = <uint32_t>total
+                        else:
+                            if m == n_out:
+                                full = True
+                                break
+                            set_key(keys, m, width, heap[0].key)
+                            counts[m] = run.counts[run.position]
+                            m += 1
+                        run.position += 1
+                        if run.position == run.n:
+                            break
+                        heap[0].key = key_at(run.keys, run.position, width)
+                        sift_down(heap, self.n_heap, 0)
+                if full or overflow:
+                    break
+                if self.load(heap[0].run):
+                    heap[0].key = key_at(run.keys, 0, width)
                 else:
-                    records = <uint64_t*>radix_sort[Counted128](
-                        <Counted128*>&self.records_view[0], <Counted128*>&self.scratch_view[0],
-                        n, n_bits)
-                # The first record of each n-gram gets the sum of all, at the front.
-                for i in range(n):
-                    last = key_at(records + (m - 1) * n_fields if m else records, 0, width)
-                    if m and same_key[Key128](key_at(records + i * n_fields, 0, width), last):
-                        total = (records[m * n_fields - 1] + records[(i + 1) * n_fields - 1])
-                        overflow = overflow or total >> 32 != 0
-                        records[m * n_fields - 1] = total
-                    else:
-                        move(records + m * n_fields, records + i * n_fields, n_fields)
-                        m += 1
-            self.n = 0
+                    self.n_heap -= 1
+                    heap[0] = heap[self.n_heap]
+                if self.n_heap:
+                    sift_down(heap, self.n_heap, 0)
             if overflow:
                 raise OverflowError("an n-gram occurs 2**32 times or more")
-            keys = np.empty(m * width, np.uint64)
-            counts = np.empty(m, np.uint32)
-            if m:
-                keys_view = keys
-                counts_view = counts
-                with nogil:
-                    for i in range(m):
-                        move(&keys_view[i * width], records + i * n_fields, width)
-                        counts_view[i] = <uint32_t>records[(i + 1) * n_fields - 1]
-            return keys, counts
+        return all_keys.base[: m * width], counts.base[:m]
+
+
+# Order of surface forms
+
+cdef enum:
+    SURFACE_BYTES = 8
+
+
+cdef struct Surface:
+    uint64_t head                 # the first bytes, big-endian, padded with zeros
+    const uint8_t* start
+    uint32_t length
+    uint32_t word_id
+
+
+cdef uint64_t head_of(const uint8_t* start, uint32_t length) noexcept nogil:
+    cdef uint64_t head = 0
+    cdef uint32_t i
+    for i in range(SURFACE_BYTES):
+        head = (head << 8) | (start[i] if i < length else 0)
+    return head
+
+
+cdef int compare(const void* a, const void* b) noexcept nogil:
+    cdef const Surface* left = <const Surface*>a
+    cdef const Surface* right = <const Surface*>b
+    cdef uint32_t shorter
+    cdef int order
+    if left.head != right.head:
+        return -1 if left.head < right.head else 1
+    shorter = min(left.length, right.length)
+    order = memcmp(left.start, right.start, shorter)
+    if order:
+        return order
+    if left.length != right.length:
+        return -1 if left.length < right.length else 1
+    # qsort is not stable everywhere, and a caller's words may repeat.
+    return -1 if left.word_id < right.word_id else 1
+
+
+def surface_order(const uint8_t[::1] blob not None, const int64_t[::1] offsets not None,
+                  uint32_t first=0):
+    """Return the ids of words in the order of the words' bytes.
+
+    Parameters
+    ----------
+    blob : const uint8[::1]
+    offsets : const int64[::1], shape (n + 1,)
+        Word i is ``blob[offsets[i]:offsets[i + 1]]``.
+    first : int
+        Ids below this one are left out.
+
+    Returns
+    -------
+    uint32 ndarray, shape (n - first,)
+    """
+    cdef int64_t n = offsets.shape[0] - 1, i
+    cdef Surface* words
+    cdef const uint8_t* text = &blob[0] if blob.shape[0] else NULL
+    if not rise(offsets, blob.shape[0]):
+        raise ValueError("offsets do not fit the blob of words")
+    if n >= <int64_t>1 << 32:
+        raise OverflowError("more than 2**32 words")
+    cdef uint32_t[::1] ids = np.empty(max(n - first, 0), np.uint32)
+    if not ids.shape[0]:
+        return ids.base
+    words = <Surface*>malloc((n - first) * sizeof(Surface))
+    if words == NULL:
+        raise MemoryError(f"no memory to sort {n} words")
+    with nogil:
+        for i in range(n - first):
+            words[i].start = text + offsets[first + i]
+            words[i].length = <uint32_t>(offsets[first + i + 1] - offsets[first + i])
+            words[i].head = head_of(words[i].start, words[i].length)
+            words[i].word_id = <uint32_t>(first + i)
+        qsort(words, n - first, sizeof(Surface), compare)
+        for i in range(n - first):
+            ids[i] = words[i].word_id
+    free(words)
+    return ids.base
+
+
+def take_surfaces(const uint8_t[::1] blob not None, const int64_t[::1] offsets not None,
+                  const uint32_t[::1] ids not None):
+    """Return the words of some ids, in the order of `ids`, as a blob and int64 offsets.
+
+    Raises
+    ------
+    IndexError
+        An id is not in the vocabulary.
+    """
+    cdef int64_t i, at = 0, n = ids.shape[0], n_words = offsets.shape[0] - 1, length
+    cdef bint good = True
+    if not rise(offsets, blob.shape[0]):
+        raise ValueError("offsets do not fit the blob of words")
+    cdef int64_t[::1] new_offsets = np.zeros(n + 1, np.int64)
+    with nogil:
+        for i in range(n):
+            if ids[i] >= n_words:
+                good = False
+                break
+            new_offsets[i + 1] = new_offsets[i] + offsets[ids[i] + 1] - offsets[ids[i]]
+    if not good:
+        raise IndexError(f"an id is not below the {n_words} of the vocabulary")
+    cdef uint8_t[::1] out = np.empty(new_offsets[n], np.uint8)
+    with nogil:
+        for i in range(n):
+            length = new_offsets[i + 1] - new_offsets[i]
+            if length:
+                memcpy(&out[at], &blob[offsets[ids[i]]], length)
+            at += length
+    return out.base, new_offsets.base
+
+
+# Sentences in a stream of word ids
+
+cdef enum:
+    # With TokenFlag, the bits that `truecase.ngram.lexicon.place_flags` sets.
+    WORD_ABBREVIATION = 64
+    WORD_NAME = 128              # mostly in upper case
+
+
+cdef struct VocabularyView:      # by word id
+    const uint64_t* key
+    const uint8_t* tag
+    const uint8_t* word_class
+    const uint8_t* flags
+    uint32_t n
+
+
+# The tokens of a line have their word id as `start`, since there is no text.
+
+cdef bint is_abbreviation(const void* table, const Token* token) noexcept nogil:
+    return ((<const VocabularyView*>table).flags[token.start] & WORD_ABBREVIATION) != 0
+
+
+cdef bint is_name(const void* table, const Token* token) noexcept nogil:
+    return ((<const VocabularyView*>table).flags[token.start] & WORD_NAME) != 0
+
+
+cdef bint begins(const void* table, const Token* token) noexcept nogil:
+    return token.tag == TAG_IU and not is_name(table, token)
+
+
+cdef int read_line(const VocabularyView* table, const uint32_t* stream, Py_ssize_t n,
+                   TokenArray* line) noexcept nogil:
+    """Read the words of `stream` up to the next line end; a Status.
+
+    The ids lack white space: it is assumed before every token, except tokens that end or close
+    something and commas, colons and semicolons.
+    """
+    cdef Token* token
+    cdef uint32_t word
+    cdef Py_ssize_t i
+    line.n = 0
+    for i in range(n):
+        word = stream[i]
+        if word == EOS:
+            break
+        if word >= table.n:
+            return STATUS_INVALID
+        if line.n == line.capacity:
+            if grow(<void**>&line.tokens, 2 * <size_t>line.n + 64, sizeof(Token)) != STATUS_OK:
+                return STATUS_OUT_OF_MEMORY
+            line.capacity = 2 * line.n + 64
+        token = line.tokens + line.n
+        token.start = word
+        token.key = table.key[word]
+        token.tag = table.tag[word]
+        token.word_class = table.word_class[word]
+        token.flags = table.flags[word] & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)
+        if not (token.flags or is_mark(token, 0x2c) or is_mark(token, 0x3a)
+                or is_mark(token, 0x3b)):                  # , : ;
+            token.flags = TOKEN_SPACE_BEFORE
+        line.n += 1
+    return STATUS_OK
+
+
+cdef int mark_first_words(const VocabularyView* table, const uint32_t[::1] stream,
+                          uint8_t[::1] is_first) noexcept nogil:
+    """Set `is_first` for the first word with letters of each sentence; a Status."""
+    cdef TokenArray line
+    cdef KnownWords words
+    cdef Py_ssize_t at = 0, n = stream.shape[0]
+    cdef int32_t first, last, word
+    cdef int status = STATUS_OK
+    words.words = table
+    words.is_abbreviation = is_abbreviation
+    words.is_name = is_name
+    words.begins = begins
+    line.tokens = NULL
+    line.n = line.capacity = 0
+    while at < n:
+        status = read_line(table, &stream[at], n - at, &line)
+        if status != STATUS_OK:
+            break
+        first = 0
+        while first < line.n:
+            last = sentence_end(&words, &line, first)
+            word = first_word(line.tokens, first, last)
+            if word >= 0:
+                is_first[at + word] = 1
+            first = last
+        at += line.n + 1
+    free_tokens(&line)
+    return status
+
+
+def first_words(const uint32_t[::1] stream, const uint64_t[::1] key, const uint8_t[::1] tag,
+                const uint8_t[::1] word_class, const uint8_t[::1] flags):
+    """Return which words of a stream are the first word with letters of a sentence.
+
+    Parameters
+    ----------
+    stream : const uint32[::1]
+        Word ids of whole lines; each line ends with id 2.
+    key : const uint64[::1], shape (n_words,)
+    tag, word_class, flags : const uint8[::1], shape (n_words,)
+        As in `truecase.ngram.lexicon.Forms`, with the flags of `place_flags`.
+
+    Returns
+    -------
+    bool ndarray
+        As long as `stream`.
+    """
+    cdef VocabularyView table
+    cdef int status
+    if not key.shape[0] == tag.shape[0] == word_class.shape[0] == flags.shape[0] > 0:
+        raise ValueError("the tables of words differ in length")
+    table.key = &key[0]
+    table.tag = &tag[0]
+    table.word_class = &word_class[0]
+    table.flags = &flags[0]
+    table.n = <uint32_t>key.shape[0]
+    cdef uint8_t[::1] is_first = np.zeros(stream.shape[0], np.uint8)
+    with nogil:
+        status = mark_first_words(&table, stream, is_first)
+    if status == STATUS_OUT_OF_MEMORY:
+        raise MemoryError("no memory for a line of the text")
+    if status != STATUS_OK:
+        raise ValueError(f"a word id is not in the vocabulary of {table.n} words")
+    return is_first.base.view(np.bool_)
+
+
+def by_place(const uint32_t[::1] stream not None, const uint8_t[::1] is_first not None,
+             const uint32_t[::1] inside not None, const uint32_t[::1] initial not None):
+    """Renumber a stream, giving the first words of sentences ids of their own.
+
+    Parameters
+    ----------
+    stream : const uint32[::1], shape (n,)
+    is_first : const bool[::1], shape (n,)
+    inside, initial : const uint32[::1], shape (n_words,)
+        New id of each word elsewhere, and as a first word.
+
+    Returns
+    -------
+    uint32 ndarray, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        The arrays differ in length, or a word id is not in the vocabulary.
+    """
+    cdef Py_ssize_t i, n = stream.shape[0]
+    cdef uint32_t n_words = <uint32_t>inside.shape[0]
+    cdef bint bad = False
+    if is_first.shape[0] != n or initial.shape[0] != n_words:
+        raise ValueError("the arrays of words differ in length")
+    cdef uint32_t[::1] out = np.empty(n, np.uint32)
+    with nogil:
+        for i in range(n):
+            if stream[i] >= n_words:
+                bad = True
+                break
+            out[i] = initial[stream[i]] if is_first[i] else inside[stream[i]]
+    if bad:
+        raise ValueError(f"a word id is not in the vocabulary of {n_words} words")
+    return out.base
+
+
+def tally_stops(const uint32_t[::1] stream, const uint8_t[::1] flags, const uint8_t[::1] tag,
+                int64_t[:, ::1] counts):
+    """Count how often each word stands before a token that ends sentences, and what follows.
+
+    Parameters
+    ----------
+    stream : const uint32[::1]
+        Word ids of whole lines; each line ends with id 2.
+    flags, tag : const uint8[::1], shape (n_words,)
+    counts : int64[:, ::1], shape (2, n_words)
+        Added to. Row 0: occurrences before such a token; row 1: those where the line ends with it.
+
+    Returns
+    -------
+    uint64 ndarray
+        ``word << 32 | next word`` for each occurrence that a capitalised word follows.
+    """
+    cdef Py_ssize_t i, following, n_found = 0, n = stream.shape[0]
+    cdef uint32_t n_words = <uint32_t>flags.shape[0]
+    if counts.shape[0] != 2 or counts.shape[1] != n_words or tag.shape[0] != n_words:
+        raise ValueError("the tables of words differ in length")
+    if n and np.asarray(stream).max() >= n_words:
+        raise ValueError(f"a word id is not in the vocabulary of {n_words} words")
+    cdef uint64_t[::1] found = np.empty(n + 1, np.uint64)
+    with nogil:
+        for i in range(n - 1):
+            if stream[i] == EOS or not flags[stream[i + 1]] & TOKEN_ENDS_SENTENCE:
+                continue
+            counts[0, stream[i]] += 1
+            following = i + 2
+            while following < n and flags[stream[following]] & TOKEN_CLOSES:
+                following += 1
+            if following == n or stream[following] == EOS:
+                counts[1, stream[i]] += 1
+            elif tag[stream[following]] == TAG_IU:
+                found[n_found] = (<uint64_t>stream[i] << 32) | stream[following]
+                n_found += 1
+    return found.base[:n_found].copy()

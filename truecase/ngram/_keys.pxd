@@ -33,14 +33,6 @@ cdef inline int key_width(int order, int bits) except -1:
     return 1 if order * bits <= 64 else 2
 
 
-cdef inline int block_width(int order, int bits, int64_t capacity) except -1:
-    """Check a block's order, bits and capacity; return the uint64 per key."""
-    cdef int width = key_width(order, bits)
-    if not 1 <= capacity < <int64_t>1 << 32:
-        raise ValueError(f"capacity {capacity}: expected 1 … 2**32 - 1")
-    return width
-
-
 cdef inline Key128 shift_right(Key128 key, int n_bits) noexcept nogil:
     # 0 <= n_bits < 128; a shift by 64 or more of a 64-bit number is undefined.
     cdef Key128 out
@@ -114,6 +106,18 @@ cdef inline Key128 key_at(const uint64_t* keys, int64_t index, int width) noexce
     else:
         key.hi = keys[2 * index]
         key.lo = keys[2 * index + 1]
+    return key
+
+
+cdef inline void set_key(uint64_t* keys, int64_t index, int width, Key128 key) noexcept nogil:
+    if width == 2:
+        keys[2 * index] = key.hi
+    keys[index * width + width - 1] = key.lo
+
+
+cdef inline Key128 masked(Key128 key, Key128 mask) noexcept nogil:
+    key.hi &= mask.hi
+    key.lo &= mask.lo
     return key
 
 

@@ -1,19 +1,32 @@
-"""Passes over the sorted n-grams of one order: counts in the corpus, probabilities, lower orders.
+"""Passes over sorted n-grams: counts, probabilities, casing losses, shorter n-grams.
 
 The arrays of one call describe the same records, in lexicographic order. A *context* is an n-gram
 without its last word; calls that work on whole contexts get arrays that end where a context ends.
 `keys` are packed n-grams (`_keys.pxd`) of `order` word ids of `bits` bits each.
+
+A casing loss takes a dozen look-ups in tables of hundreds of megabytes. So blocks of n-grams are
+worked on in passes: each pass prefetches what the next one reads.
 """
 
-from libc.math cimport log
-from libc.stdint cimport int64_t, uint32_t, uint64_t, uint8_t
+from libc.math cimport exp, log, log1p
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memset
 
 from truecase.base._check cimport check, prefetch
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._maps cimport find_slot, prefetch_slot
+from truecase.kernels._ngrams cimport NgramScorer, extend_left
+from truecase.kernels._structs cimport MAX_ORDER, NgramTable, NgramView
+from truecase.kernels._unicode cimport mix
 from truecase.ngram._keys cimport (
-    BOS, EOS, Key128, key_at, key_width, less_key, mask128, ones, same_key, same_prefix, word_of
+    BOS, EOS, Key128, key_at, key_width, less_key, mask128, masked, same_key, same_prefix, set_key,
+    word_of
 )
 
 import numpy as np
+
+from truecase.base.threads import ordered_map
 
 
 cdef enum:
@@ -33,48 +46,21 @@ cdef int same_length(str name, int64_t length, int64_t expected) except -1:
     return 0
 
 
-cdef Key128 from_int(object key):
-    cdef Key128 out
-    out.hi = key >> 64
-    out.lo = key & 0xffffffffffffffff
-    return out
-
-
 cdef object to_int(Key128 key):
     return (int(key.hi) << 64) | int(key.lo)
-
-
-def lower_bound(const uint64_t[::1] keys not None, int width, key):
-    """Index of the first record that is not less than `key` (a Python integer)."""
-    cdef int64_t low = 0, high = n_records(keys, width), middle
-    cdef Key128 wanted = from_int(key)
-    if high == 0:
-        return 0
-    cdef const uint64_t* data = &keys[0]
-    while low < high:
-        middle = (low + high) // 2
-        if less_key[Key128](key_at(data, middle, width), wanted):
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 def last_words(const uint64_t[::1] keys not None, int order, int new_order, int bits):
     """The last `new_order` words of each n-gram, as keys of that order."""
     cdef int width = key_width(order, bits), new_width = key_width(new_order, bits)
     cdef int64_t i, n = n_records(keys, width)
-    cdef Key128 key, mask
-    out_array = np.empty(n * new_width, dtype=np.uint64)
-    cdef uint64_t[::1] out = out_array
+    cdef Key128 mask
+    cdef uint64_t[::1] out = np.empty(n * new_width, dtype=np.uint64)
     with nogil:
         mask = mask128(new_order * bits)
         for i in range(n):
-            key = key_at(&keys[0], i, width)
-            if new_width == 2:
-                out[2 * i] = key.hi & mask.hi
-            out[i * new_width + new_width - 1] = key.lo & mask.lo
-    return out_array
+            set_key(&out[0], i, new_width, masked(key_at(&keys[0], i, width), mask))
+    return out.base
 
 
 def unpack(const uint64_t[::1] keys not None, int order, int bits):
@@ -82,26 +68,13 @@ def unpack(const uint64_t[::1] keys not None, int order, int bits):
     cdef int width = key_width(order, bits), j
     cdef int64_t i, n = n_records(keys, width)
     cdef Key128 key
-    words_array = np.empty((n, order), dtype=np.uint32)
-    cdef uint32_t[:, ::1] words = words_array
+    cdef uint32_t[:, ::1] words = np.empty((n, order), dtype=np.uint32)
     with nogil:
         for i in range(n):
             key = key_at(&keys[0], i, width)
             for j in range(order):
                 words[i, order - 1 - j] = word_of[Key128](key, j, bits)
-    return words_array
-
-
-def last_context_start(const uint64_t[::1] keys not None, int order, int bits):
-    """Index of the first record of the last context."""
-    cdef int width = key_width(order, bits)
-    cdef int64_t i = n_records(keys, width) - 1
-    if i < 0:
-        return 0
-    cdef Key128 last = key_at(&keys[0], i, width)
-    while i > 0 and same_prefix[Key128](key_at(&keys[0], i - 1, width), last, bits):
-        i -= 1
-    return i
+    return words.base
 
 
 def greatest_reversed(const uint64_t[::1] keys not None, int order, int bits):
@@ -126,30 +99,27 @@ def greatest_reversed(const uint64_t[::1] keys not None, int order, int bits):
     return to_int(best)
 
 
-def count_left_contexts(const uint64_t[::1] keys not None, int bits, uint32_t[::1] counts not None):
-    """Add to each word's count the number of bigrams in `keys` that end in it."""
-    cdef int64_t i, n = keys.shape[0]
-    cdef uint64_t mask = ones(bits)
-    with nogil:
-        for i in range(n):
-            if (keys[i] & mask) < <uint64_t>counts.shape[0]:
-                counts[keys[i] & mask] += 1
+def count_words(const uint64_t[::1] keys not None, int order, int bits, int place,
+                int64_t[::1] of_words not None, const uint32_t[::1] counts=None):
+    """Add the count of each n-gram, 1 without `counts`, to that of one of its words.
 
-
-def count_last_words(const uint64_t[::1] keys not None, const uint32_t[::1] counts not None,
-                     int order, int bits, int64_t[::1] of_words not None):
-    """Add the count of each n-gram to that of its last word; ValueError if a word is unknown."""
+    `place` is counted from the last word. ValueError if a word is unknown.
+    """
     cdef int width = key_width(order, bits)
     cdef int64_t i, n = n_records(keys, width), n_words = of_words.shape[0], bad = -1
     cdef uint32_t word
-    same_length("counts", counts.shape[0], n)
+    cdef bint counted = counts is not None
+    if not 0 <= place < order:
+        raise ValueError(f"there is no such place in {order}-grams")
+    if counted:
+        same_length("counts", counts.shape[0], n)
     with nogil:
         for i in range(n):
-            word = word_of[Key128](key_at(&keys[0], i, width), 0, bits)
+            word = word_of[Key128](key_at(&keys[0], i, width), place, bits)
             if word >= n_words:
                 bad = word
                 break
-            of_words[word] += counts[i]
+            of_words[word] += counts[i] if counted else 1
     if bad >= 0:
         raise ValueError(f"word id {bad} in an n-gram: expected 2 … {n_words - 1}")
 
@@ -163,8 +133,7 @@ def context_sums(const uint64_t[::1] keys not None, const uint32_t[::1] counts n
     cdef bint overflow = False
     cdef Key128 key, context
     same_length("counts", counts.shape[0], n)
-    out_array = np.empty(n, dtype=np.uint32)
-    cdef uint32_t[::1] out = out_array
+    cdef uint32_t[::1] out = np.empty(n, dtype=np.uint32)
     if n:
         with nogil:
             context = key_at(&keys[0], 0, width)
@@ -182,7 +151,7 @@ def context_sums(const uint64_t[::1] keys not None, const uint32_t[::1] counts n
             m += 1
     if overflow:
         raise OverflowError("an n-gram occurs 2**32 times or more")
-    return out_array[:m].copy()
+    return out.base[:m].copy()
 
 
 def count_kinds(const uint64_t[::1] keys not None, int order, int bits):
@@ -213,8 +182,7 @@ def join_raw_counts(const uint64_t[::1] keys not None, const uint32_t[::1] adjus
     cdef Key128 key
     cdef bint initial, end
     same_length("adjusted", adjusted.shape[0], n)
-    out_array = np.empty(n, dtype=np.uint32)
-    cdef uint32_t[::1] out = out_array
+    cdef uint32_t[::1] out = np.empty(n, dtype=np.uint32)
     with nogil:
         for i in range(n):
             key = key_at(&keys[0], i, width)
@@ -236,7 +204,7 @@ def join_raw_counts(const uint64_t[::1] keys not None, const uint32_t[::1] adjus
             i = n
     if i != n or at_continued != continued.shape[0] or at_ends != ends.shape[0]:
         raise ValueError(f"{order}-grams and their continuations do not match")
-    return out_array
+    return out.base
 
 
 def normalise(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted not None,
@@ -251,8 +219,8 @@ def normalise(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted no
     lower : float32 array
         Probability of each n-gram without its first word.
     smoothing : (int, (float, float, float))
-        `truecase.ngram.kneser_ney.Smoothing`. N-grams that it prunes give all their mass to the
-        backoff.
+        N-grams that occur at most so many times in the corpus are pruned: they give all their mass
+        to the backoff. Then the discounts for adjusted counts of 1, 2, and 3 or more.
 
     Returns
     -------
@@ -270,10 +238,8 @@ def normalise(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted no
     same_length("lower", lower.shape[0], n)
     discount[0] = 0
     discount[1], discount[2], discount[3] = smoothing[1]
-    probability_array = np.empty(n, dtype=np.float32)
-    backoff_array = np.empty(n, dtype=np.float32)
-    cdef float[::1] probabilities = probability_array
-    cdef float[::1] backoffs = backoff_array
+    cdef float[::1] probabilities = np.empty(n, dtype=np.float32)
+    cdef float[::1] backoffs = np.empty(n, dtype=np.float32)
     with nogil:
         i = 0
         while i < n:
@@ -297,22 +263,7 @@ def normalise(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted no
             backoffs[m] = <float>backoff
             m += 1
             i = end
-    return probability_array, backoff_array[:m].copy()
-
-
-def context_words(const uint64_t[::1] keys not None, int bits):
-    """The context of each bigram, one word, without repetitions."""
-    cdef int64_t i, n = keys.shape[0], m = 0
-    cdef uint32_t word_id, last = 0
-    out_array = np.empty(n, dtype=np.uint32)
-    cdef uint32_t[::1] out = out_array
-    with nogil:
-        for i in range(n):
-            word_id = <uint32_t>(keys[i] >> bits)
-            if m == 0 or word_id != last:
-                out[m] = last = word_id
-                m += 1
-    return out_array[:m].copy()
+    return probabilities.base, backoffs.base[:m].copy()
 
 
 def join_backoffs(const uint64_t[::1] keys not None, int order, int bits,
@@ -320,8 +271,7 @@ def join_backoffs(const uint64_t[::1] keys not None, int order, int bits,
     """Backoff of each n-gram: the next of `backoffs`, or 1 for an n-gram that ends in </s>."""
     cdef int width = key_width(order, bits)
     cdef int64_t i, n = n_records(keys, width), m = 0
-    out_array = np.empty(n, dtype=np.float32)
-    cdef float[::1] out = out_array
+    cdef float[::1] out = np.empty(n, dtype=np.float32)
     with nogil:
         for i in range(n):
             if word_of[Key128](key_at(&keys[0], i, width), 0, bits) == EOS:
@@ -334,7 +284,7 @@ def join_backoffs(const uint64_t[::1] keys not None, int order, int bits,
                 break
     if m != backoffs.shape[0]:
         raise ValueError(f"{order}-grams and the contexts of the next order do not match")
-    return out_array
+    return out.base
 
 
 def log10_clipped(const float[::1] values not None, bint at_most_0):
@@ -343,39 +293,14 @@ def log10_clipped(const float[::1] values not None, bint at_most_0):
     # log is several times faster than log10, and in double precision exact enough for float32.
     cdef double per_ln = 0.43429448190325182765
     cdef float value
-    out_array = np.empty(n, dtype=np.float32)
-    cdef float[::1] out = out_array
+    cdef float[::1] out = np.empty(n, dtype=np.float32)
     with nogil:
         for i in range(n):
             value = <float>(log(values[i]) * per_ln) if values[i] > 0 else LOG10_ZERO
             if value < LOG10_ZERO:
                 value = LOG10_ZERO
             out[i] = 0 if at_most_0 and value > 0 else value
-    return out_array
-
-
-def probabilities_of_last_word(const uint64_t[::1] keys not None, int bits,
-                               const float[::1] unigrams not None):
-    """Unigram probability of the last word of each bigram."""
-    cdef int64_t i, n = keys.shape[0]
-    cdef uint64_t mask = ones(bits), word_id
-    out_array = np.empty(n, dtype=np.float32)
-    cdef float[::1] out = out_array
-    with nogil:
-        for i in range(n):
-            word_id = keys[i] & mask
-            out[i] = unigrams[word_id] if word_id < <uint64_t>unigrams.shape[0] else 0
-    return out_array
-
-
-cdef struct NarrowSlot:
-    uint64_t key                  # 0: empty; no n-gram ends in <unk>, so none is 0
-    float probability
-
-
-cdef struct WideSlot:
-    Key128 key                    # low half 0: empty
-    float probability
+    return out.base
 
 
 cdef inline uint64_t hash_key(Key128 key) noexcept nogil:
@@ -388,9 +313,8 @@ cdef inline uint64_t hash_key(Key128 key) noexcept nogil:
 cdef class LowerOrder:
     """Hash table from distinct n-grams, all of one order or a range of it, to probabilities."""
 
-    cdef object memory
-    cdef NarrowSlot* narrow       # the same memory as `wide`: one of the two is used
-    cdef WideSlot* wide
+    # A slot is a key, whose low half is 0 in an empty slot (no n-gram ends in <unk>), and a float.
+    cdef uint64_t[::1] slots
     cdef uint64_t n_slots
     cdef int width
     cdef int order
@@ -400,8 +324,7 @@ cdef class LowerOrder:
                   int order, int bits):
         cdef int width = key_width(order, bits)
         cdef int64_t i, n = n_records(keys, width)
-        cdef uint64_t index
-        cdef uint64_t[::1] slots
+        cdef uint64_t* slot
         cdef Key128 key
         same_length("probabilities", probabilities.shape[0], n)
         self.width = width
@@ -412,49 +335,35 @@ cdef class LowerOrder:
         if self.n_slots >> 32:
             raise MemoryError(f"{n} {order}-grams are too many for one table")
         # NumPy asks for huge pages, without which a look-up costs a walk through page tables too.
-        per_slot = (sizeof(NarrowSlot) if width == 1 else sizeof(WideSlot)) // 8
-        self.memory = np.empty(self.n_slots * per_slot, dtype=np.uint64)
-        self.memory.fill(0)
-        slots = self.memory
-        self.narrow = <NarrowSlot*>&slots[0]
-        self.wide = <WideSlot*>&slots[0]
+        memory = np.empty(self.n_slots * (width + 1), dtype=np.uint64)
+        memory.fill(0)
+        self.slots = memory
         with nogil:
             for i in range(n):
                 if i + AHEAD < n:
-                    self.prefetch_slot(key_at(&keys[0], i + AHEAD, width))
+                    prefetch(self.home(key_at(&keys[0], i + AHEAD, width)))
                 key = key_at(&keys[0], i, width)
-                index = ((hash_key(key) >> 32) * self.n_slots) >> 32
-                if width == 1:
-                    while self.narrow[index].key:
-                        index = index + 1 if index + 1 < self.n_slots else 0
-                    self.narrow[index].key = key.lo
-                    self.narrow[index].probability = probabilities[i]
-                else:
-                    while self.wide[index].key.lo:
-                        index = index + 1 if index + 1 < self.n_slots else 0
-                    self.wide[index].key = key
-                    self.wide[index].probability = probabilities[i]
+                slot = self.home(key)
+                while slot[width - 1]:
+                    slot = self.after(slot)
+                set_key(slot, 0, width, key)
+                (<float*>(slot + width))[0] = probabilities[i]
 
-    cdef inline void prefetch_slot(self, Key128 key) noexcept nogil:
+    cdef inline uint64_t* home(self, Key128 key) noexcept nogil:
         cdef uint64_t index = ((hash_key(key) >> 32) * self.n_slots) >> 32
-        if self.width == 1:
-            prefetch(&self.narrow[index])
-        else:
-            prefetch(&self.wide[index])
+        return &self.slots[index * (self.width + 1)]
+
+    cdef inline uint64_t* after(self, uint64_t* slot) noexcept nogil:
+        slot += self.width + 1
+        return slot if slot < &self.slots[0] + self.slots.shape[0] else &self.slots[0]
 
     cdef inline float find(self, Key128 key) noexcept nogil:
         """Probability of an n-gram; -1 if the table does not have it."""
-        cdef uint64_t index = ((hash_key(key) >> 32) * self.n_slots) >> 32
-        if self.width == 1:
-            while self.narrow[index].key:
-                if self.narrow[index].key == key.lo:
-                    return self.narrow[index].probability
-                index = index + 1 if index + 1 < self.n_slots else 0
-        else:
-            while self.wide[index].key.lo:
-                if same_key[Key128](self.wide[index].key, key):
-                    return self.wide[index].probability
-                index = index + 1 if index + 1 < self.n_slots else 0
+        cdef uint64_t* slot = self.home(key)
+        while slot[self.width - 1]:
+            if same_key[Key128](key_at(slot, 0, self.width), key):
+                return (<float*>(slot + self.width))[0]
+            slot = self.after(slot)
         return -1
 
     def probabilities(self, const uint64_t[::1] keys not None):
@@ -462,53 +371,33 @@ cdef class LowerOrder:
         cdef int width = self.width
         cdef int64_t i, n = n_records(keys, width)
         cdef bint missing = False
-        out_array = np.empty(n, dtype=np.float32)
-        cdef float[::1] out = out_array
+        cdef float[::1] out = np.empty(n, dtype=np.float32)
         with nogil:
             for i in range(n):
                 if i + AHEAD < n:
-                    self.prefetch_slot(key_at(&keys[0], i + AHEAD, width))
+                    prefetch(self.home(key_at(&keys[0], i + AHEAD, width)))
                 out[i] = self.find(key_at(&keys[0], i, width))
                 missing |= out[i] < 0
         if missing:
             raise KeyError(f"not all of these n-grams are among the {self.order}-grams")
-        return out_array
+        return out.base
 
 
-def deal_out(const uint64_t[::1] keys not None, int order, int bits,
-             const uint64_t[::1] first_keys not None):
-    """Sort n-grams by the range they are in, keeping their order within each range.
+def find_ranges(const uint64_t[::1] keys not None, int order, int bits,
+                const uint64_t[::1] first_keys not None):
+    """Number of the range that each n-gram is in, uint8.
 
-    Parameters
-    ----------
-    keys : uint64 array
-    order, bits : int
-    first_keys : uint64 array
-        First n-gram of each range, rising; at most 256. The first range also takes what is before.
-
-    Returns
-    -------
-    numbers : uint8 ndarray, shape (n,)
-        Range of each n-gram.
-    sizes : int64 ndarray, shape (n_ranges,)
-        N-grams in each range.
-    dealt : uint64 ndarray
-        The n-grams, range by range.
+    `first_keys` are the first n-gram of each range, rising; at most 256. The first range also takes
+    what is before.
     """
     cdef int width = key_width(order, bits)
-    cdef int64_t i, n = n_records(keys, width), to
+    cdef int64_t i, n = n_records(keys, width)
     cdef int n_ranges = <int>n_records(first_keys, width), low, high, middle
-    cdef int64_t[257] ends
     cdef Key128 key
     if not 1 <= n_ranges <= 256:
         raise ValueError(f"{n_ranges} ranges: expected 1 … 256")
-    numbers_array = np.empty(n, dtype=np.uint8)
-    dealt_array = np.empty(n * width, dtype=np.uint64)
-    cdef uint8_t[::1] numbers = numbers_array
-    cdef uint64_t[::1] dealt = dealt_array
+    cdef uint8_t[::1] numbers = np.empty(n, dtype=np.uint8)
     with nogil:
-        for i in range(257):
-            ends[i] = 0
         for i in range(n):
             key = key_at(&keys[0], i, width)
             low = 0
@@ -520,41 +409,7 @@ def deal_out(const uint64_t[::1] keys not None, int order, int bits,
                 else:
                     low = middle
             numbers[i] = <uint8_t>low
-            ends[low + 1] += 1
-    sizes = np.array([ends[i + 1] for i in range(n_ranges)], dtype=np.int64)
-    with nogil:
-        for i in range(n_ranges):
-            ends[i + 1] += ends[i]
-        for i in range(n):
-            key = key_at(&keys[0], i, width)
-            to = ends[numbers[i]]
-            ends[numbers[i]] += 1
-            if width == 2:
-                dealt[2 * to] = key.hi
-            dealt[to * width + width - 1] = key.lo
-    return numbers_array, sizes, dealt_array
-
-
-def collect(const uint8_t[::1] numbers not None, const float[::1] values not None):
-    """Bring values of n-grams that `deal_out` has sorted back into the n-grams' own order."""
-    cdef int64_t i, n = numbers.shape[0]
-    cdef int64_t[257] ends
-    same_length("values", values.shape[0], n)
-    out_array = np.empty(n, dtype=np.float32)
-    cdef float[::1] out = out_array
-    with nogil:
-        for i in range(257):
-            ends[i] = 0
-        for i in range(n):
-            ends[numbers[i] + 1] += 1
-        for i in range(256):
-            ends[i + 1] += ends[i]
-        # Invariant: the ends are sums of the numbers' own counts, so they stay below n.
-        for i in range(n):
-            check(ends[numbers[i]] < n)
-            out[i] = values[ends[numbers[i]]]
-            ends[numbers[i]] += 1
-    return out_array
+    return numbers.base
 
 
 def add_masses(const int64_t[::1] contexts not None, const double[::1] probability not None,
@@ -593,3 +448,544 @@ def add_masses(const int64_t[::1] contexts not None, const double[::1] probabili
                 shorter_mass[contexts[i]] += shorter[i]
     if bad:
         raise ValueError(f"context {contexts[i]} is not one of {n_contexts}")
+
+
+# Casing losses
+
+cdef enum:
+    AT_ONCE = 64                  # n-grams whose losses are found at a time
+
+
+cdef struct Word:                 # a word id's numbers, in half a cache line
+    uint64_t form                 # identity in the tables
+    int64_t first_alternative
+    uint32_t n_alternatives
+    float log_probability         # natural log, as the rest
+    float log_backoff
+    float node_score
+
+
+cdef struct Wanted:               # an n-gram to look up, and the result
+    uint64_t hash
+    int length
+    uint32_t payload              # 0: the table does not have it
+    float probability             # natural log, as the backoff
+    float backoff                 # 0 if the table does not have it
+
+
+cdef struct Wants:                # the look-ups for a block of losses, in the order of use
+    Wanted* wanted
+    int64_t n
+    int64_t capacity
+
+
+cdef inline void want(const NgramView* lm, Wants* wants, uint64_t hash,
+                      int length) noexcept nogil:
+    # Invariant: the caller has made room.
+    cdef Wanted* wanted = wants.wanted + wants.n
+    wanted.hash = hash
+    wanted.length = length
+    prefetch_slot(&lm.tables[length].slots, hash)
+    wants.n += 1
+
+
+cdef inline void find_wanted(const NgramView* lm, Wants* wants) noexcept nogil:
+    """Look up all wanted n-grams, then their values in the codebooks."""
+    cdef int64_t i
+    cdef Wanted* wanted
+    cdef const NgramTable* table
+    for i in range(wants.n):
+        wanted = wants.wanted + i
+        table = &lm.tables[wanted.length]
+        wanted.payload = <uint32_t>find_slot(&table.slots, wanted.hash, table.probability_mask)
+    for i in range(wants.n):
+        wanted = wants.wanted + i
+        table = &lm.tables[wanted.length]
+        # Every codebook has an entry 0; that of backoffs is 0.
+        wanted.probability = table.probability_ln[wanted.payload & table.probability_mask]
+        wanted.backoff = 0.0
+        if table.backoff_mask:
+            wanted.backoff = table.backoff_ln[
+                (wanted.payload >> table.probability_bits) & table.backoff_mask]
+
+
+# The n-grams within k words are numbered by last word, from the second on, then by length:
+# (0, 1), (1, 2), (0, 1, 2), (2, 3), … Those that contain a given word keep this order.
+
+cdef inline int first_within(int j) noexcept nogil:
+    """Index of the first n-gram that ends at word j."""
+    return j * (j - 1) // 2
+
+
+cdef inline int64_t n_with_word(int k, int p) noexcept nogil:
+    """Number of n-grams within k words that contain word p."""
+    return (p + 1) * (k - p) - 1
+
+
+cdef inline void want_all(const NgramView* lm, const Word** words, int k,
+                          uint64_t[MAX_ORDER][MAX_ORDER] hashes, Wants* wants) noexcept nogil:
+    """Want the n-grams within k words; `hashes` are by last word and length - 1."""
+    cdef int j, m
+    for j in range(k):
+        hashes[j][0] = words[j].form
+        for m in range(1, j + 1):
+            hashes[j][m] = extend_left(hashes[j][m - 1], words[j - m].form)
+            want(lm, wants, hashes[j][m], m + 1)
+
+
+cdef inline void want_changed(const NgramView* lm, const Word** words, int k, int p,
+                              const Word* instead, const uint64_t[MAX_ORDER][MAX_ORDER] hashes,
+                              Wants* wants) noexcept nogil:
+    """Want the n-grams that contain word p, with `instead` in its place."""
+    cdef int j, m
+    cdef uint64_t hash
+    for j in range(p, k):
+        hash = instead.form
+        if j > p:
+            hash = extend_left(hashes[j][j - p - 1], hash)
+            want(lm, wants, hash, j - p + 1)
+        for m in range(j - p + 1, j + 1):
+            hash = extend_left(hash, words[j - m].form)
+            want(lm, wants, hash, m + 1)
+
+
+cdef inline float score_at(const Word** words, int j, int n_before,
+                           const Wanted* own) noexcept nogil:
+    """log p(word j | the `n_before` words before it); `own` are the n-grams within the words."""
+    cdef int m
+    cdef float score = words[j].log_probability
+    cdef const Wanted* ending = own + first_within(j) - 1
+    cdef const Wanted* before = own + first_within(j - 1) - 2
+    for m in range(1, n_before + 1):
+        if ending[m].payload:
+            score = ending[m].probability
+        elif m == 1:
+            score += words[j - 1].log_backoff
+        else:
+            score += before[m].backoff
+    return score
+
+
+cdef inline double score_changed(const Word** words, int k, int p, const Word* instead,
+                                 double score, const Wanted* own,
+                                 const Wanted* changed) noexcept nogil:
+    """Score of all words with `instead` as word p; `score` is that of the words before p."""
+    cdef int j, m, shortest
+    cdef float of_word
+    cdef const Wanted* ending
+    cdef const Wanted* wanted
+    cdef const Wanted* changed_ending = changed   # by the number of words before the last
+    cdef const Wanted* changed_before = NULL
+    for j in range(p, k):
+        # Length, less 1, of the shortest n-gram that reaches back to word p.
+        shortest = max(1, j - p)
+        changed_ending = changed - shortest
+        ending = own + first_within(j) - 1
+        of_word = (instead if j == p else words[j]).log_probability
+        for m in range(1, j + 1):
+            wanted = (changed_ending if m >= shortest else ending) + m
+            if wanted.payload:
+                of_word = wanted.probability
+            elif m == 1:
+                of_word += (instead if j - 1 == p else words[j - 1]).log_backoff
+            elif j > p and m >= j - p:
+                of_word += changed_before[m - 1].backoff
+            else:
+                of_word += (own + first_within(j - 1) - 1)[m - 1].backoff
+        score += of_word
+        changed_before = changed_ending
+        changed += j + 1 - shortest
+    return score
+
+
+cdef class CasingLosses:
+    """What the casing of the training text loses without an n-gram.
+
+    For each word of the n-gram that has other candidates, P is the posterior of the word's form
+    within the n-gram, the other words fixed. Without the n-gram the path's score falls by d, and P
+    becomes P' = P e^-d / (1 - P + P e^-d). The loss is the Kullback-Leibler divergence of the two
+    decisions, times the number of decisions, count / P.
+
+    Parameters
+    ----------
+    scorer : NgramScorer
+    alternatives_start : const int64[::1], shape (n_words + 1,)
+        Other candidates of word id w: ``alternatives[start[w]:start[w + 1]]``.
+    alternatives : const uint32[::1]
+    node_score : const float[::1], shape (n_words,)
+        Node score of each word id, natural log.
+
+    Raises
+    ------
+    ValueError
+        The tables do not fit the scorer's vocabulary.
+    """
+
+    cdef NgramScorer scorer
+    cdef object memory
+    cdef const Word* words
+    cdef const uint32_t[::1] alternatives
+
+    def __cinit__(self, NgramScorer scorer not None, const int64_t[::1] alternatives_start not None,
+                  const uint32_t[::1] alternatives not None,
+                  const float[::1] node_score not None):
+        cdef int64_t i, n = scorer.n_words, first, last, n_alternatives = alternatives.shape[0]
+        cdef uint64_t[::1] memory
+        cdef Word* word
+        cdef bint bad = alternatives_start.shape[0] != n + 1 or node_score.shape[0] != n
+        self.scorer = scorer
+        self.alternatives = alternatives
+        self.memory = memory = np.empty(n * (sizeof(Word) // 8), np.uint64)
+        word = <Word*>&memory[0]
+        self.words = word
+        if not bad:
+            with nogil:
+                for i in range(n):
+                    first = alternatives_start[i]
+                    last = alternatives_start[i + 1]
+                    if not 0 <= first <= last <= n_alternatives:
+                        bad = True
+                        break
+                    word[i].form = scorer.vocabulary.form[i]
+                    word[i].first_alternative = first
+                    word[i].n_alternatives = <uint32_t>(last - first)
+                    word[i].log_probability = scorer.vocabulary.log_probability[i]
+                    word[i].log_backoff = scorer.vocabulary.log_backoff[i]
+                    word[i].node_score = node_score[i]
+                for i in range(n_alternatives):
+                    bad |= alternatives[i] >= n
+        if bad:
+            raise ValueError("the tables of alternatives do not fit the vocabulary")
+
+    def of(self, const uint32_t[:, ::1] words not None, const uint32_t[::1] counts not None,
+           const float[::1] context_backoff not None):
+        """The losses of some n-grams.
+
+        Parameters
+        ----------
+        words : const uint32[:, ::1], shape (n, k)
+        counts : const uint32[::1], shape (n,)
+        context_backoff : const float[::1], shape (n,)
+            Backoff of the n-gram without its last word, natural log; 0 if it has none.
+
+        Returns
+        -------
+        float32 ndarray, shape (n,)
+            Nats over the whole training text; 0 for an n-gram that can change no decision.
+        """
+        cdef Py_ssize_t i, begin = 0, end, n = words.shape[0]
+        cdef int k = <int>words.shape[1], status = STATUS_OK
+        cdef Wants wants
+        cdef const Wanted* found
+        if counts.shape[0] != n or context_backoff.shape[0] != n:
+            raise ValueError("the n-grams' arrays differ in length")
+        cdef float[::1] losses = np.zeros(n, dtype=np.float32)
+        if n == 0:
+            return losses.base
+        self.scorer._check(words)
+        memset(&wants, 0, sizeof(Wants))
+        with nogil:
+            while begin < n:
+                end = min(begin + AT_ONCE, n)
+                wants.n = 0
+                for i in range(begin, end):
+                    if i + AT_ONCE < n:
+                        self.prefetch_words(&words[i + AT_ONCE, 0], k)
+                    if i + AT_ONCE // 2 < n:
+                        self.prefetch_alternatives(&words[i + AT_ONCE // 2, 0], k)
+                    status = self.want_for(&words[i, 0], k, &wants)
+                    if status != STATUS_OK:
+                        break
+                if status != STATUS_OK:
+                    break
+                find_wanted(&self.scorer.lm, &wants)
+                found = wants.wanted
+                for i in range(begin, end):
+                    losses[i] = <float>self.loss_of(&words[i, 0], k, counts[i], context_backoff[i],
+                                                    &found)
+                begin = end
+            free(wants.wanted)
+        if status == STATUS_OUT_OF_MEMORY:
+            raise MemoryError("no memory for the alternatives of an n-gram")
+        return losses.base
+
+    cdef inline void prefetch_words(self, const uint32_t* ids, int k) noexcept nogil:
+        cdef int p
+        for p in range(k):
+            prefetch(self.words + ids[p])
+
+    cdef inline void prefetch_alternatives(self, const uint32_t* ids, int k) noexcept nogil:
+        cdef int p
+        cdef const Word* word
+        for p in range(k):
+            word = self.words + ids[p]
+            if word.n_alternatives:
+                prefetch(self.words + self.alternatives[word.first_alternative])
+
+    cdef int want_for(self, const uint32_t* ids, int k, Wants* wants) noexcept nogil:
+        """Want what the loss of an n-gram needs; a Status."""
+        cdef int p
+        cdef int64_t a, n_needed = 0
+        cdef uint64_t[MAX_ORDER][MAX_ORDER] hashes
+        cdef const Word* words[MAX_ORDER]
+        cdef const Word* word
+        for p in range(k):
+            words[p] = self.words + ids[p]
+            n_needed += words[p].n_alternatives * n_with_word(k, p)
+        if not n_needed:
+            return STATUS_OK
+        n_needed += first_within(k)
+        if wants.n + n_needed > wants.capacity:
+            if grow(<void**>&wants.wanted, 2 * (wants.n + n_needed), sizeof(Wanted)) != STATUS_OK:
+                return STATUS_OUT_OF_MEMORY
+            wants.capacity = 2 * (wants.n + n_needed)
+        want_all(&self.scorer.lm, words, k, hashes, wants)
+        for p in range(k):
+            word = words[p]
+            for a in range(word.first_alternative, word.first_alternative + word.n_alternatives):
+                want_changed(&self.scorer.lm, words, k, p, self.words + self.alternatives[a],
+                             hashes, wants)
+        return STATUS_OK
+
+    cdef double loss_of(self, const uint32_t* ids, int k, uint32_t count, float context_backoff,
+                        const Wanted** found) noexcept nogil:
+        """The loss of an n-gram, after `want_for`; advances `found`."""
+        cdef double before[MAX_ORDER]      # score of the words before each
+        cdef double whole = 0.0, fall = 0.0, loss = 0.0, score, posterior, rest, after = 0.0
+        cdef float of_word = 0.0
+        cdef const Wanted* own = found[0]
+        cdef const Wanted* changed = own + first_within(k)
+        cdef int p, j
+        cdef int64_t a
+        cdef bint scored = False
+        cdef const Word* words[MAX_ORDER]
+        cdef const Word* word
+        cdef const Word* other
+        for p in range(k):
+            words[p] = self.words + ids[p]
+        for p in range(k):
+            word = words[p]
+            if not word.n_alternatives:
+                continue
+            if not scored:
+                scored = True
+                for j in range(k):
+                    before[j] = whole
+                    of_word = score_at(words, j, j, own)
+                    whole += of_word
+                fall = of_word - (score_at(words, k - 1, k - 2, own) + context_backoff)
+                after = exp(-fall)
+            rest = 0.0
+            for a in range(word.first_alternative, word.first_alternative + word.n_alternatives):
+                other = self.words + self.alternatives[a]
+                score = score_changed(words, k, p, other, before[p], own, changed)
+                changed += n_with_word(k, p)
+                score = score - whole + other.node_score - word.node_score
+                rest += exp(score if score < 50 else 50)
+            posterior = 1.0 / (1.0 + rest)
+            if posterior < 1e-12:
+                posterior = 1e-12
+            score = posterior * fall + log1p(posterior * (after - 1.0))
+            # Not 0, since it could change a decision.
+            loss += count / posterior * score if score > 0 else 0.0
+            if loss < 1e-30:
+                loss = 1e-30
+        if scored:
+            found[0] = changed
+        return loss
+
+
+# Contexts and suffixes of n-grams
+
+cdef enum:
+    ROWS_AHEAD = 16               # n-grams between two of: prefetch of slot, of row, use
+    RING = 64                     # a power of two, more than twice as many
+    CHUNK = 1 << 18               # n-grams that one thread works on at a time
+
+
+cdef inline int compare(const uint32_t* a, const uint32_t* b, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if a[i] != b[i]:
+            return -1 if a[i] < b[i] else 1
+    return 0
+
+
+cdef inline uint64_t home_of(const uint32_t* row, Py_ssize_t width,
+                             uint64_t n_slots) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef uint64_t hash = row[0]
+    for i in range(1, width):
+        hash = hash * <uint64_t>0x9e3779b97f4a7c15 + row[i]
+    return ((mix(hash) >> 32) * n_slots) >> 32
+
+
+cdef void index_rows(const uint32_t* rows, int64_t m, Py_ssize_t width, uint32_t* slots,
+                     uint64_t n_slots) noexcept nogil:
+    """Put the index of each row, plus one, into a hash table of zeros."""
+    cdef int64_t i
+    cdef uint64_t home
+    for i in range(m):
+        if i + ROWS_AHEAD < m:
+            prefetch(slots + home_of(rows + (i + ROWS_AHEAD) * width, width, n_slots))
+        home = home_of(rows + i * width, width, n_slots)
+        while slots[home]:
+            home = home + 1 if home + 1 < n_slots else 0
+        slots[home] = <uint32_t>(i + 1)
+
+
+cdef void find_contexts(const uint32_t* words, int64_t n, const uint32_t* rows, int64_t m,
+                        Py_ssize_t width, int32_t* contexts) noexcept nogil:
+    """Find the contexts of sorted n-grams among sorted rows: the place never moves back."""
+    cdef int64_t i, place = 0, end = m, middle
+    cdef int order
+    # No context is before the first one.
+    while place < end:
+        middle = (place + end) // 2
+        if compare(rows + middle * width, words, width) < 0:
+            place = middle + 1
+        else:
+            end = middle
+    for i in range(n):
+        order = 1
+        while place < m:
+            order = compare(rows + place * width, words + i * (width + 1), width)
+            if order >= 0:
+                break
+            place += 1
+        contexts[i] = <int32_t>place if order == 0 else -1
+
+
+cdef void find_suffixes(const uint32_t* words, int64_t n, const uint32_t* rows, Py_ssize_t width,
+                        const uint32_t* slots, uint64_t n_slots, int32_t* suffixes) noexcept nogil:
+    cdef int64_t i, place
+    cdef uint64_t[RING] homes
+    cdef uint64_t home
+    cdef const uint32_t* suffix
+    for i in range(-2 * ROWS_AHEAD, n):
+        if i + 2 * ROWS_AHEAD < n:
+            home = home_of(words + (i + 2 * ROWS_AHEAD) * (width + 1) + 1, width, n_slots)
+            homes[(i + 2 * ROWS_AHEAD) & (RING - 1)] = home
+            prefetch(slots + home)
+        if 0 <= i + ROWS_AHEAD < n:
+            place = slots[homes[(i + ROWS_AHEAD) & (RING - 1)]]
+            if place:
+                prefetch(rows + (place - 1) * width)
+        if i < 0:
+            continue
+        home = homes[i & (RING - 1)]
+        suffix = words + i * (width + 1) + 1
+        place = slots[home]
+        # Invariant: some slots are empty, so the search ends.
+        while place and compare(rows + (place - 1) * width, suffix, width):
+            home = home + 1 if home + 1 < n_slots else 0
+            place = slots[home]
+        check(home < n_slots)
+        suffixes[i] = <int32_t>(place - 1)
+
+
+cdef class _Below:
+    """The n-grams of the order below, indexed."""
+
+    cdef const uint32_t[:, ::1] rows
+    cdef uint32_t[::1] slots
+
+    def __cinit__(self, const uint32_t[:, ::1] rows):
+        cdef int64_t m = rows.shape[0]
+        self.rows = rows
+        # NumPy asks for huge pages here, but not in `zeros`.
+        index = np.empty(2 * m + 8, dtype=np.uint32)
+        index.fill(0)
+        self.slots = index
+        with nogil:
+            index_rows(&rows[0, 0], m, rows.shape[1], &self.slots[0], self.slots.shape[0])
+
+    def find(self, const uint32_t[:, ::1] words):
+        """Contexts and suffixes of consecutive n-grams, at least one."""
+        cdef Py_ssize_t n = words.shape[0], m = self.rows.shape[0], width = self.rows.shape[1]
+        cdef int32_t[::1] context = np.empty(n, np.int32), suffix = np.empty(n, np.int32)
+        with nogil:
+            find_contexts(&words[0, 0], n, &self.rows[0, 0], m, width, &context[0])
+            find_suffixes(&words[0, 0], n, &self.rows[0, 0], width, &self.slots[0],
+                          self.slots.shape[0], &suffix[0])
+        return context.base, suffix.base
+
+
+def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below, int threads=1):
+    """Find, for each n-gram, the rows of `below` without its last word and without its first word.
+
+    Parameters
+    ----------
+    words : const uint32[:, ::1], shape (n, k)
+        Sorted lexicographically, k >= 2.
+    below : const uint32[:, ::1], shape (m, k - 1)
+        Sorted lexicographically, each n-gram once.
+    threads : int
+        The result does not depend on it.
+
+    Returns
+    -------
+    context, suffix : int32 ndarray, shape (n,)
+        -1 where the shorter n-gram is absent.
+
+    Raises
+    ------
+    MemoryError
+        `below` has 2**31 n-grams or more.
+    ValueError
+        The widths do not fit together.
+    """
+    cdef Py_ssize_t n = words.shape[0], m = below.shape[0], width = below.shape[1], begin
+    if words.shape[1] != width + 1 or width < 1:
+        raise ValueError(f"n-grams of {words.shape[1]} words above n-grams of {width}")
+    if m >= <int64_t>1 << 31:
+        raise MemoryError(f"{m} {width}-grams are too many for one table")
+    if n == 0 or m == 0:
+        return np.full(n, -1, np.int32), np.full(n, -1, np.int32)
+    contexts = np.empty(n, np.int32)
+    suffixes = np.empty(n, np.int32)
+    rows = np.asarray(words)
+    starts = range(0, n, CHUNK)
+    parts = [rows[begin : begin + CHUNK] for begin in starts]
+    found = ordered_map(_Below(below).find, parts, threads)
+    for begin, (context, suffix) in zip(starts, found):
+        contexts[begin : begin + CHUNK] = context
+        suffixes[begin : begin + CHUNK] = suffix
+    return contexts, suffixes
+
+
+def raise_to(const int32_t[::1] places not None, const float[::1] values not None,
+             float[::1] below not None):
+    """Raise each entry of `below`, in place, to the largest of the values that point to it.
+
+    Parameters
+    ----------
+    places : const int32[::1], shape (n,)
+        Index that each value points to; negative for none.
+    values : const float[::1], shape (n,)
+    below : float[::1], shape (m,)
+
+    Raises
+    ------
+    ValueError
+        The arrays do not fit together.
+    """
+    cdef int64_t i, n = places.shape[0], m = below.shape[0]
+    cdef int32_t place
+    cdef bint bad = False
+    if values.shape[0] != n:
+        raise ValueError("the n-grams' arrays differ in length")
+    with nogil:
+        for i in range(n):
+            if i + ROWS_AHEAD < n and 0 <= places[i + ROWS_AHEAD] < m:
+                prefetch(&below[places[i + ROWS_AHEAD]])
+            place = places[i]
+            if place < 0:
+                continue
+            if place >= m:
+                bad = True
+                break
+            if values[i] > below[place]:
+                below[place] = values[i]
+    if bad:
+        raise ValueError(f"place {place} is not one of {m}")

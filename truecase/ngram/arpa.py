@@ -19,8 +19,8 @@ from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed
 from truecase.base.read import display_name, open_text
 from truecase.errors import ArpaError
-from truecase.ngram._arpa import ArpaWords, format_lines, lexicographic_order
-from truecase.ngram.model import MAX_ORDER, NgramModel, is_sorted
+from truecase.ngram._words import ArpaWords, format_lines, lexicographic_order
+from truecase.ngram.table import MAX_ORDER, NgramModel
 from truecase.ngram.vocabulary import Vocabulary
 from truecase.options import StrPath
 
@@ -81,19 +81,12 @@ class ArpaWriter:
         """Yield the lines of some n-grams, in parts; may be called in any thread, in any order."""
         # Seldom too small.
         n_bytes = min(64 * len(words) + (1 << 12), 1 << 22)
+        forms = self._vocabulary.blob, self._vocabulary.offsets
         row = 0
         while row < len(words):
             lines = np.empty(n_bytes, dtype=np.uint8)
             before = row
-            row, n_used = format_lines(
-                words,
-                log10_prob,
-                log10_backoff,
-                self._vocabulary.blob,
-                self._vocabulary.offsets,
-                row,
-                lines,
-            )
+            row, n_used = format_lines(words, log10_prob, log10_backoff, *forms, row, lines)
             if row == before:
                 n_bytes *= 2
             yield lines[:n_used]
@@ -169,6 +162,17 @@ def read_arpa(path: StrPath, encoding: str | None = None) -> tuple[Vocabulary, N
     """
     with open_text(path, encoding) as file:
         return _ArpaReader(display_name(path), file).read()
+
+
+def is_sorted(words: npt.NDArray[np.uint32]) -> bool:
+    """Whether the rows rise strictly, in lexicographic order."""
+    undecided = np.ones(max(len(words) - 1, 0), dtype=bool)
+    for column in range(words.shape[1]):
+        before, after = words[:-1, column], words[1:, column]
+        if bool(np.any(undecided & (before > after))):
+            return False
+        undecided &= before == after
+    return not bool(undecided.any())
 
 
 class _ArpaReader:

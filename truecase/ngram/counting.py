@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ from truecase.base._vectors import give_back_memory
 from truecase.base.spool import Spool
 from truecase.base.threads import ordered_map
 from truecase.ngram import _kneser_ney as kernel
-from truecase.ngram._count import CountedBlock, KeyBlock, RunMerger, count_second_words
+from truecase.ngram._count import NgramBlock, RunMerger
 from truecase.ngram.vocabulary import BOS, EOS, IdStream
 
 #: N-grams that are sorted at a time.
@@ -24,15 +25,18 @@ AT_ONCE = 1 << 22
 _MOST_RANGES = 12
 _CHUNK_RECORDS = 1 << 16
 
+#: Distinct n-grams of one order in lexicographic order, and their counts, in pieces.
+CountedPieces = Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]
+
 
 def counted_by_range(
     order: int,
     bits: int,
     most: npt.NDArray[np.int64],
-    add: Callable[[KeyBlock, int, int], None],
+    add: Callable[[NgramBlock, int, int], None],
     threads: int,
     at_once: int = AT_ONCE,
-) -> Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]:
+) -> CountedPieces:
     """Yield the distinct n-grams in lexicographic order with their counts, in pieces.
 
     Parameters
@@ -57,7 +61,7 @@ def counted_by_range(
         # Reused: the system would have to clear new memory.
         block = getattr(here, "block", None)
         if block is None:
-            block = here.block = KeyBlock(order, bits, capacity)
+            block = here.block = NgramBlock(order, bits, capacity)
         add(block, *words)
         return block.flush()
 
@@ -75,11 +79,6 @@ def _ranges(most: npt.NDArray[np.int64], n_ngrams: int) -> list[tuple[int, int]]
         first = end
     return ranges
 
-
-#: Distinct n-grams of one order in lexicographic order, and their counts, in pieces.
-CountedPieces = Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]
-
-Block = TypeVar("Block", KeyBlock, CountedBlock)
 
 EVERYTHING = 1 << 40
 
@@ -119,6 +118,10 @@ class MemoryPlan:
         """Whether columns are temporary files."""
         return self.limit is not None
 
+    def spool(self, dtype: npt.DTypeLike, width: int = 1) -> Spool:
+        """Make an empty column."""
+        return Spool(dtype, width, self.on_disk)
+
     @property
     def chunk_records(self) -> int:
         """Number of records that a pass over sorted columns works on at a time."""
@@ -155,12 +158,18 @@ class MemoryPlan:
         return max(self.limit * 3 // 4 // per_record, -(-needed // 255))
 
 
+def side_by_side(n_records: int, *columns: Spool) -> Iterator[Any]:
+    """Yield the same records of several columns, a tuple of arrays, `n_records` at a time."""
+    return zip(*(column.chunks(n_records) for column in columns), strict=True)
+
+
 @dataclass
-class OrderCounts:
+class OrderColumns:
     """The distinct n-grams of one order, in lexicographic order, in columns of one record each.
 
     `keys` are packed words, `adjusted` the adjusted counts, and `raw` the counts in the corpus,
-    which in the highest order are the same.
+    which in the highest order are the same. The estimate adds linear probabilities, before pruning,
+    and below the highest order backoffs.
     """
 
     order: int
@@ -168,6 +177,14 @@ class OrderCounts:
     keys: Spool
     adjusted: Spool
     raw: Spool
+    probability: Spool = field(init=False)
+    backoff: Spool | None = None
+
+    def close(self) -> None:
+        """Free memory and temporary files."""
+        for column in (self.keys, self.raw, self.probability, self.backoff):
+            if column is not None:
+                column.close()
 
     def context_chunks(
         self, columns: Sequence[Spool], n_records: int
@@ -184,12 +201,24 @@ class OrderCounts:
                 chunk = [np.concatenate(pair) for pair in zip(carried, chunk, strict=True)]
                 carried = None
             if left:
-                cut = kernel.last_context_start(chunk[0], self.order, self.bits)
+                last = _key_at(chunk[0], width, len(chunk[0]) // width - 1)
+                cut = _lower_bound(chunk[0], width, last >> self.bits << self.bits)
                 carried = [chunk[0][cut * width :], *(column[cut:] for column in chunk[1:])]
                 chunk = [chunk[0][: cut * width], *(column[:cut] for column in chunk[1:])]
                 if not cut:
                     continue
             yield chunk
+
+
+def _key_at(keys: npt.NDArray[np.uint64], width: int, record: int) -> int:
+    key = keys[record * width : (record + 1) * width].tolist()
+    return int(key[0]) if width == 1 else int(key[0] << 64 | key[1])
+
+
+def _lower_bound(keys: npt.NDArray[np.uint64], width: int, key: int) -> int:
+    """Index of the first record that is not less than `key`."""
+    records = range(len(keys) // width)
+    return bisect_left(records, key, key=lambda record: _key_at(keys, width, record))
 
 
 def id_bits(vocabulary_size: int) -> int:
@@ -202,38 +231,30 @@ def key_width(order: int, bits: int) -> int:
     return 1 if order * bits <= 64 else 2
 
 
-class RunCounter(Generic[Block]):
-    """Counts n-grams of one order that come in any order: sorts blocks, then merges the runs."""
+class RunCounter:
+    """Counts n-grams of one order that come in any order: sorts blocks, then merges the runs.
 
-    def __init__(self, block: Block, plan: MemoryPlan) -> None:
-        self.width = block.width
+    There are at most `needed` n-grams; `counted` is as for `NgramBlock`.
+    """
+
+    def __init__(
+        self, order: int, bits: int, needed: int, plan: MemoryPlan, counted: bool = False
+    ) -> None:
+        self.width = key_width(order, bits)
         self.plan = plan
-        self.block: Block | None = block
-        self.keys = Spool(np.uint64, self.width, on_disk=plan.on_disk)
-        self.counts = Spool(np.uint32, on_disk=plan.on_disk)
+        capacity = plan.sort_capacity(self.width + counted, needed)
+        self.block: NgramBlock | None = NgramBlock(order, bits, capacity, counted)
+        self.keys = plan.spool(np.uint64, self.width)
+        self.counts = plan.spool(np.uint32)
         # Run i is the records run_ends[i] … run_ends[i + 1] - 1 of both.
         self.run_ends = [0]
 
-    @classmethod
-    def of_keys(cls, order: int, bits: int, needed: int, plan: MemoryPlan) -> RunCounter[KeyBlock]:
-        """Make a counter of at most `needed` n-grams without counts."""
-        capacity = plan.sort_capacity(key_width(order, bits), max(needed, 1))
-        return RunCounter(KeyBlock(order, bits, capacity), plan)
-
-    @classmethod
-    def of_counted(
-        cls, order: int, bits: int, needed: int, plan: MemoryPlan
-    ) -> RunCounter[CountedBlock]:
-        """Make a counter of at most `needed` n-grams that come with counts."""
-        capacity = plan.sort_capacity(1 + key_width(order, bits), max(needed, 1))
-        return RunCounter(CountedBlock(order, bits, capacity), plan)
-
-    def add(self, add_to: Callable[[Block, int], int], n: int) -> None:
-        """Add `n` records; ``add_to(block, start)`` adds some and returns where it stopped."""
+    def add(self, n: int, add_to: Callable[..., int], *records: Any) -> None:
+        """Add `n` records; `add_to`, a method of `NgramBlock`, returns the first not yet added."""
         start = 0
         while start < n:
             assert self.block is not None
-            start = add_to(self.block, start)
+            start = add_to(self.block, start, *records)
             if len(self.block) == self.block.capacity:
                 self.flush()
 
@@ -252,8 +273,7 @@ class RunCounter(Generic[Block]):
         self.block = None
         n_runs = len(self.run_ends) - 1
         if n_runs == 1:
-            n = self.plan.chunk_records
-            yield from zip(self.keys.chunks(n), self.counts.chunks(n), strict=True)
+            yield from side_by_side(self.plan.chunk_records, self.keys, self.counts)
         elif n_runs:
             n = self.plan.merge_records(self.width, n_runs)
             sources = [self._source(i, n) for i in range(n_runs)]
@@ -275,27 +295,6 @@ def merged(sources: Sequence[Callable[[], Any]], width: int, plan: MemoryPlan) -
         yield piece
 
 
-def add_ids(
-    counter: RunCounter[KeyBlock], ids: npt.NDArray[np.uint32], vocabulary_size: int
-) -> None:
-    """Count the n-grams of some word ids; lines may continue from one call to the next."""
-    counter.add(partial(_add_ids, ids, vocabulary_size), len(ids))
-
-
-def _add_ids(ids: npt.NDArray[np.uint32], vocabulary_size: int, block: KeyBlock, start: int) -> int:
-    return block.add_ids(ids, start, vocabulary_size)
-
-
-def _add_suffixes(keys: npt.NDArray[np.uint64], block: KeyBlock, start: int) -> int:
-    return block.add_suffixes(keys, start)
-
-
-def _add_line_ends(
-    keys: npt.NDArray[np.uint64], raw: npt.NDArray[np.uint32], block: CountedBlock, start: int
-) -> int:
-    return block.add_line_ends(keys, raw, start)
-
-
 class NgramSource(Protocol):
     """A text or earlier counts, from which n-grams are counted."""
 
@@ -309,22 +308,11 @@ class NgramSource(Protocol):
         """
 
 
-def _add_renumbered(
-    keys: npt.NDArray[np.uint64],
-    counts: npt.NDArray[np.uint32],
-    order: int,
-    bits: int,
-    new_id: npt.NDArray[np.uint32],
-    block: CountedBlock,
-    start: int,
-) -> int:
-    return block.add_renumbered(keys, counts, start, order, bits, new_id)
-
-
+@dataclass
 class RenumberedNgrams:
     """N-grams that were counted before, under other word ids.
 
-    Parameters
+    Attributes
     ----------
     pieces : CountedPieces
         The n-grams under their old ids.
@@ -336,32 +324,23 @@ class RenumberedNgrams:
         New id of each word id.
     """
 
-    def __init__(
-        self,
-        pieces: CountedPieces,
-        n_ngrams: int,
-        n_words: int,
-        order: int,
-        bits: int,
-        new_id: npt.NDArray[np.uint32],
-    ) -> None:
-        self._pieces = pieces
-        self._n_ngrams = n_ngrams
-        self._n_words = n_words
-        self._order = order
-        self._bits = bits
-        self._new_id = new_id
+    pieces: CountedPieces
+    n_ngrams: int
+    n_words: int
+    order: int
+    bits: int
+    new_id: npt.NDArray[np.uint32]
 
     def has_words(self) -> bool:
         """As `NgramSource.has_words`."""
-        return self._n_words > 0
+        return self.n_words > 0
 
     def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
         """As `NgramSource.counted`; the order is at most that of the n-grams."""
-        counter = RunCounter.of_counted(order, id_bits(vocabulary_size), self._n_ngrams, plan)
-        for keys, counts in self._pieces:
-            add = partial(_add_renumbered, keys, counts, self._order, self._bits, self._new_id)
-            counter.add(add, len(counts))
+        counter = RunCounter(order, id_bits(vocabulary_size), self.n_ngrams, plan, counted=True)
+        about = (self.order, self.bits, self.new_id)
+        for keys, counts in self.pieces:
+            counter.add(len(counts), NgramBlock.add_renumbered, keys, counts, *about)
         return counter.counted()
 
 
@@ -372,7 +351,7 @@ def count_orders(
     plan: MemoryPlan,
     report: Callable[[str], None],
 ) -> tuple[
-    npt.NDArray[np.uint32], npt.NDArray[np.uint32], list[OrderCounts], list[npt.NDArray[np.int64]]
+    npt.NDArray[np.uint32], npt.NDArray[np.uint32], list[OrderColumns], list[npt.NDArray[np.int64]]
 ]:
     """Count the n-grams of all orders.
 
@@ -380,7 +359,7 @@ def count_orders(
     -------
     unigram_adjusted, unigram_raw : uint32 arrays, shape (vocabulary_size,)
         Adjusted counts, and counts in the corpus.
-    orders : list of OrderCounts
+    orders : list of OrderColumns
         Of orders 2 and up.
     counts_of_counts : list of int64 arrays, shape (4,)
         For every order, the number of n-grams with an adjusted count of 1, 2, 3 and 4.
@@ -389,51 +368,51 @@ def count_orders(
     if order * bits > 128:
         raise OverflowError(f"{order}-grams of {vocabulary_size} different words cannot be counted")
     report("counting words" if order == 1 else f"counting {order}-grams")
-    raw_words = np.zeros(vocabulary_size, dtype=np.int64)
-    pieces = _tallied(source.counted(vocabulary_size, order, plan), order, bits, raw_words)
+    of_words = np.zeros(vocabulary_size, dtype=np.int64)
+    pieces = _tallied(source.counted(vocabulary_size, order, plan), order, bits, of_words)
+    orders: list[OrderColumns] = []
+    initial: list[tuple[Spool, Spool]] = []
+    greatest = 0
     if order == 1:
         for _ in pieces:
             pass
-        unigram_raw = _unigram_counts(raw_words)
-        adjusted = unigram_raw.copy()
-        adjusted[BOS] = 0
-        return adjusted, unigram_raw, [], [_counts_of_counts(adjusted)]
-
-    highest, initial, greatest = count_highest(pieces, order, bits, plan)
-    unigram_raw = _unigram_counts(raw_words)
-    orders = [highest]
+    else:
+        highest, initial, greatest = count_highest(pieces, order, bits, plan)
+        orders = [highest]
+    unigram_raw = _unigram_counts(of_words)
     for k in range(order - 1, 1, -1):
         report(f"counting {k}-grams")
         give_back_memory()
         orders.insert(0, count_lower(orders[0], initial.pop(), plan))
-    unigram_adjusted = np.zeros(vocabulary_size, dtype=np.uint32)
-    for keys in orders[0].keys.chunks(plan.chunk_records):
-        kernel.count_left_contexts(keys, bits, unigram_adjusted)
+    of_words[BOS] = 0
+    if orders:
+        of_words[:] = 0
+        for keys in orders[0].keys.chunks(plan.chunk_records):
+            kernel.count_words(keys, 2, bits, 0, of_words)
+    unigram_adjusted = of_words.astype(np.uint32)
     of_counts = [_counts_of_counts(unigram_adjusted)]
-    for counts in orders:
-        of_order = np.zeros(4, dtype=np.int64)
-        for adjusted in counts.adjusted.chunks(plan.chunk_records):
-            of_order += _counts_of_counts(adjusted)
-        of_counts.append(of_order)
+    for columns in orders:
+        chunks = columns.adjusted.chunks(plan.chunk_records)
+        of_counts.append(sum(map(_counts_of_counts, chunks), np.zeros(4, np.int64)))
     _count_the_last_as_lmplz(of_counts, orders, unigram_adjusted, unigram_raw, greatest, plan)
     return unigram_adjusted, unigram_raw, orders, of_counts
 
 
 def _tallied(
-    pieces: CountedPieces, order: int, bits: int, raw_words: npt.NDArray[np.int64]
+    pieces: CountedPieces, order: int, bits: int, of_words: npt.NDArray[np.int64]
 ) -> CountedPieces:
-    """Yield the pieces, and add each word's n-grams to `raw_words`: it ends one per occurrence."""
+    """Yield the pieces, and add each word's n-grams to `of_words`: it ends one per occurrence."""
     for keys, counts in pieces:
-        kernel.count_last_words(keys, counts, order, bits, raw_words)
+        kernel.count_words(keys, order, bits, 0, of_words, counts)
         yield keys, counts
 
 
-def _unigram_counts(raw_words: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
+def _unigram_counts(of_words: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
     """Occurrences of all words; a line begins as often as one ends."""
-    raw_words[BOS] = raw_words[EOS]
-    if int(raw_words.max()) >= 1 << 32:
+    of_words[BOS] = of_words[EOS]
+    if int(of_words.max()) >= 1 << 32:
         raise OverflowError("a word occurs 2**32 times or more")
-    return raw_words.astype(np.uint32)
+    return of_words.astype(np.uint32)
 
 
 def _counts_of_counts(adjusted: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
@@ -442,26 +421,21 @@ def _counts_of_counts(adjusted: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]
 
 def count_highest(
     pieces: CountedPieces, order: int, bits: int, plan: MemoryPlan
-) -> tuple[OrderCounts, list[tuple[Spool, Spool]], int]:
+) -> tuple[OrderColumns, list[tuple[Spool, Spool]], int]:
     """Counts of the highest order.
 
     Returns
     -------
-    highest : OrderCounts
+    highest : OrderColumns
     initial : list of (keys, counts)
         For the orders 2 … ``order - 1``: n-grams that begin with <s>.
     greatest : int
         The padded n-gram that is greatest in order of its words from the last to the first.
     """
     width = key_width(order, bits)
-    keys_out = Spool(np.uint64, width, on_disk=plan.on_disk)
-    counts_out = Spool(np.uint32, on_disk=plan.on_disk)
+    keys_out, counts_out = plan.spool(np.uint64, width), plan.spool(np.uint32)
     initial = [
-        (
-            Spool(np.uint64, key_width(k, bits), on_disk=plan.on_disk),
-            Spool(np.uint32, on_disk=plan.on_disk),
-        )
-        for k in range(2, order)
+        (plan.spool(np.uint64, key_width(k, bits)), plan.spool(np.uint32)) for k in range(2, order)
     ]
     # The least key with exactly z <s> in front; those with more come before it.
     least = {
@@ -475,7 +449,7 @@ def count_highest(
         start = 0
         for k in range(2, order):
             n_initial = order - k + 1
-            end = kernel.lower_bound(keys, width, least[n_initial - 1])
+            end = _lower_bound(keys, width, least[n_initial - 1])
             if end > start:
                 part = keys[start * width : end * width]
                 initial[k - 2][0].append(kernel.last_words(part, order, k, bits))
@@ -485,7 +459,7 @@ def count_highest(
         keys, counts = keys[start * width :], counts[start:]
         keys_out.append(keys.copy() if start > len(counts) else keys)
         counts_out.append(counts.copy() if start > len(counts) else counts)
-    return OrderCounts(order, bits, keys_out, counts_out, counts_out), initial, greatest
+    return OrderColumns(order, bits, keys_out, counts_out, counts_out), initial, greatest
 
 
 def _reversed(key: int, order: int, bits: int) -> tuple[int, ...]:
@@ -493,69 +467,61 @@ def _reversed(key: int, order: int, bits: int) -> tuple[int, ...]:
     return tuple((key >> (bits * i)) & mask for i in range(order))
 
 
-def _suffixes(above: OrderCounts, plan: MemoryPlan) -> CountedPieces:
+def _suffixes(above: OrderColumns, plan: MemoryPlan) -> CountedPieces:
     """Yield the distinct suffixes of the n-grams above, with the number of n-grams of each."""
     order, bits = above.order - 1, above.bits
     if plan.on_disk:
-        counter = RunCounter.of_keys(order, bits, len(above.adjusted), plan)
+        counter = RunCounter(order, bits, len(above.adjusted), plan)
         for keys in above.keys.chunks(plan.chunk_records):
-            counter.add(partial(_add_suffixes, keys), len(keys) // above.keys.width)
+            counter.add(len(keys) // above.keys.width, NgramBlock.add_suffixes, keys)
         return counter.counted()
     keys = above.keys.array()
     most = np.zeros(1 << bits, np.int64)
-    count_second_words(keys, above.order, bits, most)
+    kernel.count_words(keys, above.order, bits, above.order - 2, most)
 
-    def add(block: KeyBlock, first: int, last: int) -> None:
+    def add(block: NgramBlock, first: int, last: int) -> None:
         start, n = 0, len(keys) // above.keys.width
         while start < n:
-            start = block.add_suffixes(keys, start, first, last)
+            start = block.add_suffixes(start, keys, first, last)
 
     return counted_by_range(order, bits, most, add, plan.threads)
 
 
-def count_lower(above: OrderCounts, initial: tuple[Spool, Spool], plan: MemoryPlan) -> OrderCounts:
+def count_lower(
+    above: OrderColumns, initial: tuple[Spool, Spool], plan: MemoryPlan
+) -> OrderColumns:
     """Counts of the order below `above`."""
-    order, bits = above.order - 1, above.bits
-    width = key_width(order, bits)
+    order, bits, n = above.order - 1, above.bits, plan.chunk_records
     keys_out, adjusted_out = initial
     for keys, counts in _suffixes(above, plan):
         keys_out.append(keys)
         adjusted_out.append(counts)
 
-    continued = Spool(np.uint32, on_disk=plan.on_disk)
-    for keys, raw in above.context_chunks((above.keys, above.raw), plan.chunk_records):
+    continued, ends, raw_out = (plan.spool(np.uint32) for _ in range(3))
+    for keys, raw in above.context_chunks((above.keys, above.raw), n):
         continued.append(kernel.context_sums(keys, raw, above.order, bits))
-    ends = Spool(np.uint32, on_disk=plan.on_disk)
     n_line_ends = sum(
         len(keys) // above.keys.width - kernel.count_kinds(keys, above.order, bits)[0]
-        for keys in above.keys.chunks(plan.chunk_records)
+        for keys in above.keys.chunks(n)
     )
-    ending = RunCounter.of_counted(order, bits, n_line_ends, plan)
-    columns = zip(
-        above.keys.chunks(plan.chunk_records), above.raw.chunks(plan.chunk_records), strict=True
-    )
-    for keys, raw in columns:
-        ending.add(partial(_add_line_ends, keys, raw), len(raw))
+    ending = RunCounter(order, bits, n_line_ends, plan, counted=True)
+    for keys, raw in side_by_side(n, above.keys, above.raw):
+        ending.add(len(raw), NgramBlock.add_line_ends, keys, raw)
     for _, counts in ending.counted():
         ends.append(counts)
-    raw_out = Spool(np.uint32, on_disk=plan.on_disk)
     continued_reader, ends_reader = continued.reader(), ends.reader()
-    columns = zip(
-        keys_out.chunks(plan.chunk_records), adjusted_out.chunks(plan.chunk_records), strict=True
-    )
-    for keys, adjusted in columns:
+    for keys, adjusted in side_by_side(n, keys_out, adjusted_out):
         n_continued, n_ends = kernel.count_kinds(keys, order, bits)
         of_continued, of_ends = continued_reader.take(n_continued), ends_reader.take(n_ends)
         raw_out.append(kernel.join_raw_counts(keys, adjusted, order, bits, of_continued, of_ends))
     continued.close()
     ends.close()
-    assert keys_out.width == width
-    return OrderCounts(order, bits, keys_out, adjusted_out, raw_out)
+    return OrderColumns(order, bits, keys_out, adjusted_out, raw_out)
 
 
 def _count_the_last_as_lmplz(
     of_counts: list[npt.NDArray[np.int64]],
-    orders: list[OrderCounts],
+    orders: list[OrderColumns],
     unigram_adjusted: npt.NDArray[np.uint32],
     unigram_raw: npt.NDArray[np.uint32],
     greatest: int,
@@ -567,25 +533,20 @@ def _count_the_last_as_lmplz(
     enter the counts of counts with that count instead of their adjusted one. The discounts of a
     corpus of a few lines show it, so we do the same.
     """
-    bits = orders[-1].bits
-    mask = (1 << bits) - 1
-    for k in range(1, orders[-1].order):
+    for k in range(1, len(orders) + 1):
+        bits = orders[0].bits
         suffix = greatest & ((1 << (k * bits)) - 1)
         if suffix >> ((k - 1) * bits) == BOS:
             break
         if k == 1:
-            adjusted, raw = unigram_adjusted[suffix & mask], unigram_raw[suffix & mask]
+            adjusted, raw = unigram_adjusted[suffix], unigram_raw[suffix]
         else:
-            counts = orders[k - 2]
+            columns = orders[k - 2]
             adjusted = raw = np.uint32(0)
-            columns = zip(
-                counts.keys.chunks(plan.chunk_records),
-                counts.adjusted.chunks(plan.chunk_records),
-                counts.raw.chunks(plan.chunk_records),
-                strict=True,
-            )
-            for keys, adjusted_chunk, raw_chunk in columns:
-                at = kernel.lower_bound(keys, counts.keys.width, suffix)
+            for keys, adjusted_chunk, raw_chunk in side_by_side(
+                plan.chunk_records, columns.keys, columns.adjusted, columns.raw
+            ):
+                at = _lower_bound(keys, columns.keys.width, suffix)
                 if at < len(raw_chunk):
                     adjusted, raw = adjusted_chunk[at], raw_chunk[at]
                     break
@@ -614,9 +575,9 @@ class StreamNgrams:
         """As `NgramSource.counted`."""
         if not plan.on_disk:
             return self._counted_by_range(vocabulary_size, order, plan)
-        counter = RunCounter.of_keys(order, id_bits(vocabulary_size), len(self._stream), plan)
+        counter = RunCounter(order, id_bits(vocabulary_size), len(self._stream), plan)
         for ids in self._stream.chunks():
-            add_ids(counter, ids, vocabulary_size)
+            counter.add(len(ids), NgramBlock.add_ids, ids, vocabulary_size)
         if self._release:
             self._stream.close()
         return counter.counted()
@@ -626,11 +587,11 @@ class StreamNgrams:
     ) -> CountedPieces:
         most = self._most_by_first_word(vocabulary_size, order)
 
-        def add(block: KeyBlock, first: int, last: int) -> None:
+        def add(block: NgramBlock, first: int, last: int) -> None:
             for ids in self._stream.chunks():
                 start = 0
                 while start < len(ids):
-                    start = block.add_ids(ids, start, vocabulary_size, first, last)
+                    start = block.add_ids(start, ids, vocabulary_size, first, last)
 
         bits = id_bits(vocabulary_size)
         yield from counted_by_range(order, bits, most, add, plan.threads, self._at_once)

@@ -1,11 +1,11 @@
-"""From text files to an ARPA file."""
+"""From texts to word ids, and to an ARPA file."""
 
 from __future__ import annotations
 
+import threading
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,21 +14,18 @@ from truecase.base.progress import Progress
 from truecase.base.read import iter_blocks, read_blocks
 from truecase.base.threads import ordered_map
 from truecase.errors import SkippedWordsWarning
-from truecase.ngram._intern import Interner
-from truecase.ngram.arpa import ArpaWriter, open_arpa_writer
+from truecase.ngram._words import Interner
+from truecase.ngram.arpa import open_arpa_writer
 from truecase.ngram.counting import StreamNgrams
 from truecase.ngram.kneser_ney import (
     DEFAULTS,
-    Discounts,
-    KneserNey,
+    Block,
     KneserNeyOptions,
-    Part,
     check_thresholds,
-    default_threads,
     estimate_kneser_ney,
 )
-from truecase.ngram.model import MAX_ORDER
-from truecase.ngram.vocabulary import IdStream
+from truecase.ngram.table import MAX_ORDER
+from truecase.ngram.vocabulary import FIRST_WORD, IdStream, Vocabulary
 from truecase.options import StrPath
 
 # With less, merging the many short sorted runs takes too long.
@@ -38,23 +35,51 @@ LEAST_MEMORY = 128 << 20
 PYTHON_BYTES = 48 << 20
 
 
-@dataclass(frozen=True)
-class EstimationReport:
-    """Figures of a model that `estimate_arpa` has written; the lists are by order."""
+class _Reader:
+    """One thread's own word ids, and their ids in the whole corpus."""
 
-    n_words: int
-    n_lines: int
-    vocabulary_size: int
-    n_ngrams: list[int]
-    discounts: list[Discounts]
+    def __init__(self, segmentation: str, language: str) -> None:
+        self._interner = Interner(segmentation, language)
+        self._n_told = FIRST_WORD
+        self._ids = np.arange(FIRST_WORD, dtype=np.uint32)
+
+    def read(self, block: bytes) -> tuple[npt.NDArray[np.uint32], int, Vocabulary]:
+        """Return the block's own ids, its number of lines, and the words new to this thread."""
+        ids, n_lines = self._interner.ids(block)
+        new = self._interner.vocabulary(self._n_told)
+        self._n_told = len(self._interner)
+        return ids, n_lines, new
+
+    def renumber(
+        self, ids: npt.NDArray[np.uint32], new: Vocabulary, whole: Interner
+    ) -> npt.NDArray[np.uint32]:
+        """Return a block's ids in the whole corpus; blocks must come in the order of reading."""
+        self._ids = np.concatenate([self._ids, whole.add_words(new)[FIRST_WORD:]])
+        renumbered: npt.NDArray[np.uint32] = self._ids[ids]
+        return renumbered
 
 
-def _format(
-    result: KneserNey, writer: ArpaWriter, part: Part
-) -> tuple[int, list[npt.NDArray[np.uint8]]]:
-    block = result.finish(part)
-    lines = list(writer.format(block.words, block.log10_prob, block.log10_backoff))
-    return len(block.words), lines
+def intern_blocks(
+    blocks: Iterable[bytes], segmentation: str, language: str, stream: IdStream, threads: int
+) -> Vocabulary:
+    """Read a corpus, in blocks of whole lines, into a stream of word ids; return its vocabulary.
+
+    Ids are given in the order in which words first occur, for any number of threads: each thread
+    gives the words of its blocks ids of its own, and the words that are new to the thread get their
+    ids in the corpus after those of all blocks before.
+    """
+    whole = Interner(segmentation, language, stream)
+    here = threading.local()
+
+    def read(block: bytes) -> tuple[_Reader, npt.NDArray[np.uint32], int, Vocabulary]:
+        reader = getattr(here, "reader", None)
+        if reader is None:
+            reader = here.reader = _Reader(segmentation, language)
+        return (reader, *reader.read(block))
+
+    for reader, ids, n_lines, new in ordered_map(read, blocks, threads):
+        stream.append(reader.renumber(ids, new, whole), n_lines)
+    return whole.vocabulary()
 
 
 def read_corpus(
@@ -95,7 +120,7 @@ def estimate_arpa(
     language: str = "",
     encoding: str | None = None,
     progress: Progress | None = None,
-) -> EstimationReport:
+) -> None:
     """Estimate an interpolated modified Kneser-Ney model of texts and write it as ARPA file.
 
     Parameters
@@ -114,12 +139,8 @@ def estimate_arpa(
     encoding : str, optional
         As for `iter_blocks`.
     progress : Progress, optional
-
-    Returns
-    -------
-    EstimationReport
     """
-    order, memory, threads = options.order, options.memory, options.threads or default_threads()
+    order, memory = options.order, options.memory
     if not 1 <= order <= MAX_ORDER:
         raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
     check_thresholds(options.prune, order)
@@ -128,21 +149,21 @@ def estimate_arpa(
     interner = read_corpus(paths, segmentation, language, memory, progress, encoding)
     vocabulary, stream = interner.vocabulary(), interner.stream
     del interner
-    n_words, n_lines = len(stream) - stream.n_lines, stream.n_lines
     if memory is not None:
         options = replace(options, memory=memory - vocabulary.nbytes() - PYTHON_BYTES)
-    result = estimate_kneser_ney(
-        StreamNgrams(stream, release=True),
-        len(vocabulary),
-        options,
-        progress.phase if progress is not None else None,
-    )
+    phase = progress.phase if progress is not None else None
+    source = StreamNgrams(stream, release=True)
+    result = estimate_kneser_ney(source, len(vocabulary), options, phase)
     if progress is not None:
         progress.phase("writing")
     with open_arpa_writer(out, vocabulary, result.n_ngrams) as writer:
+
+        def format_block(block: Block) -> tuple[int, list[npt.NDArray[np.uint8]]]:
+            lines = writer.format(block.words, block.log10_prob, block.log10_backoff)
+            return len(block.words), list(lines)
+
         for k in range(1, order + 1):
-            format_part = partial(_format, result, writer)
-            for n_ngrams, lines in ordered_map(format_part, result.parts(k), threads):
+            for n_ngrams, lines in result.blocks(k, format_block):
                 writer.write_lines(k, n_ngrams, lines)
-    result.close()
-    return EstimationReport(n_words, n_lines, len(vocabulary), result.n_ngrams, result.discounts)
+    for columns in result.orders:
+        columns.close()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from truecase.base.container import Buffers
-    from truecase.ngram.model import NgramModel
+    from truecase.ngram.table import NgramModel
     from truecase.ngram.vocabulary import Vocabulary
 
 
@@ -49,15 +49,10 @@ class KeptWords(Component):
                 "the array words/offsets does not lead from 0 to the end of words/blob"
             )
         # The longest n-grams that an array exists for.
-        self._order = max(
-            [
-                k
-                for k in range(2, _MAX_ORDER + 1)
-                for name in ("words", "log_prob", "log_backoff")
-                if f"{name}{k}" in section.arrays
-            ],
-            default=1,
-        )
+        names = ("words", "log_prob", "log_backoff")
+        orders = range(2, _MAX_ORDER + 1)
+        there = [k for k in orders if any(f"{name}{k}" in section.arrays for name in names)]
+        self._order = max(there, default=1)
         for k in range(1, self._order + 1):
             ids = section.vector(f"words{k}", "uint32")
             if len(ids) % k:
@@ -83,7 +78,7 @@ class KeptWords(Component):
         """The n-grams of an ARPA file; ModelError if a word is unknown or a number not finite."""
         import numpy as np
 
-        from truecase.ngram.model import NgramModel
+        from truecase.ngram.table import NgramModel
 
         arrays = self.arrays
         n_words = len(arrays["offsets"]) - 1

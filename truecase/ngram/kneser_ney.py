@@ -15,8 +15,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,14 +25,25 @@ from truecase.base.spool import Spool
 from truecase.base.threads import ordered_map
 from truecase.errors import DiscountWarning, EmptyCorpusError
 from truecase.ngram import _kneser_ney as kernel
-from truecase.ngram.counting import MemoryPlan, NgramSource, OrderCounts, StreamNgrams, count_orders
-from truecase.ngram.model import MAX_ORDER, NgramModel
-from truecase.ngram.vocabulary import BOS, EOS, UNK, IdStream
+from truecase.ngram.counting import (
+    MemoryPlan,
+    NgramSource,
+    OrderColumns,
+    count_orders,
+    side_by_side,
+)
+from truecase.ngram.table import MAX_ORDER, NgramModel
+from truecase.ngram.vocabulary import BOS, EOS, UNK
 
 Discounts = tuple[float, float, float]
 Progress = Callable[[str], None]
+Result = TypeVar("Result")
 
+#: Discounts for orders whose counts of counts are degenerate, as in small corpora.
 DISCOUNT_FALLBACK: Discounts = (0.5, 1.0, 1.5)
+
+# More do not read columns faster; the result does not depend on it.
+_THREADS = min(2, os.cpu_count() or 1)
 
 
 @dataclass(frozen=True)
@@ -50,33 +60,14 @@ class KneserNeyOptions:
     memory : int, optional
         Bytes that the estimation may use besides the model returned; the rest goes to temporary
         files. The model is the same, bit for bit.
-    discount_fallback : 3 floats
-        Discounts for orders whose counts of counts are degenerate, as in small corpora.
-    threads : int, optional
-        By default two. The result does not depend on it.
     """
 
     order: int = 3
     prune: Sequence[int] = ()
     memory: int | None = None
-    discount_fallback: Discounts = DISCOUNT_FALLBACK
-    threads: int | None = None
 
 
 DEFAULTS = KneserNeyOptions()
-
-
-class Smoothing(NamedTuple):
-    """How one order is smoothed: `discounts` for adjusted counts of 1, 2, and 3 or more.
-
-    N-grams that occur at most `threshold` times in the corpus are pruned.
-    """
-
-    threshold: int
-    discounts: Discounts
-
-
-_NOTHING: npt.NDArray[Any] = np.empty(0)
 
 
 def closed_form_discounts(
@@ -97,35 +88,13 @@ def closed_form_discounts(
     return discounts
 
 
-@dataclass
-class EstimatedOrder:
-    """The n-grams of one order with their linear probabilities, before pruning."""
-
-    order: int
-    keys: Spool
-    raw: Spool
-    probability: Spool
-    backoff: Spool | None = None
-
-
-@dataclass
-class Block:
+class Block(NamedTuple):
     """Consecutive n-grams of one order, as they are in the model."""
 
     words: npt.NDArray[np.uint32]
     log10_prob: npt.NDArray[np.float32]
     log10_backoff: npt.NDArray[np.float32] | None
-    count: npt.NDArray[np.uint32]
-
-
-class Part(NamedTuple):
-    """Columns of consecutive n-grams of one order; empty for order 1."""
-
-    order: int
-    keys: npt.NDArray[np.uint64] = _NOTHING
-    probability: npt.NDArray[np.float32] = _NOTHING
-    raw: npt.NDArray[np.uint32] = _NOTHING
-    backoff: npt.NDArray[np.float32] | None = None
+    counts: npt.NDArray[np.uint32]
 
 
 @dataclass
@@ -133,90 +102,74 @@ class KneserNey:
     """An estimated model, in memory or in temporary files, to be read order by order."""
 
     order: int
-    bits: int
     thresholds: tuple[int, ...]
     discounts: list[Discounts]
     unigram_probability: npt.NDArray[np.float32]
     unigram_backoff: npt.NDArray[np.float32]
     unigram_count: npt.NDArray[np.uint32]
     plan: MemoryPlan
-    orders: list[EstimatedOrder] = field(default_factory=list)
+    orders: list[OrderColumns] = field(default_factory=list)
     n_ngrams: list[int] = field(default_factory=list)
 
-    def _kept_unigrams(self) -> npt.NDArray[np.uint32]:
+    def kept_unigrams(self) -> npt.NDArray[np.uint32]:
+        """The words that pruning leaves."""
         kept = self.unigram_count > self.thresholds[0]
         kept[[UNK, BOS, EOS]] = True
         return np.flatnonzero(kept).astype(np.uint32)
 
-    def blocks(self, order: int) -> Iterator[Block]:
-        """Yield the n-grams of one order that pruning leaves, in lexicographic order."""
-        return ordered_map(self.finish, self.parts(order), self.plan.threads)
+    def blocks(self, order: int, use: Callable[[Block], Result]) -> Iterator[Result]:
+        """Yield ``use(block)`` for the n-grams that pruning leaves, in lexicographic order.
 
-    def parts(self, order: int) -> Iterator[Part]:
-        """Yield all n-grams of one order, in parts for `finish`."""
+        `use` is called in several threads.
+        """
         if order == 1:
-            yield Part(1)
-            return
-        estimated = self.orders[order - 2]
-        n = self.plan.piece_records
-        backoffs = estimated.backoff.reader() if estimated.backoff is not None else None
-        columns = zip(
-            estimated.keys.chunks(n),
-            estimated.probability.chunks(n),
-            estimated.raw.chunks(n),
-            strict=True,
-        )
-        for keys, probability, raw in columns:
-            backoff = backoffs.take(n) if backoffs is not None else None
-            yield Part(order, keys, probability, raw, backoff)
-
-    def finish(self, part: Part) -> Block:
-        """Prune a part and convert it to log10."""
-        order, keys, probability, raw, backoff = part
-        if order == 1:
-            ids = self._kept_unigrams()
+            ids = self.kept_unigrams()
             backoff = self.unigram_backoff[ids] if self.order > 1 else None
-            probability, raw = self.unigram_probability[ids], self.unigram_count[ids]
-            words = ids[:, None]
-        else:
-            threshold = self.thresholds[order - 1]
+            yield use(
+                _block(
+                    ids[:, None], self.unigram_probability[ids], backoff, self.unigram_count[ids]
+                )
+            )
+            return
+        columns = self.orders[order - 2]
+        spools = [columns.keys, columns.probability, columns.raw]
+        if columns.backoff is not None:
+            spools.append(columns.backoff)
+        threshold = self.thresholds[order - 1]
+
+        def finish(part: tuple[npt.NDArray[Any], ...]) -> Result:
+            keys, probability, raw, *backoff = part
             if threshold:
                 kept = raw > threshold
-                width = self.orders[order - 2].keys.width
-                keys = keys.reshape(-1, width)[kept].ravel()
+                keys = keys.reshape(-1, columns.keys.width)[kept].ravel()
                 probability, raw = probability[kept], raw[kept]
-                backoff = backoff[kept] if backoff is not None else None
-            words = kernel.unpack(keys, order, self.bits)
-        return Block(
-            words,
-            kernel.log10_clipped(probability, True),
-            kernel.log10_clipped(backoff, False) if backoff is not None else None,
-            raw,
-        )
+                backoff = [values[kept] for values in backoff]
+            words = kernel.unpack(keys, order, columns.bits)
+            return use(_block(words, probability, backoff[0] if backoff else None, raw))
+
+        parts = side_by_side(self.plan.piece_records, *spools)
+        yield from ordered_map(finish, parts, self.plan.threads)
 
     def to_model(self) -> NgramModel:
         """Return the model as arrays in memory; frees the estimate order by order."""
-        model = NgramModel([], [], [], [], discounts=list(self.discounts))
+        model = NgramModel([], [], [], [])
         assert model.count is not None
-        for order in range(1, self.order + 1):
+        for order, n in enumerate(self.n_ngrams, 1):
             give_back_memory()
-            n = self.n_ngrams[order - 1]
             words = np.empty((n, order), np.uint32)
             log10_prob = np.empty(n, np.float32)
             log10_backoff = np.empty(n if order < self.order else 0, np.float32)
             count = np.empty(n, np.uint32)
             start = 0
-            for block in self.blocks(order):
+            for block in self.blocks(order, lambda block: block):
                 part = slice(start, start + len(block.words))
-                words[part], log10_prob[part], count[part] = (
-                    block.words, block.log10_prob, block.count,
-                )  # fmt: skip
+                words[part], log10_prob[part], _, count[part] = block
                 if block.log10_backoff is not None:
                     log10_backoff[part] = block.log10_backoff
                 start = part.stop
             assert start == n
             if order > 1:
-                self._close(order)
+                self.orders[order - 2].close()
             model.words.append(words)
             model.log10_prob.append(log10_prob)
             model.count.append(count)
@@ -224,16 +177,15 @@ class KneserNey:
                 model.log10_backoff.append(log10_backoff)
         return model
 
-    def _close(self, order: int) -> None:
-        estimated = self.orders[order - 2]
-        for spool in (estimated.keys, estimated.raw, estimated.probability, estimated.backoff):
-            if spool is not None:
-                spool.close()
 
-    def close(self) -> None:
-        """Free memory and temporary files."""
-        for order in range(2, self.order + 1):
-            self._close(order)
+def _block(
+    words: npt.NDArray[np.uint32],
+    probability: npt.NDArray[np.float32],
+    backoff: npt.NDArray[np.float32] | None,
+    count: npt.NDArray[np.uint32],
+) -> Block:
+    log10_backoff = None if backoff is None else kernel.log10_clipped(backoff, False)
+    return Block(words, kernel.log10_clipped(probability, True), log10_backoff, count)
 
 
 def check_thresholds(prune: Sequence[int], order: int) -> tuple[int, ...]:
@@ -253,11 +205,6 @@ def check_thresholds(prune: Sequence[int], order: int) -> tuple[int, ...]:
     return thresholds + thresholds[-1:] * (order - len(thresholds))
 
 
-def default_threads() -> int:
-    """Two threads, or one on one processor; more do not read columns faster."""
-    return min(2, os.cpu_count() or 1)
-
-
 def estimate_kneser_ney(
     source: NgramSource,
     vocabulary_size: int,
@@ -273,59 +220,59 @@ def estimate_kneser_ney(
         raise EmptyCorpusError("the corpus has no words: there is nothing to estimate a model from")
     report = progress or (lambda stage: None)
     # Per word of the vocabulary: two counts, a probability, a backoff, one count in 64 bits.
-    threads = options.threads or default_threads()
-    plan = MemoryPlan.for_memory(options.memory, 24 * vocabulary_size, threads)
-    unigram_adjusted, unigram_raw, counts, of_counts = count_orders(
+    plan = MemoryPlan.for_memory(options.memory, 24 * vocabulary_size, _THREADS)
+    unigram_adjusted, unigram_raw, orders, of_counts = count_orders(
         source, vocabulary_size, order, plan, report
     )
-    discounts = choose_discounts(of_counts, options.discount_fallback)
+    discounts = choose_discounts(of_counts)
 
     report("Kneser-Ney: unigrams")
-    bits = counts[0].bits if counts else 0
-    unigram = unigram_probabilities(unigram_adjusted, unigram_raw, thresholds[0], discounts[0])
     result = KneserNey(
         order=order,
-        bits=bits,
         thresholds=thresholds,
         discounts=discounts,
-        unigram_probability=unigram,
+        unigram_probability=unigram_probabilities(
+            unigram_adjusted, unigram_raw, thresholds[0], discounts[0]
+        ),
         unigram_backoff=np.ones(vocabulary_size, dtype=np.float32),
         unigram_count=unigram_raw,
         plan=plan,
     )
-    result.n_ngrams.append(len(result._kept_unigrams()))
-    for order_counts in counts:
-        k = order_counts.order
+    result.n_ngrams.append(len(result.kept_unigrams()))
+    for columns in orders:
+        k, bits, threshold = columns.order, columns.bits, thresholds[columns.order - 1]
         report(f"Kneser-Ney: {k}-grams")
         give_back_memory()
-        lower = lower_probabilities(order_counts, result, plan)
-        smoothing = Smoothing(thresholds[k - 1], discounts[k - 1])
-        estimated, backoffs = normalise_order(order_counts, lower, smoothing, plan)
+        lower = lower_probabilities(columns, result, plan)
+        backoffs = normalise_order(columns, lower, (threshold, discounts[k - 1]), plan)
         lower.close()
         if k == 2:
-            _set_unigram_backoffs(result.unigram_backoff, order_counts, backoffs, plan)
+            begins = np.zeros(vocabulary_size, np.bool_)
+            for keys in columns.keys.chunks(plan.piece_records):
+                begins[keys >> np.uint64(bits)] = True
+            result.unigram_backoff[begins] = backoffs.array()
         else:
             below = result.orders[-1]
-            below.backoff = Spool(np.float32, on_disk=plan.on_disk)
+            below.backoff = plan.spool(np.float32)
             reader = backoffs.reader()
             for keys in below.keys.chunks(plan.chunk_records):
                 n_continued, _ = kernel.count_kinds(keys, k - 1, bits)
                 values = reader.take(n_continued)
                 below.backoff.append(kernel.join_backoffs(keys, k - 1, bits, values))
         backoffs.close()
-        result.orders.append(estimated)
-        n_kept = len(estimated.raw)
-        if thresholds[k - 1]:
+        result.orders.append(columns)
+        n_kept = len(columns.raw)
+        if threshold:
             n_kept = sum(
-                int(np.count_nonzero(raw > thresholds[k - 1]))
-                for raw in estimated.raw.chunks(plan.chunk_records)
+                int(np.count_nonzero(raw > threshold))
+                for raw in columns.raw.chunks(plan.chunk_records)
             )
         result.n_ngrams.append(n_kept)
     return result
 
 
 def estimate(
-    corpus: IdStream | NgramSource,
+    source: NgramSource,
     vocabulary_size: int,
     options: KneserNeyOptions = DEFAULTS,
     progress: Progress | None = None,
@@ -334,7 +281,7 @@ def estimate(
 
     Parameters
     ----------
-    corpus : IdStream or NgramSource
+    source : NgramSource
         Word ids from 3 on.
     vocabulary_size : int
         Number of word ids, the three special ones included.
@@ -356,26 +303,22 @@ def estimate(
     DiscountWarning
         The fallback discounts were used; the message names the orders and discounts.
     """
-    source = StreamNgrams(corpus) if isinstance(corpus, IdStream) else corpus
     return estimate_kneser_ney(source, vocabulary_size, options, progress).to_model()
 
 
-def choose_discounts(
-    counts_of_counts: Sequence[npt.NDArray[np.int64]], fallback: Discounts
-) -> list[Discounts]:
+def choose_discounts(counts_of_counts: Sequence[npt.NDArray[np.int64]]) -> list[Discounts]:
     """Return the discounts of every order; warn of those that the fallback replaces."""
-    if len(fallback) != 3 or any(not 0 <= d <= count for count, d in enumerate(fallback, 1)):
-        raise ValueError(f"fallback discounts {fallback}: expected D1 <= 1, D2 <= 2, D3 <= 3")
     closed = [closed_form_discounts(of_order) for of_order in counts_of_counts]
     replaced = [str(order) for order, discounts in enumerate(closed, 1) if discounts is None]
     if replaced:
+        instead = " ".join(f"{discount:g}" for discount in DISCOUNT_FALLBACK)
         warnings.warn(
             f"Kneser-Ney discounts of order {', '.join(replaced)} cannot be computed from so small "
-            f"or so regular a corpus; using {' '.join(f'{d:g}' for d in fallback)} instead",
+            f"or so regular a corpus; using {instead} instead",
             DiscountWarning,
             stacklevel=4,
         )
-    return [fallback if discounts is None else discounts for discounts in closed]
+    return [DISCOUNT_FALLBACK if discounts is None else discounts for discounts in closed]
 
 
 def unigram_probabilities(
@@ -399,27 +342,24 @@ def unigram_probabilities(
     return result
 
 
-def _look_up_suffixes(
-    table: kernel.LowerOrder, order: int, bits: int, keys: npt.NDArray[np.uint64]
-) -> npt.NDArray[np.float32]:
-    return table.probabilities(kernel.last_words(keys, order, order - 1, bits))
-
-
-def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan) -> Spool:
+def lower_probabilities(counts: OrderColumns, result: KneserNey, plan: MemoryPlan) -> Spool:
     """Probability of each n-gram without its first word."""
     order, bits = counts.order, counts.bits
-    out = Spool(np.float32, on_disk=plan.on_disk)
+    out = plan.spool(np.float32)
     if order == 2:
-        for keys in counts.keys.chunks(plan.chunk_records):
-            out.append(kernel.probabilities_of_last_word(keys, bits, result.unigram_probability))
+        mask = np.uint64((1 << bits) - 1)
+        for keys in counts.keys.chunks(plan.piece_records):
+            out.append(result.unigram_probability[keys & mask])
         return out
     below = result.orders[-1]
     n_below = len(below.probability)
     n_in_table = plan.lookup_records(below.keys.width, n_below)
     if n_below <= n_in_table:
-        table = kernel.LowerOrder(below.keys.array(), below.probability.array(), order - 1, bits)
+        whole = kernel.LowerOrder(below.keys.array(), below.probability.array(), order - 1, bits)
 
-        look_up = partial(_look_up_suffixes, table, order, bits)
+        def look_up(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.float32]:
+            return whole.probabilities(kernel.last_words(keys, order, order - 1, bits))
+
         pieces = counts.keys.chunks(plan.piece_records)
         for piece in ordered_map(look_up, pieces, plan.threads):
             out.append(piece)
@@ -433,20 +373,18 @@ def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan
     dealt = [Spool(np.uint64, below.keys.width, on_disk=True) for _ in starts]
     for keys in counts.keys.chunks(plan.piece_records):
         suffixes = kernel.last_words(keys, order, order - 1, bits)
-        numbers, sizes, suffixes = kernel.deal_out(suffixes, order - 1, bits, first_keys)
+        numbers = kernel.find_ranges(suffixes, order - 1, bits, first_keys)
         range_numbers.append(numbers)
-        end = 0
-        for spool, size in zip(dealt, sizes.tolist(), strict=True):
-            begin, end = end, end + size * below.keys.width
-            spool.append(suffixes[begin:end])
+        by_range = suffixes.reshape(-1, below.keys.width)[np.argsort(numbers, kind="stable")]
+        ends = np.cumsum(np.bincount(numbers, minlength=len(dealt)))
+        for spool, part in zip(dealt, np.split(by_range, ends[:-1]), strict=True):
+            spool.append(part.ravel())
     answers = []
     for start, spool in zip(starts, dealt, strict=True):
-        table = kernel.LowerOrder(
-            below.keys.read(start, n_in_table),
-            below.probability.read(start, n_in_table),
-            order - 1,
-            bits,
+        keys, probability = (
+            column.read(start, n_in_table) for column in (below.keys, below.probability)
         )
+        table = kernel.LowerOrder(keys, probability, order - 1, bits)
         answer = Spool(np.float32, on_disk=True)
         pieces = spool.chunks(plan.piece_records)
         for piece in ordered_map(table.probabilities, pieces, plan.threads):
@@ -457,35 +395,33 @@ def lower_probabilities(counts: OrderCounts, result: KneserNey, plan: MemoryPlan
     readers = [answer.reader() for answer in answers]
     for numbers in range_numbers.chunks(plan.chunk_records):
         sizes = np.bincount(numbers, minlength=len(readers)).tolist()
-        values = [reader.take(size) for reader, size in zip(readers, sizes, strict=True)]
-        out.append(kernel.collect(numbers, np.concatenate(values)))
+        values = np.concatenate(
+            [reader.take(size) for reader, size in zip(readers, sizes, strict=True)]
+        )
+        in_order = np.empty_like(values)
+        in_order[np.argsort(numbers, kind="stable")] = values
+        out.append(in_order)
     for spool in (range_numbers, *answers):
         spool.close()
     return out
 
 
 def normalise_order(
-    counts: OrderCounts, lower: Spool, smoothing: Smoothing, plan: MemoryPlan
-) -> tuple[EstimatedOrder, Spool]:
-    """Return the probabilities of one order, and the backoffs of its contexts in order."""
-    probability = Spool(np.float32, on_disk=plan.on_disk)
-    backoffs = Spool(np.float32, on_disk=plan.on_disk)
-    columns = (counts.keys, counts.adjusted, counts.raw, lower)
-    for keys, adjusted, raw, lower_chunk in counts.context_chunks(columns, plan.chunk_records):
-        p, b = kernel.normalise(
-            keys, adjusted, raw, lower_chunk, counts.order, counts.bits, smoothing
+    columns: OrderColumns, lower: Spool, smoothing: tuple[int, Discounts], plan: MemoryPlan
+) -> Spool:
+    """Fill in the probabilities of one order; return the backoffs of its contexts in order.
+
+    `smoothing` is as for the kernel.
+    """
+    columns.probability = plan.spool(np.float32)
+    backoffs = plan.spool(np.float32)
+    spools = (columns.keys, columns.adjusted, columns.raw, lower)
+    for keys, adjusted, raw, below in columns.context_chunks(spools, plan.chunk_records):
+        probability, backoff = kernel.normalise(
+            keys, adjusted, raw, below, columns.order, columns.bits, smoothing
         )
-        probability.append(p)
-        backoffs.append(b)
-    if counts.adjusted is not counts.raw:
-        counts.adjusted.close()
-    return EstimatedOrder(counts.order, counts.keys, counts.raw, probability), backoffs
-
-
-def _set_unigram_backoffs(
-    unigram_backoff: npt.NDArray[np.float32], counts: OrderCounts, backoffs: Spool, plan: MemoryPlan
-) -> None:
-    values = backoffs.reader()
-    for (keys,) in counts.context_chunks((counts.keys,), plan.chunk_records):
-        words = kernel.context_words(keys, counts.bits)
-        unigram_backoff[words] = values.take(len(words))
+        columns.probability.append(probability)
+        backoffs.append(backoff)
+    if columns.adjusted is not columns.raw:
+        columns.adjusted.close()
+    return backoffs

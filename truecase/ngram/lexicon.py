@@ -11,7 +11,7 @@ import numpy.typing as npt
 from truecase.kernels._lexicon import special_forms, summarise_forms
 from truecase.kernels._segment import WORD_CLASSES
 from truecase.kernels.text import CLASS_TAGS, TAGS
-from truecase.ngram._surfaces import tally_stops
+from truecase.ngram._count import tally_stops
 
 TAG_AL, TAG_IU, TAG_AU, TAG_MX, TAG_AN = range(len(TAGS))
 N_CLASSES = len(WORD_CLASSES)
@@ -238,10 +238,8 @@ class StopTally:
 
     def __init__(self, n_words: int) -> None:
         self.counts = np.zeros((2, n_words), np.int64)
-        self._pairs = np.zeros(0, np.uint64)
-        self._pair_counts = np.zeros(0, np.int64)
-        self._waiting: list[npt.NDArray[np.uint64]] = []
-        self._n_waiting = 0
+        # Sums first, then what has come since.
+        self._pairs = [(np.zeros(0, np.uint64), np.zeros(0, np.int64))]
 
     def grow(self, n_words: int) -> None:
         """Make room for more words."""
@@ -251,15 +249,13 @@ class StopTally:
     def add(self, chunk: npt.NDArray[np.uint32], forms: Forms) -> None:
         """Add whole lines of word ids."""
         pairs = tally_stops(chunk, forms.flags, forms.tag, self.counts)
-        self._waiting.append(pairs)
-        self._n_waiting += len(pairs)
-        if self._n_waiting > _WAITING:
-            self._add_up()
+        self.add_pairs(*np.unique(pairs, return_counts=True))
 
     def add_pairs(self, pairs: npt.NDArray[np.uint64], counts: npt.NDArray[np.int64]) -> None:
         """Add pairs and counts that another tally's `pairs` returned."""
-        self._add_up()
-        self._sum(np.concatenate([self._pairs, pairs]), np.concatenate([self._pair_counts, counts]))
+        self._pairs.append((pairs, counts))
+        if sum(len(waiting) for waiting, _ in self._pairs[1:]) > _WAITING:
+            self.pairs()
 
     def add_tally(self, other: StopTally, ids: npt.NDArray[np.uint32]) -> None:
         """Add a tally whose word i is ``ids[i]`` here; all ids differ."""
@@ -270,21 +266,13 @@ class StopTally:
 
     def pairs(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
         """``word << 32 | next word`` for capitalised next words, rising, and the count of each."""
-        self._add_up()
-        return self._pairs, self._pair_counts
-
-    def _add_up(self) -> None:
-        if self._n_waiting:
-            found, counts = np.unique(np.concatenate(self._waiting), return_counts=True)
-            self._waiting, self._n_waiting = [], 0
-            self._sum(
-                np.concatenate([self._pairs, found]), np.concatenate([self._pair_counts, counts])
-            )
-
-    def _sum(self, pairs: npt.NDArray[np.uint64], counts: npt.NDArray[np.int64]) -> None:
-        self._pairs, place = np.unique(pairs, return_inverse=True)
-        self._pair_counts = np.zeros(len(self._pairs), np.int64)
-        np.add.at(self._pair_counts, place, counts)
+        if len(self._pairs) > 1:
+            all_pairs, all_counts = map(np.concatenate, zip(*self._pairs, strict=True))
+            pairs, place = np.unique(all_pairs, return_inverse=True)
+            counts = np.zeros(len(pairs), np.int64)
+            np.add.at(counts, place, all_counts)
+            self._pairs = [(pairs, counts)]
+        return self._pairs[0]
 
     def ends(self, begins: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         """How often a sentence ends with each word; words in `begins` begin sentences."""

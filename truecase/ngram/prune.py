@@ -2,12 +2,10 @@
 
 Between words with one candidate each, the language model adds the same to every path, so an n-gram
 of only such words is never needed. The loss of any other n-gram is the casing log-likelihood that
-the training text loses without it (`truecase.ngram._losses.CasingLosses`). Backoffs are computed
-anew, so that the pruned model's distributions still sum to one (Stolcke 1998 does so for entropy
-pruning).
+the training text loses without it (`CasingLosses`). Backoffs are computed anew, so that the pruned
+model's distributions still sum to one (Stolcke 1998 does so for entropy pruning).
 """
 
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -18,11 +16,13 @@ import numpy.typing as npt
 from truecase.base.threads import ordered_map
 from truecase.kernels._ngrams import NgramScorer
 from truecase.kernels.quantise import even_codebook
-from truecase.ngram._kneser_ney import add_masses
-from truecase.ngram._losses import CasingLosses, raise_to
+from truecase.ngram._kneser_ney import CasingLosses, add_masses, raise_to
 from truecase.ngram.table import SlotWidths, as_read, pack_order
 
 _CHUNK = 1 << 18
+
+# Chunks that are worked on at a time; results do not depend on it.
+_THREADS = 2
 
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
@@ -80,9 +80,7 @@ def full_scorer(
     return NgramScorer(form, log_prob, log_backoff, tables)
 
 
-def mark_deciding(
-    orders: list[Order], alternatives_start: npt.NDArray[np.int64], threads: int = 2
-) -> None:
+def mark_deciding(orders: list[Order], alternatives_start: npt.NDArray[np.int64]) -> None:
     """Set the loss of n-grams that can change no decision to 0, and that of all others to 1."""
     has_alternatives = np.diff(alternatives_start) > 0
 
@@ -96,7 +94,7 @@ def mark_deciding(
         starts = range(0, len(order.words), _CHUNK)
         parts = (order.words[begin : begin + _CHUNK] for begin in starts)
         order.loss = np.empty(len(order.words), np.float32)
-        for begin, decides in zip(starts, ordered_map(run, parts, threads), strict=True):
+        for begin, decides in zip(starts, ordered_map(run, parts, _THREADS), strict=True):
             order.loss[begin : begin + _CHUNK] = decides
 
 
@@ -106,8 +104,7 @@ def measure_losses(
     alternatives_start: npt.NDArray[np.int64],
     alternatives: npt.NDArray[np.uint32],
     node_score: Floats,
-    threads: int = 2,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int], None] = lambda n: None,
 ) -> None:
     """Fill in `Order.loss` of every order."""
     losses = CasingLosses(scorer, alternatives_start, alternatives, node_score)
@@ -121,10 +118,9 @@ def measure_losses(
             order.loss[part] = losses.of(
                 words, order.count[part], _backoffs(below, order.contexts(part))
             )
-            if progress is not None:
-                progress(len(words))
+            progress(len(words))
 
-        for _ in ordered_map(run, range(0, len(order.words), _CHUNK), threads):
+        for _ in ordered_map(run, range(0, len(order.words), _CHUNK), _THREADS):
             pass
 
 
@@ -176,14 +172,11 @@ def renormalise(
     form: npt.NDArray[np.uint64],
     log_prob: Floats,
     log_backoff: Floats,
-    threads: int = 2,
-    release: bool = False,
 ) -> tuple[list[Order], Floats]:
     """Drop n-grams, and choose the backoffs so that the distributions sum to one again.
 
     n-grams that can change no decision (loss 0) count as kept in those sums: for them the model
-    stays as it was. With `release`, `orders` is emptied as soon as its n-grams are no longer
-    needed.
+    stays as it was. `orders` is emptied as soon as its n-grams are no longer needed.
 
     Returns the kept n-grams, without their contexts, and the new unigram backoffs (natural log).
     """
@@ -192,7 +185,7 @@ def renormalise(
     backoffs: list[Floats] = [order.log_backoff.copy() for order in orders[:-1]]
     backoffs += [order.log_backoff for order in orders[-1:]]
     for k in range(2, 2 + len(orders)):
-        order = orders.pop(0) if release else orders[k - 2]
+        order = orders.pop(0)
         # The orders below are final; they give p(w | shorter history).
         scorer = full_scorer(pruned, form, log_prob, unigram_backoff)
         target = unigram_backoff if k == 2 else backoffs[k - 3]
@@ -203,7 +196,7 @@ def renormalise(
         touched = np.zeros(len(target), np.bool_)
         read = partial(_probabilities, order, keep[k - 2], scorer)
         starts = range(0, len(order.words), _CHUNK)
-        for contexts, stays, probability, shorter in ordered_map(read, starts, threads):
+        for contexts, stays, probability, shorter in ordered_map(read, starts, _THREADS):
             add_masses(contexts[stays], probability, shorter, kept_mass, shorter_mass)
             touched[contexts[(contexts >= 0) & (shorter_changed | ~stays)]] = True
         for begin in range(0, len(target), _CHUNK):
@@ -217,8 +210,6 @@ def renormalise(
             pruned[-1].log_backoff = backoffs[k - 3][keep[k - 3]]
         mask = keep[k - 2]
         del scorer, read
-        if not release:
-            order = dataclasses.replace(order)
         order.context = order.suffix = np.zeros(0, np.int32)
         order.log_backoff = backoffs[k - 2]
         for column in ("words", "log_prob", "log_backoff", "count", "loss"):

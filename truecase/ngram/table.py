@@ -1,6 +1,7 @@
-"""Packs n-grams with their probabilities into the tables of a model."""
+"""N-gram models as arrays, and packed with their probabilities into the tables of a model."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,8 @@ from truecase.kernels._maps import SlotPacker
 from truecase.kernels._ngrams import hash_ngrams
 from truecase.kernels.quantise import quantise
 
+MAX_ORDER = 5
+
 LN10 = float(np.log(10.0))
 
 # n-grams whose hashes are in memory at a time.
@@ -18,6 +21,40 @@ _CHUNK = 1 << 18
 
 # Chunks that are worked on at a time; the result does not depend on it.
 _THREADS = 2
+
+
+@dataclass
+class NgramModel:
+    """A backoff n-gram model: the contents of an ARPA file.
+
+    Entry ``k - 1`` of each list is for the n-grams of `k` words, distinct and sorted
+    lexicographically by word id.
+
+    Attributes
+    ----------
+    words : list of uint32 arrays, shape (n_k, k)
+    log10_prob : list of float32 arrays, shape (n_k,)
+        Finite and not positive.
+    log10_backoff : list of float32 arrays, shape (n_k,)
+        Finite; for all orders but the highest.
+    count : list of uint32 arrays, shape (n_k,), or None
+        Occurrences in the corpus, if known: of ``<s>`` the number of lines, of ``<unk>`` 0.
+    """
+
+    words: list[npt.NDArray[np.uint32]]
+    log10_prob: list[npt.NDArray[np.float32]]
+    log10_backoff: list[npt.NDArray[np.float32]]
+    count: list[npt.NDArray[np.uint32]] | None = None
+
+    @property
+    def order(self) -> int:
+        """Words in the longest n-grams."""
+        return len(self.words)
+
+    @property
+    def n_ngrams(self) -> list[int]:
+        """Number of n-grams of each order, from the unigrams on."""
+        return [len(words) for words in self.words]
 
 
 class SlotWidths(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base.spool import Spool
-from truecase.ngram._surfaces import surface_order, take_surfaces
+from truecase.ngram._count import surface_order, take_surfaces
 
 UNK = 0
 BOS = 1
@@ -103,14 +103,6 @@ class IdStream:
     def __init__(self, on_disk: bool = False) -> None:
         self._ids = Spool(np.uint32, on_disk=on_disk)
         self.n_lines = 0
-
-    @classmethod
-    def from_lines(cls, lines: list[list[int]]) -> IdStream:
-        """Make a stream of lines of word ids."""
-        stream = cls()
-        ids = [word_id for line in lines for word_id in (*line, 2)]
-        stream.append(np.array(ids, dtype=np.uint32), len(lines))
-        return stream
 
     def append(self, ids: npt.NDArray[np.uint32], n_lines: int) -> None:
         """Add the ids of whole lines; the array must not change afterwards."""

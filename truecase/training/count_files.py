@@ -38,7 +38,7 @@ from truecase.ngram.lexicon import (
     mark_abbreviations,
     unpack_pairs,
 )
-from truecase.ngram.model import MAX_ORDER
+from truecase.ngram.table import MAX_ORDER
 from truecase.ngram.vocabulary import FIRST_WORD, SPECIAL_SURFACES, Vocabulary, canonical_order
 from truecase.training._ngram_code import decode, encode
 

@@ -21,19 +21,18 @@ from truecase.base.progress import Progress
 from truecase.base.read import display_name
 from truecase.errors import CountsError, TrainingError
 from truecase.kernels.text import is_turkic
-from truecase.ngram._intern import Interner
-from truecase.ngram._surfaces import first_words
+from truecase.ngram._count import NgramBlock, first_words
+from truecase.ngram._words import Interner
 from truecase.ngram.counting import (
     CountedPieces,
     MemoryPlan,
     RunCounter,
-    add_ids,
     key_width,
     merged,
 )
 from truecase.ngram.estimate import LEAST_MEMORY, PYTHON_BYTES
 from truecase.ngram.lexicon import StopTally, place_flags
-from truecase.ngram.model import MAX_ORDER
+from truecase.ngram.table import MAX_ORDER
 from truecase.ngram.vocabulary import END_OF_LINE, FIRST_WORD, IdStream
 from truecase.options import StrPath
 from truecase.training.count_files import (
@@ -126,7 +125,7 @@ class NgramCounter:
         bits = ngram_bits(self._n_words)
         if order * bits > 128:
             raise CountsError(f"{order}-grams of {self._n_words} different words cannot be counted")
-        self._counter = RunCounter.of_keys(order, bits, _SORTED, plan)
+        self._counter = RunCounter(order, bits, _SORTED, plan)
         # In the order of training's ids.
         self._initial = np.zeros(self._n_words, np.int64)
         self.n_lines = 0
@@ -157,7 +156,7 @@ class NgramCounter:
             is_first = first_words(ids, forms.key, forms.tag, forms.word_class, self._flags)
             self._initial += np.bincount(ids[is_first], minlength=self._n_words)
             ids[is_first] += np.uint32(self._n_words)
-            add_ids(self._counter, ids, 2 * self._n_words)
+            self._counter.add(len(ids), NgramBlock.add_ids, ids, 2 * self._n_words)
             self.n_lines += n_lines
 
     def _refuse(self, ids: npt.NDArray[np.uint32], n_lines: int, name: str) -> None:

@@ -12,10 +12,10 @@ from truecase.base._vectors import give_back_memory
 from truecase.base.spool import Spool
 from truecase.base.threads import ordered_map
 from truecase.errors import CountsError, TrainingError
-from truecase.ngram._intern import Interner
-from truecase.ngram._surfaces import by_place, first_words
-from truecase.ngram.corpus import intern_blocks
+from truecase.ngram._count import by_place, first_words
+from truecase.ngram._words import Interner
 from truecase.ngram.counting import NgramSource, RenumberedNgrams, StreamNgrams
+from truecase.ngram.estimate import intern_blocks
 from truecase.ngram.lexicon import (
     N_MARKS,
     TAG_AN,

@@ -13,11 +13,10 @@ from truecase.base._vectors import give_back_memory
 from truecase.errors import TrainingError
 from truecase.kernels._components import SUFFIX_TABLE_BYTES
 from truecase.model.model import Model
-from truecase.ngram._losses import find_shorter
+from truecase.ngram._kneser_ney import find_shorter
 from truecase.ngram.kneser_ney import KneserNeyOptions
 from truecase.ngram.kneser_ney import estimate as estimate_ngrams
 from truecase.ngram.lexicon import N_MARKS, TAG_MX, Forms
-from truecase.ngram.model import NgramModel
 from truecase.ngram.prune import (
     Floats,
     Order,
@@ -28,7 +27,7 @@ from truecase.ngram.prune import (
     renormalise,
     select,
 )
-from truecase.ngram.table import LN10
+from truecase.ngram.table import LN10, NgramModel
 from truecase.training.counting import Counts, MergedCounts, kept_forms, rare_forms
 from truecase.training.pack_model import (
     LEXICON_FINGERPRINT_BITS,
@@ -170,7 +169,7 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
     for order in scored.orders:
         order.suffix = np.zeros(0, np.int32)
     orders, log_backoff = renormalise(
-        scored.orders, keep, form, scored.log_prob, scored.log_backoff, release=True
+        scored.orders, keep, form, scored.log_prob, scored.log_backoff
     )
     return dataclasses.replace(scored, log_backoff=log_backoff, orders=orders)
 

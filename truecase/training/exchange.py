@@ -26,7 +26,7 @@ from truecase.model.model import Model
 from truecase.ngram.arpa import read_arpa, write_arpa
 from truecase.ngram.kept_words import KeptWords
 from truecase.ngram.lexicon import N_MARKS, TAG_AN, Forms, describe_vocabulary
-from truecase.ngram.model import NgramModel
+from truecase.ngram.table import NgramModel
 from truecase.ngram.vocabulary import Vocabulary
 from truecase.options import StrPath
 from truecase.training.estimate import score_forms

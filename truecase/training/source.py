@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines, all_caps_lines, wrong_links
-from truecase.alignment.naive_aligner import NaivePhraseAligner
+from truecase.alignment.naive_aligner import draw_pairs
 from truecase.base.model_file import Arrays
 from truecase.kernels._components import SourceFeatures
 from truecase.kernels._segment import count_words
@@ -182,5 +182,5 @@ def with_naive_phrases(lines: AlignedLines) -> AlignedLines:
     """The same lines with phrases that the naive phrase aligner makes of their word links."""
     if lines.phrases is None:
         return lines
-    phrases = NaivePhraseAligner().phrases(lines.phrases, count_words(lines.source))
+    phrases = draw_pairs(lines.phrases, count_words(lines.source)).to_phrases()
     return AlignedLines(lines.target, lines.source, phrases)
