@@ -3,12 +3,13 @@
 import pytest
 from small_bitext import bitext
 from small_model import training_text
+from truecase_testing import count_settled
 from whole_posteriors import words_cased_otherwise
 
 from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.kernels._sparse import SparseFeatures
-from truecase.training._sparse_learner import count_settled, word_evidence
+from truecase.training._sparse_learner import word_evidence
 from truecase.training.cascade import Estimate, learn_cascade, source_block, with_estimate
 
 N_SHORT = 16

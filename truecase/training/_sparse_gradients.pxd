@@ -51,10 +51,6 @@ cdef struct WordGradient:
     float of_tag[N_SPARSE_TAGS]  # of the loss by the score of a tag; 0: not worth a step
 
 
-cdef struct LayerGradient:
-    uint32_t word                # its gradient by tag
-
-
 cdef struct EdgeGradient:
     double lm
     double transition[N_STATES * N_STATES]
@@ -74,7 +70,7 @@ cdef struct Gradients:           # of a piece
     WordGradient* words
     int64_t n_words
     int64_t word_capacity
-    LayerGradient* layer         # per word that moves the hidden layer
+    uint32_t* layer              # words that move the hidden layer
     float* units                 # and its values by unit, then their gradients
     int64_t n_layer
     int64_t layer_capacity

@@ -252,8 +252,7 @@ cdef inline void measure_word(const Observer* observer, int32_t i,
 
 
 cdef inline int observe_sentence(Observer* observer, const Learned* learned, const Walk* walk,
-                                 bint update, bint with_edges,
-                                 Gradients* gradients) noexcept nogil:
+                                 bint with_edges, Gradients* gradients) noexcept nogil:
     """Read the walk's sentence; a Status."""
     cdef const ModelView* model = walk.model
     cdef Lattice* lattice = &observer.work.lattice
@@ -302,9 +301,8 @@ cdef inline int observe_sentence(Observer* observer, const Learned* learned, con
         # Nothing can be learned where GEN lacks the gold form.
         if status == STATUS_OK and has_choice(lattice, i) and observer.allowed[i]:
             measure_word(observer, i, &gradients.figures)
-            if update:
-                status = add_word(observer, learned, i, tag_number(tokens[i].tag), gradients)
-    if status == STATUS_OK and update and with_edges and not missing:
+            status = add_word(observer, learned, i, tag_number(tokens[i].tag), gradients)
+    if status == STATUS_OK and with_edges and not missing:
         status = forward_backward(model.lm.order, &learned.edges.weights, lattice, edges,
                                   &model.start, observer.allowed, &observer.gold_passes)
         if status == STATUS_OK:
@@ -324,7 +322,7 @@ cdef inline void draw_source(const Chances* chances, uint64_t* draws,
 
 cdef inline int observe_piece(Observer* observer, const Learned* learned, const Chances* chances,
                               uint64_t draws, const ModelView* model, const uint8_t* text,
-                              size_t size, const AlignedText* aligned, bint update,
+                              size_t size, const AlignedText* aligned,
                               Gradients* gradients) noexcept nogil:
     """Read whole lines; a Status.
 
@@ -336,16 +334,16 @@ cdef inline int observe_piece(Observer* observer, const Learned* learned, const 
     begin_walk(&walk, model, text, size, aligned, INPUT_IGNORE, work)
     walk.words = known_words(&model.lexicon, True)
     while next_piece(&walk, work):
-        if update and walk.source != NULL and walk.starts_line:
+        if walk.source != NULL and walk.starts_line:
             draw_source(chances, &draws, &work.side)
-        if update and work.side.aligned == NULL and is_all_caps(&work.tokens):
+        if work.side.aligned == NULL and is_all_caps(&work.tokens):
             continue
         if draw(&draws) >> 32 < chances.drop_below:
             remove_punctuation(&walk.words, &work.tokens)
         while next_sentence(&walk, work):
             n_sentences += 1
             walk.status = observe_sentence(
-                observer, learned, &walk, update,
+                observer, learned, &walk,
                 learned.edges.rate > 0 and n_sentences % SENTENCES_PER_EDGE_STEP == 0, gradients,
             )
     work.side.aligned = NULL

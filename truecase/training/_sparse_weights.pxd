@@ -8,7 +8,6 @@ change at a time.
 
 from libc.math cimport copysignf, fabs, fabsf, sqrt, sqrtf
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport prefetch
@@ -20,7 +19,7 @@ from truecase.kernels._lattice cimport N_STATES
 from truecase.kernels._sparse cimport MAX_ROWS, N_SPARSE_TAGS, row_of, weigh_units
 from truecase.training._sparse_gradients cimport (
     NO_WORD, N_SHARDS, SHARD_BITS, EdgeGradient, Entries, Entry, FeatureSums, Gradients,
-    LayerGradient, NewEntries, NewEntry, RowSums, WordGradient, add_entry, add_new_entry,
+    NewEntries, NewEntry, RowSums, WordGradient, add_entry, add_new_entry,
     add_to_feature, add_to_row, hash_of_entry, reserve, reserve_entries, reserve_new_entries
 )
 
@@ -388,7 +387,7 @@ cdef inline int reserve_layer(Gradients* gradients, int32_t n_units) noexcept no
     cdef int64_t wanted = 2 * (gradients.n_layer + 1)
     if gradients.layer_capacity > gradients.n_layer:
         return STATUS_OK
-    if (grow(<void**>&gradients.layer, wanted, sizeof(LayerGradient)) != STATUS_OK
+    if (grow(<void**>&gradients.layer, wanted, sizeof(uint32_t)) != STATUS_OK
             or grow(<void**>&gradients.units, wanted * 2 * n_units, sizeof(float)) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     gradients.layer_capacity = wanted
@@ -433,7 +432,7 @@ cdef inline int add_units(const HiddenInTraining* hidden, const UnitsOfSentence*
             for k in range(n):
                 if units[k] > 0.0:
                     back[k] += g * out[k]
-    gradients.layer[gradients.n_layer].word = word
+    gradients.layer[gradients.n_layer] = word
     for f in range(hidden.n_fields):
         add_entry(gradients.rows + rows[f] * <uint64_t>N_SHARDS // hidden.n_rows, rows[f],
                   <uint32_t>gradients.n_layer)
@@ -449,7 +448,7 @@ cdef inline void sum_outputs(const HiddenInTraining* hidden, int t, const Gradie
     cdef int64_t i
     cdef int32_t k, n = hidden.n_units
     for i in range(gradients.n_layer):
-        g = gradients.words[gradients.layer[i].word].of_tag[t]
+        g = gradients.words[gradients.layer[i]].of_tag[t]
         if moves_layer(g):
             for k in range(n):
                 total[k] += g * units[k]
@@ -562,32 +561,13 @@ cdef inline void step_edges(EdgesInTraining* edges, const EdgeGradient* gradient
 # Averages. Online learning ends with what the last lines taught; the average of the weights on its
 # way is nearer to the best ones (Polyak & Juditsky 1992; Collins 2002).
 cdef struct AveragedWeights:
-    int64_t n                    # weights that were added; 0: the arrays are not there yet
+    int64_t n                    # weights that were added
     float* sparse                # N_SPARSE_TAGS a slot: sums, as all of these
     float* rows
     float* out
     float* bias
     double lm
     double transition[N_STATES * N_STATES]
-
-
-cdef inline int reserve_average(AveragedWeights* average, const SparseInTraining* sparse,
-                                const HiddenInTraining* hidden) noexcept nogil:
-    cdef size_t n_units = hidden.n_units
-    if average.n > 0:
-        return STATUS_OK
-    if average.sparse == NULL:
-        average.sparse = <float*>calloc(sparse.n_slots * N_SPARSE_TAGS, sizeof(float))
-    if average.rows == NULL:
-        average.rows = <float*>calloc(max(1, hidden.n_rows * n_units), sizeof(float))
-    if average.out == NULL:
-        average.out = <float*>calloc(max(1, N_SPARSE_TAGS * n_units), sizeof(float))
-    if average.bias == NULL:
-        average.bias = <float*>calloc(max(1, n_units), sizeof(float))
-    if (average.sparse == NULL or average.rows == NULL or average.out == NULL
-            or average.bias == NULL):
-        return STATUS_OUT_OF_MEMORY
-    return STATUS_OK
 
 
 cdef inline void add_floats(float* total, const float* values, size_t n, int shard) noexcept nogil:
@@ -613,11 +593,9 @@ cdef inline void add_to_average(AveragedWeights* average, const SparseInTraining
                 average.sparse[i * N_SPARSE_TAGS + k] += weight_of(
                     &sparse.rates, slot.z[k], slot.n[k])
     add_floats(average.rows, hidden.rows, hidden.n_rows * n_units, shard)
+    add_floats(average.out, hidden.out, N_SPARSE_TAGS * n_units, shard)
+    add_floats(average.bias, hidden.bias, n_units, shard)
     if shard == 0:
-        for k in range(<int>(N_SPARSE_TAGS * n_units)):
-            average.out[k] += hidden.out[k]
-        for k in range(<int>n_units):
-            average.bias[k] += hidden.bias[k]
         average.lm += edges.lm
         for k in range(N_STATES * N_STATES):
             average.transition[k] += edges.transition[k]

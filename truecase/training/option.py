@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 import operator
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -15,7 +15,7 @@ from truecase.errors import TrainingError, WrongTypeError
 
 _NAMES = {bool: "True or False", int: "an int", float: "a number", str: "a str", NoneType: "None"}
 
-_BOUNDS = {
+_BOUNDS: dict[str, Callable[[Any, Any], bool]] = {
     "least": operator.ge,
     "above": operator.gt,
     "below": operator.lt,

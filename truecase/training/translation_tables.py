@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from truecase.alignment.lines import Phrases
+from truecase.alignment.lines import AlignedLines
 from truecase.errors import DiscountWarning
 from truecase.kernels._maps import pack
 from truecase.kernels._translation import SMALLEST, hash_pairs, hash_sources, hash_targets
@@ -18,11 +18,6 @@ from truecase.kernels.quantise import quantise
 from truecase.kernels.text import TAGS
 from truecase.ngram.kneser_ney import DISCOUNT_FALLBACK, Discounts, closed_form_discounts
 from truecase.training._translation_counts import PairCounter
-
-SEGMENTATIONS = {"space": 0, "raw": 1}
-
-#: Tags in the order of their codes.
-
 
 # Counting
 
@@ -61,7 +56,7 @@ class TranslationCounts:
 
 
 def count_translations(
-    blocks: Iterable[tuple[bytes, bytes, Phrases]],
+    blocks: Iterable[AlignedLines],
     segmentation: str = "raw",
     source_turkic: bool = False,
     target_turkic: bool = False,
@@ -74,9 +69,8 @@ def count_translations(
 
     Parameters
     ----------
-    blocks : iterable of (bytes, bytes, Phrases)
-        Equally many lines of source and target, and their links. The result does not depend on
-        the cuts between blocks.
+    blocks : iterable of AlignedLines
+        Those without an alignment are skipped. The result does not depend on the cuts.
     segmentation : {"raw", "space"}
         The segmentation of the target language's model.
     source_turkic, target_turkic : bool
@@ -87,18 +81,10 @@ def count_translations(
     ValueError
         Lines and links of a block do not fit; the message names the line.
     """
-    if segmentation not in SEGMENTATIONS:
-        raise ValueError(f"segmentation {segmentation!r}: expected raw or space")
-    counter = PairCounter(SEGMENTATIONS[segmentation], source_turkic, target_turkic)
-    for source, target, links in blocks:
-        counter.add(
-            source, target, links.line_offsets, links.offsets, links.source_words, links.unaligned
-        )
-    return collect_counts(counter)
-
-
-def collect_counts(counter: PairCounter) -> TranslationCounts:
-    """The counts of a counter, by form, by key and by tag."""
+    counter = PairCounter(segmentation == "raw", source_turkic, target_turkic)
+    for lines in blocks:
+        if lines.phrases is not None:
+            counter.add(lines.target, lines.source, lines.phrases)
     pair, count = counter.pairs()
     source_form, source_key, source_tag = counter.source_forms()
     target_form, target_key, target_tag = counter.target_forms()

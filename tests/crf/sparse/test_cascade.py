@@ -6,13 +6,13 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 from small_model import training_text
-from truecase_testing import look_at_sparse, sentences
+from truecase_testing import count_settled, look_at_sparse, sentences
 from whole_posteriors import words_cased_otherwise
 
 from truecase import TruecaseError, Truecaser, name_list
 from truecase._core import CompiledModel
 from truecase.kernels._sparse import SparseFeatures
-from truecase.training._sparse_learner import count_settled, word_evidence
+from truecase.training._sparse_learner import word_evidence
 from truecase.training.cascade import Estimate, learn_cascade, with_estimate
 
 N_SHORT = 16
