@@ -6,7 +6,8 @@ from libc.string cimport memset
 
 from truecase._core cimport (
     INPUT_IGNORE, CompiledModel, OwnedWorkspace, Walk, Workspace, add_sparse, begin_walk,
-    bytes_of_workspace, free_workspace, next_piece, next_sentence, raise_status, score
+    bytes_of_workspace, free_workspace, next_piece, next_sentence, raise_status,
+    score as score_sentence
 )
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, TEXT_PADDING, grow
 from truecase.kernels._cascade cimport WORD_IS_FIXED
@@ -54,7 +55,8 @@ from truecase.kernels.text import TAGS
 
 
 __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord", "byte_products",
-           "context_step", "count_settled", "grow_in_steps", "kept_bytes", "look_at_source", "look_at_sparse",
+           "context_step", "count_settled", "grow_in_steps", "kept_bytes", "look_at_source",
+           "look_at_sparse",
            "omega_path", "posteriors", "sentences", "source_line", "spoken_cases", "viterbi_path"]
 
 
@@ -836,18 +838,19 @@ def byte_products(const int8_t[:, ::1] weights, const int32_t[::1] shifts,
 
 
 # --- cascades --------------------------------------------------------------------------------
-def count_settled(CompiledModel model, bytes text, AlignedBlock source=None):
+def count_settled(CompiledModel model, bytes text, source=None, phrases=None):
     """Count the words of a text that a model's cascade decides early.
 
     Returns the number of all words as the model cuts them, of words with several candidates, and of
-    those that the estimate's features alone decide. `text` and `source` are those of
-    `word_evidence`.
+    those that the estimate's features alone decide. `text`, `source` and `phrases`
+    are those of `word_evidence`.
     """
     cdef Walk walk
     cdef Workspace work
     cdef const uint8_t* data = <const uint8_t*><const char*>text
     cdef size_t size = len(text)
-    cdef const AlignedText* aligned = NULL if source is None else &source.aligned
+    cdef AlignedBlock block = None if source is None else AlignedBlock(text, source, phrases)
+    cdef const AlignedText* aligned = NULL if block is None else &block.aligned
     cdef int64_t n_words = 0, n_choices = 0, n_settled = 0
     cdef int32_t word
     if not size:
@@ -858,7 +861,7 @@ def count_settled(CompiledModel model, bytes text, AlignedBlock source=None):
             begin_walk(&walk, &model.model, data, size, aligned, INPUT_IGNORE, &work)
             while next_piece(&walk, &work):
                 while next_sentence(&walk, &work):
-                    walk.status = score(&walk, True, &work)
+                    walk.status = score_sentence(&walk, True, &work)
                     for word in range(walk.last - walk.first):
                         n_words += 1
                         n_choices += has_choice(&work.lattice, word)

@@ -6,7 +6,6 @@ from typing_extensions import disjoint_base
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
-from truecase.kernels._source import AlignedBlock
 
 __all__ = ["Evidence", "SparseTrainer", "word_evidence"]
 
@@ -57,5 +56,9 @@ class Evidence(NamedTuple):
     weights: npt.NDArray[np.float32]
 
 def word_evidence(
-    model: CompiledModel, text: bytes, most: int, source: AlignedBlock | None = None
+    model: CompiledModel,
+    most: int,
+    text: bytes,
+    source: bytes | None = None,
+    phrases: Phrases | None = None,
 ) -> Evidence: ...

@@ -318,7 +318,8 @@ cdef class SparseTrainer:
             rows = floats(average.rows if average.n else hidden.rows, hidden.n_rows * n_units)
             out = floats(average.out if average.n else hidden.out, N_SPARSE_TAGS * n_units)
             bias = floats(average.bias if average.n else hidden.bias, n_units)
-            return rows.reshape(-1, max(1, n_units)) / n, out.reshape(N_SPARSE_TAGS, -1) / n, bias / n
+            rows, out = rows.reshape(-1, max(1, n_units)), out.reshape(N_SPARSE_TAGS, -1)
+            return rows / n, out / n, bias / n
 
     def learn(self, list pieces not None, int threads=1, *, bint admit=True):
         """Learn from a batch; all its pieces are read with the current weights.
@@ -602,11 +603,11 @@ cdef int32_t describe_sentence(const Walk* walk, Workspace* work, float* rows, i
     return n
 
 
-def word_evidence(CompiledModel model, bytes text, int32_t most, AlignedBlock source=None):
+def word_evidence(CompiledModel model, int32_t most, bytes text, source=None, phrases=None):
     """Evidence for each case of the words of a text that a cascade may decide.
 
-    `model` has sparse features and n-grams, and no cascade; `text` is UTF-8, with lines separated
-    by LF, and `source` is its source; `most` limits the number of words.
+    `model` has sparse features and n-grams, and no cascade; `most` limits the number of words;
+    `text`, UTF-8, `source` and `phrases` are those of `CompiledModel.case_block`.
 
     Raises
     ------
@@ -620,7 +621,8 @@ def word_evidence(CompiledModel model, bytes text, int32_t most, AlignedBlock so
     cdef int64_t n_columns = 3 * N_CASES + (1 + n_templates) * N_SPARSE_TAGS
     cdef const uint8_t* data = <const uint8_t*><const char*>text
     cdef size_t size = len(text)
-    cdef const AlignedText* aligned = NULL if source is None else &source.aligned
+    cdef AlignedBlock block = None if source is None else AlignedBlock(text, source, phrases)
+    cdef const AlignedText* aligned = NULL if block is None else &block.aligned
     cdef int32_t n = 0
     if not model.model.sparse.present or model.model.lm.order < 2:
         raise ValueError("the model has no sparse features, or no n-grams but words")

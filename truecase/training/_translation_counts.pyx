@@ -335,13 +335,6 @@ cdef class PairCounter:
         """Target words so far that have a source word."""
         return self.work.n_words
 
-    @property
-    def n_bytes(self):
-        """Bytes that forms and pairs take now."""
-        return (self.work.pairs.n_slots * sizeof(PairSlot)
-                + (self.work.sources.n_slots + self.work.targets.n_slots) * sizeof(uint32_t)
-                + (self.work.sources.capacity + self.work.targets.capacity) * 17)
-
     def pairs(self):
         """The counts so far: pairs, uint64, ascending, and the count of each, uint32.
 

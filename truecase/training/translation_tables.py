@@ -43,8 +43,7 @@ class TranslationCounts:
 
     `cased` counts pairs of surface forms, `lower` those of their lowercase keys, `tags` those of
     tags, int64, shape (5, 5), the source's first. `target_key`, int32, gives each target form the
-    place of its key among the targets of `lower`. `n_words` target words had a source word; forms
-    and pairs took `n_bytes` of memory.
+    place of its key among the targets of `lower`. `n_words` target words had a source word.
     """
 
     cased: PairCounts
@@ -52,7 +51,6 @@ class TranslationCounts:
     tags: npt.NDArray[np.int64]
     target_key: npt.NDArray[np.int32]
     n_words: int
-    n_bytes: int
 
 
 def count_translations(
@@ -107,9 +105,7 @@ def count_translations(
     n = len(TAGS)
     both = source_tag[source].astype(np.int64) * n + target_tag[target]
     tags = _summed(both, cased.count, n * n).reshape(n, n)
-    return TranslationCounts(
-        cased, lower, tags, target_place.astype(np.int32), counter.n_words, counter.n_bytes
-    )
+    return TranslationCounts(cased, lower, tags, target_place.astype(np.int32), counter.n_words)
 
 
 def _summed(
@@ -142,7 +138,6 @@ class PairProbabilities:
     continuation: _Floats
     unknown: float
     discounts: Discounts
-    continuation_discounts: Discounts
 
 
 @dataclass
@@ -213,9 +208,7 @@ def smooth_pairs(
     )
     probability = (c - taken) / source_total[counts.pair_source]
     probability += backoff[counts.pair_source] * continuation[counts.pair_target]
-    return PairProbabilities(
-        counts, probability, backoff, continuation, unknown, discounts, lower_discounts
-    )
+    return PairProbabilities(counts, probability, backoff, continuation, unknown, discounts)
 
 
 def smooth_tags(tags: npt.NDArray[np.int64]) -> _Floats:
@@ -301,20 +294,17 @@ def pack_tables(
     tables: SmoothedTables,
     options: TableOptions | None = None,
     keep_keys: _Keys | None = None,
-    drop_keys: _Keys | None = None,
 ) -> tuple[Arrays, dict[str, Any]]:
     """Prune, quantise and pack tables; return arrays and settings of `TranslationTables`.
 
-    `keep_keys` and `drop_keys` are uint64 lowercase keys of the target words with several
-    candidates, by default all, and of those with one.
+    `keep_keys` are uint64 lowercase keys of the target words with several candidates, by default
+    all.
     """
     options = options or TableOptions()
     lower = tables.lower
     kept_key = np.ones(len(lower.counts.target), bool)
     if keep_keys is not None:
         kept_key &= np.isin(lower.counts.target, keep_keys)
-    if drop_keys is not None:
-        kept_key &= ~np.isin(lower.counts.target, drop_keys)
     entries = {
         "cased": cased_entries(tables.cased, tables.target_key, kept_key),
         "lower": lower_entries(lower, kept_key),

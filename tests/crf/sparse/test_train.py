@@ -390,9 +390,9 @@ def test_the_last_passes_go_over_the_development_text(learned, sparse_text):
 def test_blocks_of_text():
     text = training_text(500, seed=8).encode()
     blocks = TextBlocks([text[:1000], text[1000:]])
-    assert b"".join(blocks.in_order()) == text
+    assert b"".join(blocks.text()) == text
     assert len(blocks) > 10
-    assert all(block.endswith(b"\n") for block in blocks.in_order())
+    assert all(block.endswith(b"\n") for block in blocks.text())
     pieces = list(blocks.shuffled(3))
     assert len(pieces) == blocks.n_pieces > len(blocks)
     lines = [line for _, piece in pieces for line in piece.splitlines(True)]
@@ -411,9 +411,9 @@ def test_pieces_of_large_blocks():
     text = b"".join(lines)
     blocks = TextBlocks([text])
     pieces = list(blocks.shuffled(1))
-    assert b"".join(blocks.in_order()) == text
+    assert b"".join(blocks.text()) == text
     assert sorted(line for _, piece in pieces for line in piece.splitlines(True)) == sorted(lines)
     assert max(len(piece) for _, piece in pieces) < 9000
-    assert min(map(len, blocks.in_order())) > 9000
+    assert min(map(len, blocks.text())) > 9000
     assert all(piece in blocks[index] for index, piece in pieces[:50])
     blocks.close()
