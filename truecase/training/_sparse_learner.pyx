@@ -1,8 +1,8 @@
 """Train sparse weights online by batches of pieces of text; gather a model's evidence for words.
 
 Each piece is read with the weights as the batch found them (`_sparse_piece.pxd`); its gradients are
-kept by shard (`_sparse_gradients.pxd`). Each weight then makes one step by the batch's sum, in the
-order of the text (`_sparse_weights.pxd`; edges step by sentence). Threads share pieces, then
+kept by shard. Each weight then makes one step by the batch's sum, in the order of the text
+(`_sparse_weights.pxd`; edges step by sentence). Threads share pieces, then
 shards.
 """
 
@@ -27,17 +27,15 @@ from truecase.kernels._sparse cimport (
     MAX_ROWS, MAX_UNITS, N_SPARSE_TAGS, SparseView, activate, find_weights, has_choice, row_of,
     tag_number, tags_of, weigh_units
 )
-from truecase.training._sparse_gradients cimport (
-    N_SHARDS, SHARD_BITS, FeatureSums, Gradients, RowSums, begin_features, begin_rows,
-    clear_gradients, free_feature_sums, free_gradients, free_row_sums
-)
 from truecase.training._sparse_piece cimport (
     Chances, Figures, Learned, Observer, draw, free_observer, observe_piece
 )
 from truecase.training._sparse_weights cimport (
-    AveragedWeights, HiddenInTraining, SparseInTraining, WeightSlot, add_to_average, count_unknown,
-    step_edges, step_features, step_outputs, step_row, step_rows, sum_biases,
-    sum_known, sum_outputs, sum_rows, sum_unknown, weight_of
+    N_SHARDS, SHARD_BITS, AveragedWeights, FeatureSums, Gradients, HiddenInTraining, RowSums,
+    SparseInTraining, WeightSlot, add_to_average, begin_features, begin_rows, clear_gradients,
+    count_unknown, free_feature_sums, free_gradients, free_row_sums, step_edges, step_features,
+    step_outputs, step_row, step_rows, sum_biases, sum_known, sum_outputs, sum_rows,
+    sum_unknown, weight_of
 )
 
 import numpy as np

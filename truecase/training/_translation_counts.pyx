@@ -1,12 +1,16 @@
 """Counts pairs of source and target forms of a word-aligned bitext."""
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memchr, memset
 
 from truecase.base._check cimport prefetch
 from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, grow
+)
+from truecase.kernels._maps cimport (
+    NOT_FOUND, KeyIndex, KeySlot, add_key, find_key, first_slot, free_index as free_keys,
+    slot_of_key
 )
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._source cimport (
@@ -16,7 +20,6 @@ from truecase.kernels._source cimport (
 from truecase.kernels._tokens cimport (
     Token, TokenArray, WordIndex, free_index, free_tokens, index_words
 )
-from truecase.kernels._unicode cimport mix
 
 import numpy as np
 
@@ -27,136 +30,62 @@ __all__ = ["PairCounter"]
 
 
 cdef enum:
-    FIRST_SLOTS = 1 << 12        # a power of two; tables double before they are 5/8 full
     MOST_FORMS = 1 << 30
     BATCH = 256                  # pairs whose slots are fetched together
 
 
+cdef extern from *:
+    """
+    /* Factors whose product is 1: a pair's key is spread over the table, and leads back to it. */
+    #define TRUECASE_SPREAD 0x9e3779b97f4a7c15u
+    #define TRUECASE_GATHER 0xf1de83e19937733du
+    """
+    uint64_t SPREAD "TRUECASE_SPREAD"
+    uint64_t GATHER "TRUECASE_GATHER"
+
+
+cdef struct Form:
+    uint64_t form
+    uint64_t key
+    uint8_t tag
+
+
 cdef struct FormTable:           # all zeros at first
-    uint32_t* slots              # 1 + id of the form that lies there; 0: empty
-    uint64_t* form               # by id, in order of first sight
-    uint64_t* key
-    uint8_t* tag
-    uint64_t n_slots
+    KeyIndex ids                 # by form
+    Form* forms                  # by id, in order of first sight
     uint32_t n
     uint32_t capacity
 
 
-cdef struct PairSlot:
-    uint64_t pair                # source id in the upper half, target id in the lower
-    uint32_t count               # 0: the slot is empty
-
-
-cdef struct PairTable:           # all zeros at first
-    PairSlot* slots
-    uint64_t n_slots
-    uint64_t n
-
-
 cdef inline void free_forms(FormTable* table) noexcept nogil:
-    free(table.slots)
-    free(table.form)
-    free(table.key)
-    free(table.tag)
-    memset(table, 0, sizeof(FormTable))
-
-
-cdef inline void free_pairs(PairTable* table) noexcept nogil:
-    free(table.slots)
-    memset(table, 0, sizeof(PairTable))
-
-
-cdef inline int _grow_forms(FormTable* table) noexcept nogil:
-    """Double the slots, and make ids for 5/8 of them; a Status."""
-    cdef uint64_t n_slots = 2 * table.n_slots if table.n_slots else FIRST_SLOTS
-    cdef uint64_t slot
-    cdef size_t wanted = <size_t>(n_slots // 8 * 5)
-    cdef uint32_t* slots
-    cdef uint32_t i
-    if wanted > MOST_FORMS:
-        return STATUS_TOO_LONG
-    if (grow(<void**>&table.form, wanted, sizeof(uint64_t)) != STATUS_OK
-            or grow(<void**>&table.key, wanted, sizeof(uint64_t)) != STATUS_OK
-            or grow(<void**>&table.tag, wanted, 1) != STATUS_OK):
-        return STATUS_OUT_OF_MEMORY
-    slots = <uint32_t*>calloc(n_slots, sizeof(uint32_t))
-    if slots == NULL:
-        return STATUS_OUT_OF_MEMORY
-    for i in range(table.n):
-        slot = mix(table.form[i]) & (n_slots - 1)
-        while slots[slot]:
-            slot = (slot + 1) & (n_slots - 1)
-        slots[slot] = i + 1
-    free(table.slots)
-    table.slots = slots
-    table.n_slots = n_slots
-    table.capacity = <uint32_t>wanted
-    return STATUS_OK
+    free_keys(&table.ids)
+    free(table.forms)
 
 
 cdef inline int intern_form(FormTable* table, uint64_t form, uint64_t key, uint8_t tag,
                             uint32_t* id) noexcept nogil:
     """Find the id of a form, and add the form if it is new; a Status."""
-    cdef uint64_t slot
-    cdef int status
+    id[0] = find_key(&table.ids, form)
+    if id[0] != NOT_FOUND:
+        return STATUS_OK
     if table.n == table.capacity:
-        status = _grow_forms(table)
-        if status != STATUS_OK:
-            return status
-    slot = mix(form) & (table.n_slots - 1)
-    while table.slots[slot]:
-        id[0] = table.slots[slot] - 1
-        if table.form[id[0]] == form:
-            return STATUS_OK
-        slot = (slot + 1) & (table.n_slots - 1)
+        if table.n >= MOST_FORMS:
+            return STATUS_TOO_LONG
+        if grow(<void**>&table.forms, 2 * table.n + 1024, sizeof(Form)) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        table.capacity = 2 * table.n + 1024
     id[0] = table.n
-    table.form[table.n] = form
-    table.key[table.n] = key
-    table.tag[table.n] = tag
+    table.forms[table.n] = Form(form, key, tag)
     table.n += 1
-    table.slots[slot] = table.n
-    return STATUS_OK
+    return add_key(&table.ids, form, id[0])
 
 
-cdef inline int _grow_pairs(PairTable* table) noexcept nogil:
-    cdef uint64_t n_slots = 2 * table.n_slots if table.n_slots else FIRST_SLOTS
-    cdef uint64_t slot, i
-    cdef PairSlot* slots = <PairSlot*>calloc(n_slots, sizeof(PairSlot))
-    if slots == NULL:
-        return STATUS_OUT_OF_MEMORY
-    for i in range(table.n_slots):
-        if table.slots[i].count:
-            slot = mix(table.slots[i].pair) & (n_slots - 1)
-            while slots[slot].count:
-                slot = (slot + 1) & (n_slots - 1)
-            slots[slot] = table.slots[i]
-    free(table.slots)
-    table.slots = slots
-    table.n_slots = n_slots
-    return STATUS_OK
-
-
-cdef inline void prefetch_pair(const PairTable* table, uint64_t pair) noexcept nogil:
-    prefetch(table.slots + (mix(pair) & (table.n_slots - 1)))
-
-
-cdef inline int count_pair(PairTable* table, uint64_t pair) noexcept nogil:
+cdef inline int count_pair(KeyIndex* pairs, uint64_t key) noexcept nogil:
     """Count a pair once more; a Status. Counts stop at 2**32 - 1."""
-    cdef uint64_t slot
-    cdef int status
-    if table.n >= table.n_slots // 8 * 5:
-        status = _grow_pairs(table)
-        if status != STATUS_OK:
-            return status
-    slot = mix(pair) & (table.n_slots - 1)
-    while table.slots[slot].count:
-        if table.slots[slot].pair == pair:
-            table.slots[slot].count += table.slots[slot].count != <uint32_t>0xffffffff
-            return STATUS_OK
-        slot = (slot + 1) & (table.n_slots - 1)
-    table.slots[slot].pair = pair
-    table.slots[slot].count = 1
-    table.n += 1
+    cdef KeySlot* slot = slot_of_key(pairs, key)
+    if slot == NULL:
+        return add_key(pairs, key, 0)
+    slot.value_plus_one += slot.value_plus_one != <uint32_t>0xffffffff
     return STATUS_OK
 
 
@@ -166,7 +95,7 @@ cdef struct Counting:
     WordIndex target_words
     FormTable sources
     FormTable targets
-    PairTable pairs
+    KeyIndex pairs               # counts by SPREAD * (source id << 32 | target id)
     uint64_t batch[BATCH]
     int32_t n_batch
     int64_t n_words              # target words that have a source word
@@ -178,9 +107,9 @@ cdef struct Counting:
 cdef int flush_batch(Counting* work) noexcept nogil:
     cdef int32_t i
     cdef int status
-    if work.pairs.n_slots:
+    if work.pairs.capacity:
         for i in range(work.n_batch):
-            prefetch_pair(&work.pairs, work.batch[i])
+            prefetch(work.pairs.slots + first_slot(work.batch[i], work.pairs.capacity))
     for i in range(work.n_batch):
         status = count_pair(&work.pairs, work.batch[i])
         if status != STATUS_OK:
@@ -208,7 +137,7 @@ cdef inline int count_token(Counting* work, const Token* token, const int32_t* w
             status = flush_batch(work)
         if status != STATUS_OK:
             return status
-        work.batch[work.n_batch] = (<uint64_t>source_id << 32) | target_id
+        work.batch[work.n_batch] = SPREAD * (<uint64_t>source_id << 32 | target_id)
         work.n_batch += 1
     return status
 
@@ -297,7 +226,7 @@ cdef class PairCounter:
         free_index(&self.work.target_words)
         free_forms(&self.work.sources)
         free_forms(&self.work.targets)
-        free_pairs(&self.work.pairs)
+        free_keys(&self.work.pairs)
 
     def add(self, bytes target not None, source, phrases not None):
         """Count the links of a block of lines; see `AlignedBlock`.
@@ -354,10 +283,10 @@ cdef class PairCounter:
         cdef uint64_t[::1] pair = pair_array
         cdef uint32_t[::1] count = count_array
         with nogil:
-            for i in range(self.work.pairs.n_slots):
-                if self.work.pairs.slots[i].count:
-                    pair[k] = self.work.pairs.slots[i].pair
-                    count[k] = self.work.pairs.slots[i].count
+            for i in range(self.work.pairs.capacity):
+                if self.work.pairs.slots[i].value_plus_one:
+                    pair[k] = GATHER * self.work.pairs.slots[i].key
+                    count[k] = self.work.pairs.slots[i].value_plus_one
                     k += 1
         order = np.argsort(pair_array)
         return pair_array[order], count_array[order]
@@ -381,7 +310,5 @@ cdef _forms(const FormTable* table):
     cdef uint8_t[::1] tag = tags
     cdef uint32_t i
     for i in range(table.n):
-        form[i] = table.form[i]
-        key[i] = table.key[i]
-        tag[i] = table.tag[i]
+        form[i], key[i], tag[i] = table.forms[i].form, table.forms[i].key, table.forms[i].tag
     return forms, keys, tags
