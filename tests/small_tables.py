@@ -49,7 +49,7 @@ def word_counts(counts):
     targets = lower_counts.target.tolist()
     target_key = [targets.index(key_of[form]) for form in cased_counts.target.tolist()]
     return TranslationCounts(
-        cased_counts, lower_counts, tags, np.array(target_key, np.int32), sum(counts.values()), 0
+        cased_counts, lower_counts, tags, np.array(target_key, np.int32), sum(counts.values())
     )
 
 

@@ -65,8 +65,8 @@ def _count_pairs(lines: AlignedLines, draw_more: int) -> None:
     assert made.source is not None
     turkic = draw_more & 128 != 0
     blocks = [
-        [(part.source, part.target, part.phrases) for part in parts]
-        for parts in ([lines], lines.parts(1 + draw_more % 64))
+        [lines],
+        lines.parts(1 + draw_more % 64),
     ]
     whole, cut = (count_translations(some, "raw", turkic, turkic) for some in blocks)
     expect(whole.n_words == cut.n_words, "cut into blocks, there are other links")

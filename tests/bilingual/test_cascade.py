@@ -3,13 +3,15 @@
 import pytest
 from small_bitext import bitext
 from small_model import training_text
-from whole_posteriors import words_cased_otherwise
-
 from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.kernels._components import SparseFeatures
-from truecase.training._sparse_learner import count_settled, word_evidence
-from truecase.training.cascade import Estimate, learn_cascade, source_block, with_estimate
+from truecase.training._sparse_learner import word_evidence
+from truecase.training.cascade import Estimate, learn_cascade, with_estimate
+from truecase.training.material import sides
+from truecase_testing import count_settled
+from whole_posteriors import words_cased_otherwise
+
 
 N_SHORT = 16
 ALL = Estimate(tuple(range(N_SHORT)), (1.0,) * N_SHORT, 1.0, 0.0, 1.0, 0.0)
@@ -60,8 +62,7 @@ def test_it_is_learned_for_all_that_may_be_seen(taught, tmp_path):
     taught.save(tmp_path / "fast.truecase")
     compiled = CompiledModel(Truecaser.load(tmp_path / "fast.truecase").model)
     for lines in (LINES, LINES.without_alignment(), LINES.target):
-        text = lines if isinstance(lines, bytes) else lines.target
-        words, with_choice, settled = count_settled(compiled, text, source_block(lines))
+        words, with_choice, settled = count_settled(compiled, *sides(lines))
         assert 0 < settled <= with_choice < words
 
 
@@ -117,8 +118,8 @@ def test_one_that_was_learned_without_a_source_is_not_asked_beside_one(sparse):
 
 def test_evidence_is_gathered_beside_the_source(sparse):
     compiled = CompiledModel(sparse.model.only("whole"))
-    beside = word_evidence(compiled, LINES.target, 200, source_block(LINES))
-    alone = word_evidence(compiled, LINES.target, 200)
+    beside = word_evidence(compiled, 200, LINES.target, LINES.source, LINES.phrases)
+    alone = word_evidence(compiled, 200, LINES.target)
     assert len(beside.whole) == 200
     assert (beside.weights != alone.weights).any()
 

@@ -150,7 +150,7 @@ def test_pieces_of_blocks_are_each_there_once():
             assert piece.source == piece.target.upper()
         together = b"".join(piece.target for _, piece in pieces)
         assert sorted(together.splitlines(True)) == sorted(lines)
-        assert b"".join(blocks.in_order()) == text
+        assert b"".join(blocks.text()) == text
         assert [i for i, _ in pieces] == [i for i, _ in blocks.shuffled(3)]
     finally:
         blocks.close()

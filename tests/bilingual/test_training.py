@@ -120,7 +120,7 @@ def test_hidden_sources_are_not_looked_at(sparse):
 
     def pass_over(source, phrases, **hide):
         trainer = SparseTrainer(1 << 12, 10, 1, 0.1, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, **hide)
-        trainer.pass_over(compiled(sparse), lines.target, source=source, phrases=phrases)
+        trainer.learn([(compiled(sparse), lines.target, source, phrases)])
         return trainer.weights(0)
 
     def same(one, other):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reference import translation as twin
 from truecase_testing import source_line
 
-from truecase.alignment.lines import Phrases
+from truecase.alignment.lines import AlignedLines, Phrases
 from truecase.kernels._lexicon import summarise_forms as describe
 from truecase.training._translation_counts import PairCounter
 from truecase.training.translation_tables import count_translations
@@ -68,11 +68,8 @@ def block(bitext, last_end=b"\n"):
     source = b"\n".join(line[0] for line in bitext) + (last_end if bitext else b"")
     target = b"\n".join(line[1] for line in bitext) + (last_end if bitext else b"")
     n_words = [len(twin.words_of(line[1])) for line in bitext]
-    return (
-        source,
-        target,
-        make_phrases([line[2] for line in bitext], n_words, [line[3] for line in bitext]),
-    )
+    phrases = make_phrases([line[2] for line in bitext], n_words, [line[3] for line in bitext])
+    return AlignedLines(target, source, phrases)
 
 
 def tokens_of(line):
@@ -152,18 +149,17 @@ def test_many_pairs():
     target = b"\n".join(b"e%d" % e for _, e in pairs) + b"\n"
     n = len(pairs)
     phrases = make_phrases([[(0, 0)]] * n, [1] * n, [0] * n)
-    counts = count_translations([(source, target, phrases)])
+    counts = count_translations([AlignedLines(target, source, phrases)])
     assert sorted(counts.cased.count.tolist()) == sorted(
         Counter(map(tuple, pairs.tolist())).values()
     )
     assert counts.n_words == n
-    assert counts.n_bytes > 0
 
 
 def test_turkish_source_and_target():
     phrases = make_phrases([[(0, 0)]], [1], [0])
     plain, source, target = (
-        count_translations([(b"I\n", b"I\n", phrases)], "raw", *turkic)
+        count_translations([AlignedLines(b"I\n", b"I\n", phrases)], "raw", *turkic)
         for turkic in ((False, False), (True, False), (False, True))
     )
     assert source.lower.source[0] != plain.lower.source[0]
@@ -176,45 +172,22 @@ def test_turkish_source_and_target():
     [
         (b"a\n", b"b\n", [[(1, 0)]], [1], "line 1 of the block: its links do not fit"),
         (b"a\n", b"b c\n", [[(0, 0)]], [1], "line 1 of the block: its links do not fit"),
-        (b"a\nb\n", b"b\n", [[(0, 0)]], [1], "line 2 .*different numbers of lines"),
-        (b"a\n", b"b\n", [[(0, 0)], []], [1, 0], "line 1 .*different numbers of lines"),
-        (b"", b"", [[]], [0], "different numbers of lines"),
+        (b"a\nb\n", b"b\n", [[(0, 0)]], [1], "1 lines, but 2 of their source"),
+        (b"a\n", b"b\n", [[(0, 0)], []], [1, 0], "line_offsets are not 2 values"),
+        (b"", b"", [[]], [0], "line_offsets are not 1 values"),
     ],
 )
 def test_what_does_not_fit(source, target, links, n_words, message):
     phrases = make_phrases(links, n_words, [0] * len(links))
     with pytest.raises(ValueError, match=message):
-        count_translations([(source, target, phrases)])
+        count_translations([AlignedLines(target, source, phrases)])
 
 
 def test_what_was_counted_before_an_error_stays():
     counter = PairCounter(1, False, False)
     good = make_phrases([[(0, 0)], [(5, 0)]], [1, 1], [0, 0])
     with pytest.raises(ValueError, match="line 2"):
-        counter.add(
-            b"a\nb\n", b"c\nd\n", good.line_offsets, good.offsets, good.source_words, good.unaligned
-        )
+        counter.add(b"c\nd\n", b"a\nb\n", good)
     pair, count = counter.pairs()
     assert len(pair) == 1 and count.tolist() == [1]
     assert counter.n_words == 1
-
-
-def test_arrays_that_do_not_fit_each_other():
-    counter = PairCounter(1, False, False)
-    zero, one = np.zeros(1, np.int64), np.array([0, 1], np.int64)
-    links, whole = np.zeros(1, np.int32), np.zeros(1, np.uint8)
-    for arrays in (
-        (zero, one, links, whole),
-        (one, one, links[:0], whole),
-        (one, zero, links[:0], whole),
-        (one, np.array([0, 2], np.int64), links, whole),
-        (np.array([0, 2, 1], np.int64), one, links, np.zeros(2, np.uint8)),
-        (one[:0], one, links, whole),
-    ):
-        with pytest.raises(ValueError, match=r"must rise|entries"):
-            counter.add(b"a\n", b"b\n", *arrays)
-
-
-def test_unknown_segmentation():
-    with pytest.raises(ValueError, match="expected raw or space"):
-        count_translations([], "words")

@@ -5,44 +5,98 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase._core cimport (
-    INPUT_IGNORE, CompiledModel, OwnedWorkspace, Walk, Workspace, add_sparse, begin_walk,
-    bytes_of_workspace, free_workspace, next_piece, next_sentence
+    INPUT_IGNORE,
+    CompiledModel,
+    OwnedWorkspace,
+    Walk,
+    Workspace,
+    add_sparse,
+    begin_walk,
+    bytes_of_workspace,
+    free_workspace,
+    next_piece,
+    next_sentence,
+    raise_status,
+    score as score_sentence,
 )
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, TEXT_PADDING, grow
+from truecase.kernels._cascade cimport WORD_IS_FIXED
 from truecase.kernels._components cimport ContextLayer, TranslationTables
 from truecase.kernels._context cimport N_INPUTS
 from truecase.kernels._edges cimport free_edges, score_edges
 from truecase.kernels._fields cimport (
-    N_NEIGHBOURS, fill_fields, hash_templates, is_rare, view_sentence
+    N_NEIGHBOURS,
+    fill_fields,
+    hash_templates,
+    is_rare,
+    view_sentence,
 )
 from truecase.kernels._forward_backward cimport (
-    ForwardBackward, forward_backward, free_forward_backward
+    ForwardBackward,
+    forward_backward,
+    free_forward_backward,
 )
 from truecase.kernels._lattice cimport MAX_CANDIDATES, free_lattice, reserve_nodes, reserve_words
 from truecase.kernels._max_marginals cimport free_max_marginals, max_marginals, trace_best_path
 from truecase.kernels._ngrams cimport NgramScorer
 from truecase.kernels._omega cimport combine_edges, walk_left_to_right
 from truecase.kernels._recurrent cimport (
-    MAX_STATE, ByteMatrix, add_byte_products_by, best_byte_way, byte_place, next_state
+    MAX_STATE,
+    ByteMatrix,
+    add_byte_products_by,
+    best_byte_way,
+    byte_place,
+    next_state,
 )
 from truecase.kernels._schema cimport N_FIELDS, N_SOURCE_COLUMNS
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._source cimport (
-    AlignedBlock, free_source, segment_source, select_phrase, select_whole
+    AlignedBlock,
+    free_source,
+    segment_source,
+    select_phrase,
+    select_whole,
 )
 from truecase.kernels._source_features cimport (
-    SourceContext, add_source_scores, compute_source, source_columns
+    SourceContext,
+    add_source_scores,
+    compute_source,
+    source_columns,
 )
 from truecase.kernels._sparse cimport has_choice, view_source
 from truecase.kernels._structs cimport (
-    MAX_TEMPLATES, NODE_CLASS, NODE_SOURCE, N_BANDS, N_STATES, N_TAGS, STATE_START, AlignedText,
-    EdgeWeights, Edges, Lattice, MaxMarginals, NgramView, Node, Omega, SentenceCase, SourceLine,
-    SourcePhrase, TokenArray, TranslationTable, Viterbi
+    MAX_TEMPLATES,
+    NODE_CLASS,
+    NODE_SOURCE,
+    N_BANDS,
+    N_STATES,
+    N_TAGS,
+    STATE_START,
+    AlignedText,
+    EdgeWeights,
+    Edges,
+    Lattice,
+    MaxMarginals,
+    NgramView,
+    Node,
+    Omega,
+    SentenceCase,
+    SourceLine,
+    SourcePhrase,
+    TokenArray,
+    TranslationTable,
+    Viterbi,
 )
 from truecase.kernels._tokens cimport SEGMENT_RAW, free_tokens
 from truecase.kernels._translation cimport (
-    find_value, look_up_phrase, pair_hash, source_hash, tag_mass, tag_translation_ln, target_hash,
-    translation_ln
+    find_value,
+    look_up_phrase,
+    pair_hash,
+    source_hash,
+    tag_mass,
+    tag_translation_ln,
+    target_hash,
+    translation_ln,
 )
 from truecase.kernels._viterbi cimport free_viterbi, search_edges, weigh_edges
 from truecase.rules._speech cimport SpeechCase, speech_case
@@ -57,9 +111,9 @@ from truecase.kernels.text import TAGS
 
 
 __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord", "byte_products",
-           "context_step", "grow_in_steps", "kept_bytes", "look_at_source", "look_at_sparse",
-           "omega_path", "posteriors", "sentences", "source_line", "spoken_cases", "table_features",
-           "table_probabilities", "viterbi_path"]
+           "context_step", "count_settled", "grow_in_steps", "kept_bytes", "look_at_source",
+           "look_at_sparse", "omega_path", "posteriors", "sentences", "source_line", "spoken_cases",
+           "table_features", "table_probabilities", "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
@@ -894,3 +948,40 @@ def table_features(TranslationTables tables not None, bytes text, int segmentati
         return translation, tag_translation, likeliest
     finally:
         free_source(&line)
+
+
+# --- cascades --------------------------------------------------------------------------------
+def count_settled(CompiledModel model, bytes text, source=None, phrases=None):
+    """Count the words of a text that a model's cascade decides early.
+
+    Returns the number of all words as the model cuts them, of words with several candidates, and of
+    those that the estimate's features alone decide. `text`, `source` and `phrases`
+    are those of `word_evidence`.
+    """
+    cdef Walk walk
+    cdef Workspace work
+    cdef const uint8_t* data = <const uint8_t*><const char*>text
+    cdef size_t size = len(text)
+    cdef AlignedBlock block = None if source is None else AlignedBlock(text, source, phrases)
+    cdef const AlignedText* aligned = NULL if block is None else &block.aligned
+    cdef int64_t n_words = 0, n_choices = 0, n_settled = 0
+    cdef int32_t word
+    if not size:
+        return 0, 0, 0
+    memset(&work, 0, sizeof(Workspace))
+    try:
+        with nogil:
+            begin_walk(&walk, &model.model, data, size, aligned, INPUT_IGNORE, &work)
+            while next_piece(&walk, &work):
+                while next_sentence(&walk, &work):
+                    walk.status = score_sentence(&walk, True, &work)
+                    for word in range(walk.last - walk.first):
+                        n_words += 1
+                        n_choices += has_choice(&work.lattice, word)
+                        if walk.status == STATUS_OK and work.cascade.is_active:
+                            n_settled += work.cascade.word[word] == WORD_IS_FIXED
+        if walk.status != STATUS_OK:
+            raise_status(&walk)
+        return n_words, n_choices, n_settled
+    finally:
+        free_workspace(&work)

@@ -252,8 +252,7 @@ def test_links_that_are_counted():
         phrases.offsets[:] = good
 
     def read():
-        links = phrases.line_offsets, phrases.offsets, phrases.source_words, phrases.unaligned
-        counter.add(WORDS, WORDS, *links)
+        counter.add(WORDS, WORDS, phrases)
 
     found = while_it_changes(change, read, 40)
     assert all(done is None or isinstance(done, ValueError) for done in found)

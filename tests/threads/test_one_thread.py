@@ -67,10 +67,7 @@ def test_pairs_are_counted_by_one_thread_at_a_time():
 
     def add(number):
         text = b"".join(b"w%d_%d\n" % (number, i) for i in range(n))
-        links = Phrases.from_lines([[[0]]] * n)
-        counter.add(
-            text, text, links.line_offsets, links.offsets, links.source_words, links.unaligned
-        )
+        counter.add(text, text, Phrases.from_lines([[[0]]] * n))
         return n
 
     added = sum(done or 0 for done in in_threads(add))
@@ -200,7 +197,7 @@ def test_weights_are_learned_by_one_thread_at_a_time(sparse_model):
     def learn(number):
         if number % 3 == 2:
             return 0 * len(trainer.weights(0)[0])
-        trainer.pass_over(sparse_model, text)
+        trainer.learn([(sparse_model, text, None, None)])
         return 1
 
     passes = sum(done or 0 for done in in_threads(learn))

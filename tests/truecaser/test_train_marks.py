@@ -11,7 +11,7 @@ from truecase import Truecaser
 from truecase.cli import main
 from truecase.cli.train_steps import marks_recipe
 from truecase.errors import TrainingError
-from truecase.kernels._punctuation_network import INPUTS, JOINED
+from truecase.kernels._punctuation_network import INPUTS
 from truecase.training import punctuation
 from truecase.training.punctuation import (
     LabelledWords,
@@ -88,7 +88,6 @@ def pieces(draw, n_words=7, n_pieces=3):
 
 def test_sizes_are_the_kernels():
     assert (*punctuation.TABLES.values(), punctuation.GIVEN_SIZE) == INPUTS
-    assert punctuation.JOINED == JOINED
 
 
 def test_gradients_are_finite_differences():

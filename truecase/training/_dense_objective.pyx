@@ -8,7 +8,7 @@ sums over a set of paths; the gradient is E[f | paths that give the text] - E[f 
 from libc.math cimport isfinite
 from libc.stddef cimport size_t
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint64_t, uint8_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase._core cimport (
@@ -96,53 +96,41 @@ cdef inline int64_t flat_bytes(const FlatLattices* flat) noexcept nogil:
             + 5 * flat.n_feature_values + 4 * flat.n_edges)
 
 
-cdef inline int64_t room(int64_t capacity, int64_t wanted) noexcept nogil:
-    return wanted + (wanted >> 1) + 64 if wanted > capacity else capacity
-
-
 cdef inline int resize_flat(FlatLattices* flat, const int64_t* capacity) noexcept nogil:
     """Set the capacities of all arrays; a Status."""
-    cdef int status = grow(<void**>&flat.first_word, capacity[0] + 1, sizeof(int64_t))
-    if status == STATUS_OK:
-        status = grow(<void**>&flat.first_edge, capacity[0] + 1, sizeof(int64_t))
-    if status == STATUS_OK:
-        status = grow(<void**>&flat.state_before, capacity[0], 1)
-    if status == STATUS_OK:
-        status = grow(<void**>&flat.width, capacity[1], 1)
-    if status == STATUS_OK:
-        status = grow(<void**>&flat.gold, capacity[1], sizeof(uint64_t))
-    if status == STATUS_OK:
-        status = grow(<void**>&flat.neighbour_case, capacity[1], 4)
-    if status == STATUS_OK:
-        status = grow(<void**>&flat.state, capacity[2], 1)
-    if status == STATUS_OK:
-        status = grow(<void**>&flat.n_values, capacity[2], 1)
-    if status == STATUS_OK:
-        status = grow(<void**>&flat.column, capacity[3], 1)
-    if status == STATUS_OK:
-        status = grow(<void**>&flat.value, capacity[3], sizeof(float))
-    if status == STATUS_OK:
-        status = grow(<void**>&flat.lm, capacity[4], sizeof(float))
-    if status == STATUS_OK:
-        flat.capacity = [capacity[0], capacity[1], capacity[2], capacity[3], capacity[4]]
-    return status
+    if (grow(<void**>&flat.first_word, capacity[0] + 1, sizeof(int64_t)) != STATUS_OK
+            or grow(<void**>&flat.first_edge, capacity[0] + 1, sizeof(int64_t)) != STATUS_OK
+            or grow(<void**>&flat.state_before, capacity[0], 1) != STATUS_OK
+            or grow(<void**>&flat.width, capacity[1], 1) != STATUS_OK
+            or grow(<void**>&flat.gold, capacity[1], sizeof(uint64_t)) != STATUS_OK
+            or grow(<void**>&flat.neighbour_case, capacity[1], 4) != STATUS_OK
+            or grow(<void**>&flat.state, capacity[2], 1) != STATUS_OK
+            or grow(<void**>&flat.n_values, capacity[2], 1) != STATUS_OK
+            or grow(<void**>&flat.column, capacity[3], 1) != STATUS_OK
+            or grow(<void**>&flat.value, capacity[3], sizeof(float)) != STATUS_OK
+            or grow(<void**>&flat.lm, capacity[4], sizeof(float)) != STATUS_OK):
+        return STATUS_OUT_OF_MEMORY
+    flat.capacity = [capacity[0], capacity[1], capacity[2], capacity[3], capacity[4]]
+    return STATUS_OK
 
 
 cdef inline int reserve_flat(FlatLattices* flat, const Lattice* lattice,
                              int64_t n_edges) noexcept nogil:
     """Make room for one more sentence; a Status."""
-    cdef int64_t wanted[5]
+    cdef int64_t[5] wanted = [
+        flat.n_stretches + lattice.n_words + 1, flat.n_words + lattice.n_words,
+        flat.n_nodes + lattice.n_nodes,
+        flat.n_feature_values + lattice.n_nodes * (N_NODE_COLUMNS + N_SOURCE_COLUMNS + 1),
+        flat.n_edges + n_edges,
+    ]
     cdef int i
     cdef bint fits = True
-    wanted[0] = flat.n_stretches + lattice.n_words + 1
-    wanted[1] = flat.n_words + lattice.n_words
-    wanted[2] = flat.n_nodes + lattice.n_nodes
-    wanted[3] = flat.n_feature_values + lattice.n_nodes * (N_NODE_COLUMNS + N_SOURCE_COLUMNS + 1)
-    wanted[4] = flat.n_edges + n_edges
     for i in range(5):
         if wanted[i] > flat.capacity[i]:
             fits = False
-        wanted[i] = room(flat.capacity[i], wanted[i])
+            wanted[i] += (wanted[i] >> 1) + 64
+        else:
+            wanted[i] = flat.capacity[i]
     return STATUS_OK if fits else resize_flat(flat, wanted)
 
 
@@ -461,14 +449,8 @@ cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* 
         transition_gradient[i] = gold_expected.transition[i] - expected.transition[i]
 
 
-cdef void free_scratch(Scratch* scratch) noexcept nogil:
-    free(scratch.value[0])
-    free(scratch.value[1])
-    free(scratch.share)
-    free(scratch.share_start)
-    free(scratch.node_score)
-    free(scratch.posterior)
-    free(scratch.gold_posterior)
+cdef copy_of(const void* values, int64_t n, dtype):
+    return np.frombuffer((<const char*>values)[:n * np.dtype(dtype).itemsize], dtype)
 
 
 cdef class TrainingLattices:
@@ -503,7 +485,6 @@ cdef class TrainingLattices:
         cdef AlignedBlock aligned
         cdef const AlignedText* source_text = NULL
         cdef int status
-        cdef int64_t[5] sizes
         cdef bytes text = bytes(block)
         cdef const uint8_t* begin = text
         cdef size_t size = len(text)
@@ -523,12 +504,10 @@ cdef class TrainingLattices:
             status = add_block(&self.flat, &model.model, begin, size, source_text, &work)
             free_workspace(&work)
             if status == STATUS_OK:
-                sizes[0] = self.flat.n_stretches
-                sizes[1] = self.flat.n_words
-                sizes[2] = self.flat.n_nodes
-                sizes[3] = self.flat.n_feature_values
-                sizes[4] = self.flat.n_edges
-                status = resize_flat(&self.flat, sizes)
+                status = resize_flat(&self.flat, [
+                    self.flat.n_stretches, self.flat.n_words, self.flat.n_nodes,
+                    self.flat.n_feature_values, self.flat.n_edges,
+                ])
         if status == STATUS_OUT_OF_MEMORY:
             raise MemoryError("no memory left for the training lattices")
         if status == STATUS_TOO_LONG:
@@ -572,24 +551,19 @@ cdef class TrainingLattices:
     def arrays(self):
         """Copies of the flat arrays, for tests: dict of str to ndarray."""
         cdef const FlatLattices* flat = &self.flat
+        cdef int64_t n_bounds = flat.n_stretches + 1 if flat.n_stretches else 0
         return {
-            "first_word": np.array([flat.first_word[i] for i in range(flat.n_stretches + 1)]
-                                   if flat.n_stretches else [0], dtype=np.int64),
-            "first_edge": np.array([flat.first_edge[i] for i in range(flat.n_stretches + 1)]
-                                   if flat.n_stretches else [0], dtype=np.int64),
-            "state_before": np.array([flat.state_before[i] for i in range(flat.n_stretches)],
-                                     dtype=np.uint8),
-            "width": np.array([flat.width[i] for i in range(flat.n_words)], dtype=np.uint8),
-            "gold": np.array([flat.gold[i] for i in range(flat.n_words)], dtype=np.uint64),
-            "beside": np.array([flat.neighbour_case[i] for i in range(4 * flat.n_words)],
-                               dtype=np.uint8),
-            "state": np.array([flat.state[i] for i in range(flat.n_nodes)], dtype=np.uint8),
-            "n_values": np.array([flat.n_values[i] for i in range(flat.n_nodes)], dtype=np.uint8),
-            "column": np.array([flat.column[i] for i in range(flat.n_feature_values)],
-                               dtype=np.uint8),
-            "value": np.array([flat.value[i] for i in range(flat.n_feature_values)],
-                              dtype=np.float32),
-            "lm": np.array([flat.lm[i] for i in range(flat.n_edges)], dtype=np.float32),
+            "first_word": copy_of(flat.first_word, n_bounds, np.int64),
+            "first_edge": copy_of(flat.first_edge, n_bounds, np.int64),
+            "state_before": copy_of(flat.state_before, flat.n_stretches, np.uint8),
+            "width": copy_of(flat.width, flat.n_words, np.uint8),
+            "gold": copy_of(flat.gold, flat.n_words, np.uint64),
+            "beside": copy_of(flat.neighbour_case, 4 * flat.n_words, np.uint8),
+            "state": copy_of(flat.state, flat.n_nodes, np.uint8),
+            "n_values": copy_of(flat.n_values, flat.n_nodes, np.uint8),
+            "column": copy_of(flat.column, flat.n_feature_values, np.uint8),
+            "value": copy_of(flat.value, flat.n_feature_values, np.float32),
+            "lm": copy_of(flat.lm, flat.n_edges, np.float32),
         }
 
     def evaluate(self, const double[::1] weights, uint8_t[::1] chosen=None):
@@ -607,7 +581,8 @@ cdef class TrainingLattices:
         cdef Totals totals
         cdef double transition_gradient[N_STATES * N_STATES]
         cdef uint8_t* choices = NULL
-        cdef bint has_memory
+        cdef double[::1] values
+        cdef int64_t[::1] places
         pairs = list(features.transition_states())
         n_weights = n_columns + len(pairs) + 2
         if weights.shape[0] != n_weights:
@@ -634,28 +609,18 @@ cdef class TrainingLattices:
             edge_weights.has_transitions = True
         out = np.zeros(weights.shape[0])
         cdef double[::1] gradient = out
-        memset(&scratch, 0, sizeof(Scratch))
+        values = np.empty(2 * self.most_states + self.most_edges + 3 * self.most_nodes)
+        places = np.empty(self.longest_words, np.int64)
+        scratch.value = [&values[0], &values[self.most_states]]
+        scratch.share = scratch.value[1] + self.most_states
+        scratch.share_start = &places[0]
+        scratch.node_score = scratch.share + self.most_edges
+        scratch.posterior = scratch.node_score + self.most_nodes
+        scratch.gold_posterior = scratch.posterior + self.most_nodes
         with nogil:
-            has_memory = self._reserve(&scratch)
-            if has_memory:
-                evaluate_flat(&self.flat, self.order, &edge_weights, &weights[1], &scratch,
-                              &totals, &gradient[0], &gradient[1], transition_gradient,
-                              &gradient[n_weights - 2], choices)
-            free_scratch(&scratch)
-        if not has_memory:
-            raise MemoryError("no memory left to evaluate the training lattices")
+            evaluate_flat(&self.flat, self.order, &edge_weights, &weights[1], &scratch, &totals,
+                          &gradient[0], &gradient[1], transition_gradient,
+                          &gradient[n_weights - 2], choices)
         for i, (before, now) in enumerate(pairs, n_columns):
             gradient[i] = transition_gradient[N_STATES * before + now]
         return totals.log_likelihood, out, totals.n_ambiguous, totals.n_wrong
-
-    cdef bint _reserve(self, Scratch* scratch) noexcept nogil:
-        scratch.value[0] = <double*>malloc(<size_t>self.most_states * sizeof(double))
-        scratch.value[1] = <double*>malloc(<size_t>self.most_states * sizeof(double))
-        scratch.share = <double*>malloc(<size_t>self.most_edges * sizeof(double))
-        scratch.share_start = <int64_t*>malloc(<size_t>self.longest_words * sizeof(int64_t))
-        scratch.node_score = <double*>malloc(<size_t>self.most_nodes * sizeof(double))
-        scratch.posterior = <double*>malloc(<size_t>self.most_nodes * sizeof(double))
-        scratch.gold_posterior = <double*>malloc(<size_t>self.most_nodes * sizeof(double))
-        return (scratch.value[0] != NULL and scratch.value[1] != NULL and scratch.share != NULL
-                and scratch.share_start != NULL and scratch.node_score != NULL
-                and scratch.posterior != NULL and scratch.gold_posterior != NULL)

@@ -12,7 +12,7 @@ from truecase._core cimport (
     INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, free_workspace, next_piece,
     next_sentence
 )
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output
 from truecase.kernels._edges cimport n_context, score_edges
 from truecase.kernels._lattice cimport gold_candidates
 from truecase.kernels._omega cimport MAX_FORMS, OMEGA_PRODUCT, count_band, log_sum, score_cases
@@ -26,44 +26,10 @@ import numpy as np
 __all__ = ["observe"]
 
 
-cdef struct Observations:        # growing columns
-    float* theta_ln              # of each candidate
-    float* case_ln
-    int64_t n_values
-    int64_t value_capacity
-    int64_t* start               # of each word; its candidates
-    uint8_t* gold
-    uint8_t* band
-    int64_t n_words
-    int64_t word_capacity
-
-
-cdef void free_observations(Observations* seen) noexcept nogil:
-    free(seen.theta_ln)
-    free(seen.case_ln)
-    free(seen.start)
-    free(seen.gold)
-    free(seen.band)
-    memset(seen, 0, sizeof(Observations))
-
-
-cdef int reserve_word(Observations* seen, int32_t n_values) noexcept nogil:
-    """Make room for one more word of `n_values` candidates; a Status."""
-    cdef size_t wanted
-    if seen.n_values + n_values > seen.value_capacity:
-        wanted = 2 * <size_t>(seen.n_values + n_values) + 1024
-        if (grow(<void**>&seen.theta_ln, wanted, sizeof(float)) != STATUS_OK
-                or grow(<void**>&seen.case_ln, wanted, sizeof(float)) != STATUS_OK):
-            return STATUS_OUT_OF_MEMORY
-        seen.value_capacity = <int64_t>wanted
-    if seen.n_words == seen.word_capacity:
-        wanted = 2 * <size_t>seen.n_words + 256
-        if (grow(<void**>&seen.start, wanted, sizeof(int64_t)) != STATUS_OK
-                or grow(<void**>&seen.gold, wanted, 1) != STATUS_OK
-                or grow(<void**>&seen.band, wanted, 1) != STATUS_OK):
-            return STATUS_OUT_OF_MEMORY
-        seen.word_capacity = <int64_t>wanted
-    return STATUS_OK
+cdef enum:
+    THETA_LN, CASE_LN            # float, of each candidate
+    N_CANDIDATES, GOLD, BAND     # uint8_t, of each word
+    N_COLUMNS
 
 
 cdef int32_t lowest_bit(uint64_t mask) noexcept nogil:
@@ -75,7 +41,7 @@ cdef int32_t lowest_bit(uint64_t mask) noexcept nogil:
 
 
 cdef int observe_sentence(const Walk* walk, const Omega* omega, int32_t* history,
-                          Workspace* work, Observations* seen) noexcept nogil:
+                          Workspace* work, Output* columns) noexcept nogil:
     """Append the words of the walk's sentence; `history` has room for its words; a Status."""
     cdef const ModelView* model = walk.model
     cdef const Token* tokens = work.tokens.tokens + walk.first
@@ -87,6 +53,8 @@ cdef int observe_sentence(const Walk* walk, const Omega* omega, int32_t* history
     cdef const float* edge
     cdef float p[MAX_FORMS]
     cdef float total
+    cdef uint8_t[3] of_word
+    cdef int column
     cdef int status = STATUS_OK
     score_cases(omega, &model.lexicon, tokens, &work.lattice)
     if order > 1:
@@ -125,23 +93,21 @@ cdef int observe_sentence(const Walk* walk, const Omega* omega, int32_t* history
         else:
             for c in range(n):
                 p[c] = node[c].lm
-        status = reserve_word(seen, n)
-        if status != STATUS_OK:
-            return status
+        of_word = [<uint8_t>n, <uint8_t>history[word], <uint8_t>count_band(omega, node, n)]
+        for column in range(N_CANDIDATES, N_COLUMNS):
+            status |= append_output(columns + column, of_word + (column - N_CANDIDATES), 1)
         total = log_sum(p, n)
-        seen.start[seen.n_words] = seen.n_values
-        seen.gold[seen.n_words] = <uint8_t>history[word]
-        seen.band[seen.n_words] = <uint8_t>count_band(omega, node, n)
-        seen.n_words += 1
         for c in range(n):
-            seen.theta_ln[seen.n_values] = p[c] - total
-            seen.case_ln[seen.n_values] = node[c].score
-            seen.n_values += 1
+            p[c] -= total
+            status |= append_output(columns + THETA_LN, p + c, sizeof(float))
+            status |= append_output(columns + CASE_LN, &node[c].score, sizeof(float))
+        if status != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
     return STATUS_OK
 
 
 cdef int observe_line(const ModelView* model, const uint8_t* line, size_t size, Workspace* work,
-                      Observations* seen) noexcept nogil:
+                      Output* columns) noexcept nogil:
     cdef Omega omega = model.omega
     cdef Walk walk
     cdef int32_t* history
@@ -152,9 +118,13 @@ cdef int observe_line(const ModelView* model, const uint8_t* line, size_t size, 
         if history == NULL:
             return STATUS_OUT_OF_MEMORY
         while next_sentence(&walk, work):
-            walk.status = observe_sentence(&walk, &omega, history, work, seen)
+            walk.status = observe_sentence(&walk, &omega, history, work, columns)
         free(history)
     return walk.status
+
+
+cdef values_of(const Output* column, dtype):
+    return np.frombuffer((<const char*>column.bytes)[:column.size], dtype)
 
 
 def observe(CompiledModel compiled not None, lines):
@@ -172,16 +142,15 @@ def observe(CompiledModel compiled not None, lines):
     theta_ln, case_ln : float32 ndarray, shape (n_candidates,)
         log θ and log Φ, natural log.
     """
-    cdef Observations seen
+    cdef Output columns[N_COLUMNS]
     cdef Workspace work
     cdef bytes text
     cdef const uint8_t* begin
     cdef size_t size
-    cdef int status
-    cdef int64_t i
+    cdef int status, column
     if not compiled.model.omega.is_active:
         raise ValueError("observing needs a model of preset portage")
-    memset(&seen, 0, sizeof(Observations))
+    memset(columns, 0, sizeof(columns))
     memset(&work, 0, sizeof(Workspace))
     try:
         for line in lines:
@@ -189,23 +158,18 @@ def observe(CompiledModel compiled not None, lines):
             begin = text
             size = len(text)
             with nogil:
-                status = observe_line(&compiled.model, begin, size, &work, &seen)
+                status = observe_line(&compiled.model, begin, size, &work, columns)
             if status != STATUS_OK:
                 raise MemoryError("no memory left to observe the development text")
-        start = np.empty(seen.n_words + 1, np.int64)
-        gold = np.empty(seen.n_words, np.int64)
-        band = np.empty(seen.n_words, np.uint8)
-        theta_ln = np.empty(seen.n_values, np.float32)
-        case_ln = np.empty(seen.n_values, np.float32)
-        start[seen.n_words] = seen.n_values
-        for i in range(seen.n_words):
-            start[i] = seen.start[i]
-            gold[i] = seen.gold[i]
-            band[i] = seen.band[i]
-        for i in range(seen.n_values):
-            theta_ln[i] = seen.theta_ln[i]
-            case_ln[i] = seen.case_ln[i]
-        return start, gold, band, theta_ln, case_ln
+        ends = np.cumsum(values_of(columns + N_CANDIDATES, np.uint8), dtype=np.int64)
+        return (
+            np.concatenate([np.zeros(1, np.int64), ends]),
+            values_of(columns + GOLD, np.uint8).astype(np.int64),
+            values_of(columns + BAND, np.uint8),
+            values_of(columns + THETA_LN, np.float32),
+            values_of(columns + CASE_LN, np.float32),
+        )
     finally:
-        free_observations(&seen)
+        for column in range(N_COLUMNS):
+            free(columns[column].bytes)
         free_workspace(&work)

@@ -6,9 +6,8 @@ from typing_extensions import disjoint_base
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
-from truecase.kernels._source import AlignedBlock
 
-__all__ = ["Evidence", "SparseTrainer", "count_settled", "word_evidence"]
+__all__ = ["Evidence", "SparseTrainer", "word_evidence"]
 
 _Floats = npt.NDArray[np.float32]
 
@@ -36,20 +35,11 @@ class SparseTrainer:
     def stand_beside(self, model: CompiledModel) -> None: ...
     def add_to_average(self, threads: int = 1) -> None: ...
     def hidden(self) -> tuple[_Floats, _Floats, _Floats]: ...
-    def pass_over(
-        self,
-        model: CompiledModel,
-        block: bytes,
-        update: bool = True,
-        source: bytes | None = None,
-        phrases: Phrases | None = None,
-    ) -> None: ...
     def learn(
         self,
         pieces: list[tuple[CompiledModel, bytes, bytes | None, Phrases | None]],
         threads: int = 1,
         *,
-        update: bool = True,
         admit: bool = True,
     ) -> None: ...
     def progress(self) -> dict[str, float]: ...
@@ -66,8 +56,9 @@ class Evidence(NamedTuple):
     weights: npt.NDArray[np.float32]
 
 def word_evidence(
-    model: CompiledModel, text: bytes, most: int, source: AlignedBlock | None = None
+    model: CompiledModel,
+    most: int,
+    text: bytes,
+    source: bytes | None = None,
+    phrases: Phrases | None = None,
 ) -> Evidence: ...
-def count_settled(
-    model: CompiledModel, text: bytes, source: AlignedBlock | None = None
-) -> tuple[int, int, int]: ...

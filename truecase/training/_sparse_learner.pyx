@@ -1,44 +1,95 @@
 """Train sparse weights online by batches of pieces of text; gather a model's evidence for words.
 
 Each piece is read with the weights as the batch found them (`_sparse_piece.pxd`); its gradients are
-kept by shard (`_sparse_gradients.pxd`). Each weight then makes one step by the batch's sum, in the
-order of the text (`_sparse_weights.pxd`; edges step by sentence). Threads share pieces, then
+kept by shard. Each weight then makes one step by the batch's sum, in the order of the text
+(`_sparse_weights.pxd`; edges step by sentence). Threads share pieces, then
 shards.
 """
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from truecase._core cimport (
-    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, edge_weights_of, find_best_path,
-    free_workspace, next_piece, next_sentence, score
+    INPUT_IGNORE,
+    CompiledModel,
+    Walk,
+    Workspace,
+    begin_walk,
+    edge_weights_of,
+    find_best_path,
+    free_workspace,
+    next_piece,
+    next_sentence,
+    raise_status,
+    score,
 )
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._cascade cimport WORD_IS_FIXED
 from truecase.kernels._edges cimport n_context
 from truecase.kernels._fields cimport N_NEIGHBOURS, fill_fields, hash_templates, is_rare
 from truecase.kernels._schema cimport N_FIELDS
 from truecase.kernels._source cimport AlignedBlock
 from truecase.kernels._sparse cimport (
-    MAX_UNITS, activate, find_weights, has_choice, row_of, tag_number, tags_of, weigh_units
+    MAX_UNITS,
+    activate,
+    find_weights,
+    has_choice,
+    row_of,
+    tag_number,
+    tags_of,
+    weigh_units,
 )
 from truecase.kernels._structs cimport (
-    MAX_ROWS, MAX_TEMPLATES, N_SPARSE_TAGS, N_STATES, AlignedText, EdgeWeights, Edges, Lattice,
-    Node, SparseView
-)
-from truecase.training._sparse_gradients cimport (
-    N_SHARDS, SHARD_BITS, FeatureSums, Gradients, RowSums, begin_features, begin_rows,
-    clear_gradients, free_feature_sums, free_gradients, free_row_sums
+    MAX_ROWS,
+    MAX_TEMPLATES,
+    N_SPARSE_TAGS,
+    N_STATES,
+    AlignedText,
+    EdgeWeights,
+    Edges,
+    Lattice,
+    Node,
+    SparseView,
 )
 from truecase.training._sparse_piece cimport (
-    Chances, Figures, Learned, Observer, draw, free_observer, observe_piece
+    Chances,
+    Figures,
+    Learned,
+    Observer,
+    draw,
+    free_observer,
+    observe_piece,
 )
 from truecase.training._sparse_weights cimport (
-    AveragedWeights, HiddenInTraining, SparseInTraining, WeightSlot, add_to_average, count_unknown,
-    reserve_average, step_edges, step_features, step_outputs, step_row, step_rows, sum_biases,
-    sum_known, sum_outputs, sum_rows, sum_unknown, weight_of
+    N_SHARDS,
+    SHARD_BITS,
+    AveragedWeights,
+    FeatureSums,
+    Gradients,
+    HiddenInTraining,
+    RowSums,
+    SparseInTraining,
+    WeightSlot,
+    add_to_average,
+    begin_features,
+    begin_rows,
+    clear_gradients,
+    count_unknown,
+    free_feature_sums,
+    free_gradients,
+    free_row_sums,
+    step_edges,
+    step_features,
+    step_outputs,
+    step_row,
+    step_rows,
+    sum_biases,
+    sum_known,
+    sum_outputs,
+    sum_rows,
+    sum_unknown,
+    weight_of,
 )
 
 import numpy as np
@@ -47,7 +98,7 @@ from typing import NamedTuple
 from truecase.base.threads import OneThread, ordered_map
 
 
-__all__ = ["Evidence", "SparseTrainer", "count_settled", "word_evidence"]
+__all__ = ["Evidence", "SparseTrainer", "word_evidence"]
 
 
 cdef enum:
@@ -55,11 +106,6 @@ cdef enum:
     # Besides, these shards do some of the work that is not cut into shards.
     SHARD_OF_BIASES = N_SPARSE_TAGS
     SHARD_OF_EDGES = N_SPARSE_TAGS + 1
-
-
-cdef inline uint8_t* line_start(uint8_t* p) noexcept nogil:
-    """Start of the next line of the cache: a line-sized struct shall not lie in two."""
-    return p + (CACHE_LINE - <size_t>p % CACHE_LINE) % CACHE_LINE
 
 
 cdef struct Batch:               # what pieces have for a shard; memory of one thread
@@ -150,6 +196,11 @@ cdef int learn_shard(Learned* learned, int shard, Gradients** pieces, int n_piec
     return STATUS_OK
 
 
+cdef floats(const float* values, size_t n):
+    """A copy of some values."""
+    return np.frombuffer((<const char*>values)[:n * sizeof(float)], np.float32)
+
+
 cdef object next_of(list tasks):
     """Take the last task; None if another thread has taken it."""
     try:
@@ -191,18 +242,16 @@ cdef class SparseTrainer:
     cdef list observers          # of OwnedObserver, those at rest
     cdef list gradients          # of PieceGradients
     cdef Gradients** found       # what is in these
-    cdef object slots            # memory of the weights
-    cdef object counters
-    cdef object rows
+    cdef list memory             # arrays of the weights
 
     def __cinit__(self, uint64_t n_slots, int counter_bits, int min_count, double alpha,
                   double beta, double l1, double l2, double lm_weight, double edge_rate,
                   double drop_punctuation, double hide_source=0.0, double hide_alignment=0.0):
         cdef SparseInTraining* sparse = &self.learned.sparse
-        cdef uint8_t[::1] view
         self.one_thread = OneThread("SparseTrainer")
         self.observers = []
         self.gradients = []
+        self.memory = []
         if not 1 <= n_slots < <uint64_t>1 << 32:
             raise ValueError(f"{n_slots} slots: expected 1 to 2**32 - 1")
         if not SHARD_BITS <= counter_bits <= 40 or not 1 <= min_count <= 255:
@@ -227,24 +276,22 @@ cdef class SparseTrainer:
         self.chances.drop_below = <uint64_t>(drop_punctuation * 4294967296.0)
         self.chances.hide_below = <uint64_t>(hide_source * 4294967296.0)
         self.chances.unalign_below = <uint64_t>(hide_alignment * 4294967296.0)
-        # NumPy asks for huge pages: without them, each feature costs a walk through page tables.
-        self.counters = np.zeros(<size_t>1 << counter_bits, np.uint8)
-        self.slots = np.zeros(n_slots * sizeof(WeightSlot) + CACHE_LINE, np.uint8)
-        view = self.counters
-        sparse.counters = &view[0]
-        view = self.slots
-        sparse.slots = <WeightSlot*>line_start(&view[0])
+        sparse.counters = <uint8_t*>self._zeros((<size_t>1 << counter_bits) // sizeof(float))
+        sparse.slots = <WeightSlot*>self._zeros(n_slots * (sizeof(WeightSlot) // sizeof(float)))
 
     def __dealloc__(self):
         free(self.found)
-        free(self.learned.hidden.row_squares)
-        free(self.learned.hidden.out)
-        free(self.learned.hidden.out_squares)
-        free(self.learned.hidden.bias)
-        free(self.average.sparse)
-        free(self.average.rows)
-        free(self.average.out)
-        free(self.average.bias)
+
+    cdef float* _zeros(self, size_t n) except NULL:
+        """Memory for weights, all 0, for as long as the trainer lives.
+
+        It begins with a line of the cache: no struct that fits into a line shall lie in two.
+        """
+        # NumPy asks for huge pages: without them, each feature costs a walk through page tables.
+        array = np.zeros(n * sizeof(float) + CACHE_LINE, np.uint8)
+        cdef uint8_t[::1] view = array
+        self.memory.append(array)
+        return <float*>(&view[0] + (CACHE_LINE - <size_t>&view[0] % CACHE_LINE) % CACHE_LINE)
 
     def close(self):
         """Give weights to no more features.
@@ -261,40 +308,30 @@ cdef class SparseTrainer:
         `fields` are the numbers of the fields that choose a row; initial values, which are copied,
         are `rows`, shape (n_rows, n_units), and `out`, shape (3, n_units).
         """
-        with self.one_thread:
-            return self._add_hidden(fields, rows, out, rate)
-
-    cdef object _add_hidden(self, const uint8_t[::1] fields, const float[:, ::1] rows,
-                            const float[:, ::1] out, double rate):
         cdef HiddenInTraining* hidden = &self.learned.hidden
         cdef Py_ssize_t n_units = rows.shape[1], n_fields = fields.shape[0], i
-        cdef uint8_t[::1] view
-        if hidden.n_units:
-            raise ValueError("there is a hidden layer already")
         if not (1 <= n_units <= MAX_UNITS and 1 <= n_fields <= MAX_ROWS and rows.shape[0] > 0):
             raise ValueError("the hidden layer has too few or too many units, fields or rows")
         if out.shape[0] != N_SPARSE_TAGS or out.shape[1] != n_units:
             raise ValueError("the hidden layer's rows and outputs differ in the number of units")
-        for i in range(n_fields):
-            if fields[i] >= N_FIELDS:
-                raise ValueError(f"there is no field number {fields[i]}")
-            hidden.field[i] = fields[i]
-        self.rows = np.zeros(rows.shape[0] * n_units * sizeof(float) + CACHE_LINE, np.uint8)
-        view = self.rows
-        hidden.rows = <float*>line_start(&view[0])
-        hidden.row_squares = <float*>calloc(rows.shape[0], sizeof(float))
-        hidden.out = <float*>calloc(N_SPARSE_TAGS * n_units, sizeof(float))
-        hidden.out_squares = <float*>calloc(N_SPARSE_TAGS * n_units, sizeof(float))
-        hidden.bias = <float*>calloc(n_units, sizeof(float))
-        if (hidden.row_squares == NULL or hidden.out == NULL or hidden.out_squares == NULL
-                or hidden.bias == NULL):
-            raise MemoryError("no memory for a hidden layer")
-        memcpy(hidden.rows, &rows[0, 0], rows.shape[0] * n_units * sizeof(float))
-        memcpy(hidden.out, &out[0, 0], N_SPARSE_TAGS * n_units * sizeof(float))
-        hidden.n_rows = rows.shape[0]
-        hidden.n_fields = <int32_t>n_fields
-        hidden.rate = rate
-        hidden.n_units = <int32_t>n_units
+        with self.one_thread:
+            if hidden.n_units:
+                raise ValueError("there is a hidden layer already")
+            for i in range(n_fields):
+                if fields[i] >= N_FIELDS:
+                    raise ValueError(f"there is no field number {fields[i]}")
+                hidden.field[i] = fields[i]
+            hidden.rows = self._zeros(rows.shape[0] * n_units)
+            hidden.row_squares = self._zeros(rows.shape[0])
+            hidden.out = self._zeros(N_SPARSE_TAGS * n_units)
+            hidden.out_squares = self._zeros(N_SPARSE_TAGS * n_units)
+            hidden.bias = self._zeros(n_units)
+            memcpy(hidden.rows, &rows[0, 0], rows.shape[0] * n_units * sizeof(float))
+            memcpy(hidden.out, &out[0, 0], N_SPARSE_TAGS * n_units * sizeof(float))
+            hidden.n_rows = rows.shape[0]
+            hidden.n_fields = <int32_t>n_fields
+            hidden.rate = rate
+            hidden.n_units = <int32_t>n_units
 
     def stand_beside(self, CompiledModel model not None):
         """Learn additions to the weights of the models that `learn` gets.
@@ -308,10 +345,13 @@ cdef class SparseTrainer:
 
     def add_to_average(self, int threads=1):
         """From now on, weights are averages over their values at every call of this."""
+        cdef HiddenInTraining* hidden = &self.learned.hidden
         with self.one_thread:
-            if reserve_average(&self.average, &self.learned.sparse,
-                               &self.learned.hidden) != STATUS_OK:
-                raise MemoryError("no memory for averages of weights")
+            if self.average.sparse == NULL:
+                self.average.rows = self._zeros(hidden.n_rows * hidden.n_units)
+                self.average.out = self._zeros(N_SPARSE_TAGS * hidden.n_units)
+                self.average.bias = self._zeros(hidden.n_units)
+                self.average.sparse = self._zeros(self.learned.sparse.n_slots * N_SPARSE_TAGS)
             for _ in ordered_map(self._average_shard, range(N_SHARDS), threads):
                 pass
 
@@ -322,40 +362,24 @@ cdef class SparseTrainer:
 
     def hidden(self):
         """Rows, outputs and biases of the hidden layer, current or averaged."""
-        with self.one_thread:
-            return self._hidden()
-
-    cdef object _hidden(self):
         cdef HiddenInTraining* hidden = &self.learned.hidden
         cdef AveragedWeights* average = &self.average
-        rows = np.zeros((hidden.n_rows, hidden.n_units), np.float32)
-        out = np.zeros((N_SPARSE_TAGS, hidden.n_units), np.float32)
-        bias = np.zeros(hidden.n_units, np.float32)
-        cdef float[:, ::1] view = rows
-        cdef float[::1] bias_view = bias
-        if hidden.n_units:
-            memcpy(&view[0, 0], average.rows if average.n else hidden.rows, rows.nbytes)
-            view = out
-            memcpy(&view[0, 0], average.out if average.n else hidden.out, out.nbytes)
-            memcpy(&bias_view[0], average.bias if average.n else hidden.bias, bias.nbytes)
-        n = np.float32(max(1, average.n))
-        return rows / n, out / n, bias / n
+        cdef int32_t n_units = hidden.n_units
+        with self.one_thread:
+            n = np.float32(max(1, average.n))
+            rows = floats(average.rows if average.n else hidden.rows, hidden.n_rows * n_units)
+            out = floats(average.out if average.n else hidden.out, N_SPARSE_TAGS * n_units)
+            bias = floats(average.bias if average.n else hidden.bias, n_units)
+            rows, out = rows.reshape(-1, max(1, n_units)), out.reshape(N_SPARSE_TAGS, -1)
+            return rows / n, out / n, bias / n
 
-    def pass_over(self, CompiledModel model not None, bytes block not None, bint update=True,
-                  source=None, phrases=None):
-        """Learn from a block of whole lines as its own batch; or only measure.
-
-        `source` and `phrases` are those of `CompiledModel.case_block`.
-        """
-        self.learn([(model, block, source, phrases)], update=update)
-
-    def learn(self, list pieces not None, int threads=1, *, bint update=True, bint admit=True):
+    def learn(self, list pieces not None, int threads=1, *, bint admit=True):
         """Learn from a batch; all its pieces are read with the current weights.
 
         Each piece has the model that makes its lattices, a block of whole lines, and its source and
-        phrases as in `pass_over`. The weights depend on the pieces and their order, but not on the
-        number of threads, to the last bit. Without `update` this only measures; without `admit`,
-        only features that already have weights learn.
+        phrases as for `CompiledModel.case_block`. The weights depend on the pieces and their order,
+        but not on the number of threads, to the last bit. Without `admit`, only features that
+        already have weights learn.
         """
         cdef PieceGradients found
         with self.one_thread:
@@ -365,7 +389,7 @@ cdef class SparseTrainer:
             for found, piece in zip(self.gradients, pieces):
                 found.draws = draw(&self.draws)
                 found.memory.admits = admit
-                tasks.append((found, piece, update))
+                tasks.append((found, piece))
             # A thread takes the next task itself when it is done: handing out each task costs more.
             self._in_threads(self._observe_pieces, tasks, threads)
             for found in self.gradients[:len(pieces)]:
@@ -373,9 +397,8 @@ cdef class SparseTrainer:
                 self.figures.n_choices += found.memory.figures.n_choices
                 self.figures.n_errors += found.memory.figures.n_errors
                 self.figures.loss += found.memory.figures.loss
-            if update:
-                steps = [(shard, len(pieces)) for shard in range(N_SHARDS)]
-                self._in_threads(self._step_shards, steps, threads)
+            steps = [(shard, len(pieces)) for shard in range(N_SHARDS)]
+            self._in_threads(self._step_shards, steps, threads)
 
     cdef int _in_threads(self, object work, list tasks, int threads) except -1:
         """Have threads take the tasks from a list."""
@@ -397,7 +420,6 @@ cdef class SparseTrainer:
         """Read a piece."""
         cdef PieceGradients found = task[0]
         cdef tuple piece = task[1]
-        cdef bint update = task[2]
         cdef CompiledModel model = piece[0]
         cdef bytes block = piece[1]
         cdef const uint8_t* text = block
@@ -415,7 +437,7 @@ cdef class SparseTrainer:
         with nogil:
             clear_gradients(&found.memory)
             status = observe_piece(&observer.memory, &self.learned, &self.chances, found.draws,
-                                   &model.model, text, size, source, update, &found.memory)
+                                   &model.model, text, size, source, &found.memory)
         if status == STATUS_INVALID:
             raise ValueError("a line of the training text has not as many words as are aligned")
         if status != STATUS_OK:
@@ -468,25 +490,15 @@ cdef class SparseTrainer:
 
     def edge_weights(self):
         """Weight of the language model, and transitions [tag before, tag]; current or averaged."""
-        transitions = np.empty(N_STATES * N_STATES, np.float32)
-        cdef float[::1] view = transitions
-        cdef int i
         cdef AveragedWeights* average = &self.average
         cdef EdgeWeights* now = &self.learned.edges.weights
         with self.one_thread:
-            for i in range(N_STATES * N_STATES):
-                view[i] = <float>(average.transition[i] / average.n if average.n
-                                  else now.transition[i])
-            return float(average.lm / average.n if average.n else now.lm), transitions
-
-    def weights(self, int tag):
-        """Features that have a weight for a tag (0 IU, 1 AU, 2 MX), current or averaged.
-
-        Returns hashes, uint64, weights, float32, and sums of squared gradients, float32, which
-        estimate the curvature of the loss.
-        """
-        with self.one_thread:
-            return self._weights(tag)
+            n = max(1, average.n)
+            lm = average.lm if average.n else now.lm
+            transitions = np.array([
+                average.transition[i] if average.n else now.transition[i]
+                for i in range(N_STATES * N_STATES)])
+            return lm / n, (transitions / n).astype(np.float32)
 
     cdef float _weight(self, uint64_t slot, int tag) noexcept nogil:
         cdef SparseInTraining* sparse = &self.learned.sparse
@@ -495,29 +507,34 @@ cdef class SparseTrainer:
             return average.sparse[slot * N_SPARSE_TAGS + tag] / average.n
         return weight_of(&sparse.rates, sparse.slots[slot].z[tag], sparse.slots[slot].n[tag])
 
-    cdef object _weights(self, int tag):
+    def weights(self, int tag):
+        """Features that have a weight for a tag (0 IU, 1 AU, 2 MX), current or averaged.
+
+        Returns hashes, uint64, weights, float32, and sums of squared gradients, float32, which
+        estimate the curvature of the loss.
+        """
+        cdef SparseInTraining* sparse = &self.learned.sparse
         cdef uint64_t i
         cdef int64_t n = 0
-        cdef SparseInTraining* sparse = &self.learned.sparse
         cdef float w
+        cdef uint64_t[::1] hash_view
+        cdef float[::1] weight_view, square_view
         if not 0 <= tag < N_SPARSE_TAGS:
             raise ValueError(f"tag {tag}: expected 0 to {N_SPARSE_TAGS - 1}")
-        for i in range(sparse.n_slots):
-            n += self._weight(i, tag) != 0
-        hashes = np.empty(n, np.uint64)
-        weights = np.empty(n, np.float32)
-        squares = np.empty(n, np.float32)
-        cdef uint64_t[::1] hash_view = hashes
-        cdef float[::1] weight_view = weights
-        cdef float[::1] square_view = squares
-        n = 0
-        for i in range(sparse.n_slots):
-            w = self._weight(i, tag)
-            if w != 0:
-                hash_view[n] = sparse.slots[i].hash
-                weight_view[n] = w
-                square_view[n] = sparse.slots[i].n[tag]
-                n += 1
+        with self.one_thread:
+            for i in range(sparse.n_slots):
+                n += self._weight(i, tag) != 0
+            hash_view = hashes = np.empty(n, np.uint64)
+            weight_view = weights = np.empty(n, np.float32)
+            square_view = squares = np.empty(n, np.float32)
+            n = 0
+            for i in range(sparse.n_slots):
+                w = self._weight(i, tag)
+                if w != 0:
+                    hash_view[n] = sparse.slots[i].hash
+                    weight_view[n] = w
+                    square_view[n] = sparse.slots[i].n[tag]
+                    n += 1
         return hashes, weights, squares
 
 
@@ -638,23 +655,11 @@ cdef int32_t describe_sentence(const Walk* walk, Workspace* work, float* rows, i
     return n
 
 
-cdef int check_walk(const Walk* walk) except -1:
-    if walk.status == STATUS_OUT_OF_MEMORY:
-        raise MemoryError(f"no memory left at line {walk.line} of the text")
-    if walk.status != STATUS_OK:
-        raise ValueError(f"line {walk.line} of the text is 2 GiB or longer")
-    return 0
-
-
-cdef const AlignedText* text_of(AlignedBlock block) noexcept:
-    return NULL if block is None else &block.aligned
-
-
-def word_evidence(CompiledModel model, bytes text, int32_t most, AlignedBlock source=None):
+def word_evidence(CompiledModel model, int32_t most, bytes text, source=None, phrases=None):
     """Evidence for each case of the words of a text that a cascade may decide.
 
-    `model` has sparse features and n-grams, and no cascade; `text` is UTF-8, with lines separated
-    by LF, and `source` is its source; `most` limits the number of words.
+    `model` has sparse features and n-grams, and no cascade; `most` limits the number of words;
+    `text`, UTF-8, `source` and `phrases` are those of `CompiledModel.case_block`.
 
     Raises
     ------
@@ -668,7 +673,8 @@ def word_evidence(CompiledModel model, bytes text, int32_t most, AlignedBlock so
     cdef int64_t n_columns = 3 * N_CASES + (1 + n_templates) * N_SPARSE_TAGS
     cdef const uint8_t* data = <const uint8_t*><const char*>text
     cdef size_t size = len(text)
-    cdef const AlignedText* aligned = text_of(source)
+    cdef AlignedBlock block = None if source is None else AlignedBlock(text, source, phrases)
+    cdef const AlignedText* aligned = NULL if block is None else &block.aligned
     cdef int32_t n = 0
     if not model.model.sparse.present or model.model.lm.order < 2:
         raise ValueError("the model has no sparse features, or no n-grams but words")
@@ -688,42 +694,9 @@ def word_evidence(CompiledModel model, bytes text, int32_t most, AlignedBlock so
                             n += describe_sentence(&walk, &work, &rows[n, 0], most - n, n_columns)
         finally:
             free_workspace(&work)
-        check_walk(&walk)
+        if walk.status != STATUS_OK:
+            raise_status(&walk)
     out = out[:n]
     cases = out[:, :3 * N_CASES].reshape(n, 3, N_CASES)
     sparse = out[:, 3 * N_CASES:].reshape(n, 1 + n_templates, N_SPARSE_TAGS)
     return Evidence(cases[:, 0], cases[:, 1], cases[:, 2], sparse[:, 0], sparse[:, 1:])
-
-
-def count_settled(CompiledModel model, bytes text, AlignedBlock source=None):
-    """Count the words of a text that a model's cascade decides early.
-
-    Returns the number of all words as the model cuts them, of words with several candidates, and of
-    those that the estimate's features alone decide. `text` and `source` are those of
-    `word_evidence`; ValueError if a line is 2 GiB or longer.
-    """
-    cdef Walk walk
-    cdef Workspace work
-    cdef const uint8_t* data = <const uint8_t*><const char*>text
-    cdef size_t size = len(text)
-    cdef const AlignedText* aligned = text_of(source)
-    cdef int64_t n_words = 0, n_choices = 0, n_settled = 0
-    cdef int32_t word
-    if not size:
-        return 0, 0, 0
-    memset(&work, 0, sizeof(Workspace))
-    try:
-        with nogil:
-            begin_walk(&walk, &model.model, data, size, aligned, INPUT_IGNORE, &work)
-            while next_piece(&walk, &work):
-                while next_sentence(&walk, &work):
-                    walk.status = score(&walk, True, &work)
-                    for word in range(walk.last - walk.first):
-                        n_words += 1
-                        n_choices += has_choice(&work.lattice, word)
-                        if walk.status == STATUS_OK and work.cascade.is_active:
-                            n_settled += work.cascade.word[word] == WORD_IS_FIXED
-        check_walk(&walk)
-        return n_words, n_choices, n_settled
-    finally:
-        free_workspace(&work)

@@ -34,11 +34,11 @@ from truecase.kernels._structs cimport (
 )
 from truecase.kernels._unicode cimport TAG_AN, TAG_AU
 from truecase.model._view cimport ModelView
-from truecase.training._sparse_gradients cimport NO_WORD, Figures, Gradients, WordGradient, reserve
 from truecase.training._sparse_weights cimport (
-    NEGLIGIBLE, EdgesInTraining, HiddenInTraining, SparseInTraining, UnitsOfSentence, WeightSlot,
-    add_edges, add_features, add_units, find_rows, hash_of, home_of, known_slot, reserve_units,
-    score_features, score_units
+    NEGLIGIBLE, NO_WORD, EdgesInTraining, Figures, Gradients, HiddenInTraining,
+    SparseInTraining, UnitsOfSentence, WeightSlot, WordGradient, add_edges, add_features,
+    add_units, find_rows, hash_of, home_of, known_slot, reserve, reserve_units, score_features,
+    score_units
 )
 
 
@@ -248,8 +248,7 @@ cdef inline void measure_word(const Observer* observer, int32_t i,
 
 
 cdef inline int observe_sentence(Observer* observer, const Learned* learned, const Walk* walk,
-                                 bint update, bint with_edges,
-                                 Gradients* gradients) noexcept nogil:
+                                 bint with_edges, Gradients* gradients) noexcept nogil:
     """Read the walk's sentence; a Status."""
     cdef const ModelView* model = walk.model
     cdef Lattice* lattice = &observer.work.lattice
@@ -298,9 +297,8 @@ cdef inline int observe_sentence(Observer* observer, const Learned* learned, con
         # Nothing can be learned where GEN lacks the gold form.
         if status == STATUS_OK and has_choice(lattice, i) and observer.allowed[i]:
             measure_word(observer, i, &gradients.figures)
-            if update:
-                status = add_word(observer, learned, i, tag_number(tokens[i].tag), gradients)
-    if status == STATUS_OK and update and with_edges and not missing:
+            status = add_word(observer, learned, i, tag_number(tokens[i].tag), gradients)
+    if status == STATUS_OK and with_edges and not missing:
         status = forward_backward(model.lm.order, &learned.edges.weights, lattice, edges,
                                   &model.start, observer.allowed, &observer.gold_passes)
         if status == STATUS_OK:
@@ -320,7 +318,7 @@ cdef inline void draw_source(const Chances* chances, uint64_t* draws,
 
 cdef inline int observe_piece(Observer* observer, const Learned* learned, const Chances* chances,
                               uint64_t draws, const ModelView* model, const uint8_t* text,
-                              size_t size, const AlignedText* aligned, bint update,
+                              size_t size, const AlignedText* aligned,
                               Gradients* gradients) noexcept nogil:
     """Read whole lines; a Status.
 
@@ -332,16 +330,16 @@ cdef inline int observe_piece(Observer* observer, const Learned* learned, const 
     begin_walk(&walk, model, text, size, aligned, INPUT_IGNORE, work)
     walk.words = known_words(&model.lexicon, True)
     while next_piece(&walk, work):
-        if update and walk.source != NULL and walk.starts_line:
+        if walk.source != NULL and walk.starts_line:
             draw_source(chances, &draws, &work.side)
-        if update and work.side.aligned == NULL and is_all_caps(&work.tokens):
+        if work.side.aligned == NULL and is_all_caps(&work.tokens):
             continue
         if draw(&draws) >> 32 < chances.drop_below:
             remove_punctuation(&walk.words, &work.tokens)
         while next_sentence(&walk, work):
             n_sentences += 1
             walk.status = observe_sentence(
-                observer, learned, &walk, update,
+                observer, learned, &walk,
                 learned.edges.rate > 0 and n_sentences % SENTENCES_PER_EDGE_STEP == 0, gradients,
             )
     work.side.aligned = NULL

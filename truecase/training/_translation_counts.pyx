@@ -1,19 +1,24 @@
 """Counts pairs of source and target forms of a word-aligned bitext."""
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport free
 from libc.string cimport memchr, memset
 
-from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_TOO_LONG, TEXT_PADDING
-from truecase.kernels._dense cimport check
+from truecase.base._check cimport prefetch
+from truecase.base._memory cimport (
+    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, grow
+)
+from truecase.kernels._maps cimport (
+    NOT_FOUND, add_key, find_key, first_slot, free_index as free_keys, slot_of_key
+)
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._source cimport (
-    free_source, is_word, segment_source, select_phrase, surface_form
+    AlignedBlock, free_source, is_word, segment_source, select_phrase, surface_form
 )
-from truecase.kernels._structs cimport SourceLine, Token, TokenArray, WordIndex
+from truecase.kernels._structs cimport (
+    AlignedText, KeyIndex, KeySlot, SourceLine, Token, TokenArray, WordIndex
+)
 from truecase.kernels._tokens cimport free_index, free_tokens, index_words
-from truecase.training._pair_table cimport (
-    FormTable, PairSlot, PairTable, count_pair, free_forms, free_pairs, intern_form, prefetch_pair
-)
 
 import numpy as np
 
@@ -24,7 +29,63 @@ __all__ = ["PairCounter"]
 
 
 cdef enum:
+    MOST_FORMS = 1 << 30
     BATCH = 256                  # pairs whose slots are fetched together
+
+
+cdef extern from *:
+    """
+    /* Factors whose product is 1: a pair's key is spread over the table, and leads back to it. */
+    #define TRUECASE_SPREAD 0x9e3779b97f4a7c15u
+    #define TRUECASE_GATHER 0xf1de83e19937733du
+    """
+    uint64_t SPREAD "TRUECASE_SPREAD"
+    uint64_t GATHER "TRUECASE_GATHER"
+
+
+cdef struct Form:
+    uint64_t form
+    uint64_t key
+    uint8_t tag
+
+
+cdef struct FormTable:           # all zeros at first
+    KeyIndex ids                 # by form
+    Form* forms                  # by id, in order of first sight
+    uint32_t n
+    uint32_t capacity
+
+
+cdef inline void free_forms(FormTable* table) noexcept nogil:
+    free_keys(&table.ids)
+    free(table.forms)
+
+
+cdef inline int intern_form(FormTable* table, uint64_t form, uint64_t key, uint8_t tag,
+                            uint32_t* id) noexcept nogil:
+    """Find the id of a form, and add the form if it is new; a Status."""
+    id[0] = find_key(&table.ids, form)
+    if id[0] != NOT_FOUND:
+        return STATUS_OK
+    if table.n == table.capacity:
+        if table.n >= MOST_FORMS:
+            return STATUS_TOO_LONG
+        if grow(<void**>&table.forms, 2 * table.n + 1024, sizeof(Form)) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        table.capacity = 2 * table.n + 1024
+    id[0] = table.n
+    table.forms[table.n] = Form(form, key, tag)
+    table.n += 1
+    return add_key(&table.ids, form, id[0])
+
+
+cdef inline int count_pair(KeyIndex* pairs, uint64_t key) noexcept nogil:
+    """Count a pair once more; a Status. Counts stop at 2**32 - 1."""
+    cdef KeySlot* slot = slot_of_key(pairs, key)
+    if slot == NULL:
+        return add_key(pairs, key, 0)
+    slot.value_plus_one += slot.value_plus_one != <uint32_t>0xffffffff
+    return STATUS_OK
 
 
 cdef struct Counting:
@@ -33,7 +94,7 @@ cdef struct Counting:
     WordIndex target_words
     FormTable sources
     FormTable targets
-    PairTable pairs
+    KeyIndex pairs               # counts by SPREAD * (source id << 32 | target id)
     uint64_t batch[BATCH]
     int32_t n_batch
     int64_t n_words              # target words that have a source word
@@ -42,20 +103,12 @@ cdef struct Counting:
     bint target_turkic
 
 
-cdef struct Links:               # a `Phrases`, checked
-    const int64_t* line_offsets
-    const int64_t* offsets
-    const int32_t* source
-    const uint8_t* unaligned
-    int64_t n_lines
-
-
 cdef int flush_batch(Counting* work) noexcept nogil:
     cdef int32_t i
     cdef int status
-    if work.pairs.n_slots:
+    if work.pairs.capacity:
         for i in range(work.n_batch):
-            prefetch_pair(&work.pairs, work.batch[i])
+            prefetch(work.pairs.slots + first_slot(work.batch[i], work.pairs.capacity))
     for i in range(work.n_batch):
         status = count_pair(&work.pairs, work.batch[i])
         if status != STATUS_OK:
@@ -83,33 +136,32 @@ cdef inline int count_token(Counting* work, const Token* token, const int32_t* w
             status = flush_batch(work)
         if status != STATUS_OK:
             return status
-        work.batch[work.n_batch] = (<uint64_t>source_id << 32) | target_id
+        work.batch[work.n_batch] = SPREAD * (<uint64_t>source_id << 32 | target_id)
         work.n_batch += 1
     return status
 
 
-cdef int count_line(Counting* work, const Links* links, int64_t line) noexcept nogil:
+cdef int count_line(Counting* work, const AlignedText* lines, int64_t line) noexcept nogil:
     """Count the pairs of a segmented line; a Status."""
-    cdef int64_t word, base = links.line_offsets[line]
+    cdef int64_t word, base = lines.line_offsets[line]
     cdef int64_t begin, n
     cdef int32_t i
     cdef int status
-    if work.target_words.n_words != links.line_offsets[line + 1] - base:
+    if work.target_words.n_words != lines.line_offsets[line + 1] - base:
         return STATUS_INVALID
-    # Invariant, checked by `add`: offsets ascend and end with the last source word.
-    for begin in range(links.offsets[base], links.offsets[links.line_offsets[line + 1]]):
-        if <uint32_t>links.source[begin] >= <uint32_t>work.source.words.n_words:
+    # Invariant, checked by `AlignedBlock`: offsets ascend and end with the last source word.
+    for begin in range(lines.offsets[base], lines.offsets[lines.line_offsets[line + 1]]):
+        if <uint32_t>lines.links[begin] >= <uint32_t>work.source.words.n_words:
             return STATUS_INVALID
     for word in range(work.target_words.n_words):
-        begin = links.offsets[base + word]
-        n = links.offsets[base + word + 1] - begin
-        check(n >= 0)
+        begin = lines.offsets[base + word]
+        n = lines.offsets[base + word + 1] - begin
         if n == 0:
             continue
         work.n_words += 1
         for i in range(work.target_words.first_token[word],
                        work.target_words.first_token[word + 1]):
-            status = count_token(work, work.target.tokens + i, links.source + begin, <int32_t>n)
+            status = count_token(work, work.target.tokens + i, lines.links + begin, <int32_t>n)
             if status != STATUS_OK:
                 return status
     return STATUS_OK
@@ -120,21 +172,18 @@ cdef inline size_t line_end(const uint8_t* text, size_t begin, size_t size) noex
     return <size_t>(found - text) if found != NULL else size
 
 
-cdef int count_block(Counting* work, const uint8_t* source, size_t source_size,
-                     const uint8_t* target, size_t target_size, const Links* links,
+cdef int count_block(Counting* work, const uint8_t* target, size_t size, const AlignedText* lines,
                      int64_t* blamed) noexcept nogil:
-    """Count the pairs of all lines of two padded blocks; a Status, and its line in `blamed`."""
+    """Count the pairs of all lines of a padded block; a Status, and its line in `blamed`."""
     cdef size_t p = 0, q = 0, p_end, q_end
-    cdef int64_t line = 0
+    cdef int64_t line
     cdef int status = STATUS_OK
-    while p < source_size or q < target_size:
+    for line in range(lines.n_lines):
         blamed[0] = line + 1
-        if p >= source_size or q >= target_size or line >= links.n_lines:
-            return STATUS_TOO_LONG
-        p_end = line_end(source, p, source_size)
-        q_end = line_end(target, q, target_size)
-        if not links.unaligned[line]:
-            status = segment_source(source, <uint32_t>p, <uint32_t>p_end, work.segmentation,
+        p_end = line_end(lines.source, p, lines.source_size)
+        q_end = line_end(target, q, size)
+        if not lines.unaligned[line]:
+            status = segment_source(lines.source, <uint32_t>p, <uint32_t>p_end, work.segmentation,
                                     work.source_turkic, &work.source)
             if status == STATUS_OK:
                 status = segment_line(target, <uint32_t>q, <uint32_t>q_end, work.segmentation,
@@ -143,15 +192,12 @@ cdef int count_block(Counting* work, const uint8_t* source, size_t source_size,
                 status = index_words(target, <uint32_t>q, <uint32_t>q_end, work.segmentation,
                                      &work.target, &work.target_words)
             if status == STATUS_OK:
-                status = count_line(work, links, line)
+                status = count_line(work, lines, line)
             if status != STATUS_OK:
                 return status
-        line += 1
-        p = p_end + 1
+        # A last line of the source that is empty may lack its line end.
+        p = min(p_end + 1, <size_t>lines.source_size)
         q = q_end + 1
-    blamed[0] = line
-    if line != links.n_lines:
-        return STATUS_TOO_LONG
     return flush_batch(work)
 
 
@@ -179,71 +225,36 @@ cdef class PairCounter:
         free_index(&self.work.target_words)
         free_forms(&self.work.sources)
         free_forms(&self.work.targets)
-        free_pairs(&self.work.pairs)
+        free_keys(&self.work.pairs)
 
-    def add(self, source, target, const int64_t[::1] line_offsets, const int64_t[::1] offsets,
-            const int32_t[::1] links, const uint8_t[::1] unaligned):
-        """Count the links of a block of lines.
+    def add(self, bytes target not None, source, phrases not None):
+        """Count the links of a block of lines; see `AlignedBlock`.
 
         Every token of a target word is paired with those tokens of its source words that
         `select_phrase` lists.
 
-        Parameters
-        ----------
-        source, target : bytes-like
-            Equally many lines.
-        line_offsets : const int64[::1], shape (n_lines + 1,)
-            First target word of each line, counted over the block.
-        offsets : const int64[::1], shape (n_words + 1,)
-            Source words of target word w are ``links[offsets[w]:offsets[w + 1]]``.
-        links : const int32[::1]
-        unaligned : const uint8[::1], shape (n_lines,)
-            1: the alignment of the line is unknown; the line has no links.
-
         Raises
         ------
         ValueError
-            The arrays do not fit each other or the lines. The lines before the named one are
-            counted, the named line is not.
+            Lines, source and links do not fit each other. Of links that do not fit the words of a
+            line, the message names the line; the lines before it are counted.
         MemoryError
         """
-        cdef bytes first = bytes(source) + bytes(TEXT_PADDING)
-        cdef bytes second = bytes(target) + bytes(TEXT_PADDING)
-        cdef const uint8_t* p = first
-        cdef const uint8_t* q = second
-        cdef size_t p_size = len(first) - TEXT_PADDING, q_size = len(second) - TEXT_PADDING
-        # Copies, which stay as checked whatever another thread does with the caller's arrays.
-        cdef const int64_t[::1] line_starts = np.array(line_offsets)
-        cdef const int64_t[::1] starts = np.array(offsets)
-        cdef const int32_t[::1] some_links = np.array(links)
-        cdef const uint8_t[::1] some_unaligned = unaligned
-        cdef Links view
+        cdef AlignedBlock lines = AlignedBlock(target, source, phrases)
+        cdef bytes padded = target + bytes(TEXT_PADDING)
+        cdef const uint8_t* text = padded
+        cdef size_t size = len(target)
         cdef int64_t blamed = 0
         cdef int status
-        if p_size > INT32_MAX or q_size > INT32_MAX:
+        if size > INT32_MAX:
             raise ValueError("a block of 2 GiB or more cannot be counted at once")
-        _check_offsets("line_offsets", line_starts, starts.shape[0] - 1)
-        _check_offsets("offsets", starts, links.shape[0])
-        if unaligned.shape[0] != line_offsets.shape[0] - 1:
-            raise ValueError(f"{line_offsets.shape[0] - 1} lines of links, but `unaligned` "
-                             f"has {unaligned.shape[0]} entries")
-        if not links.shape[0]:
-            some_links = np.zeros(1, np.int32)
-        if not unaligned.shape[0]:
-            some_unaligned = np.zeros(1, np.uint8)
-        view.line_offsets = &line_starts[0]
-        view.offsets = &starts[0]
-        view.source = &some_links[0]
-        view.unaligned = &some_unaligned[0]
-        view.n_lines = unaligned.shape[0]
         with self.one_thread, nogil:
-            status = count_block(&self.work, p, p_size, q, q_size, &view, &blamed)
+            status = count_block(&self.work, text, size, &lines.aligned, &blamed)
         if status == STATUS_INVALID:
             raise ValueError(f"line {blamed} of the block: its links do not fit the words "
                              "of source and target")
         if status == STATUS_TOO_LONG:
-            raise ValueError(f"line {blamed} of the block: source, target and links have "
-                             "different numbers of lines, or more words than can be counted")
+            raise ValueError(f"line {blamed} of the block: more words than can be counted")
         if status != STATUS_OK:
             raise MemoryError(f"no memory left to count pairs at line {blamed} of the block")
 
@@ -251,13 +262,6 @@ cdef class PairCounter:
     def n_words(self):
         """Target words so far that have a source word."""
         return self.work.n_words
-
-    @property
-    def n_bytes(self):
-        """Bytes that forms and pairs take now."""
-        return (self.work.pairs.n_slots * sizeof(PairSlot)
-                + (self.work.sources.n_slots + self.work.targets.n_slots) * sizeof(uint32_t)
-                + (self.work.sources.capacity + self.work.targets.capacity) * 17)
 
     def pairs(self):
         """The counts so far: pairs, uint64, ascending, and the count of each, uint32.
@@ -278,10 +282,10 @@ cdef class PairCounter:
         cdef uint64_t[::1] pair = pair_array
         cdef uint32_t[::1] count = count_array
         with nogil:
-            for i in range(self.work.pairs.n_slots):
-                if self.work.pairs.slots[i].count:
-                    pair[k] = self.work.pairs.slots[i].pair
-                    count[k] = self.work.pairs.slots[i].count
+            for i in range(self.work.pairs.capacity):
+                if self.work.pairs.slots[i].value_plus_one:
+                    pair[k] = GATHER * self.work.pairs.slots[i].key
+                    count[k] = self.work.pairs.slots[i].value_plus_one
                     k += 1
         order = np.argsort(pair_array)
         return pair_array[order], count_array[order]
@@ -305,14 +309,5 @@ cdef _forms(const FormTable* table):
     cdef uint8_t[::1] tag = tags
     cdef uint32_t i
     for i in range(table.n):
-        form[i] = table.form[i]
-        key[i] = table.key[i]
-        tag[i] = table.tag[i]
+        form[i], key[i], tag[i] = table.forms[i].form, table.forms[i].key, table.forms[i].tag
     return forms, keys, tags
-
-
-def _check_offsets(name, const int64_t[::1] offsets, n):
-    values = np.asarray(offsets)
-    if (not len(values) or values[0] != 0 or values[len(values) - 1] != n
-            or (np.diff(values) < 0).any()):
-        raise ValueError(f"`{name}` must rise from 0 to {n}")

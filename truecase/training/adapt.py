@@ -8,9 +8,10 @@ model file holds both language models. *Sparse weights* stay, and the domain add
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -28,7 +29,14 @@ from truecase.training.dense import (
     import_minimize,
     learn_dense,
 )
-from truecase.training.material import Holdout, Text, check_files, file_names, read_text, spooled
+from truecase.training.material import (
+    Holdout,
+    Text,
+    TextBlocks,
+    check_files,
+    file_names,
+    read_text,
+)
 from truecase.training.recipe import (
     Adaptation,
     DenseRecipe,
@@ -40,11 +48,6 @@ from truecase.training.recipe import (
 from truecase.training.reports import Comparison, compare, reporter
 from truecase.training.sparse import DomainText, learn_added
 from truecase.training.train import train
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from truecase.training.material import TextBlocks
 
 
 def domain_parts(
@@ -206,12 +209,12 @@ class _SparseRun:
     ) -> Adapted:
         """Adapt to the domain of `blocks`; `lines` are other text of it."""
         judged = {} if lines is None else {"domain": lines}
-        with spooled(_rest(blocks, "domain", judged)) as domain:
-            if general is None:
-                model = self._learn(domain, None)
-            else:
-                with spooled(_rest(general, "general", judged)) as others:
-                    model = self._learn(domain, others)
+        with ExitStack() as files:
+            domain = files.enter_context(closing(TextBlocks(_rest(blocks, "domain", judged))))
+            others = None
+            if general is not None:
+                others = files.enter_context(closing(TextBlocks(_rest(general, "general", judged))))
+            model = self._learn(domain, others)
         self._report("judging", None)
         comparisons = {
             name: compare(self._base, model, text, self._threads) for name, text in judged.items()
@@ -232,10 +235,10 @@ class _SparseRun:
             reserved = max_size // _SHARE_OF_WEIGHTS
             max_size -= reserved
         self._report("counting words", None)
-        whole = self._mixture(domain.in_order(), max_size)
+        whole = self._mixture(domain.text(), max_size)
         corpus = self._corpus
         folds = [
-            CompiledModel(self._mixture(domain.without_fold(fold, FOLDS), max_size))
+            CompiledModel(self._mixture(domain.text(fold, FOLDS), max_size))
             for fold in range(FOLDS)
         ]
         lines = DomainText(domain, folds, CompiledModel(whole), general)

@@ -6,18 +6,16 @@ case; words in doubt count most. Templates join one by one, each time the most h
 margin is the least that changes hardly any word's case.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
-
+from collections.abc import Iterable, Iterator, Sequence
 from truecase._core import CompiledModel
 from truecase.kernels._components import SparseFeatures
-from truecase.kernels._source import AlignedBlock
 from truecase.model.model import Model
 from truecase.training._sparse_learner import word_evidence
-from truecase.training.material import Lines, target_of
+from truecase.training.material import Lines, sides
+from typing import NamedTuple
+
 
 #: Number of templates of an estimate.
 N_EARLY = 10
@@ -108,16 +106,8 @@ def _sights(text: Lines) -> Iterator[Lines]:
 
 
 def _case(model: CompiledModel, text: Lines) -> bytes:
-    if isinstance(text, bytes):
-        return model.case_block(text)
-    return model.case_block(text.target, source=text.source, phrases=text.phrases)
-
-
-def source_block(text: Lines) -> AlignedBlock | None:
-    """The source of some lines as the kernels take it; None if they have none."""
-    if isinstance(text, bytes):
-        return None
-    return AlignedBlock(text.target, text.source, text.phrases)
+    target, source, phrases = sides(text)
+    return model.case_block(target, source=source, phrases=phrases)
 
 
 def cascade_of(component: SparseFeatures, model: Model, texts: Iterable[Lines]) -> SparseFeatures:
@@ -171,7 +161,7 @@ def _columns(model: CompiledModel, texts: Sequence[Lines]) -> tuple[_Floats, _Fl
     """
     parts = []
     for text in texts:
-        found = word_evidence(model, target_of(text), MOST_WORDS // len(texts), source_block(text))
+        found = word_evidence(model, MOST_WORDS // len(texts), *sides(text))
         two = (found.whole[:, :2] > -1e29).all(1) & (found.whole[:, 2:] < -1e29).all(1)
         lead = (found.whole[two, 1] - found.whole[two, 0]).astype(np.float64)
         prior = found.prior[two, 1] - found.prior[two, 0]

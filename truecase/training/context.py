@@ -8,7 +8,7 @@ of text.
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
@@ -21,6 +21,7 @@ from truecase.base.progress import Progress
 from truecase.errors import ModelError, TrainingError, WrongTypeError
 from truecase.kernels._components import FARTHEST_LEAD, INPUTS, JOINED, PRIORS, ContextLayer
 from truecase.model.model import Model
+from truecase.training import recurrent
 from truecase.training._context_decisions import Decisions, first_decisions, posteriors_beside
 from truecase.training.material import (
     Holdout,
@@ -29,24 +30,22 @@ from truecase.training.material import (
     check_files,
     file_names,
     read_text,
-    spooled,
 )
 from truecase.training.recipe import ContextRecipe
 from truecase.training.recurrent import (
     DIRECTIONS,
-    UNIT_ARRAYS,
     Adam,
     Floats,
     Report,
     Seen,
     Steps,
     Weights,
-    first_units,
     go_back,
     go_over,
-    in_bytes,
     in_one_thread,
-    normal,
+    join,
+    join_back,
+    packed,
 )
 from truecase.training.reports import Comparison, compare, reporter
 
@@ -77,18 +76,9 @@ class Sentences(NamedTuple):
 
 def first_weights(n_units: int, n_rows: int, seed: int = 1) -> Weights:
     """Initial weights."""
-    draw = np.random.default_rng(seed)
-    width = 2 * n_units + N_INPUTS
-    weights = {
-        "words": normal(draw, 0.1, n_rows, WORD_SIZE),
-        "priors": normal(draw, 0.1, PRIORS, PRIOR_SIZE),
-    }
-    weights |= first_units(n_units, N_INPUTS, draw)
-    weights["joined"] = normal(draw, width**-0.5, JOINED, width)
-    weights["joined.bias"] = np.zeros(JOINED, np.float32)
-    weights["out"] = normal(draw, 0.01, N_CASES, JOINED)
-    weights["out.bias"] = np.zeros(N_CASES, np.float32)
-    return weights
+    tables = {"words": (0.1, n_rows, WORD_SIZE), "priors": (0.1, PRIORS, PRIOR_SIZE)}
+    joined = 2 * n_units + N_INPUTS, JOINED, N_CASES
+    return recurrent.first_weights(tables, n_units, N_INPUTS, joined, seed)
 
 
 def inputs_of(weights: Weights, at: Sentences) -> Floats:
@@ -122,18 +112,13 @@ def added_scores(
         inputs[..., :WORD_SIZE] *= keeps_word[..., None]
     seen = [go_over(weights, name, inputs, at.is_there) for name in DIRECTIONS]
     asked = np.concatenate([*(one.states[at.asked] for one in seen), inputs[at.asked]], axis=-1)
-    joined = np.maximum(asked @ weights["joined"].T + weights["joined.bias"], 0)
-    added = joined @ weights["out"].T + weights["out.bias"]
+    joined, added = join(weights, asked)
     return added, Forward(inputs, seen, asked, joined, keeps_word)
 
 
 def gradients_of(weights: Weights, at: Sentences, forward: Forward, of_added: Floats) -> Weights:
     """Gradients of the weights from those of the added scores."""
-    gradients = {"out": of_added.T @ forward.joined, "out.bias": of_added.sum(0)}
-    of_joined = (of_added @ weights["out"]) * (forward.joined > 0)
-    gradients["joined"] = of_joined.T @ forward.asked
-    gradients["joined.bias"] = of_joined.sum(0)
-    of_asked = of_joined @ weights["joined"]
+    of_asked, gradients = join_back(weights, forward.asked, forward.joined, of_added)
     n = forward.seen[0].states.shape[-1]
     of_inputs = np.zeros_like(forward.inputs)
     of_inputs[at.asked] = of_asked[:, 2 * n :]
@@ -289,16 +274,8 @@ def _spans(length: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
 
 def layer_of(weights: Weights, recipe: ContextRecipe) -> ContextLayer:
     """Pack the weights of training for a model."""
-    arrays: dict[str, npt.NDArray[np.uint8] | Floats] = {
-        name: in_bytes(weights[name]) for name in TABLES
-    }
-    for name in (
-        *UNIT_ARRAYS,
-        *("joined", "joined.bias", "out", "out.bias"),
-    ):
-        arrays[name] = weights[name].ravel()
     settings = {"n_units": recipe.n_units, "n_rows": recipe.n_rows, "doubt": recipe.doubt}
-    return ContextLayer(arrays, settings)
+    return ContextLayer(packed(weights, TABLES), settings)
 
 
 # Refining a model
@@ -376,7 +353,7 @@ def refine(
             holdout = Holdout(
                 read_text(part, progress, encoding), words=_JUDGED_WORDS // len(texts)
             )
-            spool = spools.enter_context(spooled(holdout.training()))
+            spool = spools.enter_context(closing(TextBlocks(holdout.training())))
             parts.append(Part(CompiledModel(one), spool))
             held_out.append((one, _held_out(holdout, part)))
         tell = reporter(progress)

@@ -20,7 +20,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
-from typing import IO, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,9 @@ from truecase.ngram.lexicon import (
 from truecase.ngram.table import MAX_ORDER
 from truecase.ngram.vocabulary import FIRST_WORD, SPECIAL_SURFACES, Vocabulary, canonical_order
 from truecase.training._ngram_code import decode, encode
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 FORMAT = "truecase counts"
 FORMAT_VERSION = 1
@@ -135,32 +138,30 @@ def _fields_of(fields: Any) -> dict[str, Any]:
     return about
 
 
+# What differs between two files that do not add up: one's value, the other's name and its value.
+_DIFFERENCES = {
+    "kind": "counts of {}, but {} has counts of {}",
+    "segmentation": "its segmentation is {}, but {} {}",
+    "language": "its language is {}, but {} {}",
+    "clean": "its text was {}, but {} {}",
+    "order": "{}-grams, but {} has {}-grams",
+    "words": "counted with other words than {1}: count all parts with --words of one and the same "
+    "merged file",
+}
+_SHOWN: dict[str, dict[Any, str]] = {
+    "language": {"": "not told"},
+    "clean": {True: "cleaned", False: "not cleaned"},
+}
+
+
 def check_alike(first: About, first_name: str, other: About, other_name: str) -> None:
     """Raise CountsError if two files do not add up; the message names both and the difference."""
-
-    def differ(what: str, one: object, two: object) -> CountsError:
-        return CountsError(f"{other_name}: {what} {two}, but {first_name} {one}")
-
-    if first.kind != other.kind:
-        raise CountsError(
-            f"{other_name}: counts of {other.kind}, but {first_name} has counts of {first.kind}"
-        )
-    if first.segmentation != other.segmentation:
-        raise differ("its segmentation is", first.segmentation, other.segmentation)
-    if first.language != other.language:
-        raise differ("its language is", first.language or "not told", other.language or "not told")
-    if first.clean != other.clean:
-        states = {True: "cleaned", False: "not cleaned"}
-        raise differ("its text was", states[first.clean], states[other.clean])
-    if first.order != other.order:
-        raise CountsError(
-            f"{other_name}: {other.order}-grams, but {first_name} has {first.order}-grams"
-        )
-    if first.words != other.words:
-        raise CountsError(
-            f"{other_name}: counted with other words than {first_name}: count all parts with "
-            "--words of one and the same merged file"
-        )
+    for name, message in _DIFFERENCES.items():
+        one, two = getattr(first, name), getattr(other, name)
+        if one != two:
+            shown = _SHOWN.get(name, {})
+            message = message.format(shown.get(two, two), first_name, shown.get(one, one))
+            raise CountsError(f"{other_name}: {message}")
 
 
 ABOUT = "about.json"
@@ -188,30 +189,16 @@ _DAMAGE = (
 )
 
 
-class CountsWriter:
-    """Writes the members of a file of counts."""
-
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        self._archive = archive
-
-    def write(self, member: str, data: bytes) -> None:
-        """Write a whole member, compressed."""
-        info = zipfile.ZipInfo(member, _NO_DATE)
-        self._archive.writestr(info, data, zipfile.ZIP_DEFLATED, _LEVEL)
-
-    @contextlib.contextmanager
-    def open(self, member: str) -> Iterator[IO[bytes]]:
-        """Write a member piece by piece, uncompressed."""
-        info = zipfile.ZipInfo(member, _NO_DATE)
-        with self._archive.open(info, "w", force_zip64=True) as file:
-            yield file
-
-
 @contextlib.contextmanager
-def create(path: str | os.PathLike[str]) -> Iterator[CountsWriter]:
+def create(path: str | os.PathLike[str]) -> Iterator[zipfile.ZipFile]:
     """Open a file of counts for writing; it appears whole or not at all."""
     with atomic_write(path) as file, zipfile.ZipFile(file, "w") as archive:
-        yield CountsWriter(archive)
+        yield archive
+
+
+def write_member(archive: zipfile.ZipFile, member: str, data: bytes) -> None:
+    """Write a whole member, compressed."""
+    archive.writestr(zipfile.ZipInfo(member, _NO_DATE), data, zipfile.ZIP_DEFLATED, _LEVEL)
 
 
 def is_counts(path: str | os.PathLike[str]) -> bool:
@@ -230,12 +217,10 @@ class CountsReader:
 
     def __init__(self, path: str | os.PathLike[str] | BytesIO) -> None:
         if isinstance(path, BytesIO):
-            self.name, start = "counts", path.getvalue()[: len(_START)]
+            self.name, is_one = "counts", path.getvalue().startswith(_START)
         else:
-            self.name = os.fspath(path)
-            with open(path, "rb") as file:
-                start = file.read(len(_START))
-        if start != _START:
+            self.name, is_one = os.fspath(path), is_counts(path)
+        if not is_one:
             raise CountsError(
                 f"{self.name}: no file of counts; make one with `truecase train count`"
             )
@@ -298,7 +283,7 @@ class CountsReader:
         """Close the file."""
         self._archive.close()
 
-    def __enter__(self) -> CountsReader:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -397,21 +382,21 @@ class WordCounts:
         """Write a file of counts, whole or not at all; equal counts give equal bytes."""
         with create(path) as file:
             self.write(file)
-            file.write(ABOUT, self.about.to_json())
+            write_member(file, ABOUT, self.about.to_json())
 
-    def write(self, file: CountsWriter) -> None:
+    def write(self, file: zipfile.ZipFile) -> None:
         """Write the words as members of a file."""
         blob, offsets = self.vocabulary.blob, self.vocabulary.offsets
         start = int(offsets[FIRST_WORD])
         ends = offsets[FIRST_WORD + 1 :] - start
         # A line end follows each word; no word contains one.
         lines = np.insert(blob[start:], ends, _LINE_END) if len(ends) else blob[start:]
-        file.write("words.txt", lines.tobytes())
-        file.write("words.counts", little(self.count))
-        file.write("stops.counts", little(self.stops.counts))
+        write_member(file, "words.txt", lines.tobytes())
+        write_member(file, "words.counts", little(self.count))
+        write_member(file, "stops.counts", little(self.stops.counts))
         pairs, counts = self.stops.pairs()
-        file.write("stops.pairs", little(pairs))
-        file.write("stops.pair_counts", little(counts))
+        write_member(file, "stops.pairs", little(pairs))
+        write_member(file, "stops.pair_counts", little(counts))
 
     @classmethod
     def read(cls, file: CountsReader) -> WordCounts:
@@ -498,11 +483,11 @@ def write_ngrams(
     """
     with create(path) as file:
         words.write(file)
-        file.write("first.counts", little(initial))
-        with file.open(MEMBER) as out:
+        write_member(file, "first.counts", little(initial))
+        with file.open(zipfile.ZipInfo(MEMBER, _NO_DATE), "w", force_zip64=True) as out:
             n_ngrams = _write_pieces(out, pieces, key_width(about.order, ngram_bits(len(initial))))
         about = dataclasses.replace(about, n_ngrams=n_ngrams)
-        file.write(ABOUT, about.to_json())
+        write_member(file, ABOUT, about.to_json())
     return about
 
 
@@ -539,17 +524,16 @@ def _last(keys: npt.NDArray[np.uint64], width: int) -> tuple[int, int]:
     return (int(keys[-2]) if width == 2 else 0, int(keys[-1]))
 
 
-class NgramCounts:
+class NgramCounts(CountsReader):
     """A file of n-grams, open for reading.
 
     Raises OSError if it cannot be opened, CountsError if it is damaged or no file of n-grams.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._file = CountsReader(path)
-        self.name, self.about = self._file.name, self._file.about
+        super().__init__(path)
         if self.about.kind != "n-grams":
-            self._file.close()
+            self.close()
             raise CountsError(
                 f"{self.name}: counts of words alone; count the text once more with --words "
                 f"{self.name}, which gives those of n-grams"
@@ -557,11 +541,11 @@ class NgramCounts:
 
     def words(self) -> WordCounts:
         """The words of the n-grams."""
-        return WordCounts.read(self._file)
+        return WordCounts.read(self)
 
     def initial(self, words: WordCounts) -> npt.NDArray[np.int64]:
         """Occurrences of each word, in the order of its bytes, as first word of a sentence."""
-        initial = numbers(self._file, "first.counts", np.int64, len(words.vocabulary))
+        initial = numbers(self, "first.counts", np.int64, len(words.vocabulary))
         if bool((initial < 0).any()) or bool((initial > words.count).any()):
             raise CountsError(f"{self.name}: damaged: a word is first more often than it is there")
         return initial
@@ -576,7 +560,7 @@ class NgramCounts:
             raise CountsError(f"{self.name}: damaged: n-grams of so many words cannot be")
         width = key_width(self.about.order, ngram_bits(n_words))
         previous, n_ngrams = (0, 0), 0
-        with self._file.open(MEMBER) as file, self._file.naming_damage():
+        with self.open(MEMBER) as file, self.naming_damage():
             while header := file.read(_HEADER.size):
                 if len(header) < _HEADER.size:
                     raise ValueError("its n-grams end too early")
@@ -596,17 +580,3 @@ class NgramCounts:
                 raise ValueError(
                     f"{n_ngrams} n-grams, but it says that it has {self.about.n_ngrams}"
                 )
-
-    def naming_damage(self) -> contextlib.AbstractContextManager[None]:
-        """Inside the block, errors about counts that contradict each other name the file."""
-        return self._file.naming_damage()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-    def __enter__(self) -> NgramCounts:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

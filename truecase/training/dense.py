@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,14 +18,10 @@ from truecase.base.threads import ordered_map
 from truecase.errors import ModelError, TrainingError
 from truecase.kernels._components import DenseFeatures
 from truecase.kernels.schema import LM, columns, named_weights, weight_vector
-from truecase.kernels.text import line_slices
 from truecase.model.model import Model
 from truecase.training._dense_objective import TrainingLattices
+from truecase.training.material import Lines, parts_of, sides
 from truecase.training.recipe import DenseRecipe
-
-if TYPE_CHECKING:
-    from truecase.alignment.lines import AlignedLines
-
 
 #: Standard deviation of the weights around the prior's mean (WKM, 4.3).
 SIGMA = 0.5
@@ -117,17 +113,10 @@ class Development:
     other text; `text` is cased lines, with or without their source.
     """
 
-    def __init__(self, model: CompiledModel, text: bytes | AlignedLines, threads: int = 1) -> None:
+    def __init__(self, model: CompiledModel, text: Lines, threads: int = 1) -> None:
         self._threads = threads
-        if isinstance(text, bytes):
-            parts = (text[part] for part in line_slices(text, _PART))
-            made = ordered_map(lambda part: TrainingLattices(model, part), parts, threads)
-        else:
-            made = ordered_map(
-                lambda part: TrainingLattices(model, part.target, part.source, part.phrases),
-                text.parts(_PART),
-                threads,
-            )
+        parts = parts_of(text, _PART)
+        made = ordered_map(lambda part: TrainingLattices(model, *sides(part)), parts, threads)
         self._parts = list(made)
 
     @property

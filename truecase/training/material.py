@@ -10,12 +10,13 @@ from typing import IO, Generic, TypeVar
 
 import numpy as np
 
-from truecase.alignment.lines import AlignedLines, SkippedLines
+from truecase.alignment.lines import AlignedLines, Phrases, SkippedLines
 from truecase.alignment.parallel import AlignmentFile, Reading, read_aligned
 from truecase.base.atomic import errors_for
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, read_blocks
 from truecase.errors import TrainingError, WrongTypeError
+from truecase.kernels.text import line_slices
 from truecase.options import StrPath
 
 # Blocks and pieces
@@ -36,7 +37,7 @@ _SMALLEST = 1 << 10
 #: A small text has at least this many blocks, so that its folds resemble each other.
 MIN_BLOCKS = 96
 
-Piece = TypeVar("Piece")
+Piece = TypeVar("Piece", bytes, AlignedLines)
 
 
 def block_size(n_bytes: int) -> int:
@@ -50,28 +51,38 @@ def piece_size(n_bytes: int) -> int:
 
 
 class Blocks(Generic[Piece]):
-    """Pieces in a file that the owner opens, and the blocks that they form.
+    """Pieces in a temporary file, and the blocks of neighbouring lines that they form.
+
+    Neighbours stay together: they share names, which folds of every second line would not hold out.
+    Fold ``f`` of ``n`` has the blocks ``f``, ``f + n``, …; fold 0 of 1 means that none is left out.
 
     Attributes
     ----------
+    n_bytes : int
+        Size of the text that is to be cased.
     pieces_between : int
         Pieces that weights learn from after each piece of the development text.
     """
 
+    n_bytes: int
     pieces_between: int
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
+    def __init__(self) -> None:
+        # Not closed by a `with`: it lives as long as the object.
+        self._file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self._starts = [0]
         self._blocks: list[range] = []
 
     def __len__(self) -> int:
         return len(self._blocks)
 
-    def _pieces_of(self, index: int) -> range:
+    def __getitem__(self, index: int) -> Piece:
         if not 0 <= index < len(self):
             raise IndexError(index)
-        return self._blocks[index]
+        return self._join(self._blocks[index])
+
+    def _join(self, pieces: range) -> Piece:
+        raise NotImplementedError
 
     def _read(self, piece: int) -> Piece:
         raise NotImplementedError
@@ -93,9 +104,17 @@ class Blocks(Generic[Piece]):
             yield from self.shuffled(seed)
             seed += 1
 
-    def outside_fold(self, fold: int, n_folds: int) -> Iterator[int]:
-        """The numbers of the blocks outside a fold; all blocks if it is the only fold."""
-        return (index for index in range(len(self)) if n_folds == 1 or index % n_folds != fold)
+    def fold(self, fold: int, n_folds: int) -> list[Piece]:
+        """The blocks of a fold."""
+        return [self[index] for index in range(fold, len(self), n_folds)]
+
+    def without_fold(self, fold: int = 0, n_folds: int = 1) -> Iterator[Piece]:
+        """All blocks outside a fold."""
+        return (self[i] for i in range(len(self)) if n_folds == 1 or i % n_folds != fold)
+
+    def text(self, fold: int = 0, n_folds: int = 1) -> Iterator[bytes]:
+        """Text for the language model: that to be cased of all blocks outside a fold."""
+        return (target_of(block) for block in self.without_fold(fold, n_folds))
 
     def close(self) -> None:
         """Close the file."""
@@ -103,17 +122,12 @@ class Blocks(Generic[Piece]):
 
 
 class TextBlocks(Blocks[bytes]):
-    """Text in a temporary file, in blocks of neighbouring lines, and these in pieces.
-
-    `pieces` are whole lines. Neighbours stay together: they share names, which folds of every
-    second line would not hold out.
-    """
+    """Blocks of a text, of which `pieces` are whole lines."""
 
     pieces_between = 128
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
-        # Not closed by a `with`: it lives as long as the object.
-        super().__init__(tempfile.TemporaryFile())  # noqa: SIM115
+        super().__init__()
         size = 0
         with errors_for(None):
             for piece in pieces:
@@ -133,52 +147,31 @@ class TextBlocks(Blocks[bytes]):
         self._file.readline()
         return self._file.tell()
 
-    def __getitem__(self, index: int) -> bytes:
-        pieces = self._pieces_of(index)
-        return self._read_span(pieces.start, pieces.stop)
+    def _join(self, pieces: range) -> bytes:
+        self._file.seek(self._starts[pieces.start])
+        return self._file.read(self._starts[pieces.stop] - self._starts[pieces.start])
 
     def _read(self, piece: int) -> bytes:
-        return self._read_span(piece, piece + 1)
-
-    def _read_span(self, first: int, last: int) -> bytes:
-        self._file.seek(self._starts[first])
-        return self._file.read(self._starts[last] - self._starts[first])
+        return self._join(range(piece, piece + 1))
 
     @property
-    def n_bytes(self) -> int:
+    def n_bytes(self) -> int:  # type: ignore[override]
         """Size of the text."""
         return self._starts[-1]
 
-    def in_order(self) -> Iterator[bytes]:
-        """All blocks."""
-        return (self[index] for index in range(len(self)))
-
-    def without_fold(self, fold: int, n_folds: int) -> Iterator[bytes]:
-        """All blocks outside a fold; all blocks if it is the only fold."""
-        return (self[index] for index in self.outside_fold(fold, n_folds))
-
 
 class BitextBlocks(Blocks[AlignedLines]):
-    """Aligned lines in a temporary file, in blocks of neighbouring lines, and these in pieces.
-
-    `more` gives blocks of target text without source, for the language model: `in_order` and
-    `without_fold` include them.
-    """
+    """Blocks of aligned lines; `more` is target text without source, for the language model."""
 
     pieces_between = 16
 
-    def __init__(
-        self,
-        pieces: Iterable[AlignedLines],
-        more: Callable[[], Iterable[bytes]] = lambda: (),
-    ) -> None:
-        # Not closed by a `with`: it lives as long as the object.
-        super().__init__(tempfile.TemporaryFile())  # noqa: SIM115
-        self._more = more
+    def __init__(self, pieces: Iterable[AlignedLines], more: Iterable[bytes] = ()) -> None:
+        super().__init__()
         self.n_bytes = 0
         with errors_for(None):
             self._write_all(pieces)
             self._file.flush()
+        self._more = TextBlocks(more)
 
     def _write_all(self, pieces: Iterable[AlignedLines]) -> None:
         held: list[AlignedLines] = []
@@ -202,8 +195,8 @@ class BitextBlocks(Blocks[AlignedLines]):
                 self._starts.append(self._file.tell())
             self._blocks.append(range(first, self.n_pieces))
 
-    def __getitem__(self, index: int) -> AlignedLines:
-        return AlignedLines.join([self._read(piece) for piece in self._pieces_of(index)])
+    def _join(self, pieces: range) -> AlignedLines:
+        return AlignedLines.join([self._read(piece) for piece in pieces])
 
     def _read(self, piece: int) -> AlignedLines:
         self._file.seek(self._starts[piece])
@@ -211,17 +204,15 @@ class BitextBlocks(Blocks[AlignedLines]):
         assert isinstance(lines, AlignedLines)
         return lines
 
-    def in_order(self) -> Iterator[bytes]:
-        """The target text of all blocks, then the text of `more`."""
-        for index in range(len(self)):
-            yield self[index].target
-        yield from self._more()
+    def text(self, fold: int = 0, n_folds: int = 1) -> Iterator[bytes]:
+        """As `Blocks.text`, then the further text."""
+        yield from super().text(fold, n_folds)
+        yield from self._more.text()
 
-    def without_fold(self, fold: int, n_folds: int) -> Iterator[bytes]:
-        """`in_order` without the blocks of a fold; with all blocks if it is the only fold."""
-        for index in self.outside_fold(fold, n_folds):
-            yield self[index].target
-        yield from self._more()
+    def close(self) -> None:
+        """Close the files."""
+        super().close()
+        self._more.close()
 
 
 _LINES_PER_RUN = 64
@@ -300,9 +291,6 @@ AlignedText = StrPath | Callable[[], Iterable[AlignedLines]]
 #: Lines without a source, or with one.
 Lines = bytes | AlignedLines
 
-# Largest size in bytes of the held-out part of an aligned text, about.
-_HELD_OUT = 8_000_000
-
 
 @dataclass(frozen=True)
 class Bitext:
@@ -324,6 +312,20 @@ class Bitext:
 def target_of(lines: Lines) -> bytes:
     """The text that is to be cased."""
     return lines if isinstance(lines, bytes) else lines.target
+
+
+def sides(lines: Lines) -> tuple[bytes, bytes | None, Phrases | None]:
+    """The text that is to be cased, its source and its phrases, if there are some."""
+    if isinstance(lines, bytes):
+        return lines, None, None
+    return lines.target, lines.source, lines.phrases
+
+
+def parts_of(lines: Lines, size: int) -> Iterator[Lines]:
+    """Parts of whole lines, of about `size` bytes of text each."""
+    if isinstance(lines, bytes):
+        return (lines[part] for part in line_slices(lines, size))
+    return lines.parts(size)
 
 
 def file_names(text: object) -> list[str]:
@@ -390,59 +392,3 @@ def read_bitext(
     blocks = read_aligned(bitext.source, bitext.text, bitext.alignment, reading, skipped=skipped)
     with contextlib.closing(blocks):
         yield from blocks
-
-
-class HeldOutBlocks:
-    """Holds out every tenth block of an aligned text for the weights, or fewer of a large text.
-
-    If `is_wanted` is false, it holds nothing out.
-    """
-
-    def __init__(self, blocks: BitextBlocks, is_wanted: bool) -> None:
-        self._blocks = blocks
-        self._n_folds = max(10, blocks.n_bytes // _HELD_OUT) if is_wanted else 0
-        if is_wanted and len(blocks) < self._n_folds:
-            raise TrainingError(
-                "the aligned text is too short to hold some of it out: give a development text "
-                "with its source and alignment"
-            )
-
-    def _is_out(self, index: int) -> bool:
-        return self._n_folds > 0 and index % self._n_folds == self._n_folds // 2
-
-    def lines(self) -> AlignedLines:
-        """The held-out lines."""
-        parts = [self._blocks[i] for i in range(len(self._blocks)) if self._is_out(i)]
-        return AlignedLines.join(parts)
-
-    def training(self) -> Iterator[AlignedLines]:
-        """All other lines."""
-        return (self._blocks[i] for i in range(len(self._blocks)) if not self._is_out(i))
-
-    def text(self) -> Iterator[bytes]:
-        """Target text for the language model."""
-        if self._n_folds:
-            return self._blocks.without_fold(self._n_folds // 2, self._n_folds)
-        return self._blocks.in_order()
-
-
-@contextlib.contextmanager
-def spooled(blocks: Iterable[bytes]) -> Iterator[TextBlocks]:
-    """A text in a temporary file, which can be read more than once."""
-    spool = TextBlocks(blocks)
-    try:
-        yield spool
-    finally:
-        spool.close()
-
-
-@contextlib.contextmanager
-def spooled_bitext(pieces: Iterable[AlignedLines], more: Iterable[bytes]) -> Iterator[BitextBlocks]:
-    """An aligned text, then the further target text `more`, in temporary files."""
-    blocks = BitextBlocks(pieces, lambda: further.in_order())
-    further = TextBlocks(more)
-    try:
-        yield blocks
-    finally:
-        blocks.close()
-        further.close()

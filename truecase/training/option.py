@@ -6,16 +6,21 @@ import dataclasses
 import inspect
 import operator
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from truecase.base.field_types import check_field_types
-from truecase.errors import TrainingError
+from truecase.errors import TrainingError, WrongTypeError
 
-_T = TypeVar("_T")
+_NAMES = {bool: "True or False", int: "an int", float: "a number", str: "a str", NoneType: "None"}
 
-_BOUNDS = {"least": operator.ge, "most": operator.le, "above": operator.gt, "below": operator.lt}
+_BOUNDS: dict[str, Callable[[Any, Any], bool]] = {
+    "least": operator.ge,
+    "above": operator.gt,
+    "below": operator.lt,
+    "within": lambda number, span: span[0] <= number <= span[1],
+}
 
 
 def option(default: Any, help: str, **details: Any) -> Any:
@@ -27,11 +32,65 @@ def option(default: Any, help: str, **details: Any) -> Any:
     help : str
         The effect of the option, for the documentation and the command line.
     **details
-        ``least``, ``most``, ``above``, ``below``: range of the values. ``flag``: flag on the
-        command line; without it, only Python has the option. ``metavar``: the flag's argument,
-        by default from the option's type; ``SIZE`` is a number of bytes.
+        ``least``, ``above``, ``below``, or ``within`` two numbers: range of the values. ``flag``:
+        flag on the command line; without it, only Python has the option. ``metavar``: ``SIZE`` for
+        a number of bytes.
     """
     return field(default=default, metadata={"help": help, **details})
+
+
+class Part:
+    """A part of a recipe, a frozen dataclass: its docstring gets the help texts of its options.
+
+    Options are numbers, ``str``, ``bool``, literals, other parts, tuples of any number of one of
+    these, or unions of them.
+
+    Raises
+    ------
+    WrongTypeError, TrainingError
+        An option has a wrong type; or an unknown name, or a value out of range.
+    """
+
+    def __init_subclass__(cls) -> None:
+        lines = [inspect.cleandoc(cls.__doc__ or ""), "", "Attributes", "----------"]
+        for name, declared in cls.__annotations__.items():
+            lines.append(f"{name} : {declared.replace('|', 'or')}")
+            help = vars(cls)[name].metadata["help"]
+            sentence = f"{help[0].upper()}{help[1:]}{'' if help.endswith('.') else '.'}"
+            indent = "    "
+            lines += textwrap.wrap(sentence, 90, initial_indent=indent, subsequent_indent=indent)
+        cls.__doc__ = "\n".join(lines)
+
+    def __post_init__(self) -> None:
+        types = get_type_hints(type(self))
+        for name, declared in types.items():
+            value = getattr(self, name)
+            if not _is_of(value, declared):
+                raise WrongTypeError(
+                    f"{name}: expected {_described(declared)}, found {_found(value)}"
+                )
+        for name, declared in types.items():
+            value = getattr(self, name)
+            literals = (one for one in _alternatives(declared) if get_origin(one) is Literal)
+            known = [known for one in literals for known in get_args(one)]
+            expect(
+                not known or not isinstance(value, str) or value in known,
+                f"unknown {name} {value!r}: expected "
+                + (f"a number or {known[0]}" if len(known) == 1 else " or ".join(known)),
+            )
+        self.check_ranges()
+
+    def check_ranges(self) -> None:
+        """Refuse options outside their declared ranges."""
+        for one in dataclasses.fields(self):  # type: ignore[arg-type]
+            value, details = getattr(self, one.name), one.metadata
+            bounds = [(holds, details[name]) for name, holds in _BOUNDS.items() if name in details]
+            for number in value if isinstance(value, tuple) else (value,):
+                if isinstance(number, (int, float)):
+                    expect(
+                        all(holds(number, bound) for holds, bound in bounds),
+                        f"{one.name} {number}: expected {_range(details)}",
+                    )
 
 
 def option_fields(recipe: type, prefix: str = "") -> Iterator[tuple[str, dataclasses.Field[Any]]]:
@@ -46,75 +105,63 @@ def option_fields(recipe: type, prefix: str = "") -> Iterator[tuple[str, datacla
             yield from option_fields(part, f"{prefix}{one.name}.")
 
 
-def _alternatives(declared: Any) -> tuple[Any, ...]:
-    """The types of a union, or the one type itself."""
-    return get_args(declared) if get_origin(declared) not in (None, Literal, tuple) else (declared,)
-
-
-def documented(recipe: type[_T]) -> type[_T]:
-    """Add the help texts of a class's fields to its docstring."""
-    lines = [inspect.cleandoc(recipe.__doc__ or ""), "", "Attributes", "----------"]
-    for one in dataclasses.fields(recipe):  # type: ignore[arg-type]
-        lines.append(f"{one.name} : {str(one.type).replace('|', 'or')}")
-        lines += textwrap.wrap(_sentence(one), 90, initial_indent="    ", subsequent_indent="    ")
-    recipe.__doc__ = "\n".join(lines)
-    return recipe
-
-
-def _sentence(one: dataclasses.Field[Any]) -> str:
-    """The help text of a field as a sentence."""
-    help = one.metadata["help"]
-    return f"{help[0].upper()}{help[1:]}{'' if help.endswith('.') else '.'}"
-
-
 def expect(condition: bool, message: str) -> None:
     """Raise TrainingError if a condition does not hold."""
     if not condition:
         raise TrainingError(message)
 
 
-def check_ranges(recipe: Any) -> None:
-    """Refuse options outside their declared ranges."""
-    for one in dataclasses.fields(recipe):
-        value, details = getattr(recipe, one.name), one.metadata
-        for number in value if isinstance(value, tuple) else (value,):
-            if isinstance(number, (int, float)):
-                expect(
-                    all(
-                        holds(number, details[name])
-                        for name, holds in _BOUNDS.items()
-                        if name in details
-                    ),
-                    f"{one.name} {number}: expected {_range(details)}",
-                )
-
-
 def _range(details: Mapping[str, Any]) -> str:
-    """The range that `check_ranges` expects, in words."""
+    """The range that `Part.check_ranges` expects, in words."""
     if "above" in details:
         return f"a number above {details['above']}"
     if "below" in details:
         return f"{details['least']} to below {details['below']}"
-    if "most" in details:
-        return f"{details['least']} to {details['most']}"
+    if "within" in details:
+        return "{} to {}".format(*details["within"])
     unit = "a number of bytes, " if details.get("metavar") == "SIZE" else ""
     return f"{unit}{details.get('least')} or more"
 
 
-def check(recipe: Any) -> None:
-    """Refuse options of a wrong type, with an unknown name, or out of range."""
-    check_field_types(recipe)
-    for name, declared in get_type_hints(type(recipe)).items():
-        value = getattr(recipe, name, None)
-        if isinstance(value, str):
-            known = [name for kind in _alternatives(declared) for name in _names_in(kind)]
-            expect(
-                not known or value in known,
-                f"unknown {name} {value!r}: expected "
-                + (f"a number or {known[0]}" if len(known) == 1 else " or ".join(known)),
-            )
-    check_ranges(recipe)
+def _alternatives(declared: Any) -> tuple[Any, ...]:
+    """The types of a union, or the one type itself."""
+    return get_args(declared) if get_origin(declared) in (Union, UnionType) else (declared,)
 
 
-def _names_in(declared: Any) -> tuple[str, ...]:
-    return get_args(declared) if get_origin(declared) is Literal else ()
+def _is_of(value: object, declared: Any) -> bool:
+    """Whether a value has a declared type; of a literal, any str."""
+    for one in _alternatives(declared):
+        origin = get_origin(one)
+        if origin is Literal:
+            matches = isinstance(value, str)
+        elif origin is tuple:
+            inner = get_args(one)[0]
+            matches = isinstance(value, tuple) and all(_is_of(item, inner) for item in value)
+        elif one in (int, float):
+            # A bool is an int to Python, and an int a number to everyone.
+            numbers = (int, float) if one is float else int
+            matches = isinstance(value, numbers) and not isinstance(value, bool)
+        else:
+            matches = isinstance(value, one)
+        if matches:
+            return True
+    return False
+
+
+def _described(declared: Any) -> str:
+    parts = []
+    for one in _alternatives(declared):
+        if get_origin(one) is Literal:
+            parts += [repr(value) for value in get_args(one)]
+        elif get_origin(one) is tuple:
+            parts.append(f"a tuple of {get_args(one)[0].__name__}")
+        else:
+            parts.append(_NAMES.get(one, one.__name__))
+    return " or ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def _found(value: object) -> str:
+    """The type of a value; of a tuple, with the types of its items."""
+    if isinstance(value, tuple) and value:
+        return "a tuple of " + " and ".join(sorted({type(item).__name__ for item in value}))
+    return type(value).__name__

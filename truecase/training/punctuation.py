@@ -13,6 +13,7 @@ from truecase.errors import TrainingError, WrongTypeError
 from truecase.kernels._punctuation_network import (
     FLAGS,
     IN_BUCKET,
+    JOINED,
     Marks,
     pair_keys,
     pair_rows,
@@ -21,11 +22,11 @@ from truecase.kernels._punctuation_network import (
     word_rows,
 )
 from truecase.model.model import Model
+from truecase.training import recurrent
 from truecase.training.material import Text, check_files, file_names, read_text
 from truecase.training.recipe import MarksRecipe
 from truecase.training.recurrent import (
     DIRECTIONS,
-    UNIT_ARRAYS,
     Adam,
     Floats,
     Report,
@@ -33,12 +34,12 @@ from truecase.training.recurrent import (
     Seen,
     Steps,
     Weights,
-    first_units,
     go_back,
     go_over,
-    in_bytes,
     in_one_thread,
-    normal,
+    join,
+    join_back,
+    packed,
     sum_rows,
 )
 from truecase.training.reports import reporter
@@ -216,9 +217,6 @@ TABLES = {"words": 24, "endings": 8, "pairs": 8}
 #: Number of places for given marks.
 GIVEN_SIZE = 8
 N_INPUTS = sum(TABLES.values()) + GIVEN_SIZE
-#: Units of the layer that joins both directions.
-JOINED = 64
-
 
 # Standard deviations of the initial numbers of rows.
 _FIRST_ROWS = {"words": 0.1, "endings": 0.1, "pairs": 0.02}
@@ -249,20 +247,10 @@ class Forward(NamedTuple):
 
 
 def first_weights(n_units: int, n_rows: dict[str, int], n_labels: int, seed: int = 1) -> Weights:
-    """Initial weights: rows of each table, units, and the layer that joins them."""
-    draw = np.random.default_rng(seed)
-    width = 2 * n_units + 2 * N_INPUTS
-    tables = {
-        name: normal(draw, _FIRST_ROWS[name], n_rows[name], size) for name, size in TABLES.items()
-    }
-    return {
-        **tables,
-        **first_units(n_units, N_INPUTS, draw),
-        "joined": normal(draw, width**-0.5, JOINED, width),
-        "joined.bias": np.zeros(JOINED, np.float32),
-        "out": normal(draw, 0.01, n_labels, JOINED),
-        "out.bias": np.zeros(n_labels, np.float32),
-    }
+    """Initial weights."""
+    tables = {name: (_FIRST_ROWS[name], n_rows[name], size) for name, size in TABLES.items()}
+    joined = 2 * n_units + 2 * N_INPUTS, JOINED, n_labels
+    return recurrent.first_weights(tables, n_units, N_INPUTS, joined, seed)
 
 
 def label_scores(
@@ -297,8 +285,7 @@ def label_scores(
         ],
         axis=-1,
     )
-    joined = np.maximum(gaps @ weights["joined"].T + weights["joined.bias"], 0)
-    scores = joined @ weights["out"].T + weights["out.bias"]
+    joined, scores = join(weights, gaps)
     return scores, Forward(inputs, keeps, seen, gaps, joined, dict(keeps_rows))
 
 
@@ -307,13 +294,9 @@ def gradients_of(
 ) -> tuple[Weights, dict[str, Rows]]:
     """Gradients of the weights from those of the scores: whole arrays, and rows of tables."""
     n = forward.seen[0].states.shape[-1]
-    flat = of_scores.reshape(-1, of_scores.shape[-1])
-    joined = forward.joined.reshape(len(flat), -1)
-    gradients: Weights = {"out": flat.T @ joined, "out.bias": flat.sum(0)}
-    of_joined: Floats = (flat @ weights["out"]) * (joined > 0)
-    gradients["joined"] = of_joined.T @ forward.gaps.reshape(len(flat), -1)
-    gradients["joined.bias"] = of_joined.sum(0)
-    of_gaps: Floats = (of_joined @ weights["joined"]).reshape(forward.gaps.shape)
+    flat = (one.reshape(-1, one.shape[-1]) for one in (forward.gaps, forward.joined, of_scores))
+    of_flat, gradients = join_back(weights, *flat)
+    of_gaps: Floats = of_flat.reshape(forward.gaps.shape)
     of_inputs: Floats = of_gaps[..., 2 * n : 2 * n + N_INPUTS].copy()
     of_next: Floats = of_gaps[:-1, :, 2 * n + N_INPUTS :] * at.is_next_known[:-1, :, None]
     of_inputs[1:] += of_next
@@ -475,14 +458,9 @@ def marks_of(
     weights: Weights, recipe: MarksRecipe, text: LabelledWords, turkic: bool = False
 ) -> Marks:
     """Pack the weights of training for a model."""
-    arrays: dict[str, npt.NDArray[Any]] = {name: in_bytes(weights[name]) for name in TABLES}
+    arrays = packed(weights, TABLES)
     arrays["pairs"] = with_checks(text.pair_checks, arrays["pairs"])
     arrays["abbreviations"] = text.abbreviations
-    for name in (
-        *UNIT_ARRAYS,
-        *("joined", "joined.bias", "out"),
-    ):
-        arrays[name] = weights[name].ravel()
     offsets = [
         recipe.offsets.get(mark, 0.0) + (recipe.offsets.get(opening, 0.0) if opening else 0.0)
         for mark, opening in recipe.pairs

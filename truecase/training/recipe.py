@@ -28,16 +28,8 @@ from truecase.kernels._punctuation_network import (
 )
 from truecase.kernels.text import Casing, casing_of
 from truecase.rules.styles import compile_patterns
-from truecase.training.option import (
-    check,
-    check_ranges,
-    documented,
-    expect,
-    option,
-)
-from truecase.training.option import (
-    option_fields as option_fields,
-)
+from truecase.training.option import Part, expect, option
+from truecase.training.option import option_fields as option_fields
 
 Segmentation = Literal["raw", "space"]
 Titles = Literal["all", "drop", "only"]
@@ -60,9 +52,8 @@ def _casing(language: str) -> Casing:
 # The parts of a recipe
 
 
-@documented
 @dataclass(frozen=True)
-class TextRecipe:
+class TextRecipe(Part):
     """How the text is read."""
 
     segmentation: Segmentation = option(
@@ -74,11 +65,10 @@ class TextRecipe:
         "",
         "language code; only Turkish and Azeri (tr, az) change the case mapping",
         flag="--language",
-        metavar="CODE",
     )
 
     def __post_init__(self) -> None:
-        check(self)
+        super().__post_init__()
         _casing(self.language)
 
     @property
@@ -87,9 +77,8 @@ class TextRecipe:
         return _casing(self.language)
 
 
-@documented
 @dataclass(frozen=True)
-class Filters:
+class Filters(Part):
     """Which lines of a text the model learns from (Agbago et al. 2005, 4).
 
     Raises
@@ -111,7 +100,6 @@ class Filters:
         "a line in which this regular expression is found is a title, beside those found by their "
         "case and form; may be repeated",
         flag="--title-pattern",
-        metavar="REGEX",
     )
     title_detector: bool = option(
         False,
@@ -120,7 +108,7 @@ class Filters:
     )
 
     def __post_init__(self) -> None:
-        check(self)
+        super().__post_init__()
         expect(
             self.titles != "all" or not self.title_patterns,
             "title_patterns: expected with titles drop or only",
@@ -128,9 +116,8 @@ class Filters:
         compile_patterns(self.title_patterns)
 
 
-@documented
 @dataclass(frozen=True)
-class LexiconRecipe:
+class LexiconRecipe(Part):
     """Which forms a model knows."""
 
     min_count: int = option(
@@ -149,7 +136,6 @@ class LexiconRecipe:
         least=0,
         below=1,
         flag="--min-share",
-        metavar="SHARE",
     )
     smartcase: bool = option(
         True,
@@ -159,7 +145,7 @@ class LexiconRecipe:
     )
 
     def __post_init__(self) -> None:
-        check(self)
+        super().__post_init__()
         expect(
             self.min_share is None or self.candidates == "pruned",
             "min_share: full candidates leave no form out, whatever its share",
@@ -171,26 +157,21 @@ class LexiconRecipe:
         return MIN_SHARE if self.min_share is None else self.min_share
 
 
-@documented
 @dataclass(frozen=True)
-class Packing:
+class Packing(Part):
     """How n-grams are stored."""
 
-    probability_bits: int = option(7, "bits of a probability", least=2, most=16)
-    backoff_bits: int = option(7, "bits of a back-off weight", least=2, most=16)
-    fingerprint_bits: int = option(14, "bits of an n-gram's fingerprint", least=4, most=24)
-    load: float = option(0.85, "share of filled slots in the tables", least=0.1, most=0.95)
-
-    def __post_init__(self) -> None:
-        check(self)
+    probability_bits: int = option(7, "bits of a probability", within=(2, 16))
+    backoff_bits: int = option(7, "bits of a back-off weight", within=(2, 16))
+    fingerprint_bits: int = option(14, "bits of an n-gram's fingerprint", within=(4, 24))
+    load: float = option(0.85, "share of filled slots in the tables", within=(0.1, 0.95))
 
 
-@documented
 @dataclass(frozen=True)
-class NgramRecipe:
+class NgramRecipe(Part):
     """The language model."""
 
-    order: int = option(3, "order of the n-grams", least=1, most=5, flag="--order")
+    order: int = option(3, "order of the n-grams", within=(1, 5), flag="--order")
     prune: tuple[int, ...] = option(
         (),
         "leave out n-grams that occur no more often than this, one number per order, as lmplz does",
@@ -209,35 +190,28 @@ class NgramRecipe:
     packing: Packing = option(Packing(), "how the n-grams are stored")
 
     def __post_init__(self) -> None:
-        check(self)
+        super().__post_init__()
         expect(
             len(self.prune) <= self.order,
             f"prune: {len(self.prune)} thresholds, but n-grams of order {self.order} at most",
         )
 
 
-@documented
 @dataclass(frozen=True)
-class DenseRecipe:
+class DenseRecipe(Part):
     """The weights of the dense features."""
 
     sigma: float | Literal["search"] = option(
         0.5,
         "standard deviation of the weights' prior, or search, which learns on one half of the "
         "development text and judges on the other",
-        least=1e-3,
-        most=1e3,
+        within=(1e-3, 1e3),
         flag="--sigma",
-        metavar="SIGMA",
     )
 
-    def __post_init__(self) -> None:
-        check(self)
 
-
-@documented
 @dataclass(frozen=True)
-class SparseRecipe:
+class SparseRecipe(Part):
     """The sparse features and the hidden layer.
 
     Rates, norms and the number of units were chosen on development text; none is critical.
@@ -253,21 +227,16 @@ class SparseRecipe:
     folds: int = option(
         4,
         "parts of the text; weights are learned on each with the language model of the others",
-        least=1,
-        most=100,
+        within=(1, 100),
         flag="--folds",
     )
-    epochs: int = option(
-        1, "passes of the weights over the text", least=1, most=100, flag="--epochs"
-    )
+    epochs: int = option(1, "passes of the weights over the text", within=(1, 100), flag="--epochs")
     drop_punctuation: float = option(
         0.0,
         "share of the lines that lose their punctuation while weights are learned, for text from "
         "speech recognition",
-        least=0,
-        most=1,
+        within=(0, 1),
         flag="--drop-punctuation",
-        metavar="SHARE",
     )
     development_passes: int = option(
         2, "passes over the development text, after those over the text", least=0
@@ -282,32 +251,29 @@ class SparseRecipe:
         0.02, "learning rate of the transitions and of the language model's weight", least=0
     )
     hidden_rate: float = option(0.05, "learning rate of the hidden layer", least=0)
-    units: int = option(32, "units of the hidden layer", least=1, most=128)
+    units: int = option(32, "units of the hidden layer", within=(1, 128))
     hide_source: float = option(
         0.1,
         "share of the lines with a source that weights see without it, so that the model is good "
         "for lines without a source, too",
-        least=0,
-        most=1,
+        within=(0, 1),
     )
     hide_alignment: float = option(
         0.15,
         "share of the lines with a source that weights see without its alignment",
-        least=0,
-        most=1,
+        within=(0, 1),
     )
 
     def __post_init__(self) -> None:
-        check(self)
+        super().__post_init__()
         expect(
             self.hide_source + self.hide_alignment <= 1,
             "hide_source and hide_alignment: expected 1 at most together",
         )
 
 
-@documented
 @dataclass(frozen=True)
-class TranslationRecipe:
+class TranslationRecipe(Part):
     """The translation tables that dense features of the source look at."""
 
     table_size: int = option(
@@ -324,27 +290,22 @@ class TranslationRecipe:
         flag="--phrases",
     )
 
-    def __post_init__(self) -> None:
-        check(self)
 
-
-@documented
 @dataclass(frozen=True)
-class SourceRecipe:
+class SourceRecipe(Part):
     """The features of the source sentence, learned from aligned text."""
 
     language: str = option(
         "",
         "language of the source; only tr and az differ, in their dotted and dotless i",
         flag="--source-language",
-        metavar="CODE",
     )
     translation: TranslationRecipe | None = option(
         None, "translation tables; None: only sparse features look at the source"
     )
 
     def __post_init__(self) -> None:
-        check(self)
+        super().__post_init__()
         _casing(self.language)
 
     @property
@@ -353,9 +314,8 @@ class SourceRecipe:
         return _casing(self.language)
 
 
-@documented
 @dataclass(frozen=True)
-class PortageRecipe:
+class PortageRecipe(Part):
     """How the model joins the language model with the case of words (Agbago et al. 2005)."""
 
     variant: Variant = option(
@@ -368,18 +328,14 @@ class PortageRecipe:
         "viterbi", "search for the best sequence, or decide word by word", flag="--search"
     )
 
-    def __post_init__(self) -> None:
-        check(self)
-
     @property
     def is_tuned(self) -> bool:
         """Whether training fits the weights to a development text."""
         return self.variant != "product"
 
 
-@documented
 @dataclass(frozen=True)
-class Recipe:
+class Recipe(Part):
     """The parts of a model, and how each is trained."""
 
     text: TextRecipe = option(TextRecipe(), "how the text is read")
@@ -409,14 +365,12 @@ class Recipe:
         metavar="SIZE",
     )
     origin: str = option(
-        "", "where the training text comes from; kept in the model", flag="--origin", metavar="TEXT"
+        "", "where the training text comes from; kept in the model", flag="--origin"
     )
-    licence: str = option(
-        "", "licence of the training text; kept in the model", flag="--licence", metavar="TEXT"
-    )
+    licence: str = option("", "licence of the training text; kept in the model", flag="--licence")
 
     def __post_init__(self) -> None:
-        check(self)
+        super().__post_init__()
         if self.lm is None:
             for name in ("dense", "sparse", "source", "portage"):
                 expect(getattr(self, name) is None, f"{name}: needs a language model, `lm`")
@@ -577,22 +531,19 @@ def recipe_of(recipe: Recipe | str) -> Recipe:
 # Recipes for a model that exists
 
 
-@documented
 @dataclass(frozen=True)
-class Adaptation:
+class Adaptation(Part):
     """How a model is fitted to a domain."""
 
     sigma: float | Literal["search"] = option(
         0.1,
         "for the presets crf and bilingual: how far weights may go from the model's, a standard "
         "deviation, or search",
-        least=1e-3,
-        most=1e3,
+        within=(1e-3, 1e3),
         flag="--sigma",
-        metavar="SIGMA",
     )
     passes: int = option(
-        2, "passes of the sparse weights over the corpus", least=1, most=100, flag="--passes"
+        2, "passes of the sparse weights over the corpus", within=(1, 100), flag="--passes"
     )
     min_count: int = option(
         1,
@@ -607,13 +558,9 @@ class Adaptation:
         metavar="SIZE",
     )
 
-    def __post_init__(self) -> None:
-        check(self)
 
-
-@documented
 @dataclass(frozen=True)
-class ContextRecipe:
+class ContextRecipe(Part):
     """The size of a context layer, and how it is learned.
 
     Raises
@@ -626,8 +573,7 @@ class ContextRecipe:
         32,
         "recurrent units of each direction, a multiple of 8: more of them are more accurate, and "
         "slower",
-        least=8,
-        most=MAX_CONTEXT_UNITS,
+        within=(8, MAX_CONTEXT_UNITS),
         flag="--units",
     )
     n_rows: int = option(
@@ -646,11 +592,10 @@ class ContextRecipe:
     hide_words: float = option(
         0.2,
         "share of the words whose rows are hidden, so that not all is learned from words alone",
-        least=0,
-        most=1,
+        within=(0, 1),
     )
     drop_punctuation: float = option(
-        0.3, "share of the lines that lose their punctuation", least=0, most=1
+        0.3, "share of the lines that lose their punctuation", within=(0, 1)
     )
 
     def __post_init__(self) -> None:
@@ -658,7 +603,7 @@ class ContextRecipe:
             not self.n_units % 8,
             f"n_units {self.n_units}: expected 8, 16, 24 … {MAX_CONTEXT_UNITS}",
         )
-        check_ranges(self)
+        self.check_ranges()
 
 
 # Signs that count as another mark, as in Tilk & Alumäe (2016) and others.
@@ -678,9 +623,8 @@ _ALIKE = {
 _ENOUGH = 30_000_000
 
 
-@documented
 @dataclass(frozen=True)
-class MarksRecipe:
+class MarksRecipe(Part):
     """The punctuation that a model puts, and how it learns that.
 
     Raises
@@ -712,8 +656,7 @@ class MarksRecipe:
     n_units: int = option(
         64,
         f"recurrent units of each direction, a multiple of 8 up to {MAX_UNITS}",
-        least=8,
-        most=MAX_UNITS,
+        within=(8, MAX_UNITS),
         flag="--units",
     )
     n_words: int = option(
@@ -746,30 +689,27 @@ class MarksRecipe:
         0.1,
         "share of the words, and of pairs, whose rows are hidden, so that not all is learned from "
         "words alone",
-        least=0,
-        most=1,
+        within=(0, 1),
     )
     cut: float = option(
         0.15,
         "share of the pieces that are read as a stream that breaks off after some words, since "
         "what follows is not always known",
-        least=0,
-        most=1,
+        within=(0, 1),
     )
     cut_gaps: float = option(
-        0.1, "share of the words of such a piece that it breaks off after", least=0, most=1
+        0.1, "share of the words of such a piece that it breaks off after", within=(0, 1)
     )
     show: float = option(
-        0.15, "share of the pieces that have some of their marks already", least=0, most=1
+        0.15, "share of the pieces that have some of their marks already", within=(0, 1)
     )
     misheard: float = option(
         0.0,
         "share of the words that are replaced by others, as recognisers do by error",
-        least=0,
-        most=1,
+        within=(0, 1),
     )
-    dropped: float = option(0.0, "share of the words that are left out", least=0, most=1)
-    doubled: float = option(0.0, "share of the words that are said twice", least=0, most=1)
+    dropped: float = option(0.0, "share of the words that are left out", within=(0, 1))
+    doubled: float = option(0.0, "share of the words that are said twice", within=(0, 1))
 
     def __post_init__(self) -> None:
         expect(
@@ -795,7 +735,7 @@ class MarksRecipe:
         ):
             for mark in given:
                 expect(mark in marks, f"{name}: {mark!r} is not one of the marks")
-        check_ranges(self)
+        self.check_ranges()
         expect(not self.n_units % 8, f"n_units {self.n_units}: expected 8, 16, 24 … {MAX_UNITS}")
         expect(
             not self.n_pairs % IN_BUCKET,

@@ -5,7 +5,7 @@ point, padded to the longest; gradients go back through all words.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
@@ -17,9 +17,6 @@ Weights = dict[str, Floats]
 
 DIRECTIONS = ("forward", "backward")
 # Units
-
-#: Names of the units' arrays.
-UNIT_ARRAYS = tuple(f"{one}.{part}" for one in DIRECTIONS for part in ("inputs", "state", "bias"))
 
 
 class Seen(NamedTuple):
@@ -38,13 +35,29 @@ def normal(draw: np.random.Generator, scale: float, *shape: int) -> Floats:
     return values
 
 
-def first_units(n_units: int, n_inputs: int, draw: np.random.Generator) -> Weights:
-    """Initial weights of both directions."""
-    weights: Weights = {}
+def first_weights(
+    tables: Mapping[str, tuple[float, int, int]],
+    n_units: int,
+    n_inputs: int,
+    joined: tuple[int, int, int],
+    seed: int,
+) -> Weights:
+    """Initial weights of a network: tables of rows, units of both directions, and what joins them.
+
+    `tables` has the standard deviation of each table's numbers, and its shape; `joined` are the
+    numbers of inputs, units and outputs of the layer that joins both directions.
+    """
+    draw = np.random.default_rng(seed)
+    weights: Weights = {name: normal(draw, *table) for name, table in tables.items()}
     for name in DIRECTIONS:
         weights[f"{name}.inputs"] = normal(draw, n_inputs**-0.5, 3 * n_units, n_inputs)
         weights[f"{name}.state"] = normal(draw, n_units**-0.5, 3 * n_units, n_units)
         weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
+    width, n_joined, n_outputs = joined
+    weights["joined"] = normal(draw, width**-0.5, n_joined, width)
+    weights["joined.bias"] = np.zeros(n_joined, np.float32)
+    weights["out"] = normal(draw, 0.01, n_outputs, n_joined)
+    weights["out.bias"] = np.zeros(n_outputs, np.float32)
     return weights
 
 
@@ -108,6 +121,28 @@ def go_back(
     gradients[f"{name}.state"] = of_products.reshape(-1, 3 * n).T @ before.reshape(-1, n)
     gradients[f"{name}.bias"] = flat.sum(0)
     return of_sums @ weights[f"{name}.inputs"]
+
+
+# The layer that joins both directions
+
+
+def join(weights: Weights, inputs: Floats) -> tuple[Floats, Floats]:
+    """The units of the layer, rectified, and its outputs."""
+    joined = np.maximum(inputs @ weights["joined"].T + weights["joined.bias"], 0)
+    return joined, joined @ weights["out"].T + weights["out.bias"]
+
+
+def join_back(
+    weights: Weights, inputs: Floats, joined: Floats, of_outputs: Floats
+) -> tuple[Floats, Weights]:
+    """Gradients of the layer's inputs, and of its weights, from those of its outputs."""
+    of_joined: Floats = (of_outputs @ weights["out"]) * (joined > 0)
+    return of_joined @ weights["joined"], {
+        "out": of_outputs.T @ joined,
+        "out.bias": of_outputs.sum(0),
+        "joined": of_joined.T @ inputs,
+        "joined.bias": of_joined.sum(0),
+    }
 
 
 # Adam's steps
@@ -180,12 +215,13 @@ def sum_rows(chosen: npt.NDArray[Any], values: Floats) -> Rows:
     return Rows(number, np.add.reduceat(flat[order], first, axis=0))
 
 
-def in_bytes(rows: Floats) -> npt.NDArray[np.uint8]:
-    """A table's numbers as a model keeps them."""
-    numbers: npt.NDArray[np.uint8] = np.clip(np.rint(rows / _ROW_STEP) + 128, 0, 255).astype(
-        np.uint8
-    )
-    return numbers.ravel()
+def packed(weights: Weights, tables: Iterable[str]) -> dict[str, npt.NDArray[Any]]:
+    """Weights as a model keeps them: the numbers of tables in bytes."""
+    arrays: dict[str, npt.NDArray[Any]] = {name: array.ravel() for name, array in weights.items()}
+    for name in tables:
+        steps = np.clip(np.rint(arrays[name] / _ROW_STEP) + 128, 0, 255)
+        arrays[name] = steps.astype(np.uint8)
+    return arrays
 
 
 # Rates and reports

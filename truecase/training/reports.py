@@ -7,8 +7,9 @@ from typing import Any, Protocol
 from truecase._core import CompiledModel
 from truecase.base.progress import Progress, log
 from truecase.evaluation.evaluate_model import evaluate_blocks
-from truecase.kernels.text import line_slices
+from truecase.evaluation.metrics import Evaluation
 from truecase.model.model import Model
+from truecase.training.material import Lines, parts_of
 
 #: Called with the name of a step and the share of it that is done; None if that is unknown.
 Report = Callable[[str, float | None], None]
@@ -57,13 +58,15 @@ class Comparison:
     after: int
 
 
+def judge(model: Model, lines: Lines, threads: int = 1) -> Evaluation:
+    """Compare the case that a model gives to cased lines with their own."""
+    parts = parts_of(lines, _PART_BYTES)
+    language = model.text.casing_language
+    return evaluate_blocks(CompiledModel(model), parts, threads, language=language)
+
+
 def compare(before: Model, after: Model, text: bytes, threads: int = 1) -> Comparison:
     """Judge two models of one language by a cased text."""
-    parts = [text[part] for part in line_slices(text, _PART_BYTES)]
-    language = after.text.casing_language
-    judged = [
-        evaluate_blocks(CompiledModel(one), parts, threads, language=language)
-        for one in (before, after)
-    ]
+    judged = [judge(one, text, threads) for one in (before, after)]
     wrong_before, wrong_after = (one.n_words - one.n_correct for one in judged)
     return Comparison(judged[1].n_words, wrong_before, wrong_after)

@@ -154,17 +154,8 @@ def translation_tables(
 ) -> tuple[Arrays, dict[str, Any]]:
     """Count, smooth and pack translation tables of a bitext; `text` is for its target side."""
     assert source.translation is not None
-    counts = count_translations(
-        (
-            (lines.source, lines.target, lines.phrases)
-            for lines in bitext
-            if lines.phrases is not None
-        ),
-        text.segmentation,
-        source.casing == "turkic",
-        text.casing == "turkic",
-    )
-    smoothed = smooth(counts)
+    turkic = source.casing == "turkic", text.casing == "turkic"
+    smoothed = smooth(count_translations(bitext, text.segmentation, *turkic))
     return pack_tables(
         smoothed,
         TableOptions(max_bytes=source.translation.table_size),

@@ -31,10 +31,17 @@ from truecase.kernels.templates import (
     encode_templates,
     field_number,
 )
-from truecase.kernels.text import line_slices
 from truecase.model.model import Model
 from truecase.training._sparse_learner import SparseTrainer
-from truecase.training.material import PIECE_BYTES, BitextBlocks, Lines, TextBlocks, target_of
+from truecase.training.material import (
+    PIECE_BYTES,
+    BitextBlocks,
+    Lines,
+    TextBlocks,
+    parts_of,
+    sides,
+    target_of,
+)
 from truecase.training.recipe import Adaptation, Recipe, SparseRecipe
 from truecase.training.reports import Report
 
@@ -304,8 +311,8 @@ def learn_sparse(
 
 def first_fold(blocks: TextBlocks | BitextBlocks, n_folds: int) -> list[Lines]:
     """Some text of the first fold, from all over the text."""
-    texts = [blocks[index] for index in range(0, len(blocks), n_folds)]
-    n_bytes = sum(len(text if isinstance(text, bytes) else text.target) for text in texts)
+    texts: list[Lines] = [*blocks.fold(0, n_folds)]
+    n_bytes = sum(len(target_of(text)) for text in texts)
     return texts[:: max(1, n_bytes // _CASCADE_BYTES)]
 
 
@@ -338,12 +345,9 @@ class Batch:
 
     def add(self, model: CompiledModel, lines: Lines) -> None:
         """Learn from some lines, with the lattices of `model`, now or a little later."""
-        parts = [lines] if len(target_of(lines)) <= 2 * PIECE_BYTES else _small_parts(lines)
-        for part in parts:
-            if isinstance(part, bytes):
-                self._pieces.append((model, part, None, None))
-            else:
-                self._pieces.append((model, part.target, part.source, part.phrases))
+        is_small = len(target_of(lines)) <= 2 * PIECE_BYTES
+        for part in [lines] if is_small else parts_of(lines, PIECE_BYTES):
+            self._pieces.append((model, *sides(part)))
             if len(self._pieces) >= self._size():
                 self.learn()
 
@@ -362,13 +366,6 @@ class Batch:
         """Turn the weights into averages over their values at every call of this."""
         self.learn()
         self._trainer.add_to_average(self._threads)
-
-
-def _small_parts(lines: Lines) -> Iterator[Lines]:
-    if isinstance(lines, bytes):
-        yield from (lines[part] for part in line_slices(lines, PIECE_BYTES))
-    else:
-        yield from lines.parts(PIECE_BYTES)
 
 
 def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> SparseTrainer:

@@ -4,10 +4,9 @@ check the inputs of the recipe → filter the text once → count → build a mo
 → run the learners → judge the model by the development text
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
-
 from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines, SkippedLines
 from truecase.alignment.parallel import AlignmentFile
@@ -15,9 +14,7 @@ from truecase.base._component import Component
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN
 from truecase.errors import TrainingError
-from truecase.evaluation.evaluate_model import evaluate_blocks
 from truecase.kernels._components import TranslationTables
-from truecase.kernels.text import line_slices
 from truecase.model.model import Model
 from truecase.options import StrPath
 from truecase.rules.styles import TitleWeights
@@ -34,28 +31,28 @@ from truecase.training.estimate import estimate
 from truecase.training.material import (
     AlignedText,
     Bitext,
-    HeldOutBlocks,
+    BitextBlocks,
     Holdout,
     Lines,
     Text,
+    TextBlocks,
     check_files,
     file_names,
+    parts_of,
     read_bitext,
     read_text,
-    spooled,
-    spooled_bitext,
 )
 from truecase.training.portage import learn_portage
 from truecase.training.punctuation import train_marks
 from truecase.training.recipe import MarksRecipe, Recipe, recipe_of
-from truecase.training.reports import Figures, reporter
+from truecase.training.reports import Figures, judge, reporter
 from truecase.training.source import learn_source, translation_tables, with_naive_phrases
 from truecase.training.sparse import Folds, first_fold, learn_sparse
 from truecase.training.text_filter import TextFilter
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from truecase.evaluation.metrics import Evaluation
-    from truecase.training.material import BitextBlocks, TextBlocks
 
 
 # If a language model lacks this share of the text, training estimates it again, from all of it.
@@ -65,6 +62,9 @@ _SHARE_TO_MISS = 0.02
 # aligned text are as small as those of the training text.
 _PIECE = 1 << 16
 _ALIGNED_PIECE = 1 << 13
+
+# Largest size in bytes of the held-out part of an aligned text, about.
+_HELD_OUT = 8_000_000
 
 # The names of figures in a model's metadata.
 _NOTES = {"dense": "crf", "source": "source", "sparse": "fine"}
@@ -280,21 +280,17 @@ def _train(
     inputs.check(recipe)
     punctuated = None if marks is None else inputs.punctuated(recipe)
     progress = resources.progress
-    if inputs.counts is not None:
-        with NgramCounts(inputs.counts) as file:
+    with nullcontext() if inputs.counts is None else NgramCounts(inputs.counts) as file:
+        if file is not None:
             recipe = recipe_for_counts(recipe, file)
-            run = _Run(recipe, resources, file)
-            lines = inputs.development_lines(recipe)
-            trained = run.from_counts(run.clean(inputs.blocks(progress)), lines)
-    else:
-        run = _Run(recipe, resources)
+        run = _Run(recipe, resources, file)
         lines = inputs.development_lines(recipe)
         if recipe.source is None:
             trained = run.without_source(run.clean(inputs.blocks(progress)), lines)
         else:
             pieces = run.clean(inputs.aligned(progress))
             beside = run.clean(read_text(inputs.more, progress, inputs.encoding))
-            with spooled_bitext(pieces, beside) as spool:
+            with closing(BitextBlocks(pieces, beside)) as spool:
                 trained = run.with_source(spool, cast("AlignedLines | None", lines))
     if marks is not None and punctuated is not None:
         trained.model = train_marks(
@@ -316,37 +312,21 @@ class _Run:
         self._report = reporter(resources.progress)
         self.clean = TextFilter(recipe.filters, recipe.text.segmentation, recipe.text.language)
 
-    def from_counts(self, blocks: Iterable[bytes], lines: Any) -> Trained:
-        """Train on counts; sparse features on text, too. `lines` are the development text."""
-        assert lines is None or isinstance(lines, bytes)
-        if self._recipe.dense is not None:
-            assert lines is not None
-            trained = self._dense(self._estimate(blocks), lines)
-            trained.learned_on_development = True
-            return self._judged(trained, [lines])
-        if self._recipe.sparse is None:
-            return self._tuned(self._estimate(()), lines)
-        reserved = self._recipe.sparse.size
-        with spooled(blocks) as spool:
-            # The language model has not seen the text: it needs no folds.
-            model = self._estimate((), reserved)
-            return self._sparse_of(model, [model], True, spool, _pieces(lines))
-
     def without_source(self, blocks: Iterable[bytes], lines: Any) -> Trained:
-        """Train on text alone; `lines` are the development text."""
+        """Train on text or counts; `lines` are the development text."""
         assert lines is None or isinstance(lines, bytes)
         recipe = self._recipe
         if recipe.sparse is not None:
-            with spooled(blocks) as spool:
-                return self._sparse(spool, _pieces(lines))
-        if recipe.dense is not None:
-            if lines is None:
-                with spooled(blocks) as spool:
-                    return self._dense_held_out(spool)
-            trained = self._dense(self._estimate(blocks), lines)
-            trained.learned_on_development = True
-            return self._judged(trained, [lines])
-        return self._tuned(self._estimate(blocks), lines)
+            with closing(TextBlocks(blocks)) as spool:
+                return self._sparse(spool, lines, _PIECE)
+        if recipe.dense is None:
+            return self._tuned(self._estimate(blocks), lines)
+        if lines is None:
+            with closing(TextBlocks(blocks)) as spool:
+                return self._dense_held_out(spool)
+        trained = self._dense(self._estimate(blocks), lines)
+        trained.learned_on_development = True
+        return self._judged(trained, lines)
 
     def _tuned(self, model: Model, lines: bytes | None) -> Trained:
         """The n-gram model with Portage's weights fitted to the development text."""
@@ -358,14 +338,13 @@ class _Run:
             tuned, figures = learn_portage(model, lines, portage)
             trained = self._with(trained, tuned, "portage", figures)
             trained.learned_on_development = True
-        return self._judged(trained, [lines])
+        return self._judged(trained, lines)
 
-    def with_source(self, spool: "BitextBlocks", lines: AlignedLines | None) -> Trained:
+    def with_source(self, spool: BitextBlocks, lines: AlignedLines | None) -> Trained:
         """Train on aligned text; `lines` are the development text."""
         if self._recipe.sparse is None:
             return self._dense_with_source(spool, lines)
-        pieces = [] if lines is None else list(lines.parts(_ALIGNED_PIECE))
-        return self._sparse(spool, pieces)
+        return self._sparse(spool, lines, _ALIGNED_PIECE)
 
     def _estimate(self, blocks: Iterable[bytes], reserved: int = 0, prefix: str = "") -> Model:
         """Estimate a model with nothing learned yet.
@@ -401,89 +380,83 @@ class _Run:
         model = trained.model.replace(**{part: component}).with_notes(**notes)
         return Trained(model, {**trained.figures, part: figures})
 
-    def _dense(self, model: Model, lines: bytes) -> Trained:
+    def _dense(self, model: Model, lines: bytes, judge: bool = True) -> Trained:
         assert self._recipe.dense is not None
         self._report("learning weights", None)
-        component, fit = learn_dense(model, lines, self._recipe.dense, threads=self._threads)
+        component, fit = learn_dense(
+            model, lines, self._recipe.dense, threads=self._threads, judge=judge
+        )
         return self._with(Trained(model), component, "dense", fit)
 
-    def _dense_held_out(self, spool: "TextBlocks") -> Trained:
+    def _dense_held_out(self, spool: TextBlocks) -> Trained:
         """Learn weights on some of the text; if that is much, count all of it again afterwards."""
-        holdout = Holdout(spool.in_order())
+        holdout = Holdout(spool.text())
         model = self._estimate(holdout.training())
         trained = self._dense(model, holdout.text())
         fit = trained.figures["dense"]
         assert isinstance(fit, Fit)
         if fit.n_tokens >= _SHARE_TO_MISS * model.notes["corpus"]["tokens"]:
-            model = self._estimate(spool.in_order(), prefix="all text: ")
+            model = self._estimate(spool.text(), prefix="all text: ")
             model = with_weights(model, fit.weights).with_notes(**{_NOTES["dense"]: fit.to_dict()})
             trained = Trained(model, trained.figures)
         return trained
 
     def _sparse(
-        self, spool: "TextBlocks | BitextBlocks", pieces: "Sequence[bytes | AlignedLines]"
+        self, spool: TextBlocks | BitextBlocks, lines: Lines | None, of_piece: int
     ) -> Trained:
+        """Learn sparse weights with models of the folds; `lines` are the development text."""
         assert self._recipe.sparse is not None
         reserved = self._recipe.sparse.size
         n_folds = min(self._recipe.sparse.folds, max(1, len(spool)))
-        models = [
-            self._estimate(
-                spool.without_fold(fold, n_folds), reserved, f"fold {fold + 1} of {n_folds}: "
-            )
-            for fold in range(n_folds)
-        ]
-        model = self._estimate(spool.in_order(), reserved, "all text: ")
-        return self._sparse_of(model, models, n_folds > 1, spool, pieces)
-
-    def _sparse_of(
-        self,
-        model: Model,
-        models: list[Model],
-        folds_are_held_out: bool,
-        spool: "TextBlocks | BitextBlocks",
-        pieces: "Sequence[bytes | AlignedLines]",
-    ) -> Trained:
-        """Learn a model's sparse weights with the models of the folds.
-
-        `folds_are_held_out`: no model counted the n-grams of its own fold.
-        """
-        compiled = [CompiledModel(fold) for fold in models]
+        models = []
+        if self._file is None:
+            for fold in range(n_folds):
+                prefix = f"fold {fold + 1} of {n_folds}: "
+                models.append(self._estimate(spool.text(fold, n_folds), reserved, prefix))
+            model = self._estimate(spool.text(), reserved, "all text: ")
+        else:
+            # The language model has not seen the text: it needs no folds.
+            model = self._estimate((), reserved)
+            models.append(model)
+        pieces = [] if lines is None else list(parts_of(lines, of_piece))
         component, figures = learn_sparse(
             model,
-            Folds(spool, compiled, pieces),
+            Folds(spool, [CompiledModel(fold) for fold in models], pieces),
             self._recipe,
             threads=self._threads,
             report=self._report,
         )
-        if folds_are_held_out:
+        if n_folds > 1 or self._file is not None:
             self._report("learning what settles words", None)
-            component = cascade_of(component, models[0], first_fold(spool, len(models)))
+            component = cascade_of(component, models[0], first_fold(spool, n_folds))
         trained = self._with(Trained(model), component, "sparse", figures)
         trained.learned_on_development = bool(pieces)
         return trained
 
-    def _dense_with_source(self, spool: "BitextBlocks", lines: AlignedLines | None) -> Trained:
+    def _dense_with_source(self, spool: BitextBlocks, lines: AlignedLines | None) -> Trained:
         recipe = self._recipe
         assert recipe.source is not None and recipe.source.translation is not None
         assert recipe.dense is not None
-        held_out = HeldOutBlocks(spool, lines is None)
-        learned_on = held_out.lines() if lines is None else lines
+        fold, n_folds, learned_on = 0, 1, lines
+        if learned_on is None:
+            n_folds = max(10, spool.n_bytes // _HELD_OUT)
+            if len(spool) < n_folds:
+                raise TrainingError(
+                    "the aligned text is too short to hold some of it out: give a development text "
+                    "with its source and alignment"
+                )
+            fold = n_folds // 2
+            learned_on = AlignedLines.join(spool.fold(fold, n_folds))
         self._report("translation tables", None)
-        tables = translation_tables(held_out.training(), recipe.text, recipe.source)
+        tables = translation_tables(spool.without_fold(fold, n_folds), recipe.text, recipe.source)
         n_bytes = sum(array.nbytes for array in tables[0].values())
-        model = self._estimate(held_out.text(), n_bytes)
+        model = self._estimate(spool.text(fold, n_folds), n_bytes)
         if recipe.source.translation.phrases == "naive":
             learned_on = with_naive_phrases(learned_on)
-        self._report("learning weights", None)
         model = model.replace(tables=TranslationTables(*tables))
-        component, alone = learn_dense(
-            model,
-            learned_on.target,
-            recipe.dense,
-            threads=self._threads,
-            judge=False,
-        )
-        trained = self._with(Trained(model), component, "dense", alone)
+        trained = self._dense(model, learned_on.target, judge=False)
+        alone = trained.figures["dense"]
+        assert isinstance(alone, Fit)
         self._report("learning weights of the source", None)
         of_source, fit = learn_source(
             trained.model,
@@ -497,15 +470,12 @@ class _Run:
         if lines is None:
             return trained
         trained.learned_on_development = True
-        return self._judged(trained, [lines])
+        return self._judged(trained, lines)
 
-    def _judged(self, trained: Trained, blocks: "Sequence[bytes | AlignedLines]") -> Trained:
+    def _judged(self, trained: Trained, lines: Lines) -> Trained:
         """Evaluate the model on the development text; its metadata gets the figures, too."""
         self._report("judging", None)
-        language = self._recipe.text.language
-        evaluation = evaluate_blocks(
-            CompiledModel(trained.model), _parts(blocks), self._threads, language=language
-        )
+        evaluation = judge(trained.model, lines, self._threads)
         trained.evaluation = evaluation
         notes: dict[str, Any] = {
             "words": evaluation.n_words,
@@ -516,17 +486,3 @@ class _Run:
             notes["learned_on"] = True
         trained.model = trained.model.with_notes(dev=notes)
         return trained
-
-
-def _pieces(lines: bytes | None) -> list[bytes]:
-    """Cut the development text into the pieces that sparse features go over."""
-    return [] if lines is None else [lines[part] for part in line_slices(lines, _PIECE)]
-
-
-def _parts(blocks: "Iterable[bytes | AlignedLines]") -> "Iterator[bytes | AlignedLines]":
-    """Cut blocks into parts that are small enough for threads to share."""
-    for block in blocks:
-        if isinstance(block, bytes):
-            yield from (block[part] for part in line_slices(block, _PIECE))
-        else:
-            yield from block.parts(_PIECE)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from truecase.alignment.lines import Phrases
+from truecase.alignment.lines import AlignedLines
 from truecase.errors import DiscountWarning
 from truecase.kernels._components import SMALLEST, hash_pairs, hash_sources, hash_targets
 from truecase.kernels._maps import pack
@@ -18,11 +18,6 @@ from truecase.kernels.quantise import quantise
 from truecase.kernels.text import TAGS
 from truecase.ngram.kneser_ney import DISCOUNT_FALLBACK, Discounts, closed_form_discounts
 from truecase.training._translation_counts import PairCounter
-
-SEGMENTATIONS = {"space": 0, "raw": 1}
-
-#: Tags in the order of their codes.
-
 
 # Counting
 
@@ -48,8 +43,7 @@ class TranslationCounts:
 
     `cased` counts pairs of surface forms, `lower` those of their lowercase keys, `tags` those of
     tags, int64, shape (5, 5), the source's first. `target_key`, int32, gives each target form the
-    place of its key among the targets of `lower`. `n_words` target words had a source word; forms
-    and pairs took `n_bytes` of memory.
+    place of its key among the targets of `lower`. `n_words` target words had a source word.
     """
 
     cased: PairCounts
@@ -57,11 +51,10 @@ class TranslationCounts:
     tags: npt.NDArray[np.int64]
     target_key: npt.NDArray[np.int32]
     n_words: int
-    n_bytes: int
 
 
 def count_translations(
-    blocks: Iterable[tuple[bytes, bytes, Phrases]],
+    blocks: Iterable[AlignedLines],
     segmentation: str = "raw",
     source_turkic: bool = False,
     target_turkic: bool = False,
@@ -74,9 +67,8 @@ def count_translations(
 
     Parameters
     ----------
-    blocks : iterable of (bytes, bytes, Phrases)
-        Equally many lines of source and target, and their links. The result does not depend on
-        the cuts between blocks.
+    blocks : iterable of AlignedLines
+        Those without an alignment are skipped. The result does not depend on the cuts.
     segmentation : {"raw", "space"}
         The segmentation of the target language's model.
     source_turkic, target_turkic : bool
@@ -87,18 +79,10 @@ def count_translations(
     ValueError
         Lines and links of a block do not fit; the message names the line.
     """
-    if segmentation not in SEGMENTATIONS:
-        raise ValueError(f"segmentation {segmentation!r}: expected raw or space")
-    counter = PairCounter(SEGMENTATIONS[segmentation], source_turkic, target_turkic)
-    for source, target, links in blocks:
-        counter.add(
-            source, target, links.line_offsets, links.offsets, links.source_words, links.unaligned
-        )
-    return collect_counts(counter)
-
-
-def collect_counts(counter: PairCounter) -> TranslationCounts:
-    """The counts of a counter, by form, by key and by tag."""
+    counter = PairCounter(segmentation == "raw", source_turkic, target_turkic)
+    for lines in blocks:
+        if lines.phrases is not None:
+            counter.add(lines.target, lines.source, lines.phrases)
     pair, count = counter.pairs()
     source_form, source_key, source_tag = counter.source_forms()
     target_form, target_key, target_tag = counter.target_forms()
@@ -121,9 +105,7 @@ def collect_counts(counter: PairCounter) -> TranslationCounts:
     n = len(TAGS)
     both = source_tag[source].astype(np.int64) * n + target_tag[target]
     tags = _summed(both, cased.count, n * n).reshape(n, n)
-    return TranslationCounts(
-        cased, lower, tags, target_place.astype(np.int32), counter.n_words, counter.n_bytes
-    )
+    return TranslationCounts(cased, lower, tags, target_place.astype(np.int32), counter.n_words)
 
 
 def _summed(
@@ -156,7 +138,6 @@ class PairProbabilities:
     continuation: _Floats
     unknown: float
     discounts: Discounts
-    continuation_discounts: Discounts
 
 
 @dataclass
@@ -227,9 +208,7 @@ def smooth_pairs(
     )
     probability = (c - taken) / source_total[counts.pair_source]
     probability += backoff[counts.pair_source] * continuation[counts.pair_target]
-    return PairProbabilities(
-        counts, probability, backoff, continuation, unknown, discounts, lower_discounts
-    )
+    return PairProbabilities(counts, probability, backoff, continuation, unknown, discounts)
 
 
 def smooth_tags(tags: npt.NDArray[np.int64]) -> _Floats:
@@ -315,20 +294,17 @@ def pack_tables(
     tables: SmoothedTables,
     options: TableOptions | None = None,
     keep_keys: _Keys | None = None,
-    drop_keys: _Keys | None = None,
 ) -> tuple[Arrays, dict[str, Any]]:
     """Prune, quantise and pack tables; return arrays and settings of `TranslationTables`.
 
-    `keep_keys` and `drop_keys` are uint64 lowercase keys of the target words with several
-    candidates, by default all, and of those with one.
+    `keep_keys` are uint64 lowercase keys of the target words with several candidates, by default
+    all.
     """
     options = options or TableOptions()
     lower = tables.lower
     kept_key = np.ones(len(lower.counts.target), bool)
     if keep_keys is not None:
         kept_key &= np.isin(lower.counts.target, keep_keys)
-    if drop_keys is not None:
-        kept_key &= ~np.isin(lower.counts.target, drop_keys)
     entries = {
         "cased": cased_entries(tables.cased, tables.target_key, kept_key),
         "lower": lower_entries(lower, kept_key),

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from parts import compiled
 from small_model import training_text
-from truecase_testing import look_at_sparse
+from truecase_testing import count_settled, look_at_sparse
 
 from truecase.cli import main
 from truecase.errors import ModelError, TrainingError
 from truecase.kernels._components import AddedFeatures
 from truecase.kernels._maps import find
 from truecase.model.model import Model
-from truecase.training._sparse_learner import SparseTrainer, count_settled
+from truecase.training._sparse_learner import SparseTrainer
 from truecase.training.adapt import adapt, interpolate_lm
 from truecase.training.cascade import Estimate, with_estimate
 from truecase.training.recipe import Adaptation
@@ -152,16 +152,16 @@ def test_weights_are_learned_beside_those_of_the_base(base):
     model = compiled(Truecaser(base.only("whole")))
     trainer.stand_beside(model)
     text = training_text(100, seed=44).encode()
-    trainer.pass_over(model, text, update=False)
+    trainer.learn([(model, text, None, None)], admit=False)
     alone = trainer.progress()
     assert alone["errors"] < 0.2 * alone["choices"] and alone["features"] == 0
     before = trainer.edge_weights()
-    trainer.pass_over(model, domain_text(50, 3).encode())
+    trainer.learn([(model, domain_text(50, 3).encode(), None, None)])
     n_features = trainer.progress()["features"]
     assert n_features > 0
     trainer.learn([(model, text, None, None)], admit=False)
     assert trainer.progress()["features"] == n_features
-    trainer.pass_over(model, text)
+    trainer.learn([(model, text, None, None)])
     assert trainer.progress()["features"] > n_features
     after = trainer.edge_weights()
     assert before[0] == after[0] != 0 and (before[1] == after[1]).all()

@@ -3,17 +3,16 @@
 import numpy as np
 import pytest
 from examples import examples
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from small_model import training_text
-from truecase_testing import look_at_sparse, sentences
-from whole_posteriors import words_cased_otherwise
-
 from truecase import TruecaseError, Truecaser, name_list
 from truecase._core import CompiledModel
 from truecase.kernels._components import SparseFeatures
-from truecase.training._sparse_learner import count_settled, word_evidence
+from truecase.training._sparse_learner import word_evidence
 from truecase.training.cascade import Estimate, learn_cascade, with_estimate
+from truecase_testing import count_settled, look_at_sparse, sentences
+from whole_posteriors import words_cased_otherwise
+
 
 N_SHORT = 16
 ALL = Estimate(tuple(range(N_SHORT)), (1.0,) * N_SHORT, 1.0, 0.0, 1.0, 0.0)
@@ -161,7 +160,7 @@ def test_evidence_is_what_the_kernels_add(learned):
         # One sentence is one to both.
         if len(sentences(compiled, line.encode())) != 1:
             continue
-        found = word_evidence(compiled, line.encode(), 100)
+        found = word_evidence(compiled, 100, line.encode())
         words = [
             word
             for word in look_at_sparse(compiled, line.encode())
@@ -186,7 +185,7 @@ def is_rare(prior):
 @given(text=st.text(max_size=80))
 def test_evidence_of_any_text(learned, text):
     compiled = CompiledModel(learned.model.only("whole"))
-    found = word_evidence(compiled, text.encode("utf-8", "replace"), 5)
+    found = word_evidence(compiled, 5, text.encode("utf-8", "replace"))
     assert len(found.whole) <= 5
     assert np.isfinite(found.weights).all()
 
@@ -206,4 +205,4 @@ def test_settled_words_are_counted(learned, hasty):
 def test_evidence_needs_sparse_features_and_n_grams(learned):
     for model in (learned.model.only("ngram"), learned.model.only("unigram")):
         with pytest.raises(ValueError, match="no sparse features"):
-            word_evidence(CompiledModel(model), b"a b c", 5)
+            word_evidence(CompiledModel(model), 5, b"a b c")

@@ -37,7 +37,7 @@ def hidden(seed=1, n_rows=50, n_units=6):
 def loss(model, line, rows, out):
     judge = trainer()
     judge.add_hidden(FIELDS, rows, out, RATE)
-    judge.pass_over(compiled(model), line, False)
+    judge.learn([(compiled(model), line, None, None)])
     return judge.progress()["loss"]
 
 
@@ -48,7 +48,7 @@ LINES = ("In Oslo , the us bill costs 3.50 euros .", "the BBC of Lyon", "Washing
 def test_sparse_weights_after_one_step(unlearned, line):
     """With all weights at 0 the step is FTRL's for p(tag) - [gold tag], from the posteriors."""
     learner = trainer()
-    learner.pass_over(compiled(unlearned), line.encode())
+    learner.learn([(compiled(unlearned), line.encode(), None, None)])
     weights = []
     for number in range(3):
         hashes, values, _ = learner.weights(number)
@@ -84,7 +84,7 @@ def test_layer_steps_against_the_gradient(unlearned):
     learner = trainer()
     learner.add_hidden(FIELDS, rows, out, RATE)
     word = b"Lyon bill"
-    learner.pass_over(compiled(unlearned), word)
+    learner.learn([(compiled(unlearned), word, None, None)])
     after, after_out, _ = learner.hidden()
     moved = np.flatnonzero((after != rows).any(axis=1))
     assert len(moved)
@@ -112,11 +112,11 @@ def test_learning_lowers_the_loss(unlearned):
     learner.add_hidden(FIELDS, rows, out, RATE)
     seen = []
     for _ in range(3):
-        learner.pass_over(compiled(unlearned), text)
+        learner.learn([(compiled(unlearned), text, None, None)])
         seen.append(learner.progress())
     assert seen[2]["loss"] < 0.8 * seen[0]["loss"]
     assert seen[2]["errors"] <= seen[0]["errors"]
-    learner.pass_over(compiled(unlearned), text, False)
+    learner.learn([(compiled(unlearned), text, None, None)])
     assert learner.progress()["choices"] >= seen[0]["choices"]
     lm_weight, transitions = learner.edge_weights()
     assert lm_weight == 1.0
@@ -125,7 +125,7 @@ def test_learning_lowers_the_loss(unlearned):
 
 def test_edges_learn_as_well(unlearned):
     learner = trainer(edge_rate=0.1)
-    learner.pass_over(compiled(unlearned), training_text(300, seed=22).encode())
+    learner.learn([(compiled(unlearned), training_text(300, seed=22).encode(), None, None)])
     lm_weight, transitions = learner.edge_weights()
     assert lm_weight != 1.0
     assert transitions.any()
@@ -141,7 +141,7 @@ def test_averages_of_weights(unlearned, with_layer):
     sums, layers, edges = [{}, {}, {}], [], []
     for number in range(9):
         for each in (one_line, averaged):
-            each.pass_over(compiled(unlearned), training_text(30, seed=number).encode())
+            each.learn([(compiled(unlearned), training_text(30, seed=number).encode(), None, None)])
         if number < 4:
             continue
         averaged.add_to_average()
@@ -177,13 +177,13 @@ def test_weights_are_averaged_at_the_end():
 def test_features_seen_too_rarely_have_no_weights(unlearned):
     learner = trainer(min_count=3)
     for count in range(1, 4):
-        learner.pass_over(compiled(unlearned), b"bill")
+        learner.learn([(compiled(unlearned), b"bill", None, None)])
         assert bool(learner.progress()["features"]) == (count == 3)
 
 
 def test_lines_in_all_caps_teach_nothing(unlearned):
     learner = trainer()
-    learner.pass_over(compiled(unlearned), b"BREAKING NEWS FROM OSLO\n")
+    learner.learn([(compiled(unlearned), b"BREAKING NEWS FROM OSLO\n", None, None)])
     assert learner.progress()["features"] == 0
 
 
@@ -202,7 +202,7 @@ def test_without_punctuation_sentences_stay_apart(unlearned, line, sentences):
 
     def learned(lines, share):
         learner = trainer(drop_punctuation=share)
-        learner.pass_over(compiled(unlearned), "\n".join(lines).encode())
+        learner.learn([(compiled(unlearned), "\n".join(lines).encode(), None, None)])
         return [np.sort(learner.weights(number)[0]).tolist() for number in range(3)]
 
     assert learned([line], 1.0) == learned(sentences, 0.0)
@@ -212,19 +212,19 @@ def test_any_bytes_can_be_learned_from(unlearned):
     learner = trainer(drop_punctuation=0.5, n_slots=64)
     rows, out = hidden()
     learner.add_hidden(FIELDS, rows, out, RATE)
-    learner.pass_over(compiled(unlearned), random_block(20_000, 5))
-    learner.pass_over(compiled(unlearned), b"")
-    learner.pass_over(compiled(unlearned), b"Oslo")
+    learner.learn([(compiled(unlearned), random_block(20_000, 5), None, None)])
+    learner.learn([(compiled(unlearned), b"", None, None)])
+    learner.learn([(compiled(unlearned), b"Oslo", None, None)])
     assert learner.progress()["features"] <= 64
     assert all(np.isfinite(part).all() for part in learner.hidden())
 
 
 def test_a_closed_trainer_gives_weights_to_no_more_features(unlearned):
     learner = trainer(min_count=1)
-    learner.pass_over(compiled(unlearned), training_text(30, seed=21).encode())
+    learner.learn([(compiled(unlearned), training_text(30, seed=21).encode(), None, None)])
     before = learner.progress()["features"]
     learner.close()
-    learner.pass_over(compiled(unlearned), training_text(300, seed=22).encode())
+    learner.learn([(compiled(unlearned), training_text(300, seed=22).encode(), None, None)])
     assert learner.progress()["features"] == before > 0
 
 
@@ -244,7 +244,7 @@ def test_trainers_refuse_nonsense(unlearned):
             trainer().add_hidden(*arguments, RATE)
     plain = estimated(training_text(100, seed=1).encode())
     with pytest.raises(ValueError, match="no templates"):
-        trainer().pass_over(compiled(plain), b"Oslo")
+        trainer().learn([(compiled(plain), b"Oslo", None, None)])
 
 
 def test_whole_model(learned, tmp_path):
@@ -390,9 +390,9 @@ def test_the_last_passes_go_over_the_development_text(learned, sparse_text):
 def test_blocks_of_text():
     text = training_text(500, seed=8).encode()
     blocks = TextBlocks([text[:1000], text[1000:]])
-    assert b"".join(blocks.in_order()) == text
+    assert b"".join(blocks.text()) == text
     assert len(blocks) > 10
-    assert all(block.endswith(b"\n") for block in blocks.in_order())
+    assert all(block.endswith(b"\n") for block in blocks.text())
     pieces = list(blocks.shuffled(3))
     assert len(pieces) == blocks.n_pieces > len(blocks)
     lines = [line for _, piece in pieces for line in piece.splitlines(True)]
@@ -411,9 +411,9 @@ def test_pieces_of_large_blocks():
     text = b"".join(lines)
     blocks = TextBlocks([text])
     pieces = list(blocks.shuffled(1))
-    assert b"".join(blocks.in_order()) == text
+    assert b"".join(blocks.text()) == text
     assert sorted(line for _, piece in pieces for line in piece.splitlines(True)) == sorted(lines)
     assert max(len(piece) for _, piece in pieces) < 9000
-    assert min(map(len, blocks.in_order())) > 9000
+    assert min(map(len, blocks.text())) > 9000
     assert all(piece in blocks[index] for index, piece in pieces[:50])
     blocks.close()
