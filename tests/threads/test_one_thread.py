@@ -16,7 +16,7 @@ from truecase.kernels._maps import SlotPacker
 from truecase.kernels._segment import count_words
 from truecase.ngram._arpa import ArpaWords
 from truecase.ngram._count import CountedBlock, KeyBlock
-from truecase.rules._titles import TitleDetector
+from truecase.rules._lines import TitleDetector
 from truecase.training._dense_objective import TrainingLattices
 from truecase.training._sparse_learner import SparseTrainer
 from truecase.training._translation_counts import PairCounter
