@@ -58,14 +58,11 @@ from truecase.model._view cimport (
     INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, ModelView, view_model
 )
 from truecase.rules._capitals cimport COLON_CAPITAL, COLON_LOWER, begins_as_pronoun, hide_colons
-from truecase.rules._forms cimport (
-    favour_forms, goes_on_after_date, head_end, may_be_new, may_be_short, may_be_unit
+from truecase.rules._language cimport (
+    FORM_ABBREVIATION, OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, RulesView, SpeechCase,
+    TaggedSentence, favour_forms, favour_speech, find_offices, goes_on_after_date, head_end,
+    may_be_new, may_be_short, may_be_speech, may_be_unit, rule_word, speech_case
 )
-from truecase.rules._offices cimport (
-    OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, TaggedSentence, find_offices
-)
-from truecase.rules._speech cimport SpeechCase, favour_speech, may_be_speech, speech_case
-from truecase.rules._table cimport FORM_ABBREVIATION, RulesView, rule_word
 
 from truecase.errors import WrongTypeError
 from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing

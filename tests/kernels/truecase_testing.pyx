@@ -41,8 +41,7 @@ from truecase.kernels._source_features cimport (
 from truecase.kernels._sparse cimport has_choice, view_source
 from truecase.kernels._tokens cimport SEGMENT_RAW, TokenArray, free_tokens
 from truecase.kernels._viterbi cimport Viterbi, free_viterbi, search_edges, weigh_edges
-from truecase.rules._speech cimport SpeechCase, speech_case
-from truecase.rules._table cimport Line, RulesView, view_rules
+from truecase.rules._language cimport Line, RulesView, SpeechCase, speech_case, view_rules
 
 import numpy as np
 from typing import NamedTuple

@@ -13,8 +13,8 @@ from small_model import training_text
 from truecase import TrainingError, Truecaser
 from truecase.cli import main
 from truecase.errors import WrongTypeError
-from truecase.evaluation._posteriors import JudgedWords, judged_words
-from truecase.evaluation.calibration import calibration_error, reliability
+from truecase.evaluation._posteriors import judged_words
+from truecase.evaluation.calibration import JudgedWords, calibration_error, reliability
 from truecase.kernels._calibration import ONE, SEVERAL
 from truecase.training.adapt import interpolate_lm
 from truecase.training.calibration import (

@@ -12,7 +12,7 @@ from truecase.kernels._ngrams cimport NgramView
 from truecase.kernels._omega cimport Omega
 from truecase.kernels._source_features cimport SourceModel
 from truecase.kernels._sparse cimport SparseView
-from truecase.rules._table cimport RulesView
+from truecase.rules._language cimport RulesView
 
 
 cdef enum Initial:

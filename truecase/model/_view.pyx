@@ -15,7 +15,7 @@ from truecase.kernels._source cimport noun_words
 from truecase.kernels._source_features cimport SourceFeatures, SourceModel
 from truecase.kernels._sparse cimport AddedFeatures, SparseFeatures
 from truecase.kernels._translation cimport TranslationTables
-from truecase.rules._table cimport view_rules
+from truecase.rules._language cimport view_rules
 
 from truecase.kernels.schema import (
     DEFAULT_SOURCE_WEIGHTS, FROM_NOUN_CAPITALS_WEIGHTS, FROM_OTHERS_WEIGHTS, MARKS,

@@ -8,14 +8,14 @@ from typing_extensions import disjoint_base
 
 __all__ = [
     "BODY",
+    "N_WEIGHTS",
+    "TITLE",
+    "UNCLEAR",
     "Capitalizer",
     "CaseTable",
     "FormCounter",
-    "N_WEIGHTS",
     "StyleWriter",
-    "TITLE",
     "TitleDetector",
-    "UNCLEAR",
 ]
 
 BODY: int

@@ -483,7 +483,8 @@ cdef int title_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept no
                 begins = True
             continue
         if takes_capital(job, text, token) and (
-                begins or (job.raises_last and i == last) or find_key(job.words, token.key) != WORD_SMALL):
+                begins or (job.raises_last and i == last)
+                or find_key(job.words, token.key) != WORD_SMALL):
             mask = 0
             tag = TAG_IU
             if token.word_class == CLASS_HYPHENATED:

@@ -18,8 +18,8 @@ from truecase._core import CompiledModel
 from truecase.base.progress import Progress
 from truecase.base.threads import ordered_map
 from truecase.errors import TrainingError, WrongTypeError
-from truecase.evaluation._posteriors import JudgedWords, judged_words
-from truecase.evaluation.calibration import calibration_error
+from truecase.evaluation._posteriors import judged_words
+from truecase.evaluation.calibration import JudgedWords, calibration_error
 from truecase.kernels._calibration import ONE, SEVERAL, Calibration
 from truecase.kernels._unicode import lower
 from truecase.kernels.text import line_slices
