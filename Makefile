@@ -54,7 +54,7 @@ SOURCES := setup.py pyproject.toml README.md LICENSE \
     $(shell find truecase -type f -name '*.py' -o -type f -name '*.py[xi]' \
         -o -type f -name '*.pxd' -o -type f -name '*.truecase' -o -type f -name '*.md' \
         -o -type f -name '*.json' -o -type f -name '*.css' -o -type f -name '*.js' \
-        -o -type f -name '*.toml' -o -type f -name '*.txt')
+        -o -type f -name '*.toml' -o -type f -name '*.txt' -o -type f -name '*.html')
 PIP := -m pip --disable-pip-version-check --quiet
 BIN := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 IN := .venv-build/$(BIN)/python $(PIP) --python

@@ -25,9 +25,7 @@ from truecase.model._view cimport INITIAL_RESTORE, ModelView
 from truecase.rules._capitals cimport (
     COLON_CAPITAL, is_after_colon, is_double_quote, is_pronoun, is_sure_start
 )
-from truecase.rules._forms cimport begins_speech
-from truecase.rules._offices cimport OfficeCases, follow_style
-from truecase.rules._table cimport Line
+from truecase.rules._language cimport Line, OfficeCases, begins_speech, follow_style
 
 
 cdef enum InputCase:

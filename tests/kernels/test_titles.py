@@ -11,7 +11,7 @@ from reference.portage import is_mostly_upper, line_kind
 from small_model import random_block
 
 from truecase.errors import StyleError, TrainingError
-from truecase.rules._titles import BODY, N_WEIGHTS, TITLE, UNCLEAR, TitleDetector
+from truecase.rules._lines import BODY, N_WEIGHTS, TITLE, UNCLEAR, TitleDetector
 from truecase.training.recipe import Filters
 from truecase.training.text_filter import TextFilter
 

@@ -99,8 +99,7 @@ from truecase.kernels._translation cimport (
     translation_ln,
 )
 from truecase.kernels._viterbi cimport free_viterbi, search_edges, weigh_edges
-from truecase.rules._speech cimport SpeechCase, speech_case
-from truecase.rules._table cimport Line, RulesView, view_rules
+from truecase.rules._language cimport Line, RulesView, SpeechCase, speech_case, view_rules
 
 import numpy as np
 from typing import NamedTuple

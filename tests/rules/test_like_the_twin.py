@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from reference.smartcase import SmartCase
 
-from truecase.rules._smartcase import Capitalizer, CaseTable, FormCounter
+from truecase.rules._lines import Capitalizer, CaseTable, FormCounter
 
 ABBREVIATIONS = (b"mr", b"vs", b"jan")
 PIECES = """

@@ -1,22 +1,20 @@
 """Objects with memory of their own: a second thread is refused, and none is made twice."""
 
-import sys
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from parts import compiled
 from raw_arrow import column_of_texts
 from recipes import trained
 from small_model import training_text
-
 from truecase.alignment.lines import Phrases
 from truecase.base.threads import OneThread
 from truecase.kernels._maps import SlotPacker
 from truecase.kernels._segment import count_words
 from truecase.ngram._count import NgramBlock
 from truecase.ngram._words import ArpaWords
-from truecase.rules._titles import TitleDetector
+from truecase.rules._lines import TitleDetector
 from truecase.training._dense_objective import TrainingLattices
 from truecase.training._sparse_learner import SparseTrainer
 from truecase.training._translation_counts import PairCounter

@@ -2,7 +2,7 @@
 
 What Unicode's SpecialCasing.txt and CLDR's transforms say is written down where it is tested; where
 they change letters, and not only their case, the text keeps its letters, but for Greek in upper
-case (`truecase/rules/_styles.pxd`).
+case (`truecase/rules/_lines.pxd`).
 """
 
 import functools
@@ -17,7 +17,7 @@ from reference import casing as twin
 
 from truecase.kernels._unicode import lower
 from truecase.kernels.text import capital_rule, is_greek, primary_language
-from truecase.rules._styles import StyleWriter
+from truecase.rules._lines import StyleWriter
 
 
 @functools.cache

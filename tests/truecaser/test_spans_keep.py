@@ -8,7 +8,7 @@ from recipes import estimated
 from small_bitext import bitext
 
 import truecase
-from truecase.rules._titles import TitleDetector
+from truecase.rules._lines import TitleDetector
 from truecase.rules.styles import TitleWeights
 from truecase.truecaser import Truecaser
 

@@ -1,14 +1,14 @@
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
+from truecase.evaluation.calibration import JudgedWords
 from truecase.options import Casing
 
-__all__ = ["JudgedWords", "judged_words", "line_confidences", "word_posteriors", "word_table"]
+__all__ = ["judged_words", "line_confidences", "word_posteriors", "word_table"]
 
 def word_posteriors(
     model: CompiledModel,
@@ -34,12 +34,4 @@ def word_table(
     phrases: Phrases | None = None,
     with_posteriors: bool = False,
 ) -> bytes: ...
-
-class JudgedWords(NamedTuple):
-    probability: npt.NDArray[np.float64]
-    values: npt.NDArray[np.float64]
-    is_one: npt.NDArray[np.bool_]
-    is_decided: npt.NDArray[np.bool_]
-    is_right: npt.NDArray[np.bool_]
-
 def judged_words(model: CompiledModel, block: bytes, reference: bytes) -> JudgedWords: ...

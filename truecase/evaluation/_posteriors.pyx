@@ -20,27 +20,25 @@ from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, Output, reserve_output
 )
 from truecase.kernels._calibration cimport calibrated, compute_inputs, familiar_of
-from truecase.kernels._forward_backward cimport (
-    ForwardBackward, forward_backward, free_forward_backward
-)
+from truecase.kernels._forward_backward cimport forward_backward, free_forward_backward
 from truecase.kernels._lattice cimport MAX_CANDIDATES, raise_node
 from truecase.kernels._lexicon cimport training_count
 from truecase.kernels._names cimport NAME_LIKELY
 from truecase.kernels._render cimport render_anew, render_token
 from truecase.kernels._source cimport AlignedBlock
 from truecase.kernels._source_candidates cimport hold_case, is_held
-from truecase.kernels._structs cimport N_SEVERAL, AlignedText, Node, SourcePhrase, Token
+from truecase.kernels._structs cimport N_SEVERAL, AlignedText, Lattice, Node, SourcePhrase, Token
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_MX, decode
 from truecase.model._view cimport ModelView
 
 import numpy as np
-from typing import NamedTuple
 
+from truecase.evaluation.calibration import JudgedWords
 from truecase.kernels.text import TAGS
 from truecase.options import DEFAULT_CASING
 
 
-__all__ = ["JudgedWords", "judged_words", "line_confidences", "word_posteriors", "word_table"]
+__all__ = ["judged_words", "line_confidences", "word_posteriors", "word_table"]
 
 
 cdef enum:
@@ -51,12 +49,6 @@ cdef enum:
 cdef bytes _TAG_BYTES = "".join(TAGS).encode()
 cdef const char* TAG_NAMES = _TAG_BYTES
 assert len(_TAG_BYTES) == TAG_LENGTH * len(TAGS)
-
-
-cdef struct Form:                # candidates of a word that are written alike
-    int tag
-    uint64_t upper_mask
-    double posterior
 
 
 cdef inline uint64_t mask_of(const Node* node) noexcept nogil:
@@ -122,58 +114,11 @@ cdef inline void give_probability(Form* forms, int n, double probability) noexce
             forms[i].posterior *= (1.0 - probability) / others
 
 
-cdef inline uint32_t room_of(const Token* token) noexcept nogil:
-    """Upper bound of a word's bytes in another case."""
-    return 2 * (token.end - token.start) + 16
-
-
-cdef inline uint32_t render_as(const Walk* walk, const Token* token, int tag, uint64_t upper_mask,
-                               uint8_t* out) noexcept nogil:
-    """Write a word in a case, at most `room_of` bytes; return their number."""
+cdef uint32_t render_as(const Walk* walk, const Token* token, int tag, uint64_t upper_mask,
+                        uint8_t* out) noexcept nogil:
     if walk.piece_case == INPUT_IGNORE and not is_held(token):
         return render_anew(walk.text, token, tag, upper_mask, walk.model.turkic, out)
     return render_token(walk.text, token, tag, upper_mask, walk.model.turkic, out)
-
-
-cdef int infer_sentence(const Walk* walk, Workspace* work,
-                        ForwardBackward* passes) noexcept nogil:
-    """Find the best path and, with `passes`, the posteriors of the walk's sentence; a Status.
-
-    Rules then change the case of the nodes.
-    """
-    cdef const ModelView* model = walk.model
-    cdef int32_t word, c
-    cdef const Token* token
-    cdef Node* node
-    cdef bint has_source = model.source.is_active and work.side.aligned != NULL
-    cdef const SourcePhrase* phrase = NULL
-    cdef int status = score(walk, passes == NULL, work)
-    if status == STATUS_OK:
-        status = find_best_path(walk, work)
-    if status == STATUS_OK and passes != NULL:
-        status = complete_scores(walk, work)
-    if status == STATUS_OK and passes != NULL:
-        status = forward_backward(model.lm.order, edge_weights_of(model, work), &work.lattice,
-                                  &work.viterbi.edges, &model.start, NULL, passes)
-    if status != STATUS_OK:
-        return status
-    for word in range(walk.last - walk.first):
-        if work.offices.any:
-            for c in range(work.lattice.first_node[word], work.lattice.first_node[word + 1]):
-                follow_offices(walk, work, word, work.lattice.nodes + c)
-        if is_raised_after(walk, work, word):
-            for c in range(work.lattice.first_node[word], work.lattice.first_node[word + 1]):
-                node = work.lattice.nodes + c
-                if node.tag == TAG_AL:
-                    raise_node(node, walk.text, work.tokens.tokens + walk.first + word,
-                               model.capital_rule)
-        token = work.tokens.tokens + walk.first + word
-        if work.tokens.may_have_spans and is_held(token):
-            if has_source:
-                phrase = work.side.phrase + walk.first + word
-            for c in range(work.lattice.first_node[word], work.lattice.first_node[word + 1]):
-                hold_case(work.lattice.nodes + c, token, walk.piece_case == INPUT_IGNORE, phrase)
-    return STATUS_OK
 
 
 cdef class Sentences:
@@ -181,17 +126,6 @@ cdef class Sentences:
 
     With `calibrates`, a calibrated model gives calibrated posteriors.
     """
-
-    cdef Walk walk
-    cdef Workspace work
-    cdef ForwardBackward memory
-    cdef ForwardBackward* passes     # NULL: only the best path is computed
-    cdef bint is_in_piece
-    cdef bint is_calibrated          # whether probabilities are calibrated
-    cdef double familiar             # if so: how well training knew the sentence
-    cdef int64_t n_lines             # lines that have begun
-    cdef size_t line_start           # where the last of them begins in the block
-    cdef tuple kept                  # objects that the walk points into
 
     def __cinit__(self, CompiledModel model, bytes text, casing, source, phrases,
                   bint with_posteriors, bint calibrates=True):
@@ -204,6 +138,7 @@ cdef class Sentences:
             aligned = AlignedBlock(text, source, phrases)
             source_text = &aligned.aligned
         self.kept = (model, text, aligned)
+        self.is_by_rule = True
         if with_posteriors:
             self.passes = &self.memory
         self.is_calibrated = (
@@ -217,7 +152,6 @@ cdef class Sentences:
         free_forward_backward(&self.memory)
 
     cdef bint advance(self) noexcept nogil:
-        """Infer the next sentence; False at the end and after an error."""
         while True:
             if not self.is_in_piece:
                 if not next_piece(&self.walk, &self.work):
@@ -227,13 +161,55 @@ cdef class Sentences:
                     self.n_lines += 1
                     self.line_start = self.walk.part_offset + self.walk.begin
             if next_sentence(&self.walk, &self.work):
-                self.walk.status = infer_sentence(&self.walk, &self.work, self.passes)
+                self.walk.status = self.infer()
+                if self.walk.status == STATUS_OK and self.is_by_rule:
+                    self.apply_all_rules()
                 if self.is_calibrated:
                     self.familiar = self.how_familiar()
                 return self.walk.status == STATUS_OK
             if self.walk.status != STATUS_OK:
                 return False
             self.is_in_piece = False
+
+    cdef int infer(self) noexcept nogil:
+        """Find the sentence's best path and, if asked for, the posteriors; a Status."""
+        cdef const ModelView* model = self.walk.model
+        cdef Workspace* work = &self.work
+        cdef int status = score(&self.walk, self.passes == NULL, work)
+        if status == STATUS_OK:
+            status = find_best_path(&self.walk, work)
+        if status == STATUS_OK and self.passes != NULL:
+            status = complete_scores(&self.walk, work)
+        if status == STATUS_OK and self.passes != NULL:
+            status = forward_backward(model.lm.order, edge_weights_of(model, work), &work.lattice,
+                                      &work.viterbi.edges, &model.start, NULL, self.passes)
+        return status
+
+    cdef void apply_rules(self, int32_t word, Node* nodes, int32_t n) noexcept nogil:
+        cdef const Walk* walk = &self.walk
+        cdef Workspace* work = &self.work
+        cdef const Token* token = work.tokens.tokens + walk.first + word
+        cdef const SourcePhrase* phrase = NULL
+        cdef int32_t c
+        if work.offices.any:
+            for c in range(n):
+                follow_offices(walk, work, word, nodes + c)
+        if is_raised_after(walk, work, word):
+            for c in range(n):
+                if nodes[c].tag == TAG_AL:
+                    raise_node(nodes + c, walk.text, token, walk.model.capital_rule)
+        if work.tokens.may_have_spans and is_held(token):
+            if walk.model.source.is_active and work.side.aligned != NULL:
+                phrase = work.side.phrase + walk.first + word
+            for c in range(n):
+                hold_case(nodes + c, token, walk.piece_case == INPUT_IGNORE, phrase)
+
+    cdef void apply_all_rules(self) noexcept nogil:
+        cdef const Lattice* lattice = &self.work.lattice
+        cdef int32_t word, first
+        for word in range(self.walk.last - self.walk.first):
+            first = lattice.first_node[word]
+            self.apply_rules(word, lattice.nodes + first, lattice.first_node[word + 1] - first)
 
     cdef double how_familiar(self) noexcept nogil:
         """How well training knew the sentence: the mean over its words with case."""
@@ -516,45 +492,16 @@ def word_table(CompiledModel model, bytes block, casing=DEFAULT_CASING, source=N
         free(table.bytes)
 
 
-class JudgedWords(NamedTuple):
-    """Arrays with an entry for each word that has case.
-
-    Attributes
-    ----------
-    probability : ndarray of float64
-        Uncalibrated posterior of the chosen form.
-    values : ndarray of float64, shape (n_words, n_weights)
-        The features of a calibration; those of words with one form come first, the others are 0.
-    is_one, is_decided, is_right : ndarray of bool
-        The word has one form; the model decides its case; the chosen form is the reference's.
-    """
-
-    probability: object
-    values: object
-    is_one: object
-    is_decided: object
-    is_right: object
-
-
-cdef struct Judged:              # arrays, an entry for each word
-    double* probability
-    double* value
-    uint8_t* is_one
-    uint8_t* is_decided
-    uint8_t* is_right
-    int64_t n
-
-
 cdef int judge_sentence(Sentences at, const uint8_t* reference, Output* room,
-                        Judged* judged) noexcept nogil:
+                        double[::1] probability, double[:, ::1] value, uint8_t[:, ::1] flag,
+                        int64_t* n) noexcept nogil:
     """Append the words of the sentence that have case; a Status."""
     cdef Form[MAX_CANDIDATES] forms
     cdef const Token* token
     cdef double familiar = at.how_familiar()
     cdef int32_t word
-    cdef uint8_t* out
     cdef uint32_t length
-    cdef int n
+    cdef bint is_one
     for word in range(at.walk.last - at.walk.first):
         token = at.work.tokens.tokens + at.walk.first + word
         if token.tag == TAG_AN:
@@ -562,17 +509,15 @@ cdef int judge_sentence(Sentences at, const uint8_t* reference, Output* room,
         room.size = 0
         if reserve_output(room, room_of(token)) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        out = <uint8_t*>room.bytes
-        n = at.forms_of(word, forms)
-        length = render_as(&at.walk, token, forms[0].tag, forms[0].upper_mask, out)
-        judged.probability[judged.n] = forms[0].posterior
-        compute_inputs(n == 1, forms[0].posterior, at.count_of(word), familiar,
-                       judged.value + <int>N_SEVERAL * judged.n)
-        judged.is_one[judged.n] = n == 1
-        judged.is_decided[judged.n] = at.is_decided(word)
-        judged.is_right[judged.n] = length == token.end - token.start and memcmp(
-            out, reference + at.walk.part_offset + token.start, length) == 0
-        judged.n += 1
+        is_one = at.forms_of(word, forms) == 1
+        length = render_as(&at.walk, token, forms[0].tag, forms[0].upper_mask, room.bytes)
+        probability[n[0]] = forms[0].posterior
+        compute_inputs(is_one, forms[0].posterior, at.count_of(word), familiar, &value[n[0], 0])
+        flag[0, n[0]] = is_one
+        flag[1, n[0]] = at.is_decided(word)
+        flag[2, n[0]] = length == token.end - token.start and memcmp(
+            room.bytes, reference + at.walk.part_offset + token.start, length) == 0
+        n[0] += 1
     return STATUS_OK
 
 
@@ -591,25 +536,18 @@ def judged_words(CompiledModel model, bytes block, bytes reference):
     cdef double[:, ::1] value = values
     cdef uint8_t[:, ::1] flag = flags.view(np.uint8)
     cdef const uint8_t* right = <const uint8_t*><const char*>reference
-    cdef Judged judged
+    cdef int64_t n = 0
     cdef Output room
     cdef int status = STATUS_OK
-    judged.probability = &probability[0]
-    judged.value = &value[0, 0]
-    judged.is_one = &flag[0, 0]
-    judged.is_decided = &flag[1, 0]
-    judged.is_right = &flag[2, 0]
-    judged.n = 0
     memset(&room, 0, sizeof(Output))
     try:
         with nogil:
             while status == STATUS_OK and at.advance():
-                status = judge_sentence(at, right, &room, &judged)
+                status = judge_sentence(at, right, &room, probability, value, flag, &n)
             if status == STATUS_OK:
                 status = at.walk.status
         at.check(status)
     finally:
         free(room.bytes)
-    n = judged.n
     # Copies, so that the room for more words is freed.
     return JudgedWords(probabilities[:n].copy(), values[:n].copy(), *flags[:, :n].copy())

@@ -3,98 +3,61 @@
 Decoding computes all of these; this module reads its structs, and speed does not matter.
 """
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.math cimport NAN
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
 from libc.string cimport memset
 
-from truecase._core cimport (
-    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, complete_scores, edge_weights_of,
-    find_best_path, follow_offices, free_workspace, is_raised_after, next_piece, next_sentence,
-    score, use_casing
-)
-from truecase.base._memory cimport STATUS_INVALID, STATUS_OK
+from truecase._core cimport CompiledModel, Walk, edge_weights_of
+from truecase.evaluation._posteriors cimport Form, Sentences, render_as, room_of
 from truecase.kernels._dense cimport WordContext, compute_context, mark_column, node_columns
 from truecase.kernels._edges cimport count_edges, move_transitions, n_context, neighbour_ln
 from truecase.kernels._fields cimport N_NEIGHBOURS, fill_fields, hash_templates, is_rare
-from truecase.kernels._forward_backward cimport (
-    ForwardBackward, forward_backward, free_forward_backward
-)
-from truecase.kernels._lattice cimport raise_node, tag_code
+from truecase.kernels._lattice cimport MAX_CANDIDATES, tag_code
 from truecase.kernels._maps cimport find_slot
 from truecase.kernels._names cimport NAME_LIKELY, name_bonus
 from truecase.kernels._omega cimport OMEGA_POWERS, count_band
-from truecase.kernels._render cimport render_anew, render_token
 from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS, N_SOURCE_COLUMNS
-from truecase.kernels._source cimport AlignedBlock
-from truecase.kernels._source_candidates cimport hold_case, is_held
 from truecase.kernels._source_features cimport SourceContext, compute_source, source_columns
 from truecase.kernels._sparse cimport tag_number
 from truecase.kernels._structs cimport (
-    MAX_FIELDS, MAX_TEMPLATES, NODE_CLASS, NODE_NAME, NODE_PARTS, NODE_RAISED, NODE_UNSEEN,
-    N_STATES, AlignedText, DenseView, EdgeWeights, Edges, Lattice, Level, Node, Omega, SourceSide,
-    SparseView, Token, WeightTable
+    MAX_FIELDS,
+    MAX_TEMPLATES,
+    NODE_CLASS,
+    NODE_NAME,
+    NODE_PARTS,
+    NODE_RAISED,
+    NODE_UNSEEN,
+    N_STATES,
+    AlignedText,
+    DenseView,
+    EdgeWeights,
+    Edges,
+    Lattice,
+    Level,
+    Node,
+    Omega,
+    SourceSide,
+    SparseView,
+    Token,
+    WeightTable,
 )
-from truecase.kernels._unicode cimport TAG_AL
 from truecase.model._view cimport ModelView
 
 import numpy as np
-from typing import NamedTuple
 
+from truecase.evaluation.explanation import CandidateTrace, SentenceTrace, WordTrace
 from truecase.kernels import schema as features
 from truecase.kernels.templates import FIELDS
 from truecase.options import DEFAULT_CASING
 
 
-__all__ = ["CandidateTrace", "SentenceTrace", "WordTrace", "trace_line"]
-
-
-class CandidateTrace(NamedTuple):
-    surface: bytes
-    tag: int
-    count_code: int
-    is_raised: bool              # a lowercase form with a capital for its place
-    is_listed: bool              # as a list of names has it
-    unigram_lm: float
-    node_score: float
-    columns: list                # (name, value, weight) of each feature
-    posterior: float
-
-
-class WordTrace(NamedTuple):
-    start: int
-    end: int
-    candidates: list
-    edges: object                # log-probabilities by history and candidate, or None
-    transitions: object          # (state before, state, weight) by neighbours, or None
-    written: object              # the word as it comes out, if not as the chosen node has it
-
-
-class SentenceTrace(NamedTuple):
-    words: list
-    path: list
-    score: float
-
+__all__ = ["trace_line"]
 
 # Sparse features that are listed one by one.
 cdef int _N_SPARSE = 6
 # The relative error of sums of 32-bit numbers.
 cdef double _ROUNDING = 1e-5
-
-
-cdef class _Memory:
-    """Owns the buffers of one line."""
-
-    cdef Workspace work
-    cdef ForwardBackward passes
-
-    def __cinit__(self):
-        memset(&self.work, 0, sizeof(Workspace))
-        memset(&self.passes, 0, sizeof(ForwardBackward))
-
-    def __dealloc__(self):
-        free_workspace(&self.work)
-        free_forward_backward(&self.passes)
 
 
 def trace_line(CompiledModel compiled, bytes line, casing=DEFAULT_CASING, source=None,
@@ -113,47 +76,41 @@ def trace_line(CompiledModel compiled, bytes line, casing=DEFAULT_CASING, source
         The last word of each is ``</s>``; `path` has a candidate for each word, `score` is that of
         the path in the search.
     """
-    cdef _Memory memory = _Memory()
-    cdef Workspace* work = &memory.work
-    cdef const ModelView* model = &compiled.model
-    cdef Walk walk
-    cdef AlignedBlock aligned = None
-    cdef const AlignedText* source_text = NULL
-    if source is not None and line:
-        aligned = AlignedBlock(line, source, phrases)
-        source_text = &aligned.aligned
-    begin_walk(&walk, model, <const uint8_t*><const char*>line, len(line), source_text,
-               INPUT_IGNORE, work)
-    use_casing(&walk, casing)
+    if not line:
+        source = phrases = None
+    cdef Sentences at = Sentences(compiled, line, casing, source, phrases, True)
+    cdef bint more = True
+    at.is_by_rule = False
     sentences = []
-    while next_piece(&walk, work):
-        while next_sentence(&walk, work):
-            with nogil:
-                # Not for the search alone: a candidate that it would drop is explained, too.
-                walk.status = score(&walk, False, work)
-                if walk.status == STATUS_OK:
-                    walk.status = find_best_path(&walk, work)
-                if walk.status == STATUS_OK:
-                    walk.status = complete_scores(&walk, work)
-                if walk.status == STATUS_OK:
-                    walk.status = forward_backward(
-                        model.lm.order, edge_weights_of(model, work), &work.lattice,
-                        &work.viterbi.edges, &model.start, NULL, &memory.passes)
-            if walk.status == STATUS_OK:
-                sentences.append(_sentence(&walk, memory))
-    if walk.status == STATUS_INVALID:
-        raise ValueError("the line has not as many words as are aligned")
-    if walk.status != STATUS_OK:
-        raise MemoryError("no memory left to explain the line")
-    return model.lm.order, edge_weights_of(model, work).lm, sentences
+    while more:
+        with nogil:
+            more = at.advance()
+        if more:
+            sentences.append(_sentence(at))
+    at.check(at.walk.status)
+    return (compiled.model.lm.order, edge_weights_of(&compiled.model, &at.work).lm, sentences)
 
 
-cdef object _sentence(const Walk* walk, _Memory memory):
-    cdef Lattice* lattice = &memory.work.lattice
+cdef object _sentence(Sentences at):
+    cdef Lattice* lattice = &at.work.lattice
     cdef int32_t word
-    path = [memory.work.viterbi.path[word] for word in range(lattice.n_words)]
-    words = [_word(walk, word, memory) for word in range(lattice.n_words)]
-    return SentenceTrace(words, path, _path_score(walk.model, lattice, memory))
+    cdef double score = _path_score(at.walk.model, lattice, at)
+    path = [at.work.viterbi.path[word] for word in range(lattice.n_words)]
+    words = [_word(at, word) for word in range(lattice.n_words)]
+    # The posteriors of forms as they come out.
+    at.apply_all_rules()
+    return SentenceTrace(
+        [traced._replace(posterior=_posterior(at, word)) for word, traced in enumerate(words)],
+        path, score)
+
+
+cdef double _posterior(Sentences at, int32_t word):
+    """The probability of a word's form in the output; 1 at the end of the sentence."""
+    cdef Form[MAX_CANDIDATES] forms
+    if word == at.work.lattice.n_words - 1:
+        return 1.0
+    at.forms_of(word, forms)
+    return forms[0].posterior
 
 
 # The context of a word, from which the features of its candidates are computed.
@@ -168,11 +125,12 @@ cdef struct Context:
     int32_t n_hashes
 
 
-cdef void _find_context(const Walk* walk, int32_t word, _Memory memory, Context* at):
+cdef void _find_context(Sentences sentence, int32_t word, Context* at):
+    cdef const Walk* walk = &sentence.walk
     cdef const ModelView* model = walk.model
-    cdef const Token* tokens = memory.work.tokens.tokens + walk.first
-    cdef SourceSide* side = &memory.work.side
-    cdef Lattice* lattice = &memory.work.lattice
+    cdef const Token* tokens = sentence.work.tokens.tokens + walk.first
+    cdef SourceSide* side = &sentence.work.side
+    cdef Lattice* lattice = &sentence.work.lattice
     cdef int32_t n = lattice.first_node[word + 1] - lattice.first_node[word]
     cdef uint64_t fields[N_FIELDS]
     memset(at, 0, sizeof(Context))
@@ -184,57 +142,56 @@ cdef void _find_context(const Walk* walk, int32_t word, _Memory memory, Context*
     at.token = tokens + word
     if model.sparse.present and n > 1:
         # `score` has left the view of the sentence.
-        fill_fields(&memory.work.view, walk.text, tokens, word, word == walk.initial, model.turkic,
-                    fields)
+        fill_fields(&sentence.work.view, walk.text, tokens, word, word == walk.initial,
+                    model.turkic, fields)
         at.n_hashes = hash_templates(
             &model.sparse.templates,
-            is_rare(memory.work.view.words[<int>N_NEIGHBOURS + word].prior), fields, at.hashes)
+            is_rare(sentence.work.view.words[<int>N_NEIGHBOURS + word].prior), fields, at.hashes)
     if at.is_weighed:
         compute_context(at.dense, &model.lexicon, lattice, walk.text, tokens, word,
                         walk.initial, NULL, &at.word)
     if at.has_source and n > 1:
-        compute_source(&model.source, side, walk.text, memory.work.tokens.tokens,
-                       memory.work.tokens.n, walk.first + word, word == walk.initial, &at.source)
+        compute_source(&model.source, side, walk.text, sentence.work.tokens.tokens,
+                       sentence.work.tokens.n, walk.first + word, word == walk.initial, &at.source)
 
 
-cdef object _word(const Walk* walk, int32_t word, _Memory memory):
+cdef object _word(Sentences sentence, int32_t word):
+    cdef const Walk* walk = &sentence.walk
     cdef const ModelView* model = walk.model
-    cdef Lattice* lattice = &memory.work.lattice
-    cdef Edges* edges = &memory.work.viterbi.edges
+    cdef Lattice* lattice = &sentence.work.lattice
+    cdef Edges* edges = &sentence.work.viterbi.edges
     cdef const Node* node = lattice.nodes + lattice.first_node[word]
     cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
+    cdef Node chosen = node[sentence.work.viterbi.path[word]]
     cdef Context at
-    _find_context(walk, word, memory, &at)
+    _find_context(sentence, word, &at)
     if model.lm.order > 1:
         n = edges.width[word]
-    candidates = []
-    for c in range(n):
-        candidates.append(CandidateTrace(
-            b"" if at.token == NULL else _render(walk, at.token, node + c),
-            node[c].tag, node[c].count,
+    candidates = [
+        CandidateTrace(
+            _render(walk, at.token, node + c), node[c].tag, node[c].count,
             bool(node[c].flags & NODE_RAISED), bool(node[c].flags & NODE_NAME),
-            node[c].lm, node[c].score, _all_columns(walk, word, memory, &at, n, c),
-            memory.passes.posterior[lattice.first_node[word] + c],
-        ))
-    written = None
+            node[c].lm, node[c].score, _all_columns(sentence, word, &at, n, c),
+            sentence.passes.posterior[lattice.first_node[word] + c],
+        )
+        for c in range(n)
+    ]
     if at.token != NULL:
-        written = _written(walk, word, memory, &at)
-        if written == candidates[memory.work.viterbi.path[word]].surface:
-            written = None
+        sentence.apply_rules(word, &chosen, 1)
     return WordTrace(
         0 if at.token == NULL else walk.part_offset + at.token.start,
         0 if at.token == NULL else walk.part_offset + at.token.end, candidates,
         _edge_scores(model.lm.order, edges, word),
-        _transitions(model, edge_weights_of(model, &memory.work), lattice, edges, word),
-        written,
+        _transitions(model, edge_weights_of(model, &sentence.work), lattice, edges, word),
+        _render(walk, at.token, &chosen), 1.0,
     )
 
 
-cdef list _all_columns(const Walk* walk, int32_t word, _Memory memory, const Context* at,
-                       int32_t n, int32_t c):
+cdef list _all_columns(Sentences sentence, int32_t word, const Context* at, int32_t n, int32_t c):
     """Name, value and weight of each feature of candidate `c` of `n`."""
-    cdef const ModelView* model = walk.model
-    cdef Lattice* lattice = &memory.work.lattice
+    cdef const ModelView* model = sentence.walk.model
+    cdef Lattice* lattice = &sentence.work.lattice
+    cdef int32_t i = sentence.walk.first + word
     cdef const Node* node = lattice.nodes + lattice.first_node[word] + c
     columns = []
     if at.is_weighed:
@@ -245,17 +202,17 @@ cdef list _all_columns(const Walk* walk, int32_t word, _Memory memory, const Con
     elif at.token != NULL and not model.dense.is_active:
         columns = _columns(model, at.token, node)
     if at.has_source and at.token != NULL and n > 1:
-        columns += _source_columns(&at.source, memory.work.side.is_whole, node)
+        columns += _source_columns(&at.source, sentence.work.side.is_whole, node)
     columns += _sparse_columns(&model.sparse, at.hashes, at.n_hashes, node)
-    if node.flags & NODE_NAME and memory.work.named.tokens[walk.first + word].kind == NAME_LIKELY:
-        bonus = name_bonus(&model.names, memory.work.named.tokens + walk.first + word, node)
+    if node.flags & NODE_NAME and sentence.work.named.tokens[i].kind == NAME_LIKELY:
+        bonus = name_bonus(&model.names, sentence.work.named.tokens + i, node)
         columns.append(("names_list", 1.0, bonus))
     if node.form_bonus:
         columns.append(("composed", 1.0, node.form_bonus))
     if node.speech_bonus:
         columns.append(("spoken", 1.0, node.speech_bonus))
-    if memory.work.context.is_active:
-        bonus = memory.work.context.score[lattice.first_node[word] + c]
+    if sentence.work.context.is_active:
+        bonus = sentence.work.context.score[lattice.first_node[word] + c]
         if bonus:
             columns.append(("whole_sentence", 1.0, bonus))
     # A hidden layer has no columns: it gives what the score has beyond those.
@@ -265,37 +222,13 @@ cdef list _all_columns(const Walk* walk, int32_t word, _Memory memory, const Con
     return columns
 
 
-cdef object _written(const Walk* walk, int32_t word, _Memory memory, const Context* at):
-    """The word as rules write it after the search; None if they leave the chosen form."""
-    cdef Lattice* lattice = &memory.work.lattice
-    cdef Node chosen = lattice.nodes[lattice.first_node[word] + memory.work.viterbi.path[word]]
-    cdef int tag = chosen.tag
-    follow_offices(walk, &memory.work, word, &chosen)
-    changes = chosen.tag != tag
-    if chosen.tag == TAG_AL and is_raised_after(walk, &memory.work, word):
-        raise_node(&chosen, walk.text, at.token, walk.model.capital_rule)
-        changes = True
-    if is_held(at.token):
-        hold_case(&chosen, at.token, True,
-                  memory.work.side.phrase + walk.first + word if at.has_source else NULL)
-        changes = True
-    return _render(walk, at.token, &chosen) if changes else None
-
-
 cdef bytes _render(const Walk* walk, const Token* token, const Node* node):
-    cdef uint8_t* out = <uint8_t*>malloc(2 * <size_t>(token.end - token.start) + 32)
-    cdef bint turkic = walk.model.turkic
-    cdef uint32_t size
-    if out == NULL:
-        raise MemoryError("no memory left to explain the line")
-    try:
-        if is_held(token):
-            size = render_token(walk.text, token, node.tag, node.upper_mask, turkic, out)
-        else:
-            size = render_anew(walk.text, token, node.tag, node.upper_mask, turkic, out)
-        return out[:size]
-    finally:
-        free(out)
+    """The word as a node has it; empty at the end of the sentence."""
+    cdef bytes out
+    if token == NULL:
+        return b""
+    out = PyBytes_FromStringAndSize(NULL, room_of(token))
+    return out[:render_as(walk, token, node.tag, node.upper_mask, <uint8_t*><char*>out)]
 
 
 cdef object _columns(const ModelView* model, const Token* token, const Node* node):
@@ -452,12 +385,13 @@ cdef object _transition_columns(const EdgeWeights* weights, const Lattice* latti
     return [column for column in columns if column[1] and column[2]]
 
 
-cdef double _path_score(const ModelView* model, const Lattice* lattice, _Memory memory):
+cdef double _path_score(const ModelView* model, const Lattice* lattice,
+                        Sentences sentence):
     """The score of the best path in the search, without the words that it skips.
 
     NaN for a path that was found from left to right, which no search has scored.
     """
-    cdef const Edges* edges = &memory.work.viterbi.edges
+    cdef const Edges* edges = &sentence.work.viterbi.edges
     cdef const double* value
     cdef const Node* node
     cdef int64_t states = 1, s
@@ -469,13 +403,13 @@ cdef double _path_score(const ModelView* model, const Lattice* lattice, _Memory 
     if model.lm.order == 1:
         best = 0.0
         for word in range(lattice.n_words):
-            node = lattice.nodes + lattice.first_node[word] + memory.work.viterbi.path[word]
-            best += edge_weights_of(model, &memory.work).lm * node.lm + node.score
+            node = lattice.nodes + lattice.first_node[word] + sentence.work.viterbi.path[word]
+            best += edge_weights_of(model, &sentence.work).lm * node.lm + node.score
         return best
     # The two vectors of the search take turns with each word that it does not pass over.
     for word in range(lattice.n_words):
         now ^= edges.has_choice[word]
-    value = memory.work.viterbi.value[now]
+    value = sentence.work.viterbi.value[now]
     if edges.has_choice[end]:
         states = edges.level[context].start[end + 1] - edges.level[context].start[end]
         if context == model.lm.order - 1 and end >= context:

@@ -8,6 +8,26 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
+class JudgedWords(NamedTuple):
+    """Arrays with an entry for each word that has case.
+
+    Attributes
+    ----------
+    probability : ndarray of float64
+        Uncalibrated posterior of the chosen form.
+    values : ndarray of float64, shape (n_words, n_weights)
+        The features of a calibration; those of words with one form come first, the others are 0.
+    is_one, is_decided, is_right : ndarray of bool
+        The word has one form; the model decides its case; the chosen form is the reference's.
+    """
+
+    probability: "npt.NDArray[np.float64]"
+    values: "npt.NDArray[np.float64]"
+    is_one: "npt.NDArray[np.bool_]"
+    is_decided: "npt.NDArray[np.bool_]"
+    is_right: "npt.NDArray[np.bool_]"
+
+
 class Bin(NamedTuple):
     """The words whose posterior lies in an interval: their mean posterior and accuracy."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -12,15 +11,16 @@ import numpy.typing as npt
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
 from truecase.errors import ExplanationError
-from truecase.evaluation._posteriors import word_posteriors
-from truecase.evaluation._trace import CandidateTrace, SentenceTrace, trace_line
+from truecase.evaluation._trace import trace_line
 from truecase.evaluation.explanation import (
     Candidate,
+    CandidateTrace,
     Contribution,
     Edge,
     Explanation,
     Gap,
     Sentence,
+    SentenceTrace,
     Word,
 )
 from truecase.kernels._punctuation_network import Marks
@@ -104,8 +104,6 @@ def explain_line(
     line = _check(text)
     output = compiled.case_block(line, casing, source, phrases)
     order, lm_weight, traces = trace_line(compiled, line, casing, source, phrases)
-    words = word_posteriors(compiled, line, casing, source, phrases)
-    sure = (candidates[0][2] for of_line in words for *_, candidates in of_line)
     # The edges of Portage's models hold the language model's probability of the case alone, unless
     # they are products as in `disambig`.
     is_lm = model.portage is None or model.portage.multiplies_n_grams
@@ -113,7 +111,7 @@ def explain_line(
     return Explanation(
         text=text,
         output=_decode(output),
-        sentences=tuple(_sentence(line, trace, order, edge, sure) for trace in traces),
+        sentences=tuple(_sentence(line, trace, order, edge) for trace in traces),
         preset=model.preset,
         order=order,
         is_calibrated=model.calibration is not None,
@@ -171,12 +169,9 @@ def _check(text: str) -> bytes:
     return line
 
 
-def _sentence(
-    line: bytes, trace: SentenceTrace, order: int, edge: Contribution, sure: Iterator[float]
-) -> Sentence:
+def _sentence(line: bytes, trace: SentenceTrace, order: int, edge: Contribution) -> Sentence:
     words = []
     for number, word in enumerate(trace.words):
-        is_end = number == len(trace.words) - 1
         # Without n-grams every word is decided by itself, and none is skipped.
         is_scored = order == 1 or word.edges is not None
         candidates = []
@@ -205,18 +200,15 @@ def _sentence(
                     is_listed=candidate.is_listed,
                 )
             )
-        output = candidates[trace.path[number]].text
-        if word.written is not None:
-            output = _decode(word.written)
         words.append(
             Word(
                 text=_decode(line[word.start : word.end]),
-                output=output,
+                output=_decode(word.output),
                 candidates=tuple(candidates),
                 is_scored=is_scored,
-                is_changed_after=word.written is not None,
-                is_end=is_end,
-                posterior=1.0 if is_end else next(sure),
+                is_changed_after=word.output != word.candidates[trace.path[number]].surface,
+                is_end=number == len(trace.words) - 1,
+                posterior=word.posterior,
             )
         )
     # A path found from left to right has no score of the search.

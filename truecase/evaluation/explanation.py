@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 @dataclass(frozen=True)
@@ -222,3 +226,41 @@ class Explanation:
                     for contribution in candidate["contributions"]:
                         contribution["product"] = contribution["value"] * contribution["weight"]
         return plain
+
+
+class CandidateTrace(NamedTuple):
+    """A candidate as decoding has it; `columns` are name, value and weight of each feature."""
+
+    surface: bytes
+    tag: int
+    count_code: int
+    is_raised: bool
+    is_listed: bool
+    unigram_lm: float
+    node_score: float
+    columns: list[tuple[str, float, float]]
+    posterior: float
+
+
+class WordTrace(NamedTuple):
+    """A word as decoding has it.
+
+    `edges` are log-probabilities by history and candidate; `transitions` weights and their features
+    by the candidate before and the candidate; `output` is the word as rules write it.
+    """
+
+    start: int
+    end: int
+    candidates: list[CandidateTrace]
+    edges: npt.NDArray[np.float32] | None
+    transitions: list[list[tuple[float, list[tuple[str, float, float]]]]] | None
+    output: bytes
+    posterior: float
+
+
+class SentenceTrace(NamedTuple):
+    """A sentence as decoding has it: its best path, and the path's score in the search."""
+
+    words: list[WordTrace]
+    path: list[int]
+    score: float

@@ -1,13 +1,19 @@
-"""HTML pages: functions that make markup and escape all text, and the layout of all pages."""
+"""HTML pages: functions that make markup and escape all text, and the layout of all pages.
+
+The page of ``truecase review`` is of this layout and of ``review.html``.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import html
+import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
+from string import Template
+from typing import Any
 
 from truecase.base.model_file import __version__
 
@@ -89,7 +95,7 @@ def number(value: float) -> str:
 
 
 def resource(name: str) -> str:
-    """Read a style sheet or script of this folder, which becomes part of the page."""
+    """Read a style sheet, script or markup of this folder, which becomes part of the page."""
     return (resources.files("truecase.evaluation") / name).read_text(encoding="utf-8")
 
 
@@ -186,3 +192,21 @@ def section(heading: str, lead: Child, *content: Child) -> Markup:
 def unfolding(summary: str, *content: Child) -> Markup:
     """Make content that a click unfolds."""
     return element("details", element("summary", summary), *content)
+
+
+def review_page(data: Mapping[str, Any]) -> str:
+    """Make the page for corrections from the data of `truecase.formats.review.page_data`."""
+    title = f"Review of {data['of']}"
+    n_words = len(data["start"])
+    part = "" if n_words == data["words"] else f", the least certain of {data['words']:,}"
+    markup = Template(re.sub(r"\n *", "", resource("review.html"))).substitute(
+        title=escape(title), format=escape(data["format"]), words=f"{n_words:,} words{part}"
+    )
+    plain = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return page(
+        title,
+        Markup(markup),
+        element("script", Markup(plain), type="application/json", id="data"),
+        style=resource("review.css"),
+        script=resource("review.js"),
+    )

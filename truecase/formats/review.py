@@ -12,7 +12,7 @@ from truecase.base.atomic import atomic_write
 from truecase.base.progress import Progress
 from truecase.base.read import display_name, open_bytes
 from truecase.errors import ReviewError
-from truecase.evaluation.review_page import review_page
+from truecase.evaluation.pages import review_page
 from truecase.formats.case_file import other_language
 from truecase.formats.corrections import (
     Corrections,

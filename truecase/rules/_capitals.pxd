@@ -17,7 +17,7 @@ from truecase.kernels._structs cimport (
 )
 from truecase.kernels._tokens cimport apostrophe_length
 from truecase.kernels._unicode cimport CHAR_CASED, HASH_SEED, TAG_AN, case_of, decode, hash_end
-from truecase.rules._table cimport RulesView
+from truecase.rules._language cimport RulesView
 
 
 cdef enum AfterColon:

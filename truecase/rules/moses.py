@@ -21,7 +21,7 @@ from truecase.base.threads import ordered_map
 from truecase.errors import ReadError
 from truecase.kernels.text import line_slices
 from truecase.options import InputCase, StrPath
-from truecase.rules._smartcase import CaseTable
+from truecase.rules._lines import CaseTable
 
 # Bytes that a thread gets at a time.
 _PART = 1 << 17

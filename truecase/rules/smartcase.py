@@ -14,8 +14,8 @@ from truecase.base.encoding import FileEncoding, TextDecoder, TextEncoder
 from truecase.base.read import display_name
 from truecase.errors import ReadError, WrongTypeError
 from truecase.options import StrPath
-from truecase.rules._smartcase import Capitalizer as _Kernel
-from truecase.rules._smartcase import CaseTable, FormCounter
+from truecase.rules._lines import Capitalizer as _Kernel
+from truecase.rules._lines import CaseTable, FormCounter
 from truecase.rules.moses import MosesModel, read_moses_model
 
 #: Abbreviations after which a sentence usually continues. Those that are also words, such as

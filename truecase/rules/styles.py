@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 from truecase.base._component import Component
 from truecase.errors import StyleError
 from truecase.options import Style
-from truecase.rules._styles import StyleWriter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from truecase.base.container import Buffers
-    from truecase.rules._titles import TitleDetector
+    from truecase.rules._lines import TitleDetector
 
 
 STYLES: tuple[Style, ...] = get_args(Style)
@@ -114,7 +113,7 @@ class TitleWeights(Component):
         """Unpack the detector."""
         import numpy as np
 
-        from truecase.rules._titles import TitleDetector
+        from truecase.rules._lines import TitleDetector
 
         codes = self.arrays["weights"].astype(np.float32)
         return TitleDetector(segmentation, language, (codes - _ZERO_CODE) * _WEIGHT_STEP)
@@ -138,6 +137,8 @@ class Styler:
         detector: TitleDetector | None = None,
         patterns: Sequence[str] = (),
     ) -> None:
+        from truecase.rules._lines import StyleWriter
+
         self._writers = {
             style: StyleWriter(
                 segmentation,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from truecase.alignment.lines import AlignedLines, lines_where, word_numbers
-from truecase.rules._titles import TITLE, UNCLEAR, TitleDetector
+from truecase.rules._lines import TITLE, UNCLEAR, TitleDetector
 from truecase.rules.styles import compile_patterns, matches
 from truecase.training.material import target_of
 from truecase.training.recipe import Filters

@@ -15,7 +15,7 @@ from truecase.errors import TruecaseError, WrongTypeError
 from truecase.kernels._segment import count_words
 from truecase.kernels._unicode import lower, upper
 from truecase.kernels.text import primary
-from truecase.rules._styles import StyleWriter
+from truecase.rules._lines import StyleWriter
 from truecase.rules.styles import CLITICS, TITLE_GUIDES
 from truecase.truecaser.arguments import checked_texts
 from truecase.truecaser.line_style import (

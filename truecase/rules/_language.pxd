@@ -1,0 +1,263 @@
+"""The rules of a language: its words and phrases in one table, and the cases that follow from them.
+
+The lists stand in the language's TOML file (language.py); an entry of the table has a bit for each.
+
+Forms (``50Hz``, plurals of acronyms, ``w/o``, ``v.``, keys, heads of mail, labels of lists, days
+and months) have a case by the word itself and the words beside it; to n-grams, single letters are
+initials and articles. Rules also find the head of a sentence (``Re:``), the period of a date, and
+the beginning of a quotation.
+
+Words of speech are fillers and short forms without their apostrophe, in lower case, but for those
+of I, and spelled letters, in upper case. Training text hardly has them, so that names and
+abbreviations of the same letters would win: ``so UM I think``.
+
+House style for offices is the case of ``president`` and ``committee`` where they stand alone:
+``The president said``, not ``President Obama`` nor ``the Security Council``: beside a name, the
+model decides. The style works on the best path, whose capitals show names.
+"""
+
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
+
+from truecase.kernels._maps cimport find_key
+from truecase.kernels._render cimport hyphenated_parts
+from truecase.kernels._structs cimport (
+    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_QUANTITY, NODE_FORCED, NODE_NAME, TOKEN_ASCII,
+    TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_VARIANT, KeyIndex, Lattice, LexiconView, Node, Token
+)
+from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, scramble
+from truecase.rules._parts cimport PartWeights
+
+
+cdef enum SpeechWord:            # [speech]
+    SPEECH_LOWER = 1
+    SPEECH_LIKELY_LOWER = 2
+    SPEECH_I_AM = 4
+    SPEECH_I_WILL = 8
+    SPEECH_DOMAIN = 16
+    SPEECH_NUMBER = 32
+    SPEECH_HAS_CASE = 63         # those above; the others only decide on their neighbours
+    SPEECH_AFTER_I_AM = 64
+    SPEECH_AFTER_I_WILL = 128
+    SPEECH_DOT = 256
+    SPEECH_LETTER_PAIR = 512     # of a phrase
+
+cdef enum FormWord:              # [forms]
+    FORM_DATE = 1
+    FORM_LETTERED = 2
+    FORM_SALUTED = 4
+    FORM_UPPER_FIRST = 8
+    FORM_VERSUS = 16
+    FORM_HAS_CASE = 31           # those above, and others by the marks beside them
+    FORM_COURT = 32
+    FORM_PARTY = 64
+    FORM_CITES = 128
+    FORM_KEY = 256
+    FORM_HEAD = 512
+    FORM_UNIT_HEAD = 1024
+    FORM_NOTE = 2048
+    FORM_NOTE_HEAD = 4096
+    FORM_BEFORE_DATE = 8192
+    FORM_AFTER_DATE = 16384
+    FORM_BETWEEN_DATES = 32768
+    FORM_ON_DATE = 65536
+    FORM_DATE_OR_WORD = 131072
+    FORM_SPEECH_VERB = 262144
+    FORM_SALUTATION = 524288
+    FORM_UNIT = 1048576
+    FORM_SLASHED = 2097152       # of a phrase
+    FORM_SLASHED_UPPER = 4194304
+    FORM_ABBREVIATION = 8388608  # [sentences]
+
+cdef enum OfficeWord:            # [offices]
+    OFFICE_WORD = 1              # it stands in a phrase
+    OFFICE_DETERMINER = 2
+    OFFICE_ARTICLE = 4
+    OFFICE_ADDRESS = 8
+    OFFICE_JOIN = 16
+    OFFICE_OF = 32
+    OFFICE_NO_NAME = 64
+    OFFICE_RANK = 128
+    OFFICE_ORDINAL = 256
+    OFFICE_POSSESSIVE = 512
+    # Of a phrase:
+    OFFICE_PHRASE = 1024
+    OFFICE_BODY = 2048
+    OFFICE_OFTEN_NAME = 4096
+    OFFICE_WANTS_DETERMINER = 6144
+    OFFICE_PLURAL = 8192
+    OFFICE_ONLY_LOWER = 16384
+
+cdef enum:
+    FILTER_WORDS = 64
+    MAX_SHORT_FORMS = 8
+
+
+cdef struct RuleWord:
+    uint32_t speech              # SpeechWord
+    uint32_t forms               # FormWord
+    uint32_t offices             # OfficeWord
+    uint64_t upper_mask          # of a unit in its right case
+
+
+cdef struct RulesView:
+    const KeyIndex* index        # key of a word or phrase → place among `words`
+    const RuleWord* words        # the first one stands for all words without an entry
+    # Bit `key` modulo 4096 is set if a word of such a key may have a case by rule.
+    const uint64_t* filter
+    bint favours_speech          # the model scores candidates, and the language has the section
+    bint favours_forms           # likewise, where the scores of candidates are their own
+    bint has_offices
+    bint has_abbreviations       # beside those that a lexicon has learned
+    bint may_raise               # words inside a sentence: the pronoun, and direct speech
+    bint has_ordinals            # a number before a period may be one
+    uint8_t pronoun              # letter of the pronoun with a capital; 0: none
+    uint16_t short_form[MAX_SHORT_FORMS]    # one or two letters that may follow its apostrophe
+    int n_short_forms
+    uint32_t letter_words        # bit i: the letter is a word
+    uint8_t ending[4]            # of three letters: of words behind SPEECH_I_AM
+    float sure                   # bonus of speech, in nats
+    float likely
+    float unit_bonus
+    float form_bonus
+    const PartWeights* parts     # NULL: unknown words are not cased by their parts
+
+
+cdef struct Line:                # the tokens of a line of text
+    const uint8_t* text
+    const Token* tokens
+    int32_t n
+
+
+cdef inline uint64_t add_word(uint64_t phrase, uint64_t word) noexcept nogil:
+    """Key of a phrase and one more word; the key of no words is 0."""
+    return scramble(phrase + word)
+
+
+cdef inline const RuleWord* rule_word(const RulesView* rules, uint64_t key) noexcept nogil:
+    """Entry of a word or phrase; `NOT_FOUND` + 1 is 0."""
+    return rules.words + <uint32_t>(find_key(rules.index, key) + 1)
+
+
+cdef inline bint may_have_case(const RulesView* rules, const Token* token) noexcept nogil:
+    """Whether a rule may favour a case for a word."""
+    return (rules.filter[(token.key >> 6) & (FILTER_WORDS - 1)] >> (token.key & 63)) & 1
+
+
+# The rules of a language, which last as long as the process. `scores`: the model scores candidates
+# by n-grams; `own_scores`: it learned no other scores of unknown forms.
+cdef RulesView view_rules(str language, bint scores, bint own_scores) except *
+
+
+cdef inline bint is_plain(const Token* token) noexcept nogil:
+    """Whether a word is of ASCII characters as they are, few enough for a mask."""
+    return (token.end - token.start <= 63 and token.tag != TAG_AN
+            and token.flags & (TOKEN_ASCII | TOKEN_KEEPS | TOKEN_LOWERS | TOKEN_VARIANT)
+            == TOKEN_ASCII)
+
+
+cdef inline bint may_be_new(const uint8_t* text, const Token* token,
+                            uint32_t index) noexcept nogil:
+    """Whether the lexicon lacks a word (`index` is 0) that may be made of others."""
+    return index == 0 and token.end - token.start >= 3 and (
+        token.word_class != CLASS_ALPHABETIC or text[token.end - 1] | 0x20 == 0x73) and (
+        is_plain(token))
+
+
+cdef inline bint may_be_unit(const uint8_t* text, const Token* token) noexcept nogil:
+    """Whether a word may be a number with a unit; the lexicon has seen few of any one number."""
+    return (token.word_class == CLASS_QUANTITY and 0x30 <= text[token.start] <= 0x39
+            and 0x61 <= text[token.end - 1] | 0x20 <= 0x7a and is_plain(token))
+
+
+cdef inline bint may_be_short(const RulesView* rules, const uint8_t* text,
+                              const Token* token) noexcept nogil:
+    """Whether `short_case` may favour a case for a word, for its letters or the marks beside it."""
+    cdef uint8_t after = text[token.end]
+    cdef uint8_t before = text[token.start - 1] if token.start > 0 else 0
+    if token.tag == TAG_AN:
+        return False
+    if after == 0x2b or after == 0x3a or before == 0x2b:
+        return True
+    if token.end - token.start == 1:
+        return after == 0x2f or after == 0x29 or before == 0x2f
+    return may_have_case(rules, token)
+
+
+# Favour the forms that rules have for token `i`, whose nodes begin at `first_node`; `index` is that
+# of `add_form`; a Status.
+cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, const Line* line,
+                      int32_t i, uint32_t index, int32_t first_node,
+                      Lattice* lattice) noexcept nogil
+
+# The end of a sentence's head (``Re:``, ``P.S.``) that begins at token `first`; else `first`.
+cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) noexcept nogil
+
+# Whether the period before token `end` belongs to a date, after which the sentence goes on.
+cdef bint goes_on_after_date(const RulesView* rules, const Line* line, int32_t end) noexcept nogil
+
+# Whether token `i`, behind a quotation mark in the sentence from `first`, begins direct speech:
+# ``he asked, "Are``.
+cdef bint begins_speech(const RulesView* rules, const Line* line, int32_t first,
+                        int32_t i) noexcept nogil
+
+
+cdef struct SpeechCase:
+    int tag                      # favoured; TAG_AN: no tag is
+    float bonus
+
+
+cdef inline bint may_be_speech(const RulesView* rules, const Token* token) noexcept nogil:
+    """Whether a word may have a case by these rules; hardly any word of written text may."""
+    if token.end - token.start == 1:
+        return token.tag != TAG_AN
+    return may_have_case(rules, token)
+
+
+# The case that is favoured for token `i`.
+cdef SpeechCase speech_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil
+
+# Set `speech_bonus` of a word's nodes, which begin at `first`; add the favoured form if it is not
+# there; `index` is that of `add_form`; a Status.
+cdef int favour_speech(const SpeechCase* favoured, const LexiconView* lexicon, const Token* token,
+                       uint32_t index, bint is_initial, int32_t first,
+                       Lattice* lattice) noexcept nogil
+
+
+cdef enum OfficeStyle:
+    OFFICES_AS_LEARNED = 0
+    OFFICES_CAPITAL = 1
+    OFFICES_LOWER = 2
+
+
+cdef struct OfficeCases:         # the style of each word of a sentence, filled by its owner
+    uint8_t* style               # OfficeStyle
+    int32_t capacity
+    bint any
+
+
+cdef struct TaggedSentence:      # the words of a sentence in the case of the best path
+    const Token* tokens
+    int32_t n
+    const Lattice* lattice
+    const int32_t* path
+
+
+# Find the style of each word of a sentence but the one at `initial`; a Status.
+cdef int find_offices(const RulesView* rules, int style, const TaggedSentence* sentence,
+                      int32_t initial, OfficeCases* out) noexcept nogil
+
+
+cdef inline void follow_style(Node* node, const uint8_t* text, const Token* token, int style,
+                              bint turkic) noexcept nogil:
+    """Give a candidate the case of its word by the style; names of a list keep theirs."""
+    cdef bint has_parts = token.word_class == CLASS_HYPHENATED
+    if node.flags & (NODE_FORCED | NODE_NAME) or node.tag == TAG_AU:
+        return
+    if style == OFFICES_CAPITAL and node.tag == TAG_AL:
+        node.tag = TAG_IU
+        if has_parts:
+            node.tag = TAG_MX
+            node.upper_mask = hyphenated_parts(text, token, turkic)
+    elif style == OFFICES_LOWER and (node.tag == TAG_IU or (node.tag == TAG_MX and has_parts)):
+        node.tag = TAG_AL
+        node.upper_mask = 0

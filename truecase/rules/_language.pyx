@@ -1,0 +1,706 @@
+"""The rules of a language: the table, made of its TOML file once for each process, and its use."""
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, class_node, reserve_nodes
+from truecase.kernels._maps cimport add_key, free_index
+from truecase.kernels._segment cimport key_of
+from truecase.kernels._sentences cimport is_mark
+from truecase.kernels._structs cimport (
+    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, CLASS_QUANTITY, NODE_CLASS, NODE_PARTS,
+    NODE_UNSEEN, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE,
+    KeyIndex, Lattice, LexiconView, Node, Token
+)
+from truecase.kernels._tokens cimport fill_token
+from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
+from truecase.rules._capitals cimport is_double_quote, is_joined
+from truecase.rules._parts cimport (
+    case_in_part, is_digit, is_letter, learned_weights, make_of_parts, plural_bonus
+)
+
+from truecase.rules.language import phrases, read_rules
+
+
+__all__ = []
+
+cdef enum:
+    COURT_WORDS = 25             # on either side
+    SALUTED_WORDS = 4            # from the beginning of a line: Dear Sir or Madam
+    MOST_WORDS = 3               # of an office
+
+
+# The bits of lists, by section; those of speech and forms are in the order of the enumerations.
+_SPEECH = "lower likely_lower i_am i_will domain number after_i_am after_i_will dot letter_pair"
+_FORMS = (
+    "date lettered saluted upper_first versus court party cites key head unit_head note note_head "
+    "before_date after_date between_dates on_date date_or_word speech_verb salutation unit slashed"
+)
+_OFFICES = {
+    "person": OFFICE_PHRASE, "often_name": OFFICE_PHRASE | OFFICE_OFTEN_NAME,
+    "body": OFFICE_PHRASE | OFFICE_BODY, "only_lower": OFFICE_PHRASE | OFFICE_ONLY_LOWER,
+    "rank": OFFICE_RANK, "ordinal": OFFICE_RANK | OFFICE_ORDINAL,
+    "determiner": OFFICE_DETERMINER, "address": OFFICE_ADDRESS, "join": OFFICE_JOIN,
+    "article": OFFICE_ARTICLE, "of": OFFICE_OF, "possessive": OFFICE_POSSESSIVE,
+    "no_name": OFFICE_NO_NAME,
+}
+_COLUMNS = (
+    ("speech", {name: 1 << bit for bit, name in enumerate(_SPEECH.split())}, 0),
+    ("forms", {name: 1 << bit for bit, name in enumerate(_FORMS.split())}, 1),
+    ("sentences", {"abbreviations": FORM_ABBREVIATION}, 1),
+    ("offices", _OFFICES, 2),
+)
+assert _COLUMNS[0][1]["letter_pair"] == SPEECH_LETTER_PAIR
+assert _COLUMNS[1][1]["slashed"] == FORM_SLASHED
+
+
+cdef class RuleTable:
+    """Owner of the table's memory."""
+
+    cdef KeyIndex index
+    cdef RuleWord* words
+    cdef uint64_t filter[FILTER_WORDS]
+    cdef RulesView view
+
+    def __cinit__(self, rules):
+        cdef uint64_t key
+        cdef uint32_t i
+        entries = self.entries_of(rules)
+        self.words = <RuleWord*>calloc(len(entries) + 1, sizeof(RuleWord))
+        if self.words == NULL:
+            raise MemoryError("no memory left for the words of rules")
+        for i, (key, entry) in enumerate(entries.items()):
+            if add_key(&self.index, key, i) != STATUS_OK:
+                raise MemoryError("no memory left for the words of rules")
+            speech, forms, offices, mask = entry
+            self.words[i + 1] = RuleWord(speech, forms, offices, mask)
+            if speech & SPEECH_HAS_CASE or forms & FORM_HAS_CASE:
+                self.filter[(key >> 6) & (FILTER_WORDS - 1)] |= <uint64_t>1 << (key & 63)
+        self.fill_view(rules)
+
+    def __dealloc__(self):
+        free_index(&self.index)
+        free(self.words)
+
+    cdef dict entries_of(self, rules):
+        """Collect by key the bits of speech, forms and offices, and the mask of a unit."""
+        cdef uint64_t key
+        entries = {}
+        for section, bits, column in _COLUMNS:
+            values = rules.get(section, {})
+            for name in bits.keys() & values.keys():
+                for words, is_plural in phrases(values[name]):
+                    key = 0
+                    bit = bits[name]
+                    is_phrase = len(words) > 1 or bit & OFFICE_PHRASE and column == 2
+                    for word in words:
+                        if is_phrase and column == 2:
+                            add_bits_of(entries, key_of(word), 2, OFFICE_WORD)
+                        key = add_word(key, key_of(word.lower())) if is_phrase else key_of(
+                            word.lower())
+                    if is_plural:
+                        bit |= OFFICE_PLURAL
+                    if name == "slashed" and words[0].isupper():
+                        bit |= FORM_SLASHED_UPPER
+                    entry = add_bits_of(entries, key, column, bit)
+                    if name == "unit":
+                        entry[3] = sum(1 << at for at, c in enumerate(words[0]) if c.isupper())
+        return entries
+
+    cdef int fill_view(self, rules) except -1:
+        cdef int i
+        capitals, sentences = rules.get("capitals", {}), rules.get("sentences", {})
+        speech, forms = rules.get("speech", {}), rules.get("forms", {})
+        memset(&self.view, 0, sizeof(RulesView))
+        self.view.index = &self.index
+        self.view.words = self.words
+        self.view.filter = &self.filter[0]
+        self.view.favours_speech = bool(speech)
+        self.view.favours_forms = bool(forms)
+        self.view.has_offices = "offices" in rules
+        self.view.has_abbreviations = "abbreviations" in sentences
+        self.view.may_raise = "pronoun" in capitals or "speech_verb" in forms
+        self.view.has_ordinals = sentences.get("ordinals", True)
+        for letter in capitals.get("pronoun", ""):
+            self.view.pronoun = ord(letter)
+        for i, form in enumerate(capitals.get("short_forms", "").split()):
+            self.view.short_form[i] = ord(form[0]) | (ord(form[1]) << 8 if form[1:] else 0)
+            self.view.n_short_forms = i + 1
+        for letter in speech.get("letter_word", "").split():
+            self.view.letter_words |= 1 << (ord(letter) - 0x61)
+        for i, letter in enumerate(speech.get("after_i_am_ending", "")):
+            self.view.ending[i] = ord(letter)
+        self.view.sure = speech.get("sure", 0.0)
+        self.view.likely = speech.get("likely", 0.0)
+        self.view.unit_bonus = forms.get("unit_bonus", 0.0)
+        self.view.form_bonus = forms.get("bonus", 0.0)
+        if forms.get("learned_parts"):
+            self.view.parts = learned_weights()
+        return 0
+
+
+cdef object add_bits_of(dict entries, uint64_t key, int column, uint32_t bits):
+    entry = entries.setdefault(key, [0, 0, 0, 0])
+    entry[column] |= bits
+    return entry
+
+
+# By language; they are never released, as views point into them.
+cdef dict _TABLES = {}
+
+
+cdef RulesView view_rules(str language, bint scores, bint own_scores) except *:
+    cdef RuleTable table = _TABLES.get(language)
+    cdef RulesView view
+    if table is None:
+        table = _TABLES.setdefault(language, RuleTable(read_rules(language)))
+    view = table.view
+    view.favours_speech &= scores
+    view.favours_forms &= scores and own_scores
+    return view
+
+
+cdef inline uint32_t form_word(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+    return rule_word(rules, line.tokens[i].key).forms
+
+
+cdef inline bint is_glued(const Line* line, int32_t i) noexcept nogil:
+    """Whether no space stands between a token and the one before it."""
+    return 0 <= i < line.n and not line.tokens[i].flags & TOKEN_SPACE_BEFORE
+
+
+cdef inline bint is_followed(const Line* line, int32_t i, uint8_t mark) noexcept nogil:
+    """Whether a mark of one byte stands right behind a token."""
+    cdef const Token* after = line.tokens + i + 1
+    return is_glued(line, i + 1) and line.text[after.start] == mark and (
+        after.end - after.start == 1)
+
+
+cdef inline bint is_ascii_letter(const Line* line, int32_t i) noexcept nogil:
+    cdef const Token* token = line.tokens + i
+    return token.end - token.start == 1 and is_letter(line.text[token.start])
+
+
+cdef int slashed_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+    """TAG_AL or TAG_IU for a letter of a known pair with a slash, else TAG_AN."""
+    cdef const Token* tokens = line.tokens
+    cdef const uint8_t* text = line.text
+    cdef uint32_t forms
+    cdef int32_t slash = i + 1
+    if not (is_glued(line, slash) and text[tokens[slash].start] == 0x2f):
+        slash = i - 1
+    if slash < 1 or not is_glued(line, slash) or not is_glued(line, slash + 1) or (
+            tokens[slash].end - tokens[slash].start != 1):
+        return TAG_AN
+    # Not within a/b/c or the path of a file.
+    if (is_glued(line, slash - 1) and text[tokens[slash - 2].end - 1] == 0x2f) or (
+            is_glued(line, slash + 2) and text[tokens[slash + 2].start] == 0x2f):
+        return TAG_AN
+    forms = rule_word(rules, add_word(
+        add_word(0, tokens[slash - 1].key), tokens[slash + 1].key)).forms
+    if not forms & FORM_SLASHED or not (
+            is_ascii_letter(line, slash - 1) and is_ascii_letter(line, slash + 1)):
+        return TAG_AN
+    return TAG_IU if forms & FORM_SLASHED_UPPER else TAG_AL
+
+
+cdef int versus_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+    """TAG_AL for a ``v.`` between the parties of a case in court, else TAG_AN."""
+    cdef int32_t k
+    if i == 0 or i + 1 >= line.n or line.tokens[i - 1].tag == TAG_AN or (
+            line.tokens[i + 1].tag == TAG_AN):
+        return TAG_AN
+    # A citation: See Marbury v. Madison.
+    if form_word(rules, line, i + 1) & FORM_PARTY or (
+            i == 2 and form_word(rules, line, 0) & FORM_CITES):
+        return TAG_AL
+    for k in range(max(i - COURT_WORDS, 0), min(i + COURT_WORDS, line.n)):
+        if form_word(rules, line, k) & FORM_COURT:
+            return TAG_AL
+    return TAG_AN
+
+
+cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) noexcept nogil:
+    cdef const Token* tokens = line.tokens
+    cdef int32_t last = line.n - 1
+    cdef uint32_t heads = FORM_NOTE | FORM_NOTE_HEAD
+    if first >= last or tokens[first].flags & (TOKEN_KEEPS | TOKEN_LOWERS):
+        return first
+    if tokens[first + 1].flags & TOKEN_SPACE_BEFORE:
+        return first + 1 if form_word(rules, line, first) & FORM_NOTE else first
+    # A head of mail stands at the beginning of a line, or behind another.
+    if first == 0 or is_mark(tokens + first - 1, 0x3a):
+        heads |= FORM_UNIT_HEAD
+    if first + 1 < last and is_mark(tokens + first + 1, 0x3a) and (
+            tokens[first + 2].flags & TOKEN_SPACE_BEFORE) and (
+            form_word(rules, line, first) & heads):
+        return first + 2
+    return first
+
+
+cdef bint begins_speech(const RulesView* rules, const Line* line, int32_t first,
+                        int32_t i) noexcept nogil:
+    cdef const Token* tokens = line.tokens
+    cdef int32_t k
+    # By its byte: a colon may have been hidden.
+    if i < first + 3 or line.text[tokens[i - 2].start] != 0x2c or tokens[i].tag == TAG_AN or (
+            tokens[i].word_class == CLASS_OTHER or tokens[i].word_class == CLASS_QUANTITY):
+        return False
+    if not form_word(rules, line, i - 3) & FORM_SPEECH_VERB and (
+            i < first + 4 or not form_word(rules, line, i - 4) & FORM_SPEECH_VERB):
+        return False
+    # This plan, he said, "failed": an inserted clause has a comma before it, too.
+    for k in range(first, i - 2):
+        if is_mark(tokens + k, 0x2c):
+            return False
+    # "Stop," he said, "or I shall call": the first quotation of the line.
+    for k in range(i - 2):
+        if is_double_quote(line.text, tokens + k):
+            return False
+    return not is_joined(line.text, tokens, line.n, i)
+
+
+cdef bint goes_on_after_date(const RulesView* rules, const Line* line, int32_t end) noexcept nogil:
+    cdef const Token* tokens = line.tokens
+    if end < 3 or end >= line.n or not is_mark(tokens + end - 1, 0x2e) or (
+            tokens[end - 1].flags & TOKEN_SPACE_BEFORE):
+        return False
+    if not form_word(rules, line, end - 2) & FORM_DATE:
+        return False
+    if end + 1 < line.n and form_word(rules, line, end) & FORM_BETWEEN_DATES and (
+            form_word(rules, line, end + 1) & FORM_DATE):
+        return True
+    return (
+        tokens[end - 3].word_class == CLASS_QUANTITY or is_mark(tokens + end - 3, 0x2c)
+        or form_word(rules, line, end - 3) & FORM_BEFORE_DATE != 0) and (
+        tokens[end].word_class == CLASS_QUANTITY
+        or form_word(rules, line, end) & FORM_AFTER_DATE != 0)
+
+
+cdef inline bint is_short_date(const RulesView* rules, const Line* line, int32_t i,
+                               uint32_t forms) noexcept nogil:
+    """Whether a word before a period is a day or a month."""
+    if not forms & FORM_DATE or i == 0 or not is_followed(line, i, 0x2e):
+        return False
+    return goes_on_after_date(rules, line, i + 2) or (
+        form_word(rules, line, i - 1) & FORM_ON_DATE and not forms & FORM_DATE_OR_WORD)
+
+
+cdef int word_case(const RulesView* rules, const Line* line, int32_t i,
+                   uint32_t forms) noexcept nogil:
+    """The favoured tag of a word of several letters, or TAG_AN."""
+    cdef const Token* token = line.tokens + i
+    if forms & FORM_LETTERED or is_short_date(rules, line, i, forms) or (
+            forms & FORM_SALUTED and 0 < i < SALUTED_WORDS
+            and form_word(rules, line, 0) & FORM_SALUTATION):
+        return TAG_IU
+    if forms & FORM_UPPER_FIRST and (
+            i == 0 or (token - 1).flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)):
+        return TAG_AU
+    return TAG_AN
+
+
+cdef inline bint is_label(const Line* line, int32_t i) noexcept nogil:
+    """Whether a token is the letter of a list's item: ``a)``, ``(b)``."""
+    return is_followed(line, i, 0x29) and is_letter(line.text[line.tokens[i].start]) and (
+        i == 0 or (i == 1 and line.text[line.tokens[0].start] == 0x28)) and (
+        i + 2 == line.n or line.tokens[i + 2].flags & TOKEN_SPACE_BEFORE)
+
+
+cdef int short_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+    """The favoured tag of a short form where it stands, or TAG_AN."""
+    cdef const Token* token = line.tokens + i
+    cdef uint32_t forms
+    if token.flags & (TOKEN_KEEPS | TOKEN_LOWERS):
+        return TAG_AN
+    forms = form_word(rules, line, i)
+    if i >= 2 and is_glued(line, i) and is_followed(line, i - 2, 0x2b) and (
+            form_word(rules, line, i - 2) & FORM_KEY):
+        return TAG_IU if token.end - token.start == 1 or forms & FORM_KEY else TAG_AN
+    if is_followed(line, i, 0x2b):
+        return TAG_IU if forms & FORM_KEY else TAG_AN
+    if is_followed(line, i, 0x3a):
+        return TAG_IU if forms & FORM_HEAD and (
+            i == 0 or is_mark(token - 1, 0x3a)) else TAG_AN
+    if forms & FORM_VERSUS:
+        return versus_case(rules, line, i)
+    if token.end - token.start > 1:
+        return word_case(rules, line, i, forms)
+    return TAG_AL if is_label(line, i) else slashed_case(rules, line, i)
+
+
+cdef bint is_unit(const RulesView* rules, const uint8_t* text, const Token* token,
+                  uint64_t* mask) noexcept nogil:
+    """Whether a word is a unit, or a number with one (``50Hz``); `mask`: its upper-case letters."""
+    cdef uint32_t p = token.start
+    cdef const RuleWord* word
+    cdef Token unit
+    while p < token.end and (is_digit(text[p]) or text[p] == 0x2e or text[p] == 0x2c):
+        p += 1
+    if p == token.end or (p > token.start and not is_digit(text[p - 1])):
+        return False
+    memset(&unit, 0, sizeof(Token))
+    unit.start = p
+    unit.end = token.end
+    fill_token(text, &unit, False)
+    word = rule_word(rules, unit.key)
+    mask[0] = word.upper_mask << (p - token.start)
+    return word.forms & FORM_UNIT != 0
+
+
+cdef uint64_t letters_of(const uint8_t* text, const Token* token) noexcept nogil:
+    cdef uint64_t letters = 0
+    cdef uint32_t p
+    for p in range(token.start, token.end):
+        if is_letter(text[p]):
+            letters |= <uint64_t>1 << (p - token.start)
+    return letters
+
+
+cdef inline void add_bonus(Node* node, float bonus) noexcept nogil:
+    node.score += bonus
+    node.form_bonus += bonus
+
+
+cdef int favour_mask(Lattice* lattice, const LexiconView* lexicon, const Line* line, int32_t i,
+                     uint64_t mask, float bonus, int32_t first_node) noexcept nogil:
+    """Favour the form with these upper-case letters; add it if it is missing; a Status."""
+    cdef const Token* token = line.tokens + i
+    cdef uint64_t letters = letters_of(line.text, token)
+    cdef int tag = case_in_part(mask, letters, letters & (~letters + 1))
+    cdef int status
+    cdef int32_t c
+    cdef Node* node
+    for c in range(first_node, lattice.n_nodes):
+        node = lattice.nodes + c
+        if node.tag == tag and (tag != TAG_MX or node.upper_mask == mask):
+            add_bonus(node, bonus)
+            return STATUS_OK
+    status = reserve_nodes(lattice, 1)
+    if status == STATUS_OK:
+        node = lattice.nodes + lattice.n_nodes
+        class_node(node, lexicon, token.word_class, tag, mask, False)
+        add_bonus(node, bonus)
+        lattice.n_nodes += 1
+    return status
+
+
+cdef int form_of_tag(Lattice* lattice, const LexiconView* lexicon, const Token* token, int tag,
+                     uint32_t index, int32_t first_node, int32_t* form) noexcept nogil:
+    """Find the node of a tag, or add it; a Status."""
+    cdef int32_t c
+    for c in range(first_node, lattice.n_nodes):
+        if lattice.nodes[c].tag == tag:
+            form[0] = c
+            return STATUS_OK
+    form[0] = lattice.n_nodes
+    return add_form(lattice, lexicon, token, tag, 0, index)
+
+
+cdef int favour_whole(const RulesView* rules, const LexiconView* lexicon, const Line* line,
+                      int32_t i, uint32_t index, int32_t first_node,
+                      Lattice* lattice) noexcept nogil:
+    """Favour forms of a word of parts, a unit, or the plural of an acronym; a Status."""
+    cdef const Token* token = line.tokens + i
+    cdef const uint8_t* text = line.text
+    cdef bint is_new = may_be_new(text, token, index), is_made = False
+    cdef uint64_t mask
+    cdef int status
+    if not is_new and not may_be_unit(text, token):
+        return STATUS_OK
+    if is_new and rules.parts != NULL and token.word_class != CLASS_ALPHABETIC:
+        status = make_of_parts(lattice, rules.parts, lexicon, text, token, first_node, &is_made)
+        if is_made or status != STATUS_OK:
+            return status
+    if is_unit(rules, text, token, &mask):
+        return favour_mask(lattice, lexicon, line, i, mask, rules.unit_bonus, first_node)
+    if is_new and rules.parts != NULL and token.word_class == CLASS_ALPHABETIC:
+        return favour_mask(lattice, lexicon, line, i, letters_of(text, token) >> 1,
+                           plural_bonus(rules.parts, lexicon, text, token), first_node)
+    return STATUS_OK
+
+
+cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, const Line* line,
+                      int32_t i, uint32_t index, int32_t first_node,
+                      Lattice* lattice) noexcept nogil:
+    cdef int tag, status = favour_whole(rules, lexicon, line, i, index, first_node, lattice)
+    cdef int32_t form = 0
+    cdef Node* node
+    if status != STATUS_OK or not may_be_short(rules, line.text, line.tokens + i):
+        return status
+    tag = short_case(rules, line, i)
+    if tag == TAG_AN:
+        return STATUS_OK
+    status = form_of_tag(lattice, lexicon, line.tokens + i, tag, index, first_node, &form)
+    if status == STATUS_OK:
+        node = lattice.nodes + form
+        # A form that the lexicon should have seen is no worse here.
+        add_bonus(node, rules.form_bonus - (lexicon.unseen_form if node.flags & NODE_UNSEEN else 0))
+    return status
+
+
+cdef inline bint is_speech(const RulesView* rules, const Line* line, int32_t i,
+                           uint32_t kind) noexcept nogil:
+    """Whether token `i` exists and is a word of a kind."""
+    return 0 <= i < line.n and rule_word(rules, line.tokens[i].key).speech & kind != 0
+
+
+cdef inline bint is_bare(const Line* line, int32_t i) noexcept nogil:
+    """Whether a token stands between spaces."""
+    return line.tokens[i].flags & TOKEN_SPACE_BEFORE != 0 and (
+        i + 1 == line.n or line.tokens[i + 1].flags & TOKEN_SPACE_BEFORE != 0)
+
+
+cdef inline uint8_t letter_at(const Line* line, int32_t i) noexcept nogil:
+    """The letter from a to z of a token between spaces; 0 for any other token."""
+    cdef uint8_t letter
+    if i < 0 or i >= line.n or line.tokens[i].end - line.tokens[i].start != 1:
+        return 0
+    letter = line.text[line.tokens[i].start] | 0x20
+    return letter if 0x61 <= letter <= 0x7a and is_bare(line, i) else 0
+
+
+cdef inline bint is_letter_word(const RulesView* rules, uint8_t letter) noexcept nogil:
+    """Whether a letter is a word by itself, such as a and I."""
+    return letter != 0 and rules.letter_words >> (letter - 0x61) & 1
+
+
+cdef inline float spelled_bonus(const RulesView* rules, const Line* line,
+                                int32_t i) noexcept nogil:
+    """Bonus of a capital for a letter of a spelled word: ``f y i``, ``q a``.
+
+    A letter that is a word counts only behind another letter.
+    """
+    cdef uint8_t letter = letter_at(line, i)
+    cdef uint8_t before = letter_at(line, i - 1)
+    cdef int32_t first = i, last = i
+    if letter == 0 or (before == 0 and letter_at(line, i + 1) == 0):
+        return 0.0
+    if is_letter_word(rules, letter) and (before == 0 or is_letter_word(rules, before)):
+        return 0.0
+    while i - first < 3 and letter_at(line, first - 1):
+        first -= 1
+    while last - i < 3 and letter_at(line, last + 1):
+        last += 1
+    if is_letter_word(rules, letter_at(line, first)) and last - first > 1:
+        first += 1
+    if last - first >= 2:
+        return rules.sure
+    # a.m., i.e.
+    if rule_word(rules, add_word(add_word(0, line.tokens[first].key),
+                                 line.tokens[last].key)).speech & SPEECH_LETTER_PAIR:
+        return 0.0
+    return rules.likely
+
+
+cdef inline bint is_in_numbers(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+    """Whether a number is one of three or more in a row, as in years that are read out."""
+    cdef bint before = is_speech(rules, line, i - 1, SPEECH_NUMBER)
+    cdef bint after = is_speech(rules, line, i + 1, SPEECH_NUMBER)
+    return (before and after) or (before and is_speech(rules, line, i - 2, SPEECH_NUMBER)) or (
+        after and is_speech(rules, line, i + 2, SPEECH_NUMBER))
+
+
+cdef inline bint has_ending(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+    """Whether token `i` exists and has five letters or more, with the ending of ``going``."""
+    cdef uint32_t end
+    if i >= line.n or rules.ending[0] == 0:
+        return False
+    end = line.tokens[i].end
+    return (end - line.tokens[i].start > 4 and line.text[end - 3] | 0x20 == rules.ending[0]
+            and line.text[end - 2] | 0x20 == rules.ending[1]
+            and line.text[end - 1] | 0x20 == rules.ending[2])
+
+
+cdef SpeechCase speech_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+    cdef SpeechCase out
+    cdef const Token* token = line.tokens + i
+    cdef uint32_t word = 0
+    out.tag = TAG_AN
+    out.bonus = 0.0
+    if token.flags & (TOKEN_KEEPS | TOKEN_LOWERS) or not may_be_speech(rules, token):
+        return out
+    if token.end - token.start == 1:
+        out.bonus = spelled_bonus(rules, line, i)
+        if out.bonus > 0.0:
+            out.tag = TAG_IU
+        return out
+    word = rule_word(rules, token.key).speech & SPEECH_HAS_CASE
+    if word == 0:
+        return out
+    if word & SPEECH_LOWER:
+        out.tag = TAG_AL
+    elif word & SPEECH_LIKELY_LOWER:
+        # Not (ER), nor "Yeah, he said.
+        if i == 0 or (token - 1).tag != TAG_AN or line.text[(token - 1).start] == 0x2c:
+            out.tag = TAG_AL
+    elif word & SPEECH_I_AM:
+        # Not 'im for him.
+        if is_bare(line, i) and (line.n == 1 or is_speech(rules, line, i + 1, SPEECH_AFTER_I_AM)
+                                 or has_ending(rules, line, i + 1)):
+            out.tag = TAG_IU
+    elif word & SPEECH_I_WILL:
+        if is_bare(line, i) and is_speech(rules, line, i + 1, SPEECH_AFTER_I_WILL):
+            out.tag = TAG_IU
+    elif word & SPEECH_DOMAIN:
+        if is_speech(rules, line, i - 1, SPEECH_DOT):
+            out.tag = TAG_AL
+    elif is_in_numbers(rules, line, i):
+        out.tag = TAG_AL
+    if out.tag != TAG_AN:
+        out.bonus = rules.sure if not word & SPEECH_LIKELY_LOWER or word & SPEECH_LOWER else (
+            rules.likely)
+    return out
+
+
+cdef inline float speech_bonus(const SpeechCase* favoured, const LexiconView* lexicon,
+                               const Token* token, const Node* node) noexcept nogil:
+    """Gain of a favoured form, in nats, as if seen, and cased by its parts (not ``mm-Hmm``)."""
+    cdef float bonus = favoured.bonus
+    if node.flags & NODE_UNSEEN:
+        bonus -= lexicon.unseen_form
+    elif node.flags & (NODE_CLASS | NODE_PARTS) == NODE_CLASS and (
+            token.word_class == CLASS_HYPHENATED):
+        bonus += lexicon.parts_bonus
+    return bonus
+
+
+cdef int favour_speech(const SpeechCase* favoured, const LexiconView* lexicon, const Token* token,
+                       uint32_t index, bint is_initial, int32_t first,
+                       Lattice* lattice) noexcept nogil:
+    cdef int32_t k, c = 0
+    cdef int status, tag = favoured.tag
+    cdef Node* node
+    # A form of I with a capital is the lowercase word written otherwise, also to its neighbours:
+    # they would see a name in a word with a capital, and continue it.
+    cdef bint is_i = tag == TAG_IU and token.end - token.start > 1
+    if is_i:
+        tag = TAG_AL
+    if lattice.n_nodes - first >= MAX_CANDIDATES - 2:
+        return STATUS_OK
+    status = form_of_tag(lattice, lexicon, token, tag, index, first, &c)
+    if status != STATUS_OK:
+        return status
+    if is_i:
+        status = reserve_nodes(lattice, 1)
+        if status != STATUS_OK:
+            return status
+        lattice.nodes[lattice.n_nodes] = lattice.nodes[c]
+        c = lattice.n_nodes
+        lattice.nodes[c].tag = TAG_IU
+        lattice.n_nodes += 1
+    for k in range(first, lattice.n_nodes):
+        node = lattice.nodes + k
+        # At the beginning of a sentence, a lowercase word's forms with a capital count, too.
+        if k == c if favoured.tag != TAG_AL else node.state == TAG_AL or (
+                is_initial and node.tag == TAG_IU):
+            node.speech_bonus = speech_bonus(favoured, lexicon, token, node)
+    return STATUS_OK
+
+
+cdef inline uint32_t office_word(const RulesView* rules, const TaggedSentence* at,
+                                 int32_t i) noexcept nogil:
+    """Bits of word `i`; 0 if there is no such word."""
+    return rule_word(rules, at.tokens[i].key).offices if 0 <= i < at.n else 0
+
+
+cdef int32_t office_end(const RulesView* rules, const TaggedSentence* at, int32_t first,
+                        uint32_t* kind) noexcept nogil:
+    """End of the longest office that begins at a word, and its kind; else `first`."""
+    cdef int32_t i, end = first
+    cdef uint32_t found
+    cdef uint64_t phrase = 0
+    for i in range(first, min(first + MOST_WORDS, at.n)):
+        if at.tokens[i].flags & (TOKEN_KEEPS | TOKEN_LOWERS) or (
+                i > first and not at.tokens[i].flags & TOKEN_SPACE_BEFORE) or (
+                not office_word(rules, at, i) & OFFICE_WORD):
+            break
+        phrase = add_word(phrase, at.tokens[i].key)
+        found = rule_word(rules, phrase).offices
+        if found & OFFICE_PHRASE:
+            kind[0] = found
+            end = i + 1
+    return end
+
+
+cdef inline bint is_upper(const TaggedSentence* at, int32_t i) noexcept nogil:
+    cdef int tag = at.lattice.nodes[at.lattice.first_node[i] + at.path[i]].tag
+    return tag != TAG_AL and tag != TAG_AN
+
+
+cdef inline bint is_name(const RulesView* rules, const TaggedSentence* at,
+                         int32_t i) noexcept nogil:
+    """Whether word `i` has a capital and may belong to a name."""
+    return i < at.n and is_upper(at, i) and not office_word(rules, at, i) & OFFICE_NO_NAME
+
+
+cdef inline bint is_named(const RulesView* rules, const TaggedSentence* at,
+                          int32_t i) noexcept nogil:
+    """Whether a name stands at `i`, with or without an article before it."""
+    return is_name(rules, at, i) or (
+        office_word(rules, at, i) & OFFICE_ARTICLE and is_name(rules, at, i + 1))
+
+
+cdef int style_of_office(const RulesView* rules, int style, const TaggedSentence* at,
+                         int32_t first, int32_t end, uint32_t kind) noexcept nogil:
+    """The style of an office, the words from `first` to `end`."""
+    cdef uint32_t before = office_word(rules, at, first - 1)
+    cdef uint32_t after = office_word(rules, at, end)
+    cdef bint is_of_name = after & OFFICE_OF and is_named(rules, at, end + 1)
+    # A period may stand behind a word of address.
+    if first > 1 and is_mark(at.tokens + first - 1, 0x2e):
+        before = office_word(rules, at, first - 2) & OFFICE_ADDRESS
+    # President Obama, the State Department, Mr. President, the Queen's Birthday.
+    if is_name(rules, at, end) or before & OFFICE_ADDRESS or (
+            after & OFFICE_POSSESSIVE and is_name(rules, at, end + 1)):
+        return OFFICES_AS_LEARNED
+    # The Office of the President.
+    if before & OFFICE_ARTICLE and first > 3 and (
+            office_word(rules, at, first - 2) & OFFICE_OF) and is_upper(at, first - 3):
+        return OFFICES_AS_LEARNED
+    # The band Queen, the Security Council, the Prince of Wales, the Committee on Foreign Relations.
+    if kind & OFFICE_WANTS_DETERMINER and (not before & OFFICE_DETERMINER or is_of_name or (
+            kind & OFFICE_BODY and after & OFFICE_JOIN and is_named(rules, at, end + 1))):
+        return OFFICES_AS_LEARNED
+    if style == OFFICES_LOWER:
+        return OFFICES_LOWER
+    # The president of a company, the presidents, a president, the first president.
+    if not before & OFFICE_ARTICLE or kind & (OFFICE_PLURAL | OFFICE_ONLY_LOWER) or (
+            office_word(rules, at, first) & OFFICE_ORDINAL) or (
+            after & OFFICE_OF and not is_of_name):
+        return OFFICES_AS_LEARNED
+    return OFFICES_CAPITAL
+
+
+cdef int find_offices(const RulesView* rules, int style, const TaggedSentence* sentence,
+                      int32_t initial, OfficeCases* out) noexcept nogil:
+    cdef int32_t i = 0, k, first, end
+    cdef uint32_t kind = 0
+    cdef int made
+    out.any = False
+    if out.capacity < sentence.n:
+        if grow(<void**>&out.style, <size_t>sentence.n, 1) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        out.capacity = sentence.n
+    memset(out.style, OFFICES_AS_LEARNED, <size_t>sentence.n)
+    while i < sentence.n:
+        end = office_end(rules, sentence, i, &kind)
+        if end == i:
+            i += 1
+            continue
+        # With its ranks: the first deputy prime minister.
+        first = i
+        while not kind & OFFICE_WANTS_DETERMINER and (
+                office_word(rules, sentence, first - 1) & OFFICE_RANK):
+            first -= 1
+        made = style_of_office(rules, style, sentence, first, end, kind)
+        if made != OFFICES_AS_LEARNED:
+            out.any = True
+            for k in range(first, end):
+                # A first word has its capital, and small words none.
+                if k != initial and not office_word(rules, sentence, k) & OFFICE_OF:
+                    out.style[k] = <uint8_t>made
+        i = end
+    return STATUS_OK

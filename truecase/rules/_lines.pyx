@@ -1,0 +1,866 @@
+"""Changes of case that follow from a line's own words, and counts of forms that lead to them.
+
+Capitals of first words, Moses' truecasing, titles and upper case; a detector of titles. Each maps
+blocks of whole lines to blocks or figures, without the GIL.
+"""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.math cimport exp, sqrt
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+
+from truecase.base._memory cimport (
+    STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, Output, append_output, grow,
+    reserve_output
+)
+from truecase.kernels._maps cimport NOT_FOUND, add_key, find_key, free_index
+from truecase.kernels._render cimport ROOM_INITIAL, case_room, render_token
+from truecase.kernels._segment cimport segment_line
+from truecase.kernels._sentences cimport CAPITAL_IRISH, capital_mask
+from truecase.kernels._structs cimport (
+    CLASS_ACRONYM, CLASS_ALPHABETIC, CLASS_HYPHENATED, TOKEN_CANONICAL, TOKEN_ENDS_SENTENCE,
+    TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_SPACE_BEFORE, KeyIndex, Token, TokenArray
+)
+from truecase.kernels._tokens cimport (
+    SEGMENT_SPACE, canonical_code_point, fill_token, form_hash, free_tokens, hyphen_length
+)
+from truecase.kernels._unicode cimport (
+    CHAR_DIGIT, CHAR_LETTER, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, class_of,
+    decode, encode, has_case, has_no_capital, to_lower, to_title
+)
+
+import threading
+
+from truecase.kernels._segment import SEGMENTATIONS, count_lines
+from truecase.kernels.text import CAPITAL_RULES, capital_rule, is_greek, is_turkic
+
+
+__all__ = [
+    "BODY", "Capitalizer", "CaseTable", "FormCounter", "N_WEIGHTS", "StyleWriter", "TITLE",
+    "TitleDetector", "UNCLEAR",
+]
+
+BODY, TITLE, UNCLEAR = 0, 1, 2
+N_WEIGHTS = N_TITLE_WEIGHTS
+
+cdef bytes _PADDING = bytes(TEXT_PADDING)
+
+
+cdef enum Task:
+    TASK_COUNT                   # count forms inside sentences, change nothing
+    TASK_NORMALIZE               # first words: IU → AL where AL is the most frequent form
+    TASK_CAPITALIZE              # first words: AL → first letter raised
+    TASK_MOSES_KEEP              # truecase.perl: seen forms stay, but for first words
+    TASK_MOSES_ALL               # sacremoses: every word in the model takes its best form
+    TASK_MOSES_IGNORE            # the same, and other words are lowercased
+    TASK_TITLE
+    TASK_UPPER
+    TASK_LOOK                    # judge lines by their case
+    TASK_LEARN                   # learn the form of titles from lines whose case is clear
+    TASK_DETECT                  # find lines of the form of a title
+
+
+RULES = {"keep": TASK_MOSES_KEEP, "all": TASK_MOSES_ALL, "ignore": TASK_MOSES_IGNORE}
+
+
+cdef enum WordKind:              # values of the index of a guide's words
+    WORD_SMALL = 0               # lowercase inside a title
+    WORD_NEVER = 1               # part of the word before it: 's, n't
+
+
+cdef struct BestForm:
+    uint64_t upper_mask
+    double count
+    uint8_t tag
+
+
+cdef struct CountedForm:
+    uint64_t key
+    uint64_t offset              # of its surface in the blob
+    int64_t count
+    uint32_t length
+    uint8_t tag
+
+
+cdef struct Counter:             # zeroed is empty and usable
+    KeyIndex index               # form hash → number
+    CountedForm* forms
+    uint8_t* blob
+    uint64_t n_forms
+    uint64_t capacity
+    uint64_t blob_length
+    uint64_t blob_capacity
+
+
+cdef struct Job:                 # the task for a block, its tables and output
+    int task
+    int segmentation
+    bint turkic
+    const KeyIndex* words        # abbreviations, or the words of a guide: hash → WordKind
+    const KeyIndex* keys         # lowercase key → number of its best form
+    const KeyIndex* seen         # form hashes
+    const BestForm* best
+    Counter* counter
+    bint greek                   # upper case has no accents
+    int capital_rule             # CapitalRule
+    bint raises_last             # the last word of a title always begins with a capital
+    int max_kept                 # only words of more letters have a title's capital; 0: by rules
+    const uint8_t* wanted        # by line, whether it is written as a title; NULL: each is
+    float* weight                # of a detector of titles: N_TITLE_WEIGHTS
+    float* squares               # sums of its squared gradients (Duchi et al. 2011)
+    uint8_t* kind                # by line
+    uint8_t* junk                # by line, whether it is mostly upper case
+    TokenArray tokens
+    bint writes                  # the task gives a block
+    Output out
+
+
+cdef inline void free_counter(Counter* counter) noexcept nogil:
+    free_index(&counter.index)
+    free(counter.forms)
+    free(counter.blob)
+    memset(counter, 0, sizeof(Counter))
+
+
+cdef inline int count_form(Counter* counter, const uint8_t* text,
+                           const Token* token) noexcept nogil:
+    """Count a token's surface form; a Status."""
+    cdef uint64_t form = form_hash(token.key, token.tag, token.upper_mask)
+    cdef uint32_t number = find_key(&counter.index, form)
+    cdef uint32_t length = token.end - token.start
+    cdef uint64_t wanted
+    cdef CountedForm* added
+    cdef int status
+    if number != NOT_FOUND:
+        counter.forms[number].count += 1
+        return STATUS_OK
+    if counter.n_forms == counter.capacity:
+        wanted = 2 * counter.capacity + 1024
+        if grow(<void**>&counter.forms, wanted, sizeof(CountedForm)) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        counter.capacity = wanted
+    if counter.blob_capacity - counter.blob_length < length:
+        wanted = 2 * counter.blob_capacity + length + 4096
+        if grow(<void**>&counter.blob, wanted, 1) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        counter.blob_capacity = wanted
+    status = add_key(&counter.index, form, <uint32_t>counter.n_forms)
+    if status != STATUS_OK:
+        return status
+    memcpy(counter.blob + counter.blob_length, text + token.start, length)
+    added = counter.forms + counter.n_forms
+    added.key = token.key
+    added.offset = counter.blob_length
+    added.count = 1
+    added.length = length
+    added.tag = token.tag
+    counter.n_forms += 1
+    counter.blob_length += length
+    return STATUS_OK
+
+
+cdef inline bint is_mostly_lower(const Job* job, uint64_t key) noexcept nogil:
+    cdef uint32_t number = find_key(job.keys, key)
+    return number != NOT_FOUND and job.best[number].tag == TAG_AL
+
+
+cdef inline bint may_be_raised(const uint8_t* text, const Token* token,
+                               bint turkic) noexcept nogil:
+    """Whether a lowercase first word is a word: not an address, a #tag, ``2nd`` or ``ﬁne``."""
+    cdef uint8_t byte, bits
+    cdef uint32_t p, length, cp
+    for p in range(token.start, token.end):
+        byte = text[p]
+        if byte == 0x2f or byte == 0x40 or byte == 0x3a or byte == 0x5f or byte == 0x5c:
+            return False
+        if byte == 0x2e and token.word_class != CLASS_ACRONYM and p + 1 < token.end:
+            return False
+    if text[token.start] == 0x23:
+        return False
+    p = token.start
+    while p < token.end:
+        cp = decode(text + p, text + token.end, &length)
+        bits = class_of(cp)
+        if bits & CHAR_DIGIT:
+            return False
+        if bits & CHAR_LETTER:
+            return has_case(cp, turkic)
+        p += length
+    return True
+
+
+cdef inline int copy_gap(Job* job, const uint8_t* text, const Token* token,
+                         uint32_t* copied) noexcept nogil:
+    """Copy the text from `copied` up to the token, with room for the token; a Status."""
+    # Rendering may touch 2 * length + 4 bytes, whole words of eight at a time.
+    cdef int status = reserve_output(
+        &job.out, token.end - copied[0] + <size_t>(token.end - token.start) + 16)
+    if status == STATUS_OK:
+        memcpy(job.out.bytes + job.out.size, text + copied[0], token.start - copied[0])
+        job.out.size += token.start - copied[0]
+        copied[0] = token.end
+    return status
+
+
+cdef inline int change_token(Job* job, const uint8_t* text, const Token* token, uint32_t* copied,
+                             int tag, uint64_t upper_mask) noexcept nogil:
+    """Write the text from `copied` up to the token, and the token in another case; a Status."""
+    cdef int status = copy_gap(job, text, token, copied)
+    if status == STATUS_OK:
+        job.out.size += render_token(
+            text, token, tag, upper_mask, job.turkic, job.out.bytes + job.out.size)
+    return status
+
+
+cdef inline int change_first_letter(Job* job, const uint8_t* text, const Token* token,
+                                    uint32_t* copied, bint raised) noexcept nogil:
+    """The same, with the token's first cased letter raised or lowered; a Status."""
+    cdef uint32_t p = token.start, cp, length
+    cdef int status = copy_gap(job, text, token, copied)
+    if status != STATUS_OK:
+        return status
+    while p < token.end:
+        cp = decode(text + p, text + token.end, &length)
+        if has_case(cp, job.turkic):
+            job.out.size += encode(
+                to_title(cp, job.turkic) if raised else to_lower(cp, job.turkic),
+                job.out.bytes + job.out.size)
+            p += length
+            break
+        memcpy(job.out.bytes + job.out.size, text + p, length)
+        job.out.size += length
+        p += length
+    return append_output(&job.out, text + p, token.end - p)
+
+
+cdef inline int smartcase_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
+    """Count, normalise or capitalise one line; a Status."""
+    cdef SentenceState state
+    cdef const Token* token
+    cdef uint8_t place
+    cdef int32_t i
+    cdef int status = STATUS_OK
+    begin_line(&state)
+    for i in range(job.tokens.n):
+        token = job.tokens.tokens + i
+        place = next_place(text, job.tokens.tokens, i, job.tokens.n, job.words, &state)
+        if job.task == TASK_COUNT:
+            if place == PLACE_INSIDE and token.tag != TAG_AN:
+                status = count_form(job.counter, text, token)
+        elif token.flags & (TOKEN_KEEPS | TOKEN_LOWERS):
+            continue                                       # of an address, code or markup
+        elif job.task == TASK_NORMALIZE:
+            # Only a first letter can be raised by its place: IT and McDonald stay.
+            if (token.tag == TAG_IU and (place == PLACE_FIRST or place == PLACE_UNCLEAR)
+                    and is_mostly_lower(job, token.key)):
+                status = change_first_letter(job, text, token, copied, False)
+        elif (place == PLACE_FIRST and token.tag == TAG_AL
+                and may_be_raised(text, token, job.turkic)):
+            status = change_first_letter(job, text, token, copied, True)
+        if status != STATUS_OK:
+            return status
+    return STATUS_OK
+
+
+cdef inline int moses_tokens(Job* job, const uint8_t* text, uint32_t begin, uint32_t end,
+                             bint* is_first, uint32_t* copied) noexcept nogil:
+    """Truecase a piece of a line that has no markup; a Status."""
+    cdef const BestForm* best
+    cdef Token* token
+    cdef uint32_t number, bar
+    cdef int32_t i
+    cdef bint has_factors = find_byte(text, begin, end, 0x7c) < end
+    cdef int status = segment_line(text, begin, end, SEGMENT_SPACE, job.turkic, &job.tokens)
+    if status != STATUS_OK:
+        return status
+    for i in range(job.tokens.n):
+        token = job.tokens.tokens + i
+        if has_factors:
+            bar = find_byte(text, token.start, token.end, 0x7c)
+            if bar == token.start:
+                continue
+            if bar < token.end:
+                token.end = bar
+                token.flags &= TOKEN_SPACE_BEFORE
+                fill_token(text, token, job.turkic)
+        number = find_key(job.keys, token.key)
+        if number != NOT_FOUND:
+            best = job.best + number
+            if (best.tag != token.tag or best.upper_mask != token.upper_mask) and (
+                    job.task != TASK_MOSES_KEEP or is_first[0]
+                    or find_key(job.seen, form_hash(token.key, token.tag, token.upper_mask))
+                    == NOT_FOUND):
+                status = change_token(job, text, token, copied, best.tag, best.upper_mask)
+        elif job.task == TASK_MOSES_IGNORE and token.tag != TAG_AN and token.tag != TAG_AL:
+            status = change_token(job, text, token, copied, TAG_AL, 0)
+        if status != STATUS_OK:
+            return status
+        if ends_moses_sentence(text, token.start, token.end):
+            is_first[0] = True
+        elif not delays_moses_sentence(text, token.start, token.end):
+            is_first[0] = False
+    return STATUS_OK
+
+
+cdef inline int moses_line(Job* job, const uint8_t* text, uint32_t begin, uint32_t end,
+                           uint32_t* copied) noexcept nogil:
+    """Truecase one line of tokenised text, leaving markup alone; a Status."""
+    cdef bint is_first = True
+    cdef uint32_t markup, markup_end = begin
+    cdef int status
+    while True:
+        markup = find_markup(text, begin, end, &markup_end)
+        if markup > begin:
+            status = moses_tokens(job, text, begin, markup, &is_first, copied)
+            if status != STATUS_OK:
+                return status
+        if markup >= end:
+            return STATUS_OK
+        begin = markup_end
+
+
+cdef inline bint is_break(const uint8_t* text, const Token* token) noexcept nogil:
+    """Whether the word after this mark begins a part of the title: colon, dash, end of sentence."""
+    cdef uint32_t n = token.end - token.start
+    cdef const uint8_t* p = text + token.start
+    if token.flags & TOKEN_ENDS_SENTENCE:
+        return True
+    if n == 1:
+        return p[0] == 0x3a
+    if n == 2:
+        return p[0] == 0x2d and p[1] == 0x2d
+    # — and –
+    return n == 3 and p[0] == 0xe2 and p[1] == 0x80 and (p[2] == 0x93 or p[2] == 0x94)
+
+
+cdef uint64_t title_parts(const Job* job, const uint8_t* text, const Token* token,
+                          int* tag) noexcept nogil:
+    """Case of a hyphenated word in a title: each part raised, but for small words inside it."""
+    cdef uint32_t p = token.start, part_start = token.start, length, cp, hyphen
+    cdef uint32_t i = 0, n_raised = 0
+    cdef uint64_t mask = 0
+    cdef bint raise_part = True, done = False, is_last, is_first = True, has_initial = False
+    cdef Token part
+    while p < token.end:
+        hyphen = hyphen_length(text, p, token.end)
+        if hyphen:
+            p += hyphen
+            i += 1
+            memset(&part, 0, sizeof(Token))
+            part_start = p
+            part.start = p
+            while p < token.end and not hyphen_length(text, p, token.end):
+                p += 1
+            part.end = p
+            is_last = p >= token.end
+            p = part_start
+            part.flags = token.flags
+            raise_part = True
+            if part.end > part.start and not is_last:
+                fill_token(text, &part, job.turkic)
+                raise_part = find_key(job.words, part.key) != WORD_SMALL
+            done = False
+            continue
+        cp = canonical_code_point(text, p, token.end, token.flags, &length)
+        if not done and has_case(cp, job.turkic):
+            done = True
+            cp = to_lower(cp, job.turkic)
+            # Georgian letters have no capital for a word's start.
+            if raise_part and i < 63 and to_title(cp, job.turkic) != cp:
+                mask |= <uint64_t>1 << i
+                n_raised += 1
+                has_initial |= is_first
+            is_first = False
+        elif cp > MAX_CODE_POINT or (not done and has_no_capital(cp, job.turkic)):
+            done = True
+            is_first = False
+        p += length
+        i += 1
+    if n_raised > 1 or (n_raised == 1 and not has_initial):
+        tag[0] = TAG_MX
+    elif n_raised == 1:
+        tag[0] = TAG_IU
+    else:
+        tag[0] = token.tag
+    return mask
+
+
+cdef inline bint takes_capital(const Job* job, const uint8_t* text,
+                               const Token* token) noexcept nogil:
+    """Whether titles may raise a word: no address, number or clitic, nor what a model decides."""
+    if token.flags & (TOKEN_CANONICAL | TOKEN_KEEPS | TOKEN_LOWERS):
+        return False
+    if token.word_class == CLASS_HYPHENATED:
+        return token.tag == TAG_AL or token.tag == TAG_IU
+    return (token.word_class == CLASS_ALPHABETIC and token.tag == TAG_AL
+            and find_key(job.words, token.key) != WORD_NEVER)
+
+
+cdef inline uint64_t irish_capitals(const uint8_t* text, const Token* token) noexcept nogil:
+    """The letters that upper case raises in a word with an Irish prefix; 0: all.
+
+    A prefix shows by its letters, or by the case of the word: ``na hÉireann``.
+    """
+    cdef uint64_t first = capital_mask(text + token.start, token.end - token.start, CAPITAL_IRISH)
+    if token.n_code_points > 62:
+        return 0
+    if not first and token.tag == TAG_MX and token.upper_mask & 3 == 2 and (
+            text[token.start] == 0x68 or text[token.start] == 0x6e or text[token.start] == 0x74):
+        first = 2
+    return ~(first - 1) if first else 0
+
+
+cdef int upper_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
+    cdef int32_t i
+    cdef int status
+    cdef const Token* token
+    cdef uint64_t mask
+    cdef size_t written
+    for i in range(job.tokens.n):
+        token = job.tokens.tokens + i
+        if token.tag != TAG_AN and (token.tag != TAG_AU or job.greek) and not (
+                token.flags & (TOKEN_KEEPS | TOKEN_LOWERS)):
+            mask = irish_capitals(text, token) if job.capital_rule == CAPITAL_IRISH else 0
+            written = job.out.size + (token.start - copied[0])
+            status = change_token(job, text, token, copied, TAG_MX if mask else TAG_AU, mask)
+            if status != STATUS_OK:
+                return status
+            if job.greek:
+                drop_accents(job.out.bytes + written, <uint32_t>(job.out.size - written))
+    return STATUS_OK
+
+
+cdef inline int count_letters(const Job* job, const uint8_t* text,
+                              const Token* token) noexcept nogil:
+    """Letters of a word, without apostrophes, hyphens and marks."""
+    cdef uint32_t p = token.start, length, cp
+    cdef int n = 0
+    while p < token.end:
+        cp = canonical_code_point(text, p, token.end, token.flags, &length)
+        if cp <= MAX_CODE_POINT and class_of(cp) & CHAR_LETTER:
+            n += 1
+        p += length
+    return n
+
+
+cdef int long_words_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
+    """Raise the first letter of words that have more than `max_kept` letters; a Status."""
+    cdef const Token* token
+    cdef uint64_t mask
+    cdef int32_t i
+    cdef int status
+    for i in range(job.tokens.n):
+        token = job.tokens.tokens + i
+        if token.tag != TAG_AL or not takes_capital(job, text, token) or (
+                not case_room(text, token, job.turkic) & ROOM_INITIAL):
+            continue
+        if count_letters(job, text, token) <= job.max_kept:
+            continue
+        mask = capital_mask(text + token.start, token.end - token.start, job.capital_rule)
+        status = change_token(job, text, token, copied, TAG_MX if mask else TAG_IU, mask)
+        if status != STATUS_OK:
+            return status
+    return STATUS_OK
+
+
+cdef int title_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
+    """Raise the words of a line that a title raises; a Status."""
+    cdef const Token* token
+    cdef int32_t i, last = -1
+    cdef bint begins = True
+    cdef uint64_t mask
+    cdef int tag, status
+    for i in range(job.tokens.n):
+        token = job.tokens.tokens + i
+        if token.tag != TAG_AN and find_key(job.words, token.key) != WORD_NEVER and not (
+                token.flags & TOKEN_MARKUP):
+            last = i
+    for i in range(job.tokens.n):
+        token = job.tokens.tokens + i
+        if token.flags & TOKEN_MARKUP:
+            continue
+        if token.tag == TAG_AN:
+            if is_break(text, token):
+                begins = True
+            continue
+        if takes_capital(job, text, token) and (
+                begins or (job.raises_last and i == last)
+                or find_key(job.words, token.key) != WORD_SMALL):
+            mask = 0
+            tag = TAG_IU
+            if token.word_class == CLASS_HYPHENATED:
+                mask = title_parts(job, text, token, &tag)
+            elif not case_room(text, token, job.turkic) & ROOM_INITIAL:
+                tag = token.tag
+            else:
+                mask = capital_mask(text + token.start, token.end - token.start,
+                                    job.capital_rule)
+                if mask:
+                    tag = TAG_MX
+            if tag != token.tag or tag == TAG_MX:
+                status = change_token(job, text, token, copied, tag, mask)
+                if status != STATUS_OK:
+                    return status
+        begins = False
+    return STATUS_OK
+
+
+cdef void learn_line(Job* job, const int32_t* feature, int n, bint is_title) noexcept nogil:
+    """One step of AdaGrad on the logistic loss of a line."""
+    cdef double p = 1.0 / (1.0 + exp(-line_score(job.weight, feature, n)))
+    cdef float gradient = <float>((1.0 if is_title else 0.0) - p)
+    cdef int i
+    for i in range(n):
+        job.squares[feature[i]] += gradient * gradient
+        job.weight[feature[i]] += <float>(
+            0.2 * gradient / (1e-3 + sqrt(job.squares[feature[i]])))
+
+
+cdef void judge_line(Job* job, int64_t line) noexcept nogil:
+    """Judge a line by its case or its form, or learn from it."""
+    cdef int32_t feature[MAX_LINE_FEATURES]
+    cdef int kind, n = 0
+    if job.weight != NULL:
+        n = line_features(&job.tokens, feature)
+    if job.task == TASK_DETECT:
+        job.kind[line] = n > 0 and line_score(job.weight, feature, n) > 0
+        return
+    kind = line_kind(&job.tokens)
+    if job.task == TASK_LOOK:
+        job.kind[line] = <uint8_t>kind
+        job.junk[line] = is_mostly_upper(&job.tokens)
+    elif n > 0 and kind != LINE_UNCLEAR:
+        learn_line(job, feature, n, kind == LINE_TITLE)
+
+
+cdef int work_on_block(Job* job, const uint8_t* text, uint32_t size) noexcept nogil:
+    """Carry out the task for all lines of a padded block; a Status."""
+    cdef uint32_t begin = 0, end, copied = 0
+    cdef int64_t line = -1
+    cdef int status
+    while begin < size:
+        end = find_byte(text, begin, size, 0x0a)
+        line += 1
+        if TASK_MOSES_KEEP <= job.task <= TASK_MOSES_IGNORE:
+            status = moses_line(job, text, begin, end, &copied)
+        elif job.wanted != NULL and not job.wanted[line]:
+            status = STATUS_OK
+        else:
+            status = segment_line(text, begin, end, job.segmentation, job.turkic, &job.tokens)
+            if status == STATUS_OK:
+                if job.task <= TASK_CAPITALIZE:
+                    status = smartcase_line(job, text, &copied)
+                elif job.task >= TASK_LOOK:
+                    judge_line(job, line)
+                elif job.task == TASK_UPPER:
+                    status = upper_line(job, text, &copied)
+                elif job.max_kept:
+                    status = long_words_line(job, text, &copied)
+                else:
+                    status = title_line(job, text, &copied)
+        if status != STATUS_OK:
+            return status
+        begin = end + 1
+    return append_output(&job.out, text + copied, size - copied) if job.writes else STATUS_OK
+
+
+cdef bytes run_job(Job* job, bytes block):
+    cdef size_t n = len(block)
+    cdef const uint8_t* data = block
+    cdef uint8_t* text
+    cdef int status = STATUS_OUT_OF_MEMORY
+    job.writes = job.task != TASK_COUNT and job.task < TASK_LOOK
+    if n > <size_t>0xffffff00:
+        raise ValueError("a block of 4 GiB or more: hand over fewer lines at a time")
+    with nogil:
+        text = <uint8_t*>malloc(n + TEXT_PADDING)
+        if text != NULL:
+            memcpy(text, data, n)
+            memset(text + n, 0x0a, TEXT_PADDING)
+            status = reserve_output(&job.out, n + n // 16 + 64) if job.writes else STATUS_OK
+            if status == STATUS_OK:
+                status = work_on_block(job, text, <uint32_t>n)
+        free(text)
+        free_tokens(&job.tokens)
+    try:
+        if status == STATUS_TOO_LONG:
+            raise ValueError("a line has too many words, or a corpus too many forms")
+        if status != STATUS_OK:
+            raise MemoryError("out of memory while changing case")
+        return PyBytes_FromStringAndSize(<char*>job.out.bytes, job.out.size)
+    finally:
+        free(job.out.bytes)
+
+
+cdef bint find_word(bytes surface, bint turkic, int segmentation, Token* token) except -1:
+    """Fill in the token of a surface form; False if the form has no token or several."""
+    cdef bytes text = surface + _PADDING
+    cdef TokenArray tokens
+    cdef size_t n = len(surface)
+    cdef int status
+    cdef bint is_one
+    if n > 0xffffff:
+        return False
+    memset(&tokens, 0, sizeof(TokenArray))
+    status = segment_line(text, 0, <uint32_t>n, segmentation, turkic, &tokens)
+    is_one = status == STATUS_OK and tokens.n == 1
+    if is_one:
+        token[0] = tokens.tokens[0]
+    free_tokens(&tokens)
+    if status != STATUS_OK:
+        raise MemoryError
+    return is_one
+
+
+cdef int put_key(KeyIndex* index, uint64_t key, uint32_t value) except -1:
+    """Add a key unless it is there."""
+    if find_key(index, key) == NOT_FOUND and add_key(index, key, value) != STATUS_OK:
+        raise MemoryError
+    return 0
+
+
+cdef class _Lines:
+    """Settings for the lines of a block, and an index of words."""
+
+    cdef Job job                 # what all calls have in common; each works on a copy
+    cdef KeyIndex words
+
+    cdef int set_up(self, str segmentation, str language) except -1:
+        if segmentation not in SEGMENTATIONS:
+            raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
+        self.job.segmentation = SEGMENTATIONS.index(segmentation)
+        self.job.turkic = is_turkic(language)
+        self.job.words = &self.words
+        return 0
+
+    cdef int add_words(self, object words, uint32_t kind) except -1:
+        cdef Token token
+        for word in words:
+            if find_word(word, self.job.turkic, SEGMENT_SPACE, &token):
+                put_key(&self.words, token.key, kind)
+        return 0
+
+    cdef bytes run(self, bytes block, int task):
+        cdef Job job = self.job
+        job.task = task
+        return run_job(&job, block)
+
+    def __dealloc__(self):
+        free_index(&self.words)
+
+
+cdef class CaseTable(_Lines):
+    """The most frequent form of each word, and which forms were seen."""
+
+    cdef KeyIndex keys
+    cdef KeyIndex seen
+    cdef BestForm* best
+    cdef uint64_t n_best
+    cdef uint64_t capacity
+
+    def __cinit__(self, str segmentation="space", str language="", abbreviations=(), forms=()):
+        cdef Token token
+        cdef uint32_t number
+        cdef double count
+        self.set_up(segmentation, language)
+        self.add_words(abbreviations, 0)
+        for surface, count in forms:
+            if not find_word(surface, self.job.turkic, self.job.segmentation, &token):
+                continue
+            number = find_key(&self.keys, token.key)
+            if number == NOT_FOUND:
+                if self.n_best == self.capacity:
+                    if grow(<void**>&self.best, 2 * self.capacity + 1024,
+                            sizeof(BestForm)) != STATUS_OK:
+                        raise MemoryError
+                    self.capacity = 2 * self.capacity + 1024
+                number = <uint32_t>self.n_best
+                put_key(&self.keys, token.key, number)
+                self.n_best += 1
+                self.best[number].count = -1
+            if count > self.best[number].count:
+                self.best[number] = BestForm(token.upper_mask, count, token.tag)
+            put_key(&self.seen, form_hash(token.key, token.tag, token.upper_mask), 0)
+        self.job.keys, self.job.seen, self.job.best = &self.keys, &self.seen, self.best
+
+    def __dealloc__(self):
+        free_index(&self.keys)
+        free_index(&self.seen)
+        free(self.best)
+
+    def __len__(self):
+        return self.n_best
+
+    def normalize(self, bytes block not None) -> bytes:
+        return self.run(block, TASK_NORMALIZE)
+
+    def truecase(self, bytes block not None, str rule not None) -> bytes:
+        if rule not in RULES:
+            raise ValueError(f"rule {rule!r}: expected one of {', '.join(RULES)}")
+        return self.run(block, RULES[rule])
+
+
+cdef class FormCounter(_Lines):
+    """Counts surface forms away from sentence starts."""
+
+    cdef Counter counter
+    cdef object lock             # the counts change while the GIL is released
+
+    def __cinit__(self, str segmentation="raw", str language="", abbreviations=()):
+        self.lock = threading.Lock()
+        self.set_up(segmentation, language)
+        self.add_words(abbreviations, 0)
+        self.job.counter = &self.counter
+
+    def __dealloc__(self):
+        free_counter(&self.counter)
+
+    def add_block(self, bytes block not None) -> None:
+        with self.lock:
+            self.run(block, TASK_COUNT)
+
+    def forms(self) -> list:
+        cdef uint64_t i
+        cdef CountedForm* form
+        result = []
+        with self.lock:
+            for i in range(self.counter.n_forms):
+                form = self.counter.forms + i
+                surface = PyBytes_FromStringAndSize(
+                    <char*>self.counter.blob + form.offset, form.length
+                )
+                result.append((form.key, surface, form.count, form.tag == TAG_AL))
+        return result
+
+
+cdef class Capitalizer(_Lines):
+    """Raises the first letter of every sentence."""
+
+    def __cinit__(self, str segmentation="raw", str language="", abbreviations=()):
+        self.set_up(segmentation, language)
+        self.add_words(abbreviations, 0)
+
+    def capitalize(self, bytes block not None) -> bytes:
+        return self.run(block, TASK_CAPITALIZE)
+
+
+cdef class StyleWriter(_Lines):
+    """Rewrites the case of lines that a model has cased as sentences.
+
+    Parameters
+    ----------
+    segmentation : {"raw", "space"}
+    language : str
+        It chooses case mappings (Turkish, Azeri), capitals (Dutch, Irish) and accents (Greek).
+    small_words, clitics : iterable of bytes
+        Lowercase words that stay so inside titles, and words that belong to the word before.
+    raises_last, max_kept
+        As for `truecase.rules.styles.TitleGuide`.
+    """
+
+    def __cinit__(self, str segmentation="raw", str language="", small_words=(), clitics=(),
+                  bint raises_last=True, int max_kept=0):
+        self.set_up(segmentation, language)
+        self.add_words(small_words, WORD_SMALL)
+        self.add_words(clitics, WORD_NEVER)
+        self.job.greek = is_greek(language)
+        self.job.capital_rule = CAPITAL_RULES[capital_rule(language)]
+        self.job.raises_last = raises_last
+        self.job.max_kept = max_kept
+
+    def title(self, bytes block not None, const uint8_t[::1] lines=None):
+        """Lines as titles, all or those whose entry in `lines` is not 0."""
+        cdef Job job = self.job
+        job.task = TASK_TITLE
+        if lines is not None:
+            if lines.shape[0] != count_lines(block):
+                raise ValueError("one entry for each line expected")
+            if lines.shape[0]:
+                job.wanted = &lines[0]
+        return run_job(&job, block)
+
+    def upper(self, bytes block not None):
+        """Lines in upper case."""
+        return self.run(block, TASK_UPPER)
+
+
+cdef class TitleDetector(_Lines):
+    """Tells titles from body text by the form of a line: its words, length, marks, ending.
+
+    It ignores case, so that it can judge lowercased lines. It learns from lines whose case leaves
+    no doubt (Agbago, Kuhn & Foster 2005, section 4, had rules for one corpus). `segmentation` and
+    `language` are those of `truecase.rules.smartcase.capitalize`; `weights`, of a detector that
+    has learned, are a float32 ndarray of shape (32768,); ValueError: another shape, or not finite.
+    """
+
+    cdef object _weights         # float32 ndarray that is exchanged, never changed
+    cdef object _lock            # of that exchange
+    cdef object _squares
+    cdef object _learning        # one thread learns at a time
+
+    def __cinit__(self, str segmentation="raw", str language="", weights=None):
+        import numpy as np
+
+        self.set_up(segmentation, language)
+        self._lock = threading.Lock()
+        self._learning = threading.Lock()
+        self._weights = np.zeros(N_TITLE_WEIGHTS, np.float32)
+        self._squares = np.zeros(N_TITLE_WEIGHTS, np.float32)
+        if weights is not None:
+            if np.shape(weights) != self._weights.shape or not np.isfinite(weights).all():
+                raise ValueError(f"a title detector has {N_TITLE_WEIGHTS} finite weights")
+            self._weights[:] = weights
+
+    @property
+    def weights(self):
+        with self._lock:
+            return self._weights.copy()
+
+    def learn(self, bytes block not None):
+        """Learn from the lines of naturally cased text whose kind is clear."""
+        cdef Job job = self.job
+        cdef float[::1] weight, squares
+        with self._learning:
+            # Other threads may still use the old weights.
+            learnt = self.weights
+            weight, squares = learnt, self._squares
+            job.task, job.weight, job.squares = TASK_LEARN, &weight[0], &squares[0]
+            run_job(&job, block)
+            with self._lock:
+                self._weights = learnt
+
+    cdef object judge(self, bytes block, float[::1] weight):
+        """Kinds of lines, by weights or their case, and whether they are mostly upper case."""
+        import numpy as np
+
+        cdef Job job = self.job
+        cdef uint8_t[:, ::1] found
+        n_lines = count_lines(block)
+        judged = np.zeros((2, n_lines + 1), np.uint8)
+        found = judged
+        job.task = TASK_LOOK
+        if weight is not None:
+            job.task, job.weight = TASK_DETECT, &weight[0]
+        job.kind, job.junk = &found[0, 0], &found[1, 0]
+        run_job(&job, block)
+        return judged[:, :n_lines]
+
+    def detect(self, bytes block not None):
+        """Find lines with the form of a title: a uint8 ndarray, one entry per line."""
+        with self._lock:
+            weights = self._weights
+        return self.judge(block, weights)[0]
+
+    def look(self, bytes block not None):
+        """Judge naturally cased lines by their case alone.
+
+        Returns
+        -------
+        kind : uint8 ndarray, shape (n_lines,)
+            ``BODY``, ``TITLE`` or ``UNCLEAR``.
+        junk : bool ndarray, shape (n_lines,)
+            Whether a line is mostly upper case.
+        """
+        kinds, junk = self.judge(block, None)
+        return kinds, junk.view("bool")
