@@ -22,7 +22,6 @@ from truecase.training._sparse_learner import SparseTrainer
 from truecase.training._translation_counts import PairCounter
 from truecase.truecaser import Truecaser
 from truecase.truecaser._column import InputColumn, stream_capsule
-from truecase.truecaser.column import Column
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import closing
+from functools import partial
 
 from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed, suffix_of
@@ -14,7 +16,7 @@ from truecase.base.threads import ordered_map
 from truecase.errors import TableError, TableOptionError
 from truecase.formats.errors import BadRows
 from truecase.formats.format import format_by_extension
-from truecase.formats.rows import ColumnCaser, case_rows
+from truecase.formats.rows import CasedRows, case_rows, case_texts
 from truecase.formats.tables import TABLES, Sink, TableJob, TableSummary, column_jobs
 from truecase.options import Casing, Context, InputCase, SentenceStart, StrPath, Style
 from truecase.truecaser import Truecaser
@@ -52,18 +54,28 @@ def case_table_into(
     `path` is ``-`` for standard input. `progress` counts bytes, rows and words.
     """
     summary = TableSummary(job.kind.title)
-    if not job.kind.is_binary:
-        for piece in _cased_text(path, job, truecaser, summary, progress):
-            sink.write(piece)
-        return summary
-    try:
-        import pyarrow  # noqa: F401
-    except ModuleNotFoundError:
-        raise TableError(f"{summary.format} needs pyarrow: pip install pyarrow") from None
-    from truecase.formats.arrow_files import case_arrow
-
-    caser = ColumnCaser(truecaser, job.casing, job.threads)
-    case_arrow(path, sink, job, caser, summary, progress)
+    casing = job.casing
+    truecaser = truecaser.with_casing(
+        input_case=casing.input_case,
+        style=casing.style,
+        sentence_start=casing.sentence_start,
+        context=casing.context,
+    )
+    cased = _cased_text
+    if job.kind.is_binary:
+        try:
+            from truecase.formats.arrow_files import cased_arrow as cased
+        except ModuleNotFoundError:
+            raise TableError(f"{summary.format} needs pyarrow: pip install pyarrow") from None
+    bad = BadRows(display_name(path), job.skip_bad)
+    with closing(cased(path, sink, job, truecaser, progress)) as written:
+        for rows in written:
+            for row in rows.bad:
+                bad.add(row)
+            summary.add(rows.n_rows, rows.n_changed, bad)
+            if progress is not None:
+                progress.add_rows(rows.n_rows)
+                progress.add_words(rows.n_words)
     return summary
 
 
@@ -178,13 +190,9 @@ _BLOCK_BYTES = 1 << 18
 
 
 def _cased_text(
-    path: str,
-    job: TableJob,
-    truecaser: Truecaser,
-    summary: TableSummary,
-    progress: Progress | None,
-) -> Iterator[bytes | memoryview]:
-    """The bytes of a text format with texts cased, in pieces; see `case_table_into`."""
+    path: str, sink: Sink, job: TableJob, truecaser: Truecaser, progress: Progress | None
+) -> Iterator[CasedRows[bytes | memoryview]]:
+    """Case the rows of a text format; each block is written after it was yielded."""
     assert job.kind.rows is not None
     named = (name for one in job.columns for name in (one.column, one.source, one.alignment))
     columns = list(dict.fromkeys(name for name in named if name is not None))
@@ -192,21 +200,14 @@ def _cased_text(
     found = FileEncoding()
     read = iter_blocks if job.threads > 1 else read_blocks
     blocks = read([path], _BLOCK_BYTES, progress=progress, encoding=job.encoding, found=found)
-    caser = ColumnCaser(truecaser, job.casing)
-    bad = BadRows(display_name(path), job.skip_bad)
     encoder = TextEncoder(found)
-    cased = ordered_map(
-        lambda block: case_rows(block, job.columns, caser),
+    case = partial(case_texts, truecaser)
+    for rows in ordered_map(
+        lambda block: case_rows(block, job.columns, case),
         reader.blocks(blocks),
         job.threads,
         eager=True,
-    )
-    for rows in cased:
-        for row in rows.bad:
-            bad.add(row)
-        yield encoder.encode(rows.data)
-        summary.add(rows.n_rows, rows.n_changed, bad)
-        if progress is not None:
-            progress.add_rows(rows.n_rows)
-            progress.add_words(rows.n_words)
-    yield encoder.encode(b"", True)
+    ):
+        yield rows
+        sink.write(encoder.encode(rows.data))
+    sink.write(encoder.encode(b"", True))

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from truecase.errors import AlignmentError, ColumnError
 from truecase.formats.errors import BadRow
 from truecase.formats.segments import spliced
 from truecase.formats.tables import ColumnJob
-from truecase.options import Casing
 from truecase.truecaser import Truecaser
-from truecase.truecaser.column import CasedColumn, Column, column_of_texts, texts_of_column
+from truecase.truecaser.column import column_of_texts, texts_of_column
 
 Result = TypeVar("Result")
 
@@ -23,52 +22,19 @@ ROW_ERRORS = (AlignmentError, ColumnError)
 _PLACE = re.compile(r"^column: |(?:row \d+ of a chunk|line \d+)(?:: | )")
 
 
-class ColumnCaser:
-    """Cases columns, with `threads` threads for each.
-
-    Colons and offices are cased as the truecaser does.
-    """
-
-    def __init__(self, truecaser: Truecaser, casing: Casing, threads: int = 1) -> None:
-        self._truecaser = truecaser
-        self._casing: dict[str, Any] = {
-            name: getattr(casing, name)
-            for name in ("input_case", "style", "sentence_start", "context")
-        }
-        self._threads = threads
-
-    def column(self, texts: object, source: object = None, alignment: object = None) -> Column:
-        """A cased column; see `truecase.Truecaser.column`."""
-        cased: Column = self._truecaser.column(
-            texts, self._threads, source=source, alignment=alignment, **self._casing
-        )
-        return cased
-
-    def with_confidence(
-        self, texts: object, source: object = None, alignment: object = None
-    ) -> CasedColumn:
-        """A cased column, and the probability of each row's least certain word."""
-        return self._truecaser.column(
-            texts,
-            self._threads,
-            source=source,
-            alignment=alignment,
-            confidence=True,
-            **self._casing,
-        )
-
-    def texts(
-        self,
-        texts: Sequence[bytes],
-        sources: Sequence[bytes | None] | None = None,
-        alignments: Sequence[bytes | None] | None = None,
-    ) -> list[bytes | None]:
-        """Cased texts, in UTF-8."""
-        source, alignment = (
-            None if other is None else column_of_texts(list(other))
-            for other in (sources, alignments)
-        )
-        return texts_of_column(self.column(column_of_texts(list(texts)), source, alignment))
+def case_texts(
+    truecaser: Truecaser,
+    texts: Sequence[bytes],
+    sources: Sequence[bytes | None] | None = None,
+    alignments: Sequence[bytes | None] | None = None,
+) -> list[bytes | None]:
+    """Case texts in UTF-8."""
+    columns = [
+        None if given is None else column_of_texts(list(given))
+        for given in (texts, sources, alignments)
+    ]
+    cased = truecaser.column(columns[0], source=columns[1], alignment=columns[2])
+    return texts_of_column(cased)
 
 
 def reason_of(error: ValueError) -> str:
@@ -89,17 +55,14 @@ def by_sound_rows(
     try:
         result: Result | str = case(begin, end)
     except ROW_ERRORS as error:
-        result = reason_of(error) if end - begin == 1 else ""
-    else:
-        yield begin, end, result
-        return
-    if result:
-        yield begin, end, result
-        return
-    # Bad rows are rare, and halving the block finds them fast.
-    middle = (begin + end) // 2
-    yield from by_sound_rows(case, begin, middle)
-    yield from by_sound_rows(case, middle, end)
+        if end - begin > 1:
+            # Bad rows are rare, and halving the block finds them fast.
+            middle = (begin + end) // 2
+            yield from by_sound_rows(case, begin, middle)
+            yield from by_sound_rows(case, middle, end)
+            return
+        result = reason_of(error)
+    yield begin, end, result
 
 
 class Cell(NamedTuple):
@@ -145,25 +108,30 @@ class RowBlock:
         self.bad.setdefault(row, BadRow(self.first_row + row, line, reason))
 
 
-class CasedRows(NamedTuple):
-    """A `RowBlock` after casing: how many texts changed, and about how many words there are."""
+class CasedRows(NamedTuple, Generic[Result]):
+    """Rows after casing: how many texts changed, and about how many words there are."""
 
-    data: bytes
+    data: Result
     n_rows: int
     n_changed: int
     n_words: int
-    n_seen: dict[str, int]
     bad: list[BadRow]
 
 
-def case_rows(block: RowBlock, jobs: Sequence[ColumnJob], caser: ColumnCaser) -> CasedRows:
+#: Cases texts, by their sources and alignments.
+CasesTexts = Callable[..., list[bytes | None]]
+
+
+def case_rows(
+    block: RowBlock, jobs: Sequence[ColumnJob], case: CasesTexts
+) -> CasedRows[bytes | memoryview]:
     """Case the texts of a block; runs in any thread."""
     changed: list[tuple[Cell, bytes]] = []
     n_words = 0
     for job in jobs:
         cells = [cell for cell in block.cells[job.column] if cell.row not in block.bad]
         n_words += sum(cell.text.count(b" ") for cell in cells) + len(cells)
-        for cell, text in _cased(block, cells, job, caser):
+        for cell, text in _cased(block, cells, job, case):
             if text != cell.text:
                 changed.append((cell, text))
     changed = [one for one in changed if one[0].row not in block.bad]
@@ -177,26 +145,23 @@ def case_rows(block: RowBlock, jobs: Sequence[ColumnJob], caser: ColumnCaser) ->
         block.n_rows,
         len(changed),
         n_words,
-        block.n_seen,
         [block.bad[row] for row in sorted(block.bad)],
     )
 
 
 def _cased(
-    block: RowBlock, cells: list[Cell], job: ColumnJob, caser: ColumnCaser
+    block: RowBlock, cells: list[Cell], job: ColumnJob, case: CasesTexts
 ) -> Iterator[tuple[Cell, bytes]]:
-    texts = [cell.text for cell in cells]
-    sources = _texts_in_rows(block, cells, job.source)
-    alignments = _texts_in_rows(block, cells, job.alignment)
+    columns = [
+        [cell.text for cell in cells],
+        _texts_in_rows(block, cells, job.source),
+        _texts_in_rows(block, cells, job.alignment),
+    ]
 
-    def case(begin: int, end: int) -> list[bytes | None]:
-        return caser.texts(
-            texts[begin:end],
-            None if sources is None else sources[begin:end],
-            None if alignments is None else alignments[begin:end],
-        )
+    def case_some(begin: int, end: int) -> list[bytes | None]:
+        return case(*(None if texts is None else texts[begin:end] for texts in columns))
 
-    for begin, end, done in by_sound_rows(case, 0, len(cells)):
+    for begin, end, done in by_sound_rows(case_some, 0, len(cells)):
         if isinstance(done, str):
             cell = cells[begin]
             block.add_bad(cell.row, cell.start, f"{job.column}: {done}")
