@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from truecase.errors import ColumnError
 
-
 #: Types of text, and of a column that is all null, by their letters.
 TEXTS = {"u": "string", "U": "large_string", "vu": "string_view", "n": "null"}
 
