@@ -130,7 +130,7 @@ class ArrowColumns:
                 schema = schema.append(field)
         return schema
 
-    def case(self, batch: _Batch, first_row: int, count_words: bool) -> CasedRows[_Batch]:
+    def case(self, batch: _Batch, first_row: int, count_words: bool) -> CasedRows:
         """Case the columns of a batch, whose first row has a number in the file."""
         bad: dict[int, BadRow] = {}
         cased = [self._case_job(batch, job, first_row, bad) for job in self._jobs]
@@ -182,7 +182,7 @@ class ArrowColumns:
             texts, source, alignment = (
                 None if column is None else column.slice(begin, end - begin) for column in columns
             )
-            cased = self._truecaser.column(
+            cased = self._truecaser.column(  # type: ignore[call-overload]
                 texts,
                 self._threads,
                 source=source,

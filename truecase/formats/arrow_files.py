@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
@@ -54,7 +54,7 @@ class _File(NamedTuple):
 
 def cased_arrow(
     path: str, sink: Sink, job: TableJob, truecaser: Truecaser, progress: Progress | None
-) -> Iterator[CasedRows[Any]]:
+) -> Generator[CasedRows, None, None]:
     """Case the rows of a file of Parquet or Arrow IPC; each is written after it was yielded.
 
     Parameters are those of `case_table_into`. Raises TableError if the file is broken, or in
@@ -214,7 +214,7 @@ def _sorting(group: Any, chunks: list[Any], columns: ArrowColumns) -> list[Any]:
 
 
 def _open_ipc(path: str, stack: ExitStack, job: TableJob) -> _File:
-    raw = open_bytes(path) if path == STDIN else open(path, "rb", buffering=0)  # noqa: SIM115
+    raw: Any = open_bytes(path) if path == STDIN else open(path, "rb", buffering=0)  # noqa: SIM115
     source = stack.enter_context(_IpcFile(stack.enter_context(raw)))
     head = source.peek(len(_FILE_MARK))
     is_file = head.startswith(_FILE_MARK)
@@ -230,13 +230,9 @@ def _open_ipc(path: str, stack: ExitStack, job: TableJob) -> _File:
     metadata = {"metadata": reader.metadata} if getattr(reader, "metadata", None) else {}
     new_writer = pa.ipc.new_file if is_file else pa.ipc.new_stream
 
-    def batches() -> Iterator[_Part]:
-        for batch, metadata in _ipc_batches(display_name(path), reader, is_file, job):
-            yield _Part([batch], n_bytes or batch.nbytes, metadata)
-
     return _File(
         reader.schema,
-        batches,
+        lambda: _ipc_batches(display_name(path), reader, n_bytes, job),
         lambda out, columns: new_writer(
             out,
             columns.schema,
@@ -277,17 +273,16 @@ class _IpcFile(io.BufferedReader):
         return self._codec
 
 
-def _ipc_batches(name: str, reader: Any, is_file: bool, job: TableJob) -> Iterator[tuple[Any, Any]]:
-    """Batches, with the metadata of each."""
+def _ipc_batches(name: str, reader: Any, n_bytes: int, job: TableJob) -> Iterator[_Part]:
+    """Batches, of about `n_bytes` each in a file."""
+    n_batches = getattr(reader, "num_record_batches", None)
     n = 0
-    while True:
+    while n != n_batches:
         try:
-            if is_file:
-                if n == reader.num_record_batches:
-                    return
-                found = reader.get_batch_with_custom_metadata(n)
-            else:
+            if n_batches is None:
                 found = reader.read_next_batch_with_custom_metadata()
+            else:
+                found = reader.get_batch_with_custom_metadata(n)
         except StopIteration:
             return
         except (pa.ArrowException, OSError) as error:
@@ -300,7 +295,7 @@ def _ipc_batches(name: str, reader: Any, is_file: bool, job: TableJob) -> Iterat
             except pa.ArrowInvalid as error:
                 place = f"batch {n}: column {field.name} "
                 raise _unreadable(name, job, error, place) from None
-        yield found.batch, found.custom_metadata
+        yield _Part([found.batch], n_bytes or found.batch.nbytes, found.custom_metadata)
 
 
 def _check(array: Any) -> None:

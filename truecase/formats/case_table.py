@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import closing
 from functools import partial
 
@@ -14,8 +14,9 @@ from truecase.base.progress import Progress
 from truecase.base.read import STDIN, display_name, iter_blocks, read_blocks
 from truecase.base.threads import ordered_map
 from truecase.errors import TableError, TableOptionError
-from truecase.formats.errors import BadRows
+from truecase.formats.csv_rows import CsvRows
 from truecase.formats.format import format_by_extension
+from truecase.formats.json_rows import JsonRows
 from truecase.formats.rows import CasedRows, case_rows, case_texts
 from truecase.formats.tables import TABLES, Sink, TableJob, TableSummary, column_jobs
 from truecase.options import Casing, Context, InputCase, SentenceStart, StrPath, Style
@@ -54,25 +55,24 @@ def case_table_into(
     `path` is ``-`` for standard input. `progress` counts bytes, rows and words.
     """
     summary = TableSummary(job.kind.title)
-    casing = job.casing
-    truecaser = truecaser.with_casing(
-        input_case=casing.input_case,
-        style=casing.style,
-        sentence_start=casing.sentence_start,
-        context=casing.context,
-    )
+    # Colons and offices are cased as the truecaser does.
+    own = {"after_colon": None, "offices": None}
+    truecaser = truecaser.with_casing(**{**job.casing._asdict(), **own})
     cased = _cased_text
     if job.kind.is_binary:
         try:
             from truecase.formats.arrow_files import cased_arrow as cased
         except ModuleNotFoundError:
             raise TableError(f"{summary.format} needs pyarrow: pip install pyarrow") from None
-    bad = BadRows(display_name(path), job.skip_bad)
     with closing(cased(path, sink, job, truecaser, progress)) as written:
         for rows in written:
             for row in rows.bad:
-                bad.add(row)
-            summary.add(rows.n_rows, rows.n_changed, bad)
+                if not job.skip_bad:
+                    raise TableError(f"{display_name(path)}: {row}")
+                summary.n_bad += 1
+                summary.first_bad = summary.first_bad or str(row)
+            summary.n_rows += rows.n_rows
+            summary.n_changed += rows.n_changed
             if progress is not None:
                 progress.add_rows(rows.n_rows)
                 progress.add_words(rows.n_words)
@@ -191,12 +191,16 @@ _BLOCK_BYTES = 1 << 18
 
 def _cased_text(
     path: str, sink: Sink, job: TableJob, truecaser: Truecaser, progress: Progress | None
-) -> Iterator[CasedRows[bytes | memoryview]]:
+) -> Generator[CasedRows, None, None]:
     """Case the rows of a text format; each block is written after it was yielded."""
-    assert job.kind.rows is not None
     named = (name for one in job.columns for name in (one.column, one.source, one.alignment))
     columns = list(dict.fromkeys(name for name in named if name is not None))
-    reader = job.kind.rows(display_name(path), columns, job)
+    reader: CsvRows | JsonRows
+    if job.format == "jsonl":
+        reader = JsonRows(display_name(path), columns)
+    else:
+        delimiter = job.delimiter or job.kind.delimiter
+        reader = CsvRows(display_name(path), columns, delimiter, job.has_header, job.has_quotes)
     found = FileEncoding()
     read = iter_blocks if job.threads > 1 else read_blocks
     blocks = read([path], _BLOCK_BYTES, progress=progress, encoding=job.encoding, found=found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from truecase.errors import AlignmentError, ColumnError
 from truecase.formats.errors import BadRow
@@ -86,8 +86,6 @@ class RowBlock:
         Numbers in the file; a block of JSON lines has no `first_line`.
     cells : dict of str to list of Cell
         By column, in order.
-    n_seen : dict of str to int
-        How many rows have a column, with or without a text.
     bad : dict of int to BadRow
         By row in the block.
     """
@@ -97,7 +95,6 @@ class RowBlock:
     first_line: int | None
     n_rows: int = 0
     cells: dict[str, list[Cell]] = field(default_factory=dict)
-    n_seen: dict[str, int] = field(default_factory=dict)
     bad: dict[int, BadRow] = field(default_factory=dict)
 
     def add_bad(self, row: int, at: int, reason: str) -> None:
@@ -108,10 +105,10 @@ class RowBlock:
         self.bad.setdefault(row, BadRow(self.first_row + row, line, reason))
 
 
-class CasedRows(NamedTuple, Generic[Result]):
+class CasedRows(NamedTuple):
     """Rows after casing: how many texts changed, and about how many words there are."""
 
-    data: Result
+    data: Any  # bytes, or a batch of pyarrow
     n_rows: int
     n_changed: int
     n_words: int
@@ -122,9 +119,7 @@ class CasedRows(NamedTuple, Generic[Result]):
 CasesTexts = Callable[..., list[bytes | None]]
 
 
-def case_rows(
-    block: RowBlock, jobs: Sequence[ColumnJob], case: CasesTexts
-) -> CasedRows[bytes | memoryview]:
+def case_rows(block: RowBlock, jobs: Sequence[ColumnJob], case: CasesTexts) -> CasedRows:
     """Case the texts of a block; runs in any thread."""
     changed: list[tuple[Cell, bytes]] = []
     n_words = 0

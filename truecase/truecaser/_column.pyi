@@ -7,22 +7,6 @@ from typing_extensions import Buffer, Self, disjoint_base
 
 from truecase.truecaser.arrow_types import TextType
 
-__all__ = [
-    "ArrowChunk",
-    "InputChunk",
-    "InputColumn",
-    "array_capsules",
-    "last_row",
-    "line_counts",
-    "lines_of_rows",
-    "schema_capsule",
-    "source_lines",
-    "stream_capsule",
-    "texts_of_lines",
-    "texts_of_rows",
-    "views_of_texts",
-]
-
 @disjoint_base
 class InputChunk:
     type: TextType

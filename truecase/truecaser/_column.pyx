@@ -10,7 +10,6 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.memoryview cimport PyMemoryView_FromMemory
 from cpython.pycapsule cimport PyCapsule_Destructor, PyCapsule_GetPointer, PyCapsule_New
 from cpython.ref cimport Py_DECREF, Py_INCREF
-from cython cimport critical_section
 from libc.errno cimport ENOMEM
 from libc.stddef cimport size_t
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t
@@ -25,11 +24,6 @@ import numpy as np
 from truecase.base.threads import OneThread
 from truecase.errors import ColumnError, WrongTypeError
 from truecase.truecaser.arrow_types import text_type
-
-
-__all__ = ["ArrowChunk", "InputChunk", "InputColumn", "array_capsules", "last_row", "line_counts",
-           "lines_of_rows", "schema_capsule", "source_lines", "stream_capsule", "texts_of_lines",
-           "texts_of_rows", "views_of_texts"]
 
 
 cdef struct ArrowSchema:
@@ -122,17 +116,10 @@ cdef inline size_t row_text(const TextRows* rows, int64_t i, const uint8_t** tex
 
 _KINDS = {"string": TEXT_32, "large_string": TEXT_64, "string_view": TEXT_VIEW}
 
-cdef enum Fault:
-    SOUND = 0
-    FALLING = 1                  # offsets
-    OUTSIDE = 2                  # a view points outside its buffer
-
-
-cdef int64_t first_wrong(const TextRows* rows, int* fault) noexcept nogil:
+cdef int64_t first_wrong(const TextRows* rows) noexcept nogil:
     """The first row that lies outside its buffers, or the number of rows."""
     cdef int64_t i, at, begin, end
     cdef const int32_t* view
-    fault[0] = FALLING
     for i in range(rows.n):
         at = rows.first + i
         if rows.kind == TEXT_VIEW:
@@ -140,7 +127,6 @@ cdef int64_t first_wrong(const TextRows* rows, int* fault) noexcept nogil:
             if is_null(rows, i):
                 continue
             view = <const int32_t*>(rows.views + at * <int64_t>VIEW_BYTES)
-            fault[0] = OUTSIDE
             if view[0] < 0:
                 return i
             if view[0] > <int32_t>INLINE_BYTES and (
@@ -156,7 +142,6 @@ cdef int64_t first_wrong(const TextRows* rows, int* fault) noexcept nogil:
         # Null rows, too: the next row begins where they end.
         if begin < 0 or end < begin:
             return i
-    fault[0] = SOUND
     return rows.n
 
 
@@ -358,7 +343,6 @@ cdef object _check(InputChunk chunk, object kind, str name):
     """Find the buffers of a chunk, and check that each row lies in them."""
     cdef ArrowArray* array = chunk.array
     cdef TextRows* rows = &chunk.rows
-    cdef int fault
     cdef int64_t wrong
     chunk.type = kind
     chunk.length = array.length
@@ -398,9 +382,9 @@ cdef object _check(InputChunk chunk, object kind, str name):
         rows.offsets_64 = <const int64_t*>array.buffers[1]
         rows.data = <const uint8_t*>array.buffers[2]
     with nogil:
-        wrong = first_wrong(rows, &fault)
+        wrong = first_wrong(rows)
     if wrong < rows.n:
-        what = "point outside their buffer" if fault == OUTSIDE else "fall"
+        what = "point outside their buffer" if rows.kind == TEXT_VIEW else "fall"
         raise ColumnError(f"{name}: row {wrong} of a chunk: its {_places(kind)} {what}")
     if rows.kind != TEXT_VIEW and rows.data == NULL and chunk.n_bytes():
         raise ColumnError(f"{name}: a chunk of {kind} has no text")
@@ -444,6 +428,7 @@ def lines_of_rows(InputChunk chunk, int64_t begin, int64_t end, int n_feeds=1):
     cdef uint8_t* out
     cdef size_t size = 0, n
     cdef int64_t i
+    cdef int k
     with nogil:
         for i in range(begin, end):
             if not is_null(&chunk.rows, i):
@@ -458,7 +443,8 @@ def lines_of_rows(InputChunk chunk, int64_t begin, int64_t end, int n_feeds=1):
             if n:
                 memcpy(out, text, n)
             out += n
-            memset(out, LINE_FEED, n_feeds)
+            for k in range(n_feeds):
+                out[k] = LINE_FEED
             out += n_feeds
     return block
 
@@ -773,22 +759,13 @@ def array_capsules(kind, ArrowChunk chunk not None):
     return schema_capsule(kind), capsule
 
 
-cdef class _Stream:
-    """The state of a stream of chunks."""
-
-    cdef object kind
-    cdef tuple chunks
-    cdef Py_ssize_t next_one
-
-
 def stream_capsule(kind, chunks):
     """Make a stream of chunks."""
-    cdef _Stream held = _Stream.__new__(_Stream)
     cdef ArrowArrayStream* stream
     capsule = new_capsule(sizeof(ArrowArrayStream), "arrow_array_stream", free_stream)
     stream = <ArrowArrayStream*>PyCapsule_GetPointer(capsule, "arrow_array_stream")
-    held.kind = kind
-    held.chunks = tuple(chunks)
+    # Any thread may take the next chunk.
+    held = (kind, chunks[::-1])
     stream.get_schema = stream_schema
     stream.get_next = stream_next
     stream.get_last_error = stream_error
@@ -799,27 +776,23 @@ def stream_capsule(kind, chunks):
 
 
 cdef int stream_schema(ArrowArrayStream* stream, ArrowSchema* schema) noexcept with gil:
-    cdef _Stream held = <_Stream>stream.private_data
     try:
-        fill_schema(schema, held.kind)
+        fill_schema(schema, (<tuple>stream.private_data)[0])
     except MemoryError:
         return ENOMEM
     return 0
 
 
 cdef int stream_next(ArrowArrayStream* stream, ArrowArray* array) noexcept with gil:
-    cdef _Stream held = <_Stream>stream.private_data
-    cdef int status = 0
+    cdef list chunks = (<tuple>stream.private_data)[1]
     memset(array, 0, sizeof(ArrowArray))
-    # Does what the GIL does in other builds.
-    with critical_section(held):
-        if held.next_one < len(held.chunks):
-            try:
-                (<ArrowChunk>held.chunks[held.next_one]).offer(array)
-                held.next_one += 1
-            except MemoryError:
-                status = ENOMEM
-    return status
+    try:
+        (<ArrowChunk>chunks.pop()).offer(array)
+    except IndexError:
+        pass
+    except MemoryError:
+        return ENOMEM
+    return 0
 
 
 cdef const char* stream_error(ArrowArrayStream* stream) noexcept nogil:

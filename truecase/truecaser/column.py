@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -145,11 +145,9 @@ class _TextWriter:
         self._row = 0
         # Of views several, each below 2 GiB.
         self._buffers = [BytesIO()]
-        if self._kind == "string_view":
-            self._places = np.zeros((length, 4), np.int32)
-        else:
-            dtype = np.int32 if self._kind == "string" else np.int64
-            self._places = np.zeros(length + 1, dtype)
+        is_view = self._kind == "string_view"
+        dtype = np.int64 if self._kind == "large_string" else np.int32
+        self._places: npt.NDArray[Any] = np.zeros((length, 4) if is_view else length + 1, dtype)
 
     def add(self, texts: bytes | memoryview, ends: npt.NDArray[np.int64]) -> None:
         """Add texts, which stand one after the other, by their ends.
@@ -179,7 +177,7 @@ class _TextWriter:
 
     def finish(self, nulls: npt.NDArray[np.bool_] | None) -> ArrowChunk:
         """Make the chunk; call it once."""
-        buffers = [self._places.reshape(-1).view(np.uint8)]
+        buffers: list[object] = [self._places.reshape(-1).view(np.uint8)]
         buffers += [buffer.getvalue() for buffer in self._buffers]
         if self._kind == "string_view":
             sizes = [buffer.tell() for buffer in self._buffers]
