@@ -21,7 +21,7 @@ class Raises:
     def __init__(self, change=True):
         self._change = change
 
-    def texts(self, texts, sources=None, alignments=None):
+    def __call__(self, texts, sources=None, alignments=None):
         return [text.upper() if self._change else text for text in texts]
 
 

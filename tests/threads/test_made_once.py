@@ -1,13 +1,9 @@
 """Constructors that are called again, also while a method runs: nothing is made a second time."""
 
-import pytest
-from raw_arrow import column_of_texts
-
 from truecase.formats._contents import XML, SegmentTexts, TagScanner
 from truecase.formats.segments import Segments, Span
-from truecase.truecaser._column_input import InputColumn
-from truecase.truecaser._column_output import TextWriter, stream_capsule
-from truecase.truecaser.column import Column, case_column
+from truecase.truecaser._column import InputColumn, stream_capsule
+from truecase.truecaser.column import column_of_texts
 
 
 def as_it_is(block, sources, links):
@@ -18,7 +14,7 @@ class Chunks:
     """A column in several chunks."""
 
     def __init__(self, *chunks):
-        columns = [case_column(column_of_texts(texts), as_it_is)[0] for texts in chunks]
+        columns = [column_of_texts(texts) for texts in chunks]
         self._kind = columns[0]._kind
         self._chunks = [chunk for column in columns for chunk in column._chunks]
 
@@ -27,10 +23,10 @@ class Chunks:
 
 
 def test_a_stream_that_is_being_read_is_not_exchanged():
-    given = InputColumn(Chunks(["a", "bc"], ["d"]))
+    given = InputColumn(Chunks([b"a", b"bc"], [b"d"]))
     chunks = iter(given)
     lengths = [next(chunks).length]
-    given.__init__(Chunks(["e"] * 7), "another")
+    given.__init__(Chunks([b"e"] * 7), "another")
     lengths += [chunk.length for chunk in chunks]
     assert (given.name, lengths) == ("column", [2, 1])
 
@@ -55,15 +51,3 @@ def test_a_scanner_stays_where_it_is():
     while (part := scanner.tags(1)) is not None:
         found += part
     assert [tag[2] for tag in found] == [3, 11]
-
-
-def test_rows_are_written_once():
-    (chunk,) = InputColumn(column_of_texts(["a", "bc"]))
-    writer = TextWriter(chunk, "column")
-    with pytest.raises(IndexError, match="no row 2"):
-        writer.write(b"A\nBC\nD\n", 3)
-    writer.write(b"A\nBC\n", 2)
-    assert Column("g", [writer.finish()]).null_count == 0
-    for again in (writer.finish, lambda: writer.write(b"A\nBC\n", 2)):
-        with pytest.raises(ValueError, match="are written"):
-            again()

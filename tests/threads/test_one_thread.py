@@ -19,9 +19,7 @@ from truecase.training._dense_objective import TrainingLattices
 from truecase.training._sparse_learner import SparseTrainer
 from truecase.training._translation_counts import PairCounter
 from truecase.truecaser import Truecaser
-from truecase.truecaser._column_input import InputColumn
-from truecase.truecaser._column_output import TextWriter, stream_capsule
-from truecase.truecaser.column import Column
+from truecase.truecaser._column import InputColumn, stream_capsule
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -167,20 +165,6 @@ def test_a_stream_is_read_by_one_thread_at_a_time(column):
                     raise
 
     assert sum(in_threads(read, 4)) == n_chunks * len(column)
-
-
-def test_rows_are_written_by_one_thread_at_a_time(column):
-    (chunk,) = InputColumn(column)
-    block = "".join(f"{text}\n" for text in column).encode()
-    for _ in range(20):
-        writer = TextWriter(chunk, "column")
-
-        def write(number, writer=writer):
-            writer.write(block, chunk.length)
-            return 1
-
-        assert any(in_threads(write, 4))
-        assert Column(chunk.type, [writer.finish()]).to_pylist() == column.to_pylist()
 
 
 @pytest.fixture(scope="module")

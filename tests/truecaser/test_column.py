@@ -5,14 +5,12 @@ import threading
 
 import numpy as np
 import pytest
-from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from raw_arrow import Raw
 
 from truecase import Truecaser, name_list
 from truecase.errors import AlignmentError, ColumnError, WrongTypeError
-from truecase.truecaser._column_input import is_utf8
 
 pa = pytest.importorskip("pyarrow", reason="columns are tested with pyarrow")
 
@@ -422,27 +420,6 @@ def test_bytes_that_are_no_text(n_before, model):
     array = Raw(b"u", len(rows), None, numbers("i4", *ends), b"".join(rows))
     with pytest.raises(ColumnError, match=f"row {n_before} of a chunk is not UTF-8"):
         model.column(array)
-
-
-@examples(300)
-@given(
-    st.binary(max_size=24)
-    | st.text(max_size=12).map(str.encode)
-    | st.lists(
-        st.sampled_from(
-            [b"the end ", b"\xc3\xa9", b"\xe2\x80\x99", b"\xf0\x9f\x98\x80", b"\xc0", b"\xff"]
-            + [b"\xed\xa0\x80", b"\xe0\x80\x80", b"\xf4\x90\x80\x80", b"\xe2\x80"]
-        ),
-        max_size=8,
-    ).map(b"".join)
-)
-def test_text_is_what_python_takes_for_it(block):
-    try:
-        block.decode("utf-8")
-    except UnicodeDecodeError:
-        assert not is_utf8(block)
-    else:
-        assert is_utf8(block)
 
 
 @pytest.mark.parametrize("kind", TYPES.values(), ids=TYPES)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import os
-import struct
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
-from typing import Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,9 +16,9 @@ from truecase.base.progress import Progress
 from truecase.base.read import STDIN, display_name, open_bytes
 from truecase.errors import TableError
 from truecase.formats.arrow_columns import ArrowColumns
-from truecase.formats.errors import BadRows
-from truecase.formats.rows import ColumnCaser
-from truecase.formats.tables import Sink, TableJob, TableSummary
+from truecase.formats.rows import CasedRows
+from truecase.formats.tables import Sink, TableJob
+from truecase.truecaser import Truecaser
 
 # Where the header of a page of version 2 differs from version 1: its type, in Thrift's compact
 # protocol.
@@ -34,9 +34,9 @@ _ENCODINGS = (
 
 
 class _Part(NamedTuple):
-    """A row group or batch: its rows, its size in the file, about, and its own metadata."""
+    """A row group, or a batch: its batches, its size in the file, about, and its own metadata."""
 
-    table: Any
+    batches: list[Any]
     n_bytes: int
     metadata: Any = None
 
@@ -46,24 +46,19 @@ class _File(NamedTuple):
 
     schema: Any
     parts: Callable[[], Iterator[_Part]]
-    # Makes a writer for an output.
+    # Makes a writer for an output, after the first part was read.
     writer: Callable[[Any, ArrowColumns], Any]
-    # Writes, with a writer, a table that was cased from a part.
-    write: Callable[[Any, Any, _Part], None]
+    # Writes, with a writer, the batches that were cased of a part.
+    write: Callable[[Any, list[Any], _Part], None]
 
 
-def case_arrow(
-    path: str,
-    sink: Sink,
-    job: TableJob,
-    caser: ColumnCaser,
-    summary: TableSummary,
-    progress: Progress | None = None,
-) -> None:
-    """Write a file of Parquet or Arrow IPC with its columns cased, and count in `summary`.
+def cased_arrow(
+    path: str, sink: Sink, job: TableJob, truecaser: Truecaser, progress: Progress | None
+) -> Generator[CasedRows, None, None]:
+    """Case the rows of a file of Parquet or Arrow IPC; each is written after it was yielded.
 
-    The other parameters are those of `case_table_into`. Raises TableError if the file is broken,
-    or in another format, or lacks a column.
+    Parameters are those of `case_table_into`. Raises TableError if the file is broken, or in
+    another format, or lacks a column.
     """
     name = path if job.format == "parquet" else display_name(path)
     is_shown = progress is not None and progress.is_shown
@@ -72,27 +67,27 @@ def case_arrow(
             file = _OPEN[job.format](path, stack, job)
         except (pa.ArrowException, OSError) as error:
             raise _unreadable(name, job, error) from None
-        columns = ArrowColumns(name, file.schema, job, caser)
-        bad = BadRows(name, job.skip_bad)
+        columns = ArrowColumns(name, file.schema, job, truecaser)
         out = _Output(sink)
+        stack.callback(out.abandon)
+        writer = None
+        first_row = 1
         try:
-            writer = file.writer(out, columns)
             for part in file.parts():
-                made = columns.case(part.table, summary.n_rows + 1, is_shown)
-                for row in made.bad:
-                    bad.add(row)
-                file.write(writer, made.table, part)
-                summary.add(part.table.num_rows, made.n_changed, bad)
+                made = []
+                for batch in part.batches:
+                    rows = columns.case(batch, first_row, is_shown)
+                    first_row += rows.n_rows
+                    yield rows
+                    made.append(rows.data)
+                writer = writer or file.writer(out, columns)
+                file.write(writer, made, part)
                 if progress is not None:
                     progress.add_bytes(part.n_bytes)
-                    progress.add_rows(part.table.num_rows)
-                    progress.add_words(made.n_words)
-            writer.close()
+            (writer or file.writer(out, columns)).close()
         except pa.ArrowException as error:
             title = job.kind.title
             raise TableError(f"{name}: cannot be written again as {title}: {error}") from None
-        finally:
-            out.abandon()
 
 
 def _unreadable(name: str, job: TableJob, error: Exception, place: str = "") -> Exception:
@@ -140,7 +135,11 @@ def _open_parquet(path: str, stack: ExitStack, job: TableJob) -> _File:
                 raise _unreadable(path, job, error, f"row group {group + 1}: ") from None
             found = file.metadata.row_group(group)
             sizes = (found.column(i).total_compressed_size for i in range(found.num_columns))
-            yield _Part(table, sum(sizes))
+            yield _Part(table.to_batches(), sum(sizes))
+
+    def write(writer: Any, batches: list[Any], part: _Part) -> None:
+        table = pa.Table.from_batches(batches, writer.schema)
+        writer.write_table(table, row_group_size=max(table.num_rows, 1))
 
     return _File(
         file.schema_arrow,
@@ -148,9 +147,7 @@ def _open_parquet(path: str, stack: ExitStack, job: TableJob) -> _File:
         lambda out, columns: pq.ParquetWriter(
             out, columns.schema, **_parquet_options(path, file.metadata, columns)
         ),
-        lambda writer, table, part: writer.write_table(
-            table, row_group_size=max(part.table.num_rows, 1)
-        ),
+        write,
     )
 
 
@@ -208,77 +205,84 @@ def _column_options(chunks: list[Any], new_columns: list[str]) -> dict[str, Any]
 
 def _sorting(group: Any, chunks: list[Any], columns: ArrowColumns) -> list[Any]:
     """The order of the rows, as far as casing cannot have changed it."""
-    cased = {columns.schema.names[index] for index in columns.cased_in_place}
     kept = []
     for one in getattr(group, "sorting_columns", ()):
-        if chunks[one.column_index].path_in_schema.split(".")[0] in cased:
+        if chunks[one.column_index].path_in_schema.split(".")[0] in columns.cased_in_place:
             break
         kept.append(one)
     return kept
 
 
 def _open_ipc(path: str, stack: ExitStack, job: TableJob) -> _File:
-    reader, is_file, options = _ipc_reader(path, stack)
+    raw: Any = open_bytes(path) if path == STDIN else open(path, "rb", buffering=0)  # noqa: SIM115
+    source = stack.enter_context(_IpcFile(stack.enter_context(raw)))
+    head = source.peek(len(_FILE_MARK))
+    is_file = head.startswith(_FILE_MARK)
+    if is_file and path == STDIN:
+        raise TableError(
+            "standard input: an Arrow IPC file has its end first: give its name, or a stream"
+        )
+    if head.startswith(b"FEA1"):
+        raise TableError(f"{path}: is Feather of version 1, which only pyarrow's feather reads")
+    reader = (pa.ipc.open_file if is_file else pa.ipc.open_stream)(pa.PythonFile(source, mode="r"))
     # About: nothing says where in a file a batch ends.
     n_bytes = os.path.getsize(path) // max(reader.num_record_batches, 1) if is_file else 0
-    more = {}
-    if is_file and getattr(reader, "metadata", None):
-        more["metadata"] = reader.metadata
+    metadata = {"metadata": reader.metadata} if getattr(reader, "metadata", None) else {}
     new_writer = pa.ipc.new_file if is_file else pa.ipc.new_stream
-
-    def batches() -> Iterator[_Part]:
-        for batch, metadata in _ipc_batches(display_name(path), reader, is_file, job):
-            yield _Part(pa.Table.from_batches([batch]), n_bytes or batch.nbytes, metadata)
 
     return _File(
         reader.schema,
-        batches,
-        lambda out, columns: new_writer(out, columns.schema, options=options, **more),
-        lambda writer, table, part: writer.write_batch(
-            _only_batch(table), custom_metadata=part.metadata
+        lambda: _ipc_batches(display_name(path), reader, n_bytes, job),
+        lambda out, columns: new_writer(
+            out,
+            columns.schema,
+            options=pa.ipc.IpcWriteOptions(compression=source.found_codec()),
+            **metadata,
         ),
+        lambda writer, batches, part: writer.write_batch(batches[0], custom_metadata=part.metadata),
     )
 
 
 _OPEN = {"parquet": _open_parquet, "arrow": _open_ipc}
 
+# A file begins with this, before its stream.
+_FILE_MARK = b"ARROW1"
 
-def _ipc_reader(path: str, stack: ExitStack) -> tuple[Any, bool, Any]:
-    """A reader, whether it reads a file, and how the batches were written."""
-    if path == STDIN:
-        raw = stack.enter_context(open_bytes(path))
-        head = raw.read(len(_FILE_MARK))
-        if head.startswith(_FILE_MARK[:6]):
-            raise TableError(
-                "standard input: an Arrow IPC file has its end first: give its name, or a stream"
-            )
-        held = _Replayed(head, raw)
-        codec = _compression_of(held)
-        held.rewind()
-        reader = pa.ipc.open_stream(pa.PythonFile(held, mode="r"))
-        return reader, False, pa.ipc.IpcWriteOptions(compression=codec)
-    raw = stack.enter_context(open(path, "rb"))  # noqa: SIM115
-    head = raw.read(len(_FILE_MARK))
-    if head.startswith(b"FEA1"):
-        raise TableError(f"{path}: is Feather of version 1, which only pyarrow's feather reads")
-    is_file = head.startswith(_FILE_MARK[:6])
-    raw.seek(len(_FILE_MARK) if is_file else 0)
-    options = pa.ipc.IpcWriteOptions(compression=_compression_of(raw))
-    source = stack.enter_context(pa.OSFile(path))
-    return (pa.ipc.open_file if is_file else pa.ipc.open_stream)(source), is_file, options
+# A compressed buffer: its length, of less than 2**40 bytes, and the first bytes of a frame.
+_FRAME = re.compile(rb"\0\0\0(?:(?P<lz4>\x04\x22\x4d\x18)|(?P<zstd>\x28\xb5\x2f\xfd))")
 
 
-def _ipc_batches(name: str, reader: Any, is_file: bool, job: TableJob) -> Iterator[tuple[Any, Any]]:
-    """Batches, with the metadata of each."""
+class _IpcFile(io.BufferedReader):
+    """A file of Arrow IPC that finds out how its first batches are compressed.
+
+    pyarrow does not report it.
+    """
+
+    _codec: str | None = None
+    _is_sought = True
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        data = super().read(size)
+        if self._is_sought and self._codec is None and (found := _FRAME.search(data)):
+            self._codec = found.lastgroup
+        return data
+
+    def found_codec(self) -> str | None:
+        """Return ``lz4`` or ``zstd``, or None, of what was read so far."""
+        self._is_sought = False
+        return self._codec
+
+
+def _ipc_batches(name: str, reader: Any, n_bytes: int, job: TableJob) -> Iterator[_Part]:
+    """Batches, of about `n_bytes` each in a file."""
+    n_batches = getattr(reader, "num_record_batches", None)
     n = 0
-    while True:
+    while n != n_batches:
         try:
-            if is_file:
-                if n == reader.num_record_batches:
-                    return
-                found = reader.get_batch_with_custom_metadata(n)
-            else:
+            if n_batches is None:
                 found = reader.read_next_batch_with_custom_metadata()
+            else:
+                found = reader.get_batch_with_custom_metadata(n)
         except StopIteration:
             return
         except (pa.ArrowException, OSError) as error:
@@ -291,7 +295,7 @@ def _ipc_batches(name: str, reader: Any, is_file: bool, job: TableJob) -> Iterat
             except pa.ArrowInvalid as error:
                 place = f"batch {n}: column {field.name} "
                 raise _unreadable(name, job, error, place) from None
-        yield found.batch, found.custom_metadata
+        yield _Part([found.batch], n_bytes or found.batch.nbytes, found.custom_metadata)
 
 
 def _check(array: Any) -> None:
@@ -306,112 +310,3 @@ def _check(array: Any) -> None:
                 _check(array.field(i))
         elif pa.types.is_list(array.type) or pa.types.is_large_list(array.type):
             _check(array.values)
-
-
-def _only_batch(table: Any) -> Any:
-    """The one batch of a table."""
-    batches = table.combine_chunks().to_batches()
-    if batches:
-        return batches[0]
-    empty = [pa.nulls(0, field.type) for field in table.schema]
-    return pa.RecordBatch.from_arrays(empty, schema=table.schema)
-
-
-class _Replayed(io.RawIOBase):
-    """A stream whose beginning can be read twice."""
-
-    def __init__(self, head: bytes, file: BinaryIO) -> None:
-        self._file = file
-        self._held = head
-        self._position = 0
-        self._is_kept = True
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        wanted = len(buffer)
-        held = self._held[self._position : self._position + wanted]
-        if len(held) < wanted:
-            more = self._file.read(wanted - len(held))
-            if self._is_kept:
-                self._held += more
-            held += more
-        self._position += len(held)
-        buffer[: len(held)] = held
-        return len(held)
-
-    def rewind(self) -> None:
-        """Begin again; what is read from now on is not kept."""
-        self._position = 0
-        self._is_kept = False
-
-
-# The compression of an Arrow IPC stream, which pyarrow does not report. Apache Arrow, "Arrow
-# Columnar Format", section "Encapsulated message format": messages are FlatBuffers, whose tables
-# hold the offset of each field.
-
-# A file begins with this, before its stream.
-_FILE_MARK = b"ARROW1\0\0"
-_CONTINUATION = 0xFFFFFFFF
-_MAX_METADATA = 1 << 28
-_DICTIONARY_BATCH, _RECORD_BATCH = 2, 3
-_CODECS = {0: "lz4", 1: "zstd"}
-# Numbers of fields: of a message, of a batch, of a dictionary's batch, of its compression.
-_HEADER_TYPE, _HEADER = 1, 2
-_COMPRESSION = 3
-_DATA = 1
-_CODEC = 0
-
-
-class _Readable(Protocol):
-    def read(self, size: int, /) -> bytes | None: ...
-
-
-def _compression_of(file: _Readable) -> str | None:
-    """The compression of the first batch, ``lz4`` or ``zstd``; reads up to the batch's head."""
-    try:
-        while True:
-            head = file.read(8) or b""
-            mark, size = struct.unpack("<Ii", head)
-            if mark != _CONTINUATION or not 0 < size < _MAX_METADATA:
-                return None
-            message = file.read(size) or b""
-            table = _table_at(message, 0)
-            kind = _byte(message, table, _HEADER_TYPE)
-            if kind in (_DICTIONARY_BATCH, _RECORD_BATCH):
-                batch = _inner(message, table, _HEADER)
-                if kind == _DICTIONARY_BATCH:
-                    batch = _inner(message, batch, _DATA)
-                compression = _inner(message, batch, _COMPRESSION)
-                if compression is None:
-                    return None
-                return _CODECS.get(_byte(message, compression, _CODEC))
-    except (struct.error, IndexError):
-        return None  # the reader of the stream says what is wrong
-
-
-def _table_at(data: bytes, position: int) -> int:
-    return position + int(struct.unpack_from("<I", data, position)[0])
-
-
-def _place(data: bytes, table: int, field: int) -> int | None:
-    """Where a field is; None if it is left out."""
-    listed = table - int(struct.unpack_from("<i", data, table)[0])
-    size = int(struct.unpack_from("<H", data, listed)[0])
-    at = 4 + 2 * field
-    if at + 2 > size:
-        return None
-    offset = int(struct.unpack_from("<H", data, listed + at)[0])
-    return table + offset if offset else None
-
-
-def _inner(data: bytes, table: int | None, field: int) -> int | None:
-    """The table in a field; None if either is left out."""
-    place = None if table is None else _place(data, table, field)
-    return None if place is None else _table_at(data, place)
-
-
-def _byte(data: bytes, table: int, field: int) -> int:
-    place = _place(data, table, field)
-    return 0 if place is None else data[place]

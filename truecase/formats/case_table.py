@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from functools import partial
 
 from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed, suffix_of
@@ -12,9 +14,10 @@ from truecase.base.progress import Progress
 from truecase.base.read import STDIN, display_name, iter_blocks, read_blocks
 from truecase.base.threads import ordered_map
 from truecase.errors import TableError, TableOptionError
-from truecase.formats.errors import BadRows
+from truecase.formats.csv_rows import CsvRows
 from truecase.formats.format import format_by_extension
-from truecase.formats.rows import ColumnCaser, case_rows
+from truecase.formats.json_rows import JsonRows
+from truecase.formats.rows import CasedRows, case_rows, case_texts
 from truecase.formats.tables import TABLES, Sink, TableJob, TableSummary, column_jobs
 from truecase.options import Casing, Context, InputCase, SentenceStart, StrPath, Style
 from truecase.truecaser import Truecaser
@@ -52,18 +55,27 @@ def case_table_into(
     `path` is ``-`` for standard input. `progress` counts bytes, rows and words.
     """
     summary = TableSummary(job.kind.title)
-    if not job.kind.is_binary:
-        for piece in _cased_text(path, job, truecaser, summary, progress):
-            sink.write(piece)
-        return summary
-    try:
-        import pyarrow  # noqa: F401
-    except ModuleNotFoundError:
-        raise TableError(f"{summary.format} needs pyarrow: pip install pyarrow") from None
-    from truecase.formats.arrow_files import case_arrow
-
-    caser = ColumnCaser(truecaser, job.casing, job.threads)
-    case_arrow(path, sink, job, caser, summary, progress)
+    # Colons and offices are cased as the truecaser does.
+    own = {"after_colon": None, "offices": None}
+    truecaser = truecaser.with_casing(**{**job.casing._asdict(), **own})
+    cased = _cased_text
+    if job.kind.is_binary:
+        try:
+            from truecase.formats.arrow_files import cased_arrow as cased
+        except ModuleNotFoundError:
+            raise TableError(f"{summary.format} needs pyarrow: pip install pyarrow") from None
+    with closing(cased(path, sink, job, truecaser, progress)) as written:
+        for rows in written:
+            for row in rows.bad:
+                if not job.skip_bad:
+                    raise TableError(f"{display_name(path)}: {row}")
+                summary.n_bad += 1
+                summary.first_bad = summary.first_bad or str(row)
+            summary.n_rows += rows.n_rows
+            summary.n_changed += rows.n_changed
+            if progress is not None:
+                progress.add_rows(rows.n_rows)
+                progress.add_words(rows.n_words)
     return summary
 
 
@@ -178,35 +190,28 @@ _BLOCK_BYTES = 1 << 18
 
 
 def _cased_text(
-    path: str,
-    job: TableJob,
-    truecaser: Truecaser,
-    summary: TableSummary,
-    progress: Progress | None,
-) -> Iterator[bytes | memoryview]:
-    """The bytes of a text format with texts cased, in pieces; see `case_table_into`."""
-    assert job.kind.rows is not None
+    path: str, sink: Sink, job: TableJob, truecaser: Truecaser, progress: Progress | None
+) -> Generator[CasedRows, None, None]:
+    """Case the rows of a text format; each block is written after it was yielded."""
     named = (name for one in job.columns for name in (one.column, one.source, one.alignment))
     columns = list(dict.fromkeys(name for name in named if name is not None))
-    reader = job.kind.rows(display_name(path), columns, job)
+    reader: CsvRows | JsonRows
+    if job.format == "jsonl":
+        reader = JsonRows(display_name(path), columns)
+    else:
+        delimiter = job.delimiter or job.kind.delimiter
+        reader = CsvRows(display_name(path), columns, delimiter, job.has_header, job.has_quotes)
     found = FileEncoding()
     read = iter_blocks if job.threads > 1 else read_blocks
     blocks = read([path], _BLOCK_BYTES, progress=progress, encoding=job.encoding, found=found)
-    caser = ColumnCaser(truecaser, job.casing)
-    bad = BadRows(display_name(path), job.skip_bad)
     encoder = TextEncoder(found)
-    cased = ordered_map(
-        lambda block: case_rows(block, job.columns, caser),
+    case = partial(case_texts, truecaser)
+    for rows in ordered_map(
+        lambda block: case_rows(block, job.columns, case),
         reader.blocks(blocks),
         job.threads,
         eager=True,
-    )
-    for rows in cased:
-        for row in rows.bad:
-            bad.add(row)
-        yield encoder.encode(rows.data)
-        summary.add(rows.n_rows, rows.n_changed, bad)
-        if progress is not None:
-            progress.add_rows(rows.n_rows)
-            progress.add_words(rows.n_words)
-    yield encoder.encode(b"", True)
+    ):
+        yield rows
+        sink.write(encoder.encode(rows.data))
+    sink.write(encoder.encode(b"", True))

@@ -18,6 +18,7 @@ LONGEST_ROW = 1 << 24
 
 _QUOTE = 0x22
 _HINT = " (where quotation marks are text, give --no-quotes or quotes=False)"
+_UNCLOSED = f"a quotation mark is not closed{_HINT}"
 
 
 class CsvRows:
@@ -38,15 +39,11 @@ class CsvRows:
         between = re.escape(delimiter.encode("ascii"))
         inside = rb"[^%s\r\n]" % between
         if has_quotes:
-            self._field = rb'(?:"[^"]*(?:""[^"]*)*"|[^"%(d)s\r\n]%(inside)s*|)' % {
-                b"d": between,
-                b"inside": inside,
-            }
+            quoted = rb'"[^"]*(?:""[^"]*)*"'
+            bare = rb'[^"%s\r\n]%s*' % (between, inside)
+            self._field = rb"(?:%s|%s|)" % (quoted, bare)
             # Bytes behind a quotation mark that closes belong to its field.
-            loose = rb'(?:"[^"]*(?:""[^"]*)*"(?!")%(inside)s*|[^"%(d)s\r\n]%(inside)s*|)' % {
-                b"d": between,
-                b"inside": inside,
-            }
+            loose = rb'(?:%s(?!")%s*|%s|)' % (quoted, inside, bare)
         else:
             self._field = loose = inside + b"*"
         self._between = between
@@ -67,7 +64,7 @@ class CsvRows:
             end = self._read(block)
             rest = block.data[end:]
             if len(rest) > LONGEST_ROW:
-                raise TableError(f"{self._name}: row {row + block.n_rows}: {self._unclosed()}")
+                raise TableError(f"{self._name}: row {row + block.n_rows}: {_UNCLOSED}")
             block.data = block.data[:end]
             row += block.n_rows
             line += block.data.count(b"\n")
@@ -75,7 +72,7 @@ class CsvRows:
         if rest:
             block = self._block(rest, row, line)
             block.n_rows = 1
-            block.add_bad(0, 0, self._unclosed())
+            block.add_bad(0, 0, _UNCLOSED)
             yield block
 
     def _block(self, data: bytes, row: int, line: int) -> RowBlock:
@@ -165,9 +162,6 @@ class CsvRows:
         if self._has_quotes and field.startswith(b'"') and field.endswith(b'"'):
             field = field[1:-1].replace(b'""', b'"')
         return field.decode("utf-8", "replace")
-
-    def _unclosed(self) -> str:
-        return f"a quotation mark is not closed{_HINT}"
 
     def _quotes_hint(self, row: bytes) -> str:
         return _HINT if self._has_quotes and b'"' in row else ""

@@ -39,23 +39,6 @@ class BadRow(NamedTuple):
         return f"{place}: {self.reason}"
 
 
-class BadRows:
-    """Counts bad rows and keeps the first; unless `skip`, that one raises an error."""
-
-    def __init__(self, name: str, skip: bool) -> None:
-        self.n_rows = 0
-        self.first: BadRow | None = None
-        self._name = name
-        self._skip = skip
-
-    def add(self, bad: BadRow) -> None:
-        """Count a row, or raise TableError."""
-        if not self._skip:
-            raise TableError(f"{self._name}: {bad}")
-        self.n_rows += 1
-        self.first = self.first or bad
-
-
 def missing_column(name: str, column: str, there: Sequence[str]) -> TableError:
     """The error for a missing column, which lists similar names, or all."""
     near = get_close_matches(column, there, 3)

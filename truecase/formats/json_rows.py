@@ -85,10 +85,11 @@ class JsonRows:
         for data in blocks:
             block = RowBlock(data, first_row, None)
             block.cells = {column: [] for column in self._columns}
-            block.n_seen = dict.fromkeys(self._columns, 0)
-            n_lines = self._read(block)
-            first_row += n_lines
-            self._count(block)
+            before = self._n_rows
+            first_row += self._read(block)
+            self._n_rows += block.n_rows
+            if before < N_CHECKED <= self._n_rows:
+                self._check_columns()
             if held is not None:
                 yield held
             held = block
@@ -111,7 +112,7 @@ class JsonRows:
                     for column, cell in reader.cells:
                         block.cells[column].append(cell)
                     for column in reader.seen:
-                        block.n_seen[column] += 1
+                        self._n_seen[column] += 1
                     if len(self._sample) < _SAMPLE:
                         self._sample.append(data[position:end])
             except _BadRowError as error:
@@ -120,14 +121,6 @@ class JsonRows:
             position = end + 1
             row += 1
         return row
-
-    def _count(self, block: RowBlock) -> None:
-        before = self._n_rows
-        self._n_rows += block.n_rows
-        for column, n in block.n_seen.items():
-            self._n_seen[column] += n
-        if before < N_CHECKED <= self._n_rows:
-            self._check_columns()
 
     def _check_columns(self) -> None:
         """Raise TableError for a column that no row has."""

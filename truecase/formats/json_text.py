@@ -36,7 +36,7 @@ _TOKEN = re.compile(
     rb"|(?P<number>-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|Infinity)|NaN)"
     rb"|(?P<word>true|false|null))"
 )
-_WHITE = b" \t\r\n"
+_MORE = re.compile(rb"[ \t\r\n]*[^ \t\r\n]")
 #: A backslash and its character, as in JSON and many other formats.
 ESCAPE = re.compile(
     r"\\(?:u[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)"
@@ -93,11 +93,7 @@ class JsonReader:
         return line_of(self._data, self._position)
 
     def _rest(self) -> bool:
-        return bool(self._data[self._position :].lstrip(_WHITE)) if self._is_near_end() else True
-
-    def _is_near_end(self) -> bool:
-        # Without a copy of all that follows.
-        return not self._data[self._position : self._position + 64].strip(_WHITE)
+        return _MORE.match(self._data, self._position) is not None
 
     def _error(self, what: str) -> FormatError:
         return FormatError(f"{self._name}: line {self.line()}: broken JSON: {what}")

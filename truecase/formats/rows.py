@@ -11,9 +11,8 @@ from truecase.errors import AlignmentError, ColumnError
 from truecase.formats.errors import BadRow
 from truecase.formats.segments import spliced
 from truecase.formats.tables import ColumnJob
-from truecase.options import Casing
 from truecase.truecaser import Truecaser
-from truecase.truecaser.column import CasedColumn, Column, column_of_texts, texts_of_column
+from truecase.truecaser.column import column_of_texts, texts_of_column
 
 Result = TypeVar("Result")
 
@@ -23,52 +22,19 @@ ROW_ERRORS = (AlignmentError, ColumnError)
 _PLACE = re.compile(r"^column: |(?:row \d+ of a chunk|line \d+)(?:: | )")
 
 
-class ColumnCaser:
-    """Cases columns, with `threads` threads for each.
-
-    Colons and offices are cased as the truecaser does.
-    """
-
-    def __init__(self, truecaser: Truecaser, casing: Casing, threads: int = 1) -> None:
-        self._truecaser = truecaser
-        self._casing: dict[str, Any] = {
-            name: getattr(casing, name)
-            for name in ("input_case", "style", "sentence_start", "context")
-        }
-        self._threads = threads
-
-    def column(self, texts: object, source: object = None, alignment: object = None) -> Column:
-        """A cased column; see `truecase.Truecaser.column`."""
-        cased: Column = self._truecaser.column(
-            texts, self._threads, source=source, alignment=alignment, **self._casing
-        )
-        return cased
-
-    def with_confidence(
-        self, texts: object, source: object = None, alignment: object = None
-    ) -> CasedColumn:
-        """A cased column, and the probability of each row's least certain word."""
-        return self._truecaser.column(
-            texts,
-            self._threads,
-            source=source,
-            alignment=alignment,
-            confidence=True,
-            **self._casing,
-        )
-
-    def texts(
-        self,
-        texts: Sequence[bytes],
-        sources: Sequence[bytes | None] | None = None,
-        alignments: Sequence[bytes | None] | None = None,
-    ) -> list[bytes | None]:
-        """Cased texts, in UTF-8."""
-        source, alignment = (
-            None if other is None else column_of_texts(list(other))
-            for other in (sources, alignments)
-        )
-        return texts_of_column(self.column(column_of_texts(list(texts)), source, alignment))
+def case_texts(
+    truecaser: Truecaser,
+    texts: Sequence[bytes],
+    sources: Sequence[bytes | None] | None = None,
+    alignments: Sequence[bytes | None] | None = None,
+) -> list[bytes | None]:
+    """Case texts in UTF-8."""
+    columns = [
+        None if given is None else column_of_texts(list(given))
+        for given in (texts, sources, alignments)
+    ]
+    cased = truecaser.column(columns[0], source=columns[1], alignment=columns[2])
+    return texts_of_column(cased)
 
 
 def reason_of(error: ValueError) -> str:
@@ -89,17 +55,14 @@ def by_sound_rows(
     try:
         result: Result | str = case(begin, end)
     except ROW_ERRORS as error:
-        result = reason_of(error) if end - begin == 1 else ""
-    else:
-        yield begin, end, result
-        return
-    if result:
-        yield begin, end, result
-        return
-    # Bad rows are rare, and halving the block finds them fast.
-    middle = (begin + end) // 2
-    yield from by_sound_rows(case, begin, middle)
-    yield from by_sound_rows(case, middle, end)
+        if end - begin > 1:
+            # Bad rows are rare, and halving the block finds them fast.
+            middle = (begin + end) // 2
+            yield from by_sound_rows(case, begin, middle)
+            yield from by_sound_rows(case, middle, end)
+            return
+        result = reason_of(error)
+    yield begin, end, result
 
 
 class Cell(NamedTuple):
@@ -123,8 +86,6 @@ class RowBlock:
         Numbers in the file; a block of JSON lines has no `first_line`.
     cells : dict of str to list of Cell
         By column, in order.
-    n_seen : dict of str to int
-        How many rows have a column, with or without a text.
     bad : dict of int to BadRow
         By row in the block.
     """
@@ -134,7 +95,6 @@ class RowBlock:
     first_line: int | None
     n_rows: int = 0
     cells: dict[str, list[Cell]] = field(default_factory=dict)
-    n_seen: dict[str, int] = field(default_factory=dict)
     bad: dict[int, BadRow] = field(default_factory=dict)
 
     def add_bad(self, row: int, at: int, reason: str) -> None:
@@ -146,24 +106,27 @@ class RowBlock:
 
 
 class CasedRows(NamedTuple):
-    """A `RowBlock` after casing: how many texts changed, and about how many words there are."""
+    """Rows after casing: how many texts changed, and about how many words there are."""
 
-    data: bytes
+    data: Any  # bytes, or a batch of pyarrow
     n_rows: int
     n_changed: int
     n_words: int
-    n_seen: dict[str, int]
     bad: list[BadRow]
 
 
-def case_rows(block: RowBlock, jobs: Sequence[ColumnJob], caser: ColumnCaser) -> CasedRows:
+#: Cases texts, by their sources and alignments.
+CasesTexts = Callable[..., list[bytes | None]]
+
+
+def case_rows(block: RowBlock, jobs: Sequence[ColumnJob], case: CasesTexts) -> CasedRows:
     """Case the texts of a block; runs in any thread."""
     changed: list[tuple[Cell, bytes]] = []
     n_words = 0
     for job in jobs:
         cells = [cell for cell in block.cells[job.column] if cell.row not in block.bad]
         n_words += sum(cell.text.count(b" ") for cell in cells) + len(cells)
-        for cell, text in _cased(block, cells, job, caser):
+        for cell, text in _cased(block, cells, job, case):
             if text != cell.text:
                 changed.append((cell, text))
     changed = [one for one in changed if one[0].row not in block.bad]
@@ -177,26 +140,23 @@ def case_rows(block: RowBlock, jobs: Sequence[ColumnJob], caser: ColumnCaser) ->
         block.n_rows,
         len(changed),
         n_words,
-        block.n_seen,
         [block.bad[row] for row in sorted(block.bad)],
     )
 
 
 def _cased(
-    block: RowBlock, cells: list[Cell], job: ColumnJob, caser: ColumnCaser
+    block: RowBlock, cells: list[Cell], job: ColumnJob, case: CasesTexts
 ) -> Iterator[tuple[Cell, bytes]]:
-    texts = [cell.text for cell in cells]
-    sources = _texts_in_rows(block, cells, job.source)
-    alignments = _texts_in_rows(block, cells, job.alignment)
+    columns = [
+        [cell.text for cell in cells],
+        _texts_in_rows(block, cells, job.source),
+        _texts_in_rows(block, cells, job.alignment),
+    ]
 
-    def case(begin: int, end: int) -> list[bytes | None]:
-        return caser.texts(
-            texts[begin:end],
-            None if sources is None else sources[begin:end],
-            None if alignments is None else alignments[begin:end],
-        )
+    def case_some(begin: int, end: int) -> list[bytes | None]:
+        return case(*(None if texts is None else texts[begin:end] for texts in columns))
 
-    for begin, end, done in by_sound_rows(case, 0, len(cells)):
+    for begin, end, done in by_sound_rows(case_some, 0, len(cells)):
         if isinstance(done, str):
             cell = cells[begin]
             block.add_bad(cell.row, cell.start, f"{job.column}: {done}")

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from truecase.errors import TableOptionError
-from truecase.formats.errors import BadRows
 from truecase.formats.format import Format, by_name
 from truecase.options import DEFAULT_CASING, Casing
-
-if TYPE_CHECKING:
-    from truecase.formats.rows import RowBlock
 
 
 class Sink(Protocol):
@@ -91,51 +87,25 @@ class TableJob:
         return TABLES[self.format]
 
 
-class RowReader(Protocol):
-    """Finds the wanted columns of a table."""
-
-    def blocks(self, blocks: Iterator[bytes]) -> Iterator[RowBlock]:
-        """Find the rows in blocks of whole lines."""
-
-
 @dataclass(frozen=True)
 class TableFormat(Format):
     """A format of tables."""
 
-    # Makes the reader of a text format, of the table's name, the wanted columns and the job.
-    rows: Callable[[str, Sequence[str], TableJob], RowReader] | None = None
     # The usual character between fields; empty for a format without fields.
     delimiter: str = ""
-
-    @property
-    def is_binary(self) -> bool:
-        """Whether pyarrow reads and writes the format."""
-        return self.rows is None
-
-
-# Readers are imported when a table is read: commands need only the names of formats.
-
-
-def _json_rows(name: str, columns: Sequence[str], job: TableJob) -> RowReader:
-    from truecase.formats.json_rows import JsonRows
-
-    return JsonRows(name, columns)
-
-
-def _csv_rows(name: str, columns: Sequence[str], job: TableJob) -> RowReader:
-    from truecase.formats.csv_rows import CsvRows
-
-    delimiter = job.delimiter or job.kind.delimiter
-    return CsvRows(name, columns, delimiter, job.has_header, job.has_quotes)
+    # Whether pyarrow reads and writes the format.
+    is_binary: bool = False
 
 
 TABLES = by_name(
     (
-        TableFormat("parquet", "Parquet", (".parquet", ".pq")),
-        TableFormat("arrow", "Arrow IPC", (".arrow", ".arrows", ".feather", ".ipc")),
-        TableFormat("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), rows=_json_rows),
-        TableFormat("csv", "CSV", (".csv",), rows=_csv_rows, delimiter=","),
-        TableFormat("tsv", "TSV", (".tsv", ".tab"), rows=_csv_rows, delimiter="\t"),
+        TableFormat("parquet", "Parquet", (".parquet", ".pq"), is_binary=True),
+        TableFormat(
+            "arrow", "Arrow IPC", (".arrow", ".arrows", ".feather", ".ipc"), is_binary=True
+        ),
+        TableFormat("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json")),
+        TableFormat("csv", "CSV", (".csv",), delimiter=","),
+        TableFormat("tsv", "TSV", (".tsv", ".tab"), delimiter="\t"),
     )
 )
 
@@ -241,10 +211,3 @@ class TableSummary:
     n_changed: int = 0
     n_bad: int = 0
     first_bad: str = ""
-
-    def add(self, n_rows: int, n_changed: int, bad: BadRows) -> None:
-        """Add some rows; `bad` counts the bad rows so far."""
-        self.n_rows += n_rows
-        self.n_changed += n_changed
-        self.n_bad = bad.n_rows
-        self.first_bad = "" if bad.first is None else str(bad.first)

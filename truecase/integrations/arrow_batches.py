@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from truecase.base.model_file import __version__
 from truecase.errors import ColumnError, WrongTypeError
@@ -27,20 +27,7 @@ CONFIDENCE = "_confidence"
 _Batch = TypeVar("_Batch")
 
 
-@runtime_checkable
-class CasesColumns(Protocol):
-    """A truecaser, or an object that becomes one on its way to a worker."""
-
-    def column(self, column: object, *options: Any, **more: Any) -> Column | CasedColumn:
-        """As `Truecaser.column`."""
-
-    def with_casing(self, **options: Unpack[CasingOptions]) -> CasesColumns:
-        """As `Truecaser.with_casing`."""
-
-
-def truecaser_of(
-    model: CasesColumns | StrPath | None, **casing: Unpack[CasingOptions]
-) -> CasesColumns:
+def truecaser_of(model: Truecaser | StrPath | None, **casing: Unpack[CasingOptions]) -> Truecaser:
     """Make a truecaser with other options.
 
     Parameters
@@ -50,11 +37,11 @@ def truecaser_of(
     **casing
         As for `Truecaser.with_casing`, with its errors and those of `Truecaser.load`.
     """
-    truecaser = model if isinstance(model, CasesColumns) else Truecaser.load(model)
+    truecaser = model if isinstance(model, Truecaser) else Truecaser.load(model)
     return truecaser.with_casing(**casing)
 
 
-def check_columns(truecaser: CasesColumns, *, with_source: bool, with_alignment: bool) -> None:
+def check_columns(truecaser: Truecaser, *, with_source: bool, with_alignment: bool) -> None:
     """Case a word, which raises errors about sources before any text comes."""
     import pyarrow as pa
 
@@ -71,7 +58,7 @@ class CaseBatch:
 
     Parameters
     ----------
-    truecaser : CasesColumns
+    truecaser : Truecaser
     columns : sequence of str
     source, alignment : str, optional
         Names of other columns, which stay as they are.
@@ -84,7 +71,7 @@ class CaseBatch:
         The options contradict each other.
     """
 
-    truecaser: CasesColumns
+    truecaser: Truecaser
     columns: Sequence[str]
     source: str | None = None
     alignment: str | None = None
@@ -153,7 +140,7 @@ class CaseBatch:
             for other in (self.source, self.alignment)
         )
         try:
-            return self.truecaser.column(
+            return self.truecaser.column(  # type: ignore[call-overload, no-any-return]
                 batch.column(name),
                 source=source,
                 alignment=alignment,
@@ -205,6 +192,7 @@ def sent(thing: _T) -> Callable[[], _T]:
     return receive
 
 
+@lru_cache(maxsize=_N_HELD)
 def received(package: str, data: bytes) -> object:
     """Return the object that was sent, the same one each time in this process.
 
@@ -216,9 +204,4 @@ def received(package: str, data: bytes) -> object:
         The file of its model is missing on the worker.
     """
     check_package(package)
-    return _made(data)
-
-
-@lru_cache(maxsize=_N_HELD)
-def _made(data: bytes) -> object:
     return cast(object, pickle.loads(data))

@@ -20,6 +20,7 @@ from truecase.ngram.vocabulary import FIRST_WORD, Vocabulary
 from truecase.training._ngram_code import decode, encode
 from truecase.training.count_files import About, WordCounts, ngram_bits
 from truecase.training.count_text import HowToCount, NgramCounter, count_words
+from truecase.truecaser._column import InputColumn, lines_of_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -42,20 +43,13 @@ def lines_of(batches: Iterable[pa.RecordBatch], column: str) -> Iterator[bytes]:
     ColumnError
         The column does not hold text.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     for batch in batches:
-        texts = batch.column(column)
-        if not (pa.types.is_string(texts.type) or pa.types.is_large_string(texts.type)):
-            raise ColumnError(f"column {column}: expected text, found {texts.type}")
-        texts = pc.drop_null(texts).cast(pa.large_string())
-        if not len(texts):
-            continue
-        _, offsets, data = texts.buffers()
-        ends = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
-        blob = np.frombuffer(data, np.uint8)[ends[0] : ends[-1]] if data else np.zeros(0, np.uint8)
-        yield np.insert(blob, ends[1:] - ends[0], ord("\n")).tobytes()
+        texts = InputColumn(batch.column(column), f"column {column}")
+        if texts.type.index_type or texts.type.name == "null":
+            raise ColumnError(f"{texts.name}: expected text, found {texts.type}")
+        for chunk in texts:
+            if lines := lines_of_rows(chunk, 0, chunk.length):
+                yield lines
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from truecase.errors import TruecaseError
-from truecase.integrations.arrow_batches import CasesColumns, truecaser_of
+from truecase.integrations.arrow_batches import truecaser_of
 from truecase.options import StrPath
+from truecase.truecaser import Truecaser
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def register(
     connection: Any,
-    model: CasesColumns | StrPath | None = None,
+    model: Truecaser | StrPath | None = None,
     name: str = "truecase",
     *,
     with_source: bool = False,
@@ -47,20 +48,16 @@ def register(
         ) from None
     truecaser = truecaser_of(model, **casing)
 
-    def cased(texts: object, sources: object = None) -> object:
-        return truecaser.column(texts, source=sources)
-
     def case(texts: object) -> Any:
-        return pa.chunked_array(cased(texts))
+        return pa.chunked_array(truecaser.column(texts))
 
     def case_with_source(texts: object, sources: object) -> Any:
-        return pa.chunked_array(cased(texts, sources))
+        return pa.chunked_array(truecaser.column(texts, source=sources))
 
-    function, arguments = (case_with_source, 2) if with_source else (case, 1)
     connection.create_function(
         name,
-        function,
-        ["VARCHAR"] * arguments,
+        case_with_source if with_source else case,
+        ["VARCHAR"] * (1 + with_source),
         "VARCHAR",
         type="arrow",
         null_handling="special",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truecase.errors import TruecaseError
-from truecase.integrations.arrow_batches import CasesColumns, truecaser_of
+from truecase.integrations.arrow_batches import truecaser_of
 from truecase.options import StrPath
+from truecase.truecaser import Truecaser
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -29,7 +30,7 @@ class TruecaseExpr:
 
     def case(
         self,
-        model: CasesColumns | StrPath | None = None,
+        model: Truecaser | StrPath | None = None,
         *,
         source: pl.Expr | str | None = None,
         threads: int = 1,
@@ -69,7 +70,7 @@ class TruecaseSeries:
     def __init__(self, series: pl.Series) -> None:
         self._series = series
 
-    def case(self, model: CasesColumns | StrPath | None = None, threads: int = 1) -> pl.Series:
+    def case(self, model: Truecaser | StrPath | None = None, threads: int = 1) -> pl.Series:
         """Case the texts; parameters are those of `TruecaseExpr.case`."""
         truecaser = truecaser_of(model)
         return _series(self._series, truecaser.column(self._series, threads))

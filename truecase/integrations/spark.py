@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from truecase.errors import ColumnError, ModelError, TruecaseError
 from truecase.integrations.arrow_batches import (
     CaseBatch,
-    CasesColumns,
     check_columns,
     sent,
     truecaser_of,
 )
 from truecase.options import Casing, StrPath
 from truecase.truecaser import Truecaser
-from truecase.truecaser.column import CasedColumn, Column
+from truecase.truecaser.column import CasedColumn
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,7 +38,7 @@ except ImportError:
     raise TruecaseError("PySpark is not installed (pip install pyspark pyarrow pandas)") from None
 
 
-class AddedFile:
+class AddedFile(Truecaser):
     """A model file that each executor has by ``SparkContext.addFile``.
 
     Parameters
@@ -54,23 +53,12 @@ class AddedFile:
     """
 
     def __init__(self, path: StrPath) -> None:
+        loaded = Truecaser.load(os.path.abspath(path))
+        super().__init__(loaded.model, casing=loaded.casing)
         self._name = os.path.basename(os.fspath(path))
-        self._truecaser = Truecaser.load(os.path.abspath(path))
-
-    def with_casing(self, **options: Unpack[CasingOptions]) -> AddedFile:
-        """As `Truecaser.with_casing`."""
-        made = object.__new__(AddedFile)
-        made._name, made._truecaser = self._name, self._truecaser.with_casing(**options)
-        return made
-
-    def column(self, column: object, *options: Any, **more: Any) -> Column | CasedColumn:
-        """As `Truecaser.column`."""
-        made: Column | CasedColumn = self._truecaser.column(column, *options, **more)
-        return made
 
     def __reduce__(self) -> tuple[object, ...]:
-        truecaser = self._truecaser
-        return _of_added_file, (self._name, _fingerprint(truecaser), truecaser.casing)
+        return _of_added_file, (self._name, _fingerprint(self), self.casing)
 
 
 def _fingerprint(truecaser: Truecaser) -> str | None:
@@ -95,7 +83,7 @@ def _of_added_file(name: str, fingerprint: str | None, casing: Casing) -> Trueca
 
 def truecased(
     column: SparkColumn | str,
-    model: Truecaser | AddedFile | StrPath | None = None,
+    model: Truecaser | StrPath | None = None,
     source: SparkColumn | str | None = None,
     alignment: SparkColumn | str | None = None,
     *,
@@ -143,7 +131,7 @@ def truecased(
 class _CaseColumns:
     """Cases arrays of a batch; runs on executors."""
 
-    def __init__(self, truecaser: CasesColumns, with_confidence: bool) -> None:
+    def __init__(self, truecaser: Truecaser, with_confidence: bool) -> None:
         self._truecaser = truecaser
         self._with_confidence = with_confidence
 
@@ -152,7 +140,7 @@ class _CaseColumns:
     ) -> pa.Array:
         import pyarrow as pa
 
-        cased = self._truecaser.column(
+        cased = self._truecaser.column(  # type: ignore[call-overload]
             texts, source=source, alignment=alignment, confidence=self._with_confidence
         )
         if not isinstance(cased, CasedColumn):
@@ -165,7 +153,7 @@ class _CaseColumns:
 def case_frame(
     frame: DataFrame,
     columns: str | Sequence[str],
-    model: Truecaser | AddedFile | StrPath | None = None,
+    model: Truecaser | StrPath | None = None,
     source: str | None = None,
     alignment: str | None = None,
     *,

@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from truecase.errors import ColumnError
 
-
-class TextType(NamedTuple):
-    """A type of text.
-
-    Attributes
-    ----------
-    name : {"string", "large_string", "string_view", "null"}
-    index_type : str
-        The NumPy type of a dictionary's numbers; empty for other columns.
-    is_ordered : bool
-        Whether a dictionary is ordered.
-    """
-
-    name: str
-    index_type: str = ""
-    is_ordered: bool = False
-
-    def __str__(self) -> str:
-        return f"dictionary of {self.name}" if self.index_type else self.name
-
-
 #: Types of text, and of a column that is all null, by their letters.
 TEXTS = {"u": "string", "U": "large_string", "vu": "string_view", "n": "null"}
-LETTERS = {name: letters for letters, name in TEXTS.items()}
 
 #: NumPy types of a dictionary's numbers, by their letters.
 INDICES = {
-    "c": "int8",
-    "C": "uint8",
-    "s": "int16",
-    "S": "uint16",
-    "i": "int32",
-    "I": "uint32",
-    "l": "int64",
-    "L": "uint64",
+    letter: f"{sign}int{bits}"
+    for letters, bits in (("cC", 8), ("sS", 16), ("iI", 32), ("lL", 64))
+    for letter, sign in zip(letters, ("", "u"), strict=True)
 }
-INDEX_LETTERS = {name: letter for letter, name in INDICES.items()}
-
 _OTHERS = {
     "b": "bool",
     "e": "halffloat",
@@ -62,28 +32,55 @@ _OTHERS = {
     "+r": "run_end_encoded",
     **INDICES,
 }
-_BEGINNINGS = (
-    (r"w:", "fixed_size_binary"),
-    (r"d:", "decimal"),
-    (r"td", "date"),
-    (r"tt", "time"),
-    (r"ts", "timestamp"),
-    (r"tD", "duration"),
-    (r"ti", "interval"),
-    (r"\+w:", "fixed_size_list"),
-    (r"\+u", "union"),
-)
+_BEGINNINGS = {
+    "w:": "fixed_size_binary",
+    "d:": "decimal",
+    "td": "date",
+    "tt": "time",
+    "ts": "timestamp",
+    "tD": "duration",
+    "ti": "interval",
+    "+w": "fixed_size_list",
+    "+u": "union",
+}
+_LETTERS = {name: letters for letters, name in {**TEXTS, **_OTHERS}.items()}
+
+
+class TextType(NamedTuple):
+    """A type of text.
+
+    Attributes
+    ----------
+    name : {"string", "large_string", "string_view", "null"}
+        Also "double", in a column of confidences.
+    index_type : str
+        The NumPy type of a dictionary's numbers; empty for other columns.
+    is_ordered : bool
+        Whether a dictionary is ordered.
+    """
+
+    name: str
+    index_type: str = ""
+    is_ordered: bool = False
+
+    def __str__(self) -> str:
+        return f"dictionary of {self.name}" if self.index_type else self.name
+
+    @property
+    def letters(self) -> str:
+        """Arrow's letters for it; those of its numbers, if it is a dictionary."""
+        return _LETTERS[self.index_type or self.name]
+
+    @property
+    def of_texts(self) -> TextType:
+        """The type of a dictionary's texts."""
+        return TextType(self.name)
 
 
 def type_name(letters: str) -> str:
     """Return the name of a type."""
-    known = TEXTS.get(letters) or _OTHERS.get(letters)
-    if known is not None:
-        return known
-    for pattern, name in _BEGINNINGS:
-        if re.match(pattern, letters):
-            return name
-    return repr(letters)
+    known = {**TEXTS, **_OTHERS}.get(letters) or _BEGINNINGS.get(letters[:2])
+    return known or repr(letters)
 
 
 def text_type(letters: str, dictionary: str | None, *, is_ordered: bool, name: str) -> TextType:

@@ -5,35 +5,30 @@ Also columns of Python's texts, and texts of columns.
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from functools import partial
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
 from truecase.errors import ColumnError, DocumentError
-from truecase.truecaser._column_input import (
+from truecase.truecaser._column import (
+    ArrowChunk,
     InputChunk,
     InputColumn,
-    is_utf8,
+    array_capsules,
     last_row,
     line_counts,
     lines_of_rows,
-    row_with_lines,
-    source_lines,
-    texts_of_rows,
-)
-from truecase.truecaser._column_output import (
-    ArrowChunk,
-    TextWriter,
-    array_capsules,
-    chunk_of_buffers,
-    chunk_of_numbers,
-    dictionary_chunk,
     schema_capsule,
+    source_lines,
     stream_capsule,
+    texts_of_lines,
+    texts_of_rows,
+    views_of_texts,
 )
 from truecase.truecaser.arguments import source_lines as with_source
 from truecase.truecaser.arrow_types import TextType
@@ -42,80 +37,7 @@ if TYPE_CHECKING:
     from truecase.options import Casing
     from truecase.truecaser import Truecaser
 
-
-# --- columns of Python's texts --------------------------------------------------------------
-
-# Arrow's views hold texts of up to so many bytes.
-_INLINE_BYTES = 12
-
-
-def chunk_of_texts(texts: list[bytes | None], kind: TextType) -> ArrowChunk:
-    """Make a chunk of the type `kind`."""
-    is_there = np.array([text is not None for text in texts])
-    n_nulls = len(texts) - int(is_there.sum())
-    valid = np.packbits(is_there, bitorder="little") if n_nulls else None
-    whole = [text or b"" for text in texts]
-    if kind.name != "string_view":
-        dtype = np.int32 if kind.name == "string" else np.int64
-        ends = np.cumsum([0, *map(len, whole)]).astype(dtype)
-        return chunk_of_buffers(len(texts), n_nulls, [valid, ends.view(np.uint8), b"".join(whole)])
-    views, held = [], bytearray()
-    for text in whole:
-        if len(text) <= _INLINE_BYTES:
-            views.append(struct.pack("<i12s", len(text), text))
-        else:
-            views.append(struct.pack("<i4sii", len(text), text, 0, len(held)))
-            held += text
-    sizes = struct.pack("<q", len(held))
-    return chunk_of_buffers(len(texts), n_nulls, [valid, b"".join(views), bytes(held), sizes])
-
-
-def distinct(
-    texts: ArrowChunk, kind: TextType, numbers: npt.NDArray[np.integer]
-) -> tuple[ArrowChunk, npt.NDArray[np.integer]]:
-    """Make a dictionary's texts distinct, as readers of Arrow expect, and renumber its rows."""
-    (chunk,) = InputColumn(_Offered(kind, texts))
-    found: dict[bytes | None, int] = {}
-    places = [found.setdefault(text, len(found)) for text in texts_of_rows(chunk)]
-    if len(found) == len(places):
-        return texts, numbers
-    renumbered = np.array(places, np.int64)[numbers].astype(numbers.dtype)
-    return chunk_of_texts(list(found), kind), renumbered
-
-
-class _Offered:
-    """Offers a chunk as a column."""
-
-    def __init__(self, kind: TextType, chunk: ArrowChunk) -> None:
-        self._parts = kind, chunk
-
-    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        return array_capsules(*self._parts)
-
-
-def column_of_texts(texts: list[bytes | None]) -> Column:
-    """Make a column of texts in UTF-8."""
-    kind = TextType("large_string")
-    return Column(kind, [chunk_of_texts(texts, kind)])
-
-
-def texts_of_column(column: Column) -> list[bytes | None]:
-    """Return the texts of a column."""
-    return [text for chunk in InputColumn(column) for text in texts_of_rows(chunk)]
-
-
-# --- casing -----------------------------------------------------------------------------------
-
-# Rows are cased in blocks of about so many bytes, or fewer, so that all threads get some.
-_BLOCK_BYTES = 1 << 18
-
-# Arrow's letter for a 64-bit floating-point number.
-_DOUBLE = "g"
-
-
-#: Cases a block of lines, with the lines of its source and of its links, or None; several threads
-#: call it at once.
-CasesLines = Callable[[bytes, bytes | None, bytes | None], bytes]
+_DOUBLE = TextType("double")
 
 
 class Column:
@@ -130,7 +52,7 @@ class Column:
     null_count : int
     """
 
-    def __init__(self, kind: TextType | str, chunks: list[ArrowChunk]) -> None:
+    def __init__(self, kind: TextType, chunks: list[ArrowChunk]) -> None:
         self._kind = kind
         self._chunks = chunks
 
@@ -143,7 +65,7 @@ class Column:
     @property
     def type(self) -> str:
         """The type of its rows."""
-        return "double" if self._kind == _DOUBLE else str(self._kind)
+        return str(self._kind)
 
     @property
     def null_count(self) -> int:
@@ -155,18 +77,18 @@ class Column:
         rows: list[str | float | None] = []
         if self._kind == _DOUBLE:
             for made in self._chunks:
-                assert made.numbers is not None
-                rows += [None if number != number else number for number in made.numbers.tolist()]
+                numbers = made.buffers[1].view(np.float64).tolist()
+                rows += [None if number != number else number for number in numbers]
             return rows
         for chunk in InputColumn(self):
             if chunk.dictionary is None:
                 rows += _decoded(chunk)
                 continue
             texts = [*_decoded(chunk.dictionary), None]
-            numbers, nulls = chunk.numbers().astype(np.int64), chunk.nulls()
+            places, nulls = chunk.numbers().astype(np.int64), chunk.nulls()
             if nulls is not None:
-                numbers[nulls] = len(texts) - 1
-            rows += [texts[number] for number in numbers.tolist()]
+                places[nulls] = len(texts) - 1
+            rows += [texts[place] for place in places.tolist()]
         return rows
 
     def __iter__(self) -> Iterator[str | float | None]:
@@ -190,6 +112,10 @@ class Column:
         return stream_capsule(self._kind, self._chunks)
 
 
+def _decoded(chunk: InputChunk) -> list[str | None]:
+    return [None if text is None else text.decode("utf-8") for text in texts_of_rows(chunk)]
+
+
 class CasedColumn(NamedTuple):
     """A cased column, and how sure the model is of each row.
 
@@ -205,6 +131,96 @@ class CasedColumn(NamedTuple):
     confidence: Column
 
 
+# --- writing ----------------------------------------------------------------------------------
+
+# The most bytes that offsets of 32 bits and views reach.
+_MAX_BYTES = (1 << 31) - 1
+
+
+class _TextWriter:
+    """Collects the texts of a chunk, in the layout of their type."""
+
+    def __init__(self, kind: TextType, length: int) -> None:
+        self._kind = kind.name
+        self._row = 0
+        # Of views several, each below 2 GiB.
+        self._buffers = [BytesIO()]
+        is_view = self._kind == "string_view"
+        dtype = np.int64 if self._kind == "large_string" else np.int32
+        self._places: npt.NDArray[Any] = np.zeros((length, 4) if is_view else length + 1, dtype)
+
+    def add(self, texts: bytes | memoryview, ends: npt.NDArray[np.int64]) -> None:
+        """Add texts, which stand one after the other, by their ends.
+
+        Raises
+        ------
+        ColumnError
+            The texts have become too many bytes for the type of the column.
+        """
+        begin, end = self._row, self._row + len(ends)
+        out = self._buffers[-1]
+        if self._kind == "string_view":
+            if out.tell() + len(texts) > _MAX_BYTES:
+                out = BytesIO()
+                self._buffers.append(out)
+            views = self._places[begin:end]
+            texts = views_of_texts(texts, ends, views, len(self._buffers) - 1, out.tell())
+        else:
+            self._places[begin + 1 : end + 1] = ends + out.tell()
+        out.write(texts)
+        self._row = end
+        if out.tell() > _MAX_BYTES and self._kind != "large_string":
+            raise ColumnError(
+                f"column: the cased texts of a chunk are 2 GiB or more, too many for {self._kind}: "
+                "cast the column to large_string, or cut it in chunks"
+            )
+
+    def finish(self, nulls: npt.NDArray[np.bool_] | None) -> ArrowChunk:
+        """Make the chunk; call it once."""
+        buffers: list[object] = [self._places.reshape(-1).view(np.uint8)]
+        buffers += [buffer.getvalue() for buffer in self._buffers]
+        if self._kind == "string_view":
+            sizes = [buffer.tell() for buffer in self._buffers]
+            buffers.append(np.array(sizes, np.int64).view(np.uint8))
+        return ArrowChunk(self._row, buffers, nulls)
+
+
+def _chunk_of_texts(texts: list[bytes | None], kind: TextType) -> ArrowChunk:
+    whole = [text or b"" for text in texts]
+    writer = _TextWriter(kind, len(texts))
+    writer.add(b"".join(whole), np.cumsum([len(text) for text in whole], dtype=np.int64))
+    return writer.finish(np.array([text is None for text in texts], np.bool_))
+
+
+def _distinct(
+    texts: ArrowChunk, kind: TextType, numbers: npt.NDArray[np.integer]
+) -> tuple[ArrowChunk, npt.NDArray[np.integer]]:
+    """Make a dictionary's texts distinct, as readers of Arrow expect, and renumber its rows."""
+    found: dict[bytes | None, int] = {}
+    places = [found.setdefault(text, len(found)) for text in texts_of_column(Column(kind, [texts]))]
+    if len(found) == len(places):
+        return texts, numbers
+    renumbered = np.array(places, np.int64)[numbers].astype(numbers.dtype)
+    return _chunk_of_texts(list(found), kind), renumbered
+
+
+def column_of_texts(texts: list[bytes | None]) -> Column:
+    """Make a column of texts in UTF-8."""
+    kind = TextType("large_string")
+    return Column(kind, [_chunk_of_texts(texts, kind)])
+
+
+def texts_of_column(column: Column) -> list[bytes | None]:
+    """Return the texts of a column."""
+    return [text for chunk in InputColumn(column) for text in texts_of_rows(chunk)]
+
+
+# --- casing -----------------------------------------------------------------------------------
+
+# Rows are cased in blocks of about so many bytes, or fewer, so that all threads get some.
+_BLOCK_BYTES = 1 << 18
+
+
 def truecase_column(
     truecaser: Truecaser,
     column: object,
@@ -216,90 +232,34 @@ def truecase_column(
     confidence: bool,
 ) -> Column | CasedColumn:
     """Do `Truecaser.column`, by a casing that the model can follow."""
-    from truecase.evaluation._posteriors import line_confidences
-    from truecase.truecaser.document import case_documents
-
     if not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads {threads!r}: expected a whole number, 1 or more")
     if alignment is not None and source is None:
         raise ValueError("an alignment needs its source")
-    in_documents = casing.context == "document"
-    if in_documents and source is not None:
+    if casing.context == "document" and source is not None:
         raise DocumentError("context document: sources are of lines")
-
-    def case(block: bytes, sources: bytes | None, links: bytes | None) -> bytes:
-        if in_documents:
-            return case_documents(lambda part: truecaser._case_part(part, casing), block)
-        return truecaser._case_part(block, casing, **with_source(block, sources, links))
-
-    def confidences(
-        block: bytes, sources: bytes | None, links: bytes | None
-    ) -> npt.NDArray[np.float64]:
-        of_source = with_source(block, sources, links)
-        return line_confidences(truecaser._compiled, block, casing, **of_source)
-
-    text, sure = case_column(
-        column,
-        case,
-        confidences if confidence else None,
-        source=source,
-        alignment=alignment,
-        threads=threads,
-        n_feeds=2 if in_documents else 1,
-    )
-    return text if sure is None else CasedColumn(text, sure)
-
-
-def case_column(
-    column: object,
-    case: CasesLines,
-    confidences: Callable[..., npt.NDArray[np.float64]] | None = None,
-    *,
-    source: object = None,
-    alignment: object = None,
-    threads: int = 1,
-    n_feeds: int = 1,
-) -> tuple[Column, Column | None]:
-    """Case a column by functions of lines; returns texts, and confidences if asked for.
-
-    Parameters
-    ----------
-    case : CasesLines
-    confidences : callable, optional
-        Has the parameters of `case`; returns the probability of each line's least certain word.
-    n_feeds : int
-        Line feeds between rows: 2 where a blank line is to end a document.
-    """
     given = InputColumn(column)
-    caser = _Caser(case, confidences, threads, n_feeds)
+    caser = _ChunkCaser(truecaser, casing, threads, confidence)
     parallel = [
         _ParallelColumn(other, name)
         for other, name in ((source, "source"), (alignment, "alignment"))
         if other is not None
     ]
-    chunks, numbers = [], []
-    for chunk in given:
-        made, sure = _cased_chunk(chunk, caser, parallel)
-        chunks.append(made)
-        numbers.append(sure)
+    cased = [caser.case(chunk, parallel) for chunk in given]
     for one in parallel:
         one.check_end()
     kind = given.type
     if kind.name == "null" or (kind.index_type and parallel):
         kind = TextType("string" if kind.name == "null" else kind.name)
-    text = Column(kind, chunks)
-    if confidences is None:
-        return text, None
-    return text, Column(_DOUBLE, [sure for sure in numbers if sure is not None])
-
-
-class _Caser(NamedTuple):
-    """Functions and settings that case blocks."""
-
-    case: CasesLines
-    confidences: Callable[..., npt.NDArray[np.float64]] | None
-    threads: int
-    n_feeds: int
+    text = Column(kind, [chunk for chunk, _ in cased])
+    if not confidence:
+        return text
+    chunks = [
+        ArrowChunk(len(sure), [sure.view(np.uint8)], np.isnan(sure))
+        for _, sure in cased
+        if sure is not None
+    ]
+    return CasedColumn(text, Column(_DOUBLE, chunks))
 
 
 class _ParallelColumn:
@@ -324,11 +284,6 @@ class _ParallelColumn:
             self._chunk, self._row = chunk, 0
         return self._chunk, self._row
 
-    def n_left(self) -> int:
-        """Return how many rows are left in the chunk."""
-        chunk, row = self.rows()
-        return chunk.length - row
-
     def advance(self, n: int) -> None:
         self._row += n
         self._n_rows += n
@@ -344,97 +299,123 @@ class _ParallelColumn:
 
 
 class _Task(NamedTuple):
-    """Rows to be cased together."""
+    """Rows of a chunk that are cased together, and the first of their rows in parallel columns."""
 
     chunk: InputChunk
     begin: int
     end: int
-    parallel: list[tuple[str, InputChunk, int]]
+    parallel: dict[str, tuple[InputChunk, int]]
 
 
-def _cased_chunk(
-    chunk: InputChunk, caser: _Caser, parallel: list[_ParallelColumn]
-) -> tuple[ArrowChunk, ArrowChunk | None]:
-    if chunk.type.name == "null":
-        return _of_nulls(chunk.length, caser)
-    if chunk.dictionary is not None:
+#: Confidences of rows, NaN for null; or None where nobody asks for them.
+_Confidences = npt.NDArray[np.float64] | None
+
+
+class _ChunkCaser:
+    """Cases chunks; several threads share the rows of each."""
+
+    def __init__(
+        self, truecaser: Truecaser, casing: Casing, threads: int, with_confidence: bool
+    ) -> None:
+        self._truecaser = truecaser
+        self._casing = casing
+        self._threads = threads
+        self._with_confidence = with_confidence
+        # A blank line ends a document.
+        self._n_feeds = 2 if casing.context == "document" else 1
+
+    def case(
+        self, chunk: InputChunk, parallel: list[_ParallelColumn]
+    ) -> tuple[ArrowChunk, _Confidences]:
+        """Case a chunk; returns texts, and the confidence of each."""
+        if chunk.type.name == "null":
+            nothing = _chunk_of_texts([None] * chunk.length, TextType("string"))
+            return nothing, np.full(chunk.length, np.nan)
+        if chunk.dictionary is None:
+            return self._case_texts(chunk, parallel)
         if parallel:
             raise ColumnError(
                 f"column: each row of {chunk.type} would need its own source: cast it to "
                 f"{chunk.type.name}"
             )
-        return _of_dictionary(chunk, caser)
-    writer = TextWriter(chunk, "column")
-    sure = []
-    n_threads, size = _shares(chunk, caser.threads)
-    tasks = _tasks(chunk, parallel, size)
-    for task, (block, numbers) in _done(tasks, caser, n_threads):
-        writer.write(block, task.end, caser.n_feeds)
-        if numbers is not None:
-            sure.append(numbers)
-    made = writer.finish()
-    if caser.confidences is None:
-        return made, None
-    return made, chunk_of_numbers(np.concatenate([np.empty(0), *sure]), chunk.nulls())
+        # Each text of the dictionary is cased once; rows are numbers of these.
+        texts, by_text = self._case_texts(chunk.dictionary, [])
+        given, nulls = chunk.numbers(), chunk.nulls()
+        texts, numbers = _distinct(texts, chunk.dictionary.type, given)
+        made = ArrowChunk(chunk.length, [numbers.view(np.uint8)], nulls, texts)
+        if by_text is None:
+            return made, None
+        by_row = np.full(chunk.length, np.nan)
+        there = np.ones(chunk.length, np.bool_) if nulls is None else ~nulls
+        by_row[there] = by_text[given[there]]
+        return made, by_row
 
+    def _case_texts(
+        self, chunk: InputChunk, parallel: list[_ParallelColumn]
+    ) -> tuple[ArrowChunk, _Confidences]:
+        threads, size = 1, _BLOCK_BYTES
+        if self._threads > 1 and (n_bytes := chunk.n_bytes()) > ONE_THREAD_BYTES:
+            threads = self._threads
+            size = min(size, bytes_for_a_thread(n_bytes, threads))
+        writer = _TextWriter(chunk.type, chunk.length)
+        sure = [np.empty(0)]
+        for texts, ends, by_row in ordered_map(
+            self._case_rows, _tasks(chunk, parallel, size), threads
+        ):
+            writer.add(texts, ends)
+            if by_row is not None:
+                sure.append(by_row)
+        confidences = np.concatenate(sure) if self._with_confidence else None
+        return writer.finish(chunk.nulls()), confidences
 
-def _decoded(chunk: InputChunk) -> list[str | None]:
-    return [None if text is None else text.decode("utf-8") for text in texts_of_rows(chunk)]
+    def _case_rows(self, task: _Task) -> tuple[memoryview, npt.NDArray[np.int64], _Confidences]:
+        """Case some rows: their texts, the ends of these, and confidences; runs in any thread."""
+        from truecase.truecaser.document import case_documents
 
+        rows = task.chunk, task.begin, task.end
+        lines = lines_of_rows(*rows, self._n_feeds)
+        _check_utf8(lines, "column", task, self._n_feeds)
+        others: dict[str, bytes] = {}
+        for name, first in task.parallel.items():
+            others[name] = source_lines(*rows, *first)
+            _check_utf8(others[name], name, task, 1)
+        if "alignment" in others:
+            several = np.flatnonzero(line_counts(*rows) > 1)
+            if len(several):
+                raise ColumnError(
+                    f"row {task.begin + several[0]} of a chunk: has a line end in it, and an "
+                    "alignment is of one line"
+                )
+        of_source = with_source(lines, others.get("source"), others.get("alignment"))
+        if self._casing.context == "document":
+            case = partial(self._truecaser._case_part, casing=self._casing)
+            block = case_documents(case, lines)
+        else:
+            block = self._truecaser._case_part(lines, self._casing, **of_source)
+        texts, ends = texts_of_lines(*rows, block, self._n_feeds)
+        if not self._with_confidence:
+            return texts, ends, None
+        from truecase.evaluation._posteriors import line_confidences
 
-def _done(
-    tasks: Iterable[_Task], caser: _Caser, threads: int
-) -> Iterator[tuple[_Task, tuple[bytes, npt.NDArray[np.float64] | None]]]:
-    return ordered_map(lambda task: (task, _case(task, caser)), tasks, threads)
-
-
-def _shares(chunk: InputChunk, threads: int) -> tuple[int, int]:
-    """Number of threads for a chunk, and about how many bytes each gets at a time."""
-    if threads == 1 or (n_bytes := chunk.n_bytes()) <= ONE_THREAD_BYTES:
-        return 1, _BLOCK_BYTES
-    return threads, min(_BLOCK_BYTES, bytes_for_a_thread(n_bytes, threads))
+        by_line = line_confidences(self._truecaser._compiled, lines, self._casing, **of_source)
+        return texts, ends, _by_row(by_line, line_counts(*rows, self._n_feeds))
 
 
 def _tasks(chunk: InputChunk, parallel: list[_ParallelColumn], n_bytes: int) -> Iterator[_Task]:
     begin = 0
     while begin < chunk.length:
         end = last_row(chunk, begin, n_bytes)
+        first = {one.name: one.rows() for one in parallel}
         # A task reads one chunk of each parallel column.
-        end = min([end, *(begin + one.n_left() for one in parallel)])
-        yield _Task(chunk, begin, end, [(one.name, *one.rows()) for one in parallel])
+        end = min([end, *(begin + other.length - row for other, row in first.values())])
+        yield _Task(chunk, begin, end, first)
         for one in parallel:
             one.advance(end - begin)
         begin = end
 
 
-def _case(task: _Task, caser: _Caser) -> tuple[bytes, npt.NDArray[np.float64] | None]:
-    """Case some rows; runs in any thread."""
-    chunk, begin, end, parallel = task
-    lines = lines_of_rows(chunk, begin, end, caser.n_feeds)
-    _check_utf8(lines, "column", task, caser.n_feeds)
-    others: dict[str, bytes | None] = {"source": None, "alignment": None}
-    for name, other, row in parallel:
-        parallel_lines = source_lines(chunk, begin, end, other, row)
-        _check_utf8(parallel_lines, name, task, 1)
-        others[name] = parallel_lines
-    if others["alignment"] is not None:
-        wrong = row_with_lines(chunk, begin, end)
-        if wrong < end:
-            raise ColumnError(
-                f"row {wrong} of a chunk: has a line end in it, and an alignment is of one line"
-            )
-    given = lines, others["source"], others["alignment"]
-    cased = caser.case(*given)
-    if caser.confidences is None:
-        return cased, None
-    counts = line_counts(chunk, begin, end, caser.n_feeds)
-    return cased, _by_row(caser.confidences(*given), counts)
-
-
 def _check_utf8(block: bytes, name: str, task: _Task, n_feeds: int) -> None:
     """Raise ColumnError if a block is not UTF-8."""
-    if is_utf8(block):
-        return
     try:
         block.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -442,38 +423,6 @@ def _check_utf8(block: bytes, name: str, task: _Task, n_feeds: int) -> None:
         ends = np.cumsum(line_counts(task.chunk, task.begin, task.end, n_feeds))
         row = task.begin + int(np.searchsorted(ends, line, side="right"))
         raise ColumnError(f"{name}: row {row} of a chunk is not UTF-8: {error.reason}") from None
-
-
-def _of_nulls(length: int, caser: _Caser) -> tuple[ArrowChunk, ArrowChunk | None]:
-    """Rows that are all null, as a chunk of string."""
-    nothing, starts = np.zeros(length // 8 + 1, np.uint8), np.zeros(4 * (length + 1), np.uint8)
-    made = chunk_of_buffers(length, length, [nothing, starts, b""])
-    if caser.confidences is None:
-        return made, None
-    return made, chunk_of_numbers(np.zeros(length), np.ones(length, np.bool_))
-
-
-def _of_dictionary(chunk: InputChunk, caser: _Caser) -> tuple[ArrowChunk, ArrowChunk | None]:
-    """Case each text of the dictionary once; rows are numbers of these."""
-    assert chunk.dictionary is not None
-    writer = TextWriter(chunk.dictionary, "column")
-    sure = [np.empty(0)]
-    n_threads, size = _shares(chunk.dictionary, caser.threads)
-    for task, (block, by_text) in _done(_tasks(chunk.dictionary, [], size), caser, n_threads):
-        writer.write(block, task.end, caser.n_feeds)
-        if by_text is not None:
-            sure.append(by_text)
-    given = chunk.numbers()
-    texts, numbers = distinct(writer.finish(), chunk.dictionary.type, given)
-    nulls = chunk.nulls()
-    made = dictionary_chunk(numbers, texts, nulls)
-    if caser.confidences is None:
-        return made, None
-    of_texts = np.concatenate([*sure, [np.nan]])
-    by_row = np.full(chunk.length, np.nan)
-    there = np.ones(chunk.length, np.bool_) if nulls is None else ~nulls
-    by_row[there] = of_texts[given[there]]
-    return made, chunk_of_numbers(by_row, np.isnan(by_row))
 
 
 def _by_row(
