@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable
 
 from truecase.errors import FormatError
 from truecase.formats.segments import NO_SPAN, Languages, Segments, Span
-from truecase.formats.xml_file import XML_LANG, Tag, TagReader, XmlFile, xml_format
+from truecase.formats.xml_file import XML_LANG, Tag, XmlFile, xml_format
 from truecase.kernels.text import listed, matches, normal, primary
 
 _UNIT, _VARIANT, _SEGMENT, _HEADER = range(1, 5)
@@ -20,66 +20,61 @@ _KNOWN_TAGS = 1000
 _NAMES = {"tu": _UNIT, "tuv": _VARIANT, "seg": _SEGMENT, "header": _HEADER}
 
 
-class TmxReader(TagReader):
+class _Reader:
     """Gathers all variants, and then chooses source and target of each unit."""
 
-    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
+    def __init__(self, file: XmlFile) -> None:
         self._file = file
-        prefix = root[: len(root) - len("tmx")]
-        self.codes = {prefix + name: code for name, code in _NAMES.items()}
-        self.ends = frozenset([_SEGMENT])
-        self._n_units = 0
         self._header_source = ""
         # Number of a language by its tag as it is written, and by whole start tags.
         self._numbers: dict[str, int] = {}
         self._number_of: dict[bytes, int] = {}
-        self._language = -1
-        self._segment_depth = 0
-        self._segment_start = 0
         # Of each variant.
         self._unit = array("q")
         self._start = array("q")
         self._end = array("q")
         self._languages = array("i")
 
-    def read(self, tags: Iterable[Tag]) -> None:
-        """Read more tags."""
+    def read(self) -> Segments:
+        """The segments of the wanted languages."""
         data, number_of = self._file.data, self._number_of
-        for tag in tags:
+        n_units = segment_depth = segment_start = 0
+        language = -1
+        codes = {self._file.namespace + name: code for name, code in _NAMES.items()}
+        for tag in self._file.tags(codes, (_SEGMENT,)):
             code, depth, start, end, given = tag
-            if self._segment_depth:
-                if code == -_SEGMENT and depth == self._segment_depth:
-                    self._segment_depth = 0
-                    self._unit.append(self._n_units)
-                    self._start.append(self._segment_start)
+            if segment_depth:
+                if code == -_SEGMENT and depth == segment_depth:
+                    segment_depth = 0
+                    self._unit.append(n_units)
+                    self._start.append(segment_start)
                     self._end.append(start)
-                    self._languages.append(self._language)
-                    self._language = -1
+                    self._languages.append(language)
+                    language = -1
             elif code == _VARIANT:
                 number = None if given is not None else number_of.get(data[start:end])
-                self._language = self._language_of(tag) if number is None else number
-            elif code == _SEGMENT and self._language >= 0:
-                self._segment_depth = depth
-                self._segment_start = end
+                language = self._language_of(tag) if number is None else number
+            elif code == _SEGMENT and language >= 0:
+                segment_depth, segment_start = depth, end
             elif code == _UNIT:
-                self._n_units += 1
-                self._language = -1
+                n_units += 1
+                language = -1
             elif code == _HEADER:
                 self._header_source = self._file.attribute(tag, "srclang") or ""
+        return self._wanted()
 
     def _language_of(self, tag: Tag) -> int:
         attribute = self._file.attribute
         name = attribute(tag, XML_LANG) or attribute(tag, "lang") or ""
         if not name.strip():
-            raise self._file.error_at(tag, "this tuv has no xml:lang")
+            raise self._file.error_at(tag[2], "this tuv has no xml:lang")
         number = self._numbers.setdefault(name, len(self._numbers))
         # In files with dates in their tags, all tags differ.
         if tag[4] is None and len(self._number_of) < _KNOWN_TAGS:
             self._number_of[self._file.data[tag[2] : tag[3]]] = number
         return number
 
-    def finish(self) -> Segments:
-        """The segments of the wanted languages."""
+    def _wanted(self) -> Segments:
         wanted = self._file.options.wanted
         tags = list(self._numbers)
         target = wanted.target or self._only_target(wanted.source)
@@ -157,4 +152,4 @@ class TmxReader(TagReader):
         return self._named_in_header(languages) or None
 
 
-TMX = xml_format("tmx", "TMX", (".tmx",), "tmx", TmxReader)
+TMX = xml_format("tmx", "TMX", (".tmx",), "tmx", lambda file: _Reader(file).read())
