@@ -16,7 +16,6 @@ __all__ = [
     "XML",
     "SegmentTexts",
     "TagScanner",
-    "find_attribute",
     "follow_one_another",
 ]
 
@@ -107,6 +106,3 @@ class TagScanner:
         Raises OverflowError if elements are nested deeper than `max_depth`, or markup is not
         closed.
         """
-
-def find_attribute(data: bytes, start: int, end: int, name: bytes) -> bytes | None:
-    """The value of an attribute, as written, of the start tag in bytes `start` … `end` - 1."""

@@ -86,9 +86,7 @@ def read_qt(file: XmlFile) -> Segments:
     source = NO_SPAN
     names = ("message", "source", "translation", "numerusform")
     form = "message/translation/numerusform"
-    for path, opened, content in _texts(
-        file, names, "message/source", "message/translation", form
-    ):
+    for path, opened, content in _texts(file, names, "message/source", "message/translation", form):
         if path == "message/source":
             source = content
         # The translation of a message with numbers is in its forms.

@@ -232,7 +232,7 @@ class XmlFile:
         """
         if tag[4] is not None:
             return tag[4].get(name)
-        found = _attribute(name).match(self.data, tag[2], tag[3])
+        found = attribute_pattern(name).match(self.data, tag[2], tag[3])
         return None if found is None else _value(found)
 
     def attributes(self, tag: Tag) -> dict[str, str]:
@@ -260,7 +260,7 @@ class NotScannable(OverflowError):
 
 
 @functools.cache
-def _attribute(name: str) -> re.Pattern[bytes]:
+def attribute_pattern(name: str) -> re.Pattern[bytes]:
     """The start of a tag up to the value of an attribute."""
     written = "xml:lang" if name == XML_LANG else name
     before = rb"<[^\s/>]+(?:\s+[^\s=]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*?\s+"
