@@ -328,7 +328,9 @@ def _kinds() -> list[_Kind]:
     path = os.path.join(os.path.dirname(__file__), "not_catalogues.txt")
     with open(path, encoding="utf-8") as file:
         rows = [line.split("|") for line in file if not line.startswith("#")]
-    return [_Kind(title.strip(), *(frozenset(keys.split()) for keys in sets)) for title, *sets in rows]
+    return [
+        _Kind(title.strip(), *(frozenset(keys.split()) for keys in sets)) for title, *sets in rows
+    ]
 
 
 # Variables of CSL that other data rarely have.

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from truecase.errors import FormatError
 from truecase.formats._contents import ANDROID as NOTATION_ANDROID
 from truecase.formats.json_text import ESCAPE, escaped_piece
 from truecase.formats.segments import (
@@ -14,14 +13,13 @@ from truecase.formats.segments import (
     NO_SPAN,
     NOT_TRANSLATED,
     OBSOLETE,
-    Languages,
     Piece,
     Segments,
     Span,
+    languages_of,
     split_plain,
 )
 from truecase.formats.xml_file import Tag, XmlFile, xml_format, xml_pieces
-from truecase.kernels.text import listed, matches
 
 # Elements whose content a program replaces, or shows in place of a value.
 _PLACEHOLDER = re.compile(rb"<xliff:g[\s>].*?</xliff:g\s*>", re.DOTALL)
@@ -72,11 +70,9 @@ def read_resx(file: XmlFile) -> Segments:
     segments = Segments()
     attribute = file.attribute
     for _, (data, _), content in _texts(file, ("data", "value"), "data/value"):
-        if data[1] != 2 or attribute(data, "type") is not None:
-            continue
-        if attribute(data, "mimetype") is None:
-            if not (attribute(data, "name") or "").startswith(">>"):
-                segments.add(content)
+        has_type = any(attribute(data, name) is not None for name in ("type", "mimetype"))
+        if data[1] == 2 and not has_type and not (attribute(data, "name") or "").startswith(">>"):
+            segments.add(content)
     return segments
 
 
@@ -96,15 +92,13 @@ def read_qt(file: XmlFile) -> Segments:
             segments.leave(OBSOLETE)
         else:
             segments.add(content, source)
-    wanted = file.options.wanted
-    named = file.root_attributes.get("language") or None
-    if wanted.target and named and not matches(wanted.target, named):
-        raise FormatError(
-            f"{file.name}: no segment is in the language {wanted.target!r}; there are "
-            f"{listed([named])}"
-        )
-    source_language = wanted.source or file.root_attributes.get("sourcelanguage") or None
-    segments.languages = Languages(source_language, wanted.target or named)
+    attributes = file.root_attributes
+    segments.languages = languages_of(
+        file.name,
+        file.options.wanted,
+        attributes.get("sourcelanguage"),
+        attributes.get("language"),
+    )
     return segments
 
 

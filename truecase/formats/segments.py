@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from truecase.kernels.text import is_space
+from truecase.errors import FormatError
+from truecase.kernels.text import is_space, listed, matches
 
 #: Kinds of pieces: UTF-8 as it stands; a character reference of XML, decimal or hexadecimal; text
 #: that the model sees and that never changes, with or without bytes in the file; a character of
@@ -29,6 +30,18 @@ class Languages(NamedTuple):
 
     source: str | None = None
     target: str | None = None
+
+
+def languages_of(name: str, wanted: Languages, source: str | None, target: str | None) -> Languages:
+    """The languages of a file of this name, which itself names `source` and `target`, or not.
+
+    Raises FormatError if another target is wanted.
+    """
+    if wanted.target and target and not matches(wanted.target, target):
+        raise FormatError(
+            f"{name}: no segment is in the language {wanted.target!r}; there are {listed([target])}"
+        )
+    return Languages(wanted.source or source or None, wanted.target or target or None)
 
 
 class Span(NamedTuple):

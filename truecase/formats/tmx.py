@@ -7,7 +7,9 @@ file does not say which language is the target.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
+from itertools import groupby
+from operator import itemgetter
 
 from truecase.errors import FormatError
 from truecase.formats.segments import NO_SPAN, Languages, Segments, Span
@@ -76,51 +78,38 @@ class _Reader:
 
     def _wanted(self) -> Segments:
         wanted = self._file.options.wanted
-        tags = list(self._numbers)
         target = wanted.target or self._only_target(wanted.source)
-        targets = {i for i, tag in enumerate(tags) if matches(target, tag)}
-        if tags and not targets:
-            raise FormatError(
-                f"{self._file.name}: no segment is in the language {target!r}; there are "
-                f"{listed(tags)}"
-            )
+        targets = self._numbers_of(target, "language", must_be=bool(self._numbers))
         source = wanted.source or self._source_beside(targets)
-        sources = {i for i, tag in enumerate(tags) if source and matches(source, tag)} - targets
-        if wanted.source and not sources:
-            raise FormatError(
-                f"{self._file.name}: no segment is in the source language {source!r}; there are "
-                f"{listed(tags)}"
-            )
+        sources = self._numbers_of(source, "source language", targets, must_be=bool(wanted.source))
         segments = self._chosen(sources, targets)
         segments.languages = Languages(source, target or None)
         return segments
 
+    def _numbers_of(
+        self, language: str | None, what: str, but: Collection[int] = (), *, must_be: bool
+    ) -> set[int]:
+        """The numbers of a language with any region."""
+        found = {i for i, tag in enumerate(self._numbers) if language and matches(language, tag)}
+        found.difference_update(but)
+        if must_be and not found:
+            raise FormatError(
+                f"{self._file.name}: no segment is in the {what} {language!r}; there are "
+                f"{listed(self._numbers)}"
+            )
+        return found
+
     def _chosen(self, sources: Container[int], targets: Container[int]) -> Segments:
         """The segments in a target language, each with its unit's first source."""
         segments = Segments()
-        add = segments.add
-        current, source = -1, NO_SPAN
-        found: list[tuple[Span, int]] = []
-        for unit, start, end, language in zip(
-            self._unit, self._start, self._end, self._languages, strict=True
-        ):
-            if unit != current:
-                for target, number in found:
-                    add(target, source, number)
-                current, source, found = unit, NO_SPAN, []
-            if language in targets:
-                found.append((Span(start, end), language))
-            elif source is NO_SPAN and language in sources:
-                source = Span(start, end)
-        for target, number in found:
-            add(target, source, number)
+        variants = zip(self._unit, self._start, self._end, self._languages, strict=True)
+        for _, unit in groupby(variants, itemgetter(0)):
+            spans = [(language, Span(start, end)) for _, start, end, language in unit]
+            source = next((span for language, span in spans if language in sources), NO_SPAN)
+            for language, span in spans:
+                if language in targets:
+                    segments.add(span, source, language)
         return segments
-
-    def _primaries(self, numbers: Iterable[int] | None = None) -> list[str]:
-        """Languages without their regions, in order."""
-        tags = list(self._numbers)
-        chosen = tags if numbers is None else [tags[i] for i in numbers]
-        return list(dict.fromkeys(primary(tag) for tag in chosen))
 
     def _named_in_header(self, languages: Iterable[str]) -> str:
         """The header's source language, if it is in `languages`."""
@@ -128,7 +117,7 @@ class _Reader:
         return source if source in languages else ""
 
     def _only_target(self, source: str | None) -> str:
-        languages = self._primaries()
+        languages = _primaries(self._numbers)
         if not languages:
             return ""
         known = primary(source) if source else self._named_in_header(languages)
@@ -141,15 +130,19 @@ class _Reader:
         return others[0]
 
     def _source_beside(self, targets: set[int]) -> str | None:
-        rest = [i for i in range(len(self._numbers)) if i not in targets]
-        languages = self._primaries(rest)
+        tags = [tag for i, tag in enumerate(self._numbers) if i not in targets]
+        languages = _primaries(tags)
         if len(languages) == 1:
             return languages[0]
-        tags = [normal(tag) for i, tag in enumerate(self._numbers) if i in rest]
         header = normal(self._header_source)
         if any(matches(header, tag) for tag in tags):
             return header
         return self._named_in_header(languages) or None
+
+
+def _primaries(tags: Iterable[str]) -> list[str]:
+    """Languages without their regions, in order."""
+    return list(dict.fromkeys(map(primary, tags)))
 
 
 TMX = xml_format("tmx", "TMX", (".tmx",), "tmx", lambda file: _Reader(file).read())
