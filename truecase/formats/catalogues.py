@@ -90,11 +90,13 @@ def read_xcstrings(name: str, data: bytes, options: ReadOptions) -> Segments:
     strings = root.get("strings") if isinstance(root, JsonObject) else None
     if not isinstance(root, JsonObject) or not isinstance(strings, JsonObject):
         raise FormatError(f'{name}: line 1: expected a string catalogue, with "strings"')
-    entries = [value for value in strings.values if isinstance(value, JsonObject)]
-    languages: dict[str, None] = {}
-    for entry in entries:
-        found = entry.get("localizations")
-        languages.update(dict.fromkeys(found.keys if isinstance(found, JsonObject) else ()))
+    entries = [
+        (entry, found)
+        for entry in strings.values
+        if isinstance(entry, JsonObject)
+        and isinstance(found := entry.get("localizations"), JsonObject)
+    ]
+    languages = dict.fromkeys(tag for _, found in entries for tag in found.keys)
     source = root.get("sourceLanguage")
     source_language = string_text(data, source) if isinstance(source, JsonString) else ""
     if target is None:
@@ -110,13 +112,11 @@ def read_xcstrings(name: str, data: bytes, options: ReadOptions) -> Segments:
         )
     segments = Segments()
     segments.languages = Languages(None, target)
-    for entry in entries:
-        localizations = entry.get("localizations")
-        if isinstance(localizations, JsonObject) and entry.get("shouldTranslate") is not False:
-            for tag, value in zip(localizations.keys, localizations.values, strict=True):
-                if target is not None and matches(target, tag):
-                    for string in _unit_values(value):
-                        add_json_text(segments, data, string)
+    for entry, found in entries:
+        for tag, value in zip(found.keys, found.values, strict=True):
+            if entry.get("shouldTranslate") is not False and matches(target or "", tag):
+                for string in _unit_values(value):
+                    add_json_text(segments, data, string)
     return segments
 
 

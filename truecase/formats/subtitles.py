@@ -183,9 +183,9 @@ def _event(data: bytes, line: re.Match[bytes], fields: list[bytes]) -> tuple[str
 # TTML.
 
 _BREAK = re.compile(rb"<(?:[\w.-]+:)?br(?=[\s/>])[^<>]*>")
-_CLOCK = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2})(\.\d{1,9})?")
-_OFFSET = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s)")
-_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 1e-3}
+_CLOCK = re.compile(rb"(\d{1,4}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,9}))?")
+_OFFSET = re.compile(rb"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s)")
+_SECONDS = {b"h": 3600.0, b"m": 60.0, b"s": 1.0, b"ms": 1e-3}
 
 
 def read_ttml(file: XmlFile) -> Units:
@@ -198,7 +198,7 @@ def read_ttml(file: XmlFile) -> Units:
         if code > 0 and not outer_depth:
             outer_depth, start = depth, end
             begin, until, length = (
-                _ttml_seconds(file.attribute(tag, name) or "") for name in ("begin", "end", "dur")
+                _ttml_seconds((file.attribute(tag, name) or "").strip().encode()) for name in ("begin", "end", "dur")
             )
             times = (begin, until or begin + length)
         elif code < 0 and depth == outer_depth:
@@ -223,13 +223,12 @@ def ttml_pieces(data: bytes, start: int, end: int) -> list[Piece]:
     return [*found, *xml_pieces(data, start, end)]
 
 
-def _ttml_seconds(time: str) -> float:
+def _ttml_seconds(time: bytes) -> float:
     """Seconds of a time; 0 for times in frames or ticks."""
-    clock = _CLOCK.match(time.strip())
+    clock = _CLOCK.match(time)
     if clock is not None:
-        hours, minutes, seconds, fraction = clock.groups()
-        return int(hours) * 3600 + int(minutes) * 60 + int(seconds) + float(fraction or 0)
-    offset = _OFFSET.fullmatch(time.strip())
+        return _seconds(*clock.groups())
+    offset = _OFFSET.fullmatch(time)
     return 0.0 if offset is None else float(offset[1]) * _SECONDS[offset[2]]
 
 
