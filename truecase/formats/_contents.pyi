@@ -1,6 +1,5 @@
 """Fast paths of files: the texts of many segments at once, and the tags of XML."""
 
-from array import array
 from collections.abc import Callable, Container, Iterable, Mapping
 
 from typing_extensions import Self, disjoint_base
@@ -16,7 +15,6 @@ __all__ = [
     "XML",
     "SegmentTexts",
     "TagScanner",
-    "follow_one_another",
 ]
 
 #: Notations of contents: XML, XML with the escapes of Android, strings of PO, a string of JSON
@@ -82,9 +80,6 @@ class SegmentTexts:
         `cased` is what `lines` became; ValueError if the lengths differ. `other` returns the
         splices of a segment that is not plain, by its number and its cased lines.
         """
-
-def follow_one_another(starts: array[int], ends: array[int]) -> bool:
-    """Whether each span of the file begins where the one before ends, or later."""
 
 #: Names that a scanner finds, at most.
 MAX_NAMES: int

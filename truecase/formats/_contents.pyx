@@ -19,8 +19,7 @@ from truecase.kernels._unicode cimport ascii_space, decode, encode
 from truecase.base.threads import OneThread
 
 
-__all__ = ["ANDROID", "JSON", "MAX_NAMES", "PO", "XML", "SegmentTexts", "TagScanner",
-           "follow_one_another"]
+__all__ = ["ANDROID", "JSON", "MAX_NAMES", "PO", "XML", "SegmentTexts", "TagScanner"]
 
 # The ends of XML's markup; -1 if an end is missing. Nothing here reads beyond the end of a file,
 # even of one that is not well-formed.
@@ -214,9 +213,9 @@ cdef inline int code_shows(const uint8_t* data, int64_t begin, int64_t end) noex
     """The stand-in for native code: a blank, `0` for a value, or `NOT_PLAIN`."""
     cdef int64_t p
     cdef uint8_t c
-    if stands_at(data, begin, end, b"%s", 2) or stands_at(data, begin, end, b"%d", 2):
-        if end - begin == 2:
-            return c'0'
+    if end - begin == 2 and data[begin] == c'%' and (
+            data[begin + 1] == c's' or data[begin + 1] == c'd'):
+        return c'0'
     if 2 < end - begin < 60 and data[begin] == c'{' and data[end - 1] == c'}':
         for p in range(begin + 1, end - 1):
             if not (is_letter(data[p]) or is_digit(data[p])):
@@ -616,17 +615,6 @@ cdef inline void pass_characters(Pass* at, int64_t line_end) noexcept nogil:
             at.cased += 1
             while at.cased < at.n_got and (at.got[at.cased] & 0xc0) == 0x80:
                 at.cased += 1
-
-
-def follow_one_another(const int64_t[::1] starts, const int64_t[::1] ends) -> bool:
-    cdef int64_t i, position = 0
-    if starts.shape[0] != ends.shape[0]:
-        raise ValueError("as many spans begin as end")
-    for i in range(starts.shape[0]):
-        if starts[i] < position or ends[i] < starts[i]:
-            return False
-        position = ends[i]
-    return True
 
 
 cdef class SegmentTexts:

@@ -228,5 +228,3 @@ def _description(text: str, start: int, is_line_start: bool) -> int | None:
     inside = match[0]
     is_upper = inside.isupper() and not text.isupper() and len(inside) > 3
     return match.end() if is_line_start or is_upper else None
-
-

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from truecase.base.progress import Progress
 from truecase.base.threads import ordered_map
-from truecase.formats._contents import SegmentTexts, follow_one_another
+from truecase.formats._contents import SegmentTexts
 from truecase.formats.lines import Flow, SegmentLines, source_lines
 from truecase.formats.segments import FIXED, PLAIN, Copy, Piece, Splice, Units, splice, text_of
 from truecase.options import FileStyle, InputCase, SentenceStart
@@ -166,7 +166,7 @@ class FileCaser:
             and self._corrector is None
             and self._can_write is None
             and self._style != "source"
-            and follow_one_another(segments.target_start, segments.target_end)
+            and segments.follow_one_another()
         )
 
     def _blocks(

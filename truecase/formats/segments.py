@@ -7,10 +7,12 @@ other bytes stay.
 
 from __future__ import annotations
 
+import itertools
 import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from operator import le
 from typing import NamedTuple
 
 from truecase.errors import FormatError
@@ -271,6 +273,11 @@ class Segments:
             if language in languages:
                 chosen.left_alone[reason, language] = n
         return chosen
+
+    def follow_one_another(self) -> bool:
+        """Whether each target begins where the one before ends, or later."""
+        starts, ends = self.target_start, self.target_end
+        return all(map(le, ends, itertools.islice(starts, 1, None)))
 
     def reasons(self) -> dict[str, int]:
         """How many segments are left alone, by reason."""

@@ -198,7 +198,8 @@ def read_ttml(file: XmlFile) -> Units:
         if code > 0 and not outer_depth:
             outer_depth, start = depth, end
             begin, until, length = (
-                _ttml_seconds((file.attribute(tag, name) or "").strip().encode()) for name in ("begin", "end", "dur")
+                _ttml_seconds((file.attribute(tag, name) or "").strip().encode())
+                for name in ("begin", "end", "dur")
             )
             times = (begin, until or begin + length)
         elif code < 0 and depth == outer_depth:

@@ -398,11 +398,8 @@ class _Reader:
 
     def _standalone(self, match: re.Match[bytes]) -> None:
         attributes = _attributes(match["attributes"])
-        shown = " "
-        for name in _SHOWN_AS:
-            code = attributes.get(name, b"").decode("utf-8")
-            if is_placeholder(html.unescape(code)):
-                shown = VALUE
+        codes = (attributes.get(name, b"").decode("utf-8") for name in _SHOWN_AS)
+        shown = VALUE if any(is_placeholder(html.unescape(code)) for code in codes) else " "
         self.pieces.append(Piece(FIXED, match.start(), match.start(), shown))
 
     def _fixed_span(self, name: bytes, attributes: dict[bytes, bytes]) -> None:
