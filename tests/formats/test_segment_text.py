@@ -4,14 +4,13 @@ The second way, in Python, is the twin of `truecase.formats._contents`.
 """
 
 import itertools
-from array import array
 
 import pytest
 from examples import examples
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from truecase.formats._contents import XML, SegmentTexts, follow_one_another
+from truecase.formats._contents import XML, SegmentTexts
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.format import ReadOptions
 from truecase.formats.registry import read_document
@@ -297,11 +296,12 @@ class TestHostile:
         with pytest.raises(IndexError, match="not before the segments"):
             texts.put_back(b"", 4, lambda i, line: [])
 
-    def test_which_follow_one_another(self):
-        assert follow_one_another(array("q"), array("q"))
-        assert follow_one_another(array("q", [0, 2, 2]), array("q", [2, 2, 3]))
-        assert not follow_one_another(array("q", [0, 1]), array("q", [2, 3]))
-        assert not follow_one_another(array("q", [3]), array("q", [2]))
-        assert not follow_one_another(array("q", [-1]), array("q", [2]))
-        with pytest.raises(ValueError, match="as many spans begin as end"):
-            follow_one_another(array("q", [1]), array("q"))
+    @pytest.mark.parametrize(
+        ("spans", "expected"),
+        [([], True), ([(0, 2), (2, 3), (5, 6)], True), ([(0, 2), (1, 3)], False)],
+    )
+    def test_which_follow_one_another(self, spans, expected):
+        segments = Segments()
+        for span in spans:
+            segments.add(Span(*span))
+        assert segments.follow_one_another() is expected

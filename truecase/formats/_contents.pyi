@@ -1,6 +1,5 @@
 """Fast paths of files: the texts of many segments at once, and the tags of XML."""
 
-from array import array
 from collections.abc import Callable, Container, Iterable, Mapping
 
 from typing_extensions import Self, disjoint_base
@@ -16,8 +15,6 @@ __all__ = [
     "XML",
     "SegmentTexts",
     "TagScanner",
-    "find_attribute",
-    "follow_one_another",
 ]
 
 #: Notations of contents: XML, XML with the escapes of Android, strings of PO, a string of JSON
@@ -84,9 +81,6 @@ class SegmentTexts:
         splices of a segment that is not plain, by its number and its cased lines.
         """
 
-def follow_one_another(starts: array[int], ends: array[int]) -> bool:
-    """Whether each span of the file begins where the one before ends, or later."""
-
 #: Names that a scanner finds, at most.
 MAX_NAMES: int
 
@@ -107,6 +101,3 @@ class TagScanner:
         Raises OverflowError if elements are nested deeper than `max_depth`, or markup is not
         closed.
         """
-
-def find_attribute(data: bytes, start: int, end: int, name: bytes) -> bytes | None:
-    """The value of an attribute, as written, of the start tag in bytes `start` … `end` - 1."""

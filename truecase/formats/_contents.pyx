@@ -9,18 +9,17 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint32_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memchr, memcmp, memset
+from libc.string cimport memchr, memcmp, memset, strlen
 
 from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output, grow
 )
-from truecase.kernels._unicode cimport ascii_space, decode
+from truecase.kernels._unicode cimport ascii_space, decode, encode
 
 from truecase.base.threads import OneThread
 
 
-__all__ = ["ANDROID", "JSON", "MAX_NAMES", "PO", "XML", "SegmentTexts", "TagScanner",
-           "find_attribute", "follow_one_another"]
+__all__ = ["ANDROID", "JSON", "MAX_NAMES", "PO", "XML", "SegmentTexts", "TagScanner"]
 
 # The ends of XML's markup; -1 if an end is missing. Nothing here reads beyond the end of a file,
 # even of one that is not well-formed.
@@ -147,26 +146,49 @@ cdef inline bint is_digit(uint8_t c) noexcept nogil:
     return c >= c'0' and c <= c'9'
 
 
+cdef extern from *:
+    """
+    /* A character, and the end of its reference. */
+    static const char *const truecase_references[] = {
+        "&amp;", "<lt;", ">gt;", "\\"quot;", "'apos;"};
+    /* By notation, pairs of what follows a backslash and the character that both stand for. */
+    static const char *const truecase_escapes[] = {
+        "", "n\\nt ''\\"\\"\\\\\\\\@@??",
+        "n\\nt\\t\\"\\"\\\\\\\\",
+        "n\\nr\\rt b f ''\\"\\"\\\\\\\\//"};
+    """
+    const char* const* REFERENCES "truecase_references"
+    const char* const* ESCAPES "truecase_escapes"
+
+
 cdef inline uint8_t predefined(const uint8_t* data, int64_t p, int64_t end) noexcept nogil:
     """The character of the reference whose name is at `p`; 0 unless it is one of XML's five."""
-    if stands_at(data, p, end, b"amp;", 4):
-        return c'&'
-    if stands_at(data, p, end, b"lt;", 3):
-        return c'<'
-    if stands_at(data, p, end, b"gt;", 3):
-        return c'>'
-    if stands_at(data, p, end, b"quot;", 5):
-        return c'"'
-    if stands_at(data, p, end, b"apos;", 5):
-        return c"'"
+    cdef const char* known
+    cdef int i
+    for i in range(5):
+        known = REFERENCES[i]
+        if stands_at(data, p, end, known + 1, <int64_t>strlen(known + 1)):
+            return <uint8_t>known[0]
     return 0
+
+
+cdef inline int add_escape(Lines* lines, const uint8_t* data, int64_t p, int64_t end,
+                           int notation) noexcept nogil:
+    """Add the character of a backslash at `p` and its letter; a Status, or `NOT_PLAIN`."""
+    cdef const char* pair = ESCAPES[notation]
+    if p + 1 < end:
+        while pair[0]:
+            if <uint8_t>pair[0] == data[p + 1]:
+                return add_sign(lines, <uint8_t>pair[1])
+            pair += 2
+    return NOT_PLAIN
 
 
 cdef inline int add_number(Lines* lines, const uint8_t* data, int64_t p,
                            int64_t end) noexcept nogil:
     """Add the character of a numeric reference, `p` … `end` - 1, if the character has no case."""
     cdef int64_t base = 10, number = 0, digit
-    cdef int status
+    cdef uint8_t sign[4]
     if end - p > 8 or end - p < 2 or data[p] != c'#':
         return NOT_PLAIN
     p += 1
@@ -181,16 +203,9 @@ cdef inline int add_number(Lines* lines, const uint8_t* data, int64_t p,
             return NOT_PLAIN
         number = base * number + digit
         p += 1
-    if number < 0x80 and not is_letter(<uint8_t>number):
-        return add_sign(lines, <uint8_t>number)
-    if number >= 0xa0 and number < 0xaa:
-        status = add_sign(lines, 0xc2)
-        return status if status != STATUS_OK else add_sign(lines, <uint8_t>number)
-    if number >= 0x2000 and number < 0x2070:
-        status = add_sign(lines, 0xe2)
-        if status == STATUS_OK:
-            status = add_sign(lines, <uint8_t>(0x80 | ((number >> 6) & 0x3f)))
-        return status if status != STATUS_OK else add_sign(lines, <uint8_t>(0x80 | (number & 0x3f)))
+    if ((number < 0x80 and not is_letter(<uint8_t>number)) or 0xa0 <= number < 0xaa
+            or 0x2000 <= number < 0x2070):
+        return append_output(&lines.out, sign, encode(<uint32_t>number, sign))
     return NOT_PLAIN
 
 
@@ -198,9 +213,9 @@ cdef inline int code_shows(const uint8_t* data, int64_t begin, int64_t end) noex
     """The stand-in for native code: a blank, `0` for a value, or `NOT_PLAIN`."""
     cdef int64_t p
     cdef uint8_t c
-    if stands_at(data, begin, end, b"%s", 2) or stands_at(data, begin, end, b"%d", 2):
-        if end - begin == 2:
-            return c'0'
+    if end - begin == 2 and data[begin] == c'%' and (
+            data[begin + 1] == c's' or data[begin + 1] == c'd'):
+        return c'0'
     if 2 < end - begin < 60 and data[begin] == c'{' and data[end - 1] == c'}':
         for p in range(begin + 1, end - 1):
             if not (is_letter(data[p]) or is_digit(data[p])):
@@ -220,6 +235,22 @@ cdef enum TagKind:
     TAG_NOT_PLAIN, TAG_LOOKS, TAG_STANDS, TAG_CODE, TAG_STANDS_WITH_CODE
 
 
+cdef inline bint is_one_of(const uint8_t* data, int64_t p, int64_t end,
+                           const char* names) noexcept nogil:
+    """Whether a name is in a list, in which each has a blank behind it."""
+    cdef int64_t i
+    while names[0]:
+        i = 0
+        while p + i < end and <uint8_t>names[i] == data[p + i]:
+            i += 1
+        if p + i == end and names[i] == c' ':
+            return True
+        while names[0] != c' ':
+            names += 1
+        names += 1
+    return False
+
+
 cdef inline int tag_kind(const uint8_t* data, int64_t p, int64_t end,
                          int notation) noexcept nogil:
     """The kind of the tag whose name begins at `p` and whose last byte is before `end`."""
@@ -227,40 +258,22 @@ cdef inline int tag_kind(const uint8_t* data, int64_t p, int64_t end,
     for n in range(p, last):
         if data[n] == c':':
             local = n + 1
-    n = last - local
     # The content of xliff:g does not change in Android.
     if notation == NOTATION_ANDROID and local > p:
         return TAG_NOT_PLAIN
-    if n == 1 and data[local] == c'x':
+    if is_one_of(data, local, last, b"x cp "):
         return TAG_STANDS
-    if n == 2:
-        if stands_at(data, local, end, b"ph", 2) or stands_at(data, local, end, b"ut", 2):
-            return TAG_STANDS_WITH_CODE
-        if stands_at(data, local, end, b"cp", 2):
-            return TAG_STANDS
-        if stands_at(data, local, end, b"it", 2):
-            return TAG_CODE
-        if stands_at(data, local, end, b"sm", 2) or stands_at(data, local, end, b"em", 2):
-            return TAG_NOT_PLAIN
-    elif n == 3:
-        if stands_at(data, local, end, b"bpt", 3) or stands_at(data, local, end, b"ept", 3):
-            return TAG_CODE
-        if stands_at(data, local, end, b"mrk", 3):
-            if (find_bytes(data, last, end, b"protected", 9) >= 0
-                    or find_bytes(data, last, end, b"translate", 9) >= 0):
-                return TAG_NOT_PLAIN
+    if is_one_of(data, local, last, b"ph ut "):
+        return TAG_STANDS_WITH_CODE
+    if is_one_of(data, local, last, b"it bpt ept "):
+        return TAG_CODE
+    if is_one_of(data, local, last, b"sm em "):
+        return TAG_NOT_PLAIN
+    if is_one_of(data, local, last, b"mrk ") and (
+            find_bytes(data, last, end, b"protected", 9) >= 0
+            or find_bytes(data, last, end, b"translate", 9) >= 0):
+        return TAG_NOT_PLAIN
     return TAG_LOOKS
-
-
-cdef inline int android_escape(uint8_t c) noexcept nogil:
-    """The character that a backslash and `c` stand for."""
-    if c == c'n':
-        return c'\n'
-    if c == c't':
-        return c' '
-    if c == c"'" or c == c'"' or c == c'\\' or c == c'@' or c == c'?':
-        return c
-    return NOT_PLAIN
 
 
 # How far a content of XML is read.
@@ -298,15 +311,6 @@ cdef inline int read_text(Content* at, Lines* lines) noexcept nogil:
         p += 1
     at.p = p
     return add_run(lines, data, start, p) if at.n_open == 0 else STATUS_OK
-
-
-cdef inline int read_escape(Content* at, Lines* lines) noexcept nogil:
-    """Add the character of an escape of Android; a Status, or `NOT_PLAIN`."""
-    cdef int sign = android_escape(at.data[at.p + 1]) if at.p + 1 < at.end else NOT_PLAIN
-    if sign == NOT_PLAIN:
-        return NOT_PLAIN
-    at.p += 2
-    return add_sign(lines, <uint8_t>sign)
 
 
 cdef inline int read_section(Content* at, Lines* lines) noexcept nogil:
@@ -385,7 +389,8 @@ cdef inline int read_xml(Lines* lines, const uint8_t* data, int64_t start, int64
         if c == c'&':
             status = read_reference(&at, lines)
         elif c == c'\\' and notation == NOTATION_ANDROID and at.n_open == 0:
-            status = read_escape(&at, lines)
+            status = add_escape(lines, data, at.p, end, notation)
+            at.p += 2
         elif c != c'<':
             status = read_text(&at, lines)
         elif at.p + 1 == end:
@@ -399,75 +404,41 @@ cdef inline int read_xml(Lines* lines, const uint8_t* data, int64_t start, int64
     return status
 
 
-cdef inline int read_po(Lines* lines, const uint8_t* data, int64_t start,
-                        int64_t end) noexcept nogil:
-    """Add the text of strings in quotation marks; a Status, or `NOT_PLAIN`."""
-    cdef int64_t p = start, q
-    cdef int status = STATUS_OK
-    cdef uint8_t c
-    while True:
-        while p < end and (data[p] == c' ' or data[p] == c'\t' or data[p] == c'\n'
-                           or data[p] == c'\r'):
-            p += 1
-        if p >= end:
-            return STATUS_OK
-        if data[p] != c'"':
-            return NOT_PLAIN
-        p += 1
-        while True:
-            q = p
-            while p < end and data[p] != c'"' and data[p] != c'\\' and data[p] != c'\n' and (
-                    data[p] != c'\r'):
-                p += 1
-            if p == end:
-                return NOT_PLAIN
-            status = add_run(lines, data, q, p)
-            if status != STATUS_OK:
-                return status
-            c = data[p]
-            p += 1
-            if c == c'"':
-                break
-            if c != c'\\' or p == end:
-                return NOT_PLAIN
-            c = data[p]
-            if c == c'n':
-                c = c'\n'
-            elif c == c't':
-                c = c'\t'
-            elif c != c'"' and c != c'\\':
-                return NOT_PLAIN
-            status = add_sign(lines, c)
-            if status != STATUS_OK:
-                return status
-            p += 1
-
-
-cdef inline int read_json(Lines* lines, const uint8_t* data, int64_t start,
-                          int64_t end) noexcept nogil:
+cdef inline int read_string(Lines* lines, const uint8_t* data, int64_t p, int64_t end,
+                            int notation) noexcept nogil:
     """Add the text of what is between quotation marks; a Status, or `NOT_PLAIN`."""
-    cdef int64_t p = start, q
+    cdef int64_t q
     cdef int status = STATUS_OK
-    cdef uint8_t c
     while p < end and status == STATUS_OK:
         q = find_byte(data, p, end, c'\\')
         if q < 0:
             return add_run(lines, data, p, end)
         status = add_run(lines, data, p, q)
-        if q + 1 == end:
-            return NOT_PLAIN
-        c = data[q + 1]
-        if c == c'n':
-            c = c'\n'
-        elif c == c'r':
-            c = c'\r'
-        elif c == c't' or c == c'b' or c == c'f':
-            c = c' '
-        elif c == c'\n' or c == c'\r' or c == c'u' or c >= 0x80:
-            return NOT_PLAIN
         if status == STATUS_OK:
-            status = add_sign(lines, c)
+            status = add_escape(lines, data, q, end, notation)
         p = q + 2
+    return status
+
+
+cdef inline int read_strings(Lines* lines, const uint8_t* data, int64_t p, int64_t end,
+                             int notation) noexcept nogil:
+    """Add the text of strings in quotation marks; a Status, or `NOT_PLAIN`."""
+    cdef int64_t start
+    cdef int status = STATUS_OK
+    while p < end and status == STATUS_OK:
+        if ascii_space(data[p]):
+            p += 1
+            continue
+        if data[p] != c'"':
+            return NOT_PLAIN
+        p += 1
+        start = p
+        while p < end and data[p] != c'"':
+            p += 2 if data[p] == c'\\' else 1
+        if p >= end:
+            return NOT_PLAIN
+        status = read_string(lines, data, start, p, notation)
+        p += 1
     return status
 
 
@@ -531,9 +502,9 @@ cdef inline int read_content(Lines* lines, const uint8_t* data, int64_t start, i
     cdef size_t size = lines.out.size, n_runs = lines.n_runs
     cdef int status
     if notation == NOTATION_PO:
-        status = read_po(lines, data, start, end)
+        status = read_strings(lines, data, start, end, notation)
     elif notation == NOTATION_JSON:
-        status = read_json(lines, data, start, end)
+        status = read_string(lines, data, start, end, notation)
     else:
         status = read_xml(lines, data, start, end, notation)
     if status == STATUS_OK:
@@ -644,17 +615,6 @@ cdef inline void pass_characters(Pass* at, int64_t line_end) noexcept nogil:
             at.cased += 1
             while at.cased < at.n_got and (at.got[at.cased] & 0xc0) == 0x80:
                 at.cased += 1
-
-
-def follow_one_another(const int64_t[::1] starts, const int64_t[::1] ends) -> bool:
-    cdef int64_t i, position = 0
-    if starts.shape[0] != ends.shape[0]:
-        raise ValueError("as many spans begin as end")
-    for i in range(starts.shape[0]):
-        if starts[i] < position or ends[i] < starts[i]:
-            return False
-        position = ends[i]
-    return True
 
 
 cdef class SegmentTexts:
@@ -938,33 +898,3 @@ cdef class TagScanner:
             self._depth += not is_empty
         self._position = p
         return found
-
-
-def find_attribute(const uint8_t[::1] data not None, int64_t start, int64_t end,
-                   bytes name not None):
-    cdef const uint8_t* wanted = <const uint8_t*><char*>name
-    cdef int64_t p, q, value, value_end, size = len(name)
-    cdef const uint8_t* text
-    if not 0 <= start < end <= data.shape[0]:
-        raise IndexError("no such tag")
-    text = &data[0]
-    p = name_end(text, start + 1, end)
-    while True:
-        while p < end and ends_name(text[p]):
-            p += 1
-        q = p
-        while q < end and text[q] != c'=' and not ends_name(text[q]):
-            q += 1
-        value = find_byte(text, q, end, c'=') + 1
-        if value == 0:
-            return None
-        while value < end and text[value] != c'"' and text[value] != c"'":
-            value += 1
-        if value == end:
-            return None
-        value_end = find_byte(text, value + 1, end, text[value])
-        if value_end < 0:
-            return None
-        if q - p == size and memcmp(text + p, wanted, <size_t>size) == 0:
-            return bytes(data[value + 1:value_end])
-        p = value_end + 1

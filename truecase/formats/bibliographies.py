@@ -73,8 +73,7 @@ class _Reader:
         # A place in the text, and the byte there; places come in order.
         self._known = (0, 0)
         self._found = Bibliography([])
-        # The ends of comments behind one that does not end.
-        self._ends: dict[int, int] | None = None
+        self._ends = _closing_braces(self._text)
 
     def read(self) -> Bibliography:
         """Go through the entries."""
@@ -85,43 +84,30 @@ class _Reader:
                 continue
             kind, opened = entry[1].lower(), entry[2]
             if kind == "comment":
-                self._comment(opened)
+                # Without braces, this is only a word.
+                if opened == "{":
+                    self._at = self._ends.get(self._at - 1, self._at - 1) + 1
             elif kind == "preamble":
                 self._value()
-                self._close(entry.start(), opened)
+                if not self._take(_CLOSING[opened]):
+                    raise self._error("the entry that begins here does not end", entry.start())
             else:
                 n_joined += self._entry(entry.start(), kind, opened)
         return self._found._replace(n_joined=n_joined)
 
-    def _comment(self, opened: str) -> None:
-        """Skip a comment; ``@comment`` without braces is only a word."""
-        if opened != "{":
-            return
-        if self._ends is None:
-            end = self._closing_brace(self._at)
-            if end < 0:
-                # Looking for the end of each of many such comments would take long.
-                self._ends = self._closing_braces(self._at)
-        else:
-            end = self._ends.get(self._at, -1)
-        if end >= 0:
-            self._at = end + 1
-
     def _entry(self, start: int, kind: str, opened: str) -> int:
         """Read an entry, and return how many of its titles are joined."""
+        closing = _CLOSING[opened]
         if kind != "string":
             key = (_KEY if opened == "{" else _KEY_IN_PARENTHESES).match(self._text, self._at)
             assert key is not None
             self._at = key.end()
-            if not self._text.startswith((",", _CLOSING[opened]), self._at):
+            if not self._take(",") and not self._text.startswith(closing, self._at):
                 raise self._error("expected a comma after the key of the entry", start)
-            if self._text[self._at] == ",":
-                self._at += 1
         titles: list[tuple[int, int]] = []
         n_joined = 0
         languages: dict[str, str] = {}
-        self._pass_white()
-        while not self._text.startswith(_CLOSING[opened], self._at):
+        while not self._take(closing):
             field = _FIELD.match(self._text, self._at)
             if field is None:
                 if self._at >= len(self._text):
@@ -138,15 +124,10 @@ class _Reader:
                     titles.append(span)
             elif named in _LANGUAGE_FIELDS and span is not None:
                 languages[named] = self._text[slice(*span)]
-            self._pass_white()
-            if self._text.startswith(",", self._at):
-                self._at += 1
-                self._pass_white()
-            elif self._at < len(self._text) and self._text[self._at] != _CLOSING[opened]:
+            if not self._take(",") and self._text[self._at : self._at + 1] not in ("", closing):
                 raise self._error(
                     f"expected a comma after the field {field[1]}, or the end of the entry"
                 )
-        self._at += 1
         language = next((languages[n] for n in _LANGUAGE_FIELDS if n in languages), "")
         for span in titles:
             start, end = (self._byte(place) for place in self._within_group(*span))
@@ -157,62 +138,34 @@ class _Reader:
     def _value(self) -> tuple[int, int] | None:
         """Read a value; return the span of a single string, None for macros and joined strings."""
         spans = [self._string()]
-        self._pass_white()
-        while self._text.startswith("#", self._at):
-            self._at += 1
+        while self._take("#"):
             spans.append(self._string())
-            self._pass_white()
         return spans[0] if len(spans) == 1 else None
 
     def _string(self) -> tuple[int, int] | None:
-        self._pass_white()
-        start = self._at
-        if self._text.startswith("{", start):
-            end = self._closing_brace(start + 1)
-        elif self._text.startswith('"', start):
-            end = self._closing_quote(start + 1)
+        if self._take("{"):
+            start, end = self._at, self._ends.get(self._at - 1, -1)
+        elif self._take('"'):
+            start, end = self._at, self._closing_quote(self._at)
         else:
-            macro = _MACRO.match(self._text, start)
+            macro = _MACRO.match(self._text, self._at)
             if macro is None:
                 raise self._error("expected a value in braces or quotation marks, or a name")
             self._at = macro.end()
             return None
         if end < 0:
-            raise self._error("the value that begins here does not end", start)
+            raise self._error("the value that begins here does not end", start - 1)
         self._at = end + 1
-        return start + 1, end
-
-    def _closing_brace(self, at: int) -> int:
-        """Where a group ends; -1 if it does not. `at` is the beginning of its text."""
-        depth = 1
-        for brace in _BRACE.finditer(self._text, at):
-            depth += 1 if brace[0] == "{" else -1
-            if depth == 0:
-                return brace.start()
-        return -1
-
-    def _closing_braces(self, at: int) -> dict[int, int]:
-        """The ends of all groups behind a place, by the beginnings of their texts."""
-        ends = {}
-        open_: list[int] = []
-        for brace in _BRACE.finditer(self._text, at):
-            if brace[0] == "{":
-                open_.append(brace.end())
-            elif open_:
-                ends[open_.pop()] = brace.start()
-        return ends
+        return start, end
 
     def _closing_quote(self, at: int) -> int:
-        depth = 0
-        for sign in _BRACE_OR_QUOTE.finditer(self._text, at):
-            if sign[0] == "{":
-                depth += 1
-            elif sign[0] == "}":
-                depth -= 1
-                if depth < 0:
-                    return -1
-            elif depth == 0:
+        """Where a string ends; -1 if it does not. Groups in it hide quotation marks."""
+        while (sign := _BRACE_OR_QUOTE.search(self._text, at)) is not None:
+            if sign[0] == '"':
                 return sign.start()
+            at = self._ends.get(sign.start(), -1) + 1
+            if at == 0:
+                break
         return -1
 
     def _within_group(self, start: int, end: int) -> tuple[int, int]:
@@ -224,7 +177,7 @@ class _Reader:
             text = self._text[start:end]
             low = start + len(text) - len(text.lstrip())
             high = start + len(text.rstrip())
-            if not self._text.startswith("{", low) or self._closing_brace(low + 1) != high - 1:
+            if not self._text.startswith("{", low) or self._ends.get(low) != high - 1:
                 return start, end
             inner = self._text[low + 1 : high - 1]
             if inner.lstrip().startswith("\\") or len(inner.split()) < 2:
@@ -232,16 +185,13 @@ class _Reader:
             start, end = low + 1, high - 1
         return start, end
 
-    def _close(self, start: int, opened: str) -> None:
-        self._pass_white()
-        if not self._text.startswith(_CLOSING[opened], self._at):
-            raise self._error("the entry that begins here does not end", start)
-        self._at += 1
-
-    def _pass_white(self) -> None:
-        found = _WHITE.match(self._text, self._at)
-        assert found is not None
-        self._at = found.end()
+    def _take(self, sign: str) -> bool:
+        """Pass white space, and the sign if it is behind that; whether it is."""
+        white = _WHITE.match(self._text, self._at)
+        assert white is not None
+        is_there = self._text.startswith(sign, white.end())
+        self._at = white.end() + is_there
+        return is_there
 
     def _byte(self, place: int) -> int:
         known, at = self._known
@@ -254,6 +204,18 @@ class _Reader:
     def _error(self, what: str, place: int | None = None) -> FormatError:
         line = self._text.count("\n", 0, self._at if place is None else place) + 1
         return FormatError(f"{self._name}: line {line}: broken BibTeX: {what}")
+
+
+def _closing_braces(text: str) -> dict[int, int]:
+    """The place of the closing brace of each opening one that has any."""
+    ends = {}
+    open_: list[int] = []
+    for brace in _BRACE.finditer(text):
+        if brace[0] == "{":
+            open_.append(brace.start())
+        elif open_:
+            ends[open_.pop()] = brace.start()
+    return ends
 
 
 # CSL-JSON.
@@ -275,17 +237,15 @@ def read_csl(name: str, data: bytes, options: ReadOptions) -> Bibliography:
     titles: list[Title] = []
     n_entries = 0
     for entry in entries:
-        if isinstance(entry, JsonObject) and _is_string(entry, "type", "title"):
+        if isinstance(entry, JsonObject) and all(
+            isinstance(entry.get(key), JsonString) for key in ("type", "title")
+        ):
             n_entries += 1
             titles += _titles_of(data, entry)
     if entries and not n_entries:
         raise FormatError(f"{name}: line 1: not CSL-JSON: no entry has a type and a title")
     titles.sort(key=lambda title: title.pieces[0].start)
     return Bibliography(titles)
-
-
-def _is_string(entry: JsonObject, *keys: str) -> bool:
-    return all(isinstance(entry.get(key), JsonString) for key in keys)
 
 
 def _text(data: bytes, value: JsonValue) -> str:

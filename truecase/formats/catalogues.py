@@ -6,6 +6,8 @@ are clearly settings or data of a program, which may depend on the case of their
 
 from __future__ import annotations
 
+import functools
+import os
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -88,11 +90,13 @@ def read_xcstrings(name: str, data: bytes, options: ReadOptions) -> Segments:
     strings = root.get("strings") if isinstance(root, JsonObject) else None
     if not isinstance(root, JsonObject) or not isinstance(strings, JsonObject):
         raise FormatError(f'{name}: line 1: expected a string catalogue, with "strings"')
-    entries = [value for value in strings.values if isinstance(value, JsonObject)]
-    languages: dict[str, None] = {}
-    for entry in entries:
-        found = entry.get("localizations")
-        languages.update(dict.fromkeys(found.keys if isinstance(found, JsonObject) else ()))
+    entries = [
+        (entry, found)
+        for entry in strings.values
+        if isinstance(entry, JsonObject)
+        and isinstance(found := entry.get("localizations"), JsonObject)
+    ]
+    languages = dict.fromkeys(tag for _, found in entries for tag in found.keys)
     source = root.get("sourceLanguage")
     source_language = string_text(data, source) if isinstance(source, JsonString) else ""
     if target is None:
@@ -108,13 +112,11 @@ def read_xcstrings(name: str, data: bytes, options: ReadOptions) -> Segments:
         )
     segments = Segments()
     segments.languages = Languages(None, target)
-    for entry in entries:
-        localizations = entry.get("localizations")
-        if isinstance(localizations, JsonObject) and entry.get("shouldTranslate") is not False:
-            for tag, value in zip(localizations.keys, localizations.values, strict=True):
-                if target is not None and matches(target, tag):
-                    for string in _unit_values(value):
-                        add_json_text(segments, data, string)
+    for entry, found in entries:
+        for tag, value in zip(found.keys, found.values, strict=True):
+            if entry.get("shouldTranslate") is not False and matches(target or "", tag):
+                for string in _unit_values(value):
+                    add_json_text(segments, data, string)
     return segments
 
 
@@ -321,64 +323,15 @@ class _Kind(NamedTuple):
     inner: frozenset[str] = frozenset()
 
 
-def _kind(title: str, keys: str, one_of: str = "", inner: str = "") -> _Kind:
-    return _Kind(title, *(frozenset(part.split()) for part in (keys, one_of, inner)))
+@functools.cache
+def _kinds() -> list[_Kind]:
+    path = os.path.join(os.path.dirname(__file__), "not_catalogues.txt")
+    with open(path, encoding="utf-8") as file:
+        rows = [line.split("|") for line in file if not line.startswith("#")]
+    return [
+        _Kind(title.strip(), *(frozenset(keys.split()) for keys in sets)) for title, *sets in rows
+    ]
 
-
-_KINDS = (
-    _kind(
-        "a package.json",
-        "name",
-        "dependencies devDependencies peerDependencies engines workspaces browserslist",
-    ),
-    _kind("a package.json", "name version", "scripts main license repository bin contributes"),
-    _kind("a package.json", "private", "dependencies devDependencies scripts workspaces"),
-    _kind("a lock file", "lockfileVersion"),
-    _kind("a composer.json", "require", "autoload require-dev minimum-stability"),
-    _kind("the settings of TypeScript", "compilerOptions"),
-    _kind(
-        "the settings of ESLint", "extends", "env overrides parser parserOptions plugins root rules"
-    ),
-    _kind("the settings of Babel", "presets", "env plugins"),
-    _kind("a JSON Schema", "type properties"),
-    _kind("JSON-LD", "@context"),
-    _kind("GeoJSON", "type", "coordinates features geometry"),
-    _kind("a notebook", "cells nbformat"),
-    _kind("the manifest of an extension", "manifest_version"),
-    _kind("the manifest of a web application", "name", "icons start_url"),
-    _kind("an OpenAPI description", "info paths"),
-    _kind("an OpenAPI description", "info", "openapi swagger asyncapi"),
-    _kind("a Postman collection", "info item"),
-    _kind("a Compose file", "services", "configs networks secrets volumes x-common"),
-    _kind("a Compose file", "services", inner="build container_name depends_on entrypoint image"),
-    _kind("a workflow of GitHub", "jobs", "on"),
-    _kind("an action of GitHub", "runs", "inputs outputs"),
-    _kind("a Kubernetes object", "apiVersion"),
-    _kind("settings of pre-commit", "repos", inner="hooks"),
-    _kind("settings of Dependabot", "updates version"),
-    _kind("settings of Read the Docs", "version", "build sphinx mkdocs"),
-    _kind("settings of CircleCI", "jobs workflows"),
-    _kind("settings of AppVeyor", "environment", "build build_script install test_script"),
-    _kind("a snapcraft.yaml", "parts", "apps base confinement"),
-    _kind("a form of GitHub", "body", "assignees labels"),
-    _kind("settings of Vercel", "rewrites"),
-    _kind("settings of Vercel", "redirects"),
-    _kind("settings of ASP.NET", "Logging", inner="LogLevel"),
-    _kind("settings of GitLab", "stages", inner="script stage"),
-    _kind("settings of Travis", "script", "addons before_install install jobs language matrix"),
-    _kind("settings of MkDocs", "site_name"),
-    _kind("a CITATION.cff", "cff-version"),
-    _kind("a Conda environment", "channels dependencies"),
-    _kind("a pubspec.yaml", "environment name"),
-    _kind("a template of CloudFormation", "AWSTemplateFormatVersion"),
-    _kind("a template of CloudFormation", "Resources", inner="Type"),
-    _kind("an Ansible playbook", "hosts", "become roles tasks vars"),
-    _kind(
-        "tasks of Ansible",
-        "name",
-        "apt become command copy file notify register service shell tags template when yum",
-    ),
-)
 
 # Variables of CSL that other data rarely have.
 _OF_REFERENCES = frozenset(
@@ -415,7 +368,7 @@ def _other_kind(outline: Outline) -> str | None:
     """The kind of a file that is no catalogue, for messages."""
     if outline.schema and _SCHEMA_OF_CATALOGUES.search(outline.schema) is None:
         return f"{_BY_SCHEMA} {outline.schema[:60]!r}"
-    for kind in _KINDS:
+    for kind in _kinds():
         if (
             kind.keys <= outline.keys
             and (not kind.one_of or kind.one_of & outline.keys)

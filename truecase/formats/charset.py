@@ -24,6 +24,7 @@ _UNMARKED = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
 _XML_DECLARATION = re.compile(
     rb"<\?xml\s[^<>]{0,1000}?\sencoding\s*=\s*[\"']([A-Za-z][A-Za-z0-9._:-]*)[\"']"
 )
+_UTF_16 = re.compile(rb"utf[-_]16", re.IGNORECASE)
 # The entry with the empty msgid; the group is its string.
 _PO_HEADER = re.compile(
     rb"^[ \t]*msgid[ \t\r\n]*(?:\"\"\s*)+msgstr[ \t\r\n]*"
@@ -76,15 +77,11 @@ class Charset:
                 written = encoder.encode(text, is_last)
             except UnicodeError:
                 written = b""
-            if data[n_written : n_written + len(written)] != written or (text and not written):
+            n_before, n_written = n_written, len(data) if is_last else n_written + len(written)
+            if data[n_before:n_written] != written or (text and not written):
                 raise FormatError(f"{file}: cannot be kept byte for byte in {self.name.upper()}")
-            n_written += len(written)
             parts.append(text.encode("utf-8"))
-        if self.is_utf8:
-            return data
-        if n_written != len(data):
-            raise FormatError(f"{file}: cannot be kept byte for byte in {self.name.upper()}")
-        return b"".join(parts)
+        return data if self.is_utf8 else b"".join(parts)
 
     def encode(self, pieces: Iterable[bytes | memoryview]) -> Iterator[bytes | memoryview]:
         """Convert pieces of UTF-8, which may end within a character."""
@@ -112,47 +109,48 @@ class Charset:
 
 def charset_of_xml(data: bytes, file: str, wanted: str | None = None) -> Charset:
     """The character set of XML: `wanted`, or by the byte order mark or XML declaration."""
-    chosen = _chosen(data, file, wanted, _MARKS + _UNMARKED)
-    if chosen is not None:
-        return chosen
-    declaration = _XML_DECLARATION.match(data)
-    if declaration is None:
-        return Charset()
-    name = declaration[1].decode("ascii")
-    if name.lower().replace("_", "-").startswith("utf-16"):
-        # The declaration could be read, so it is wrong, as some tools write it.
-        return Charset()
-    return _named(name, file, 1)
+    declared = _XML_DECLARATION.match(data)
+    # A declaration of UTF-16 that could be read is wrong, as some tools write it.
+    if declared is not None and _UTF_16.match(declared[1]):
+        declared = None
+    return _declared(data, file, wanted, declared, _MARKS + _UNMARKED)
 
 
 def charset_of_po(data: bytes, file: str, wanted: str | None = None) -> Charset:
     """The character set of gettext PO: `wanted`, or by the byte order mark or header entry."""
-    chosen = _chosen(data, file, wanted)
-    if chosen is not None:
-        return chosen
     header = _PO_HEADER.search(data)
-    declared = None if header is None else _PO_CHARSET.search(data, header.start(1), header.end(1))
-    if declared is None or declared[1] == b"CHARSET":
-        return Charset()
-    return _named(declared[1].decode("ascii", "replace"), file, line_of(data, declared.start()))
+    declared = None if header is None else _PO_CHARSET.search(data, *header.span(1))
+    if declared is not None and declared[1] == b"CHARSET":
+        declared = None
+    return _declared(data, file, wanted, declared)
 
 
 def charset_of_html(data: bytes, file: str, wanted: str | None = None) -> Charset:
     """The character set of HTML: `wanted`, or by the byte order mark or ``meta``."""
-    chosen = _chosen(data, file, wanted)
-    declared = _META.search(data, 0, _META_BYTES)
-    if chosen is not None or declared is None:
-        return chosen or Charset()
-    return _named(declared[1].decode("ascii"), file, line_of(data, declared.start()))
+    return _declared(data, file, wanted, _META.search(data, 0, _META_BYTES))
 
 
 def charset_of_text(data: bytes, file: str, wanted: str | None = None) -> Charset:
     """The character set of text: `wanted`, or by the byte order mark; else UTF-8."""
-    return _chosen(data, file, wanted) or Charset()
+    return _declared(data, file, wanted, None)
+
+
+def _declared(
+    data: bytes,
+    file: str,
+    wanted: str | None,
+    declared: re.Match[bytes] | None,
+    marks: Iterable[tuple[bytes, str]] = _MARKS,
+) -> Charset:
+    """The chosen character set, or else the declared one, or UTF-8."""
+    chosen = _chosen(data, file, wanted, marks)
+    if chosen is not None or declared is None:
+        return chosen or Charset()
+    return _named(declared[1].decode("ascii", "replace"), file, line_of(data, declared.start()))
 
 
 def _chosen(
-    data: bytes, file: str, wanted: str | None, marks: Iterable[tuple[bytes, str]] = _MARKS
+    data: bytes, file: str, wanted: str | None, marks: Iterable[tuple[bytes, str]]
 ) -> Charset | None:
     """The character set that the user asks for, or by the byte order mark, if they agree."""
     marked = next((Charset(name) for mark, name in marks if data.startswith(mark)), None)

@@ -42,6 +42,9 @@ _DASH = re.compile(r"\s*(?:>>+|[-‐–](?![-‐–—])|—(?=\s))\s*(?=\S)")
 # Where speech breaks off; a word next to it would look like an option of a program.
 _BROKEN_OFF = re.compile("--+")
 _NOTE = re.compile(r"[♩♪♫♬🎵🎶]+")
+# Where a description or a song may begin.
+_SPECIAL = re.compile(r"[\[【(（♩♪♫♬🎵🎶]")
+_LINE = re.compile(r"[^\n]+")
 _DESCRIPTION = re.compile(r"\[[^\[\]]{0,300}\]|【[^【】]{0,300}】")
 _ASIDE = re.compile(r"\([^()]{0,300}\)|（[^（）]{0,300}）")
 _NAME = r"[^\W_][\w.'’-]*"
@@ -129,11 +132,9 @@ class Joiner:
     def _add_text(self, lines: list[list[Piece]]) -> None:
         pieces: list[Piece] = []
         starts = set()
-        n = 0
         for line in lines:
-            starts.add(n)
+            starts.add(len(text_of(pieces)))
             pieces += [*line, blank(line[-1].end)]
-            n = len(text_of(pieces))
         text = text_of(pieces)
         position = 0
         while position < len(text):
@@ -167,7 +168,12 @@ class Joiner:
             elif start + 1 < len(text) and is_line_start:
                 return self._step(pieces, text, start + 1, True, starts)
             return start + 1
-        end = _next_special(text, start + 1, starts)
+        special = _SPECIAL.search(text, start + 1)
+        end = min(
+            len(text) if special is None else special.start(),
+            *(line for line in starts if line > start),
+            len(text),
+        )
         self._open += cut(pieces, start, end)
         return end
 
@@ -175,28 +181,18 @@ class Joiner:
         self.finish()
         close = _NOTE.search(text, start)
         end = len(text) if close is None else close.start()
-        if text[start:end].strip():
-            self._units.add_unit(cut(pieces, start, end))
-        return end if close is None or not text[start:end].strip() else close.end()
+        if not text[start:end].strip():
+            return end
+        self._units.add_unit(cut(pieces, start, end))
+        return end if close is None else close.end()
 
 
 def _apart(match: re.Match[str], start: int, end: int) -> Piece:
     return Piece(FIXED, start, end, f" {match[0]} ")
 
 
-def _lines(pieces: Iterable[Piece]) -> list[list[Piece]]:
-    pieces = list(pieces)
-    text = text_of(pieces)
-    found = []
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        line = cut(pieces, start, end)
-        if line:
-            found.append(line)
-        start = end + 1
-    return found
+def _lines(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    return [cut(pieces, *line.span()) for line in _LINE.finditer(text_of(pieces))]
 
 
 def _label(text: str, start: int) -> int | None:
@@ -232,10 +228,3 @@ def _description(text: str, start: int, is_line_start: bool) -> int | None:
     inside = match[0]
     is_upper = inside.isupper() and not text.isupper() and len(inside) > 3
     return match.end() if is_line_start or is_upper else None
-
-
-def _next_special(text: str, start: int, starts: set[int]) -> int:
-    for i in range(start, len(text)):
-        if i in starts or text[i] in "[【(（♩♪♫♬🎵🎶":
-            return i
-    return len(text)

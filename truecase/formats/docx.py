@@ -23,8 +23,8 @@ from truecase.errors import FormatError
 from truecase.formats.charset import Charset, charset_of_xml
 from truecase.formats.format import Format, ReadOptions
 from truecase.formats.placeholders import VALUE
-from truecase.formats.segments import FIXED, Piece, Segments, Units
-from truecase.formats.xml_file import MAX_DEPTH, XmlFile, xml_pieces
+from truecase.formats.segments import FIXED, Piece, Units
+from truecase.formats.xml_file import Tag, XmlFile, read_xml, xml_pieces
 
 #: Between parts; no XML has it.
 SEPARATOR = b"\0"
@@ -158,13 +158,22 @@ class DocxPackage(Charset):
         """The type of each member."""
         if _TYPES not in archive.namelist():
             raise FormatError(f"{self._name}: is no DOCX file: the archive has no {_TYPES}")
-        part = self._part(archive, _TYPES)
-        readers = {"Types": _ContentTypes}
-        types = XmlFile(part.name, part.data).parse(readers)
-        assert isinstance(types, _ContentTypes)
+        by_name: dict[str, str] = {}
+        by_extension: dict[str, str] = {}
+        codes = {"Override": 1, "Default": 2}
+        for code, attributes in _elements(self._part(archive, _TYPES), "Types", codes):
+            kind = attributes.get("ContentType", "")
+            # Case does not matter.
+            if code == 1:
+                by_name[attributes.get("PartName", "").lstrip("/").lower()] = kind
+            else:
+                by_extension["." + attributes.get("Extension", "").lower()] = kind
         # Where the main part's type is that of all XML, this one would be such a part, too.
-        members = (member for member in archive.namelist() if member != _TYPES)
-        return {member: types.of(member) for member in members}
+        members = {name: name.lower() for name in archive.namelist() if name != _TYPES}
+        return {
+            name: by_name.get(lower, by_extension.get(PurePosixPath(lower).suffix, ""))
+            for name, lower in members.items()
+        }
 
     def _part(self, archive: zipfile.ZipFile, member: str) -> Part:
         name = f"{self._name}: {member}"
@@ -175,31 +184,14 @@ class DocxPackage(Charset):
         return Part(name, member, charset.decode(data, name), charset)
 
 
-class _ContentTypes:
-    """Types of members, by name or extension, whose case does not matter."""
+def _elements(part: Part, root: str, codes: dict[str, int]) -> list[tuple[int, dict[str, str]]]:
+    """Codes and attributes of some elements, by local names, of a part whose first is `root`."""
 
-    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
-        self._by_name: dict[str, str] = {}
-        self._by_extension: dict[str, str] = {}
+    def read(file: XmlFile) -> list[tuple[int, dict[str, str]]]:
+        tags = file.tags(codes, (), any_namespace=True)
+        return [(tag[0], file.attributes(tag)) for tag in tags]
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        kind = attributes.get("ContentType", "")
-        if name.endswith("Override"):
-            self._by_name[attributes.get("PartName", "").lstrip("/").lower()] = kind
-        elif name.endswith("Default"):
-            self._by_extension["." + attributes.get("Extension", "").lower()] = kind
-
-    def end(self, name: str) -> None:
-        pass
-
-    def finish(self) -> Segments:
-        return Segments()
-
-    def of(self, member: str) -> str:
-        """The type of a member; empty if unknown."""
-        lower = member.lower()
-        by_extension = self._by_extension.get(PurePosixPath(lower).suffix, "")
-        return self._by_name.get(lower, by_extension)
+    return read_xml(part.name, part.data, ReadOptions(), {root: read})[1]
 
 
 def _extra_fields(extra: bytes) -> Iterator[bytes]:
@@ -228,9 +220,16 @@ _CODE_STYLE = re.compile(
 _NO_CODE = re.compile(r"caption|title|heading|legend|zip|post|colou?r", re.IGNORECASE)
 # What fields show is put there by the program, but for these, whose texts people have written.
 _PROSE_FIELD = re.compile(r"\s*(?:HYPERLINK|TOC|FORMTEXT)\b", re.IGNORECASE)
-_MATH = re.compile(r".*/math oMath")
+_MATH = (
+    "http://schemas.openxmlformats.org/officeDocument/2006/math oMath",
+    "http://purl.oclc.org/ooxml/officeDocument/math oMath",
+)
 # What stands for characters in a run.
 _SHOWN = {"tab": " ", "ptab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_ELEMENTS = (
+    *"p r t pPr rPr pStyle rStyle instrText fldChar fldSimple moveFrom txbxContent".split(),
+    *_SHOWN,
+)
 
 
 def docx_charset(data: bytes, name: str, encoding: str | None = None) -> DocxPackage:
@@ -248,10 +247,19 @@ def read_docx(name: str, data: bytes, options: ReadOptions) -> Units:
     units = Units()
     base = 0
     for part in package.parts:
-        reader = functools.partial(_WordReader, units, base, is_code)
-        XmlFile(part.name, part.data).parse(dict.fromkeys(_ROOTS, reader))
+        for pieces in _texts(part, base, is_code):
+            units.add_unit(pieces)
         base += len(part.data) + len(SEPARATOR)
     return units
+
+
+def _texts(part: Part, base: int, is_code: Callable[[str], bool]) -> list[list[Piece]]:
+    """The texts of a part that begins at `base`."""
+
+    def read(file: XmlFile) -> list[list[Piece]]:
+        return _WordReader(file, base, is_code).read()
+
+    return read_xml(part.name, part.data, ReadOptions(), dict.fromkeys(_ROOTS, read))[1]
 
 
 class _Paragraph:
@@ -280,90 +288,88 @@ class _Field:
 class _WordReader:
     """Reads one part; a paragraph is a text, and ``w:t`` in its runs hold the characters."""
 
-    def __init__(
-        self,
-        units: Units,
-        base: int,
-        is_code: Callable[[str], bool],
-        file: XmlFile,
-        root: str,
-        attributes: dict[str, str],
-    ) -> None:
-        self._units = units
+    def __init__(self, file: XmlFile, base: int, is_code: Callable[[str], bool]) -> None:
+        self._file = file
         # Where the part begins.
         self._base = base
         self._is_code = is_code
-        self._file = file
-        self._prefix = root[: len(root) - len(file.root)]
-        # Elements that are open, paragraphs and fields; in a text box there is another text.
-        self._open = [root]
+        # Elements that are open, with their depths; paragraphs and fields. In a text box there is
+        # another text.
+        self._open: list[tuple[str, int]] = []
         self._paragraphs: list[_Paragraph] = []
         self._fields: list[_Field] = []
         self._fields_outside: list[list[_Field]] = []
         self._n_moved = 0
         self._start = 0
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
+    def read(self) -> list[list[Piece]]:
+        """The texts of the part."""
+        found: list[list[Piece]] = []
+        names = {self._file.namespace + name: name for name in _ELEMENTS}
+        names.update(dict.fromkeys(_MATH, "oMath"))
+        codes = {name: code for code, name in enumerate(names, 1)}
+        locals_ = list(names.values())
+        for tag in self._file.tags(codes, frozenset(codes.values())):
+            if tag[0] > 0:
+                self._begin(locals_[tag[0] - 1], tag)
+            elif self._open.pop()[0] == "p":
+                paragraph = self._paragraphs.pop()
+                if not paragraph.is_code:
+                    found.append(paragraph.pieces)
+            else:
+                self._end(locals_[-tag[0] - 1], tag[2])
+        return found
+
+    def _begin(self, name: str, tag: Tag) -> None:
         """Handle a start tag."""
-        if len(self._open) >= MAX_DEPTH:
-            self._file.too_deep()
-        local = name.removeprefix(self._prefix)
-        parent = self._open[-1]
-        self._open.append(local)
-        if local == "p":
+        _, depth, start, end, _ = tag
+        is_in_run = bool(self._open) and self._open[-1] == ("r", depth - 1)
+        self._open.append((name, depth))
+        if name == "p":
             self._paragraphs.append(_Paragraph())
-        elif local == "txbxContent":
+        elif name == "txbxContent":
             self._fields_outside.append(self._fields)
             self._fields = []
-        elif local == "moveFrom":
+        elif name == "moveFrom":
             self._n_moved += 1
-        elif local == "fldSimple":
-            self._fields.append(_Field(self._value(attributes, "instr"), is_shown=True))
-        elif local == "r" and self._paragraphs:
+        elif name == "fldSimple":
+            self._fields.append(_Field(self._value(tag, "instr"), is_shown=True))
+        elif name == "r" and self._paragraphs:
             self._paragraphs[-1].has_code_run = False
-        elif local in ("pStyle", "rStyle") and self._paragraphs:
-            self._style(local, self._value(attributes, "val"))
-        elif local in ("t", "instrText"):
-            self._start = self._file.content_start()
-        elif parent == "r" and local == "fldChar":
-            self._field_sign(self._value(attributes, "fldCharType"))
-        elif parent == "r" and local in _SHOWN:
-            self._stand_in(_SHOWN[local])
-        elif _MATH.fullmatch(name):
-            self._stand_in(VALUE)
+        elif name in ("pStyle", "rStyle") and self._paragraphs:
+            self._style(name, depth, self._value(tag, "val"))
+        elif name in ("t", "instrText"):
+            self._start = end
+        elif is_in_run and name == "fldChar":
+            self._field_sign(self._value(tag, "fldCharType"))
+        elif is_in_run and name in _SHOWN:
+            self._stand_in(_SHOWN[name], start)
+        elif name == "oMath":
+            self._stand_in(VALUE, start)
 
-    def end(self, name: str) -> None:
+    def _end(self, name: str, position: int) -> None:
         """Handle an end tag."""
-        local = self._open.pop()
-        if local == "p":
-            paragraph = self._paragraphs.pop()
-            if not paragraph.is_code:
-                self._units.add_unit(paragraph.pieces)
-        elif local == "txbxContent":
+        if name == "txbxContent":
             self._fields = self._fields_outside.pop()
-        elif local == "moveFrom":
+        elif name == "moveFrom":
             self._n_moved -= 1
-        elif local == "fldSimple" and self._fields:
+        elif name == "fldSimple" and self._fields:
             self._fields.pop()
-        elif local == "instrText" and self._fields:
-            start, end = self._file.content(self._start)
-            self._fields[-1].instruction += self._file.data[start:end].decode("utf-8")
-        elif local == "t" and self._paragraphs and not self._n_moved:
-            self._text()
+        elif name == "instrText" and self._fields and self._start < position:
+            instruction = self._file.data[self._start : position].decode("utf-8")
+            self._fields[-1].instruction += instruction
+        elif name == "t" and self._paragraphs and not self._n_moved and self._start < position:
+            self._text(self._start, position)
 
-    def finish(self) -> Segments:
-        """The texts of all parts so far."""
-        return self._units
+    def _value(self, tag: Tag, name: str) -> str:
+        return self._file.attributes(tag).get(self._file.namespace + name, "")
 
-    def _value(self, attributes: dict[str, str], name: str) -> str:
-        return attributes.get(self._prefix + name, "")
-
-    def _style(self, element: str, style: str) -> None:
+    def _style(self, element: str, depth: int, style: str) -> None:
         # What a style was before a change that is tracked has other elements around it.
         around = self._open[-3:-1]
-        if element == "pStyle" and around == ["p", "pPr"]:
+        if element == "pStyle" and around == [("p", depth - 2), ("pPr", depth - 1)]:
             self._paragraphs[-1].is_code = self._is_code(style)
-        elif element == "rStyle" and around == ["r", "rPr"]:
+        elif element == "rStyle" and around == [("r", depth - 2), ("rPr", depth - 1)]:
             self._paragraphs[-1].has_code_run = self._is_code(style)
 
     def _field_sign(self, kind: str) -> None:
@@ -374,71 +380,44 @@ class _WordReader:
         elif kind == "end" and self._fields:
             self._fields.pop()
 
-    def _stand_in(self, text: str) -> None:
+    def _stand_in(self, text: str, position: int) -> None:
         if self._paragraphs and not self._n_moved:
-            position = self._base + self._file.position()
+            position += self._base
             self._paragraphs[-1].pieces.append(Piece(FIXED, position, position, text))
 
-    def _text(self) -> None:
+    def _text(self, start: int, end: int) -> None:
         paragraph = self._paragraphs[-1]
         is_fixed = paragraph.has_code_run or any(field.is_fixed for field in self._fields)
-        span = self._file.content(self._start)
-        for kind, start, end, text in xml_pieces(self._file.data, *span):
+        for kind, first, last, text in xml_pieces(self._file.data, start, end):
             shown = FIXED if is_fixed else kind
-            paragraph.pieces.append(Piece(shown, self._base + start, self._base + end, text))
-
-
-class _Style(NamedTuple):
-    """The name of a style, and the style that it is based on."""
-
-    name: str
-    parent: str
-
-
-class _StyleReader:
-    """Reads the names of styles, by their ids."""
-
-    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
-        self._prefix = root.removesuffix("styles")
-        self._style = ""
-        self.styles: dict[str, _Style] = {}
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        local = name.removeprefix(self._prefix)
-        if local == "style":
-            self._style = attributes.get(f"{self._prefix}styleId", "")
-            self.styles[self._style] = _Style("", "")
-        elif local in ("name", "basedOn") and self._style in self.styles:
-            value = attributes.get(f"{self._prefix}val", "")
-            field = "name" if local == "name" else "parent"
-            self.styles[self._style] = self.styles[self._style]._replace(**{field: value})
-
-    def end(self, name: str) -> None:
-        pass
-
-    def finish(self) -> Segments:
-        return Segments()
+            paragraph.pieces.append(Piece(shown, self._base + first, self._base + last, text))
 
 
 def _code_styles(part: Part | None) -> Callable[[str], bool]:
     """Make a test whether a style is for code, by its name or the names of its ancestors."""
-    styles: dict[str, _Style] = {}
-    if part is not None:
-        reader = XmlFile(part.name, part.data).parse({"styles": _StyleReader})
-        assert isinstance(reader, _StyleReader)
-        styles = reader.styles
+    names: dict[str, str] = {}
+    parents: dict[str, str] = {}
+    style_id = ""
+    codes = {"style": 1, "name": 2, "basedOn": 3}
+    for code, attributes in [] if part is None else _elements(part, "styles", codes):
+        values = {name.rpartition(" ")[2]: value for name, value in attributes.items()}
+        if code == 1:
+            style_id = values.get("styleId", "")
+            names[style_id] = parents[style_id] = ""
+        elif style_id in names:
+            (names if code == 2 else parents)[style_id] = values.get("val", "")
 
     @functools.cache
     def is_code(style: str) -> bool:
         seen: set[str] = set()
         while style and style not in seen:
             seen.add(style)
-            name, parent = styles.get(style, _Style("", ""))
-            if _NO_CODE.search(name or style):
+            name = names.get(style) or style
+            if _NO_CODE.search(name):
                 return False
-            if _CODE_STYLE.search(name or style):
+            if _CODE_STYLE.search(name):
                 return True
-            style = parent
+            style = parents.get(style, "")
         return False
 
     return is_code

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from truecase.base.progress import Progress
 from truecase.base.threads import ordered_map
-from truecase.formats._contents import SegmentTexts, follow_one_another
+from truecase.formats._contents import SegmentTexts
 from truecase.formats.lines import Flow, SegmentLines, source_lines
 from truecase.formats.segments import FIXED, PLAIN, Copy, Piece, Splice, Units, splice, text_of
 from truecase.options import FileStyle, InputCase, SentenceStart
@@ -58,6 +58,9 @@ class Summary:
     left_alone: dict[str, int] = field(default_factory=dict)
 
 
+_COUNTS = ("n_segments", "n_with_source", "n_changed", "n_words", "n_changed_words")
+
+
 class _Block(NamedTuple):
     """Some segments after casing."""
 
@@ -69,38 +72,6 @@ class _Block(NamedTuple):
     end: int
     # The new bytes of the file from the end of the block before, unless `changed` has the pieces.
     output: bytes | None = None
-
-
-def case_lines(
-    model: CasesBlocks,
-    lines: str,
-    sources: str | None,
-    input_case: InputCase = "ignore",
-    sentence_start: SentenceStart | None = None,
-    style: str = "sentence",
-) -> str:
-    """Case newline-separated lines, with as many lines of sources; see `FileCaser`."""
-    encoded = None if sources is None else sources.encode("utf-8")
-    cased = _case_block(model, lines.encode("utf-8"), encoded, input_case, sentence_start, style)
-    return cased.decode("utf-8")
-
-
-def _case_block(
-    model: CasesBlocks,
-    lines: bytes,
-    sources: bytes | None,
-    input_case: InputCase,
-    sentence_start: SentenceStart | None,
-    style: str,
-) -> bytes:
-    arguments: dict[str, Any] = {"threads": 1, "input_case": input_case}
-    if sources is not None:
-        arguments["source"] = sources
-    if sentence_start is not None:
-        arguments["sentence_start"] = sentence_start
-    if style != "sentence":
-        arguments["style"] = style
-    return model.case_block(lines, **arguments)
 
 
 def takes_source(model: CasesBlocks) -> bool:
@@ -195,14 +166,14 @@ class FileCaser:
             and self._corrector is None
             and self._can_write is None
             and self._style != "source"
-            and follow_one_another(segments.target_start, segments.target_end)
+            and segments.follow_one_another()
         )
 
     def _blocks(
         self, case: Callable[[range], _Block], threads: int, progress: Progress | None
     ) -> Iterator[_Block]:
         """The blocks in the order of the file; units, which may overlap, make one block."""
-        blocks = self._cased_blocks(case, threads, progress)
+        blocks = self._counted(case, threads, progress or Progress(enabled=False))
         units = self._document.segments
         if not isinstance(units, Units):
             yield from blocks
@@ -216,24 +187,31 @@ class FileCaser:
         changes.sort(key=lambda change: change[0])
         yield _Block(changed, changes, Summary(), len(self._document.data))
 
-    def _cased_blocks(
-        self, case: Callable[[range], _Block], threads: int, progress: Progress | None
+    def _counted(
+        self, case: Callable[[range], _Block], threads: int, progress: Progress
     ) -> Iterator[_Block]:
+        """The blocks, counted in the summary and by `progress`."""
         position = 0
         for block in ordered_map(case, self._lines.blocks(), threads):
-            total, part = self.summary, block.summary
-            total.n_segments += part.n_segments
-            total.n_with_source += part.n_with_source
-            total.n_changed += part.n_changed
-            total.n_words += part.n_words
-            total.n_changed_words += part.n_changed_words
-            if progress is not None:
-                progress.add_bytes(max(0, block.end - position))
-                progress.add_words(part.n_words)
+            for name in _COUNTS:
+                total = getattr(self.summary, name) + getattr(block.summary, name)
+                setattr(self.summary, name, total)
+            progress.add_bytes(max(0, block.end - position))
+            progress.add_words(block.summary.n_words)
             position = max(position, block.end)
             yield block
-        if progress is not None:
-            progress.add_bytes(len(self._document.data) - position)
+        progress.add_bytes(len(self._document.data) - position)
+
+    def _cased(self, lines: bytes, sources: bytes | None, style: str) -> bytes:
+        """Case newline-separated lines, with as many lines of sources."""
+        arguments: dict[str, Any] = {"threads": 1, "input_case": self._input_case}
+        if sources is not None:
+            arguments["source"] = sources
+        if self._sentence_start is not None:
+            arguments["sentence_start"] = self._sentence_start
+        if style != "sentence":
+            arguments["style"] = style
+        return self._model.case_block(lines, **arguments)
 
     def _case(self, block: range) -> _Block:
         """Case some segments; runs in any thread."""
@@ -242,14 +220,8 @@ class FileCaser:
         cased_texts: dict[int, tuple[Flow, str]] = {}
         for style, numbers, given in self._lines.by_style(block):
             summary.n_with_source += given.n_with_source
-            cased_lines = case_lines(
-                self._model,
-                given.lines,
-                given.sources,
-                self._input_case,
-                self._sentence_start,
-                style,
-            )
+            sources = None if given.sources is None else given.sources.encode("utf-8")
+            cased_lines = self._cased(given.lines.encode("utf-8"), sources, style).decode("utf-8")
             cased_texts.update(zip(numbers, given.cut(cased_lines), strict=True))
         changed: list[tuple[Piece, str]] = []
         changes: list[tuple[int, str, str]] = []
@@ -301,14 +273,7 @@ class FileCaser:
             has_accelerators=document.kind.has_accelerators,
             takes_source=self._lines.takes_source,
         )
-        cased = _case_block(
-            self._model,
-            texts.lines,
-            texts.sources,
-            self._input_case,
-            self._sentence_start,
-            self._style,
-        )
+        cased = self._cased(texts.lines, texts.sources, self._style)
         position = segments.target_end[block[0] - 1] if block[0] else 0
         output = texts.put_back(cased, position, splices_of)
         sources = segments.source_start[block.start : block.stop]

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from truecase.base.progress import Progress
 from truecase.formats._contents import JSON
 from truecase.formats.charset import Charset, charset_of_text
 from truecase.formats.segments import FINAL, LOCKED, Languages, Piece, Segments, Units
 from truecase.options import Context
-
-if TYPE_CHECKING:
-    from truecase.formats.xml_file import ReaderType
 
 _COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 # All formats but gettext PO, with its comments, show in the beginning of a file.
@@ -81,9 +78,10 @@ class Format:
     looks_like : callable, optional
         Detects the format by the content of a file.
     read : callable
-        Finds the texts: of the file's name, its bytes in UTF-8 and `ReadOptions`.
-    element, reader : str, type of reader
-        For XML, instead of `read`: the local name of the first element, and its reader.
+        Finds the texts: of the file's name, its bytes in UTF-8 and `ReadOptions`; of XML, of an
+        `XmlFile`.
+    element : str
+        For XML, the local name of the first element.
     charset : callable
         Finds the character set: of the bytes, the file's name and the encoding asked for.
     notation : int, optional
@@ -104,9 +102,8 @@ class Format:
     title: str
     extensions: tuple[str, ...] = ()
     looks_like: Callable[[Sample], bool] | None = None
-    read: Callable[[str, bytes, ReadOptions], Any] | None = None
+    read: Callable[..., Any] | None = None
     element: str = ""
-    reader: ReaderType | None = None
     charset: Callable[[bytes, str, str | None], Charset] = charset_of_text
     notation: int | None = None
     pieces: Callable[[bytes, int, int], Sequence[Piece]] = _no_pieces

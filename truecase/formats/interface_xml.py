@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from truecase.errors import FormatError
 from truecase.formats._contents import ANDROID as NOTATION_ANDROID
 from truecase.formats.json_text import ESCAPE, escaped_piece
 from truecase.formats.segments import (
@@ -14,14 +13,13 @@ from truecase.formats.segments import (
     NO_SPAN,
     NOT_TRANSLATED,
     OBSOLETE,
-    Languages,
     Piece,
     Segments,
     Span,
+    languages_of,
     split_plain,
 )
-from truecase.formats.xml_file import Tag, TagReader, XmlFile, xml_format, xml_pieces
-from truecase.kernels.text import listed, matches
+from truecase.formats.xml_file import Tag, XmlFile, xml_format, xml_pieces
 
 # Elements whose content a program replaces, or shows in place of a value.
 _PLACEHOLDER = re.compile(rb"<xliff:g[\s>].*?</xliff:g\s*>", re.DOTALL)
@@ -29,147 +27,79 @@ _PLACEHOLDER = re.compile(rb"<xliff:g[\s>].*?</xliff:g\s*>", re.DOTALL)
 _REFERENCE = re.compile(rb"\s*(?:[@?](?:[\w.]+:)?\w+/[\w.]+|@null)\s*\Z")
 
 
-class _Strings(TagReader):
-    """The base of the readers: the open elements with codes."""
+def _texts(
+    file: XmlFile, names: Sequence[str], *paths: str
+) -> Iterator[tuple[str, list[Tag], Span]]:
+    """Path, open elements and content of each element at one of `paths`.
 
-    any_namespace = True
-
-    def __init__(
-        self, file: XmlFile, names: Iterable[str], root: str, attributes: dict[str, str]
-    ) -> None:
-        self._file = file
-        self.codes = {name: code for code, name in enumerate(names, 1)}
-        self.ends = frozenset(self.codes.values())
-        self._segments = Segments()
-        self._root_attributes = attributes
-        # The start tags of open elements that have codes.
-        self._open: list[Tag] = []
-
-    def read(self, tags: Iterable[Tag]) -> None:
-        """Read more tags."""
-        opened = self._open
-        for tag in tags:
-            if tag[0] > 0:
-                opened.append(tag)
-                continue
-            if self._is_text():
-                start = opened[-1][3]
-                self._add(Span(start, max(start, tag[2])))
-            opened.pop()
-
-    def finish(self) -> Segments:
-        """The segments."""
-        return self._segments
-
-    def _is_text(self) -> bool:
-        """Whether the innermost element holds a text."""
-        raise NotImplementedError
-
-    def _add(self, content: Span) -> None:
-        self._segments.add(content)
-
-
-_STRING, _ITEM, _PLURALS, _ARRAY = range(1, 5)
-
-
-class AndroidReader(_Strings):
-    """Android's string resources: ``string``, and ``item`` of ``plurals`` and arrays."""
-
-    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
-        super().__init__(file, ("string", "item", "plurals", "string-array"), root, attributes)
-
-    def _is_text(self) -> bool:
-        code, depth = self._open[-1][:2]
-        if code == _STRING:
-            return depth == 2
-        return code == _ITEM and depth == 3 and self._is_in_list()
-
-    def _is_in_list(self) -> bool:
-        return len(self._open) == 2 and self._open[0][0] in (_PLURALS, _ARRAY)
-
-    def _add(self, content: Span) -> None:
-        attribute = self._file.attribute
-        if self._root_attributes.get("translatable") == "false" or any(
-            attribute(tag, "translatable") == "false" for tag in self._open
-        ):
-            self._segments.leave(NOT_TRANSLATED)
-        elif not _REFERENCE.match(self._file.data[slice(*content)]):
-            self._segments.add(content)
-
-
-_DATA, _VALUE = range(1, 3)
-
-
-class ResxReader(_Strings):
-    """The ``value`` of each ``data`` of .resx that is a text, and not the name of a control."""
-
-    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
-        super().__init__(file, ("data", "value"), root, attributes)
-
-    def _is_text(self) -> bool:
-        code, depth = self._open[-1][:2]
-        return code == _VALUE and depth == 3 and len(self._open) == 2 and self._open[0][0] == _DATA
-
-    def _add(self, content: Span) -> None:
-        attribute, data = self._file.attribute, self._open[0]
-        if attribute(data, "type") is not None or attribute(data, "mimetype") is not None:
-            return
-        if not (attribute(data, "name") or "").startswith(">>"):
-            self._segments.add(content)
-
-
-_MESSAGE, _SOURCE, _TRANSLATION, _FORM = range(1, 5)
-
-
-class QtReader(_Strings):
-    """Qt Linguist's messages: ``translation`` with its ``source``."""
-
-    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
-        names = ("message", "source", "translation", "numerusform")
-        super().__init__(file, names, root, attributes)
-        self._languages = Languages(
-            attributes.get("sourcelanguage") or None, attributes.get("language") or None
-        )
-        self._source = NO_SPAN
-
-    def _is_text(self) -> bool:
-        inner = self._open
-        # Elements outside of messages do not count.
-        while inner and inner[0][0] != _MESSAGE:
+    Paths begin at the first of these elements that the first element of a path can be.
+    """
+    codes = {name: code for code, name in enumerate(names, 1)}
+    outermost = {path.partition("/")[0] for path in paths}
+    opened: list[Tag] = []
+    for tag in file.tags(codes, frozenset(codes.values()), any_namespace=True):
+        if tag[0] > 0:
+            opened.append(tag)
+            continue
+        inner = opened
+        while inner and names[inner[0][0] - 1] not in outermost:
             inner = inner[1:]
-        if not inner or inner[-1][1] - inner[0][1] != len(inner) - 1:
-            return False
-        codes = [tag[0] for tag in inner[1:]]
-        return codes in ([_SOURCE], [_TRANSLATION], [_TRANSLATION, _FORM])
+        path = "/".join([names[one[0] - 1] for one in inner])
+        if path in paths and inner[-1][1] - inner[0][1] == len(inner) - 1:
+            yield path, inner, Span(inner[-1][3], max(inner[-1][3], tag[2]))
+        opened.pop()
 
-    def _add(self, content: Span) -> None:
-        tag = self._open[-1]
-        if tag[0] == _SOURCE:
-            self._source = content
-            return
-        if tag[0] == _FORM:
-            tag = self._open[-2]
+
+def read_android(file: XmlFile) -> Segments:
+    """Android's string resources: ``string``, and ``item`` of ``plurals`` and arrays."""
+    segments = Segments()
+    is_fixed = file.root_attributes.get("translatable") == "false"
+    names = ("string", "item", "plurals", "string-array")
+    for _, opened, content in _texts(file, names, "string", "plurals/item", "string-array/item"):
+        if opened[0][1] != 2:
+            continue
+        if is_fixed or any(file.attribute(tag, "translatable") == "false" for tag in opened):
+            segments.leave(NOT_TRANSLATED)
+        elif not _REFERENCE.match(file.data[slice(*content)]):
+            segments.add(content)
+    return segments
+
+
+def read_resx(file: XmlFile) -> Segments:
+    """The ``value`` of each ``data`` of .resx that is a text, and not the name of a control."""
+    segments = Segments()
+    attribute = file.attribute
+    for _, (data, _), content in _texts(file, ("data", "value"), "data/value"):
+        has_type = any(attribute(data, name) is not None for name in ("type", "mimetype"))
+        if data[1] == 2 and not has_type and not (attribute(data, "name") or "").startswith(">>"):
+            segments.add(content)
+    return segments
+
+
+def read_qt(file: XmlFile) -> Segments:
+    """Qt Linguist's messages: ``translation`` with its ``source``."""
+    segments = Segments()
+    source = NO_SPAN
+    names = ("message", "source", "translation", "numerusform")
+    form = "message/translation/numerusform"
+    for path, opened, content in _texts(file, names, "message/source", "message/translation", form):
+        if path == "message/source":
+            source = content
         # The translation of a message with numbers is in its forms.
-        if b"numerusform" in self._file.data[slice(*content)]:
-            return
-        if self._file.attribute(tag, "type") in ("obsolete", "vanished"):
-            self._segments.leave(OBSOLETE)
+        elif b"numerusform" in file.data[slice(*content)]:
+            continue
+        elif file.attribute(opened[1], "type") in ("obsolete", "vanished"):
+            segments.leave(OBSOLETE)
         else:
-            self._segments.add(content, self._source)
-
-    def finish(self) -> Segments:
-        """The segments, in the languages that the file names."""
-        wanted = self._file.options.wanted
-        target = self._languages.target
-        if wanted.target and target and not matches(wanted.target, target):
-            raise FormatError(
-                f"{self._file.name}: no segment is in the language {wanted.target!r}; there are "
-                f"{listed([target])}"
-            )
-        self._segments.languages = Languages(
-            wanted.source or self._languages.source, wanted.target or target
-        )
-        return self._segments
+            segments.add(content, source)
+    attributes = file.root_attributes
+    segments.languages = languages_of(
+        file.name,
+        file.options.wanted,
+        attributes.get("sourcelanguage"),
+        attributes.get("language"),
+    )
+    return segments
 
 
 def android_pieces(data: bytes, start: int, end: int) -> list[Piece]:
@@ -184,10 +114,10 @@ def android_pieces(data: bytes, start: int, end: int) -> list[Piece]:
     ]
 
 
-_ANDROID = xml_format("android", "Android strings", (), "resources", AndroidReader)
-_QT = xml_format("qt", "Qt TS", (".ts",), "TS", QtReader)
+_ANDROID = xml_format("android", "Android strings", (), "resources", read_android)
+_QT = xml_format("qt", "Qt TS", (".ts",), "TS", read_qt)
 FORMATS = (
     replace(_ANDROID, notation=NOTATION_ANDROID, pieces=android_pieces),
-    xml_format("resx", "resx", (".resx", ".resw"), "root", ResxReader),
+    xml_format("resx", "resx", (".resx", ".resw"), "root", read_resx),
     replace(_QT, has_accelerators=True),
 )

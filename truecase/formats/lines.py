@@ -6,7 +6,6 @@ a carefully written source does.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -107,18 +106,10 @@ class Flow:
 
 def paragraphs(text: str) -> str:
     """A text of the same length, with one line for each paragraph."""
-    if _BREAK.search(text) is None:
-        return _LINE_END.sub(" ", text)
-    parts = []
-    position = 0
+    signs = list(_LINE_END.sub(" ", text))
     for gap in _BREAK.finditer(text):
-        parts += [
-            _LINE_END.sub(" ", text[position : gap.start()]),
-            "\n" + _LINE_END.sub(" ", gap[0][1:]),
-        ]
-        position = gap.end()
-    parts.append(_LINE_END.sub(" ", text[position:]))
-    return "".join(parts)
+        signs[gap.start()] = "\n"
+    return "".join(signs)
 
 
 def source_lines(source: str, n_lines: int) -> str:
@@ -130,17 +121,12 @@ def source_lines(source: str, n_lines: int) -> str:
 
 
 def _with_line_ends(cased: str, text: str) -> str:
-    ends = _LINE_END.finditer(text)
-    first = next(ends, None)
-    if first is None:
+    if _LINE_END.search(text) is None:
         return cased
-    parts = []
-    position = 0
-    for end in itertools.chain((first,), ends):
-        parts += [cased[position : end.start()], end[0]]
-        position = end.end()
-    parts.append(cased[position:])
-    return "".join(parts)
+    signs = list(cased)
+    for end in _LINE_END.finditer(text):
+        signs[end.start()] = end[0]
+    return "".join(signs)
 
 
 # Segments are cased in blocks of about so many bytes of the file.

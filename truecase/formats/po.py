@@ -6,6 +6,7 @@ Libraries for this format give strings without their bytes, and write the whole 
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 from truecase.errors import FormatError
 from truecase.formats._contents import PO as NOTATION_PO
@@ -15,15 +16,14 @@ from truecase.formats.segments import (
     FIXED,
     NO_SPAN,
     OBSOLETE,
-    Languages,
     Piece,
     Segments,
     Span,
+    languages_of,
     plain,
     skip_bom,
     split_plain,
 )
-from truecase.kernels.text import listed, matches
 
 _STRING = rb"\"[^\"\\\r\n]*(?:\\[^\r\n][^\"\\\r\n]*)*\""
 _LINE = re.compile(rb"[^\n]*\n?")
@@ -136,10 +136,8 @@ class PoFile:
             self._previous_keyword = keyword[1]
         if self._previous_keyword is None:
             return
-        begin = start + (mark.end() if keyword is None else keyword.end())
-        before = self._previous.get(self._previous_keyword)
-        begin = begin if before is None else before.start
-        self._previous[self._previous_keyword] = Span(begin, start + len(text))
+        begin = start + (keyword or mark).end()
+        _grow(self._previous, self._previous_keyword, begin, start + len(text))
 
     def _statement(self, start: int, text: bytes) -> None:
         keyword = _KEYWORD.match(text)
@@ -185,11 +183,9 @@ class PoFile:
 
     def _grow(self, name: bytes, number: int, start: int, end: int) -> None:
         if name == b"msgstr":
-            before = self._targets.get(number)
-            self._targets[number] = Span(start if before is None else before.start, end)
+            _grow(self._targets, number, start, end)
         else:
-            before = self._spans.get(name)
-            self._spans[name] = Span(start if before is None else before.start, end)
+            _grow(self._spans, name, start, end)
 
     def _finish_entry(self) -> None:
         spans, targets = self._spans, self._targets
@@ -228,18 +224,20 @@ class PoFile:
                 self.language = language[1]
 
 
+_Key = TypeVar("_Key")
+
+
+def _grow(spans: dict[_Key, Span], key: _Key, start: int, end: int) -> None:
+    """Begin a span, or make it longer."""
+    spans[key] = Span(spans[key].start if key in spans else start, end)
+
+
 def read_po(name: str, data: bytes, options: ReadOptions) -> Segments:
     """The segments of a PO file."""
     file = PoFile(name, data)
     segments = file.parse()
-    wanted = options.wanted
-    if wanted.target and file.language and not matches(wanted.target, file.language):
-        raise FormatError(
-            f"{name}: no segment is in the language {wanted.target!r}; there are "
-            f"{listed([file.language])}"
-        )
     segments.format = "PO"
-    segments.languages = Languages(wanted.source, wanted.target or file.language or None)
+    segments.languages = languages_of(name, options.wanted, None, file.language)
     return segments
 
 

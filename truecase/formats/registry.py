@@ -27,7 +27,7 @@ from truecase.formats.format import (
     sample_of,
 )
 from truecase.formats.segments import Languages, Segments
-from truecase.formats.xml_file import XmlFile, looks_like_xml
+from truecase.formats.xml_file import looks_like_xml, read_xml
 
 #: Formats of files with texts, by the names of ``--format``.
 FORMATS = by_name(
@@ -145,12 +145,11 @@ def _read(kind: Format, name: str, text: bytes, options: ReadOptions) -> tuple[F
     """The segments of a file, and its format, which the first element of XML names."""
     if not kind.element:
         assert kind.read is not None
-        segments: Segments = kind.read(name, text, options)
-        return kind, segments
-    file = XmlFile(name, text, options)
+        return kind, kind.read(name, text, options)
     known = _BY_ELEMENT if kind is _XML else {kind.element: kind}
-    reader = file.parse({element: one.reader for element, one in known.items() if one.reader})
-    return known[file.root], reader.finish()
+    readers = {element: one.read for element, one in known.items() if one.read is not None}
+    root, segments = read_xml(name, text, options, readers)
+    return known[root], segments
 
 
 def _check_is_xml(kind: Format, name: str, data: bytes) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 import os
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from truecase.base.atomic import atomic_write
@@ -248,6 +251,7 @@ def cased_segments(
 ) -> Iterator[CasedSegment]:
     """Case the segments of a document, with the certainty of each word."""
     lines = SegmentLines(document, takes_source(model))
+    progress = progress or Progress(enabled=False)
     position = 0
     for block in lines.blocks():
         given = lines.of(block)
@@ -269,14 +273,11 @@ def cased_segments(
             yield CasedSegment(
                 number, text, [p for p in places if tag(p.text, model.language) != "AN"]
             )
-            if progress is not None:
-                progress.add_words(len(flow.text.split()))
-        if progress is not None:
-            end = document.segments.target_end[block[-1]]
-            progress.add_bytes(max(0, end - position))
-            position = max(position, end)
-    if progress is not None:
-        progress.add_bytes(len(document.data) - position)
+            progress.add_words(len(flow.text.split()))
+        end = document.segments.target_end[block[-1]]
+        progress.add_bytes(max(0, end - position))
+        position = max(position, end)
+    progress.add_bytes(len(document.data) - position)
 
 
 def _with_words(lines: str, words: Iterable[WordPosterior]) -> Iterator[str]:
@@ -342,13 +343,21 @@ def page_data(
     certainty in millionths, and, flat, its other forms with their probabilities.
     """
     digests = Digests()
-    kept = _LeastCertain(n_words)
-    for segment in segments:
-        digests.add(segment.number, segment.text)
-        kept.add(segment)
+    n_seen = 0
+
+    def words() -> Iterator[tuple[float, int, int, Place, str]]:
+        nonlocal n_seen
+        for number, text, places in segments:
+            digests.add(number, text)
+            n_seen += len(places)
+            for place in places:
+                yield place.certainty, number, place.start, place, text
+
+    kept = sorted(heapq.nsmallest(n_words, words()), key=itemgetter(1, 2))
     columns = _Columns(document)
-    for number, text, places in kept.segments():
-        columns.add(number, text, places)
+    for number, found in itertools.groupby(kept, itemgetter(1)):
+        rows = list(found)
+        columns.add(number, rows[0][4], [row[3] for row in rows])
     return {
         "of": document.name,
         "format": document.format,
@@ -357,38 +366,9 @@ def page_data(
         "settings": settings.to_json(),
         "letters": digests.letters,
         "cased": digests.cased,
-        "words": kept.n_seen,
+        "words": n_seen,
         **columns.data,
     }
-
-
-class _LeastCertain:
-    """Keeps the least certain words with their segments."""
-
-    def __init__(self, n_words: int) -> None:
-        self._n_words = n_words
-        self.n_seen = 0
-        # The most certain one first, and of equals the last.
-        self._heap: list[tuple[float, int, int]] = []
-        self._segments: dict[int, tuple[str, dict[int, Place]]] = {}
-
-    def add(self, segment: CasedSegment) -> None:
-        if not segment.places:
-            return
-        self._segments[segment.number] = (segment.text, {p.start: p for p in segment.places})
-        for place in segment.places:
-            self.n_seen += 1
-            heapq.heappush(self._heap, (-place.certainty, -segment.number, -place.start))
-            if len(self._heap) > self._n_words:
-                _, number, start = heapq.heappop(self._heap)
-                places = self._segments[-number][1]
-                del places[-start]
-                if not places:
-                    del self._segments[-number]
-
-    def segments(self) -> Iterable[tuple[int, str, list[Place]]]:
-        for number, (text, places) in sorted(self._segments.items()):
-            yield number, text, list(places.values())
 
 
 class _Columns:
@@ -408,13 +388,15 @@ class _Columns:
         """Add a segment and its words."""
         line = self._line_of(number)
         starts = _context_starts(text, places)
-        context = 0
-        self._add_context(number, line, text, starts, context)
-        for place in places:
-            while context + 1 < len(starts) and place.start >= starts[context + 1]:
-                context += 1
-                self._add_context(number, line, text, starts, context)
-            self._add_place(place, text, starts[context])
+        left = deque(places)
+        for start, end in itertools.pairwise([*starts, len(text)]):
+            self._append(texts=_writable(text[start:end]), segment=number, line=line, base=start)
+            while left and left[0].start < end:
+                self._add_place(left.popleft(), text, start)
+
+    def _append(self, **values: Any) -> None:
+        for name, value in values.items():
+            self.data[name].append(value)
 
     def _line_of(self, number: int) -> int:
         start = self._document.segments.target_start[number]
@@ -424,38 +406,24 @@ class _Columns:
         self._position = start
         return self._line
 
-    def _add_context(
-        self, number: int, line: int, text: str, starts: list[int], context: int
-    ) -> None:
-        end = starts[context + 1] if context + 1 < len(starts) else len(text)
-        for name, value in (
-            ("texts", _writable(text[starts[context] : end])),
-            ("segment", number),
-            ("line", line),
-            ("base", starts[context]),
-        ):
-            self.data[name].append(value)
-
     def _add_place(self, place: Place, text: str, base: int) -> None:
         others: list[int] = []
         for form, posterior in place.forms[:_MOST_FORMS]:
             others += [self._number(self._forms, "forms", form), round(_SURE * posterior)]
-        for name, value in (
-            ("text", len(self.data["texts"]) - 1),
-            ("start", len(text[base : place.start].encode("utf-16-le", "surrogatepass")) // 2),
-            ("group", self._number(self._groups, "groups", fold(place.text))),
-            ("form", self._number(self._forms, "forms", place.text)),
-            ("certainty", round(_SURE * place.certainty)),
-            ("others", others or 0),
-        ):
-            self.data[name].append(value)
+        self._append(
+            text=len(self.data["texts"]) - 1,
+            start=len(text[base : place.start].encode("utf-16-le", "surrogatepass")) // 2,
+            group=self._number(self._groups, "groups", fold(place.text)),
+            form=self._number(self._forms, "forms", place.text),
+            certainty=round(_SURE * place.certainty),
+            others=others or 0,
+        )
 
     def _number(self, known: dict[str, int], name: str, value: str) -> int:
-        number = known.get(value)
-        if number is None:
-            number = known[value] = len(known)
+        if value not in known:
+            known[value] = len(known)
             self.data[name].append(_writable(value))
-        return number
+        return known[value]
 
 
 def _context_starts(text: str, places: list[Place]) -> list[int]:

@@ -7,13 +7,16 @@ other bytes stay.
 
 from __future__ import annotations
 
+import itertools
 import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from operator import le
 from typing import NamedTuple
 
-from truecase.kernels.text import is_space
+from truecase.errors import FormatError
+from truecase.kernels.text import is_space, listed, matches
 
 #: Kinds of pieces: UTF-8 as it stands; a character reference of XML, decimal or hexadecimal; text
 #: that the model sees and that never changes, with or without bytes in the file; a character of
@@ -29,6 +32,18 @@ class Languages(NamedTuple):
 
     source: str | None = None
     target: str | None = None
+
+
+def languages_of(name: str, wanted: Languages, source: str | None, target: str | None) -> Languages:
+    """The languages of a file of this name, which itself names `source` and `target`, or not.
+
+    Raises FormatError if another target is wanted.
+    """
+    if wanted.target and target and not matches(wanted.target, target):
+        raise FormatError(
+            f"{name}: no segment is in the language {wanted.target!r}; there are {listed([target])}"
+        )
+    return Languages(wanted.source or source or None, wanted.target or target or None)
 
 
 class Span(NamedTuple):
@@ -258,6 +273,11 @@ class Segments:
             if language in languages:
                 chosen.left_alone[reason, language] = n
         return chosen
+
+    def follow_one_another(self) -> bool:
+        """Whether each target begins where the one before ends, or later."""
+        starts, ends = self.target_start, self.target_end
+        return all(map(le, ends, itertools.islice(starts, 1, None)))
 
     def reasons(self) -> dict[str, int]:
         """How many segments are left alone, by reason."""

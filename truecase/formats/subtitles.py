@@ -17,13 +17,12 @@ from truecase.formats.segments import (
     FIXED,
     Languages,
     Piece,
-    Segments,
     Units,
     plain,
     skip_bom,
     split_plain,
 )
-from truecase.formats.xml_file import MAX_DEPTH, XML_LANG, XmlFile, xml_pieces
+from truecase.formats.xml_file import XML_LANG, XmlFile, xml_pieces
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _ARROW = b"-->"
@@ -184,52 +183,33 @@ def _event(data: bytes, line: re.Match[bytes], fields: list[bytes]) -> tuple[str
 # TTML.
 
 _BREAK = re.compile(rb"<(?:[\w.-]+:)?br(?=[\s/>])[^<>]*>")
-_CLOCK = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2})(\.\d{1,9})?")
-_OFFSET = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s)")
-_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 1e-3}
+_CLOCK = re.compile(rb"(\d{1,4}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,9}))?")
+_OFFSET = re.compile(rb"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s)")
+_SECONDS = {b"h": 3600.0, b"m": 60.0, b"s": 1.0, b"ms": 1e-3}
 
 
-class TtmlReader:
-    """Joins the paragraphs of a file into sentences."""
-
-    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
-        self._file = file
-        self._language = attributes.get(XML_LANG, "")
-        self._depth = 1
-        self._start = 0
-        self._start_depth = 0
-        self._times = (0.0, 0.0)
-        self._cues: list[Cue] = []
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Handle a start tag."""
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            self._file.too_deep()
-        if name.rpartition(" ")[2] == "p" and not self._start_depth:
-            self._start_depth = self._depth
-            self._start = self._file.content_start()
-            begin = _ttml_seconds(attributes.get("begin", ""))
-            end = _ttml_seconds(attributes.get("end", "")) or begin + _ttml_seconds(
-                attributes.get("dur", "")
+def read_ttml(file: XmlFile) -> Units:
+    """The sentences of a file; a paragraph is a cue."""
+    cues: list[Cue] = []
+    times = (0.0, 0.0)
+    start = outer_depth = 0
+    for tag in file.tags({"p": 1}, (1,), any_namespace=True):
+        code, depth, position, end, _ = tag
+        if code > 0 and not outer_depth:
+            outer_depth, start = depth, end
+            begin, until, length = (
+                _ttml_seconds((file.attribute(tag, name) or "").strip().encode())
+                for name in ("begin", "end", "dur")
             )
-            self._times = (begin, end)
-
-    def end(self, name: str) -> None:
-        """Handle an end tag."""
-        if self._start_depth == self._depth:
-            self._start_depth = 0
-            span = self._file.content(self._start)
-            if span.start < span.end:
-                self._cues.append(Cue(*self._times, ttml_pieces(self._file.data, *span)))
-        self._depth -= 1
-
-    def finish(self) -> Segments:
-        """The sentences."""
-        units = joined_cues(self._cues)
-        target = self._file.options.wanted.target or self._language or None
-        units.languages = Languages(None, target)
-        return units
+            times = (begin, until or begin + length)
+        elif code < 0 and depth == outer_depth:
+            outer_depth = 0
+            if start < position:
+                cues.append(Cue(*times, ttml_pieces(file.data, start, position)))
+    units = joined_cues(cues)
+    target = file.options.wanted.target or file.root_attributes.get(XML_LANG) or None
+    units.languages = Languages(None, target)
+    return units
 
 
 def ttml_pieces(data: bytes, start: int, end: int) -> list[Piece]:
@@ -244,13 +224,12 @@ def ttml_pieces(data: bytes, start: int, end: int) -> list[Piece]:
     return [*found, *xml_pieces(data, start, end)]
 
 
-def _ttml_seconds(time: str) -> float:
+def _ttml_seconds(time: bytes) -> float:
     """Seconds of a time; 0 for times in frames or ticks."""
-    clock = _CLOCK.match(time.strip())
+    clock = _CLOCK.match(time)
     if clock is not None:
-        hours, minutes, seconds, fraction = clock.groups()
-        return int(hours) * 3600 + int(minutes) * 60 + int(seconds) + float(fraction or 0)
-    offset = _OFFSET.fullmatch(time.strip())
+        return _seconds(*clock.groups())
+    offset = _OFFSET.fullmatch(time)
     return 0.0 if offset is None else float(offset[1]) * _SECONDS[offset[2]]
 
 
@@ -268,12 +247,5 @@ FORMATS = (
         lambda it: bool(_ASS_SECTION.search(it.head)),
         read_ass,
     ),
-    _SPOKEN(
-        "ttml",
-        "TTML",
-        (".ttml", ".dfxp"),
-        element="tt",
-        reader=TtmlReader,
-        charset=charset_of_xml,
-    ),
+    _SPOKEN("ttml", "TTML", (".ttml", ".dfxp"), None, read_ttml, "tt", charset_of_xml),
 )

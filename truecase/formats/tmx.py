@@ -7,11 +7,13 @@ file does not say which language is the target.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
+from itertools import groupby
+from operator import itemgetter
 
 from truecase.errors import FormatError
 from truecase.formats.segments import NO_SPAN, Languages, Segments, Span
-from truecase.formats.xml_file import XML_LANG, Tag, TagReader, XmlFile, xml_format
+from truecase.formats.xml_file import XML_LANG, Tag, XmlFile, xml_format
 from truecase.kernels.text import listed, matches, normal, primary
 
 _UNIT, _VARIANT, _SEGMENT, _HEADER = range(1, 5)
@@ -20,112 +22,94 @@ _KNOWN_TAGS = 1000
 _NAMES = {"tu": _UNIT, "tuv": _VARIANT, "seg": _SEGMENT, "header": _HEADER}
 
 
-class TmxReader(TagReader):
+class _Reader:
     """Gathers all variants, and then chooses source and target of each unit."""
 
-    def __init__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> None:
+    def __init__(self, file: XmlFile) -> None:
         self._file = file
-        prefix = root[: len(root) - len("tmx")]
-        self.codes = {prefix + name: code for name, code in _NAMES.items()}
-        self.ends = frozenset([_SEGMENT])
-        self._n_units = 0
         self._header_source = ""
         # Number of a language by its tag as it is written, and by whole start tags.
         self._numbers: dict[str, int] = {}
         self._number_of: dict[bytes, int] = {}
-        self._language = -1
-        self._segment_depth = 0
-        self._segment_start = 0
         # Of each variant.
         self._unit = array("q")
         self._start = array("q")
         self._end = array("q")
         self._languages = array("i")
 
-    def read(self, tags: Iterable[Tag]) -> None:
-        """Read more tags."""
+    def read(self) -> Segments:
+        """The segments of the wanted languages."""
         data, number_of = self._file.data, self._number_of
-        for tag in tags:
+        n_units = segment_depth = segment_start = 0
+        language = -1
+        codes = {self._file.namespace + name: code for name, code in _NAMES.items()}
+        for tag in self._file.tags(codes, (_SEGMENT,)):
             code, depth, start, end, given = tag
-            if self._segment_depth:
-                if code == -_SEGMENT and depth == self._segment_depth:
-                    self._segment_depth = 0
-                    self._unit.append(self._n_units)
-                    self._start.append(self._segment_start)
+            if segment_depth:
+                if code == -_SEGMENT and depth == segment_depth:
+                    segment_depth = 0
+                    self._unit.append(n_units)
+                    self._start.append(segment_start)
                     self._end.append(start)
-                    self._languages.append(self._language)
-                    self._language = -1
+                    self._languages.append(language)
+                    language = -1
             elif code == _VARIANT:
                 number = None if given is not None else number_of.get(data[start:end])
-                self._language = self._language_of(tag) if number is None else number
-            elif code == _SEGMENT and self._language >= 0:
-                self._segment_depth = depth
-                self._segment_start = end
+                language = self._language_of(tag) if number is None else number
+            elif code == _SEGMENT and language >= 0:
+                segment_depth, segment_start = depth, end
             elif code == _UNIT:
-                self._n_units += 1
-                self._language = -1
+                n_units += 1
+                language = -1
             elif code == _HEADER:
                 self._header_source = self._file.attribute(tag, "srclang") or ""
+        return self._wanted()
 
     def _language_of(self, tag: Tag) -> int:
         attribute = self._file.attribute
         name = attribute(tag, XML_LANG) or attribute(tag, "lang") or ""
         if not name.strip():
-            raise self._file.error_at(tag, "this tuv has no xml:lang")
+            raise self._file.error_at(tag[2], "this tuv has no xml:lang")
         number = self._numbers.setdefault(name, len(self._numbers))
         # In files with dates in their tags, all tags differ.
         if tag[4] is None and len(self._number_of) < _KNOWN_TAGS:
             self._number_of[self._file.data[tag[2] : tag[3]]] = number
         return number
 
-    def finish(self) -> Segments:
-        """The segments of the wanted languages."""
+    def _wanted(self) -> Segments:
         wanted = self._file.options.wanted
-        tags = list(self._numbers)
         target = wanted.target or self._only_target(wanted.source)
-        targets = {i for i, tag in enumerate(tags) if matches(target, tag)}
-        if tags and not targets:
-            raise FormatError(
-                f"{self._file.name}: no segment is in the language {target!r}; there are "
-                f"{listed(tags)}"
-            )
+        targets = self._numbers_of(target, "language", must_be=bool(self._numbers))
         source = wanted.source or self._source_beside(targets)
-        sources = {i for i, tag in enumerate(tags) if source and matches(source, tag)} - targets
-        if wanted.source and not sources:
-            raise FormatError(
-                f"{self._file.name}: no segment is in the source language {source!r}; there are "
-                f"{listed(tags)}"
-            )
+        sources = self._numbers_of(source, "source language", targets, must_be=bool(wanted.source))
         segments = self._chosen(sources, targets)
         segments.languages = Languages(source, target or None)
         return segments
 
+    def _numbers_of(
+        self, language: str | None, what: str, but: Collection[int] = (), *, must_be: bool
+    ) -> set[int]:
+        """The numbers of a language with any region."""
+        found = {i for i, tag in enumerate(self._numbers) if language and matches(language, tag)}
+        found.difference_update(but)
+        if must_be and not found:
+            raise FormatError(
+                f"{self._file.name}: no segment is in the {what} {language!r}; there are "
+                f"{listed(self._numbers)}"
+            )
+        return found
+
     def _chosen(self, sources: Container[int], targets: Container[int]) -> Segments:
         """The segments in a target language, each with its unit's first source."""
         segments = Segments()
-        add = segments.add
-        current, source = -1, NO_SPAN
-        found: list[tuple[Span, int]] = []
-        for unit, start, end, language in zip(
-            self._unit, self._start, self._end, self._languages, strict=True
-        ):
-            if unit != current:
-                for target, number in found:
-                    add(target, source, number)
-                current, source, found = unit, NO_SPAN, []
-            if language in targets:
-                found.append((Span(start, end), language))
-            elif source is NO_SPAN and language in sources:
-                source = Span(start, end)
-        for target, number in found:
-            add(target, source, number)
+        variants = zip(self._unit, self._start, self._end, self._languages, strict=True)
+        for _, unit in groupby(variants, itemgetter(0)):
+            spans = [(language, Span(start, end)) for _, start, end, language in unit]
+            source = next((span for language, span in spans if language in sources), NO_SPAN)
+            for language, span in spans:
+                if language in targets:
+                    segments.add(span, source, language)
         return segments
-
-    def _primaries(self, numbers: Iterable[int] | None = None) -> list[str]:
-        """Languages without their regions, in order."""
-        tags = list(self._numbers)
-        chosen = tags if numbers is None else [tags[i] for i in numbers]
-        return list(dict.fromkeys(primary(tag) for tag in chosen))
 
     def _named_in_header(self, languages: Iterable[str]) -> str:
         """The header's source language, if it is in `languages`."""
@@ -133,7 +117,7 @@ class TmxReader(TagReader):
         return source if source in languages else ""
 
     def _only_target(self, source: str | None) -> str:
-        languages = self._primaries()
+        languages = _primaries(self._numbers)
         if not languages:
             return ""
         known = primary(source) if source else self._named_in_header(languages)
@@ -146,15 +130,19 @@ class TmxReader(TagReader):
         return others[0]
 
     def _source_beside(self, targets: set[int]) -> str | None:
-        rest = [i for i in range(len(self._numbers)) if i not in targets]
-        languages = self._primaries(rest)
+        tags = [tag for i, tag in enumerate(self._numbers) if i not in targets]
+        languages = _primaries(tags)
         if len(languages) == 1:
             return languages[0]
-        tags = [normal(tag) for i, tag in enumerate(self._numbers) if i in rest]
         header = normal(self._header_source)
         if any(matches(header, tag) for tag in tags):
             return header
         return self._named_in_header(languages) or None
 
 
-TMX = xml_format("tmx", "TMX", (".tmx",), "tmx", TmxReader)
+def _primaries(tags: Iterable[str]) -> list[str]:
+    """Languages without their regions, in order."""
+    return list(dict.fromkeys(map(primary, tags)))
+
+
+TMX = xml_format("tmx", "TMX", (".tmx",), "tmx", lambda file: _Reader(file).read())

@@ -165,7 +165,7 @@ _NO_TIME = b"*"
 def read_ctm(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of a CTM file: recording, channel, start, duration, word, and more."""
     units = Units()
-    Joiner(units).add_all(_of_words(_noting_pauses(_ctm_words(name, data), units)))
+    Joiner(units).add_all(_of_words(_ctm_words(name, data), units))
     return units
 
 
@@ -218,23 +218,17 @@ def _ctm_words(name: str, data: bytes) -> Iterator[Cue]:
         yield Cue(start, start + duration, pieces, voice)
 
 
-def _noting_pauses(words: Iterator[Cue], units: Units) -> Iterator[Cue]:
-    """The same words; the pauses between them are added to `units`."""
+def _of_words(words: Iterator[Cue], units: Units) -> Iterator[Cue]:
+    """Cues of words that follow each other; adds the pauses between words to `units`."""
+    pieces: list[Piece] = []
+    start = end = 0.0
+    voice = ""
     last: Cue | None = None
     for word in words:
         if word.pieces:
             if last is not None and last.voice == word.voice:
                 units.pauses[last.pieces[-1].end] = word.start - last.end
             last = word
-        yield word
-
-
-def _of_words(words: Iterator[Cue]) -> Iterator[Cue]:
-    """Cues of words that follow each other."""
-    pieces: list[Piece] = []
-    start = end = 0.0
-    voice = ""
-    for word in words:
         if word.voice != voice or word.start - end >= MAX_GAP:
             if pieces:
                 yield Cue(start, end, pieces, voice)

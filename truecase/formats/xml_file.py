@@ -9,27 +9,20 @@ document type with declarations of its own.
 
 from __future__ import annotations
 
-import abc
+import functools
 import html
 import re
-from collections.abc import Iterable, Mapping
-from typing import NoReturn, Protocol, TypeAlias
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import chain
+from typing import NoReturn, TypeAlias, TypeVar
 from xml.parsers import expat
 
 from truecase.errors import FormatError
-from truecase.formats._contents import MAX_NAMES, XML, TagScanner, find_attribute
+from truecase.formats._contents import MAX_NAMES, XML, TagScanner
 from truecase.formats.charset import charset_of_xml
 from truecase.formats.format import Format, ReadOptions, Sample
 from truecase.formats.placeholders import VALUE, is_placeholder
-from truecase.formats.segments import (
-    DECIMAL,
-    FIXED,
-    HEXADECIMAL,
-    PLAIN,
-    Piece,
-    Segments,
-    Span,
-)
+from truecase.formats.segments import DECIMAL, FIXED, HEXADECIMAL, PLAIN, Piece, Segments
 
 # Expat goes through an unfinished tag again with each chunk, so chunks are large.
 _CHUNK = 1 << 20
@@ -40,65 +33,197 @@ MAX_DEPTH = 1000
 XML_LANG = "http://www.w3.org/XML/1998/namespace lang"
 _XML = "http://www.w3.org/XML/1998/namespace"
 
-_ATTRIBUTE = re.compile(rb"([^\s=\"'<>/]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_ATTRIBUTE_VALUE = rb"\s*=\s*(?:\"(?P<value>[^\"]*)\"|'(?P<other>[^']*)')"
+_ATTRIBUTE = re.compile(rb"(?P<name>[^\s=\"'<>/]+)" + _ATTRIBUTE_VALUE)
 _WHITE = re.compile(r"\r\n|[\t\r\n]")
 _REFERENCE = re.compile(r"&([^;]*);")
 _NUMBER = re.compile(r"#(?:x([0-9A-Fa-f]+)|([0-9]+))")
 _PREDEFINED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _LINE_END = re.compile(rb"\r\n?|\n")
 
-
-class Reader(Protocol):
-    """Gathers the segments of one format, tag by tag."""
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Handle a start tag."""
-
-    def end(self, name: str) -> None:
-        """Handle an end tag."""
-
-    def finish(self) -> Segments:
-        """The segments of the wanted languages."""
+#: A code, which is negative for end tags, the number of elements that are open with this one, the
+#: bytes of the tag, and the attributes of a start tag if a parser has read them. An element of a
+#: single tag gets an empty end tag behind it.
+Tag: TypeAlias = tuple[int, int, int, int, dict[str, str] | None]
+_Found = TypeVar("_Found")
 
 
-class ReaderType(Protocol):
-    """A class of readers."""
+def read_xml(
+    name: str,
+    data: bytes,
+    options: ReadOptions,
+    readers: Mapping[str, Callable[[XmlFile], _Found]],
+) -> tuple[str, _Found]:
+    """Read a file by the reader for the local name of its first element; return both.
 
-    def __call__(self, file: XmlFile, root: str, attributes: dict[str, str]) -> Reader | TagReader:
-        """Make a reader, by the start tag of the file's first element."""
+    Raises FormatError if the file is not well-formed, declares entities, or begins with another
+    element; and the errors of the reader.
+    """
+    file = XmlFile(name, data, options, readers)
+    try:
+        return file.root, readers[file.root](file)
+    except OverflowError:
+        file.scans = False
+        return file.root, readers[file.root](file)
 
 
 class XmlFile:
-    """An XML file in UTF-8, whatever its declaration says, and the tag that is being read."""
+    """An XML file in UTF-8, whatever its declaration says.
 
-    def __init__(self, name: str, data: bytes, options: ReadOptions | None = None) -> None:
+    Attributes
+    ----------
+    root, namespace : str
+        Local name of the first element, and its name space with a blank, as expat writes it.
+    root_start : int
+        Where the first element begins.
+    root_attributes : dict of str to str
+    scans : bool
+        Whether `tags` needs no parser.
+    """
+
+    def __init__(
+        self, name: str, data: bytes, options: ReadOptions, roots: Collection[str]
+    ) -> None:
         self.name = name
-        self.options = options or ReadOptions()
+        self.options = options
         self.data = data
-        #: Local name of the first element, once it is read.
         self.root = ""
-        self._parser = expat.ParserCreate("utf-8", " ")
-        self._reader: Reader | TagReader | None = None
+        self.scans = True
         # The name spaces of prefixes in the first element's tag.
         self._namespaces = {"xml": _XML}
+        self._check(roots)
 
-    def position(self) -> int:
-        """The beginning of the current tag; the end of an element of a single tag."""
-        return self._parser.CurrentByteIndex
+    def _check(self, roots: Collection[str]) -> None:
+        """Read the first tag, and find out whether the file is well-formed."""
+        parser = expat.ParserCreate("utf-8", " ")
 
-    def content_start(self) -> int:
-        """The beginning of the current start tag's content."""
-        match = TAG.match(self.data, self.position())
-        assert match is not None
-        return match.end()
+        def refuse_entity(name: str, *unused: object) -> NoReturn:
+            raise self.error_at(
+                parser.CurrentByteIndex, f"declares the entity {name[:60]!r}, which is refused"
+            )
 
-    def content(self, start: int) -> Span:
-        """The content before the current end tag; empty for an element of a single tag."""
-        return Span(start, max(start, self.position()))
+        def begin_doctype(name: str, system: str, public: str, has_declarations: int) -> None:
+            self.scans = self.scans and not has_declarations
 
-    def error(self, what: str) -> FormatError:
-        """An error about the current tag."""
-        return FormatError(f"{self.name}: line {self._parser.CurrentLineNumber}: {what}")
+        def declare(prefix: str | None, namespace: str | None) -> None:
+            if self.root:
+                raise NotScannable
+            self._namespaces[prefix or ""] = namespace or ""
+
+        def begin(name: str, attributes: dict[str, str]) -> None:
+            parser.StartElementHandler = None
+            self.root = name.rpartition(" ")[2]
+            self.root_start = parser.CurrentByteIndex
+            self.root_attributes = attributes
+            self.namespace = name[: len(name) - len(self.root)]
+            if self.root not in roots:
+                raise self.error_at(
+                    self.root_start,
+                    f"the file is <{self.root[:60]}>, expected one of "
+                    + ", ".join(f"<{known}>" for known in roots),
+                )
+
+        parser.EntityDeclHandler = refuse_entity
+        parser.StartDoctypeDeclHandler = begin_doctype
+        parser.StartNamespaceDeclHandler = declare
+        parser.StartElementHandler = begin
+        try:
+            for chunk in self._chunks():
+                parser.Parse(chunk, not chunk)
+                self.options.progress.add_bytes(len(chunk))
+        except NotScannable:
+            self.scans = False
+        except expat.ExpatError as error:
+            if not self.root:
+                raise self._broken(error) from None
+            # The first error counts, and it may be one of the reader.
+            self.scans = False
+        finally:
+            # The functions and the parser know each other.
+            parser.EntityDeclHandler = parser.StartDoctypeDeclHandler = None
+            parser.StartNamespaceDeclHandler = parser.StartElementHandler = None
+
+    def _chunks(self) -> Iterator[memoryview]:
+        view = memoryview(self.data)
+        for start in range(0, len(view) + _CHUNK, _CHUNK):
+            yield view[start : start + _CHUNK]
+
+    def tags(
+        self, codes: Mapping[str, int], ends: Collection[int], *, any_namespace: bool = False
+    ) -> Iterator[Tag]:
+        """The tags of a few elements, in order.
+
+        Parameters
+        ----------
+        codes : mapping of str to int
+            The wanted elements: codes from 1, by the names that expat gives them.
+        ends : collection of int
+            Codes of elements whose end tags are wanted, too.
+        any_namespace : bool
+            `codes` has local names, for any name space.
+        """
+        if not self.scans:
+            return self._parsed(codes, ends, any_namespace)
+        written = {}
+        for name, code in codes.items():
+            namespace, _, local = name.rpartition(" ")
+            for prefix, meant in self._namespaces.items():
+                if meant == namespace or any_namespace:
+                    written[f"{prefix}:{local}" if prefix else local] = code
+            if any_namespace or (not namespace and "" not in self._namespaces):
+                written[local] = code
+        if len(written) > MAX_NAMES:
+            raise NotScannable
+        names = {name.encode("utf-8"): code for name, code in written.items()}
+        scanner = TagScanner(self.data, names, ends, MAX_DEPTH)
+        return chain.from_iterable(iter(functools.partial(scanner.tags, _CHUNK), None))
+
+    def _parsed(
+        self, codes: Mapping[str, int], ends: Collection[int], any_namespace: bool
+    ) -> Iterator[Tag]:
+        """The tags as expat finds them, to the end or to an error."""
+        parser = expat.ParserCreate("utf-8", " ")
+        tags: list[Tag] = []
+        depth = 0
+
+        def code_of(name: str) -> int:
+            return codes.get(name.rpartition(" ")[2] if any_namespace else name, 0)
+
+        def start(name: str, attributes: dict[str, str]) -> None:
+            nonlocal depth
+            depth += 1
+            position = parser.CurrentByteIndex
+            if depth > MAX_DEPTH:
+                what = f"elements are nested more than {MAX_DEPTH} deep"
+                raise self.error_at(position, what)
+            code = code_of(name)
+            if code:
+                match = TAG.match(self.data, position)
+                assert match is not None
+                tags.append((code, depth, position, match.end(), attributes))
+
+        def end(name: str) -> None:
+            nonlocal depth
+            code = code_of(name)
+            if code in ends:
+                position = parser.CurrentByteIndex
+                tags.append((-code, depth, position, position, None))
+            depth -= 1
+
+        parser.StartElementHandler, parser.EndElementHandler = start, end
+        try:
+            for chunk in self._chunks():
+                parser.Parse(chunk, not chunk)
+                yield from tags
+                tags.clear()
+        except expat.ExpatError as error:
+            yield from tags
+            raise self._broken(error) from None
+        except FormatError:
+            yield from tags
+            raise
+        finally:
+            parser.StartElementHandler = parser.EndElementHandler = None
 
     def attribute(self, tag: Tag, name: str) -> str | None:
         """An attribute of a start tag, by the name that expat gives it; None if missing.
@@ -107,9 +232,8 @@ class XmlFile:
         """
         if tag[4] is not None:
             return tag[4].get(name)
-        written = b"xml:lang" if name == XML_LANG else name.encode("utf-8")
-        value = find_attribute(self.data, tag[2], tag[3], written)
-        return None if value is None else _value(value)
+        found = attribute_pattern(name).match(self.data, tag[2], tag[3])
+        return None if found is None else _value(found)
 
     def attributes(self, tag: Tag) -> dict[str, str]:
         """The attributes of a start tag, by the names that expat gives them."""
@@ -117,172 +241,36 @@ class XmlFile:
             return tag[4]
         found = {}
         for match in _ATTRIBUTE.finditer(self.data, tag[2], tag[3]):
-            prefix, colon, name = match[1].decode("utf-8").rpartition(":")
-            if colon:
-                name = f"{self._namespaces[prefix]} {name}"
-            found[name] = _value(match[2] if match[2] is not None else match[3])
+            prefix, colon, name = match["name"].decode("utf-8").rpartition(":")
+            found[f"{self._namespaces[prefix]} {name}" if colon else name] = _value(match)
         return found
 
-    def error_at(self, tag: Tag, what: str) -> FormatError:
-        """An error about a tag."""
-        line = 1 + sum(1 for _ in _LINE_END.finditer(self.data, 0, tag[2]))
+    def error_at(self, position: int, what: str) -> FormatError:
+        """An error about a byte of the file."""
+        line = 1 + sum(1 for _ in _LINE_END.finditer(self.data, 0, position))
         return FormatError(f"{self.name}: line {line}: {what}")
 
-    def parse(self, readers: Mapping[str, ReaderType]) -> Reader | TagReader:
-        """Read the file by the reader for the local name of its first element.
-
-        Raises FormatError if the file is not well-formed, declares entities, or begins with another
-        element; and the errors of the reader.
-        """
-        try:
-            self._parse(readers, may_scan=True)
-            if isinstance(self._reader, TagReader) and self._scans:
-                self._scan(self._reader)
-        except (NotScannable, expat.ExpatError):
-            # The first error counts, and it may be one of the reader.
-            self._parse(readers, may_scan=False)
-        assert self._reader is not None
-        return self._reader
-
-    def _parse(self, readers: Mapping[str, ReaderType], may_scan: bool) -> None:
-        """Run expat over the file, to check it, or to give all tags to the reader."""
-        self._parser = parser = expat.ParserCreate("utf-8", " ")
-        parser.EntityDeclHandler = self._refuse_entity
-        parser.StartNamespaceDeclHandler = self._declare
-        parser.StartDoctypeDeclHandler = self._begin_doctype
-        self._namespaces = {"xml": _XML}
-        self._scans = may_scan
-        self._reader = None
-        events: _TagEvents | None = None
-
-        def begin(name: str, attributes: dict[str, str]) -> None:
-            nonlocal events
-            local = name.rpartition(" ")[2]
-            if local not in readers:
-                raise self.error(
-                    f"the file is <{local[:60]}>, expected one of "
-                    + ", ".join(f"<{known}>" for known in readers)
-                )
-            self.root = local
-            self._reader = reader = readers[local](self, name, attributes)
-            if not isinstance(reader, TagReader):
-                self._scans = False
-                parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
-            elif self._scans:
-                parser.StartElementHandler = None
-            else:
-                events = _TagEvents(self, reader)
-                parser.StartElementHandler, parser.EndElementHandler = events.start, events.end
-
-        parser.StartElementHandler = begin
-        view = memoryview(self.data)
-        try:
-            for start in range(0, len(view), _CHUNK):
-                chunk = view[start : start + _CHUNK]
-                parser.Parse(chunk, False)
-                if events is not None:
-                    events.flush()
-                if may_scan:
-                    self.options.progress.add_bytes(len(chunk))
-            parser.Parse(b"", True)
-        except expat.ExpatError as error:
-            if self._scans and self._reader is not None:
-                raise
-            if events is not None:
-                events.flush()
-            raise FormatError(
-                f"{self.name}: line {error.lineno}: broken XML: {expat.ErrorString(error.code)}"
-            ) from None
-        finally:
-            # The reader's methods and the parser know each other.
-            parser.StartElementHandler = parser.EndElementHandler = None
-            parser.EntityDeclHandler = parser.StartNamespaceDeclHandler = None
-            parser.StartDoctypeDeclHandler = None
-
-    def _scan(self, reader: TagReader) -> None:
-        """Give the tags of a well-formed file to the reader."""
-        written = {}
-        for name, code in reader.codes.items():
-            namespace, _, local = name.rpartition(" ")
-            for prefix, meant in self._namespaces.items():
-                if meant == namespace or reader.any_namespace:
-                    written[f"{prefix}:{local}" if prefix else local] = code
-            if reader.any_namespace or (not namespace and "" not in self._namespaces):
-                written[local] = code
-        names = {name.encode("utf-8"): code for name, code in written.items()}
-        if len(names) > MAX_NAMES:
-            raise NotScannable
-        scanner = TagScanner(self.data, names, reader.ends, MAX_DEPTH)
-        try:
-            while (tags := scanner.tags(_CHUNK)) is not None:
-                reader.read(tags)
-        except OverflowError:
-            raise NotScannable from None
-
-    def too_deep(self) -> NoReturn:
-        """Raise the error for elements that are nested too deep."""
-        raise self.error(f"elements are nested more than {MAX_DEPTH} deep")
-
-    def _declare(self, prefix: str | None, namespace: str | None) -> None:
-        if self._reader is None:
-            self._namespaces[prefix or ""] = namespace or ""
-        elif self._scans:
-            raise NotScannable
-
-    def _begin_doctype(
-        self, name: str, system: str | None, public: str | None, has_declarations: bool
-    ) -> None:
-        if has_declarations:
-            self._scans = False
-
-    def _refuse_entity(self, name: str, *unused: object) -> NoReturn:
-        raise self.error(f"declares the entity {name[:60]!r}, which is refused")
+    def _broken(self, error: expat.ExpatError) -> FormatError:
+        what = expat.ErrorString(error.code)
+        return FormatError(f"{self.name}: line {error.lineno}: broken XML: {what}")
 
 
-class _TagEvents:
-    """Makes tags of expat's events."""
-
-    def __init__(self, file: XmlFile, reader: TagReader) -> None:
-        self._file = file
-        self._reader = reader
-        self._codes, self._ends = reader.codes, reader.ends
-        self._any_namespace = reader.any_namespace
-        self._depth = 1
-        self._tags: list[Tag] = []
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            self.flush()
-            self._file.too_deep()
-        code = self._code(name)
-        if code is not None:
-            start = self._file.position()
-            end = self._file.content_start()
-            self._tags.append((code, self._depth, start, end, attributes))
-
-    def end(self, name: str) -> None:
-        code = self._code(name)
-        if code in self._ends:
-            position = self._file.position()
-            self._tags.append((-code, self._depth, position, position, None))
-        self._depth -= 1
-
-    def _code(self, name: str) -> int | None:
-        return self._codes.get(name.rpartition(" ")[2] if self._any_namespace else name)
-
-    def flush(self) -> None:
-        """Give the tags so far to the reader."""
-        tags, self._tags = self._tags, []
-        self._reader.read(tags)
+class NotScannable(OverflowError):
+    """Only a parser can read the file."""
 
 
-def _value(written: bytes) -> str:
+@functools.cache
+def attribute_pattern(name: str) -> re.Pattern[bytes]:
+    """The start of a tag up to the value of an attribute."""
+    written = "xml:lang" if name == XML_LANG else name
+    before = rb"<[^\s/>]+(?:\s+[^\s=]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*?\s+"
+    return re.compile(before + re.escape(written.encode()) + _ATTRIBUTE_VALUE)
+
+
+def _value(match: re.Match[bytes]) -> str:
     """The text of an attribute."""
-    value = written.decode("utf-8")
-    if "&" not in value:
-        return value if value.isprintable() else _WHITE.sub(" ", value)
-    return _REFERENCE.sub(_character, _WHITE.sub(" ", value))
+    written = match["value"] or match["other"] or b""
+    return _REFERENCE.sub(_character, _WHITE.sub(" ", written.decode("utf-8")))
 
 
 def _character(match: re.Match[str]) -> str:
@@ -294,42 +282,6 @@ def _character(match: re.Match[str]) -> str:
     if match[1] in _PREDEFINED:
         return _PREDEFINED[match[1]]
     raise NotScannable
-
-
-#: A code, which is negative for end tags, the number of elements that are open with this one, the
-#: bytes of the tag, and the attributes of a start tag if a parser has read them. An element of a
-#: single tag gets an empty end tag behind it.
-Tag: TypeAlias = tuple[int, int, int, int, dict[str, str] | None]
-
-
-class TagReader(abc.ABC):
-    """Gathers the segments of one format, from the tags of a few elements.
-
-    Attributes
-    ----------
-    codes : mapping of str to int
-        The wanted elements: codes from 1, by the names that expat gives them.
-    ends : frozenset of int
-        Codes of elements whose end tags are wanted, too.
-    any_namespace : bool
-        `codes` has local names, for any name space.
-    """
-
-    codes: Mapping[str, int]
-    ends: frozenset[int]
-    any_namespace = False
-
-    @abc.abstractmethod
-    def read(self, tags: Iterable[Tag]) -> None:
-        """Read more tags."""
-
-    @abc.abstractmethod
-    def finish(self) -> Segments:
-        """The segments of the wanted languages."""
-
-
-class NotScannable(Exception):
-    """Only a parser can read the file."""
 
 
 # The pieces of contents.
@@ -446,11 +398,8 @@ class _Reader:
 
     def _standalone(self, match: re.Match[bytes]) -> None:
         attributes = _attributes(match["attributes"])
-        shown = " "
-        for name in _SHOWN_AS:
-            code = attributes.get(name, b"").decode("utf-8")
-            if is_placeholder(html.unescape(code)):
-                shown = VALUE
+        codes = (attributes.get(name, b"").decode("utf-8") for name in _SHOWN_AS)
+        shown = VALUE if any(is_placeholder(html.unescape(code)) for code in codes) else " "
         self.pieces.append(Piece(FIXED, match.start(), match.start(), shown))
 
     def _fixed_span(self, name: bytes, attributes: dict[bytes, bytes]) -> None:
@@ -474,7 +423,7 @@ class _Reader:
 
 def _attributes(raw: bytes) -> dict[bytes, bytes]:
     return {
-        match[1].rpartition(b":")[2]: match[2] if match[2] is not None else match[3]
+        match["name"].rpartition(b":")[2]: match["value"] or match["other"] or b""
         for match in _ATTRIBUTE.finditer(raw)
     }
 
@@ -495,12 +444,16 @@ def looks_like_xml(sample: Sample) -> bool:
 
 
 def xml_format(
-    name: str, title: str, extensions: tuple[str, ...], element: str, reader: ReaderType
+    name: str,
+    title: str,
+    extensions: tuple[str, ...],
+    element: str,
+    read: Callable[[XmlFile], Segments],
 ) -> Format:
     """A format of XML whose contents are messages, with placeholders of programs in them.
 
     The parameters are attributes of `Format`.
     """
     return Format(
-        name, title, extensions, None, None, element, reader, charset_of_xml, XML, xml_pieces, True
+        name, title, extensions, None, read, element, charset_of_xml, XML, xml_pieces, True
     )
