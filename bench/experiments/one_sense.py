@@ -27,15 +27,16 @@ from truecase.kernels._unicode import lower
 from truecase.model.names import name_list
 from truecase.truecaser import Truecaser
 from truecase.truecaser.one_sense import (
-    FEATURES,
-    KINDS,
     MARGIN,
+    WEIGHTS,
     WINDOW,
     Evidence,
     changes,
     read_words,
 )
 
+# The weights that are there name the features.
+FEATURES = tuple(WEIGHTS["raised"])
 PENALTY = 3.0  # inverse variance of the Gaussian prior of weights
 
 Row = tuple[str, tuple[float, ...], bool | None]
@@ -72,13 +73,13 @@ def rows_of(model: Truecaser, lines: list[str]) -> Iterator[Row]:
             word = evidence.lines[change.line][change.word]
             right = window[change.line][word.start : word.end]
             is_right = {change.second.text: True, word.text: False}.get(right)
-            yield change.kind, change.features, is_right
+            yield change.kind, tuple(change.features[name] for name in FEATURES), is_right
 
 
 def learn(rows: list[Row]) -> dict[str, np.ndarray]:
     """Weights by kind; changes between two wrong forms tell nothing."""
     weights = {}
-    for kind in KINDS:
+    for kind in WEIGHTS:
         values = np.array([row[1] for row in rows if row[0] == kind and row[2] is not None])
         signs = np.array(
             [1.0 if row[2] else -1.0 for row in rows if row[0] == kind and row[2] is not None]
@@ -103,7 +104,7 @@ def write_weights(path: Path, weights: dict[str, np.ndarray]) -> None:
     """Write the file of the weights."""
     learned = {
         kind: {name: round(w, 3) for name, w in zip(FEATURES, weights[kind].tolist(), strict=True)}
-        for kind in KINDS
+        for kind in WEIGHTS
     }
     text = json.dumps({"margin": MARGIN, "weights": learned}, indent=1)
     path.write_text(f"{text}\n", encoding="utf-8")

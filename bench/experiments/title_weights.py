@@ -27,9 +27,12 @@ from titles import as_it_stands, first_letters, in_capitals, read_titles, titled
 
 from truecase.truecaser import Truecaser
 from truecase.truecaser.sentence_case import read_parts
-from truecase.truecaser.title_features import FEATURES, features_of, terms_of
+from truecase.truecaser.title_features import LEARNED, features_of, terms_of
 from truecase.truecaser.title_markup import plain
-from truecase.truecaser.title_words import says_nothing
+from truecase.truecaser.title_words import KnownWords, says_nothing
+
+# A new feature gets a weight in data/titles.json first.
+FEATURES = tuple(LEARNED["with_case"]["features"])
 
 # Inverse variance of the Gaussian prior of weights.
 PENALTY = 1.0
@@ -44,10 +47,11 @@ def material(titles, truecaser, change, use_case, skipped=0):
     """Of each part that weights judge: features, whether it is marked, its title, its terms."""
     plains = [plain(change(title.text)) for title in titles]
     read = read_parts(truecaser, plains)
-    known = (truecaser).look_up(part.small for parts in read for part in parts)
+    known = KnownWords(truecaser).look_up(part.small for parts in read for part in parts)
     chosen = [n for n, parts in enumerate(read) if parts and says_nothing(parts, known) != use_case]
     ends = [plains[n].text[read[n][-1].end :] for n in chosen]
-    rows = features_of([read[n] for n in chosen], ends, known, use_case=use_case)
+    features = features_of([read[n] for n in chosen], ends, known, use_case=use_case)
+    rows = np.stack([features[name] for name in FEATURES], axis=1)
     judged, marked, numbers, terms = [], [], [], []
     for n in chosen:
         terms += terms_of(read[n])

@@ -14,8 +14,6 @@ from truecase.cli import main
 from truecase.errors import CasingError, DocumentError
 from truecase.truecaser import one_sense
 from truecase.truecaser.one_sense import (
-    FEATURES,
-    KINDS,
     WEIGHTS,
     WINDOW,
     Evidence,
@@ -131,23 +129,23 @@ def test_what_speaks_for_a_change():
         "constant": 1,
         "capital_before": 1,
     }
-    found = dict(zip(FEATURES, change.features, strict=True))
-    assert found == pytest.approx({name: expected.get(name, 0) for name in FEATURES})
+    names = WEIGHTS["raised"]
+    assert change.features == pytest.approx({name: expected.get(name, 0) for name in names})
 
 
 @pytest.mark.parametrize(("weight", "text"), [(9.0, "Bill"), (-9.0, "bill")])
 def test_weights_decide(monkeypatch, weight, text):
-    monkeypatch.setattr(
-        one_sense, "WEIGHTS", {kind: (*[0.0] * (len(FEATURES) - 1), weight) for kind in KINDS}
-    )
+    weights = dict.fromkeys(WEIGHTS["raised"], 0.0) | {"constant": weight}
+    monkeypatch.setattr(one_sense, "WEIGHTS", dict.fromkeys(WEIGHTS, weights))
     given_text = "we\tmet bill .\nnow bill left .\r\n"
     evidence = Evidence(FIRST, lambda word: 19)
     assert apply_changes(given_text, SECOND, evidence) == (f"We\tmet Bill .\nNow {text} left .\r\n")
 
 
 def test_weights_are_those_of_the_features():
-    assert set(WEIGHTS) == set(KINDS)
-    assert {len(weights) for weights in WEIGHTS.values()} == {len(FEATURES)}
+    assert list(WEIGHTS) == ["raised", "lowered", "other"]
+    (change,) = changes(Evidence(FIRST, lambda word: 19), read_words(SECOND))
+    assert {tuple(weights) for weights in WEIGHTS.values()} == {tuple(change.features)}
 
 
 @given(st.lists(st.text("aiİIßǅz .!?\r\t-é中\x85\u2028\udcff", max_size=20), max_size=9))

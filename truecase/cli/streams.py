@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from truecase.base.compression import check_compression, compressed, suffix_of
 from truecase.base.encoding import FileEncoding, TextEncoder
@@ -15,54 +15,30 @@ from truecase.errors import OutputError
 STDOUT = "-"
 
 
-class Sink(Protocol):
-    """An output of bytes."""
+class Sink:
+    """An output of bytes whose errors name it.
 
-    def write(self, data: bytes | memoryview, /) -> object:
-        """Write all bytes."""
+    With `found`, it takes UTF-8 and writes it in the encoding that was found in another text.
+    """
 
-    def flush(self) -> None:
-        """Pass on the bytes that were written."""
-
-
-class _Named:
-    """A binary file whose errors name it."""
-
-    def __init__(self, file: IO[Any], name: str) -> None:
+    def __init__(self, file: IO[Any], name: str, found: FileEncoding | None = None) -> None:
         self._file = file
         self._name = name
+        self._encoder = None if found is None else TextEncoder(found)
 
-    def write(self, data: bytes | memoryview, /) -> None:
+    def write(self, data: bytes | memoryview, /, is_last: bool = False) -> None:
+        """Write all bytes."""
+        if self._encoder is not None:
+            data = self._encoder.encode(data, is_last)
         with naming_errors(self._name):
             self._file.write(data)
 
     def flush(self) -> None:
-        with naming_errors(self._name):
-            self._file.flush()
-
-
-class _Compressed(_Named):
-    """A compressed file, which an early flush would not make readable."""
-
-    def flush(self) -> None:
-        pass
-
-
-class _Encoded:
-    """Takes UTF-8 and writes it in the encoding that was found in another text."""
-
-    def __init__(self, sink: Sink, found: FileEncoding) -> None:
-        self._sink = sink
-        self._encoder = TextEncoder(found)
-
-    def write(self, data: bytes | memoryview, /) -> None:
-        self._sink.write(self._encoder.encode(data))
-
-    def flush(self) -> None:
-        self._sink.flush()
-
-    def finish(self) -> None:
-        self._sink.write(self._encoder.encode(b"", True))
+        """Pass on the bytes that were written, unless they are compressed."""
+        # An early flush would not make a compressed file readable.
+        if suffix_of(self._name) is None:
+            with naming_errors(self._name):
+                self._file.flush()
 
 
 @contextlib.contextmanager
@@ -107,11 +83,7 @@ def check_output(path: str, inputs: Sequence[str | None] = ()) -> None:
     if not os.access(folder, os.W_OK):
         raise OutputError(f"{path}: the folder {folder} cannot be written")
     for name in inputs:
-        if (
-            name is not None
-            and os.path.exists(path)
-            and os.path.realpath(name) == (os.path.realpath(path))
-        ):
+        if name and os.path.exists(path) and os.path.realpath(name) == os.path.realpath(path):
             raise OutputError(f"{path}: is also read: give the output another name")
 
 
@@ -137,41 +109,32 @@ def open_output(path: str, found: FileEncoding | None = None) -> Iterator[Sink]:
     found : FileEncoding, optional
         The encoding of the output; UTF-8 is written to the sink in any case.
     """
-    with _open_bytes(path) as sink:
-        if found is None:
-            yield sink
-            return
-        encoded = _Encoded(sink, found)
-        yield encoded
-        encoded.finish()
+    name = "standard output" if _is_stdout(path) else path
+    with _open_bytes(path) as file:
+        sink = Sink(file, name, found)
+        yield sink
+        if found is not None:
+            sink.write(b"", is_last=True)
+        if _is_stdout(path):
+            sink.flush()
 
 
 @contextlib.contextmanager
-def _open_bytes(path: str) -> Iterator[Sink]:
+def _open_bytes(path: str) -> Iterator[IO[Any]]:
     if _is_stdout(path):
         if sys.stdout is None:
             raise OutputError("standard output: closed")
         sys.stdout.flush()
-        sink = _Named(sys.stdout.buffer, "standard output")
-        yield sink
-        sink.flush()
+        yield sys.stdout.buffer
     elif _is_special(path):
-        with (
-            naming_errors(path),
-            open(path, "wb") as special,
-            compressed(special, path) as packed,
-        ):
-            yield _named(packed, path)
+        with naming_errors(path), open(path, "wb") as file, compressed(file, path) as packed:
+            yield packed
     else:
         from truecase.base.atomic import atomic_write
 
         check_output(path)
         with naming_errors(path), atomic_write(path) as file, compressed(file, path) as packed:
-            yield _named(packed, path)
-
-
-def _named(file: IO[Any], path: str) -> Sink:
-    return _Named(file, path) if suffix_of(path) is None else _Compressed(file, path)
+            yield packed
 
 
 def write_text(path: str, text: str) -> None:

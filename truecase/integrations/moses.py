@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from truecase.errors import ReadError, UsageError
@@ -99,11 +99,9 @@ class Splitter:
             if owner is None:
                 out.append((text, True))
                 continue
-            n_bars = 0
-            while line.startswith("|", at + n_bars):
-                n_bars += 1
-            out[owner] = (out[owner][0] + text + "|" * n_bars, out[owner][1])
-            at += n_bars
+            end = _BARS.match(line, at).end()  # type: ignore[union-attr]
+            out[owner] = (out[owner][0] + text + line[at:end], out[owner][1])
+            at = end
 
     def _owner(self, before: list[tuple[str, bool]], last_word: int) -> int | None:
         """Index of the word that a tag can be a factor of: in Perl, the last word."""
@@ -113,6 +111,7 @@ class Splitter:
         return last if last >= 0 and before[last][0].endswith("|") else None
 
 
+_BARS = re.compile(r"\|*")
 _HAS_SEPARATORS = re.compile("[\x1c-\x1f]")
 
 
@@ -133,6 +132,11 @@ def raised(word: str) -> str:
     return word[:1].upper() + word[1:]
 
 
+def begins_behind(word: str, is_first: bool) -> bool:
+    """Whether the word behind this one is the first of a sentence; `is_first`: this one is."""
+    return word in SENTENCE_END or (is_first and word in DELAYS_START)
+
+
 def detruecased(words: list[str]) -> list[str]:
     """Raise the first words of sentences."""
     out = []
@@ -140,10 +144,7 @@ def detruecased(words: list[str]) -> list[str]:
     for word in words:
         written = raised(word) if is_first else word
         out.append(written)
-        if written in SENTENCE_END:
-            is_first = True
-        elif written not in DELAYS_START:
-            is_first = False
+        is_first = begins_behind(written, is_first)
     return out
 
 
@@ -179,7 +180,7 @@ def train(blocks: Iterable[bytes], possibly_use_first_token: bool = False) -> Mo
             for word, weight in _counted(line, possibly_use_first_token):
                 forms = tenths.setdefault(_lower(word), {})
                 forms[word] = forms.get(word, 0) + weight
-    return MosesModel(_by_count(forms) for forms in tenths.values())
+    return MosesModel(by_count(forms, 10) for forms in tenths.values())
 
 
 def _counted(line: str, possibly_use_first_token: bool) -> Iterator[tuple[str, int]]:
@@ -210,9 +211,11 @@ def _counted(line: str, possibly_use_first_token: bool) -> Iterator[tuple[str, i
         is_first = False
 
 
-def _by_count(forms: dict[str, int]) -> tuple[float, list[tuple[bytes, float]]]:
+def by_count(forms: Mapping[str, float], units: int = 1) -> tuple[float, list[tuple[bytes, float]]]:
+    """Make a word of a `MosesModel` of its forms and their counts, which are in so many units."""
     ordered = sorted(forms.items(), key=lambda form: -form[1])
-    return sum(forms.values()) / 10, [(_bytes(word), count / 10) for word, count in ordered]
+    total = sum(forms.values()) / units
+    return total, [(_bytes(word), count / units) for word, count in ordered]
 
 
 class Truecase:
@@ -270,10 +273,7 @@ class Truecase:
             if is_first or word not in known:
                 written = best.get(_lower(word), word)
             out.append(written + factors)
-            if word in SENTENCE_END:
-                is_first = True
-            elif word not in DELAYS_START:
-                is_first = False
+            is_first = begins_behind(word, is_first)
         return out
 
 
@@ -288,8 +288,7 @@ class Detruecase:
     """
 
     def __init__(self, headlines: Iterable[bool] = ()) -> None:
-        self._headlines = array("b", headlines)
-        self._n_lines = 0
+        self._headlines = iter(array("b", headlines))
 
     def __call__(self, block: bytes) -> bytes:
         """Detruecase whole lines of UTF-8 that follow those of the last call."""
@@ -297,10 +296,8 @@ class Detruecase:
 
     def line(self, line: str) -> str:
         """Detruecase the next line, without its line feed."""
-        number = self._n_lines
-        self._n_lines += 1
         words = detruecased(_SPLITTER.words(line))
-        if number < len(self._headlines) and self._headlines[number]:
+        if next(self._headlines, False):
             words = headline(words)
         return " ".join(words)
 

@@ -18,6 +18,8 @@ from truecase.integrations.moses import (
     DELAYS_START,
     SENTENCE_END,
     Splitter,
+    begins_behind,
+    by_count,
     detruecased,
     has_case,
     has_tag,
@@ -180,16 +182,7 @@ class MosesTruecaser:
 
     def save_model(self, filename: StrPath) -> None:
         """Write the model atomically, in the format of Moses; ValueError without a model."""
-        words = (
-            (
-                float(sum(forms.values())),
-                [
-                    (form.encode(errors="surrogateescape"), float(n))
-                    for form, n in forms.most_common()
-                ],
-            )
-            for forms in self._trained()["casing"].values()
-        )
+        words = map(by_count, self._trained()["casing"].values())
         MosesModel(words).write(filename, self.encoding)
 
     @overload
@@ -238,10 +231,7 @@ class MosesTruecaser:
                 word = best.get(word.lower()) or word
             token = word + bar + factors
             out.append(token)
-            if token in SENTENCE_END:
-                is_first = True
-            elif token not in DELAYS_START:
-                is_first = False
+            is_first = begins_behind(token, is_first)
         return " ".join(out) if return_str else out
 
     def truecase_file(self, filename: StrPath, return_str: bool = True) -> Iterator[Any]:

@@ -1,21 +1,27 @@
 """Punctuation of the words of a stream, in memory that does not grow with it.
 
 A chunk of words is decided once some more words are read, as both sides of a gap count. Chunks
-depend on the number of words only, not on the pieces that the text comes in.
+depend on the number of words only, not on the pieces that the text comes in. The state of the
+forward direction is carried on from word to word; the backward direction runs over all words read
+each time.
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int16_t, int32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove, memset
 
+from truecase.base._check cimport check
 from truecase.base._memory cimport (
-    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output
+    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output, grow
 )
 from truecase.kernels._punctuation_network cimport (
-    MAX_LABELS, N_BYTES, WORD_ENDS_LINE, WORD_ENDS_TEXT, WORD_IS_CLOSED, WORD_IS_SIGN, MarkWord,
-    Marks, MarksView, find_space, read_word, skip_space
+    MAX_CLOSINGS, MAX_LABELS, MAX_OPENINGS, N_BYTES, TOGETHER, WORD_ENDS_LINE, WORD_ENDS_TEXT,
+    WORD_HAS_STOP, WORD_IS_CLOSED, WORD_IS_SIGN, WORD_STOPS, WORD_TRAILS, Gaps, MarkWord, Marks,
+    MarksView, Signs, fill_inputs, find_space, given_mark, prefetch_inputs, read_word, score_gaps,
+    skip_space, sum_inputs, to_probabilities
 )
+from truecase.kernels._recurrent cimport MAX_BYTE_SUMS, MAX_STATE, next_byte_state, start_bytes
 
 from truecase.base.threads import OneThread
 from truecase.errors import ModelError
@@ -29,6 +35,354 @@ cdef enum:
     PART = 1 << 14               # bytes read together
     CUT = 3                      # most bytes of a character that the end of a piece cuts
     LONGEST_SENTENCE = 400       # words; a longer sentence is broken
+
+
+# Log-odds of a mark against none, relative to their average, by the seconds to the next word;
+# values between are interpolated. From a recogniser's words aligned with sound (WhisperX, a meeting
+# of 1,900 words; `bench/experiments/pauses.py`), less a quarter, as words and pause are dependent.
+cdef extern from *:
+    """
+    #define TRUECASE_N_PAUSES 8
+    static const float truecase_pause_seconds[TRUECASE_N_PAUSES] = {
+        0.0f, 0.1f, 0.25f, 0.4f, 0.65f, 1.0f, 1.6f, 2.5f};
+    static const float truecase_pause_ends[TRUECASE_N_PAUSES] = {
+        -2.1f, -0.6f, 0.3f, 0.9f, 1.8f, 2.3f, 2.6f, 2.9f};
+    static const float truecase_pause_others[TRUECASE_N_PAUSES] = {
+        -0.9f, -0.3f, 0.5f, 0.8f, 1.8f, 1.8f, 1.2f, 1.0f};
+    """
+    enum:
+        N_PAUSES "TRUECASE_N_PAUSES"
+    const float* SECONDS "truecase_pause_seconds"
+    const float* OF_ENDS "truecase_pause_ends"
+    const float* OF_OTHERS "truecase_pause_others"
+
+
+cdef inline float pause_nats(float seconds, bint ends_sentence) noexcept nogil:
+    """Amount to add to the score of a mark; `seconds` are not negative."""
+    cdef const float* nats = OF_ENDS if ends_sentence else OF_OTHERS
+    cdef int k = 1
+    if seconds >= SECONDS[<int>N_PAUSES - 1]:
+        return nats[<int>N_PAUSES - 1]
+    while seconds > SECONDS[k]:
+        k += 1
+    return nats[k - 1] + (nats[k] - nats[k - 1]) * (
+        (seconds - SECONDS[k - 1]) / (SECONDS[k] - SECONDS[k - 1]))
+
+
+cdef struct Stream:
+    Output text                  # begins with the first undecided word
+    size_t parsed                # bytes of it that are in `words`
+    MarkWord coming              # the next word, if it is whole
+    bint has_coming
+    size_t searched              # where its end, then that of the white space behind it, was not
+    int n_lines                  # line feeds of this white space
+    MarkWord* words              # read, and not decided
+    uint8_t* rows                # per word: the forward state beside it, then its inputs
+    uint8_t* labels
+    float* probabilities         # MAX_LABELS of each word
+    int32_t n_words
+    int32_t n_forward            # words that have the forward state
+    int32_t capacity
+    int16_t state[MAX_STATE]     # behind the last of them
+    uint8_t state_bytes[MAX_STATE]
+    uint64_t before              # key of the word that the next one follows, 0 for none
+    Output lead                  # white space before the first word
+    Output marked                # decided words with their marks
+    size_t whole                 # bytes of it that are whole sentences
+    int32_t in_sentence          # words of the sentence that is not whole
+    Output spaces                # white space behind each decided word in the input
+    Output space_sizes           # their lengths, size_t
+    size_t spaces_taken
+    size_t sizes_taken
+    Output posteriors            # of decided words, if they are kept
+    bint keeps_probabilities
+    int32_t chunk
+    int32_t ahead
+    uint8_t allowed[MAX_CLOSINGS]
+    uint8_t allowed_opening[MAX_OPENINGS]
+    Output pauses                # behind the next words, float
+    size_t pauses_taken          # bytes
+    uint8_t opening              # mark to put in front of the next word
+    bint is_within               # a text has begun
+
+
+cdef inline void drop(Output* out, size_t n) noexcept nogil:
+    """Remove the first n bytes."""
+    check(n <= out.size)
+    if n:
+        memmove(out.bytes, out.bytes + n, out.size - n)
+    out.size -= n
+
+
+cdef inline bint is_abbreviation(const MarksView* net, uint64_t key) noexcept nogil:
+    cdef uint64_t low = 0, high = net.n_abbreviations, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if net.abbreviations[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low < net.n_abbreviations and net.abbreviations[low] == key
+
+
+cdef inline bint is_open(const MarksView* net, const MarkWord* word) noexcept nogil:
+    """Whether the sign behind a word may or may not end the sentence: Mr. and three dots."""
+    return (word.flags & (<int>WORD_HAS_STOP | <int>WORD_TRAILS) != 0
+            or (word.flags & <int>WORD_STOPS != 0 and is_abbreviation(net, word.key)))
+
+
+cdef inline bint is_sign(const MarkWord* word) noexcept nogil:
+    return word.flags & <int>WORD_IS_SIGN != 0
+
+
+cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
+    """Append the coming word to the undecided ones; a Status."""
+    cdef int32_t n = net.forward.n_units, size = n + N_BYTES
+    cdef size_t wanted
+    cdef MarkWord* word
+    if at.n_words == at.capacity:
+        wanted = 2 * <size_t>at.capacity + 64
+        if (grow(<void**>&at.words, wanted, sizeof(MarkWord)) != STATUS_OK
+                or grow(<void**>&at.rows, wanted, size) != STATUS_OK
+                or grow(<void**>&at.labels, wanted, 1) != STATUS_OK
+                or grow(<void**>&at.probabilities, wanted,
+                        MAX_LABELS * sizeof(float)) != STATUS_OK):
+            return STATUS_OUT_OF_MEMORY
+        at.capacity = <int32_t>wanted
+    word = at.words + at.n_words
+    word[0] = at.coming
+    if at.pauses_taken < at.pauses.size:
+        memcpy(&word.pause, at.pauses.bytes + at.pauses_taken, sizeof(float))
+        at.pauses_taken += sizeof(float)
+        if at.pauses_taken == at.pauses.size:
+            at.pauses_taken = at.pauses.size = 0
+    at.n_words += 1
+    if not is_sign(word):
+        if is_open(net, word):
+            word.flags &= <uint8_t>~<int>WORD_IS_CLOSED
+        word.before = at.before
+        prefetch_inputs(net, word)
+        at.before = word.key
+    if word.flags & <int>WORD_ENDS_TEXT:
+        at.before = 0
+    return STATUS_OK
+
+
+cdef inline void reset_state(Stream* at) noexcept nogil:
+    """Forget the words before."""
+    memset(at.state, 0, sizeof(at.state))
+    start_bytes(at.state_bytes, MAX_STATE)
+
+
+cdef inline void run_forward_pass(const MarksView* net, Stream* at) noexcept nogil:
+    """Compute the forward states of all words that have none."""
+    cdef int32_t sums[TOGETHER * MAX_BYTE_SUMS]
+    cdef const uint8_t* inputs[TOGETHER]
+    cdef uint8_t given[TOGETHER]
+    cdef int32_t n = net.forward.n_units, size = n + N_BYTES, first, last, i, k
+    first = at.n_forward
+    while first < at.n_words:
+        k = 0
+        last = first
+        while last < at.n_words and k < <int>TOGETHER:
+            if not is_sign(at.words + last):
+                fill_inputs(net, at.words + last, at.rows + <size_t>last * size + n)
+                inputs[k] = at.rows + <size_t>last * size + n
+                given[k] = given_mark(at.words + last)
+                k += 1
+            last += 1
+        sum_inputs(&net.forward, inputs, given, k, sums)
+        k = 0
+        for i in range(first, last):
+            if not is_sign(at.words + i):
+                next_byte_state(&net.forward, sums + k * <int>MAX_BYTE_SUMS, at.state,
+                                at.state_bytes, at.state_bytes)
+                k += 1
+            memcpy(at.rows + <size_t>i * size, at.state_bytes, n)
+            if at.words[i].flags & <int>WORD_ENDS_TEXT:
+                reset_state(at)
+        first = last
+    at.n_forward = at.n_words
+
+
+cdef inline int best_end(const MarksView* net, const Stream* at, const float* score,
+                         int otherwise) noexcept nogil:
+    """The best allowed mark that ends a sentence, else `otherwise`, if allowed, or 0."""
+    cdef int c, best = 0
+    for c in range(1, net.signs.n_closings):
+        if net.signs.ends_sentence[c] and at.allowed[c] and (
+                best == 0 or score[c] > score[best]):
+            best = c
+    if best:
+        return best
+    return otherwise if at.allowed[otherwise] else 0
+
+
+cdef inline uint8_t choose(const MarksView* net, const Stream* at, const MarkWord* word,
+                           const MarkWord* following, const float* score) noexcept nogil:
+    """Choose the label behind a word: its own mark, or the best of those allowed.
+
+    `following` is the next word of the text, NULL if it is unknown.
+    """
+    cdef int c, o, t, best = -1, n = net.signs.n_closings
+    cdef bint is_closed = word.flags & <int>WORD_IS_CLOSED != 0
+    cdef bint ends_text = word.flags & <int>WORD_ENDS_TEXT != 0
+    if word.flags & <int>WORD_IS_SIGN:
+        return word.given
+    if following != NULL and is_sign(following):
+        return word.given if is_closed else 0
+    for o in range(net.signs.n_openings):
+        if ends_text:
+            if o:
+                break
+        elif following != NULL and following.opening:
+            if o != following.opening:
+                continue
+        elif not at.allowed_opening[o]:
+            continue
+        for c in range(n):
+            t = o * n + c
+            if (not is_closed or c == word.given) and (best < 0 or score[t] > score[best]):
+                best = t
+    if is_closed:
+        return <uint8_t>best
+    o = best // n
+    c = best - o * n
+    if ends_text and not net.signs.ends_sentence[c]:
+        c = best_end(net, at, score, c)
+    elif not at.allowed[c]:
+        # An end that is not allowed becomes another end; a comma that is not becomes no mark.
+        c = best_end(net, at, score, 0) if net.signs.ends_sentence[c] else 0
+    return <uint8_t>(o * n + c)
+
+
+cdef inline void add_pause(const MarksView* net, float seconds, float* score) noexcept nogil:
+    cdef int o, c, n = net.signs.n_closings
+    cdef float nats
+    if not seconds >= 0:
+        return
+    for c in range(1, n):
+        nats = pause_nats(seconds, net.signs.ends_sentence[c])
+        for o in range(net.signs.n_openings):
+            score[o * n + c] += nats
+
+
+cdef inline void label_word(const MarksView* net, Stream* at, int32_t i,
+                            const float* score) noexcept nogil:
+    """Choose the label behind a word, and keep its probability."""
+    cdef const MarkWord* word = at.words + i
+    cdef float* share = at.probabilities + <size_t>i * MAX_LABELS
+    cdef bint has_next = i + 1 < at.n_words and not word.flags & <int>WORD_ENDS_TEXT
+    at.labels[i] = choose(net, at, word, word + 1 if has_next else NULL, score)
+    if at.keeps_probabilities:
+        memset(share, 0, MAX_LABELS * sizeof(float))
+        if score == NULL or word.flags & <int>WORD_IS_CLOSED:
+            share[at.labels[i]] = 1
+        else:
+            to_probabilities(score, net.signs.n_labels, share)
+
+
+cdef inline int first_end(const Signs* signs) noexcept nogil:
+    """The first mark that ends a sentence, or 0."""
+    cdef int c
+    for c in range(1, signs.n_closings):
+        if signs.ends_sentence[c]:
+            return c
+    return 0
+
+
+cdef inline uint8_t first_opening(const MarksView* net, const Stream* at, const uint8_t* nothing,
+                                  const uint8_t* state, const uint8_t* next_inputs,
+                                  uint8_t next_given) noexcept nogil:
+    """Choose the mark before a text's first word, as if a sentence ended there."""
+    cdef Gaps gap
+    cdef float score[MAX_LABELS]
+    cdef const float* behind_end = score
+    cdef int o, best = 0, n_closings = net.signs.n_closings, end = first_end(&net.signs)
+    gap.n = 1
+    gap.read[0][0] = gap.read[2][0] = nothing
+    gap.read[1][0], gap.read[3][0] = state, next_inputs
+    gap.given[0][0], gap.given[1][0] = <uint8_t>end, next_given
+    score_gaps(net, &gap, score)
+    behind_end += end
+    for o in range(1, net.signs.n_openings):
+        if at.allowed_opening[o] and (
+                behind_end[o * n_closings] > behind_end[best * n_closings]):
+            best = o
+    return <uint8_t>best
+
+
+cdef inline void run_backward_pass(const MarksView* net, Stream* at,
+                                   int32_t n_decided) noexcept nogil:
+    """Label the first words, from all words read."""
+    cdef int32_t sums[TOGETHER * MAX_BYTE_SUMS]
+    cdef const uint8_t* inputs[TOGETHER]
+    cdef uint8_t given[TOGETHER]
+    cdef Gaps gaps
+    cdef int32_t asked[TOGETHER]
+    cdef float score[TOGETHER * MAX_LABELS]
+    cdef int16_t state[MAX_STATE]
+    # Zeros of a state or of inputs; then the state behind each word, as bytes.
+    cdef uint8_t nothing[MAX_STATE]
+    cdef uint8_t behind[TOGETHER][MAX_STATE]
+    cdef uint8_t carried[MAX_STATE]
+    cdef const uint8_t* last_state = nothing
+    cdef const uint8_t* next_inputs = nothing
+    cdef uint8_t next_given = 0
+    cdef int32_t i, k, first, last = at.n_words
+    cdef int32_t n = net.forward.n_units, size = n + N_BYTES
+    if not at.is_within:
+        at.opening = 0
+    check(<int>N_BYTES <= <int>MAX_STATE)
+    memset(state, 0, sizeof(state))
+    start_bytes(nothing, MAX_STATE)
+    while last > 0:
+        k = 0
+        first = last
+        while first > 0 and k < <int>TOGETHER:
+            first -= 1
+            if not is_sign(at.words + first):
+                inputs[k] = at.rows + <size_t>first * size + n
+                given[k] = given_mark(at.words + first)
+                k += 1
+        sum_inputs(&net.backward, inputs, given, k, sums)
+        k = 0
+        gaps.n = 0
+        for i in range(last - 1, first - 1, -1):
+            if at.words[i].flags & <int>WORD_ENDS_TEXT:
+                memset(state, 0, sizeof(state))
+                last_state = next_inputs = nothing
+                next_given = 0
+            if is_sign(at.words + i):
+                if i < n_decided:
+                    label_word(net, at, i, NULL)
+                continue
+            if i < n_decided:
+                gaps.read[0][gaps.n] = inputs[k] - n
+                gaps.read[1][gaps.n] = last_state
+                gaps.read[2][gaps.n] = inputs[k]
+                gaps.read[3][gaps.n] = next_inputs
+                gaps.given[0][gaps.n] = given[k]
+                gaps.given[1][gaps.n] = next_given
+                asked[gaps.n] = i
+                gaps.n += 1
+            next_byte_state(&net.backward, sums + k * <int>MAX_BYTE_SUMS, state, last_state,
+                            behind[k])
+            last_state = behind[k]
+            next_inputs = inputs[k]
+            next_given = given[k]
+            k += 1
+        score_gaps(net, &gaps, score)
+        if k:
+            # The next words overwrite these states.
+            memcpy(carried, last_state, n)
+            last_state = carried
+        for k in range(gaps.n):
+            add_pause(net, at.words[asked[k]].pause, score + k * <int>MAX_LABELS)
+            label_word(net, at, asked[k], score + k * <int>MAX_LABELS)
+        last = first
+    if net.signs.n_openings > 1 and not at.is_within and not is_sign(at.words):
+        at.opening = first_opening(net, at, nothing, last_state, next_inputs, next_given)
 
 
 cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
@@ -153,6 +507,11 @@ cdef int read_part(const MarksView* net, Stream* at, bint is_last) noexcept nogi
             return STATUS_OUT_OF_MEMORY
         drop(&at.text, n)
     return parse(net, at, is_last)
+
+
+cdef bytes bytes_from(const Output* out, size_t start):
+    """The bytes of an output from an index on."""
+    return (<const char*>out.bytes)[start:out.size] if out.size > start else b""
 
 
 cdef class MarkStream:
@@ -289,7 +648,7 @@ cdef class MarkStream:
                 raise MemoryError("no memory for the words of a stream")
             if status != STATUS_OK:
                 raise ValueError("there are more words than were taken of the stream")
-            return (<const char*>out.bytes)[:out.size] if out.size else b""
+            return bytes_from(&out, 0)
         finally:
             free(out.bytes)
 
@@ -315,28 +674,16 @@ cdef class MarkStream:
         return taken[:, :self.model.view.signs.n_labels]
 
     @property
-    def undecided(self):
-        """The input that is not decided yet."""
-        with self.one_thread:
-            return self._undecided()
-
-    cdef bytes _undecided(self):
-        return (<const char*>self.at.text.bytes)[:self.at.text.size] if self.at.text.size else b""
-
-    @property
     def pending(self):
         """Decided words of an unfinished sentence, and the input that is not decided yet."""
-        cdef bytes decided = b""
         with self.one_thread:
-            if self.at.marked.size > self.at.whole:
-                decided = (<const char*>self.at.marked.bytes)[self.at.whole:self.at.marked.size]
-            return decided + self._undecided()
+            return bytes_from(&self.at.marked, self.at.whole) + bytes_from(&self.at.text, 0)
 
     cdef bytes _marked(self):
-        cdef bytes taken = (<const char*>self.at.marked.bytes)[:self.at.whole]
+        cdef bytes marked = (<const char*>self.at.marked.bytes)[:self.at.whole]
         drop(&self.at.marked, self.at.whole)
         self.at.whole = 0
-        return taken
+        return marked
 
     cdef int _take(self, text, bint is_last) except -1:
         cdef const uint8_t[::1] view = text

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
-
-import numpy as np
-
 from truecase.alignment.lines import BadLines
 from truecase.alignment.link_formats import parse_pharaoh
 from truecase.errors import TruecaseError, WrongTypeError
@@ -16,7 +13,8 @@ from truecase.kernels._segment import count_words
 from truecase.kernels._unicode import lower, upper
 from truecase.kernels.text import primary
 from truecase.rules._lines import StyleWriter
-from truecase.rules.styles import CLITICS, TITLE_GUIDES
+from truecase.rules.styles import Styler
+from truecase.truecaser._texts import lines_of_texts
 from truecase.truecaser.arguments import checked_texts
 from truecase.truecaser.line_style import (
     ORDINARY,
@@ -26,15 +24,15 @@ from truecase.truecaser.line_style import (
     changed,
     emphasis_record,
     format_records,
-    is_lower,
-    may_be_title,
-    may_be_upper,
     parse_records,
     read_line,
+    style_of,
     title_record,
     upper_record,
+    with_spans,
 )
 from truecase.truecaser.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from truecase.alignment.lines import Phrases
@@ -64,18 +62,7 @@ class Recaser:
 
     def __init__(self, language: str = "") -> None:
         self._language = language
-        guide = TITLE_GUIDES["title"]
-        self._english_titles = (
-            StyleWriter(
-                "raw",
-                language,
-                [word.encode() for word in guide.small_words],
-                [word.encode() for word in CLITICS],
-                guide.raises_last,
-            )
-            if primary(language) == "en"
-            else None
-        )
+        self._english = Styler("raw", language) if primary(language) == "en" else None
 
     def __call__(
         self, text: str, record: CaseRecord, source: str | None = None, links: Links | None = None
@@ -92,33 +79,27 @@ class Recaser:
             return self._upper(line, record, source, links)
         assert links is not None
         emphasised = set(record.words)
-        return changed(line, self._raise, lambda i: _mostly(links[i], emphasised))
+        return changed(
+            line, self._raise, [i for i, of in enumerate(links) if not _mostly(of, emphasised)]
+        )
 
     def _upper(
         self, line: Line, record: CaseRecord, source: str | None, links: Links | None
     ) -> str:
-        if not record.words:
-            return changed(line, self._raise)
-        others = set(record.words)
-        if links is not None:
-            return changed(
-                line, self._raise, lambda i: not (links[i] and others.issuperset(links[i]))
-            )
-        if source is None:
-            return changed(line, self._raise)
-        # A word that the system copied keeps its case.
-        words = read_line(source, self._language).words
-        copied = {source[words[i].start : words[i].end] for i in record.words if i < len(words)}
-        return changed(
-            line,
-            self._raise,
-            lambda i: line.text[line.words[i].start : line.words[i].end] not in copied,
-        )
+        kept: list[int] = []
+        if record.words and links is not None:
+            kept = [i for i, of in enumerate(links) if of and set(record.words).issuperset(of)]
+        elif record.words and source is not None:
+            # A word that the system copied keeps its case.
+            given = read_line(source, self._language)
+            copied = {given.words[i].text for i in record.words if i < len(given.words)}
+            kept = [i for i, word in enumerate(line.words) if word.text in copied]
+        return changed(line, self._raise, kept)
 
     def _title(self, line: Line, record: CaseRecord, links: Links | None) -> str:
-        if links is None and self._english_titles is not None:
-            data = line.text.encode("utf-8", "surrogateescape")
-            return self._english_titles.title(data).decode("utf-8", "surrogateescape")
+        if links is None and self._english is not None:
+            data = _encoded(line.text)
+            return self._english.apply("title", data, data).decode("utf-8", "surrogateescape")
         small = set(record.words)
         n_linked = Counter(j for of_word in links or () for j in of_word)
         letters = list(line.text)
@@ -126,19 +107,18 @@ class Recaser:
         for i, word in enumerate(line.words):
             if word.tag == "AN":
                 continue
-            text = line.text[word.start : word.end]
             linked = links[i] if links is not None else ()
-            is_raised = sum(map(str.isalpha, text)) > _SMALL_WORD_LENGTH
+            is_raised = sum(map(str.isalpha, word.text)) > _SMALL_WORD_LENGTH
             if linked:
                 # An article that belongs to a noun's translation is not a small word.
                 alone = all(n_linked[j] == 1 for j in linked)
                 is_raised = (is_raised or alone) and not small.issuperset(linked)
-            elided = _ELIDED.match(text)
+            elided = _ELIDED.match(word.text)
             if elided and is_raised:
                 place = word.start + elided.start(1)
                 letters[place] = self._raise(letters[place])
             if begins or (is_raised and not elided):
-                initial = _INITIAL.match(text)
+                initial = _INITIAL.match(word.text)
                 if initial:
                     place = word.start + initial.end() - 1
                     letters[place] = self._raise(letters[place])
@@ -210,19 +190,14 @@ class CaseBridge:
         model, titles = self._models()
         read = [read_line(text, model.language) for text in given]
         styles = [self._style(line) for line in read]
-        asked = [i for i, style in enumerate(styles) if style != "cased"]
-        sentences = dict(zip(asked, model.batch([given[i] for i in asked]), strict=True))
-        in_title_case = [i for i in asked if styles[i] == "title"]
-        sentences |= zip(
-            in_title_case, titles.batch([given[i] for i in in_title_case]), strict=True
-        )
-        out, records = [], []
-        for i, line in enumerate(read):
-            text, record = given[i], ORDINARY
-            if i in sentences:
-                text, record = self._sentence_and_record(line, styles[i], sentences[i])
-            out.append(text)
-            records.append(record)
+        out, records = list(given), [ORDINARY] * len(given)
+        for case, wanted in (
+            (titles.batch, ("title",)),
+            (model.batch, ("lower", "upper", "emphasis")),
+        ):
+            asked = [i for i, style in enumerate(styles) if style in wanted]
+            for i, sentence in zip(asked, case([given[i] for i in asked]), strict=True):
+                out[i], records[i] = self._sentence_and_record(read[i], styles[i], sentence)
         return out, records
 
     def after(
@@ -266,9 +241,9 @@ class CaseBridge:
         links = None
         if alignments is not None:
             links = parse_links(
-                _joined(alignments),
-                _joined(texts),
-                None if sources is None else _joined(sources),
+                _lines(alignments),
+                _lines(texts),
+                None if sources is None else _lines(sources),
             )
         return self._recase_all(texts, parsed, sources, links)
 
@@ -320,16 +295,10 @@ class CaseBridge:
         return self._truecaser, self._titles
 
     def _style(self, line: Line) -> str:
-        """Style that a line may have; ``cased`` if it is surely a sentence."""
-        if is_lower(line):
-            return "lower"
-        if may_be_upper(line):
-            return "upper"
-        if may_be_title(line):
-            return "title"
-        if self._emphasis and any(word.tag == "AU" for word in line.words):
+        style = style_of(line)
+        if self._emphasis and style == "cased" and any(word.tag == "AU" for word in line.words):
             return "emphasis"
-        return "cased"
+        return style
 
     def _sentence_and_record(self, given: Line, style: str, text: str) -> tuple[str, CaseRecord]:
         """Line for the translation system, and the record of its case."""
@@ -348,9 +317,9 @@ class CaseBridge:
                 return given.text, record
             # In a line of capitals, mixed case is intended.
             kept = [i for i in record.words if given.words[i].tag == "MX"]
-            return _with_words(text, given, kept), record
+            return with_spans(text, given.text, given.spans(kept)), record
         record = emphasis_record(given, sentence, seen)
-        return _with_words(given.text, sentence, record.words), record
+        return with_spans(given.text, text, sentence.spans(record.words)), record
 
     def _recase_all(
         self,
@@ -359,19 +328,14 @@ class CaseBridge:
         sources: Sequence[str] | None,
         phrases: Phrases | None,
     ) -> list[str]:
-        links: Sequence[Links | int] = phrases.to_lines() if phrases is not None else []
-        out = []
-        for i, (text, record) in enumerate(zip(texts, records, strict=True)):
-            of_line = links[i] if phrases is not None else None
-            out.append(
-                self._recase(
-                    text,
-                    record,
-                    None if sources is None else sources[i],
-                    None if isinstance(of_line, int) else of_line,
-                )
+        nothing = [None] * len(texts)
+        links: Sequence[Links | int | None] = nothing if phrases is None else phrases.to_lines()
+        return [
+            self._recase(text, record, source, None if isinstance(of_line, int) else of_line)
+            for text, record, source, of_line in zip(
+                texts, records, sources or nothing, links, strict=False
             )
-        return out
+        ]
 
 
 # The source word of a link.
@@ -399,15 +363,6 @@ def parse_links(
     return parse_pharaoh(alignment, n_source, n_target, threshold=threshold, bad=bad)
 
 
-def _with_words(text: str, other: Line, numbers: Sequence[int]) -> str:
-    """Replace some words by those of another line with the same words."""
-    letters = list(text)
-    for i in numbers:
-        word = other.words[i]
-        letters[word.start : word.end] = other.text[word.start : word.end]
-    return "".join(letters)
-
-
 def _split(block: bytes) -> tuple[list[str], str]:
     """Split into lines, and the line end of the last one."""
     lines = block.decode("utf-8", "surrogateescape").split("\n")
@@ -417,8 +372,8 @@ def _split(block: bytes) -> tuple[list[str], str]:
     return lines, "\n" if lines else ""
 
 
-def _joined(lines: Sequence[str]) -> bytes:
-    return _encoded("".join(f"{line}\n" for line in lines))
+def _lines(texts: list[str]) -> bytes:
+    return lines_of_texts(texts, 0, len(texts))
 
 
 def _encoded(text: str) -> bytes:

@@ -143,7 +143,9 @@ class LanguageIdentifier:
         n_words = np.diff(ends, prepend=-1) - 1
         best = scores.argmax(axis=0)
         places = np.arange(len(lines))
-        margin = scores[best, places] - _second(scores, best, places)
+        # The best score is the last of the sorted ones.
+        second = np.partition(scores, -2, axis=0)[-2] if len(scores) > 1 else -np.inf
+        margin = scores[best, places] - second
         knows = n_known[best, places] >= LEAST_KNOWN * n_words
         return LineLanguages(best, (margin >= LEAST_MARGIN) & knows & (n_words > 0))
 
@@ -184,15 +186,3 @@ def _line_sums(
     """Sums over the words of each line, which end at `ends`, for each model."""
     sums = np.cumsum(of_words[:, ids], axis=1)[:, ends]
     return np.diff(sums, axis=1, prepend=0.0)
-
-
-def _second(
-    scores: npt.NDArray[np.float64], best: npt.NDArray[np.intp], places: npt.NDArray[np.intp]
-) -> npt.NDArray[np.float64]:
-    """Second best score of each line."""
-    if len(scores) == 1:
-        return np.full(len(places), -np.inf)
-    others = scores.copy()
-    others[best, places] = -np.inf
-    second: npt.NDArray[np.float64] = others.max(axis=0)
-    return second

@@ -7,23 +7,20 @@ Title Case only if a casing model writes some of its words in lower case.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, cast
 
 from truecase.errors import RecordError, WrongTypeError
-from truecase.kernels._spans import find_spans
+from truecase.kernels._spans import Span, find_spans
 from truecase.kernels._unicode import lower, tag
 
 #: The case of a line: as sentences, all in lower case, as titles, all in capitals.
 CaseStyle = Literal["cased", "lower", "title", "upper"]
 
-CASE_STYLES: tuple[CaseStyle, ...] = get_args(CaseStyle)
-
-_RECORD = re.compile(r"(cased|lower|title|upper)((?: [+-](?:0|[1-9][0-9]{0,8}))*)")
+_NUMBER = "(?:0|[1-9][0-9]{0,8})"
+_RECORD = re.compile(rf"lower|cased(?: \+{_NUMBER})*|(?:title|upper)(?: -{_NUMBER})*")
 _SHOWN = 40
-
-# Records list words in capitals (+) of sentences, and words without (-) of other styles.
-_SIGNS = {"cased": "+", "lower": "+", "title": "-", "upper": "-"}
 
 
 class CaseRecord(NamedTuple):
@@ -42,24 +39,19 @@ class CaseRecord(NamedTuple):
     words: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        sign = _SIGNS[self.style]
+        sign = "-" if self.style in ("title", "upper") else "+"
         return " ".join([self.style, *(f"{sign}{word}" for word in self.words)])
 
     @classmethod
     def parse(cls, line: str) -> CaseRecord:
         """Parse a line such as ``upper -2``; raises `RecordError`."""
-        match = _RECORD.fullmatch(line)
-        if match:
-            words = match[2].split()
-            for style in CASE_STYLES:
-                if match[1] == style and all(word[0] == _SIGNS[style] for word in words):
-                    if style == "lower" and words:
-                        break
-                    return cls(style, tuple(int(word[1:]) for word in words))
-        raise RecordError(
-            f"record {line[:_SHOWN]!r}: expected what `truecase bridge before` writes, such as "
-            "upper, title -1 or cased +3"
-        )
+        if not _RECORD.fullmatch(line):
+            raise RecordError(
+                f"record {line[:_SHOWN]!r}: expected what `truecase bridge before` writes, such as "
+                "upper, title -1 or cased +3"
+            )
+        style, *words = line.split(" ")
+        return cls(cast("CaseStyle", style), tuple(int(word[1:]) for word in words))
 
 
 ORDINARY = CaseRecord("cased")
@@ -110,26 +102,20 @@ _RAISED_SHARE = 0.8
 Seen = Callable[[str], int]
 
 
-def may_be_upper(line: Line) -> bool:
-    """Whether nearly all words of a line are in capitals."""
-    kinds = [word.tag for word in line.words]
-    n_upper = kinds.count("AU")
-    n_others = kinds.count("AL") + kinds.count("MX") + sum(map(_is_initial, line.words))
-    return n_upper > 0 and n_others <= _MOST_OTHERS * (n_upper + n_others)
-
-
-def may_be_title(line: Line) -> bool:
-    """Whether words after the first one have capitals, and few long ones lack them."""
+def style_of(line: Line) -> str:
+    """Find the style that a line may have; ``cased`` if it is surely a sentence."""
+    kinds = Counter(word.tag for word in line.words)
+    if kinds["AL"] and set(kinds) <= {"AL", "AN"}:
+        return "lower"
+    n_others = kinds["AL"] + kinds["MX"] + sum(map(_is_initial, line.words))
+    if kinds["AU"] and n_others <= _MOST_OTHERS * (kinds["AU"] + n_others):
+        return "upper"
     later = _later(line)
     n_raised = sum(_is_initial(word) or word.tag == "MX" for word in later)
     n_long_small = sum(word.tag == "AL" and word.end - word.start >= _LONG_WORD for word in later)
-    return n_raised > 0 and n_raised >= _RAISED_SHARE * (n_raised + n_long_small)
-
-
-def is_lower(line: Line) -> bool:
-    """Whether a line has letters, and all of them are in lower case."""
-    kinds = {word.tag for word in line.words}
-    return "AL" in kinds and kinds <= {"AL", "AN"}
+    if n_raised and n_raised >= _RAISED_SHARE * (n_raised + n_long_small):
+        return "title"
+    return "cased"
 
 
 def upper_record(line: Line, sentence: Line, seen: Seen) -> CaseRecord:
@@ -139,7 +125,7 @@ def upper_record(line: Line, sentence: Line, seen: Seen) -> CaseRecord:
     """
     upper = [i for i, word in enumerate(line.words) if word.tag == "AU"]
     lowered = [i for i in upper if sentence.words[i].tag != "AU"]
-    if 2 * len(lowered) < len(upper) or not any(seen(_letters(line, i)) for i in lowered):
+    if 2 * len(lowered) < len(upper) or not any(seen(_letters(line.words[i])) for i in lowered):
         return ORDINARY
     return CaseRecord(
         "upper",
@@ -166,7 +152,7 @@ def emphasis_record(line: Line, sentence: Line, seen: Seen) -> CaseRecord:
         tuple(
             i
             for i, (given, word) in enumerate(zip(line.words, sentence.words, strict=True))
-            if given.tag == "AU" and word.tag in ("AL", "IU") and seen(_letters(line, i))
+            if given.tag == "AU" and word.tag in ("AL", "IU") and seen(_letters(given))
         ),
     )
 
@@ -184,9 +170,8 @@ def _is_initial(word: Word) -> bool:
     return word.tag == "IU" and word.end - word.start > 1
 
 
-def _letters(line: Line, number: int) -> str:
-    word = line.words[number]
-    return lower(line.text[word.start : word.end].strip(".,;:!?\"'()[]«»“”‘’"))
+def _letters(word: Word) -> str:
+    return lower(word.text.strip(".,;:!?\"'()[]«»“”‘’"))
 
 
 # Separated by ASCII white space, as alignments count words.
@@ -206,11 +191,13 @@ class Word(NamedTuple):
     tag : str
         AL, IU, AU, MX, or AN for a word without letters and one that overlaps an address, code or a
         tag.
+    text : str
     """
 
     start: int
     end: int
     tag: str
+    text: str
 
 
 class Line(NamedTuple):
@@ -220,46 +207,50 @@ class Line(NamedTuple):
     words: list[Word]
     fixed: list[tuple[int, int]]
 
+    def spans(self, numbers: Iterable[int]) -> list[tuple[int, int]]:
+        """Return start and end of some words."""
+        return [self.words[i][:2] for i in numbers]
+
 
 def read_line(text: str, language: str = "") -> Line:
     """Find the words of a line, and its addresses, code and markup."""
-    fixed = _fixed(text)
+    fixed = []
+    if _MAY_HAVE_SPANS.search(text):
+        spans = character_spans(text, "surrogateescape")
+        fixed = [(span.start, span.end) for span in spans if not span.unsure]
     words = []
     for match in _WORD.finditer(text):
         start, end = match.span()
         is_fixed = any(first < end and start < last for first, last in fixed)
-        words.append(Word(start, end, "AN" if is_fixed else tag(match[0], language)))
+        kind = "AN" if is_fixed else tag(match[0], language)
+        words.append(Word(start, end, kind, match[0]))
     return Line(text, words, fixed)
 
 
-def _fixed(text: str) -> list[tuple[int, int]]:
-    if not _MAY_HAVE_SPANS.search(text):
-        return []
-    data = text.encode("utf-8", "surrogateescape")
-    spans = [(span.start, span.end) for span in find_spans(data) if not span.unsure]
+def character_spans(text: str, errors: str) -> list[Span]:
+    """Find addresses, code and markup in a line, in characters; `errors` is that of encoding."""
+    data = text.encode("utf-8", errors)
+    spans = find_spans(data)
     if len(data) == len(text):
         return spans
 
     def characters(place: int) -> int:
-        return len(data[:place].decode("utf-8", "surrogateescape"))
+        return len(data[:place].decode("utf-8", errors))
 
-    return [(characters(start), characters(end)) for start, end in spans]
+    return [span._replace(start=characters(span.start), end=characters(span.end)) for span in spans]
 
 
-def changed(
-    line: Line,
-    mapping: Callable[[str], str],
-    wanted: Callable[[int], bool] | None = None,
-) -> str:
-    """Map the words of a line, except in addresses, code and markup.
+def changed(line: Line, mapping: Callable[[str], str], kept: Iterable[int] = ()) -> str:
+    """Map the words of a line, except those at the indexes `kept`, addresses, code and markup.
 
-    `mapping` keeps the length of a text. `wanted` returns whether the word with an index changes.
+    `mapping` keeps the length of a text.
     """
-    letters = list(mapping(line.text))
-    if wanted is not None:
-        for number, word in enumerate(line.words):
-            if not wanted(number):
-                letters[word.start : word.end] = line.text[word.start : word.end]
-    for start, end in line.fixed:
-        letters[start:end] = line.text[start:end]
+    return with_spans(mapping(line.text), line.text, line.spans(kept) + line.fixed)
+
+
+def with_spans(text: str, other: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Replace parts of a text by those of another one of the same length."""
+    letters = list(text)
+    for start, end in spans:
+        letters[start:end] = other[start:end]
     return "".join(letters)

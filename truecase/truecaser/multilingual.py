@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, AnyStr
 
 from truecase.base.threads import ordered_map
 from truecase.errors import LanguagesError
@@ -160,13 +160,9 @@ class MultilingualTruecaser:
         texts = checked_texts(lines, "lines")
         threads = checked_threads(threads)
         places, _ = self._follow(texts, None)
-        cased = [""] * len(texts)
-        for place in dict.fromkeys(places):
-            of_language = [i for i, other in enumerate(places) if other == place]
-            done = casers[place].batch([texts[i] for i in of_language], threads)
-            for i, text in zip(of_language, done, strict=True):
-                cased[i] = text
-        return cased
+        return _by_place(
+            places, texts, lambda place, of_place: casers[place].batch(of_place, threads)
+        )
 
     def case_block(
         self,
@@ -178,11 +174,10 @@ class MultilingualTruecaser:
         sentence_start: SentenceStart | None = None,
     ) -> bytes:
         """Case newline-separated lines, each in its language, as `Truecaser.case_block`."""
-        function, identify = self.line_function(
+        functions = self.line_function(
             input_case=input_case, style=style, sentence_start=sentence_start
         )
-        parts = identify(_parts(block))
-        return b"".join(ordered_map(function, parts, checked_threads(threads)))
+        return _cased(functions, block, threads)
 
     def case_documents(
         self,
@@ -205,14 +200,13 @@ class MultilingualTruecaser:
         separator : str, optional
             As for `Truecaser.document`.
         """
-        function, regroup = self.document_function(
+        functions = self.document_function(
             checked_separator(separator),
             input_case=input_case,
             style=style,
             sentence_start=sentence_start,
         )
-        parts = regroup(_parts(block))
-        return b"".join(ordered_map(function, parts, checked_threads(threads)))
+        return _cased(functions, block, threads)
 
     def identified(self, blocks: Iterable[bytes]) -> Iterator[IdentifiedLines]:
         """Identify the languages of a text's lines, however they are cut into blocks."""
@@ -277,15 +271,27 @@ class IdentifiedLines:
 
     def cased(self) -> bytes:
         """Case each line by the truecaser of its language."""
-        cased = list(self._lines)
-        for place in dict.fromkeys(self._places):
-            of_language = [i for i, other in enumerate(self._places) if other == place]
-            # The last line of a text may have no end; its case must not depend on that.
-            ended = [self._lines[i].removesuffix(b"\n") for i in of_language]
-            block = self._truecasers[place].case_block(b"".join(line + b"\n" for line in ended))
-            for i, line in zip(of_language, _lines(block), strict=True):
-                cased[i] = line if self._lines[i].endswith(b"\n") else line[:-1]
-        return b"".join(cased)
+        return b"".join(_by_place(self._places, self._lines, self._case))
+
+    def _case(self, place: int, lines: list[bytes]) -> list[bytes]:
+        # The last line of a text may have no end; its case must not depend on that.
+        block = b"".join(line.removesuffix(b"\n") + b"\n" for line in lines)
+        cased = _lines(self._truecasers[place].case_block(block))
+        if not lines[-1].endswith(b"\n"):
+            cased[-1] = cased[-1][:-1]
+        return cased
+
+
+def _by_place(
+    places: list[int], items: list[AnyStr], case: Callable[[int, list[AnyStr]], list[AnyStr]]
+) -> list[AnyStr]:
+    """Case the items of each place at once, and put them back in order."""
+    cased = list(items)
+    for place in dict.fromkeys(places):
+        chosen = [i for i, other in enumerate(places) if other == place]
+        for i, item in zip(chosen, case(place, [items[i] for i in chosen]), strict=True):
+            cased[i] = item
+    return cased
 
 
 def installed_languages() -> list[str]:
@@ -307,9 +313,16 @@ def document_blocks_of(text: bytes) -> Iterator[bytes]:
         yield text[begin:]
 
 
-def _parts(block: Buffer) -> Iterator[bytes]:
+def _cased(
+    functions: tuple[Callable[[Any], bytes], Callable[[Iterable[bytes]], Iterator[Any]]],
+    block: Buffer,
+    threads: int,
+) -> bytes:
+    """Case a block by a function of parts, and one that makes these of a text's blocks."""
+    function, regroup = functions
     text = bytes(checked_bytes(block, "block"))
-    return (text[part] for part in line_slices(text, _PART))
+    parts = regroup(text[part] for part in line_slices(text, _PART))
+    return b"".join(ordered_map(function, parts, checked_threads(threads)))
 
 
 def _lines(block: bytes) -> list[bytes]:

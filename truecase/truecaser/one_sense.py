@@ -31,30 +31,6 @@ _CAPITALS = frozenset({"IU", "AU", "MX"})
 _LOWEST = 1e-4
 _LONGEST = 100  # characters of a word that counts
 
-#: Kinds of changes by the second pass.
-KINDS = ("raised", "lowered", "other")
-
-#: Values of a change, in the order of their weights.
-FEATURES = (
-    "places_of_second",  # log of 1 + how often the text is sure of the second form elsewhere
-    "places_of_first",
-    "places_of_others",
-    "seen",  # log of 1 + how often training saw the word, fifths
-    "distance",  # log of 1 + lines to the next place of the second form, thirds
-    "first_log_odds",  # of the form in the first pass by the sentence alone, thirds
-    "second_log_odds",  # in the second
-    "first_word",
-    "title_line",  # most words of the line have capitals
-    "no_mark",  # the line ends without a mark
-    "capital_before",  # the word before, in the first pass
-    "capital_after",
-    "capital_before_in_second",
-    "capital_after_in_second",
-    "capitals",  # share of words with capitals in the text, beyond 0.15, tenths
-    "share",  # of the second form among the places
-    "constant",
-)
-
 
 class Word(NamedTuple):
     """A word of a line as a pass cased it."""
@@ -73,7 +49,7 @@ class Change(NamedTuple):
     word: int
     second: Word
     kind: str
-    features: tuple[float, ...]
+    features: dict[str, float]
 
 
 def read_words(table: str) -> list[list[Word]]:
@@ -165,59 +141,45 @@ def changes(evidence: Evidence, second: Sequence[Sequence[Word]]) -> Iterator[Ch
         firsts = list(_first_words(line))
         n_capitals = sum(word.tag in _CAPITALS for word in line)
         n_words = sum(word.tag != "AN" for word in line)
-        of_line = (
-            float(2 * n_capitals > n_words),
-            float(_ENDS_SENTENCE.fullmatch(line[-1].text) is None),
-        )
         for place, (word, changed) in enumerate(zip(line, other, strict=True)):
-            if word.text != changed.text:
-                *of_forms, share = _form_features(evidence, number, place, word, changed)
-                yield Change(
-                    number,
-                    place,
-                    changed,
-                    _kind(word, changed),
-                    (
-                        *of_forms,
-                        float(firsts[place]),
-                        *of_line,
-                        float(place > 0 and _is_capital(line, place - 1) and not firsts[place]),
-                        float(_is_capital(line, place + 1)),
-                        float(place > 0 and _is_capital(other, place - 1)),
-                        float(_is_capital(other, place + 1)),
-                        10 * (evidence.capitals - 0.15),
-                        share,
-                        1.0,
-                    ),
-                )
+            if word.text == changed.text:
+                continue
+            seconds = evidence.lines_elsewhere(number, place, changed.text)
+            n_firsts = len(evidence.lines_elsewhere(number, place, word.text))
+            distance = min((abs(other - number) for other in seconds), default=200)
+            features = {
+                # Places where the text is sure of a form.
+                "places_of_second": math.log1p(len(seconds)),
+                "places_of_first": math.log1p(n_firsts),
+                "places_of_others": math.log1p(evidence.others(word.text, changed.text)),
+                "seen": math.log1p(evidence.seen(word.text.lower())) / 5,
+                "distance": math.log1p(distance) / 3,  # lines to the next place of the second form
+                # By the sentence alone.
+                "first_log_odds": _log_odds(word.posterior) / 3,
+                "second_log_odds": _log_odds(changed.posterior) / 3,
+                "first_word": firsts[place],
+                "title_line": 2 * n_capitals > n_words,
+                "no_mark": _ENDS_SENTENCE.fullmatch(line[-1].text) is None,
+                "capital_before": _is_capital(line, place - 1) and not firsts[place],
+                "capital_after": _is_capital(line, place + 1),
+                "capital_before_in_second": _is_capital(other, place - 1),
+                "capital_after_in_second": _is_capital(other, place + 1),
+                "capitals": 10 * (evidence.capitals - 0.15),
+                "share": len(seconds) / (len(seconds) + n_firsts + 1),
+                "constant": 1.0,
+            }
+            yield Change(number, place, changed, _kind(word, changed), features)
 
 
 def _kind(word: Word, changed: Word) -> str:
+    """Return the name of a set of `WEIGHTS`."""
     if word.tag == "AL":
         return "raised"
     return "lowered" if changed.tag == "AL" else "other"
 
 
 def _is_capital(line: Sequence[Word], place: int) -> bool:
-    return place < len(line) and line[place].tag in _CAPITALS
-
-
-def _form_features(
-    evidence: Evidence, line: int, place: int, word: Word, changed: Word
-) -> tuple[float, ...]:
-    """Features of both forms, by the text and the model."""
-    second = evidence.lines_elsewhere(line, place, changed.text)
-    n_first = len(evidence.lines_elsewhere(line, place, word.text))
-    return (
-        math.log1p(len(second)),
-        math.log1p(n_first),
-        math.log1p(evidence.others(word.text, changed.text)),
-        math.log1p(evidence.seen(word.text.lower())) / 5,
-        math.log1p(min((abs(other - line) for other in second), default=200)) / 3,
-        _log_odds(word.posterior) / 3,
-        _log_odds(changed.posterior) / 3,
-        len(second) / (len(second) + n_first + 1),
-    )
+    return 0 <= place < len(line) and line[place].tag in _CAPITALS
 
 
 def _log_odds(probability: float) -> float:
@@ -233,10 +195,8 @@ _LEARNED = read_weights("evidence")
 #: A word is changed where the weighted sum of its features exceeds this.
 MARGIN: float = _LEARNED["margin"]
 
-#: Weights of `FEATURES` for each kind of change.
-WEIGHTS: dict[str, list[float]] = {
-    kind: [weights[name] for name in FEATURES] for kind, weights in _LEARNED["weights"].items()
-}
+#: Weights of features by kind of change.
+WEIGHTS: dict[str, dict[str, float]] = _LEARNED["weights"]
 
 
 def case_in_two_passes(truecaser: Truecaser, block: bytes) -> bytes:
@@ -268,7 +228,7 @@ def apply_changes(given: str, second: str, evidence: Evidence) -> str:
     words = [list(line) for line in evidence.lines]
     for change in changes(evidence, read_words(second)):
         weights = WEIGHTS[change.kind]
-        score = sum(weight * value for weight, value in zip(weights, change.features, strict=True))
+        score = sum(weights[name] * value for name, value in change.features.items())
         if score > MARGIN:
             words[change.line][change.word] = change.second
     lines = given.split("\n")

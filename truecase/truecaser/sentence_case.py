@@ -20,7 +20,7 @@ from truecase.errors import TruecaseError
 from truecase.kernels._unicode import capitalize, lower, tag, upper
 from truecase.options import AfterColon
 from truecase.truecaser.arguments import checked_text, checked_texts
-from truecase.truecaser.title_features import FEATURES, LEARNED, features_of, own_form, terms_of
+from truecase.truecaser.title_features import LEARNED, features_of, own_form, terms_of
 from truecase.truecaser.title_markup import Plain, plain, with_braces
 from truecase.truecaser.title_words import (
     PREFIX,
@@ -76,14 +76,6 @@ class CasedTitle(NamedTuple):
 
     text: str
     protected: tuple[tuple[int, int], ...]
-
-
-class _Judged(NamedTuple):
-    """A part, its new form, and whether this form keeps its capitals everywhere."""
-
-    part: Part
-    form: str
-    is_protected: bool
 
 
 class SentenceCaser:
@@ -155,55 +147,53 @@ class SentenceCaser:
             cased += self._cased(given[start : start + _BATCH])
         return cased
 
-    def _cased(self, titles: Sequence[str]) -> list[CasedTitle]:
+    def _cased(self, titles: Sequence[str]) -> Iterator[CasedTitle]:
         plains = [plain(title) for title in titles]
         parts = read_parts(self._truecaser, plains)
         known = self._words.look_up(part.small for found in parts for part in found)
         uses_case = [not says_nothing(found, known) for found in parts]
         probabilities = _probabilities(plains, parts, known, uses_case)
-        language, unseen = self._truecaser.language, self._unseen_threshold
-        out = []
         for title, bare, found, use_case, keeps in zip(
             titles, plains, parts, uses_case, probabilities, strict=True
         ):
-            share = capitalised_share(found)
-            has_names = use_case and share <= _SENTENCE_CASE_SHARE
-            usual_threshold = LEARNED[_SITUATION[use_case]]["threshold"]
-            judged = []
-            for i, (part, keep) in enumerate(zip(found, keeps, strict=True)):
-                if has_names and i > 0 and not _begins(bare, part):
-                    keep = 1.0
-                threshold = usual_threshold
-                if use_case and unseen is not None and not known[part.small].seen:
-                    threshold = unseen
-                form = own_form(part, known[part.small], language)
-                judged.append(_judge(part, use_case, keep >= threshold, form, language))
-            judged = self._with_starts(bare, judged, use_case and share > _TITLE_CASE_SHARE)
-            out.append(_written(title, bare, judged))
-        return out
+            yield _written(title, bare, self._forms(bare, found, known, use_case, keeps))
 
-    def _with_starts(
-        self, bare: Plain, judged: list[_Judged], keeps_small_start: bool
-    ) -> list[_Judged]:
-        """Raise the first word of the title, and of its subtitles and sentences."""
-        language = self._truecaser.language
-        raised = []
-        for i, one in enumerate(judged):
-            part, form, _ = one
-            before = part.before
-            if i == 0:
-                begins = not any(map(str.isalnum, before))
-            else:
-                begins = _begins(bare, part) and (
-                    self._after_colon == "capital" or _COLON.search(before) is None
-                )
-            meant_small = keeps_small_start and part.tag == "AL"
-            # A word that begins with a digit (1st) stays.
-            is_word = tag(form[0], language) != "AN"
-            if begins and is_word and tag(form, language) == "AL" and not meant_small:
-                one = one._replace(form=capitalize(form, language))
-            raised.append(one)
-        return raised
+    def _forms(
+        self,
+        bare: Plain,
+        parts: Sequence[Part],
+        known: Mapping[str, Known],
+        use_case: bool,
+        keeps: npt.NDArray[np.float64],
+    ) -> Iterator[tuple[Part, str, bool]]:
+        """Each part of a title, its new form, and whether this keeps its capitals everywhere.
+
+        `keeps` has the probability that each part keeps its capitals.
+        """
+        language, unseen = self._truecaser.language, self._unseen_threshold
+        share = capitalised_share(parts)
+        has_names = use_case and share <= _SENTENCE_CASE_SHARE
+        usual_threshold = LEARNED[_SITUATION[use_case]]["threshold"]
+        for i, (part, keep) in enumerate(zip(parts, keeps, strict=True)):
+            word = known[part.small]
+            begins = _begins(bare, part) if i > 0 else not any(map(str.isalnum, part.before))
+            threshold = usual_threshold
+            if use_case and unseen is not None and not word.seen:
+                threshold = unseen
+            if has_names and i > 0 and not begins:
+                keep = 1.0
+            form, is_protected = _form(part, word, use_case, keep >= threshold, language)
+            if i > 0 and self._after_colon != "capital" and _COLON.search(part.before):
+                begins = False
+            if (
+                begins
+                # A word that begins with a digit (1st) stays.
+                and tag(form[0], language) != "AN"
+                and tag(form, language) == "AL"
+                and not (use_case and share > _TITLE_CASE_SHARE and part.tag == "AL")
+            ):
+                form = capitalize(form, language)
+            yield part, form, is_protected
 
 
 def read_parts(truecaser: Truecaser, plains: Sequence[Plain]) -> list[list[Part]]:
@@ -235,9 +225,12 @@ def _probabilities(
     for use_case, situation in _SITUATION.items():
         weights, terms = LEARNED[situation]["features"], LEARNED[situation]["terms"]
         chosen = [i for i in range(len(plains)) if uses_case[i] == use_case and parts[i]]
+        if not chosen:
+            continue
         ends = [plains[i].text[parts[i][-1].end :] for i in chosen]
-        rows = features_of([parts[i] for i in chosen], ends, known, use_case=use_case)
-        scores = rows @ np.array([weights[name] for name in FEATURES])
+        features = features_of([parts[i] for i in chosen], ends, known, use_case=use_case)
+        rows = np.stack([*features.values()], axis=1)
+        scores = rows @ np.array([weights[name] for name in features])
         scores += [
             sum(terms.get(name, 0.0) for name in names)
             for i in chosen
@@ -249,19 +242,18 @@ def _probabilities(
     return found
 
 
-def _judge(part: Part, use_case: bool, keeps: bool, form: str, language: str) -> _Judged:
-    """Form of a part anywhere in a title; if `keeps`, with its own capitals or those of `form`."""
+def _form(
+    part: Part, known: Known, use_case: bool, is_kept: bool, language: str
+) -> tuple[str, bool]:
+    """Form of a part anywhere in a title, and whether it keeps its capitals everywhere."""
     if not part.is_open:
         # {M}ANDARIN: text between braces stays anyway.
-        form = part.given if use_case else lower(part.given, language)
-        return _Judged(part, form, False)
+        return (part.given if use_case else lower(part.given, language)), False
     if part.tag == "MX" or (use_case and part.tag == "AU"):
-        return _Judged(part, part.given, True)
-    if (use_case and part.tag == "AL") or not keeps:
-        return _Judged(part, lower(part.given, language), False)
-    if use_case:
-        return _Judged(part, part.given, True)
-    return _Judged(part, form, True)
+        return part.given, True
+    if (use_case and part.tag == "AL") or not is_kept:
+        return lower(part.given, language), False
+    return (part.given if use_case else own_form(part, known, language)), True
 
 
 def _begins(bare: Plain, part: Part) -> bool:
@@ -302,11 +294,11 @@ def _without_ends(text: str) -> str:
     return "".join(letters)
 
 
-def _written(title: str, bare: Plain, judged: Sequence[_Judged]) -> CasedTitle:
+def _written(title: str, bare: Plain, forms: Iterable[tuple[Part, str, bool]]) -> CasedTitle:
     """Title with its parts in their new case."""
     letters = list(title)
     protected = []
-    for part, form, is_protected in judged:
+    for part, form, is_protected in forms:
         for place, letter in enumerate(form, part.start):
             at = bare.letters[place]
             if at >= 0 and letter != bare.text[place]:

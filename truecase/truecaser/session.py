@@ -161,7 +161,7 @@ class PunctuatedSession:
     def _final(self) -> str:
         decided = self._stream.take_words()
         begin = b"".join(word + b" " for word in self._context)
-        undecided = self._stream.undecided.split()
+        undecided = self._stream.pending.split()
         unfinished = [undecided.pop()] if undecided and len(undecided[-1]) > _LONGEST_WORD else []
         cased = self._case(begin + decided + b" ".join(undecided))
         words, n_before = cased.split(), len(self._context)

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -56,52 +55,6 @@ def _looks_like_acronym(small: str) -> bool:
     )
 
 
-#: The features, in the order of the columns of `features_of`. ``log_odds`` are those of capitals in
-#: the word in its title, by the model; ``alone`` those of the word between two commas.
-FEATURES = (
-    "constant",
-    "log_odds",
-    "log_odds_size",  # how sure the model is, of whichever
-    "log_odds_middle",  # cut off below -1 and above 3
-    "log_odds_above_4",
-    "log_odds_above_7",
-    "log_odds_above_9",
-    "log_odds_below_0",
-    "alone",
-    "alone_middle",
-    "alone_above_4",
-    "product",  # of both
-    "product_above_4",  # of log_odds beyond 4, and alone
-    "share",  # of the title's long words that are capitalised
-    "share_log_odds",
-    "first",  # word of the title
-    "first_log_odds",
-    "first_share",
-    "label",  # the first word, and a colon after it
-    "label_unseen",
-    "after_colon",
-    "unseen",  # in training
-    "unseen_share",
-    "count",  # in training, decimal logarithm
-    "length",
-    "digit",
-    "first_of_hyphenated",
-    "later_of_hyphenated",
-    "after_acronym",  # the word before has inner capitals
-    "before_acronym",
-    "log_odds_before",  # of the word before, if it has a capital
-    "log_odds_after",
-    "alone_before",  # middle of the word before by itself
-    "alone_after",
-    "alone_before_log_odds",
-    "alone_after_log_odds",
-    "after_space",
-    "before_bracket",
-    "after_bracket",
-    "before_number",
-)
-
-
 # Log-odds for a neighbour in lower case, or a missing neighbour.
 _SURE_OF_NONE = -9.2
 
@@ -113,28 +66,19 @@ _NUMBER = re.compile(r"[-\s]*\d")
 _DIGIT = re.compile(r"\d")
 
 
-class _Gap(NamedTuple):
-    """The text between two parts."""
-
-    has_colon: bool
-    is_space: bool
-    opens: bool  # ends in a bracket
-    begins_with_bracket: bool
-    begins_with_number: bool
-
-
 def features_of(
     titles: Sequence[Sequence[Part]],
     ends: Sequence[str],
     known: Mapping[str, Known],
     *,
     use_case: bool,
-) -> npt.NDArray[np.float64]:
-    """Compute the features of each part of some titles.
+) -> dict[str, Column]:
+    """Compute the features of each part of some titles, title by title.
 
     Parameters
     ----------
     titles : sequence of sequence of Part
+        One or more, each with one or more parts.
     ends : sequence of str
         The text after the last part of each title.
     known : mapping of str to Known
@@ -144,42 +88,53 @@ def features_of(
 
     Returns
     -------
-    float64 array, shape (n_parts, n_features)
-        A row for each part, title by title; a column for each of `FEATURES`.
+    dict of str to float64 array, shape (n_parts,)
+        ``log_odds`` are those of capitals in the word in its title, by the model; ``alone`` those
+        of the word between two commas.
     """
-    rows = [_numbers(part, known[part.small], use_case) for parts in titles for part in parts]
-    if not rows:
-        return np.zeros((0, len(FEATURES)))
-    log_odds, alone, count, length, digit, hyphenated, acronym, small = np.array(
-        rows, dtype=np.float64
-    ).T
-    gaps = [
-        (_gap(part.before), _gap(after))
-        for parts, end in zip(titles, ends, strict=True)
-        for part, after in zip(parts, [*(part.before for part in parts[1:]), end], strict=False)
-    ]
-    before, after = (
-        dict(zip(_Gap._fields, np.array(side, dtype=np.float64).T, strict=True))
-        for side in zip(*gaps, strict=True)
-    )
-    sizes = [len(parts) for parts in titles]
-    first, last = np.zeros((2, len(rows)))
-    stops = np.cumsum([size for size in sizes if size])
-    first[np.r_[0, stops[:-1]]] = 1.0
-    last[stops - 1] = 1.0
-    shares = [capitalised_share(parts) if use_case else 0.0 for parts in titles]
-    share = np.repeat(shares, sizes)
+    rows = []
+    for parts, end in zip(titles, ends, strict=True):
+        of_title = capitalised_share(parts) if use_case else 0.0
+        for i, part in enumerate(parts):
+            word = known[part.small]
+            is_last = i + 1 == len(parts)
+            behind = end if is_last else parts[i + 1].before
+            rows.append(
+                (
+                    part.log_odds,
+                    word.log_odds,
+                    word.seen,
+                    len(part.given),
+                    _DIGIT.search(part.given) is not None,
+                    part.hyphenated,
+                    use_case and part.tag in ("AU", "MX"),
+                    use_case and part.tag == "AL",
+                    of_title,
+                    i == 0,
+                    is_last,
+                    ":" in part.before,
+                    not part.before.strip(),
+                    part.before.endswith("("),
+                    ":" in behind,
+                    behind.startswith(" ("),
+                    _NUMBER.match(behind) is not None,
+                )
+            )
+    columns = np.array(rows, np.float64).T
+    log_odds, alone, count, length, digit, hyphenated, acronym, small, share = columns[:9]
+    first, last, after_colon, after_space, after_bracket = columns[9:14]
+    before_colon, before_bracket, before_number = columns[14:]
     unseen = (count == 0).astype(np.float64)
     shown = np.where(small, _SURE_OF_NONE, log_odds)
     shown_alone = _middle(np.where(small, _SURE_OF_NONE, alone))
     alone_before = _previous(shown_alone, first, -1.0)
     alone_after = _next(shown_alone, last, -1.0)
     above_4 = np.maximum(log_odds - 4.0, 0.0)
-    label = first * after["has_colon"]
-    columns = {
+    label = first * before_colon
+    return {
         "constant": np.ones(len(rows)),
         "log_odds": log_odds / _SCALE,
-        "log_odds_size": np.abs(log_odds) / _SCALE,
+        "log_odds_size": np.abs(log_odds) / _SCALE,  # how sure the model is
         "log_odds_middle": _middle(log_odds),
         "log_odds_above_4": above_4 / _SCALE,
         "log_odds_above_7": np.maximum(log_odds - 7.0, 0.0),
@@ -190,22 +145,22 @@ def features_of(
         "alone_above_4": np.maximum(alone - 4.0, 0.0) / _SCALE,
         "product": log_odds * alone / _SCALE**2,
         "product_above_4": above_4 * alone / _SCALE**2,
-        "share": share,
+        "share": share,  # of the title's long words that are capitalised
         "share_log_odds": share * log_odds / _SCALE,
         "first": first,
         "first_log_odds": first * log_odds / _SCALE,
         "first_share": first * share,
-        "label": label,
+        "label": label,  # the first word, and a colon after it
         "label_unseen": label * unseen,
-        "after_colon": (1 - first) * before["has_colon"],
-        "unseen": unseen,
+        "after_colon": (1 - first) * after_colon,
+        "unseen": unseen,  # in training
         "unseen_share": unseen * share,
         "count": np.log10(1 + count) / _SCALE,
         "length": np.minimum(length, _MAX_LENGTH) / 10.0,
         "digit": digit,
         "first_of_hyphenated": (hyphenated == 1).astype(np.float64),
         "later_of_hyphenated": (hyphenated == 2).astype(np.float64),
-        "after_acronym": _previous(acronym, first, 0.0),
+        "after_acronym": _previous(acronym, first, 0.0),  # the word before has inner capitals
         "before_acronym": _next(acronym, last, 0.0),
         "log_odds_before": _previous(shown, first, _SURE_OF_NONE) / _SCALE,
         "log_odds_after": _next(shown, last, _SURE_OF_NONE) / _SCALE,
@@ -213,25 +168,11 @@ def features_of(
         "alone_after": alone_after,
         "alone_before_log_odds": alone_before * log_odds / _SCALE,
         "alone_after_log_odds": alone_after * log_odds / _SCALE,
-        "after_space": (hyphenated == 0) * before["is_space"],
-        "before_bracket": after["begins_with_bracket"],
-        "after_bracket": before["opens"],
-        "before_number": after["begins_with_number"],
+        "after_space": (hyphenated == 0) * after_space,
+        "before_bracket": before_bracket,
+        "after_bracket": after_bracket,
+        "before_number": before_number,
     }
-    return np.stack([columns[name] for name in FEATURES], axis=1)
-
-
-def _numbers(part: Part, known: Known, use_case: bool) -> tuple[float, ...]:
-    return (
-        part.log_odds,
-        known.log_odds,
-        known.seen,
-        len(part.given),
-        _DIGIT.search(part.given) is not None,
-        part.hyphenated,
-        use_case and part.tag in ("AU", "MX"),
-        use_case and part.tag == "AL",
-    )
 
 
 def terms_of(parts: Sequence[Part]) -> list[tuple[str, ...]]:
@@ -251,18 +192,6 @@ def terms_of(parts: Sequence[Part]) -> list[tuple[str, ...]]:
             terms.append(f"{name} {words[i + 1]}")
         found.append(tuple(terms))
     return found
-
-
-# Nearly all gaps between words are one space.
-@lru_cache(maxsize=4096)
-def _gap(text: str) -> _Gap:
-    return _Gap(
-        ":" in text,
-        not text.strip(),
-        text.endswith("("),
-        text.startswith(" ("),
-        _NUMBER.match(text) is not None,
-    )
 
 
 def _middle(log_odds: Column) -> Column:

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from truecase.kernels._spans import find_spans
+from truecase.truecaser.line_style import character_spans
 
 # Words with only this between them share braces: {U.S.}, {O'Neill}, {Q\\&A}.
 _WITHIN = re.compile(r"[.&'’]|\\&")
@@ -54,7 +54,8 @@ _RAISED = ("$^", r"\(^")
 
 # The tags of CSL for titles, which programs also write into BibTeX.
 _TAG = re.compile(r"</?(?:i|b|sc|sub|sup|span)(?:\s[^<>]*)?>", re.IGNORECASE)
-_SPAN = re.compile(r"<(/?)span\b[^<>]*>", re.IGNORECASE)
+_SPAN = re.compile(r"(?P<opens><span\b[^<>]*>)|(?P<closes></span\b[^<>]*>)", re.IGNORECASE)
+_BRACE = re.compile(r"\\.|(?P<opens>\{)|(?P<closes>\})", re.DOTALL)
 _NO_CASE = re.compile(r"<span\s+class=[\"']nocase[\"']\s*>", re.IGNORECASE)
 
 # Combining characters for the accents of LaTeX.
@@ -110,11 +111,14 @@ def plain(title: str) -> Plain:
         places = range(len(title))
         return Plain(title, places, range(1, len(title) + 1), places, [])
     reader = _Reader(title)
-    reader.read(0, len(title), is_closed=False)
+    reader.read(0, len(title), False, 0)
     text = "".join(reader.text)
-    spans = _spans(text) if _MAY_HAVE_SPANS.search(text) else []
-    # Text between braces keeps its case already.
-    spans = [(start, end) for start, end in spans if min(reader.letters[start:end]) >= 0]
+    spans = []
+    if _MAY_HAVE_SPANS.search(text):
+        for start, end, *_ in character_spans(text, "surrogatepass"):
+            # Text between braces keeps its case already.
+            if min(reader.letters[start:end]) >= 0:
+                spans.append((start, end))
     for start, end in spans:
         reader.letters[start:end] = [-1] * (end - start)
     return Plain(text, reader.begins, reader.ends, reader.letters, spans)
@@ -127,15 +131,14 @@ class _Reader:
         self.begins: list[int] = []
         self.ends: list[int] = []
         self.letters: list[int] = []
-        self._depth = 0
 
-    def read(self, at: int, end: int, is_closed: bool) -> None:
-        """Read a part of the title."""
+    def read(self, at: int, end: int, is_closed: bool, depth: int) -> None:
+        """Read a part of the title within so many groups."""
         title = self._title
         while at < end:
             character = title[at]
-            if character == "{" and self._depth < _MAX_DEPTH:
-                at = self._group(at, end, is_closed)
+            if character == "{" and depth < _MAX_DEPTH:
+                at = self._group(at, end, is_closed, depth + 1)
                 continue
             found = _MATHEMATICS.match(title, at, end) if character in "$\\" else None
             if found:
@@ -146,7 +149,7 @@ class _Reader:
             elif character == "\\":
                 at = self._command(at, end, is_closed)
             elif character == "<" and (tag := _TAG.match(title, at, end)):
-                at = self._tag(tag, end, is_closed)
+                at = self._tag(tag, end, depth + 1)
             elif character in "{}":
                 at += 1
             else:
@@ -161,37 +164,31 @@ class _Reader:
         self.ends.append(end)
         self.letters.append(letter)
 
-    def _tag(self, tag: re.Match[str], end: int, is_closed: bool) -> int:
+    def _tag(self, tag: re.Match[str], end: int, depth: int) -> int:
         """Read a tag, and a span that keeps its case; return the index behind."""
         begin = tag.end()
         if tag[0].lower() == "<sup>":
             self._add(" ", tag.start(), begin, -1)
-        if _NO_CASE.fullmatch(tag[0]) is None or self._depth >= _MAX_DEPTH:
+        if _NO_CASE.fullmatch(tag[0]) is None or depth > _MAX_DEPTH:
             return begin
-        close = _closing_span(self._title, begin, end)
-        self._read_within(begin, close, is_closed or close < end)
+        close = _closing(_SPAN, self._title, begin, end)
+        if close is None:
+            return begin
+        self.read(begin, close, True, depth)
         return close
 
-    def _group(self, at: int, end: int, is_closed: bool) -> int:
-        close = _closing_brace(self._title, at, end)
+    def _group(self, at: int, end: int, is_closed: bool, depth: int) -> int:
+        close = _closing(_BRACE, self._title, at + 1, end)
+        close, behind = (end, end) if close is None else (close, close + 1)
         accented = _ACCENTED.match(self._title, at + 1, close)
+        command = _COMMAND.match(self._title, at + 1, close)
         if accented and accented.end() == close:
-            self._accented(accented, at, min(close + 1, end), is_closed)
-        elif self._title.startswith("\\", at + 1) and (
-            letter := _COMMAND.match(self._title, at + 1, close)
-        ):
-            if letter.end() == close and letter[1] in _LETTERS:
-                self._add(_LETTERS[letter[1]], at, min(close + 1, end), -1)
-            else:
-                self._read_within(at + 1, close, is_closed=True)
+            self._accented(accented, at, behind, is_closed)
+        elif command and command.end() == close and command[1] in _LETTERS:
+            self._add(_LETTERS[command[1]], at, behind, -1)
         else:
-            self._read_within(at + 1, close, is_closed=True)
-        return min(close + 1, end)
-
-    def _read_within(self, at: int, end: int, is_closed: bool) -> None:
-        self._depth += 1
-        self.read(at, end, is_closed)
-        self._depth -= 1
+            self.read(at + 1, close, True, depth)
+        return behind
 
     def _accented(self, found: re.Match[str], begin: int, end: int, is_closed: bool) -> None:
         group = next(number for number in (3, 4, 5) if found[number])
@@ -221,45 +218,16 @@ class _Reader:
             self._add(" ", at, found.end(), -1)
         elif not self._title.startswith("{", found.end()):
             # \LaTeX is a word, \alpha stands for one.
-            for offset, letter in enumerate(name):
+            for offset, letter in enumerate(name.ljust(found.end() - at - 1)):
                 self._add(letter, at if offset == 0 else at + 1 + offset, at + 2 + offset, -1)
-            for place in range(at + 1 + len(name), found.end()):
-                self._add(" ", place, place + 1, -1)
         return found.end()
 
 
-def _closing_brace(title: str, at: int, end: int) -> int:
-    """End of the group that opens at an index; `end` if nothing closes it."""
-    depth = 0
-    while at < end:
-        if title[at] == "\\":
-            at += 1
-        elif title[at] == "{":
-            depth += 1
-        elif title[at] == "}":
-            depth -= 1
-            if depth == 0:
-                return at
-        at += 1
-    return end
-
-
-def _closing_span(title: str, at: int, end: int) -> int:
-    """End of the span around an index; `at` if nothing closes it."""
+def _closing(signs: re.Pattern[str], title: str, at: int, end: int) -> int | None:
+    """Start of the sign that closes what was opened before an index; None if nothing does."""
     depth = 1
-    for tag in _SPAN.finditer(title, at, end):
-        depth += -1 if tag[1] else 1
+    for sign in signs.finditer(title, at, end):
+        depth += {"opens": 1, "closes": -1}.get(sign.lastgroup or "", 0)
         if depth == 0:
-            return tag.start()
-    return at
-
-
-def _spans(text: str) -> list[tuple[int, int]]:
-    """Addresses, code and tags, in characters."""
-    line = text.encode("utf-8", "surrogatepass")
-    found = []
-    for span in find_spans(line):
-        start = len(line[: span.start].decode("utf-8", "surrogatepass"))
-        length = len(line[span.start : span.end].decode("utf-8", "surrogatepass"))
-        found.append((start, start + length))
-    return found
+            return sign.start()
+    return None
