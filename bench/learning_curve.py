@@ -227,9 +227,9 @@ COMMAND = Command(
     run,
     {
         "corpus": Flag(
-            "training text, plain or compressed (gz, xz, bz2, zst); its first lines are in every "
-            "model, so shuffle a text whose parts differ",
             "CORPUS",
+            help="training text, plain or compressed (gz, xz, bz2, zst); its first lines are in "
+            "every model, so shuffle a text whose parts differ",
             nargs="+",
         )
     },
@@ -239,18 +239,14 @@ COMMAND = Command(
         "resources": "memory threads",
     },
     {
-        "test": {
-            "metavar": "FILE",
-            "required": True,
-            "help": "correctly cased text to evaluate on",
-        },
-        "sizes": {
-            "metavar": "N",
-            "nargs": "+",
-            "type": number_of_words,
-            "help": "words of training text, such as 10K 100K 1M; default: 10K, 30K, 100K and so "
-            "on, and at last the whole text",
-        },
+        "test": Flag("FILE", required=True, help="correctly cased text to evaluate on"),
+        "sizes": Flag(
+            "N",
+            nargs="+",
+            type=number_of_words,
+            help="words of training text, such as 10K 100K 1M; default: 10K, 30K, 100K and so on, "
+            "and at last the whole text",
+        ),
         "output": {"default": None, "help": "where the figures go, as JSON; - is standard output"},
         "preset": {
             "nargs": "+",

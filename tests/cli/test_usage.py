@@ -11,8 +11,8 @@ import pytest
 from learning_curves import run
 
 from truecase.cli import main
-from truecase.cli.commands import COMMANDS, steps_of
-from truecase.cli.flags import FLAGS
+from truecase.cli.commands import COMMANDS, Parser, steps_of
+from truecase.cli.flags import FLAGS, help_texts
 from truecase.cli.rules import RULES
 
 # Every command and step, as it is typed.
@@ -44,6 +44,21 @@ def test_commands_change_options_that_they_have(call):
     names = " ".join(command.flags.values()).split()
     assert len(set(names)) == len(names)
     assert set(command.changes) <= set(command.options()) == set(names)
+
+
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+def test_every_option_and_argument_has_help(call):
+    parser = Parser(steps_of(call[0])[" ".join(call[1:])], " ".join(["truecase", *call]))
+    parser.explain_options()
+    assert all(action.help for action in parser._actions)
+
+
+def test_every_help_text_is_of_a_command_or_an_option():
+    calls = {" ".join(call) for call in CALLS}
+    options = {f"--{name}" for name in FLAGS} | {"FILE", "TEXT"}
+    for name in [*help_texts()][1:]:
+        command = name.rpartition(" ")[0]
+        assert name in {"truecase"} | calls | options or command in calls, name
 
 
 def test_rules_are_about_options_that_there_are():

@@ -61,8 +61,8 @@ STEPS = {
     "": Command(
         run,
         {
-            "source": Flag("text, plain or compressed", "SOURCE"),
-            "target": Flag("its translation, line by line; - is standard input", "TARGET"),
+            "source": Flag("SOURCE"),
+            "target": Flag("TARGET"),
         },
         {
             "text": "output segmentation source-language target-language encoding quiet",

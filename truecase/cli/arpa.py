@@ -84,13 +84,7 @@ STEPS = {
     "": Command(),
     "estimate": Command(
         _estimate,
-        {
-            "corpus": Flag(
-                "text, one sentence per line, plain or compressed; - is standard input",
-                "CORPUS",
-                nargs="+",
-            )
-        },
+        {"corpus": Flag("CORPUS", nargs="+")},
         {"options": "output segmentation language encoding order prune memory quiet"},
         {
             "output": _ARPA_OUTPUT,
@@ -103,7 +97,7 @@ STEPS = {
     ),
     "import": Command(
         _import,
-        {"arpa": Flag("ARPA file, plain or compressed", "ARPA")},
+        {"arpa": Flag("ARPA")},
         {
             "options": "output segmentation language encoding map variant search smartcase "
             "keep-ngrams"
@@ -112,18 +106,14 @@ STEPS = {
             "output": MODEL_OUTPUT,
             "segmentation": {"default": "space"},
             "language": {"default": ""},
-            "smartcase": {
-                "default": False,
-                "help": "the model is of text in which first words of sentences are lowercase: "
-                "capitalise them",
-            },
+            "smartcase": {"default": False},
             "keep-ngrams": {"default": False},
         },
         "ARPA file to truecase model",
     ),
     "export": Command(
         _export,
-        {"model": Flag("truecase model", "MODEL")},
+        {"model": Flag("MODEL")},
         {"options": "output map"},
         {"output": _ARPA_OUTPUT},
         "truecase model to ARPA file",

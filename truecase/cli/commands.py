@@ -1,7 +1,5 @@
 """The commands by name, and the reading of their arguments."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import os
@@ -9,8 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from truecase.cli.flags import FLAGS, Flag, RecipeChoices, help_of
-from truecase.cli.rules import check_rules
+from truecase.cli.flags import FLAGS, Flag, RecipeChoices, help_of, help_texts
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -48,8 +45,8 @@ class Command(NamedTuple):
         Positional arguments.
     flags : mapping of str to str
         Names of `FLAGS`, by the title under which help shows them.
-    changes : mapping of str to mapping
-        Attributes of options that differ from `FLAGS`, or all those of an option of its own.
+    changes : mapping of str to mapping or Flag
+        Attributes of options that differ from `FLAGS`, or an option of the command's own.
     summary : str
         A line about a step.
     help : str
@@ -59,7 +56,7 @@ class Command(NamedTuple):
     run: Callable[[argparse.Namespace], None] | None = None
     arguments: Mapping[str, Flag] = {}
     flags: Mapping[str, str] = {}
-    changes: Mapping[str, Mapping[str, Any]] = {}
+    changes: Mapping[str, Mapping[str, Any] | Flag] = {}
     summary: str = ""
     help: str = ""
 
@@ -67,9 +64,9 @@ class Command(NamedTuple):
         """Return the options of this command by name."""
         options = {}
         for name in " ".join(self.flags.values()).split():
-            known = name in FLAGS or name not in self.changes
-            flag = FLAGS[name] if known else Flag()
-            options[name] = flag._replace(**self.changes.get(name, {}))
+            changes = self.changes.get(name, {})
+            own = isinstance(changes, Flag)
+            options[name] = changes if own else FLAGS[name].but(**changes)
         return options
 
 
@@ -82,7 +79,7 @@ MODEL_OUTPUT: dict[str, Any] = {
 }
 
 #: A positional FILE, the same as ``--input``.
-FILE_ARGUMENT = {"file": Flag("the same as --input FILE", "FILE", nargs="?")}
+FILE_ARGUMENT = {"file": Flag("FILE", nargs="?")}
 
 
 class _StoreOnce(argparse.Action):
@@ -192,8 +189,12 @@ class Parser(argparse.ArgumentParser):
 
     def explain_options(self) -> None:
         """Give all actions their help, which takes time to make."""
+        texts = help_texts()
         for action, flag in self._flags:
-            action.help = help_of(action.dest.replace("_", "-"), flag)
+            name = action.dest.replace("_", "-")
+            word = f"--{name}" if action.option_strings else flag.metavar
+            own = texts.get(f"{self.prog.removeprefix('truecase ')} {word}") or flag.help
+            action.help = help_of(name, flag, " ".join((own or texts.get(word, "")).split()))
             if isinstance(action.choices, RecipeChoices):
                 action.choices = list(action.choices)
 
@@ -201,9 +202,9 @@ class Parser(argparse.ArgumentParser):
         """Format the help."""
         if self.is_default:
             commands = _table(COMMANDS)
-            return _help_text("truecase").format(commands=commands)
+            return help_texts()["truecase"].format(commands=commands)
         self.explain_options()
-        text = self.command.help or _help_text(self.prog.removeprefix("truecase "))
+        text = self.command.help or help_texts()[self.prog.removeprefix("truecase ")]
         self.description, _, examples = text.partition("\nexample")
         self.epilog = f"example{examples}" if examples else ""
         if self.steps:
@@ -211,7 +212,7 @@ class Parser(argparse.ArgumentParser):
             self.epilog = f"steps:\n{steps}\n\n{self.epilog}"
         return super().format_help()
 
-    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         from truecase.cli.streams import naming_errors
 
         if file is not None and file is sys.stdout:
@@ -227,7 +228,10 @@ class Parser(argparse.ArgumentParser):
     def read(self, words: Sequence[str]) -> argparse.Namespace:
         """Read the words behind a command's name; UsageError: options do not go together."""
         given = self.parse_args(words)
-        check_rules(vars(given), self.prog.removeprefix("truecase").strip() or "apply")
+        if vars(given):
+            from truecase.cli.rules import check_rules
+
+            check_rules(vars(given), self.prog.removeprefix("truecase").strip() or "apply")
         # Two ways to say the same.
         for name, same in (("lang", "model"), ("file", "input")):
             if hasattr(given, name):
@@ -248,12 +252,6 @@ def _usage(command: Command) -> str:
         name = f"{flag.metavar} ..." if flag.nargs in ("+", "*") else flag.metavar
         words.append(f"[{name}]" if flag.nargs in ("?", "*") else name)
     return " ".join(["[OPTION ...]", *words])
-
-
-def _help_text(name: str) -> str:
-    path = os.path.join(os.path.dirname(__file__), "help.txt")
-    with open(path, encoding="utf-8") as file:
-        return file.read().partition(f"\n= {name}\n")[2].partition("\n= ")[0]
 
 
 def _table(rows: Mapping[str, str]) -> str:

@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> None:
 STEPS = {
     "": Command(
         run,
-        {"shell": Flag("bash, zsh or fish", "SHELL", choices=SHELLS)},
+        {"shell": Flag("SHELL", choices=SHELLS)},
     )
 }
 

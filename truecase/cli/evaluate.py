@@ -44,13 +44,7 @@ def run(arguments: argparse.Namespace) -> None:
 STEPS = {
     "": Command(
         run,
-        {
-            "reference": Flag(
-                "correctly cased text, plain or compressed; - is standard input",
-                "REFERENCE",
-                nargs="+",
-            )
-        },
+        {"reference": Flag("REFERENCE", nargs="+")},
         {
             "what is judged": "model decode-with names input hypothesis encoding threads quiet",
             "report": "json html learning-curve",
@@ -58,17 +52,8 @@ STEPS = {
             "translations": f"source {ALIGNMENT_FLAGS}",
         },
         {
-            "model": {
-                "help": "as for truecase apply; repeat it to compare models",
-                "repeats": True,
-                "default": [],
-            },
-            "input": {
-                "short": "",
-                "default": None,
-                "help": "what the model is to case, instead of the lowercased reference; same "
-                "words",
-            },
+            "model": {"repeats": True, "default": []},
+            "input": {"short": "", "default": None},
         },
     )
 }

@@ -54,13 +54,7 @@ def run(arguments: argparse.Namespace) -> None:
 STEPS = {
     "": Command(
         run,
-        {
-            "text": Flag(
-                "one line, its words as one argument or several; - reads it from standard input",
-                "TEXT",
-                nargs="+",
-            )
-        },
+        {"text": Flag("TEXT", nargs="+")},
         {
             "what is shown": "json html encoding",
             "model": "model lang decode-with names",
@@ -68,14 +62,8 @@ STEPS = {
             "translations": f"source {ALIGNMENT_FLAGS}",
         },
         {
-            "source": {
-                "metavar": "SENTENCE",
-                "help": "the sentence, cased, that TEXT is a translation of",
-            },
-            "alignment": {
-                "metavar": "LINKS",
-                "help": "which of their words are aligned, such as '0-0 1-2'",
-            },
+            "source": {"metavar": "SENTENCE"},
+            "alignment": {"metavar": "LINKS"},
             "source-subwords": {"metavar": "SUBWORDS"},
             "target-subwords": {"metavar": "SUBWORDS"},
         },

@@ -71,13 +71,7 @@ STEPS = {
         },
         {
             **FORMAT_CHANGES,
-            "style": {
-                "choices": get_args(FileStyle),
-                "help": "what texts come out as: sentence, title, upper, title-ap, title-apa, "
-                "title-chicago, title-long-words: as for truecase apply; source, for translations: "
-                "a text is a title, upper case or goes on in lower case where its source does, "
-                "except that nothing is taken for a title in German, which capitalises nouns",
-            },
+            "style": {"choices": get_args(FileStyle)},
         },
     )
 }

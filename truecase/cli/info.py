@@ -29,14 +29,7 @@ def run(arguments: argparse.Namespace) -> None:
 STEPS = {
     "": Command(
         run,
-        {
-            "model": Flag(
-                "model file, of truecase or of Moses' truecaser, or file of counts; default: the "
-                "English model that comes with the package",
-                "MODEL",
-                nargs="?",
-            )
-        },
+        {"model": Flag("MODEL", nargs="?")},
         {"what is shown": "json verify"},
     )
 }

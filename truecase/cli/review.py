@@ -34,15 +34,7 @@ def run(arguments: argparse.Namespace) -> None:
 STEPS = {
     "": Command(
         run,
-        {
-            "input": Flag(
-                "text or file to review, plain or compressed (gz, xz, bz2, zst); default: standard "
-                "input",
-                "FILE",
-                nargs="?",
-                default="-",
-            )
-        },
+        {"input": Flag("FILE", nargs="?", default="-")},
         {
             "page": "output apply words keep-case threads quiet",
             "model": "model lang decode-with names",

@@ -1,7 +1,5 @@
 """Options that exclude or need each other: one table, and its check."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -182,7 +182,7 @@ STEPS = {
     "normalize": Command(
         _normalize,
         flags={"text": _STREAM, "counts": "model train save-model model-only", **_WORDS},
-        changes={**_RAW, "model": {"help": "Moses truecase model with the counts of forms"}},
+        changes=_RAW,
         summary="lowercase first words of sentences that are lowercase elsewhere",
     ),
     "capitalize": Command(
@@ -200,16 +200,8 @@ STEPS = {
             "titles": "after-colon braces",
         },
         {
-            "format": {
-                "choices": (LINES, "bibtex", "csl"),
-                "help": "what the input is: one title a line (lines), BibTeX or CSL-JSON; default: "
-                "by the name, bibtex for .bib, csl for .json, and lines for all else",
-            },
-            "after-colon": {
-                "default": "capital",
-                "choices": ("capital", "lower"),
-                "help": "whether the first word after a colon has a capital: capital or lower",
-            },
+            "format": {"choices": (LINES, "bibtex", "csl")},
+            "after-colon": {"default": "capital", "choices": ("capital", "lower")},
         },
         "put titles of works into sentence case, names kept",
     ),

@@ -80,17 +80,7 @@ def run(arguments: argparse.Namespace) -> None:
 STEPS = {
     "": Command(
         run,
-        {
-            "corpus": Flag(
-                "text, plain or compressed (gz, xz, bz2, zst); - is standard input, ./count a file "
-                "called like a step. With a bilingual preset, more text in the target language, if "
-                "there is some; with --counts, what crf-sparse learns its weights on, or crf the "
-                "neighbours of words",
-                "CORPUS",
-                nargs="*",
-                default=(),
-            )
-        },
+        {"corpus": Flag("CORPUS", nargs="*", default=())},
         {
             "options": "output dev counts memory threads quiet",
             "the model": "preset variant search order segmentation language smartcase candidates "

@@ -303,17 +303,13 @@ def fit_table(fit: Fit) -> str:
     return "\n".join(lines) + "\n"
 
 
-_TEXT = Flag(
-    "cased text, a sentence or segment per line, plain or compressed; - is standard input",
-    "TEXT",
-    nargs="+",
-)
+_TEXT = Flag("TEXT", nargs="+")
 _COUNTS_OUTPUT = {**MODEL_OUTPUT, "metavar": "COUNTS", "help": "where the counts go"}
 
 STEPS_OF_TRAINING = {
     "count": Command(
         _count,
-        {"corpus": _TEXT._replace(metavar="CORPUS")},
+        {"corpus": _TEXT.but(metavar="CORPUS")},
         {
             "options": "output words order memory quiet",
             "the text; for n-grams it is read as for their words": "segmentation language clean "
@@ -321,25 +317,20 @@ STEPS_OF_TRAINING = {
         },
         {
             "output": _COUNTS_OUTPUT,
-            "words": {
-                "metavar": "FILE",
-                "type": None,
-                "help": "the words of all parts, as `truecase train merge` has added them up: "
-                "count n-grams. Without it, words are counted",
-            },
+            "words": {"metavar": "FILE", "type": None},
         },
         "count a part of a text that is too much for one run",
     ),
     "merge": Command(
         _merge,
-        {"part": Flag("files of counts, all of words or all of n-grams", "PART", nargs="+")},
+        {"part": Flag("PART", nargs="+")},
         {"options": "output quiet"},
         {"output": _COUNTS_OUTPUT},
         "add up the counts of parts",
     ),
     "adapt": Command(
         _adapt,
-        {"base": Flag("the model to adapt", "BASE")},
+        {"base": Flag("BASE")},
         {
             "options": "output threads quiet",
             "text of the domain": "corpus general dev names encoding",
@@ -347,11 +338,6 @@ STEPS_OF_TRAINING = {
         },
         {
             "output": MODEL_OUTPUT,
-            "dev": {
-                "help": "other text of the domain, not part of --corpus, to judge the model by; "
-                "default: a tenth of the corpus, which is then not learned from. For the presets "
-                "crf and bilingual, to learn the weights on"
-            },
             **{
                 name: {"recipe": "Adaptation"}
                 for name in ("passes", "sigma", "min-count", "max-size")
@@ -362,8 +348,8 @@ STEPS_OF_TRAINING = {
     "refine": Command(
         _refine,
         {
-            "base": Flag("the model to refine", "MODEL"),
-            "text": _TEXT._replace(nargs="*", default=()),
+            "base": Flag("MODEL"),
+            "text": _TEXT.but(nargs="*", default=()),
         },
         {"options": "output unseen units passes encoding threads quiet"},
         {
@@ -375,7 +361,7 @@ STEPS_OF_TRAINING = {
     ),
     "calibrate": Command(
         _calibrate,
-        {"base": Flag("the model to calibrate", "MODEL"), "text": _TEXT},
+        {"base": Flag("MODEL"), "text": _TEXT},
         {"options": "output encoding threads quiet"},
         {"output": MODEL_OUTPUT},
         "make a model right as often as it says it is",
@@ -383,20 +369,13 @@ STEPS_OF_TRAINING = {
     "marks": Command(
         _learn_marks,
         {
-            "base": Flag(
-                "the model that is to learn them; marks that it has are replaced", "MODEL"
-            ),
-            "text": _TEXT._replace(help="punctuated text, plain or compressed"),
+            "base": Flag("MODEL"),
+            "text": _TEXT,
         },
         {"options": "output marks offset units pairs passes errors encoding quiet"},
         {
             "output": MODEL_OUTPUT,
-            "marks": {
-                "default": ",.?",
-                "help": "the marks to learn, the strongest last; others in the text count as those "
-                "that are most like them, ! as a full stop and : as a comma, or as none; those of "
-                "Spanish that stand on their heads go in front of words",
-            },
+            "marks": {"default": ",.?"},
             "units": {"recipe": "MarksRecipe", "default": 64},
             "pairs": {"default": 1 << 18},
             "passes": {"recipe": "MarksRecipe", "default": 0},

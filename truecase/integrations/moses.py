@@ -434,34 +434,36 @@ def _steps() -> dict[str, Command]:
 
     # Perl also takes long options behind one dash, and pipelines of Moses write them so.
     flags = {
-        "model": Flag("model of Moses' truecaser", "MODEL", required=True, short="model"),
+        "model": Flag("MODEL", help="model of Moses' truecaser", required=True, short="model"),
         "corpus": Flag(
-            "tokenised text in UTF-8, plain or compressed", "FILE", required=True, short="corpus"
+            "FILE",
+            help="tokenised text in UTF-8, plain or compressed",
+            required=True,
+            short="corpus",
         ),
         "possiblyUseFirstToken": Flag(
-            "also count the first word of a sentence: like any other if it is not capitalised, and "
-            "by a tenth if it is the only word of its line",
+            help="also count the first word of a sentence: like any other if it is not "
+            "capitalised, and by a tenth if it is the only word of its line",
             default=False,
             short="possiblyUseFirstToken",
         ),
         "asr": Flag(
-            "the case of the input means nothing: every word takes its most frequent form, words "
-            "that the model does not have are lowercased",
+            help="the case of the input means nothing: every word takes its most frequent form, "
+            "words that the model does not have are lowercased",
             default=False,
             short="a asr",
         ),
-        "in": Flag("text to read; default: standard input", "FILE", default="-", short="in"),
+        "in": Flag("FILE", help="text to read; default: standard input", default="-", short="in"),
         "headline": Flag(
-            "SGML file of NIST, with as many segments as the text has lines: of those between <hl> "
-            "and </hl> all words are capitalised but articles, prepositions and the like",
             "FILE",
+            help="SGML file of NIST, with as many segments as the text has lines: of those between "
+            "<hl> and </hl> all words are capitalised but articles, prepositions and the like",
             short="headline",
         ),
         "unbuffered": Flag(
-            "write each line as soon as it is read", default=False, short="b unbuffered"
+            help="write each line as soon as it is read", default=False, short="b unbuffered"
         ),
     }
-    changes = {name: flag._asdict() for name, flag in flags.items()}
 
     return {
         "": Command(help=_MOSES),
@@ -469,21 +471,21 @@ def _steps() -> dict[str, Command]:
             _train,
             help=_TRAIN,
             flags={"options": "model corpus possiblyUseFirstToken"},
-            changes=changes,
+            changes=flags,
             summary="text to model: train-truecaser.perl",
         ),
         "truecase": Command(
             _truecase,
             help=_TRUECASE,
             flags={"options": "model asr unbuffered"},
-            changes=changes,
+            changes=flags,
             summary="text through a model: truecase.perl",
         ),
         "detruecase": Command(
             _detruecase,
             help=_DETRUECASE,
             flags={"options": "in headline unbuffered"},
-            changes=changes,
+            changes=flags,
             summary="first words capitalised: detruecase.perl",
         ),
     }

@@ -217,8 +217,8 @@ def _steps() -> dict[str, Command]:
     from truecase.cli.flags import Flag
 
     soft = Flag(
-        "one region for words in capitals that follow each other, also over numbers, marks and "
-        "single letters",
+        help="one region for words in capitals that follow each other, also over numbers, marks "
+        "and single letters",
         default=False,
     )
 
@@ -226,7 +226,7 @@ def _steps() -> dict[str, Command]:
         return Command(
             partial(_run, convert),
             flags={"options": f"input output encoding line-buffered quiet {flags}"},
-            changes={"soft-case-regions": soft._asdict()},
+            changes={"soft-case-regions": soft},
             summary=summary,
             help=summary[0].upper() + summary[1:],
         )

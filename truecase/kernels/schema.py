@@ -6,8 +6,6 @@ Agbago, Kuhn & Foster 2005, 3). A field is a property that templates of sparse f
 `docs/reference/features.md`. Models store weights by name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -466,14 +464,14 @@ def columns() -> tuple[str, ...]:
     )
 
 
-def default_weights() -> npt.NDArray[np.float64]:
+def default_weights() -> "npt.NDArray[np.float64]":
     """Weights to start from, in the order of `columns`."""
     import numpy as np
 
     return np.array([DEFAULTS.get(name, 0.0) for name in columns()])
 
 
-def named_weights(weights: Sequence[float] | npt.NDArray[np.float64]) -> dict[str, float]:
+def named_weights(weights: "Sequence[float] | npt.NDArray[np.float64]") -> dict[str, float]:
     """The weights by name, without those that are 0 and ``base``, which models do not store."""
     return {
         name: float(weight)
@@ -499,7 +497,7 @@ def in_order(named: Mapping[str, float]) -> list[float]:
     return weights
 
 
-def weight_vector(named: Mapping[str, float]) -> npt.NDArray[np.float64]:
+def weight_vector(named: Mapping[str, float]) -> "npt.NDArray[np.float64]":
     """Put weights in the order of `columns`, as a vector; raises as `in_order` does."""
     import numpy as np
 

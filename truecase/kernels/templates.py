@@ -1,7 +1,5 @@
 """The fields and templates of sparse features, by name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -113,7 +111,7 @@ def field_number(name: str) -> int:
     return 1 + FIELDS.index(name)
 
 
-def encode_templates(always: Iterable[str], rare: Iterable[str]) -> npt.NDArray[np.uint8]:
+def encode_templates(always: Iterable[str], rare: Iterable[str]) -> "npt.NDArray[np.uint8]":
     """Encode templates as numbers of their fields, those of rare words last.
 
     Returns

@@ -9,11 +9,6 @@ from truecase.kernels.text import primary_language
 
 Values: TypeAlias = "dict[str, str | float | bool]"
 
-# The part of TOML that the files use: importing a parser takes longer than loading a model.
-_LINE = re.compile(
-    r'^(?:\[(\w+)\]|(\w+) = (?:"""\n(.*?)"""|"(.*?)"|(true|false)|([\d.]+)))$',
-    re.MULTILINE | re.DOTALL,
-)
 _ENDINGS = re.compile(r"\[(\w*)\|(\w*)\]")
 
 
@@ -26,17 +21,28 @@ def read_rules(language: str) -> dict[str, Values]:
     if not (language and os.path.exists(path)):
         return {}
     with open(path, encoding="utf-8") as file:
-        contents = file.read()
+        pieces = file.read().split('"""')
+    # The part of TOML that the files use: importing a parser takes longer than loading a model.
     sections: dict[str, Values] = {}
     values: Values = {}
-    for section, name, lines, text, truth, number in _LINE.findall(contents):
-        if section:
-            values = sections.setdefault(section, {})
-        elif truth:
-            values[name] = truth == "true"
-        else:
-            values[name] = float(number) if number else lines or text
+    name = ""
+    for place, piece in enumerate(pieces):
+        if place % 2:
+            values[name] = piece[1:]
+            continue
+        for line in piece.splitlines():
+            name, is_value, value = line.partition(" = ")
+            if line.startswith("["):
+                values = sections[line[1:-1]] = {}
+            elif is_value and not line.startswith("#"):
+                values[name] = _value(value)
     return sections
+
+
+def _value(text: str) -> str | float | bool:
+    if text in ("true", "false"):
+        return text == "true"
+    return float(text) if text[:1].isdigit() else text.strip('"')
 
 
 def has_offices(language: str) -> bool:
@@ -47,6 +53,7 @@ def has_offices(language: str) -> bool:
 def phrases(words: str) -> Iterator[tuple[tuple[str, ...], bool]]:
     """Yield the words of each phrase of a list, and whether it is a plural."""
     for item in words.split():
-        for ending in (1, 2) if "|" in item else (0,):
-            phrase = _ENDINGS.sub(rf"\{ending}", item) if ending else item
-            yield tuple(re.split("[_/]", phrase)), ending == 2
+        parts = _ENDINGS.split(item) if "|" in item else [item]
+        for ending in (1, 2) if len(parts) > 1 else (0,):
+            phrase = "".join(part for at, part in enumerate(parts) if at % 3 in (0, ending))
+            yield tuple(phrase.replace("/", "_").split("_")), ending == 2
