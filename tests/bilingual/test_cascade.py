@@ -3,15 +3,15 @@
 import pytest
 from small_bitext import bitext
 from small_model import training_text
+from truecase_testing import count_settled
+from whole_posteriors import words_cased_otherwise
+
 from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.kernels._components import SparseFeatures
 from truecase.training._sparse_learner import word_evidence
 from truecase.training.cascade import Estimate, learn_cascade, with_estimate
 from truecase.training.material import sides
-from truecase_testing import count_settled
-from whole_posteriors import words_cased_otherwise
-
 
 N_SHORT = 16
 ALL = Estimate(tuple(range(N_SHORT)), (1.0,) * N_SHORT, 1.0, 0.0, 1.0, 0.0)

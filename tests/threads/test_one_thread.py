@@ -1,13 +1,15 @@
 """Objects with memory of their own: a second thread is refused, and none is made twice."""
 
-import numpy as np
-import pytest
 import sys
 from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
 from parts import compiled
 from raw_arrow import column_of_texts
 from recipes import trained
 from small_model import training_text
+
 from truecase.alignment.lines import Phrases
 from truecase.base.threads import OneThread
 from truecase.kernels._maps import SlotPacker

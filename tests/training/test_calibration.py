@@ -1,12 +1,15 @@
 """Learning a calibration: what it is right about, its figures, and text that it cannot use."""
 
+import random
+
 import numpy as np
 import pytest
-import random
 from calibrations import random_calibration
 from examples import examples
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 from small_model import training_text
+
 from truecase import TrainingError, Truecaser
 from truecase.cli import main
 from truecase.errors import WrongTypeError
@@ -18,10 +21,11 @@ from truecase.training.calibration import (
     MOST_WORDS,
     Weights,
     calibrate,
-    calibrated as calibrated_words,
     fit,
 )
-
+from truecase.training.calibration import (
+    calibrated as calibrated_words,
+)
 
 # Half of the names in lower case: the model, which has never seen them so, is too sure.
 LIKE = training_text(400, seed=6)

@@ -7,10 +7,13 @@ weights, and those with larger calibration errors gain weight, as in Sagawa et a
 """
 
 import math
-import numpy as np
-import numpy.typing as npt
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
 from truecase._core import CompiledModel
 from truecase.base.progress import Progress
 from truecase.base.threads import ordered_map
@@ -22,8 +25,6 @@ from truecase.kernels._unicode import lower
 from truecase.kernels.text import line_slices
 from truecase.model.model import Model
 from truecase.training.material import Text, check_files, file_names, read_text
-from typing import Any, NamedTuple
-
 
 #: Words with case that each text needs, and how many of them, from the beginning, are used.
 LEAST_WORDS = 1_000

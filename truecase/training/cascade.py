@@ -6,16 +6,17 @@ case; words in doubt count most. Templates join one by one, each time the most h
 margin is the least that changes hardly any word's case.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
-from collections.abc import Iterable, Iterator, Sequence
+
 from truecase._core import CompiledModel
 from truecase.kernels._components import SparseFeatures
 from truecase.model.model import Model
 from truecase.training._sparse_learner import word_evidence
 from truecase.training.material import Lines, sides
-from typing import NamedTuple
-
 
 #: Number of templates of an estimate.
 N_EARLY = 10

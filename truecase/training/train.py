@@ -7,6 +7,8 @@ check the inputs of the recipe → filter the text once → count → build a mo
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
 from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines, SkippedLines
 from truecase.alignment.parallel import AlignmentFile
@@ -49,7 +51,6 @@ from truecase.training.reports import Figures, judge, reporter
 from truecase.training.source import learn_source, translation_tables, with_naive_phrases
 from truecase.training.sparse import Folds, first_fold, learn_sparse
 from truecase.training.text_filter import TextFilter
-from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from truecase.evaluation.metrics import Evaluation

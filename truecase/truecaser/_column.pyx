@@ -336,7 +336,7 @@ cdef object _check_stream(ArrowArrayStream* stream, int code, str name):
     if code:
         message = stream.get_last_error(stream)
         told = message.decode("utf-8", "replace") if message != NULL else f"error {code}"
-        raise ColumnError(f"{name}: whoever offers it failed: {told}")
+        raise ColumnError(f"{name}: the library that offers it failed: {told}")
 
 
 cdef object _check(InputChunk chunk, object kind, str name):

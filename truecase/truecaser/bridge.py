@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
 from truecase.alignment.lines import BadLines
 from truecase.alignment.link_formats import parse_pharaoh
 from truecase.errors import TruecaseError, WrongTypeError
 from truecase.kernels._segment import count_words
 from truecase.kernels._unicode import lower, upper
 from truecase.kernels.text import primary
-from truecase.rules._lines import StyleWriter
 from truecase.rules.styles import Styler
 from truecase.truecaser._texts import lines_of_texts
 from truecase.truecaser.arguments import checked_texts
@@ -32,7 +34,6 @@ from truecase.truecaser.line_style import (
     with_spans,
 )
 from truecase.truecaser.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from truecase.alignment.lines import Phrases

@@ -3,16 +3,17 @@
 import numpy as np
 import pytest
 from examples import examples
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 from small_model import training_text
+from truecase_testing import count_settled, look_at_sparse, sentences
+from whole_posteriors import words_cased_otherwise
+
 from truecase import TruecaseError, Truecaser, name_list
 from truecase._core import CompiledModel
 from truecase.kernels._components import SparseFeatures
 from truecase.training._sparse_learner import word_evidence
 from truecase.training.cascade import Estimate, learn_cascade, with_estimate
-from truecase_testing import count_settled, look_at_sparse, sentences
-from whole_posteriors import words_cased_otherwise
-
 
 N_SHORT = 16
 ALL = Estimate(tuple(range(N_SHORT)), (1.0,) * N_SHORT, 1.0, 0.0, 1.0, 0.0)
