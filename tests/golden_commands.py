@@ -133,15 +133,12 @@ def checksum(line: str, renamed: dict[str, str]) -> str:
         if f"{call} ".startswith(f"{new} "):
             call = old + call[len(new) :]
     words = shlex.split(call)
+    text = Path(given).read_bytes() if given else b""
     if words[0].startswith("truecase."):
-        done = subprocess.run(
-            [sys.executable, "-m", *words],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-        )
+        command = [sys.executable, "-m", *words]
+        done = subprocess.run(command, input=text, capture_output=True, check=False)
     else:
-        done = commands.run(*words, text=Path(given).read_bytes() if given else b"")
+        done = commands.run(*words, text=text)
     if done.returncode:
         return f"exit {done.returncode}: {done.stderr.decode().strip()[-200:]}"
     digest = hashlib.sha256(done.stdout)
