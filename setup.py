@@ -264,11 +264,15 @@ class BuildExt(build_ext):
         super().copy_extensions_to_source()
 
     def remove_stale_modules(self):
-        """Keep modules whose source has gone since the last build out of the wheel."""
-        wanted = {Path(self.get_ext_fullpath(extension.name)) for extension in self.extensions}
+        """Remove compiled modules whose source has gone since the last build."""
+        wanted = {
+            Path(self.get_ext_fullpath(extension.name)).resolve() for extension in self.extensions
+        }
         for extension in ("so", "pyd"):
-            for module in Path(self.build_lib).rglob(f"*.{extension}"):
-                if not self.inplace and module not in wanted:
+            for module in Path("truecase" if self.inplace else self.build_lib).rglob(
+                f"*.{extension}"
+            ):
+                if module.resolve() not in wanted:
                     module.unlink()
 
 
