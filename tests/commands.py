@@ -1,7 +1,7 @@
 """Runs the command ``truecase`` in processes of their own, forked from one that has imported it.
 
 Importing NumPy, SciPy and the package takes most of the time of a command on a few lines. Where
-there is no `fork`, or with an environment of its own, a command starts from nothing.
+there is no `fork`, or with options of `subprocess.run`, a command starts from nothing.
 """
 
 import atexit
@@ -22,10 +22,10 @@ TIMEOUT = 300
 MODULES = ("cli", "training", "truecaser", "formats", "evaluation", "alignment", "ngram")
 
 
-def run(*arguments, text=b"", cwd=None, env=None):
+def run(*arguments, text=b"", cwd=None, **options):
     """Run the command to its end; return a `subprocess.CompletedProcess`."""
     arguments = [str(argument) for argument in arguments]
-    if env is not None or not sys.platform.startswith("linux"):
+    if options or not sys.platform.startswith("linux"):
         return subprocess.run(
             [sys.executable, "-m", "truecase", *arguments],
             input=text,
@@ -33,7 +33,7 @@ def run(*arguments, text=b"", cwd=None, env=None):
             timeout=TIMEOUT,
             check=False,
             cwd=cwd,
-            env=env,
+            **options,
         )
     request = {"arguments": arguments, "cwd": str(cwd or os.getcwd()), "env": dict(os.environ)}
     server = _server()

@@ -28,7 +28,7 @@ def truecase(tmp_path):
     folder = tmp_path / "here"
     folder.mkdir()
 
-    def run(*arguments, text=b"", env=None):
+    def run(*arguments, text=b"", **options):
         if arguments[:1] == (learning_curves.NAME,):
             return subprocess.run(
                 learning_curves.program(list(map(str, arguments))),
@@ -38,6 +38,6 @@ def truecase(tmp_path):
                 check=False,
                 cwd=folder,
             )
-        return commands.run(*arguments, text=text, cwd=folder, env=env)
+        return commands.run(*arguments, text=text, cwd=folder, **options)
 
     return run
