@@ -85,7 +85,6 @@ class JsonRows:
         held: RowBlock | None = None
         for data in blocks:
             block = RowBlock(data, first_row, None)
-            block.cells = {column: [] for column in self._columns}
             before = self._n_rows
             first_row += self._read(block)
             self._n_rows += block.n_rows
