@@ -11,6 +11,7 @@ from raw_arrow import Raw
 
 from truecase import Truecaser, name_list
 from truecase.errors import AlignmentError, ColumnError, WrongTypeError
+from truecase.truecaser._column import InputColumn, lines_of_rows, texts_of_lines
 
 pa = pytest.importorskip("pyarrow", reason="columns are tested with pyarrow")
 
@@ -433,6 +434,18 @@ def test_line_feeds_in_some_rows_and_in_what_is_null(kind, model):
     ends = numbers("i4", 0, 3, 6, 10)
     array = Raw(b"u", 3, bytes([0b101]), ends, b"the" + b"\n\xff\n" + b"post")
     assert model.column(array).to_pylist() == cased(model, ["the", None, "post"])
+
+
+@pytest.mark.parametrize("n_feeds", [1, 2])
+@pytest.mark.parametrize("rows", [["a", "bc"], ["a\n", None, "", "\n\nb"], ["x\nyz", ""]])
+def test_blocks_of_other_lines(n_feeds, rows):
+    (chunk,) = InputColumn(pa.array(rows))
+    block = lines_of_rows(chunk, 0, len(rows), n_feeds)
+    texts, ends = texts_of_lines(chunk, 0, len(rows), block, n_feeds)
+    found = [bytes(texts[a:b]).decode() for a, b in zip([0, *ends], ends, strict=False)]
+    assert found == [row or "" for row in rows]
+    with pytest.raises(ValueError, match="more than the case of a text"):
+        texts_of_lines(chunk, 0, len(rows), block.strip(b"\n"), n_feeds)
 
 
 @pytest.mark.parametrize("threads", [2, 3])

@@ -238,12 +238,9 @@ def _taken_back(before: _Array, after: _Array, is_bad: npt.NDArray[np.bool_]) ->
 def _is_text(kind: Any) -> bool:
     if pa.types.is_dictionary(kind):
         return not pa.types.is_null(kind.value_type) and _is_text(kind.value_type)
-    return bool(
-        pa.types.is_string(kind)
-        or pa.types.is_large_string(kind)
-        or pa.types.is_string_view(kind)
-        or pa.types.is_null(kind)
-    )
+    types = pa.types
+    checks = (types.is_string, types.is_large_string, types.is_string_view, types.is_null)
+    return any(check(kind) for check in checks)
 
 
 def _is_list(kind: Any) -> bool:

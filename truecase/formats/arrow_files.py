@@ -6,7 +6,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -63,10 +63,8 @@ def cased_arrow(
     name = path if job.format == "parquet" else display_name(path)
     is_shown = progress is not None and progress.is_shown
     with ExitStack() as stack:
-        try:
+        with _reading(name, job):
             file = _OPEN[job.format](path, stack, job)
-        except (pa.ArrowException, OSError) as error:
-            raise _unreadable(name, job, error) from None
         columns = ArrowColumns(name, file.schema, job, truecaser)
         out = _Output(sink)
         stack.callback(out.abandon)
@@ -90,11 +88,16 @@ def cased_arrow(
             raise TableError(f"{name}: cannot be written again as {title}: {error}") from None
 
 
-def _unreadable(name: str, job: TableJob, error: Exception, place: str = "") -> Exception:
-    if isinstance(error, OSError) and error.errno is not None:
-        return OSError(error.errno, os.strerror(error.errno), name)
-    what = " ".join(str(error).split())
-    return TableError(f"{name}: {place}cannot be read as {job.kind.title}: {what}")
+@contextmanager
+def _reading(name: str, job: TableJob, place: str = "") -> Iterator[None]:
+    """Raise errors of pyarrow as a TableError of one line, those of the system with the name."""
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise OSError(error.errno, os.strerror(error.errno), name) from None
+        what = " ".join(str(error).split())
+        raise TableError(f"{name}: {place}cannot be read as {job.kind.title}: {what}") from None
 
 
 class _Output(io.RawIOBase):
@@ -129,10 +132,8 @@ def _open_parquet(path: str, stack: ExitStack, job: TableJob) -> _File:
 
     def groups() -> Iterator[_Part]:
         for group in range(file.num_row_groups):
-            try:
+            with _reading(path, job, f"row group {group + 1}: "):
                 table = file.read_row_group(group, use_threads=job.threads > 1)
-            except (pa.ArrowException, OSError) as error:
-                raise _unreadable(path, job, error, f"row group {group + 1}: ") from None
             found = file.metadata.row_group(group)
             sizes = (found.column(i).total_compressed_size for i in range(found.num_columns))
             yield _Part(table.to_batches(), sum(sizes))
@@ -279,22 +280,18 @@ def _ipc_batches(name: str, reader: Any, n_bytes: int, job: TableJob) -> Iterato
     n = 0
     while n != n_batches:
         try:
-            if n_batches is None:
-                found = reader.read_next_batch_with_custom_metadata()
-            else:
-                found = reader.get_batch_with_custom_metadata(n)
+            with _reading(name, job, f"batch {n + 1}: "):
+                if n_batches is None:
+                    found = reader.read_next_batch_with_custom_metadata()
+                else:
+                    found = reader.get_batch_with_custom_metadata(n)
         except StopIteration:
             return
-        except (pa.ArrowException, OSError) as error:
-            raise _unreadable(name, job, error, f"batch {n + 1}: ") from None
         n += 1
         # pyarrow has not checked yet that offsets stay within the batch.
         for field, array in zip(found.batch.schema, found.batch.columns, strict=True):
-            try:
+            with _reading(name, job, f"batch {n}: column {field.name} "):
                 _check(array)
-            except pa.ArrowInvalid as error:
-                place = f"batch {n}: column {field.name} "
-                raise _unreadable(name, job, error, place) from None
         yield _Part([found.batch], n_bytes or found.batch.nbytes, found.custom_metadata)
 
 

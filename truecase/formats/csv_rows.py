@@ -60,7 +60,7 @@ class CsvRows:
         row = line = 1
         rest = b""
         for data in blocks:
-            block = self._block(rest + data, row, line)
+            block = RowBlock(rest + data, row, line)
             end = self._read(block)
             rest = block.data[end:]
             if len(rest) > LONGEST_ROW:
@@ -70,13 +70,10 @@ class CsvRows:
             line += block.data.count(b"\n")
             yield block
         if rest:
-            block = self._block(rest, row, line)
+            block = RowBlock(rest, row, line)
             block.n_rows = 1
             block.add_bad(0, 0, _UNCLOSED)
             yield block
-
-    def _block(self, data: bytes, row: int, line: int) -> RowBlock:
-        return RowBlock(data, row, line, cells={column: [] for column in self._columns})
 
     def _read(self, block: RowBlock) -> int:
         """Find the texts of the whole rows of a block; return the end of the last of them."""

@@ -73,7 +73,8 @@ class JsonRows:
         self._tree = _Wanted()
         for column in columns:
             self._tree.add(column, parse_path(column))
-        self._n_seen = dict.fromkeys(columns, 0)
+        # Columns that no row has had so far, with or without a text.
+        self._missing = set(columns)
         self._sample: list[bytes] = []
         self._n_rows = 0
 
@@ -84,7 +85,6 @@ class JsonRows:
         held: RowBlock | None = None
         for data in blocks:
             block = RowBlock(data, first_row, None)
-            block.cells = {column: [] for column in self._columns}
             before = self._n_rows
             first_row += self._read(block)
             self._n_rows += block.n_rows
@@ -111,8 +111,7 @@ class JsonRows:
                     block.n_rows += 1
                     for column, cell in reader.cells:
                         block.cells[column].append(cell)
-                    for column in reader.seen:
-                        self._n_seen[column] += 1
+                    self._missing -= reader.seen
                     if len(self._sample) < _SAMPLE:
                         self._sample.append(data[position:end])
             except _BadRowError as error:
@@ -126,8 +125,8 @@ class JsonRows:
         """Raise TableError for a column that no row has."""
         if not self._sample:
             return
-        for column, n in self._n_seen.items():
-            if not n:
+        for column in self._columns:
+            if column in self._missing:
                 there: dict[str, None] = {}
                 for line in self._sample:
                     # Only names count: bytes may be no UTF-8, and numbers may have more digits than
@@ -320,25 +319,17 @@ def _cell(data: bytes, start: int, end: int, row: int) -> Cell:
     if b"\\" not in body:
         return Cell(row, start, end, body)
     try:
-        string = _EscapedString(body)
+        flow = Flow(json_pieces(body, 0, len(body)))
     except UnicodeDecodeError:
         # Casing will report the error.
         return Cell(row, start, end, body)
-    return Cell(row, start, end, string.text, string.written)
 
-
-class _EscapedString:
-    """A string with escaped characters."""
-
-    def __init__(self, body: bytes) -> None:
-        self._body = body
-        self._flow = Flow(json_pieces(body, 0, len(body)))
-        self.text = self._flow.text.encode("utf-8")
-
-    def written(self, cased: bytes) -> bytes:
+    def written(cased: bytes) -> bytes:
         """The string with another text, escaped as before."""
-        changed = self._flow.changed(cased.decode("utf-8"))
-        return b"".join(spliced(self._body, [splice(*change) for change in changed]))
+        changes = flow.changed(cased.decode("utf-8"))
+        return b"".join(spliced(body, [splice(*change) for change in changes]))
+
+    return Cell(row, start, end, flow.text.encode("utf-8"), written)
 
 
 def _add_paths(value: object, path: Path, there: dict[str, None]) -> None:

@@ -121,13 +121,12 @@ class JsonReader:
         if token == b"{":
             return self._object(depth)
         if token == b"[":
-            return self._array(depth)
+            return [self._value(depth + 1, one) for one in self._members(b"]", "array")]
         raise self._error(f"{token.decode()} is not expected here")
 
     def _object(self, depth: int) -> JsonObject:
         found = JsonObject([], [])
-        token = self._next()
-        while token != b"}":
+        for token in self._members(b"}", "object"):
             if token != b"string":
                 raise self._error("expected a key in quotation marks")
             assert self._match is not None
@@ -135,24 +134,18 @@ class JsonReader:
             if self._next() != b":":
                 raise self._error("expected a colon after the key")
             found.values.append(self._value(depth + 1))
-            token = self._next()
-            if token == b",":
-                token = self._next()
-            elif token != b"}":
-                raise self._error("expected a comma, or the end of the object")
         return found
 
-    def _array(self, depth: int) -> list[JsonValue]:
-        found: list[JsonValue] = []
+    def _members(self, end: bytes, what: str) -> Iterator[bytes]:
+        """Read the first token of each member, and the commas behind them."""
         token = self._next()
-        while token != b"]":
-            found.append(self._value(depth + 1, token))
+        while token != end:
+            yield token
             token = self._next()
             if token == b",":
                 token = self._next()
-            elif token != b"]":
-                raise self._error("expected a comma, or the end of the array")
-        return found
+            elif token != end:
+                raise self._error(f"expected a comma, or the end of the {what}")
 
 
 def json_pieces(data: bytes, start: int, end: int) -> list[Piece]:

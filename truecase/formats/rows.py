@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
@@ -94,7 +95,7 @@ class RowBlock:
     first_row: int
     first_line: int | None
     n_rows: int = 0
-    cells: dict[str, list[Cell]] = field(default_factory=dict)
+    cells: dict[str, list[Cell]] = field(default_factory=lambda: defaultdict(list))
     bad: dict[int, BadRow] = field(default_factory=dict)
 
     def add_bad(self, row: int, at: int, reason: str) -> None:

@@ -167,11 +167,11 @@ class CountNgrams:
         counter.add(lines_of(batches, self.column), f"column {self.column}")
         lines = np.array([counter.n_lines, counter.n_junk], np.int64)
         totals = np.frombuffer(_LINES + _JUNK, np.uint8).reshape(2, 1)
-        yield _key_batch(_tagged(_TOTALS, totals), lines)
+        yield _key_batch(_TOTALS, totals, lines)
         initial = counter.initial
         first = np.flatnonzero(initial)
         keys = first.astype(">u4").view(np.uint8).reshape(-1, 4)
-        yield _key_batch(_tagged(_FIRST, keys), initial[first])
+        yield _key_batch(_FIRST, keys, initial[first])
         for ngrams, counts in counter.counted():
             width = len(ngrams) // len(counts)
             for start in range(0, len(counts), _ROWS):
@@ -179,25 +179,18 @@ class CountNgrams:
                 wide = np.zeros((len(some), 2), ">u8")
                 wide[:, 2 - width :] = ngrams.reshape(-1, width)[start : start + len(some)]
                 bytes_of = wide.view(np.uint8).reshape(-1, _KEY_BYTES)
-                yield _key_batch(_tagged(_NGRAM, bytes_of), some.astype(np.int64))
+                yield _key_batch(_NGRAM, bytes_of, some.astype(np.int64))
 
 
-def _tagged(tag: bytes, keys: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    tags = np.full((len(keys), 1), tag[0], np.uint8)
-    return np.concatenate([tags, keys], axis=1)
-
-
-def _key_batch(keys: npt.NDArray[np.uint8], counts: npt.NDArray[np.int64]) -> pa.RecordBatch:
-    """Keys of one length, a row of `keys` each, with their counts."""
+def _key_batch(
+    kind: bytes, keys: npt.NDArray[np.uint8], counts: npt.NDArray[np.int64]
+) -> pa.RecordBatch:
+    """Keys of one kind, a row of `keys` each, with their counts."""
     import pyarrow as pa
 
-    n_bytes = keys.shape[1]
-    offsets = np.arange(len(keys) + 1, dtype=np.int32) * n_bytes
-    data = np.ascontiguousarray(keys).ravel()
-    array = pa.Array.from_buffers(
-        pa.binary(), len(keys), [None, pa.py_buffer(offsets), pa.py_buffer(data)]
-    )
-    return pa.RecordBatch.from_arrays([array, pa.array(counts)], ["key", "n"])
+    data = np.insert(keys, 0, kind[0], axis=1)
+    array = pa.Array.from_buffers(pa.binary(data.shape[1]), len(data), [None, pa.py_buffer(data)])
+    return pa.RecordBatch.from_arrays([array.cast(pa.binary()), pa.array(counts)], ["key", "n"])
 
 
 def packed_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

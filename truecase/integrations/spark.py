@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from truecase.errors import ColumnError, ModelError, TruecaseError
@@ -53,8 +54,7 @@ class AddedFile(Truecaser):
     """
 
     def __init__(self, path: StrPath) -> None:
-        loaded = Truecaser.load(os.path.abspath(path))
-        super().__init__(loaded.model, casing=loaded.casing)
+        self.__dict__.update(Truecaser.load(os.path.abspath(path)).__dict__)
         self._name = os.path.basename(os.fspath(path))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -128,20 +128,20 @@ def truecased(
     return cased(*(each for each in (column, source, alignment) if each is not None))
 
 
+@dataclass(frozen=True)
 class _CaseColumns:
     """Cases arrays of a batch; runs on executors."""
 
-    def __init__(self, truecaser: Truecaser, with_confidence: bool) -> None:
-        self._truecaser = truecaser
-        self._with_confidence = with_confidence
+    truecaser: Truecaser
+    with_confidence: bool
 
     def __call__(
         self, texts: pa.Array, source: pa.Array = None, alignment: pa.Array = None
     ) -> pa.Array:
         import pyarrow as pa
 
-        cased = self._truecaser.column(  # type: ignore[call-overload]
-            texts, source=source, alignment=alignment, confidence=self._with_confidence
+        cased = self.truecaser.column(  # type: ignore[call-overload]
+            texts, source=source, alignment=alignment, confidence=self.with_confidence
         )
         if not isinstance(cased, CasedColumn):
             return pa.array(cased)

@@ -19,7 +19,6 @@ class InputChunk:
 @disjoint_base
 class InputColumn:
     type: TextType
-    is_stream: bool
     name: str
     def __new__(cls, column: object, name: str = "column") -> Self: ...
     def __iter__(self) -> Iterator[InputChunk]: ...

@@ -94,16 +94,17 @@ cdef inline bint is_null(const TextRows* rows, int64_t i) noexcept nogil:
     return rows.valid != NULL and not rows.valid[at >> 3] >> (at & 7) & 1
 
 
+cdef inline int64_t offset_at(const TextRows* rows, int64_t at) noexcept nogil:
+    return rows.offsets_32[at] if rows.kind == TEXT_32 else rows.offsets_64[at]
+
+
 cdef inline size_t row_text(const TextRows* rows, int64_t i, const uint8_t** text) noexcept nogil:
     """Find a row's text; return its bytes. Invariant: `InputChunk` has checked the buffers."""
     cdef int64_t at = rows.first + i
     cdef const int32_t* view
-    if rows.kind == TEXT_32:
-        text[0] = rows.data + rows.offsets_32[at]
-        return rows.offsets_32[at + 1] - rows.offsets_32[at]
-    if rows.kind == TEXT_64:
-        text[0] = rows.data + rows.offsets_64[at]
-        return rows.offsets_64[at + 1] - rows.offsets_64[at]
+    if rows.kind != TEXT_VIEW:
+        text[0] = rows.data + offset_at(rows, at)
+        return offset_at(rows, at + 1) - offset_at(rows, at)
     view = <const int32_t*>(rows.views + at * <int64_t>VIEW_BYTES)
     if view[0] <= <int32_t>INLINE_BYTES:
         text[0] = <const uint8_t*>(view + 1)
@@ -116,9 +117,10 @@ cdef inline size_t row_text(const TextRows* rows, int64_t i, const uint8_t** tex
 
 _KINDS = {"string": TEXT_32, "large_string": TEXT_64, "string_view": TEXT_VIEW}
 
+
 cdef int64_t first_wrong(const TextRows* rows) noexcept nogil:
     """The first row that lies outside its buffers, or the number of rows."""
-    cdef int64_t i, at, begin, end
+    cdef int64_t i, at
     cdef const int32_t* view
     for i in range(rows.n):
         at = rows.first + i
@@ -134,13 +136,8 @@ cdef int64_t first_wrong(const TextRows* rows) noexcept nogil:
                     or rows.buffers[view[2]] == NULL
                     or <int64_t>view[3] + view[0] > rows.buffer_bytes[view[2]]):
                 return i
-            continue
-        if rows.kind == TEXT_32:
-            begin, end = rows.offsets_32[at], rows.offsets_32[at + 1]
-        else:
-            begin, end = rows.offsets_64[at], rows.offsets_64[at + 1]
         # Null rows, too: the next row begins where they end.
-        if begin < 0 or end < begin:
+        elif offset_at(rows, at) < 0 or offset_at(rows, at + 1) < offset_at(rows, at):
             return i
     return rows.n
 
@@ -209,12 +206,11 @@ cdef class InputChunk:
         first = self.array.offset
         given = _bytes_at(self.array.buffers[1], (first + n) * dtype.itemsize).view(dtype)
         found = given[first:].copy()
+        wrong = (found < 0) | (found >= self.dictionary.length)
         nulls = self.nulls()
         if nulls is not None:
-            found[nulls] = 0
-        wrong = (found < 0) | (found >= self.dictionary.length)
-        if nulls is not None:
             wrong &= ~nulls
+            found[nulls] = 0
         if wrong.any():
             row = int(wrong.argmax())
             raise ColumnError(
@@ -236,8 +232,6 @@ cdef class InputColumn:
     Attributes
     ----------
     type : TextType
-    is_stream : bool
-        Whether it may have several chunks.
 
     Raises
     ------
@@ -248,7 +242,7 @@ cdef class InputColumn:
     """
 
     cdef readonly object type
-    cdef readonly bint is_stream
+    cdef ArrowArrayStream* stream  # NULL: the column is one array
     cdef readonly str name
     cdef object _capsule
     cdef object _given
@@ -260,10 +254,10 @@ cdef class InputColumn:
         self._given = column
         # A column with both methods may have several chunks, which only a stream has.
         if hasattr(column, "__arrow_c_stream__"):
-            self.is_stream = True
             self._capsule = column.__arrow_c_stream__()
-            self.type = _type_of_stream(
-                <ArrowArrayStream*>PyCapsule_GetPointer(self._capsule, "arrow_array_stream"), name)
+            self.stream = <ArrowArrayStream*>PyCapsule_GetPointer(
+                self._capsule, "arrow_array_stream")
+            self.type = _type_of_stream(self.stream, name)
         elif hasattr(column, "__arrow_c_array__"):
             schema, self._capsule = column.__arrow_c_array__()
             self.type = _type_of(
@@ -282,23 +276,21 @@ cdef class InputColumn:
             A buffer is missing, or a row lies outside it.
         """
         cdef InputChunk chunk
-        cdef ArrowArrayStream* stream
         cdef int code
-        if not self.is_stream:
+        if self.stream == NULL:
             chunk = InputChunk.__new__(InputChunk)
             chunk.array = <ArrowArray*>PyCapsule_GetPointer(self._capsule, "arrow_array")
             chunk.keeps = (self._capsule, self._given)
             _check(chunk, self.type, self.name)
             yield chunk
             return
-        stream = <ArrowArrayStream*>PyCapsule_GetPointer(self._capsule, "arrow_array_stream")
         while True:
             chunk = InputChunk.__new__(InputChunk)
             chunk.array = &chunk.own
             # The library that makes it may need the GIL in another thread.
             with self._one_thread, nogil:
-                code = stream.get_next(stream, &chunk.own)
-            _check_stream(stream, code, self.name)
+                code = self.stream.get_next(self.stream, &chunk.own)
+            _check_stream(self.stream, code, self.name)
             if chunk.own.release == NULL:
                 return
             _check(chunk, self.type, self.name)
