@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, AnyStr
 
 from truecase.base.threads import ordered_map
 from truecase.errors import LanguagesError
-from truecase.kernels.text import line_slices
+from truecase.kernels.text import line_slices, lines_of
 from truecase.model.embedded import EMBEDDED, installed_models
 from truecase.truecaser import Truecaser
 from truecase.truecaser.arguments import (
@@ -212,7 +212,7 @@ class MultilingualTruecaser:
         """Identify the languages of a text's lines, however they are cut into blocks."""
         before: int | None = None
         for block in blocks:
-            lines = _lines(block)
+            lines = lines_of(block)
             places, before = self._follow(
                 [line.decode("utf-8", "surrogateescape") for line in lines], before
             )
@@ -276,7 +276,7 @@ class IdentifiedLines:
     def _case(self, place: int, lines: list[bytes]) -> list[bytes]:
         # The last line of a text may have no end; its case must not depend on that.
         block = b"".join(line.removesuffix(b"\n") + b"\n" for line in lines)
-        cased = _lines(self._truecasers[place].case_block(block))
+        cased = lines_of(self._truecasers[place].case_block(block))
         if not lines[-1].endswith(b"\n"):
             cased[-1] = cased[-1][:-1]
         return cased
@@ -323,8 +323,3 @@ def _cased(
     text = bytes(checked_bytes(block, "block"))
     parts = regroup(text[part] for part in line_slices(text, _PART))
     return b"".join(ordered_map(function, parts, checked_threads(threads)))
-
-
-def _lines(block: bytes) -> list[bytes]:
-    """Lines of a block with their ends."""
-    return [block[part] for part in line_slices(block, 0)]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.base.model_file import read_weights
-from truecase.kernels.text import line_slices
+from truecase.kernels.text import line_slices, spliced
 
 if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
@@ -233,13 +233,7 @@ def apply_changes(given: str, second: str, evidence: Evidence) -> str:
             words[change.line][change.word] = change.second
     lines = given.split("\n")
     for number, line in enumerate(words):
-        text = lines[number]
-        parts = []
-        end = 0
-        for word in line:
-            parts += [text[end : word.start], word.text]
-            end = word.end
-        lines[number] = "".join([*parts, text[end:]])
+        lines[number] = spliced(lines[number], (word[:3] for word in line))
     return "\n".join(lines)
 
 
