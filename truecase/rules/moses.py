@@ -181,11 +181,6 @@ class MosesTruecaser:
         """Return figures of the model for tables: an empty dict."""
         return {}
 
-    @classmethod
-    def load(cls, path: StrPath, language: str = "") -> MosesTruecaser:
-        """Read a model file; see `MosesModel.read`."""
-        return cls(MosesModel.read(path), language)
-
     def __call__(self, text: str, input_case: InputCase = "ignore") -> str:
         """Truecase one text; see `case_block`."""
         block = text.encode("utf-8", "surrogatepass")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.base.model_file import read_weights
-from truecase.kernels.text import line_slices, spliced
+from truecase.kernels.text import lines_of, spliced
 
 if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
@@ -247,8 +247,7 @@ def windows(
     """
     lines: list[bytes] = []
     for block in blocks:
-        for place in line_slices(block, 0):
-            line = block[place]
+        for line in lines_of(block):
             lines.append(line)
             bare = line.strip()
             is_full = len(lines) >= WINDOW and (not at_blank_lines or not bare)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -248,10 +248,9 @@ def own_form(part: Part, known: Known, language: str) -> str:
     """Write a name or an acronym with its capitals."""
     small = part.small
     form = FORMS.get(small)
-    if form is None and small.endswith("s"):
+    if form is None and small.endswith("s") and small[:-1] in FORMS:
         # SVMs
-        of_one = FORMS.get(small[:-1], "")
-        form = f"{of_one}s" if of_one else None
+        form = f"{FORMS[small[:-1]]}s"
     if form is not None and lower(form, language) == small:
         return form
     if known.seen == 0 and len(small) >= _MANY_LETTERS and _looks_like_acronym(small):
@@ -303,35 +302,7 @@ def features_of(
         ``log_odds`` are those of capitals in the word in its title, by the model; ``alone`` those
         of the word between two commas.
     """
-    rows = []
-    for parts, end in zip(titles, ends, strict=True):
-        of_title = capitalised_share(parts) if use_case else 0.0
-        for i, part in enumerate(parts):
-            word = known[part.small]
-            is_last = i + 1 == len(parts)
-            behind = end if is_last else parts[i + 1].before
-            rows.append(
-                (
-                    part.log_odds,
-                    word.log_odds,
-                    word.seen,
-                    len(part.given),
-                    _DIGIT.search(part.given) is not None,
-                    part.hyphenated,
-                    use_case and part.tag in ("AU", "MX"),
-                    use_case and part.tag == "AL",
-                    of_title,
-                    i == 0,
-                    is_last,
-                    ":" in part.before,
-                    not part.before.strip(),
-                    part.before.endswith("("),
-                    ":" in behind,
-                    behind.startswith(" ("),
-                    _NUMBER.match(behind) is not None,
-                )
-            )
-    columns = np.array(rows, np.float64).T
+    columns = np.array([*_numbers(titles, ends, known, use_case)], np.float64).T
     log_odds, alone, count, length, digit, hyphenated, acronym, small, share = columns[:9]
     first, last, after_colon, after_space, after_bracket = columns[9:14]
     before_colon, before_bracket, before_number = columns[14:]
@@ -343,7 +314,7 @@ def features_of(
     above_4 = np.maximum(log_odds - 4.0, 0.0)
     label = first * before_colon
     return {
-        "constant": np.ones(len(rows)),
+        "constant": np.ones(len(log_odds)),
         "log_odds": log_odds / _SCALE,
         "log_odds_size": np.abs(log_odds) / _SCALE,  # how sure the model is
         "log_odds_middle": _middle(log_odds),
@@ -384,6 +355,40 @@ def features_of(
         "after_bracket": after_bracket,
         "before_number": before_number,
     }
+
+
+def _numbers(
+    titles: Sequence[Sequence[Part]],
+    ends: Sequence[str],
+    known: Mapping[str, Known],
+    use_case: bool,
+) -> Iterator[tuple[float, ...]]:
+    """Yield the numbers of each part that its features are made of."""
+    for parts, end in zip(titles, ends, strict=True):
+        of_title = capitalised_share(parts) if use_case else 0.0
+        for i, part in enumerate(parts):
+            word = known[part.small]
+            is_last = i + 1 == len(parts)
+            behind = end if is_last else parts[i + 1].before
+            yield (
+                part.log_odds,
+                word.log_odds,
+                word.seen,
+                len(part.given),
+                _DIGIT.search(part.given) is not None,
+                part.hyphenated,
+                use_case and part.tag in ("AU", "MX"),
+                use_case and part.tag == "AL",
+                of_title,
+                i == 0,
+                is_last,
+                ":" in part.before,
+                not part.before.strip(),
+                part.before.endswith("("),
+                ":" in behind,
+                behind.startswith(" ("),
+                _NUMBER.match(behind) is not None,
+            )
 
 
 def terms_of(parts: Sequence[Part]) -> list[tuple[str, ...]]:
