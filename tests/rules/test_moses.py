@@ -31,7 +31,7 @@ def model_file(tmp_path):
 
 @pytest.fixture
 def truecaser(model_file):
-    return MosesTruecaser.load(model_file)
+    return MosesTruecaser(MosesModel.read(model_file))
 
 
 def test_read_and_written_is_the_same(model_file, tmp_path):

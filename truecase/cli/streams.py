@@ -127,7 +127,7 @@ def _open_bytes(path: str) -> Iterator[IO[Any]]:
         sys.stdout.flush()
         yield sys.stdout.buffer
     elif _is_special(path):
-        with naming_errors(path), open(path, "wb") as file, compressed(file, path) as packed:
+        with naming_errors(path), open(path, "wb") as special, compressed(special, path) as packed:
             yield packed
     else:
         from truecase.base.atomic import atomic_write

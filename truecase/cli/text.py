@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from truecase.cli.commands import FILE_ARGUMENT, Command
@@ -49,9 +50,7 @@ def _counts(arguments: argparse.Namespace) -> MosesModel:
     from truecase.rules.smartcase import count_forms
 
     if arguments.model is not None:
-        given = None
-        if not is_embedded(arguments.model):
-            given = read_moses_model(arguments.model)
+        given = None if is_embedded(arguments.model) else read_moses_model(arguments.model)
         if given is None:
             raise ReadError(
                 f"{arguments.model}: not a model of Moses' truecaser; `truecase text normalize "
@@ -133,36 +132,26 @@ def _told(summary: TitleSummary) -> str:
     return f"{text}; left alone: {', '.join(left)}" if left else text
 
 
-def _take_marks_off(arguments: argparse.Namespace) -> None:
-    from truecase.rules.punctuation import take_off_marks
-
-    transform(lambda block: _through_text(take_off_marks, block), arguments, "marks")
-
-
-def _shift_marks_back(arguments: argparse.Namespace) -> None:
-    from truecase.rules.punctuation import shift_back
-
-    transform(lambda block: _through_text(shift_back, block), arguments, "marks")
-
-
-def _shift_marks(arguments: argparse.Namespace) -> None:
+def _marks(step: str, arguments: argparse.Namespace) -> None:
     from truecase.base.read import display_name
     from truecase.errors import ShiftError
-    from truecase.rules.punctuation import shift_marks
+    from truecase.rules.punctuation import shift_back, shift_marks, take_off_marks
 
-    def shift(numbered: tuple[int, bytes]) -> bytes:
+    function: Callable[[str, int], str] = {
+        "off": lambda text, line: take_off_marks(text),
+        "shift": shift_marks,
+        "back": lambda text, line: shift_back(text),
+    }[step]
+
+    def changed(numbered: tuple[int, bytes]) -> bytes:
         line, block = numbered
-        return _through_text(lambda text: shift_marks(text, line), block)
+        text = function(block.decode("utf-8", "surrogateescape"), line)
+        return text.encode("utf-8", "surrogateescape")
 
     try:
-        transform(shift, arguments, "marks", _numbered)
+        transform(changed, arguments, "marks", _numbered)
     except ShiftError as error:
         raise ShiftError(f"{display_name(arguments.input)}: {error}") from None
-
-
-def _through_text(function: Callable[[str], str], block: bytes) -> bytes:
-    text = block.decode("utf-8", "surrogateescape")
-    return function(text).encode("utf-8", "surrogateescape")
 
 
 def _numbered(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
@@ -207,17 +196,17 @@ STEPS = {
     ),
     "marks": Command(summary="take marks off, shift them and back"),
     "marks off": Command(
-        _take_marks_off,
+        partial(_marks, "off"),
         flags={"text": _STREAM},
         summary="take the marks off",
     ),
     "marks shift": Command(
-        _shift_marks,
+        partial(_marks, "shift"),
         flags={"text": _STREAM},
         summary="shift end marks in front of their sentences",
     ),
     "marks back": Command(
-        _shift_marks_back,
+        partial(_marks, "back"),
         flags={"text": _STREAM},
         summary="shift end marks behind their sentences",
     ),

@@ -82,33 +82,29 @@ class Splitter:
         out: list[tuple[str, bool]] = []
         # No tag can end behind the last one; to search for one again and again takes long.
         last_end = line.rfind(">")
-        last_word = -1
+        # The piece that a tag right behind it can be a factor of; in Perl, the last word.
+        last = -1
         at = 0
         while True:
             match = (self._tagged if at <= last_end else self._plain).match(line, at)
             if match is None:
                 return out
             kind, start = match.lastgroup or "", match.start(match.lastgroup or 0)
-            text = match[kind]
             at = match.end()
-            if kind != "tag":
-                last_word = len(out)
-                out.append((text, False))
+            is_tag = kind == "tag"
+            if (
+                is_tag
+                and self._factors
+                and start == match.start()
+                and last >= 0
+                and out[last][0].endswith("|")
+            ):
+                at = _BARS.match(line, at).end()  # type: ignore[union-attr]
+                out[last] = (out[last][0] + line[start:at], out[last][1])
                 continue
-            owner = self._owner(out, last_word) if start == match.start() else None
-            if owner is None:
-                out.append((text, True))
-                continue
-            end = _BARS.match(line, at).end()  # type: ignore[union-attr]
-            out[owner] = (out[owner][0] + text + line[at:end], out[owner][1])
-            at = end
-
-    def _owner(self, before: list[tuple[str, bool]], last_word: int) -> int | None:
-        """Index of the word that a tag can be a factor of: in Perl, the last word."""
-        if not self._factors:
-            return None
-        last = last_word if self._perl else len(before) - 1
-        return last if last >= 0 and before[last][0].endswith("|") else None
+            if not (is_tag and self._perl):
+                last = len(out)
+            out.append((match[kind], is_tag))
 
 
 _BARS = re.compile(r"\|*")

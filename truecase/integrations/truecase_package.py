@@ -12,6 +12,7 @@ from typing import Literal, get_args
 
 from truecase.kernels._segment import segment
 from truecase.kernels._unicode import capitalize, lower
+from truecase.kernels.text import spliced
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser
 from truecase.truecaser.arguments import checked_texts
@@ -73,8 +74,7 @@ class TrueCaser:
             )
         truecaser = self._truecaser
         cased = truecaser(sentence)
-        out = []
-        done = 0
+        unknown = []
         line_start = 0
         segmentation = truecaser.model.text.segmentation
         for line in sentence.split("\n"):
@@ -86,16 +86,11 @@ class TrueCaser:
                 start += len(data[end : token.start].decode("utf-8", "surrogatepass"))
                 end = token.start
                 word = data[token.start : token.end].decode("utf-8", "surrogatepass")
-                if truecaser.training_count(word):
-                    continue
-                out += [
-                    cased[done:start],
-                    _written(word, out_of_vocabulary_token_option, truecaser.language),
-                ]
-                done = start + len(word)
+                if not truecaser.training_count(word):
+                    written = _written(word, out_of_vocabulary_token_option, truecaser.language)
+                    unknown.append((start, start + len(word), written))
             line_start += len(line) + 1
-        out.append(cased[done:])
-        return "".join(out)
+        return spliced(cased, unknown)
 
     def get_true_case_from_tokens(
         self, tokens: Sequence[str], out_of_vocabulary_token_option: OutOfVocabulary = "title"

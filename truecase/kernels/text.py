@@ -108,6 +108,21 @@ def line_slices(text: bytes | bytearray, size: int) -> Iterator[slice]:
         start = end
 
 
+def lines_of(text: bytes) -> list[bytes]:
+    """Lines of a text with their ends."""
+    return [text[part] for part in line_slices(text, 0)]
+
+
+def spliced(text: str, parts: Iterable[tuple[int, int, str]]) -> str:
+    """Replace parts of a text, given the start, the end and the new text of each, in order."""
+    pieces = []
+    done = 0
+    for start, end, new in parts:
+        pieces += [text[done:start], new]
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
 # To `str.split` and `str.isspace`, U+001C to U+001F are white space, too.
 _WORD = re.compile(r"(?:\S|[\x1c-\x1f])+")
 

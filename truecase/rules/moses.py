@@ -19,7 +19,7 @@ from truecase.base.compression import compressed
 from truecase.base.read import display_name, open_bytes, open_text
 from truecase.base.threads import ordered_map
 from truecase.errors import ReadError
-from truecase.kernels.text import line_slices
+from truecase.kernels.text import line_slices, lines_of
 from truecase.options import InputCase, StrPath
 from truecase.rules._lines import CaseTable
 
@@ -181,11 +181,6 @@ class MosesTruecaser:
         """Return figures of the model for tables: an empty dict."""
         return {}
 
-    @classmethod
-    def load(cls, path: StrPath, language: str = "") -> MosesTruecaser:
-        """Read a model file; see `MosesModel.read`."""
-        return cls(MosesModel.read(path), language)
-
     def __call__(self, text: str, input_case: InputCase = "ignore") -> str:
         """Truecase one text; see `case_block`."""
         block = text.encode("utf-8", "surrogatepass")
@@ -220,7 +215,7 @@ class MosesTruecaser:
 
     def _case_by_line(self, block: bytes) -> bytes:
         cased = []
-        for line in _lines(block):
+        for line in lines_of(block):
             text = line.decode("utf-8", "surrogateescape")
             rule = "ignore" if text.islower() or text.isupper() else "keep"
             cased.append(self._table.truecase(line, rule))
@@ -237,7 +232,3 @@ class MosesTruecaser:
                 totals[key] = totals.get(key, 0) + round(total)
             self._totals = totals
         return self._totals.get(fold(word), 0)
-
-
-def _lines(block: bytes) -> list[bytes]:
-    return [line for line in re.split(rb"(?<=\n)", block) if line]

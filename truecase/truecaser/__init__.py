@@ -836,25 +836,16 @@ class Truecaser:
         # those of a view's memory, as if there were one thread.
         text = bytes(block)
         size = min(1 << 20, bytes_for_a_thread(len(text), threads))
-        if source is not None:
+        parts: Iterable[tuple[Any, ...]]
+        if source is None:
+            parts = ((memoryview(text)[part], casing) for part in line_slices(text, size))
+        else:
             from truecase.alignment.lines import AlignedLines
 
             lines = AlignedLines(text, bytes(source), phrases)
             lines.check()
-            return b"".join(
-                ordered_map(
-                    lambda part: self._case_part(part.target, casing, part.source, part.phrases),
-                    lines.parts(size),
-                    threads,
-                )
-            )
-        return b"".join(
-            ordered_map(
-                lambda part: self._case_part(part, casing),
-                (memoryview(text)[part] for part in line_slices(text, size)),
-                threads,
-            )
-        )
+            parts = ((part.target, casing, part.source, part.phrases) for part in lines.parts(size))
+        return b"".join(ordered_map(lambda part: self._case_part(*part), parts, threads))
 
     def _case_part(
         self,

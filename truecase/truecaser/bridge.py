@@ -37,7 +37,6 @@ from truecase.truecaser.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
 
 if TYPE_CHECKING:
     from truecase.alignment.lines import Phrases
-    from truecase.options import AfterColon
     from truecase.truecaser import Truecaser
 
 
@@ -73,27 +72,19 @@ class Recaser:
             return text
         line = read_line(text, self._language)
         if record.style == "lower":
-            return changed(line, self._lower)
+            return changed(line, lambda words: lower(words, self._language))
         if record.style == "title":
             return self._title(line, record, links)
-        if record.style == "upper":
-            return self._upper(line, record, source, links)
-        assert links is not None
-        emphasised = set(record.words)
-        return changed(
-            line, self._raise, [i for i, of in enumerate(links) if not _mostly(of, emphasised)]
-        )
-
-    def _upper(
-        self, line: Line, record: CaseRecord, source: str | None, links: Links | None
-    ) -> str:
+        numbers = set(record.words)
         kept: list[int] = []
-        if record.words and links is not None:
-            kept = [i for i, of in enumerate(links) if of and set(record.words).issuperset(of)]
-        elif record.words and source is not None:
+        if record.style == "cased":
+            kept = [i for i, of in enumerate(links or ()) if not _mostly(of, numbers)]
+        elif numbers and links is not None:
+            kept = [i for i, of in enumerate(links) if of and numbers.issuperset(of)]
+        elif numbers and source is not None:
             # A word that the system copied keeps its case.
-            given = read_line(source, self._language)
-            copied = {given.words[i].text for i in record.words if i < len(given.words)}
+            given = read_line(source, self._language).words
+            copied = {given[i].text for i in numbers if i < len(given)}
             kept = [i for i, word in enumerate(line.words) if word.text in copied]
         return changed(line, self._raise, kept)
 
@@ -128,9 +119,6 @@ class Recaser:
 
     def _raise(self, text: str) -> str:
         return upper(text, self._language)
-
-    def _lower(self, text: str) -> str:
-        return lower(text, self._language)
 
 
 def _mostly(linked: Sequence[int], words: set[int]) -> bool:
@@ -287,11 +275,10 @@ class CaseBridge:
             self._truecaser = Truecaser.load()
         if self._titles is None:
             # Titles have a capital after a colon unless the model's style has none.
-            after_colon: AfterColon = (
-                "lower" if self._truecaser.casing.after_colon == "lower" else "capital"
-            )
             self._titles = SentenceCaser(
-                self._truecaser, after_colon, unseen_threshold=UNSEEN_IN_HEADINGS
+                self._truecaser,
+                "lower" if self._truecaser.casing.after_colon == "lower" else "capital",
+                unseen_threshold=UNSEEN_IN_HEADINGS,
             )
         return self._truecaser, self._titles
 

@@ -67,13 +67,10 @@ def parse_records(block: bytes, name: str = "records", first_line: int = 1) -> l
     lines = block.decode("utf-8", "backslashreplace").split("\n")
     if not lines[-1]:
         lines.pop()
-    records = []
-    for number, line in enumerate(lines, first_line):
-        try:
-            records.append(CaseRecord.parse(line.rstrip("\r")))
-        except RecordError as error:
-            raise RecordError(f"{name}: line {number}: {error}") from None
-    return records
+    return [
+        _record(line.rstrip("\r"), f"{name}: line {number}")
+        for number, line in enumerate(lines, first_line)
+    ]
 
 
 def as_record(record: object, place: int) -> CaseRecord:
@@ -84,10 +81,14 @@ def as_record(record: object, place: int) -> CaseRecord:
         raise WrongTypeError(
             f"records[{place}]: expected a CaseRecord or a str, found {type(record).__name__}"
         )
+    return _record(record, f"records[{place}]")
+
+
+def _record(line: str, where: str) -> CaseRecord:
     try:
-        return CaseRecord.parse(record)
+        return CaseRecord.parse(line)
     except RecordError as error:
-        raise RecordError(f"records[{place}]: {error}") from None
+        raise RecordError(f"{where}: {error}") from None
 
 
 # The largest share of words with another case in a line of capitals (iPhone, "and" in a heading).

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, AnyStr
+from typing import TYPE_CHECKING, Any, AnyStr, NamedTuple
 
 from truecase.base.threads import ordered_map
 from truecase.errors import LanguagesError
-from truecase.kernels.text import line_slices
+from truecase.kernels.text import line_slices, lines_of
 from truecase.model.embedded import EMBEDDED, installed_models
 from truecase.truecaser import Truecaser
 from truecase.truecaser.arguments import (
@@ -20,7 +20,6 @@ from truecase.truecaser.arguments import (
     encode,
 )
 from truecase.truecaser.document import (
-    CasesLines,
     case_between,
     case_documents,
     checked_separator,
@@ -40,8 +39,8 @@ _PART = 1 << 18
 _CODE = re.compile(r"[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?")
 
 
-CasesIdentified = Callable[["IdentifiedLines"], bytes]
-Identifies = Callable[[Iterable[bytes]], Iterator["IdentifiedLines"]]
+#: A function that cases a part of a text, and one that cuts a text into such parts.
+CasesParts = tuple[Callable[[Any], bytes], Callable[[Iterable[bytes]], Iterator[Any]]]
 
 
 class MultilingualTruecaser:
@@ -212,19 +211,19 @@ class MultilingualTruecaser:
         """Identify the languages of a text's lines, however they are cut into blocks."""
         before: int | None = None
         for block in blocks:
-            lines = _lines(block)
+            lines = lines_of(block)
             places, before = self._follow(
                 [line.decode("utf-8", "surrogateescape") for line in lines], before
             )
             yield IdentifiedLines(self._truecasers, lines, places)
 
-    def line_function(self, **options: Unpack[CasingOptions]) -> tuple[CasesIdentified, Identifies]:
+    def line_function(self, **options: Unpack[CasingOptions]) -> CasesParts:
         """Make a function that cases lines of known languages, and one that identifies these."""
         return IdentifiedLines.cased, self.with_casing(**options).identified
 
     def document_function(
         self, separator: bytes | None, **options: Unpack[CasingOptions]
-    ) -> tuple[CasesLines, Callable[[Iterable[bytes]], Iterator[bytes]]]:
+    ) -> CasesParts:
         """Make a function that cases blocks of documents, and one that cuts a text into these.
 
         Each document has one language; its sentences run over line ends, and a blank line ends it.
@@ -259,24 +258,21 @@ class MultilingualTruecaser:
         return places, before
 
 
-class IdentifiedLines:
+class IdentifiedLines(NamedTuple):
     """Lines of a text, with their ends, and the index of each line's truecaser."""
 
-    def __init__(
-        self, truecasers: tuple[Truecaser, ...], lines: list[bytes], places: list[int]
-    ) -> None:
-        self._truecasers = truecasers
-        self._lines = lines
-        self._places = places
+    truecasers: tuple[Truecaser, ...]
+    lines: list[bytes]
+    places: list[int]
 
     def cased(self) -> bytes:
         """Case each line by the truecaser of its language."""
-        return b"".join(_by_place(self._places, self._lines, self._case))
+        return b"".join(_by_place(self.places, self.lines, self._case))
 
     def _case(self, place: int, lines: list[bytes]) -> list[bytes]:
         # The last line of a text may have no end; its case must not depend on that.
         block = b"".join(line.removesuffix(b"\n") + b"\n" for line in lines)
-        cased = _lines(self._truecasers[place].case_block(block))
+        cased = lines_of(self.truecasers[place].case_block(block))
         if not lines[-1].endswith(b"\n"):
             cased[-1] = cased[-1][:-1]
         return cased
@@ -313,18 +309,8 @@ def document_blocks_of(text: bytes) -> Iterator[bytes]:
         yield text[begin:]
 
 
-def _cased(
-    functions: tuple[Callable[[Any], bytes], Callable[[Iterable[bytes]], Iterator[Any]]],
-    block: Buffer,
-    threads: int,
-) -> bytes:
-    """Case a block by a function of parts, and one that makes these of a text's blocks."""
+def _cased(functions: CasesParts, block: Buffer, threads: int) -> bytes:
     function, regroup = functions
     text = bytes(checked_bytes(block, "block"))
     parts = regroup(text[part] for part in line_slices(text, _PART))
     return b"".join(ordered_map(function, parts, checked_threads(threads)))
-
-
-def _lines(block: bytes) -> list[bytes]:
-    """Lines of a block with their ends."""
-    return [block[part] for part in line_slices(block, 0)]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.base.model_file import read_weights
-from truecase.kernels.text import line_slices
+from truecase.kernels.text import lines_of, spliced
 
 if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
@@ -233,13 +233,7 @@ def apply_changes(given: str, second: str, evidence: Evidence) -> str:
             words[change.line][change.word] = change.second
     lines = given.split("\n")
     for number, line in enumerate(words):
-        text = lines[number]
-        parts = []
-        end = 0
-        for word in line:
-            parts += [text[end : word.start], word.text]
-            end = word.end
-        lines[number] = "".join([*parts, text[end:]])
+        lines[number] = spliced(lines[number], (word[:3] for word in line))
     return "\n".join(lines)
 
 
@@ -253,8 +247,7 @@ def windows(
     """
     lines: list[bytes] = []
     for block in blocks:
-        for place in line_slices(block, 0):
-            line = block[place]
+        for line in lines_of(block):
             lines.append(line)
             bare = line.strip()
             is_full = len(lines) >= WINDOW and (not at_blank_lines or not bare)

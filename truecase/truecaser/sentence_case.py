@@ -1,7 +1,7 @@
 """Put titles into sentence case; names and acronyms keep their capitals.
 
 Acronyms, inner capitals and words in lower case stay. A logistic model decides about each word
-with only its first letter raised. Its features (`title_features`) are the posteriors of a casing
+with only its first letter raised. Its features (`title_words`) are the posteriors of a casing
 model, which sees the title in lower case, and the title's own case; single words and their
 neighbours have weights, too (the terms of ``data/titles.json``). If the title's case says nothing,
 as in a title in capitals, the model decides about all words, with another set of weights.
@@ -20,16 +20,19 @@ from truecase.errors import TruecaseError
 from truecase.kernels._unicode import capitalize, lower, tag, upper
 from truecase.options import AfterColon
 from truecase.truecaser.arguments import checked_text, checked_texts
-from truecase.truecaser.title_features import LEARNED, features_of, own_form, terms_of
 from truecase.truecaser.title_markup import Plain, plain, with_braces
 from truecase.truecaser.title_words import (
+    LEARNED,
     PREFIX,
     Known,
     KnownWords,
     Part,
     capitalised_share,
+    features_of,
+    own_form,
     parts_of,
     says_nothing,
+    terms_of,
 )
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from truecase.kernels.text import spliced
 from truecase.truecaser.line_style import character_spans
 
 # Words with only this between them share braces: {U.S.}, {O'Neill}, {Q\\&A}.
@@ -21,12 +22,8 @@ _WITHIN = re.compile(r"[.&'’]|\\&")
 
 def with_braces(title: str, protected: Sequence[tuple[int, int]]) -> str:
     """Put braces round words of a title, given their starts and ends in order."""
-    pieces = []
-    done = 0
-    for start, end in _merged(title, protected):
-        pieces += [title[done:start], "{", title[start:end], "}"]
-        done = end
-    return "".join([*pieces, title[done:]])
+    words = _merged(title, protected)
+    return spliced(title, ((start, end, f"{{{title[start:end]}}}") for start, end in words))
 
 
 def _merged(title: str, protected: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
