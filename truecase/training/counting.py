@@ -240,15 +240,11 @@ class MergedCounts:
 
 def _check_lines(file: NgramCounts, n_lines: int) -> None:
     counted = file.about.n_lines
-    if counted < n_lines:
+    if counted != n_lines:
+        twice = "a part was merged twice, or is of other text"
         raise CountsError(
             f"{file.name}: its n-grams are of {counted:,} lines, but its words of {n_lines:,}: "
-            "merge the counts of all parts"
-        )
-    if counted > n_lines:
-        raise CountsError(
-            f"{file.name}: its n-grams are of {counted:,} lines, but its words of {n_lines:,}: "
-            "a part was merged twice, or is of other text"
+            + ("merge the counts of all parts" if counted < n_lines else twice)
         )
 
 
@@ -263,18 +259,11 @@ def recipe_for_counts(recipe: Recipe, file: NgramCounts) -> Recipe:
         "text.language": about.language,
         "filters.clean": about.clean,
     }
-    asked = {
-        "text.segmentation": recipe.text.segmentation,
-        "text.language": recipe.text.language,
-        "filters.clean": recipe.filters.clean,
-    }
-    usual = {"text.segmentation": TextRecipe.segmentation, "text.language": "",
-             "filters.clean": False}  # fmt: skip
-    for option, value in asked.items():
-        if value not in (usual[option], counted[option]):
-            raise TrainingError(
-                f"{option}: {value!r}, but {file.name} was counted with {counted[option]!r}"
-            )
+    for option, value in counted.items():
+        part, name = option.split(".")
+        asked, usual = (getattr(getattr(one, part), name) for one in (recipe, Recipe()))
+        if asked not in (usual, value):
+            raise TrainingError(f"{option}: {asked!r}, but {file.name} was counted with {value!r}")
     if recipe.filters.titles != "all" or recipe.filters.title_detector:
         raise TrainingError(
             "titles: a detector learns from the text itself, which counts do not have"

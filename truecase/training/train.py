@@ -44,12 +44,12 @@ from truecase.training.material import (
     read_bitext,
     read_text,
 )
-from truecase.training.portage import learn_portage
+from truecase.training.portage import PortageFigures, learn_portage
 from truecase.training.punctuation import train_marks
 from truecase.training.recipe import MarksRecipe, Recipe, recipe_of
-from truecase.training.reports import Figures, judge, reporter
+from truecase.training.reports import judge, reporter
 from truecase.training.source import learn_source, translation_tables, with_naive_phrases
-from truecase.training.sparse import Folds, first_fold, learn_sparse
+from truecase.training.sparse import Folds, SparseFigures, first_fold, learn_sparse
 from truecase.training.text_filter import TextFilter
 
 if TYPE_CHECKING:
@@ -66,6 +66,9 @@ _ALIGNED_PIECE = 1 << 13
 
 # Largest size in bytes of the held-out part of an aligned text, about.
 _HELD_OUT = 8_000_000
+
+#: Figures of one learner.
+Figures = Fit | SparseFigures | PortageFigures
 
 # The names of figures in a model's metadata.
 _NOTES = {"dense": "crf", "source": "source", "sparse": "fine"}
@@ -377,7 +380,9 @@ class _Run:
 
     def _with(self, trained: Trained, component: Component, part: str, figures: Figures) -> Trained:
         """Put what was learned for a part of the recipe into the model."""
-        notes = {_NOTES[part]: figures.to_dict()} if part in _NOTES else {}
+        notes = {}
+        if not isinstance(figures, PortageFigures):
+            notes[_NOTES[part]] = figures.to_dict()
         model = trained.model.replace(**{part: component}).with_notes(**notes)
         return Trained(model, {**trained.figures, part: figures})
 
