@@ -47,7 +47,7 @@ from truecase.training.count_files import (
     ngram_bits,
     write_ngrams,
 )
-from truecase.training.counting import tally_words
+from truecase.training.estimate import tally_words
 from truecase.training.material import Text, check_files, file_names, read_text
 from truecase.training.recipe import Filters, TextRecipe
 from truecase.training.text_filter import TextFilter

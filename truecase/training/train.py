@@ -22,14 +22,8 @@ from truecase.options import StrPath
 from truecase.rules.styles import TitleWeights
 from truecase.training.cascade import cascade_of
 from truecase.training.count_files import NgramCounts
-from truecase.training.counting import (
-    MergedCounts,
-    check_text_beside_counts,
-    count,
-    recipe_for_counts,
-)
 from truecase.training.dense import Fit, import_minimize, learn_dense, with_weights
-from truecase.training.estimate import estimate
+from truecase.training.estimate import MergedCounts, count, estimate
 from truecase.training.material import (
     AlignedText,
     Bitext,
@@ -46,7 +40,7 @@ from truecase.training.material import (
 )
 from truecase.training.portage import PortageFigures, learn_portage
 from truecase.training.punctuation import train_marks
-from truecase.training.recipe import MarksRecipe, Recipe, recipe_of
+from truecase.training.recipe import MarksRecipe, Recipe, SparseRecipe, recipe_of
 from truecase.training.reports import judge, reporter
 from truecase.training.source import learn_source, translation_tables, with_naive_phrases
 from truecase.training.sparse import Folds, SparseFigures, first_fold, learn_sparse
@@ -301,6 +295,64 @@ def _train(
             trained.model, punctuated, marks, progress=progress, encoding=inputs.encoding
         )
     return trained
+
+
+def recipe_for_counts(recipe: Recipe, file: NgramCounts) -> Recipe:
+    """The recipe with the text options of the counts.
+
+    Raises TrainingError if the recipe sets others, or needs more than counts can give.
+    """
+    about = file.about
+    counted: dict[str, object] = {
+        "text.segmentation": about.segmentation,
+        "text.language": about.language,
+        "filters.clean": about.clean,
+    }
+    for option, value in counted.items():
+        part, name = option.split(".")
+        asked, usual = (getattr(getattr(one, part), name) for one in (recipe, Recipe()))
+        if asked not in (usual, value):
+            raise TrainingError(f"{option}: {asked!r}, but {file.name} was counted with {value!r}")
+    if recipe.filters.titles != "all" or recipe.filters.title_detector:
+        raise TrainingError(
+            "titles: a detector learns from the text itself, which counts do not have"
+        )
+    if recipe.lm is not None and recipe.lm.order > about.order:
+        raise TrainingError(
+            f"order {recipe.lm.order}: {file.name} has {about.order}-grams; count with --order "
+            f"{recipe.lm.order}"
+        )
+    if recipe.sparse is not None:
+        if recipe.sparse.folds not in (SparseRecipe.folds, 1):
+            raise TrainingError(
+                "folds: the counts are of other text than weights are learned on, which needs none"
+            )
+        counted["sparse.folds"] = 1
+    return recipe.with_options(counted)
+
+
+def check_text_beside_counts(recipe: Recipe, has_text: bool, has_development: bool) -> None:
+    """Raise TrainingError if a preset lacks a text beside counts, or has no use for one."""
+    preset = f"the preset {recipe.preset}"
+    if recipe.sparse is not None:
+        if not has_text:
+            raise TrainingError(
+                f"{preset} learns its weights on text: give some that was not counted beside the "
+                "counts"
+            )
+    elif recipe.dense is not None:
+        if not has_text:
+            raise TrainingError(
+                f"{preset} looks at the neighbours of words, of which counts do not tell: give "
+                "some text beside them"
+            )
+        if not has_development:
+            raise TrainingError(
+                f"{preset} learns its weights on the development text if it is made of counts: "
+                "give one that was not counted"
+            )
+    elif has_text:
+        raise TrainingError(f"{preset} is made of the counts alone: give no text beside them")
 
 
 class _Run:
