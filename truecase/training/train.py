@@ -22,7 +22,7 @@ from truecase.options import StrPath
 from truecase.rules.styles import TitleWeights
 from truecase.training.cascade import cascade_of
 from truecase.training.count_files import NgramCounts
-from truecase.training.dense import Fit, import_minimize, learn_dense, with_weights
+from truecase.training.dense import Fit, import_minimize, learn_dense, learn_source, with_weights
 from truecase.training.estimate import MergedCounts, count, estimate
 from truecase.training.material import (
     AlignedText,
@@ -42,9 +42,9 @@ from truecase.training.portage import PortageFigures, learn_portage
 from truecase.training.punctuation import train_marks
 from truecase.training.recipe import MarksRecipe, Recipe, SparseRecipe, recipe_of
 from truecase.training.reports import judge, reporter
-from truecase.training.source import learn_source, translation_tables, with_naive_phrases
 from truecase.training.sparse import Folds, SparseFigures, first_fold, learn_sparse
 from truecase.training.text_filter import TextFilter
+from truecase.training.translation_tables import translation_tables, with_naive_phrases
 
 if TYPE_CHECKING:
     from truecase.evaluation.metrics import Evaluation
