@@ -521,7 +521,11 @@ def estimate(
         scored = score_forms(forms, kept, rare, model)
         del model
         if recipe.portage is not None:
-            _add_case_models(scored, recipe)
+            scored.portage = case_models(forms, scored.kept, recipe.lexicon.smartcase)
+            classes = slice(len(forms.key), len(forms.key) + N_CLASS_TOKENS)
+            scored.log_backoff[classes] = fill_class_backoffs(
+                scored.log_backoff[classes], scored.in_model[classes]
+            )
         report("choosing n-grams", None)
         scored = prune_to_fit(scored, recipe, max_size, report)
     report("packing", None)
@@ -537,14 +541,4 @@ def estimate(
             "tokens": int(forms.count[N_MARKS:].sum()),
             "forms": len(counts.vocabulary) - N_MARKS,
         },
-    )
-
-
-def _add_case_models(scored: Scored, recipe: Recipe) -> None:
-    """Add Portage's models of case and their backoffs."""
-    forms = scored.forms
-    scored.portage = case_models(forms, scored.kept, recipe.lexicon.smartcase)
-    classes = slice(len(forms.key), len(forms.key) + N_CLASS_TOKENS)
-    scored.log_backoff[classes] = fill_class_backoffs(
-        scored.log_backoff[classes], scored.in_model[classes]
     )
