@@ -2,8 +2,7 @@
 
 import warnings
 
-from truecase.training.counting import count
-from truecase.training.estimate import estimate
+from truecase.training.estimate import count, estimate
 from truecase.training.recipe import PRESETS, Recipe
 from truecase.training.train import train
 from truecase.truecaser import Truecaser

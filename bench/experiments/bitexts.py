@@ -18,7 +18,7 @@ from truecase.alignment.link_formats import parse_pharaoh
 from truecase.evaluation.metrics import Evaluation, evaluate_lines
 from truecase.kernels._segment import count_words
 from truecase.kernels._unicode import lower
-from truecase.training.source import with_naive_phrases
+from truecase.training.translation_tables import with_naive_phrases
 from truecase.truecaser import Truecaser
 
 #: What a model sees of the source: phrases of the naive phrase aligner, the links of words, the

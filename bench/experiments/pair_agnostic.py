@@ -23,8 +23,8 @@ from frame import header, parser_of, row
 
 from truecase.alignment.lines import AlignedLines
 from truecase.kernels._source import KINDS, kind_of_line
+from truecase.training.dense import learn_source
 from truecase.training.recipe import SourceRecipe
-from truecase.training.source import learn_source
 from truecase.truecaser import Truecaser
 
 TASKS = (

@@ -15,8 +15,7 @@ from truecase.alignment.moses_trace import parse_trace
 from truecase.errors import TruecaseError
 from truecase.kernels._segment import count_words
 from truecase.options import SubwordForm
-from truecase.training.source import translation_tables
-from truecase.training.translation_tables import PairCounts, count_translations
+from truecase.training.translation_tables import PairCounts, count_translations, translation_tables
 from truecase.truecaser.bridge import CaseBridge, parse_links
 
 GUIDES = ("truecase.alignment", "truecase.truecaser", "truecase.kernels")

@@ -25,7 +25,7 @@ from truecase.kernels.schema import (
     SOURCE_COLUMNS,
     columns,
 )
-from truecase.training.source import add_source_weights, weights_of
+from truecase.training.dense import add_source_weights, weights_of
 from truecase.training.translation_tables import pack_tables
 
 TRANSLATIONS = ("translation", "tag_translation")

@@ -13,8 +13,8 @@ from truecase.ngram._words import Interner
 from truecase.ngram.lexicon import N_CLASSES
 from truecase.ngram.vocabulary import IdStream
 from truecase.training._dense_objective import TrainingLattices
-from truecase.training.counting import count_forms, kept_forms, rare_forms
 from truecase.training.dense import with_weights
+from truecase.training.estimate import count_forms, kept_forms, rare_forms
 from truecase.training.evidence import gather_evidence
 from truecase.training.recipe import LexiconRecipe
 from truecase.truecaser import Truecaser

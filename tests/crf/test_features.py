@@ -10,8 +10,7 @@ from reference.features import node_features
 
 from truecase.kernels import schema as features
 from truecase.training._dense_objective import TrainingLattices
-from truecase.training.counting import count
-from truecase.training.estimate import estimate
+from truecase.training.estimate import count, estimate
 from truecase.truecaser import Truecaser
 
 NODE_NAMES = (*features.NODE_COLUMNS, *features.mark_columns())

@@ -12,8 +12,7 @@ from truecase.alignment.lines import AlignedLines
 from truecase.errors import ModelError
 from truecase.kernels import schema as features
 from truecase.training._dense_objective import TrainingLattices
-from truecase.training.dense import Development
-from truecase.training.source import add_source_weights, weights_of
+from truecase.training.dense import Development, add_source_weights, weights_of
 
 NAMES = features.columns()
 PLACE = {name: i for i, name in enumerate(NAMES)}

@@ -11,7 +11,7 @@ from truecase.kernels._segment import segment
 from truecase.ngram._words import Interner
 from truecase.ngram.lexicon import smartcased_counts
 from truecase.ngram.vocabulary import IdStream
-from truecase.training.counting import count_forms
+from truecase.training.estimate import count_forms
 from truecase.training.portage import PRIOR, case_given_class, case_given_word
 
 CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")

@@ -21,7 +21,6 @@ from truecase.training.exchange import (
     read_mapping,
     to_arpa,
     to_mapping,
-    write_mapping,
 )
 from truecase.truecaser import Truecaser
 
@@ -115,8 +114,8 @@ def test_what_is_written_is_read_again(tmp_path):
     surfaces = ["us", "US", "Ünal", "ünal", "x", "Οδος", "ΟΔΟΣ", "1984"]
     case = np.array([0.25, 0.75, 1 / 3, 2 / 3, 0, 0.5, 0.5, 1], np.float32)
     unknown = np.log(np.full(20, 0.25, np.float32))
-    lines = list(mapping_lines([s.encode() for s in surfaces], case, unknown))
-    write_mapping(tmp_path / "x.map", iter(lines))
+    lines = mapping_lines([s.encode() for s in surfaces], case, unknown)
+    (tmp_path / "x.map").write_bytes(b"".join(lines))
     mapping = read_mapping(tmp_path / "x.map")
     assert list(mapping.words) == [word.encode() for word in ("us", "ünal", "οδος", "1984")]
     for surface, share in zip(surfaces, case, strict=True):

@@ -103,7 +103,7 @@ STEPS = {
 def _check_texts(arguments: argparse.Namespace, recipe: Recipe) -> None:
     """Refuse texts that are missing, and texts that a preset does not use."""
     from truecase.errors import TrainingError
-    from truecase.training.counting import check_text_beside_counts
+    from truecase.training.train import check_text_beside_counts
 
     if recipe.source is not None:
         if None in (arguments.source, arguments.target, arguments.alignment):

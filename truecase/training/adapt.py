@@ -46,6 +46,7 @@ from truecase.training.recipe import (
     TextRecipe,
 )
 from truecase.training.reports import Comparison, compare, reporter
+from truecase.training.reports import Report as StepReport
 from truecase.training.sparse import DomainText, learn_added
 from truecase.training.train import train
 
@@ -179,7 +180,7 @@ def adapt(
         lines = b"".join(read_text(development, encoding=encoding))
     if model.sparse is not None:
         others = read_text(general, progress, encoding) if has_general else None
-        return _SparseRun(model, recipe, threads, progress).adapt(blocks, others, lines)
+        return _adapt_sparse(model, recipe, (blocks, others, lines), threads, progress)
     import_minimize()
     tried: list[tuple[float, float]] = []
     if lines is None:
@@ -192,71 +193,64 @@ def adapt(
     return Adapted(adapted, fit, tried)
 
 
-class _SparseRun:
-    """One adaptation of a model with sparse features."""
+def _adapt_sparse(
+    base: Model,
+    recipe: Adaptation,
+    texts: tuple[Iterable[bytes], Iterable[bytes] | None, bytes | None],
+    threads: int,
+    progress: Progress | None,
+) -> Adapted:
+    """Adapt sparse features to a domain's text; `texts` are this, general text, and other text."""
+    report = reporter(progress)
+    blocks, general, lines = texts
+    judged = {} if lines is None else {"domain": lines}
+    with ExitStack() as files:
+        domain = files.enter_context(closing(TextBlocks(_rest(blocks, "domain", judged))))
+        others = None
+        if general is not None:
+            others = files.enter_context(closing(TextBlocks(_rest(general, "general", judged))))
+        model = _learn(base, recipe, domain, others, threads, report)
+    report("judging", None)
+    comparisons = {name: compare(base, model, text, threads) for name, text in judged.items()}
+    notes = {name: vars(one).copy() for name, one in comparisons.items()}
+    adapted = {**model.notes["adapted"], "errors": notes}
+    return Adapted(model.with_notes(adapted=adapted), comparisons=comparisons)
 
-    def __init__(
-        self, base: Model, recipe: Adaptation, threads: int, progress: Progress | None
-    ) -> None:
-        self._base = base
-        self._recipe = recipe
-        self._threads = threads
-        self._report = reporter(progress)
-        self._corpus: dict[str, Any] = {}
 
-    def adapt(
-        self, blocks: Iterable[bytes], general: Iterable[bytes] | None, lines: bytes | None
-    ) -> Adapted:
-        """Adapt to the domain of `blocks`; `lines` are other text of it."""
-        judged = {} if lines is None else {"domain": lines}
-        with ExitStack() as files:
-            domain = files.enter_context(closing(TextBlocks(_rest(blocks, "domain", judged))))
-            others = None
-            if general is not None:
-                others = files.enter_context(closing(TextBlocks(_rest(general, "general", judged))))
-            model = self._learn(domain, others)
-        self._report("judging", None)
-        comparisons = {
-            name: compare(self._base, model, text, self._threads) for name, text in judged.items()
-        }
-        notes = {name: vars(one).copy() for name, one in comparisons.items()}
-        adapted = {**model.notes["adapted"], "errors": notes}
-        return Adapted(model.with_notes(adapted=adapted), comparisons=comparisons)
-
-    def _learn(self, domain: TextBlocks, general: TextBlocks | None) -> Model:
-        base = self._base
-        if len(domain) < FOLDS:
-            raise TrainingError(
-                f"the text of the domain has {domain.n_bytes} bytes, too few to learn from"
-            )
-        reserved = 1 << 40
-        max_size = self._recipe.max_size
-        if max_size is not None:
-            reserved = max_size // _SHARE_OF_WEIGHTS
-            max_size -= reserved
-        self._report("counting words", None)
-        whole = self._mixture(domain.text(), max_size)
-        corpus = self._corpus
-        folds = [
-            CompiledModel(self._mixture(domain.text(fold, FOLDS), max_size))
-            for fold in range(FOLDS)
-        ]
-        lines = DomainText(domain, folds, CompiledModel(whole), general)
-        added, figures = learn_added(
-            lines, self._recipe, reserved, threads=self._threads, report=self._report
+def _learn(
+    base: Model,
+    recipe: Adaptation,
+    domain: TextBlocks,
+    general: TextBlocks | None,
+    threads: int,
+    report: StepReport,
+) -> Model:
+    if len(domain) < FOLDS:
+        raise TrainingError(
+            f"the text of the domain has {domain.n_bytes} bytes, too few to learn from"
         )
-        notes = {
-            "share": SHARE,
-            "corpus": corpus,
-            "fine": figures.to_dict(),
-            "general_bytes": 0 if general is None else general.n_bytes,
-        }
-        return base.replace(domain=whole.domain, sparse_domain=added).with_notes(adapted=notes)
+    reserved, max_size = 1 << 40, recipe.max_size
+    if max_size is not None:
+        reserved = max_size // _SHARE_OF_WEIGHTS
+        max_size -= reserved
 
-    def _mixture(self, blocks: Iterable[bytes], max_size: int | None) -> Model:
+    def mixture(blocks: Iterable[bytes]) -> tuple[Model, dict[str, Any]]:
         """The base without its cascade, mixed with the words and n-grams of some text."""
-        lexicon, lm, self._corpus = domain_parts(self._base, blocks, self._recipe, max_size)
-        return self._base.replace(domain=Domain.of(SHARE, lexicon, lm))
+        lexicon, lm, corpus = domain_parts(base, blocks, recipe, max_size)
+        return base.replace(domain=Domain.of(SHARE, lexicon, lm)), corpus
+
+    report("counting words", None)
+    whole, corpus = mixture(domain.text())
+    folds = [CompiledModel(mixture(domain.text(fold, FOLDS))[0]) for fold in range(FOLDS)]
+    lines = DomainText(domain, folds, CompiledModel(whole), general)
+    added, figures = learn_added(lines, recipe, reserved, threads=threads, report=report)
+    notes = {
+        "share": SHARE,
+        "corpus": corpus,
+        "fine": figures.to_dict(),
+        "general_bytes": 0 if general is None else general.n_bytes,
+    }
+    return base.replace(domain=whole.domain, sparse_domain=added).with_notes(adapted=notes)
 
 
 def _rest(blocks: Iterable[bytes], name: str, judged: dict[str, bytes]) -> Iterator[bytes]:

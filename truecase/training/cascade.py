@@ -6,6 +6,7 @@ case; words in doubt count most. Templates join one by one, each time the most h
 margin is the least that changes hardly any word's case.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -215,13 +216,8 @@ def _with_margin(whole: Model, estimate: Estimate, texts: Sequence[Lines]) -> Mo
         # About half of the words of a text have a choice.
         return 2 * n_changed / max(1, n_words)
 
-    low, high = 0, len(_MARGINS)
-    while low < high:
-        middle = (low + high) // 2
-        if changed(float(_MARGINS[middle])) <= most:
-            high = middle
-        else:
-            low = middle + 1
-    if low == len(_MARGINS):
+    margins = _MARGINS.tolist()
+    least = bisect_left(margins, True, key=lambda margin: changed(margin) <= most)
+    if least == len(margins):
         return whole
-    return with_estimate(whole, estimate, round(float(_MARGINS[low]), 2))
+    return with_estimate(whole, estimate, round(margins[least], 2))

@@ -100,17 +100,14 @@ class About:
         try:
             fields = json.loads(text)
             about = _fields_of(fields)
+            found = cls(**about) if fields["version"] == FORMAT_VERSION else None
         except (ValueError, TypeError, KeyError, RecursionError):
             raise CountsError(f"{name}: damaged: what it says of itself cannot be read") from None
-        if fields["version"] != FORMAT_VERSION:
+        if found is None:
             raise CountsError(
                 f"{name}: counts of format {fields['version']}, but truecase {__version__} knows "
                 f"format {FORMAT_VERSION}: count the text again"
             )
-        try:
-            found = cls(**about)
-        except TypeError:
-            raise CountsError(f"{name}: damaged: what it says of itself cannot be read") from None
         if found.package != __version__:
             raise CountsError(
                 f"{name}: counted by truecase {found.package}, but this is truecase {__version__}, "

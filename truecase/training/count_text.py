@@ -23,14 +23,8 @@ from truecase.errors import CountsError, TrainingError
 from truecase.kernels.text import is_turkic
 from truecase.ngram._count import NgramBlock, first_words
 from truecase.ngram._words import Interner
-from truecase.ngram.counting import (
-    CountedPieces,
-    MemoryPlan,
-    RunCounter,
-    key_width,
-    merged,
-)
-from truecase.ngram.estimate import LEAST_MEMORY, PYTHON_BYTES
+from truecase.ngram.counting import CountedPieces, MemoryPlan, RunCounter, key_width, merged
+from truecase.ngram.estimate import LEAST_MEMORY, PYTHON_BYTES, intern_blocks
 from truecase.ngram.lexicon import StopTally, place_flags
 from truecase.ngram.table import MAX_ORDER
 from truecase.ngram.vocabulary import END_OF_LINE, FIRST_WORD, IdStream
@@ -45,7 +39,7 @@ from truecase.training.count_files import (
     ngram_bits,
     write_ngrams,
 )
-from truecase.training.counting import tally_words
+from truecase.training.estimate import tally_words
 from truecase.training.material import Text, check_files, file_names, read_text
 from truecase.training.recipe import Filters, TextRecipe
 from truecase.training.text_filter import TextFilter
@@ -82,11 +76,7 @@ def count_words(blocks: Iterable[bytes], how: HowToCount, on_disk: bool = False)
     """
     clean = how.filter()
     stream = IdStream(on_disk)
-    interner = Interner(how.segmentation, how.language, stream)
-    for block in clean(blocks):
-        interner.add_block(block)
-    vocabulary = interner.vocabulary()
-    del interner
+    vocabulary = intern_blocks(clean(blocks), how.segmentation, how.language, stream, 1)
     forms, stops = tally_words(vocabulary, stream, is_turkic(how.language))
     stream.close()
     about = About(
@@ -163,13 +153,11 @@ class NgramCounter:
         first = int(np.flatnonzero(ids >= self._n_words)[0])
         line = n_lines + 1 + int((ids[:first] == END_OF_LINE).sum())
         word = self._interner.vocabulary().surface(self._n_words).decode(errors="replace")
+        of_what = " of those that are not left out" if self._words.about.clean else ""
         raise CountsError(
-            f"{name}: line {line}{self._of_what()}: the word {word!r} is not among the words that "
+            f"{name}: line {line}{of_what}: the word {word!r} is not among the words that "
             "were given, which are of other text"
         )
-
-    def _of_what(self) -> str:
-        return " of those that are not left out" if self._words.about.clean else ""
 
     def counted(self) -> CountedPieces:
         """The n-grams with their counts in ascending order; call it once, after all `add`."""
@@ -376,23 +364,13 @@ def count_text(
     order = DEFAULT_ORDER if order is None else order
     if not 1 <= order <= MAX_ORDER:
         raise TrainingError(f"order {order}: expected 1 to {MAX_ORDER}")
-    return _count_ngrams(text, out, words, order, memory, progress, encoding)
-
-
-def _count_ngrams(
-    text: Text,
-    out: StrPath,
-    words: StrPath,
-    order: int,
-    memory: int | None,
-    progress: Progress | None,
-    encoding: str | None,
-) -> About:
     known = WordCounts.load(words)
     left = None if memory is None else memory - known.vocabulary.nbytes() - PYTHON_BYTES
     counter = NgramCounter(known, order, MemoryPlan.for_memory(left, 0, 1))
-    for part, name in _texts(text):
-        counter.add(read_text(part, progress, encoding), name)
+    if callable(text):
+        counter.add(read_text(text), "the text")
+    for name in names:
+        counter.add(read_text(name, progress, encoding), display_name(name))
     _tell(progress, "counting n-grams")
     about = dataclasses.replace(
         known.about,
@@ -403,15 +381,6 @@ def _count_ngrams(
         words=known.fingerprint(),
     )
     return write_ngrams(out, about, known, counter.initial, counter.counted())
-
-
-def _texts(text: Text) -> Iterator[tuple[Text, str]]:
-    """Each file of a text by itself, with the name that errors give it."""
-    if callable(text):
-        yield text, "the text"
-    else:
-        for name in file_names(text):
-            yield name, display_name(name)
 
 
 def _tell(progress: Progress | None, step: str) -> None:

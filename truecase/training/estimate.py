@@ -1,22 +1,42 @@
-"""From counts to a model: n-grams, their scores, pruning, packing.
+"""From a text or a file of counts to a model: n-grams, their scores, pruning, packing.
 
 counts → (SmartCase, rare forms → class tokens) → Kneser-Ney → n-grams that matter for casing
        → packed
 """
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase.base._vectors import give_back_memory
-from truecase.errors import TrainingError
+from truecase.base.spool import Spool
+from truecase.base.threads import ordered_map
+from truecase.errors import CountsError, TrainingError
 from truecase.kernels._components import SUFFIX_TABLE_BYTES
 from truecase.model.model import Model
+from truecase.ngram._count import by_place, first_words
 from truecase.ngram._kneser_ney import find_shorter
+from truecase.ngram._words import Interner
+from truecase.ngram.counting import NgramSource, RenumberedNgrams, StreamNgrams
+from truecase.ngram.estimate import intern_blocks
 from truecase.ngram.kneser_ney import KneserNeyOptions
 from truecase.ngram.kneser_ney import estimate as estimate_ngrams
-from truecase.ngram.lexicon import N_MARKS, TAG_MX, Forms
+from truecase.ngram.lexicon import (
+    N_MARKS,
+    TAG_AN,
+    TAG_MX,
+    Forms,
+    StopTally,
+    describe_vocabulary,
+    mark_abbreviations,
+    place_flags,
+    smartcase_targets,
+)
 from truecase.ngram.prune import (
     Floats,
     Order,
@@ -28,7 +48,9 @@ from truecase.ngram.prune import (
     select,
 )
 from truecase.ngram.table import LN10, NgramModel
-from truecase.training.counting import Counts, MergedCounts, kept_forms, rare_forms
+from truecase.ngram.vocabulary import END_OF_LINE, IdStream, Vocabulary, canonical_order
+from truecase.training.count_files import NgramCounts, ngram_bits
+from truecase.training.evidence import Evidence, gather_evidence
 from truecase.training.pack_model import (
     LEXICON_FINGERPRINT_BITS,
     LEXICON_LOAD,
@@ -41,11 +63,226 @@ from truecase.training.pack_model import (
     pack_model,
 )
 from truecase.training.portage import case_given_class, case_models, fill_class_backoffs
-from truecase.training.recipe import Recipe, recipe_note
+from truecase.training.recipe import LexiconRecipe, Recipe, TextRecipe, recipe_note
 from truecase.training.reports import Report
 
-# Pieces of columns that are processed at a time; results do not depend on their size.
+# Pieces of a text or of columns that are processed at a time; results do not depend on their size.
 _THREADS = 2
+
+# Counts of a text
+
+
+@dataclass
+class Counts:
+    """A counted text.
+
+    `stream` is the text as ids of its words; `forms` are the words with their counts by place in
+    the sentence; `is_first` marks the words of the stream that are the first of a sentence, with
+    letters.
+    """
+
+    vocabulary: Vocabulary
+    stream: IdStream
+    forms: Forms
+    is_first: Spool
+
+    def evidence(self, kept: npt.NDArray[np.bool_], turkic: bool) -> Evidence:
+        """Neighbours and endings of the words in the text."""
+        return gather_evidence(self.vocabulary, self.stream, self.forms, kept, turkic)
+
+    def ngrams(self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool) -> NgramSource:
+        """The ids that n-grams are counted from (see `over_classes`); closes the stream."""
+        mapped = over_classes(self, rare, smartcase, on_disk)
+        self.stream.close()
+        self.is_first.close()
+        give_back_memory()
+        return StreamNgrams(mapped, release=True)
+
+
+def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) -> Counts:
+    """Count the words of a text, given as blocks of whole lines.
+
+    `on_disk`: keep the text in temporary files. Raises TrainingError if the text has no word.
+    """
+    stream = IdStream(on_disk)
+    vocabulary = intern_blocks(blocks, recipe.segmentation, recipe.language, stream, _THREADS)
+    if len(vocabulary) <= N_MARKS:
+        raise TrainingError("the training text has no words")
+    forms, stops = tally_words(vocabulary, stream, recipe.casing == "turkic")
+    mark_abbreviations(forms, stops)
+    # Sorted ids, which do not depend on the order of the lines.
+    ids = canonical_order(vocabulary, forms.count)
+    new_id = np.arange(len(vocabulary), dtype=np.uint32)
+    new_id[ids] = np.arange(N_MARKS, len(vocabulary), dtype=np.uint32)
+    vocabulary, stream = vocabulary.take(ids), stream.renumbered(new_id)
+    forms = forms.take(np.concatenate([np.arange(N_MARKS, dtype=np.uint32), ids]))
+    give_back_memory()
+    is_first = Spool(np.bool_, on_disk=on_disk)
+    for are_first in _first_words(forms, stream):
+        is_first.append(are_first)
+    return Counts(vocabulary, stream, forms, is_first)
+
+
+def tally_words(
+    vocabulary: Vocabulary, stream: IdStream, turkic: bool = False
+) -> tuple[Forms, StopTally]:
+    """Forms of the vocabulary with their counts, and the words before and after full stops."""
+    forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
+    stops = StopTally(len(vocabulary))
+    for chunk in stream.line_chunks():
+        forms.count += np.bincount(chunk, minlength=len(vocabulary))
+        stops.add(chunk, forms)
+    return forms, stops
+
+
+def count_forms(vocabulary: Vocabulary, stream: IdStream, turkic: bool = False) -> Forms:
+    """Forms of the vocabulary with their counts, by place in the sentence."""
+    forms, stops = tally_words(vocabulary, stream, turkic)
+    mark_abbreviations(forms, stops)
+    for _ in _first_words(forms, stream):
+        pass
+    return forms
+
+
+def _first_words(forms: Forms, stream: IdStream) -> Iterator[npt.NDArray[np.bool_]]:
+    """Count the first words of sentences in `forms`, and mark them."""
+    flags = place_flags(forms)
+
+    def find(chunk: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+        are_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)
+        return are_first, np.bincount(chunk[are_first], minlength=len(forms.key))
+
+    for are_first, counts in ordered_map(find, stream.line_chunks(), _THREADS):
+        forms.initial_count += counts
+        yield are_first
+
+
+def rare_forms(forms: Forms, recipe: LexiconRecipe) -> npt.NDArray[np.bool_]:
+    """Rare forms, which their class token stands for."""
+    inside = forms.count - forms.initial_count
+    rare: npt.NDArray[np.bool_] = (inside < recipe.min_count) | (forms.form == 0)
+    if recipe.smartcase:
+        rare |= inside == 0
+    rare[:N_MARKS] = False
+    return rare
+
+
+def kept_forms(
+    forms: Forms, rare: npt.NDArray[np.bool_], recipe: LexiconRecipe
+) -> npt.NDArray[np.bool_]:
+    """Forms that go into the lexicon: part (ii) of GEN."""
+    kept = ~rare
+    kept[:N_MARKS] = False
+    if recipe.candidates == "pruned":
+        inside = forms.count - forms.initial_count
+        _, group = np.unique(forms.key, return_inverse=True)
+        total = np.bincount(group, weights=inside)[group]
+        kept &= inside >= recipe.least_share * total
+    return kept
+
+
+def ids_for_ngrams(
+    forms: Forms, rare: npt.NDArray[np.bool_], smartcase: bool
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+    """The id of each word in n-grams: inside a sentence, and as the first word.
+
+    Rare forms become their class tokens, first words what SmartCase makes of them.
+    """
+    n_words = len(forms.key)
+    identity = np.arange(n_words, dtype=np.uint32)
+    inside = np.where(rare, n_words + forms.class_token, identity).astype(np.uint32)
+    if not smartcase:
+        return inside, inside
+    initial = inside[smartcase_targets(forms)]
+    # A word that occurs only as a first word does not show its case elsewhere.
+    unclear = (forms.count == forms.initial_count) & (forms.tag != TAG_AN)
+    unclear[:N_MARKS] = False
+    return inside, np.where(unclear, n_words + N_CLASS_TOKENS, initial).astype(np.uint32)
+
+
+def over_classes(
+    counts: Counts, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool
+) -> IdStream:
+    """The text with class tokens for rare forms, and first words after SmartCase."""
+    forms = counts.forms
+    inside, initial = ids_for_ngrams(forms, rare, smartcase)
+    mapped = IdStream(on_disk)
+    is_first = counts.is_first.reader()
+    chunks = ((chunk, is_first.take(len(chunk))) for chunk in counts.stream.chunks())
+    for ids in ordered_map(lambda chunk: by_place(*chunk, inside, initial), chunks, _THREADS):
+        mapped.append(ids, 0)
+    mapped.n_lines = counts.stream.n_lines
+    return mapped
+
+
+# Counts of a file
+
+
+class MergedCounts:
+    """Counts of a file, for `estimate`.
+
+    `file` stays open as long as this is in use; `blocks` are the text that recipes with dense
+    features take the neighbours and endings of words from. Raises CountsError if the file is
+    damaged, or if its words and n-grams come from different lines.
+    """
+
+    def __init__(self, file: NgramCounts, blocks: Iterable[bytes] = ()) -> None:
+        self._file = file
+        self._blocks = blocks
+        words = file.words()
+        _check_lines(file, int(words.count[END_OF_LINE]))
+        if len(words.vocabulary) <= N_MARKS:
+            raise TrainingError(f"{file.name}: the text that was counted has no words")
+        ids = words.ids
+        self.vocabulary = words.training_vocabulary()
+        self.forms = words.forms()
+        self.forms.initial_count += file.initial(words)[ids]
+
+    def evidence(self, kept: npt.NDArray[np.bool_], turkic: bool) -> Evidence:
+        """Neighbours of words in the text, and endings of the counted words."""
+        about = self._file.about
+        interner = Interner(about.segmentation, about.language, None, self.vocabulary)
+        for block in self._blocks:
+            interner.add_block(block)
+        vocabulary, n_counted = interner.vocabulary(), len(self.vocabulary)
+        # Words that only this text has count nothing; as neighbours they act by their class.
+        forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
+        forms.count[:n_counted] = self.forms.count
+        forms.initial_count[:n_counted] = self.forms.initial_count
+        all_kept = np.zeros(len(vocabulary), np.bool_)
+        all_kept[:n_counted] = kept
+        return gather_evidence(vocabulary, interner.stream, forms, all_kept, turkic)
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """Numbers of lines left out, for the metadata of the model."""
+        about = self._file.about
+        return {"junk_lines": about.n_junk} if about.clean else {}
+
+    def ngrams(self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool) -> NgramSource:
+        """The n-grams of the file, with the ids that training gives their words."""
+        about, n_words = self._file.about, len(self.vocabulary)
+        return RenumberedNgrams(
+            self._file.pieces(n_words),
+            about.n_ngrams,
+            about.n_lines,
+            about.order,
+            ngram_bits(n_words),
+            np.concatenate(ids_for_ngrams(self.forms, rare, smartcase)),
+        )
+
+
+def _check_lines(file: NgramCounts, n_lines: int) -> None:
+    counted = file.about.n_lines
+    if counted != n_lines:
+        twice = "a part was merged twice, or is of other text"
+        raise CountsError(
+            f"{file.name}: its n-grams are of {counted:,} lines, but its words of {n_lines:,}: "
+            + ("merge the counts of all parts" if counted < n_lines else twice)
+        )
+
+
+# Estimates
 
 
 def score_forms(
@@ -250,17 +487,13 @@ def _fixed_bytes(scored: Scored, recipe: Recipe, max_size: int) -> int:
     return fixed
 
 
-def _quiet(step: str, share: float | None) -> None:
-    pass
-
-
 def estimate(
     counts: Counts | MergedCounts,
     recipe: Recipe,
     *,
     max_size: int | None = None,
     memory: int | None = None,
-    report: Report = _quiet,
+    report: Report = lambda step, share: None,
 ) -> Model:
     """Estimate a model whose features have weights that nothing was learned for yet.
 
@@ -287,7 +520,11 @@ def estimate(
         scored = score_forms(forms, kept, rare, model)
         del model
         if recipe.portage is not None:
-            _add_case_models(scored, recipe)
+            scored.portage = case_models(forms, scored.kept, recipe.lexicon.smartcase)
+            classes = slice(len(forms.key), len(forms.key) + N_CLASS_TOKENS)
+            scored.log_backoff[classes] = fill_class_backoffs(
+                scored.log_backoff[classes], scored.in_model[classes]
+            )
         report("choosing n-grams", None)
         scored = prune_to_fit(scored, recipe, max_size, report)
     report("packing", None)
@@ -303,14 +540,4 @@ def estimate(
             "tokens": int(forms.count[N_MARKS:].sum()),
             "forms": len(counts.vocabulary) - N_MARKS,
         },
-    )
-
-
-def _add_case_models(scored: Scored, recipe: Recipe) -> None:
-    """Add Portage's models of case and their backoffs."""
-    forms = scored.forms
-    scored.portage = case_models(forms, scored.kept, recipe.lexicon.smartcase)
-    classes = slice(len(forms.key), len(forms.key) + N_CLASS_TOKENS)
-    scored.log_backoff[classes] = fill_class_backoffs(
-        scored.log_backoff[classes], scored.in_model[classes]
     )

@@ -24,7 +24,6 @@ from truecase.kernels._unicode import fold, lower
 from truecase.kernels.text import CLASS_TAGS
 from truecase.model.model import Model
 from truecase.ngram.arpa import read_arpa, write_arpa
-from truecase.ngram.kept_words import KeptWords
 from truecase.ngram.lexicon import N_MARKS, TAG_AN, Forms, describe_vocabulary
 from truecase.ngram.table import NgramModel
 from truecase.ngram.vocabulary import Vocabulary
@@ -188,12 +187,6 @@ def _unknown_ln(classes: Mapping[bytes, Mapping[bytes, float]]) -> npt.NDArray[n
     return table_ln.ravel()
 
 
-def write_mapping(path: StrPath, lines: Iterator[bytes]) -> None:
-    """Write a mapping file, whole or not at all; compressed if its name says so."""
-    with atomic_write(path) as file, compressed(file, path) as packed:
-        packed.writelines(lines)
-
-
 def mapping_lines(
     surfaces: list[bytes],
     case: npt.NDArray[np.float32],
@@ -232,18 +225,6 @@ def _line(word: bytes, forms: list[tuple[bytes, float]]) -> bytes:
 
 #: Advice about a model that cannot be written as files of other tools.
 NO_WORDS = "this model holds no words, only their fingerprints: train it with --keep-ngrams"
-
-
-def write_kept_ngrams(words: KeptWords | None, path: str | os.PathLike[str]) -> None:
-    """Write the n-grams of a model that keeps them as an ARPA file, compressed if its name says so.
-
-    Raises ModelError if the model was trained without ``keep_ngrams``, or if they are damaged.
-    """
-    if words is None:
-        raise ModelError(
-            f"{NO_WORDS}, or write an ARPA file from the text itself with `truecase arpa estimate`"
-        )
-    write_arpa(path, words.vocabulary(), words.ngrams())
 
 
 # ARPA files
@@ -401,6 +382,8 @@ def _apply_mapping(
 def to_mapping(model: Model, path: StrPath) -> None:
     """Write Φ and Π of a model of preset ``portage`` as a mapping file of ``disambig``.
 
+    It appears whole or not at all, compressed if its name says so.
+
     Raises
     ------
     ModelError
@@ -412,7 +395,8 @@ def to_mapping(model: Model, path: StrPath) -> None:
     if cases is None:
         raise ModelError(NO_WORDS)
     unknown_ln = np.asarray(model.portage.arrays["unknown_ln"], np.float32)
-    write_mapping(path, mapping_lines(*cases, unknown_ln, model.text.casing_language))
+    with atomic_write(path) as file, compressed(file, path) as packed:
+        packed.writelines(mapping_lines(*cases, unknown_ln, model.text.casing_language))
 
 
 def to_arpa(model: Model, path: StrPath) -> None:
@@ -421,6 +405,10 @@ def to_arpa(model: Model, path: StrPath) -> None:
     Raises
     ------
     ModelError
-        The model was trained without ``keep_ngrams``.
+        The model was trained without ``keep_ngrams``, or its n-grams are damaged.
     """
-    write_kept_ngrams(model.words, path)
+    if model.words is None:
+        raise ModelError(
+            f"{NO_WORDS}, or write an ARPA file from the text itself with `truecase arpa estimate`"
+        )
+    write_arpa(path, model.words.vocabulary(), model.words.ngrams())

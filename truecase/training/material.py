@@ -122,7 +122,7 @@ class Blocks(Generic[Piece]):
 
 
 class TextBlocks(Blocks[bytes]):
-    """Blocks of a text, of which `pieces` are whole lines."""
+    """Blocks of a text, given in `pieces` of whole lines."""
 
     pieces_between = 128
 

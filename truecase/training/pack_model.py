@@ -220,26 +220,17 @@ def class_scores(
     their occurrences in the language model's text. A class without any is not in the model, and
     gets Π itself.
     """
-    seen_once, totals = _seen_once(forms, rare)
-    by_class = n_tokens.reshape(N_CLASSES, N_CLASS_TAGS)
-    is_modelled = np.repeat(by_class.sum(axis=1) > 0, N_CLASS_TAGS)
+    singletons = rare & (forms.count - forms.initial_count == 1)
+    singletons[:N_MARKS] = False
+    seen_once = np.bincount(forms.class_token[singletons], minlength=N_CLASS_TOKENS) + 0.1
+    totals, n_of_class = (
+        np.repeat(values.reshape(N_CLASSES, N_CLASS_TAGS).sum(axis=1), N_CLASS_TAGS)
+        for values in (seen_once, n_tokens)
+    )
+    is_modelled = n_of_class > 0
     return np.log(seen_once / np.where(is_modelled, np.maximum(n_tokens, 1), totals)).astype(
         np.float32
     )
-
-
-def _seen_once(
-    forms: Forms, rare: npt.NDArray[np.bool_]
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Forms seen exactly once, by class and tag, and by class alone."""
-    inside = forms.count - forms.initial_count
-    singletons = rare & (inside == 1)
-    singletons[:N_MARKS] = False
-    seen_once = np.bincount(forms.class_token[singletons], minlength=N_CLASS_TOKENS) + 0.1
-    totals: npt.NDArray[np.float64] = np.repeat(
-        seen_once.reshape(N_CLASSES, N_CLASS_TAGS).sum(axis=1), N_CLASS_TAGS
-    )
-    return seen_once.astype(np.float64), totals
 
 
 def other_candidates(

@@ -179,10 +179,6 @@ class PortageFigures:
 
     words: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """The figures for the metadata of a model."""
-        return {"words": self.words}
-
 
 def learn_portage(
     model: Model, lines: bytes, recipe: PortageRecipe

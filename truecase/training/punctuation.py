@@ -129,28 +129,20 @@ def label_words(
     stops, or continues in lower case; three dots before lower case count as a comma. Raises
     TrainingError if there are no words, or some mark never occurs.
     """
-    keys: list[npt.NDArray[np.uint64]] = []
-    endings: list[npt.NDArray[np.int32]] = []
-    labels: list[npt.NDArray[np.uint8]] = []
-    stops: list[npt.NDArray[np.bool_]] = []
+    parts: list[tuple[npt.NDArray[Any], ...]] = []
     often: Counter[int] = Counter()
-    openings: list[npt.NDArray[np.uint8]] = []
     for block in blocks:
         read = _without_signs(_Read(*read_words(block, recipe.signs, turkic, recipe.openings)))
         if not len(read.key):
             continue
-        openings.append(read.before)
         label, is_stop = _settled(read.label, read.flags, recipe)
         often.update(read.key[is_stop].tolist())
-        keys.append(read.key)
-        of_ending = read.ending.astype(np.uint64) * recipe.n_endings
-        endings.append((of_ending >> 32).astype(np.int32))
-        labels.append(label)
-        stops.append(is_stop)
-    if not keys:
+        ending = (read.ending.astype(np.uint64) * recipe.n_endings >> 32).astype(np.int32)
+        parts.append((read.key, ending, label, is_stop, read.before))
+    if not parts:
         raise TrainingError("the text has no words to learn marks from")
-    key, label, is_stop = np.concatenate(keys), np.concatenate(labels), np.concatenate(stops)
-    keys.clear()
+    key, ending, label, is_stop, before = map(np.concatenate, zip(*parts, strict=True))
+    del parts
     n_rows = recipe.n_words
     word = word_rows(key, n_rows)
     share = np.bincount(word[is_stop], minlength=n_rows) / np.maximum(
@@ -160,7 +152,6 @@ def label_words(
     stopped_rows = word_rows(stopped, n_rows)
     is_short = share[stopped_rows] >= _STOPS_OF_ABBREVIATION
     label[is_stop & np.isin(word, stopped_rows[is_short])] = 0
-    before = np.concatenate(openings)
     missing = [
         mark
         for found, marks in ((label, recipe.marks), (before, recipe.openings))
@@ -171,7 +162,7 @@ def label_words(
         raise TrainingError(f"the text to learn marks from has no {missing[0]!r}")
     label[:-1] += before[1:] * np.uint8(1 + len(recipe.marks))
     pair, checks = find_pairs(key, recipe.n_pairs)
-    rows = {"words": word, "endings": np.concatenate(endings), "pairs": pair}
+    rows = {"words": word, "endings": ending, "pairs": pair}
     return LabelledWords(rows, checks, label, np.sort(stopped[is_short]))
 
 

@@ -14,7 +14,7 @@ import dataclasses
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from truecase.errors import OptionError, TrainingError, WrongTypeError
 from truecase.kernels._components import MAX_CONTEXT_UNITS
@@ -37,6 +37,8 @@ Candidates = Literal["pruned", "full"]
 Variant = Literal["product", "interpolated", "powers"]
 Search = Literal["viterbi", "left-to-right"]
 PhrasesOf = Literal["naive", "words"]
+
+_Part = TypeVar("_Part", bound=Part)
 
 #: Pruned candidates leave out forms below this share of their word's occurrences.
 MIN_SHARE = 0.02
@@ -454,9 +456,7 @@ class Recipe(Part):
             if not self.has_option(path):
                 presets = [name for name, recipe in PRESETS.items() if recipe.has_option(path)]
                 raise OptionError(path, self.preset, presets)
-        changed = _replaced(self, options)
-        assert isinstance(changed, Recipe)
-        return changed
+        return _replaced(self, options)
 
 
 # Parts that a recipe can lack.
@@ -485,7 +485,7 @@ def _plain(value: Any) -> Any:
     return [_plain(inner) for inner in value] if isinstance(value, (list, tuple)) else value
 
 
-def _replaced(part: Any, options: Mapping[str, object]) -> Any:
+def _replaced(part: _Part, options: Mapping[str, object]) -> _Part:
     """A part with all options replaced at once, since their checks depend on one another."""
     values: dict[str, Any] = {}
     inner: dict[str, dict[str, object]] = {}
@@ -497,7 +497,7 @@ def _replaced(part: Any, options: Mapping[str, object]) -> Any:
             values[name] = value
     for name, changes in inner.items():
         values[name] = _replaced(getattr(part, name), changes)
-    return dataclasses.replace(part, **values)
+    return dataclasses.replace(part, **values)  # type: ignore[type-var]
 
 
 #: The recipes that have a name.

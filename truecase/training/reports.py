@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 from truecase._core import CompiledModel
 from truecase.base.progress import Progress, log
@@ -28,13 +27,6 @@ def reporter(progress: Progress | None) -> Report:
             progress.phase(step if share is None else f"{step} {share:.0%}")
 
     return report
-
-
-class Figures(Protocol):
-    """Figures of one learner."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The figures for the notes of a model."""
 
 
 # Text is judged in parts, which threads share.

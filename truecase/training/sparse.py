@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -193,11 +193,23 @@ def _pack_hidden(model: SparseWeights, arrays: Arrays) -> dict[str, Any]:
 #: Lines, the model that makes their lattices, their source and their alignment.
 Piece = tuple[CompiledModel, bytes, bytes | None, Phrases | None]
 
-# Slots for features in training, for each word of the text; a slot takes 32 bytes.
-_SLOTS_PER_WORD = 1.2
-_SLOTS_PER_ALIGNED_WORD = 4.0
-_MAX_SLOTS = 1 << 26
-_MAX_COUNTER_BITS = 28
+
+class TableSize(NamedTuple):
+    """Slots for features in training, for each word of a text; a slot takes 32 bytes.
+
+    `least`, `most` and `most_counters` are the bits of the numbers of slots and counters.
+    """
+
+    per_word: float
+    least: int
+    most: int
+    most_counters: int
+
+
+_TABLES = TableSize(1.2, 10, 26, 28)
+_ALIGNED_TABLES = TableSize(4.0, 10, 26, 28)
+_DOMAIN_TABLES = TableSize(8, 12, 23, 26)
+
 _MAX_ROWS = 1 << 17
 
 _BYTES_PER_WORD = 6
@@ -371,21 +383,8 @@ class Batch:
 def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> SparseTrainer:
     """A trainer whose tables are large enough for a text."""
     n_words = n_bytes // _BYTES_PER_WORD
-    per_word = _SLOTS_PER_ALIGNED_WORD if templates is BILINGUAL else _SLOTS_PER_WORD
-    slots = 1 << max(10, int(per_word * n_words).bit_length())
-    trainer = SparseTrainer(
-        n_slots=min(slots, _MAX_SLOTS),
-        counter_bits=min(_MAX_COUNTER_BITS, max(10, (16 * n_words).bit_length())),
-        min_count=recipe.min_count,
-        alpha=recipe.alpha,
-        beta=recipe.beta,
-        l1=recipe.l1,
-        l2=recipe.l2,
-        lm_weight=recipe.lm_weight,
-        edge_rate=recipe.edge_rate,
-        drop_punctuation=recipe.drop_punctuation,
-        hide_source=recipe.hide_source,
-        hide_alignment=recipe.hide_alignment,
+    trainer = _plain_trainer(
+        n_words, recipe, _ALIGNED_TABLES if templates is BILINGUAL else _TABLES
     )
     hidden = templates.hidden
     # The rows of the hidden layer take at most half of the features' bytes.
@@ -401,6 +400,24 @@ def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> 
         recipe.hidden_rate * min(1.0, len(HIDDEN) / len(hidden)),
     )
     return trainer
+
+
+def _plain_trainer(n_words: int, recipe: SparseRecipe, size: TableSize) -> SparseTrainer:
+    """A trainer without a hidden layer."""
+    return SparseTrainer(
+        n_slots=1 << min(size.most, max(size.least, int(size.per_word * n_words).bit_length())),
+        counter_bits=min(size.most_counters, max(size.least, (16 * n_words).bit_length())),
+        min_count=recipe.min_count,
+        alpha=recipe.alpha,
+        beta=recipe.beta,
+        l1=recipe.l1,
+        l2=recipe.l2,
+        lm_weight=recipe.lm_weight,
+        edge_rate=recipe.edge_rate,
+        drop_punctuation=recipe.drop_punctuation,
+        hide_source=recipe.hide_source,
+        hide_alignment=recipe.hide_alignment,
+    )
 
 
 def learned(
@@ -452,8 +469,10 @@ def by_word(figures: dict[str, float]) -> SparseFigures:
 # Learning for a domain
 
 # Rates and norms of FTRL-Proximal, chosen on development text of three domains; halving or doubling
-# any of them changes hardly anything.
-_ALPHA, _BETA, _L1, _L2, _MIN_COUNT = 0.1, 1.0, 0.5, 0.0, 2
+# any of them changes hardly anything. The weights of edges stay those of the model.
+_DOMAIN = SparseRecipe(
+    alpha=0.1, beta=1.0, l1=0.5, l2=0.0, min_count=2, lm_weight=1.0, edge_rate=0.0
+)
 
 # Learned weights are moved part of their way back to the model (Wortsman et al. 2022): far fewer
 # words of other text change for the worse, and hardly more of the domain's are wrong.
@@ -465,10 +484,6 @@ _KEPT_WITHOUT_GENERAL = 0.5
 _GENERAL_SHARE = 3
 _LEAST_GENERAL = 350_000
 _GENERAL_PASSES = 3
-
-_SLOTS_PER_DOMAIN_WORD = 8
-_MAX_DOMAIN_SLOTS = 1 << 23
-_MAX_DOMAIN_COUNTER_BITS = 26
 
 
 @dataclass(frozen=True)
@@ -498,7 +513,8 @@ def learn_added(
     `max_size` limits the bytes of the weights; `threads` and `report` are those of `learn_sparse`.
     The figures come from the first pass, which judges words before it learns from them.
     """
-    trainer = _trainer(lines)
+    trainer = _plain_trainer(lines.domain.n_bytes // _BYTES_PER_WORD, _DOMAIN, _DOMAIN_TABLES)
+    trainer.stand_beside(lines.whole)
     batch, others = Batch(trainer, threads), Batch(trainer, threads, admit=False)
     general = _Replay(lines, recipe.passes)
     figures = None
@@ -547,24 +563,3 @@ class _Replay:
                 return
             self._owed -= len(piece)
             yield piece
-
-
-def _trainer(lines: DomainText) -> SparseTrainer:
-    """A trainer whose tables are large enough for the domain's text."""
-    n_words = lines.domain.n_bytes // _BYTES_PER_WORD
-    trainer = SparseTrainer(
-        n_slots=min(
-            _MAX_DOMAIN_SLOTS, 1 << max(12, (_SLOTS_PER_DOMAIN_WORD * n_words).bit_length())
-        ),
-        counter_bits=min(_MAX_DOMAIN_COUNTER_BITS, max(12, (16 * n_words).bit_length())),
-        min_count=_MIN_COUNT,
-        alpha=_ALPHA,
-        beta=_BETA,
-        l1=_L1,
-        l2=_L2,
-        lm_weight=1.0,
-        edge_rate=0.0,
-        drop_punctuation=0.0,
-    )
-    trainer.stand_beside(lines.whole)
-    return trainer

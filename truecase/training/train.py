@@ -22,14 +22,8 @@ from truecase.options import StrPath
 from truecase.rules.styles import TitleWeights
 from truecase.training.cascade import cascade_of
 from truecase.training.count_files import NgramCounts
-from truecase.training.counting import (
-    MergedCounts,
-    check_text_beside_counts,
-    count,
-    recipe_for_counts,
-)
-from truecase.training.dense import Fit, import_minimize, learn_dense, with_weights
-from truecase.training.estimate import estimate
+from truecase.training.dense import Fit, import_minimize, learn_dense, learn_source, with_weights
+from truecase.training.estimate import MergedCounts, count, estimate
 from truecase.training.material import (
     AlignedText,
     Bitext,
@@ -44,13 +38,13 @@ from truecase.training.material import (
     read_bitext,
     read_text,
 )
-from truecase.training.portage import learn_portage
+from truecase.training.portage import PortageFigures, learn_portage
 from truecase.training.punctuation import train_marks
-from truecase.training.recipe import MarksRecipe, Recipe, recipe_of
-from truecase.training.reports import Figures, judge, reporter
-from truecase.training.source import learn_source, translation_tables, with_naive_phrases
-from truecase.training.sparse import Folds, first_fold, learn_sparse
+from truecase.training.recipe import MarksRecipe, Recipe, SparseRecipe, recipe_of
+from truecase.training.reports import judge, reporter
+from truecase.training.sparse import Folds, SparseFigures, first_fold, learn_sparse
 from truecase.training.text_filter import TextFilter
+from truecase.training.translation_tables import translation_tables, with_naive_phrases
 
 if TYPE_CHECKING:
     from truecase.evaluation.metrics import Evaluation
@@ -66,6 +60,9 @@ _ALIGNED_PIECE = 1 << 13
 
 # Largest size in bytes of the held-out part of an aligned text, about.
 _HELD_OUT = 8_000_000
+
+#: Figures of one learner.
+Figures = Fit | SparseFigures | PortageFigures
 
 # The names of figures in a model's metadata.
 _NOTES = {"dense": "crf", "source": "source", "sparse": "fine"}
@@ -300,6 +297,64 @@ def _train(
     return trained
 
 
+def recipe_for_counts(recipe: Recipe, file: NgramCounts) -> Recipe:
+    """The recipe with the text options of the counts.
+
+    Raises TrainingError if the recipe sets others, or needs more than counts can give.
+    """
+    about = file.about
+    counted: dict[str, object] = {
+        "text.segmentation": about.segmentation,
+        "text.language": about.language,
+        "filters.clean": about.clean,
+    }
+    for option, value in counted.items():
+        part, name = option.split(".")
+        asked, usual = (getattr(getattr(one, part), name) for one in (recipe, Recipe()))
+        if asked not in (usual, value):
+            raise TrainingError(f"{option}: {asked!r}, but {file.name} was counted with {value!r}")
+    if recipe.filters.titles != "all" or recipe.filters.title_detector:
+        raise TrainingError(
+            "titles: a detector learns from the text itself, which counts do not have"
+        )
+    if recipe.lm is not None and recipe.lm.order > about.order:
+        raise TrainingError(
+            f"order {recipe.lm.order}: {file.name} has {about.order}-grams; count with --order "
+            f"{recipe.lm.order}"
+        )
+    if recipe.sparse is not None:
+        if recipe.sparse.folds not in (SparseRecipe.folds, 1):
+            raise TrainingError(
+                "folds: the counts are of other text than weights are learned on, which needs none"
+            )
+        counted["sparse.folds"] = 1
+    return recipe.with_options(counted)
+
+
+def check_text_beside_counts(recipe: Recipe, has_text: bool, has_development: bool) -> None:
+    """Raise TrainingError if a preset lacks a text beside counts, or has no use for one."""
+    preset = f"the preset {recipe.preset}"
+    if recipe.sparse is not None:
+        if not has_text:
+            raise TrainingError(
+                f"{preset} learns its weights on text: give some that was not counted beside the "
+                "counts"
+            )
+    elif recipe.dense is not None:
+        if not has_text:
+            raise TrainingError(
+                f"{preset} looks at the neighbours of words, of which counts do not tell: give "
+                "some text beside them"
+            )
+        if not has_development:
+            raise TrainingError(
+                f"{preset} learns its weights on the development text if it is made of counts: "
+                "give one that was not counted"
+            )
+    elif has_text:
+        raise TrainingError(f"{preset} is made of the counts alone: give no text beside them")
+
+
 class _Run:
     """One training of a recipe."""
 
@@ -377,7 +432,9 @@ class _Run:
 
     def _with(self, trained: Trained, component: Component, part: str, figures: Figures) -> Trained:
         """Put what was learned for a part of the recipe into the model."""
-        notes = {_NOTES[part]: figures.to_dict()} if part in _NOTES else {}
+        notes = {}
+        if not isinstance(figures, PortageFigures):
+            notes[_NOTES[part]] = figures.to_dict()
         model = trained.model.replace(**{part: component}).with_notes(**notes)
         return Trained(model, {**trained.figures, part: figures})
 

@@ -11,13 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.alignment.lines import AlignedLines
+from truecase.alignment.naive_aligner import draw_pairs
 from truecase.errors import DiscountWarning
 from truecase.kernels._components import SMALLEST, hash_pairs, hash_sources, hash_targets
 from truecase.kernels._maps import pack
+from truecase.kernels._segment import count_words
 from truecase.kernels.quantise import quantise
 from truecase.kernels.text import TAGS
 from truecase.ngram.kneser_ney import DISCOUNT_FALLBACK, Discounts, closed_form_discounts
 from truecase.training._translation_counts import PairCounter
+from truecase.training.recipe import SourceRecipe, TextRecipe
 
 # Counting
 
@@ -479,3 +482,34 @@ def _source_gain(probabilities: PairProbabilities, backoff: _Floats, kept: _Mask
     counts = probabilities.counts
     total = np.bincount(counts.pair_source, weights=counts.count, minlength=len(counts.source))
     return -total * probabilities.backoff * np.log(backoff)
+
+
+# All of it
+
+
+def translation_tables(
+    bitext: Iterable[AlignedLines], text: TextRecipe, source: SourceRecipe
+) -> tuple[Arrays, dict[str, Any]]:
+    """Count, smooth and pack translation tables of a bitext; `text` is for its target side."""
+    assert source.translation is not None
+    turkic = source.casing == "turkic", text.casing == "turkic"
+    smoothed = smooth(count_translations(bitext, text.segmentation, *turkic))
+    return pack_tables(
+        smoothed,
+        TableOptions(max_bytes=source.translation.table_size),
+        ambiguous_keys(smoothed),
+    )
+
+
+def ambiguous_keys(tables: SmoothedTables) -> npt.NDArray[np.uint64]:
+    """Keys of the target words that occur in several forms."""
+    keys = tables.lower.counts.target
+    return keys[np.bincount(tables.target_key, minlength=len(keys)) > 1]
+
+
+def with_naive_phrases(lines: AlignedLines) -> AlignedLines:
+    """The same lines with phrases that the naive phrase aligner makes of their word links."""
+    if lines.phrases is None:
+        return lines
+    phrases = draw_pairs(lines.phrases, count_words(lines.source)).to_phrases()
+    return AlignedLines(lines.target, lines.source, phrases)
