@@ -22,10 +22,10 @@ from truecase.cli.train import recipe_from
 from truecase.cli.transform import note
 from truecase.cli.values import MAX_NUMBER
 from truecase.errors import UsageError
-from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
+from truecase.evaluation.metrics import CurvePoint, LearningCurve
 
 if TYPE_CHECKING:
-    from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
+    from truecase.evaluation.metrics import CurvePoint, LearningCurve
     from truecase.training.recipe import Recipe
 
 
@@ -121,7 +121,7 @@ def _with_options(
 
 def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> LearningCurve:
     from truecase.errors import TrainingError
-    from truecase.evaluation.learning_curve import LearningCurve
+    from truecase.evaluation.metrics import LearningCurve
     from truecase.ngram.corpus import count_words
 
     n_words = count_words(arguments.corpus, arguments.encoding)
@@ -166,7 +166,7 @@ def default_sizes(n_words: int) -> list[int]:
 
 
 def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple[CurvePoint, int]:
-    from truecase.evaluation.learning_curve import CurvePoint
+    from truecase.evaluation.metrics import CurvePoint
     from truecase.ngram.corpus import Prefix
     from truecase.training.train import train
     from truecase.truecaser import Truecaser

@@ -12,8 +12,7 @@ import pytest
 import truecase
 from truecase.evaluation.evaluation_page import Judged, curve_page, evaluation_page
 from truecase.evaluation.explanation_page import explanation_page
-from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
-from truecase.evaluation.metrics import ErrorContexts, Evaluator
+from truecase.evaluation.metrics import CurvePoint, ErrorContexts, Evaluator, LearningCurve
 
 SCREEN = {"viewport": {"width": 1280, "height": 800}}
 BENCH_PAGE = Path(__file__).parents[2] / "bench" / "page.py"

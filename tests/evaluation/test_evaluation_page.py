@@ -3,8 +3,7 @@ import itertools
 import pytest
 
 from truecase.evaluation.evaluation_page import Judged, curve_page, evaluation_page
-from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
-from truecase.evaluation.metrics import ErrorContexts, Evaluator
+from truecase.evaluation.metrics import CurvePoint, ErrorContexts, Evaluator, LearningCurve
 
 REFERENCE = [
     "The keeper of Rye has an iPhone",

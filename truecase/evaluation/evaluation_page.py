@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from truecase.evaluation.charts import Axes, Bar, Column, Point, bars, legend, lines, responsive
-from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
-from truecase.evaluation.metrics import ErrorContexts, Evaluation
+from truecase.evaluation.metrics import CurvePoint, ErrorContexts, Evaluation, LearningCurve
 from truecase.evaluation.pages import (
     Child,
     Markup,

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from truecase._core import CompiledModel
 from truecase.base.progress import Progress, log
-from truecase.evaluation.evaluate_model import evaluate_blocks
+from truecase.evaluation.metrics import evaluate_blocks
 from truecase.kernels.text import line_slices
 from truecase.model.model import Model
 

@@ -15,7 +15,7 @@ from truecase.base._component import Component
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN
 from truecase.errors import TrainingError
-from truecase.evaluation.evaluate_model import evaluate_blocks
+from truecase.evaluation.metrics import evaluate_blocks
 from truecase.kernels._translation import TranslationTables
 from truecase.kernels.text import line_slices
 from truecase.model.model import Model
