@@ -170,7 +170,7 @@ cdef inline bint may_be_raised(const uint8_t* text, const Token* token,
     cdef uint32_t p, length, cp
     for p in range(token.start, token.end):
         byte = text[p]
-        if byte == 0x2f or byte == 0x40 or byte == 0x3a or byte == 0x5f or byte == 0x5c:
+        if byte in (0x2f, 0x40, 0x3a, 0x5f, 0x5c):
             return False
         if byte == 0x2e and token.word_class != CLASS_ACRONYM and p + 1 < token.end:
             return False
