@@ -106,11 +106,6 @@ def curve_section(curve: LearningCurve) -> Markup:
     )
 
 
-def curve_page(curve: LearningCurve) -> str:
-    """Make a page with a learning curve alone."""
-    return page("Learning curve", element("h1", "Learning curve"), curve_section(curve))
-
-
 def _chart(curve: LearningCurve, label: str, value: Callable[[CurvePoint], float]) -> Markup:
     series = [
         [

@@ -390,9 +390,10 @@ def split_lines(text: str) -> list[str]:
 
 
 # Learning curves: accuracy over the size of the training text, as in Wang, Knight & Marcu (2006),
-# figure 4. A file of one begins with its kind and the version of its layout.
-_KIND = "truecase learning curve"
-_FORMAT = 1
+# figure 4. `bench/learning_curve.py` writes them to files, which begin with their kind and the
+# version of their layout.
+CURVE_KIND = "truecase learning curve"
+CURVE_FORMAT = 1
 
 
 @dataclass(frozen=True)
@@ -405,14 +406,6 @@ class CurvePoint:
     f1: float
     out_of_vocabulary: float
     error_by_tag: dict[str, float]
-
-    @classmethod
-    def of(cls, n_words: int, n_lines: int, evaluation: Evaluation) -> CurvePoint:
-        """Make a point from a model's evaluation."""
-        unseen = evaluation.out_of_vocabulary or 0.0
-        tallies = {tag: tally for tag, tally in evaluation.by_tag.items() if tally.n_words > 0}
-        rates = {tag: tally.error_rate for tag, tally in tallies.items()}
-        return cls(n_words, n_lines, evaluation.accuracy, evaluation.f1, unseen, rates)
 
     @classmethod
     def read(cls, plain: dict[str, Any]) -> CurvePoint:
@@ -432,19 +425,6 @@ class LearningCurve:
     n_test_words: int
     curves: dict[str, list[CurvePoint]]
 
-    def to_dict(self) -> dict[str, Any]:
-        """The curve as a file holds it."""
-        return {
-            "kind": _KIND,
-            "format": _FORMAT,
-            "corpus": self.corpus,
-            "test": self.test,
-            "n_test_words": self.n_test_words,
-            "curves": {
-                preset: [vars(point) for point in points] for preset, points in self.curves.items()
-            },
-        }
-
 
 def read_curve(path: StrPath) -> LearningCurve:
     """Read a file of `python bench/learning_curve.py`; raise CurveError for any other."""
@@ -453,9 +433,9 @@ def read_curve(path: StrPath) -> LearningCurve:
         data = file.read()
     try:
         plain = json.loads(data)
-        if plain["kind"] != _KIND:
+        if plain["kind"] != CURVE_KIND:
             raise ValueError
-        if plain["format"] > _FORMAT:
+        if plain["format"] > CURVE_FORMAT:
             raise CurveError(f"{name}: a newer version of truecase wrote this learning curve")
         curves = {
             str(preset): [CurvePoint.read(point) for point in points]
