@@ -209,10 +209,7 @@ def _contributions(word: Word, candidate: Candidate) -> Markup | None:
     head = [element("th", name, scope="col", class_=None if i else "left") for i, name in names]
     body = [*(element("tr", row) for row in rows), total]
     return element(
-        "table",
-        element("thead", element("tr", head)),
-        element("tbody", body),
-        class_="features",
+        "table", element("thead", element("tr", head)), element("tbody", body), class_="features"
     )
 
 

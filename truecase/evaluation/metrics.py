@@ -102,11 +102,7 @@ class Tally:
 
     def to_dict(self) -> dict[str, Any]:
         """The figures by name."""
-        return {
-            "n_words": self.n_words,
-            "n_errors": self.n_errors,
-            "error_rate": self.error_rate,
-        }
+        return {"n_words": self.n_words, "n_errors": self.n_errors, "error_rate": self.error_rate}
 
 
 @dataclass(frozen=True)

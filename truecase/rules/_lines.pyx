@@ -35,8 +35,8 @@ from truecase.kernels.text import CAPITAL_RULES, capital_rule, is_greek, is_turk
 
 
 __all__ = [
-    "BODY", "Capitalizer", "CaseTable", "FormCounter", "N_WEIGHTS", "StyleWriter", "TITLE",
-    "TitleDetector", "UNCLEAR",
+    "BODY", "CaseTable", "FormCounter", "N_WEIGHTS", "StyleWriter", "TITLE", "TitleDetector",
+    "UNCLEAR",
 ]
 
 BODY, TITLE, UNCLEAR = 0, 1, 2
@@ -667,8 +667,8 @@ cdef class CaseTable(_Lines):
         free_index(&self.seen)
         free(self.best)
 
-    def __len__(self):
-        return self.n_best
+    def capitalize(self, bytes block not None) -> bytes:
+        return self.run(block, TASK_CAPITALIZE)
 
     def normalize(self, bytes block not None) -> bytes:
         return self.run(block, TASK_NORMALIZE)
@@ -711,17 +711,6 @@ cdef class FormCounter(_Lines):
                     <char*>self.counter.surfaces.bytes + form.offset, form.length)
                 result.append((form.key, surface, form.count, form.tag == TAG_AL))
         return result
-
-
-cdef class Capitalizer(_Lines):
-    """Raises the first letter of every sentence."""
-
-    def __cinit__(self, str segmentation="raw", str language="", abbreviations=()):
-        self.set_up(segmentation, language)
-        self.add_words(abbreviations, 0)
-
-    def capitalize(self, bytes block not None) -> bytes:
-        return self.run(block, TASK_CAPITALIZE)
 
 
 cdef class StyleWriter(_Lines):

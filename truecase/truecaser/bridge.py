@@ -15,8 +15,7 @@ from truecase.errors import TruecaseError, WrongTypeError
 from truecase.kernels._segment import count_words
 from truecase.kernels._unicode import lower, upper
 from truecase.kernels.text import primary
-from truecase.rules._lines import StyleWriter
-from truecase.rules.styles import CLITICS, TITLE_GUIDES
+from truecase.rules.styles import title_writer
 from truecase.truecaser.arguments import checked_texts
 from truecase.truecaser.line_style import (
     ORDINARY,
@@ -64,17 +63,8 @@ class Recaser:
 
     def __init__(self, language: str = "") -> None:
         self._language = language
-        guide = TITLE_GUIDES["title"]
         self._english_titles = (
-            StyleWriter(
-                "raw",
-                language,
-                [word.encode() for word in guide.small_words],
-                [word.encode() for word in CLITICS],
-                guide.raises_last,
-            )
-            if primary(language) == "en"
-            else None
+            title_writer("title", "raw", language) if primary(language) == "en" else None
         )
 
     def __call__(
