@@ -222,14 +222,12 @@ def _headline(judged: Sequence[Judged]) -> Markup:
         # The share of unseen words is no merit.
         if label == _FIGURES[-1][0]:
             best = None
-        shown = [(v, "–" if v is None else _percent(v)) for v in values]
-        rows.append(
-            [label]
-            + [
-                element("span", text, class_="best") if v == best and v is not None else text
-                for v, text in shown
-            ]
-        )
+        cells: list[Child] = [label]
+        for value in values:
+            text = "–" if value is None else _percent(value)
+            is_best = value is not None and value == best
+            cells.append(element("span", text, class_="best") if is_best else text)
+        rows.append(cells)
     base = judged[0].evaluation.case_error_rate
     against: list[Child] = [f"Errors against {judged[0].name}", "–"]
     for one in judged[1:]:

@@ -406,10 +406,14 @@ class CurvePoint:
     @classmethod
     def read(cls, plain: dict[str, Any]) -> CurvePoint:
         """Make a point of the figures in a file."""
-        sizes = [int(plain[name]) for name in ("n_words", "n_lines")]
-        shares = [float(plain[name]) for name in ("accuracy", "f1", "out_of_vocabulary")]
-        rates = {str(tag): float(rate) for tag, rate in plain["error_by_tag"].items()}
-        return cls(*sizes, *shares, rates)
+        return cls(
+            int(plain["n_words"]),
+            int(plain["n_lines"]),
+            float(plain["accuracy"]),
+            float(plain["f1"]),
+            float(plain["out_of_vocabulary"]),
+            {str(tag): float(rate) for tag, rate in plain["error_by_tag"].items()},
+        )
 
 
 @dataclass(frozen=True)
