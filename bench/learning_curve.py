@@ -12,7 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from truecase.base.read import read_blocks
 from truecase.cli import main as run_main
@@ -24,10 +24,9 @@ from truecase.cli.train import recipe_from
 from truecase.cli.transform import note
 from truecase.cli.values import MAX_NUMBER
 from truecase.errors import UsageError
-from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
+from truecase.evaluation.metrics import CURVE_FORMAT, CURVE_KIND, CurvePoint, LearningCurve
 
 if TYPE_CHECKING:
-    from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
     from truecase.training.recipe import Recipe
 
 
@@ -83,11 +82,19 @@ def run(arguments: argparse.Namespace) -> None:
             pass
     curve = _train(arguments, recipes)
     if arguments.output is not None:
-        write_text(arguments.output, json.dumps(curve.to_dict(), indent=2) + "\n")
+        write_text(arguments.output, json.dumps(_plain(curve), indent=2) + "\n")
     if arguments.html is not None:
-        from truecase.evaluation.evaluation_page import curve_page
+        from truecase.evaluation.evaluation_page import curve_section
+        from truecase.evaluation.pages import element, page
 
-        write_text(arguments.html, curve_page(curve))
+        title = "Learning curve"
+        write_text(arguments.html, page(title, element("h1", title), curve_section(curve)))
+
+
+def _plain(curve: LearningCurve) -> dict[str, Any]:
+    """The curve as a file holds it."""
+    curves = {name: [vars(point) for point in points] for name, points in curve.curves.items()}
+    return {"kind": CURVE_KIND, "format": CURVE_FORMAT, **vars(curve), "curves": curves}
 
 
 def _recipes(arguments: argparse.Namespace) -> dict[str, Recipe]:
@@ -123,7 +130,7 @@ def _with_options(
 
 def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> LearningCurve:
     from truecase.errors import TrainingError
-    from truecase.evaluation.learning_curve import LearningCurve
+    from truecase.evaluation.metrics import LearningCurve
 
     n_words = count_words(arguments.corpus, arguments.encoding)
     if n_words == 0:
@@ -211,7 +218,7 @@ def default_sizes(n_words: int) -> list[int]:
 
 
 def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple[CurvePoint, int]:
-    from truecase.evaluation.learning_curve import CurvePoint
+    from truecase.evaluation.metrics import CurvePoint
     from truecase.training.train import train
     from truecase.truecaser import Truecaser
 
@@ -220,7 +227,15 @@ def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple
     evaluation = evaluate_model(
         Truecaser(trained.model), [arguments.test], arguments.threads, encoding=arguments.encoding
     )
-    return CurvePoint.of(prefix.n_words, prefix.n_lines, evaluation), evaluation.n_words
+    point = CurvePoint(
+        prefix.n_words,
+        prefix.n_lines,
+        evaluation.accuracy,
+        evaluation.f1,
+        evaluation.out_of_vocabulary or 0.0,
+        {tag: tally.error_rate for tag, tally in evaluation.by_tag.items() if tally.n_words > 0},
+    )
+    return point, evaluation.n_words
 
 
 COMMAND = Command(

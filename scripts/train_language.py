@@ -19,7 +19,7 @@ from pathlib import Path
 
 from truecase import Truecaser, __version__
 from truecase.base.read import read_blocks
-from truecase.evaluation.evaluate_model import evaluate_blocks
+from truecase.evaluation.metrics import evaluate_blocks
 from truecase.model.embedded import LANGUAGES, package_of
 
 # Those of the English model, for less text: forms that were seen twice count, more folds leave each

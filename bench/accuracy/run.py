@@ -16,6 +16,8 @@ import sys
 from datetime import date
 from pathlib import Path
 
+import numpy as np
+
 sys.path.insert(0, str(Path(__file__).parent))
 
 from claims import CLAIMS
@@ -23,7 +25,7 @@ from sets import PublicSet, SetError, file_of, lines_of, own_set, public_sets
 from systems import Ours, Peer, PeerMissing, laid_out, models_of
 from table import markdown
 
-from truecase.evaluation.calibration import reliability
+from truecase.evaluation.calibration import calibration_error
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.kernels._unicode import lower
 from truecase.kernels.text import casing_of, language_of
@@ -179,10 +181,16 @@ def figures(system: Ours | Peer, one: PublicSet, right: list[str]) -> dict[str, 
         "words": found.n_words,
         "accuracy": 100 * found.accuracy,
         "f1": 100 * found.f1,
-        "calibration_error": None if told is None else 100 * reliability(told)[1],
+        "calibration_error": None if told is None else 100 * error_of(list(told)),
         "words_per_s": round(speed),
         "changed_lines": made.count(None),
     }
+
+
+def error_of(told: list[tuple[float, bool]]) -> float:
+    """Expected calibration error of words: how sure the system is, and whether it is right."""
+    probabilities, is_right = (np.array([word[i] for word in told], float) for i in range(2))
+    return calibration_error(probabilities, is_right)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 from frame import header, parser_of, percent, read_lines, row
 
-from truecase.evaluation.calibration import reliability
+from truecase.evaluation.calibration import calibration_error
 from truecase.kernels._unicode import lower
 from truecase.truecaser import Truecaser
 
@@ -61,7 +62,8 @@ def shares(words: list[Judged]) -> list[str]:
     """Share of right words, mean probability and expected calibration error, in %."""
     right = percent(sum(word.is_right for word in words), len(words))
     sure = percent(sum(word.probability for word in words), len(words))
-    error = 100 * reliability((word.probability, word.is_right) for word in words)[1]
+    probabilities, is_right = ([word[i] for word in words] for i in range(2))
+    error = 100 * calibration_error(np.array(probabilities), np.array(is_right))
     return [f"{figure:.2f}" for figure in (right, sure, error)]
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import truecase
-from truecase.evaluation.evaluation_page import Judged, curve_page, evaluation_page
+from truecase.evaluation.evaluation_page import Judged, curve_section, evaluation_page
 from truecase.evaluation.explanation_page import explanation_page
-from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
-from truecase.evaluation.metrics import ErrorContexts, Evaluator
+from truecase.evaluation.metrics import CurvePoint, ErrorContexts, Evaluator, LearningCurve
+from truecase.evaluation.pages import element, page
 
 SCREEN = {"viewport": {"width": 1280, "height": 800}}
 BENCH_PAGE = Path(__file__).parents[2] / "bench" / "page.py"
@@ -47,7 +47,8 @@ def explained(text, model):
 
 def curved(text, model):
     points = [CurvePoint(n, 5, 0.9, 0.8, 0.02, {"AL": 0.1}) for n in (10_000, 99_000)]
-    return curve_page(LearningCurve([text], [text], 1, {text: points}))
+    curve = LearningCurve([text], [text], 1, {text: points})
+    return page("Curve", element("h1", "Curve"), curve_section(curve))
 
 
 def benchmarked(text, model, tmp_path):

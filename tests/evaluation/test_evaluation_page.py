@@ -2,9 +2,10 @@ import itertools
 
 import pytest
 
-from truecase.evaluation.evaluation_page import Judged, curve_page, evaluation_page
-from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
-from truecase.evaluation.metrics import ErrorContexts, Evaluator
+from truecase.evaluation.evaluation_page import Judged, curve_section, evaluation_page
+from truecase.evaluation.metrics import CurvePoint, ErrorContexts, Evaluator, LearningCurve
+from truecase.evaluation.pages import element
+from truecase.evaluation.pages import page as page_of
 
 REFERENCE = [
     "The keeper of Rye has an iPhone",
@@ -99,8 +100,7 @@ def test_learning_curve(read_page):
         1234,
         {"ngram": [point(10_000, 0.9), point(99_000, 0.95)], "unigram": [point(10_000, 0.8)]},
     )
-    page = read_page(curve_page(curve))
-    assert page.texts_of["h1"] == ["Learning curve"]
+    page = read_page(page_of("x", element("h1", "x"), curve_section(curve)))
     assert "ngram" in page.text and "unigram" in page.text
     assert len(page.of("polyline")) == 2 * 2 * 2
     whole = read_page(evaluation_page([lowered()], ["t"], curve))
@@ -118,7 +118,7 @@ def test_learning_curve(read_page):
 )
 def test_axis_of_a_learning_curve_has_several_labels_inside(read_page, sizes, labels):
     curve = LearningCurve(["c"], ["t"], 1, {"ngram": [point(n, 0.9) for n in sizes]})
-    page = read_page(curve_page(curve))
+    page = read_page(page_of("x", element("h1", "x"), curve_section(curve)))
     ticks = [
         (attributes, text)
         for attributes, text in zip(page.of("text"), page.texts_of["text"], strict=True)

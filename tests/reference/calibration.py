@@ -1,6 +1,9 @@
-"""Plain twin of truecase/kernels/_calibration.pxd: Platt scaling by training counts."""
+"""Plain twins of truecase/kernels/_calibration.pxd (Platt scaling by counts) and of its errors."""
 
 import math
+from typing import NamedTuple
+
+from truecase.evaluation.calibration import LIMITS
 
 
 def familiar(counts):
@@ -21,3 +24,35 @@ def calibrated(several, one, n_forms, probability, count, sentence):
         weights = several
     z = sum(weight * value for weight, value in zip(weights, values, strict=True))
     return 1 / (1 + math.exp(-z))
+
+
+class Bin(NamedTuple):
+    """The words whose posterior lies in an interval: their mean posterior and accuracy."""
+
+    low: float
+    high: float
+    n_words: int
+    confidence: float
+    accuracy: float
+
+
+def reliability(judged):
+    """Bins that have words, and the expected calibration error, of (posterior, whether right)."""
+    n = [0] * (len(LIMITS) - 1)
+    confidence = [0.0] * len(n)
+    right = [0] * len(n)
+    for probability, is_right in judged:
+        place = 0
+        while place < len(n) - 1 and probability >= LIMITS[place + 1]:
+            place += 1
+        n[place] += 1
+        confidence[place] += probability
+        right[place] += is_right
+    bins = [
+        Bin(LIMITS[i], LIMITS[i + 1], n[i], confidence[i] / n[i], right[i] / n[i])
+        for i in range(len(n))
+        if n[i]
+    ]
+    total = max(1, sum(n))
+    error = sum(b.n_words * abs(b.confidence - b.accuracy) for b in bins) / total
+    return bins, error

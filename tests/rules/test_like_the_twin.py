@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from reference.smartcase import SmartCase
 
-from truecase.rules._lines import Capitalizer, CaseTable, FormCounter
+from truecase.rules._lines import CaseTable, FormCounter
 
 ABBREVIATIONS = (b"mr", b"vs", b"jan")
 PIECES = """
@@ -26,7 +26,7 @@ kinds = st.tuples(st.sampled_from(["raw", "space"]), st.sampled_from(["", "tr"])
 @example(b"mr. brown e.g. pears j. smith u.s. they x.. so. .. and", ("raw", ""))
 @example("why ? \" so \" why ? « so » why ?'' so".encode(), ("space", ""))
 def test_capitalize(line, kind):
-    compiled = Capitalizer(*kind, ABBREVIATIONS)
+    compiled = CaseTable(*kind, ABBREVIATIONS)
     assert compiled.capitalize(line) == SmartCase(*kind, ABBREVIATIONS).capitalize(line)
 
 

@@ -8,13 +8,14 @@ from calibrations import random_calibration
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
+from reference.calibration import reliability
 from small_model import training_text
 
 from truecase import TrainingError, Truecaser
 from truecase.cli import main
 from truecase.errors import WrongTypeError
 from truecase.evaluation._posteriors import judged_words
-from truecase.evaluation.calibration import JudgedWords, calibration_error, reliability
+from truecase.evaluation.calibration import JudgedWords, calibration_error
 from truecase.kernels._components import ONE, SEVERAL
 from truecase.training.adapt import interpolate_lm
 from truecase.training.calibration import (

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from parts import compiled
+from reference.calibration import reliability
 from small_model import random_block, training_text
 
 import truecase
 from truecase.evaluation._posteriors import word_posteriors
-from truecase.evaluation.calibration import reliability
 
 
 @pytest.fixture(scope="module")

@@ -117,7 +117,7 @@ def _tables(judged: list[Judged]) -> str:
 def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
     from truecase.base.read import display_name
     from truecase.evaluation.evaluation_page import evaluation_page
-    from truecase.evaluation.learning_curve import read_curve
+    from truecase.evaluation.metrics import read_curve
 
     curve = None
     if arguments.learning_curve is not None:
@@ -192,7 +192,7 @@ def evaluate_model(
     from truecase.alignment.parallel import Reading, read_aligned
     from truecase.base.read import iter_blocks
     from truecase.errors import EvaluationError
-    from truecase.evaluation.evaluate_model import evaluate_blocks
+    from truecase.evaluation.metrics import evaluate_blocks
 
     blocks: Iterator[bytes | AlignedLines]
     if source is None:
@@ -231,7 +231,7 @@ def _lines_of(
     paths: list[str], encoding: str | None, progress: Progress | None = None
 ) -> Iterator[str]:
     from truecase.base.read import read_blocks
-    from truecase.evaluation.evaluate_model import split_lines
+    from truecase.evaluation.metrics import split_lines
 
     for block in read_blocks(paths, progress=progress, encoding=encoding):
         yield from split_lines(block.decode("utf-8", "surrogateescape"))
@@ -242,7 +242,7 @@ def _cased_lines(
 ) -> Iterator[str]:
     from truecase.base.read import iter_blocks
     from truecase.base.threads import ordered_map
-    from truecase.evaluation.evaluate_model import split_lines
+    from truecase.evaluation.metrics import split_lines
 
     case = functools.partial(model.case_block, input_case="ignore", **start)
     for block in ordered_map(case, iter_blocks([path], encoding=encoding), threads, eager=True):

@@ -247,15 +247,20 @@ cdef object _columns(const ModelView* model, const Token* token, const Node* nod
     return columns
 
 
+cdef list _products(object names, const float* value, const float* weight, int n):
+    """Name, value and weight of features whose product is not 0."""
+    cdef int k
+    return [
+        (names[k], value[k], weight[k]) for k in range(n) if value[k] != 0.0 and weight[k] != 0.0
+    ]
+
+
 cdef object _dense_columns(const DenseView* dense, const WordContext* at, const Node* node):
     """The dense features whose product is not 0."""
     cdef float value[N_NODE_COLUMNS]
-    cdef int k, mark = mark_column(at, node)
+    cdef int mark = mark_column(at, node)
     node_columns(at, node, value)
-    columns = [
-        (features.NODE_COLUMNS[k], value[k], dense.weight[k])
-        for k in range(N_NODE_COLUMNS) if value[k] != 0.0 and dense.weight[k] != 0.0
-    ]
+    columns = _products(features.NODE_COLUMNS, value, dense.weight, N_NODE_COLUMNS)
     if mark >= 0 and dense.mark_weight[mark] != 0.0:
         columns.append((features.mark_columns()[mark], 1.0, dense.mark_weight[mark]))
     return columns
@@ -265,13 +270,8 @@ cdef object _source_columns(const SourceContext* at, bint is_whole, const Node* 
     """The features of the source whose product is not 0."""
     cdef float value[N_SOURCE_COLUMNS]
     cdef const float* weight = at.model.weight[at.side.sentence.kind][is_whole]
-    cdef int k
     source_columns(at, node, value)
-    return [
-        (features.SOURCE_COLUMNS[k], value[k], weight[k])
-        for k in range(N_SOURCE_COLUMNS)
-        if value[k] != 0.0 and weight[k] != 0.0
-    ]
+    return _products(features.SOURCE_COLUMNS, value, weight, N_SOURCE_COLUMNS)
 
 
 cdef object _omega_columns(const Omega* omega, bint is_known, const Node* node, int32_t n,

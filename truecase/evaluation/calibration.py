@@ -1,6 +1,5 @@
 """Calibration: whether a model is right as often as its probabilities say."""
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -28,60 +27,18 @@ class JudgedWords(NamedTuple):
     is_right: "npt.NDArray[np.bool_]"
 
 
-class Bin(NamedTuple):
-    """The words whose posterior lies in an interval: their mean posterior and accuracy."""
-
-    low: float
-    high: float
-    n_words: int
-    confidence: float
-    accuracy: float
-
-
-#: Limits of the bins of a reliability table, finer where most words are.
+#: Limits of the bins of probabilities, finer where most words are.
 LIMITS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
-
-
-def reliability(judged: Iterable[tuple[float, bool]]) -> tuple[list[Bin], float]:
-    """Compare a model's posteriors with how often it is right.
-
-    Parameters
-    ----------
-    judged : iterable of (float, bool)
-        For each word the posterior of the chosen form, and whether the form is right.
-
-    Returns
-    -------
-    bins : list of Bin
-        The bins that have words.
-    error : float
-        Expected calibration error: the mean difference between confidence and accuracy over the
-        bins, weighted by their words.
-    """
-    n = [0] * (len(LIMITS) - 1)
-    confidence = [0.0] * len(n)
-    right = [0] * len(n)
-    for probability, is_right in judged:
-        place = 0
-        while place < len(n) - 1 and probability >= LIMITS[place + 1]:
-            place += 1
-        n[place] += 1
-        confidence[place] += probability
-        right[place] += is_right
-    bins = [
-        Bin(LIMITS[i], LIMITS[i + 1], n[i], confidence[i] / n[i], right[i] / n[i])
-        for i in range(len(n))
-        if n[i]
-    ]
-    total = max(1, sum(n))
-    error = sum(b.n_words * abs(b.confidence - b.accuracy) for b in bins) / total
-    return bins, error
 
 
 def calibration_error(
     probabilities: "npt.NDArray[np.float64]", is_right: "npt.NDArray[np.bool_]"
 ) -> float:
-    """Compute the expected calibration error of `reliability` from arrays."""
+    """Compute the expected calibration error.
+
+    It is the mean difference between probability and accuracy over bins of words by their
+    probability, weighted by their words.
+    """
     import numpy as np
 
     place = np.searchsorted(LIMITS[1:-1], probabilities, side="right")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from truecase.evaluation.pages import Markup, element
+from truecase.evaluation.pages import Markup, drawing, element
 
 #: Number of colours for series; further series repeat them with other markers.
 N_COLOURS = 6
@@ -61,10 +61,11 @@ class Axes:
     zero_name: str | None = None
 
 
-def responsive(draw: Callable[[int], Markup], wide: int = WIDE) -> Markup:
-    """Draw a chart for screens and for phones; the page shows one of the two."""
-    return Markup(
-        element("div", draw(wide), class_="wide") + element("div", draw(NARROW), class_="narrow")
+def figure(draw: Callable[[int], Markup], wide: int = WIDE) -> Markup:
+    """Draw a chart in a box, for screens and for phones; the page shows one of the two."""
+    drawn = [(draw(wide), "wide"), (draw(NARROW), "narrow")]
+    return element(
+        "figure", [element("div", chart, class_=name) for chart, name in drawn], class_="card"
     )
 
 
@@ -124,7 +125,7 @@ def bars(groups: Sequence[tuple[str, str, Sequence[Bar]]], label: str) -> Callab
                 value = element("text", bar.label, class_="value", x=left + length + 6, y=top + 12)
                 drawn.append(element("g", element("title", bar.title), shape, value))
             y += len(row) * (thick + gap) - gap + between
-        return _canvas(width, y - between + 6, label, drawn)
+        return drawing(drawn, (width, y - between + 6), label)
 
     return draw
 
@@ -140,7 +141,7 @@ def lines(
     def draw(width: int) -> Markup:
         plot = _Plot(series, axes, width)
         drawn = [*plot.columns(columns), *plot.frame(), *plot.series()]
-        return _canvas(width, plot.height, label, drawn)
+        return drawing(drawn, (width, plot.height), label)
 
     return draw
 
@@ -237,18 +238,6 @@ class _Plot:
                 x = self._x(p.x) + (aside if p.x <= 0 else 0.0)
                 drawn.append(marker(number, x, self._y(p.y), p.title, p.is_faint))
         return drawn
-
-
-def _canvas(width: float, height: float, label: str, content: list[Markup]) -> Markup:
-    return element(
-        "svg",
-        content,
-        viewBox=f"0 0 {width:g} {height:g}",
-        width=width,
-        height=height,
-        role="img",
-        aria_label=label,
-    )
 
 
 def marker(series: int, x: float, y: float, title: str, is_faint: bool = False) -> Markup:

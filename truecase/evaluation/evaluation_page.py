@@ -6,15 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from truecase.evaluation.charts import Axes, Bar, Column, Point, bars, legend, lines, responsive
-from truecase.evaluation.learning_curve import CurvePoint, LearningCurve
-from truecase.evaluation.metrics import ErrorContexts, Evaluation
+from truecase.evaluation.charts import Axes, Bar, Column, Point, bars, figure, legend, lines
+from truecase.evaluation.metrics import (
+    CurvePoint,
+    ErrorContext,
+    ErrorContexts,
+    Evaluation,
+    LearningCurve,
+)
 from truecase.evaluation.pages import (
     Child,
     Markup,
+    card,
     element,
+    grid,
     join,
     page,
+    row_head,
     scrolling,
     section,
     share_class,
@@ -35,55 +43,43 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
     if best is None or not best.counts:
         return None
     several = len(judged) > 1
-    head = ["reference", "output", *(name if several else "times" for name, _ in judged)]
-    rows = []
-    for gold, output in best.most_frequent(_N_ERRORS):
-        counts = [
+    heads = [name if several else "times" for name, _ in judged]
+    rows = [
+        (
+            element("td", element("ins", shortened(gold))),
+            element("td", element("del", shortened(output))),
+            [
+                element("td", f"{contexts.counts[gold, output]:,}", data_of=head)
+                for head, (_, contexts) in zip(heads, judged, strict=True)
+            ],
             element(
-                "td", f"{contexts.counts[gold, output]:,}", data_of=name if several else "times"
-            )
-            for name, contexts in judged
-        ]
-        rows.append(
-            element(
-                "tr",
-                element("td", element("ins", shortened(gold))),
-                element("td", element("del", shortened(output))),
-                counts,
-                element(
-                    "td",
-                    [
-                        element(
-                            "div",
-                            element("small", f"{context.line:,}", title="line of the text"),
-                            " ",
-                            context.before,
-                            " ",
-                            element("ins", shortened(gold)),
-                            " ",
-                            context.after,
-                        )
-                        for context in best.contexts[gold, output][:_N_CONTEXTS]
-                    ],
-                    class_="context",
-                ),
-            )
+                "td",
+                [_quoted(gold, at) for at in best.contexts[gold, output][:_N_CONTEXTS]],
+                class_="context",
+            ),
         )
-    cells = [
-        element("th", text, scope="col", class_="left" if i < 2 else None)
-        for i, text in enumerate(head)
+        for gold, output in best.most_frequent(_N_ERRORS)
     ]
-    cells.append(element("th", "where, with the number of the line", scope="col", class_="left"))
-    table = element(
-        "table", element("thead", element("tr", cells)), element("tbody", rows), class_="errors"
-    )
+    texts = ["reference", "output", *heads, "where, with the number of the line"]
+    sides = ["left", "left", *(None for _ in heads), "left"]
+    cells = [
+        element("th", text, scope="col", class_=side)
+        for text, side in zip(texts, sides, strict=True)
+    ]
     return section(
         "Most frequent errors",
         "The word in the reference, what came out instead, and places where it happened, quoted "
         "from the reference."
         + (f" The errors of {best_name}, which makes the fewest." if several else ""),
-        element("div", table, class_="card"),
+        card(grid(cells, rows, "errors")),
     )
+
+
+def _quoted(gold: str, at: ErrorContext) -> Markup:
+    """Show an error in its context."""
+    line = element("small", f"{at.line:,}", title="line of the text")
+    word = element("ins", shortened(gold))
+    return element("div", line, " ", at.before, " ", word, " ", at.after)
 
 
 # Learning curves.
@@ -110,33 +106,21 @@ def curve_section(curve: LearningCurve) -> Markup:
     )
 
 
-def curve_page(curve: LearningCurve) -> str:
-    """Make a page with a learning curve alone."""
-    return page(
-        "Learning curve",
-        element("h1", "Learning curve"),
-        curve_section(curve),
-    )
-
-
-def _chart(curve: LearningCurve, label: str, figure: Callable[[CurvePoint], float]) -> Markup:
+def _chart(curve: LearningCurve, label: str, value: Callable[[CurvePoint], float]) -> Markup:
     series = [
         [
             Point(
                 point.n_words,
-                100 * figure(point),
-                f"{preset}, {point.n_words:,} words: {100 * figure(point):.2f} %",
+                100 * value(point),
+                f"{preset}, {point.n_words:,} words: {100 * value(point):.2f} %",
             )
             for point in points
         ]
         for preset, points in curve.curves.items()
     ]
-    draw = lines(
-        series,
-        f"{label} in per cent by words of training text",
-        Axes("words of training text", label),
-    )
-    return element("figure", responsive(draw, _HALF), class_="card")
+    about = f"{label} in per cent by words of training text"
+    draw = lines(series, about, Axes("words of training text", label))
+    return figure(draw, _HALF)
 
 
 def _table(curve: LearningCurve) -> Markup:
@@ -223,35 +207,26 @@ def _percent(share: float) -> str:
 
 def _headline(judged: Sequence[Judged]) -> Markup:
     if len(judged) == 1:
-        tiles = []
-        for label, figure, _ in _FIGURES:
-            value = figure(judged[0].evaluation)
-            # What is wrong is what is not right: one tile for both.
-            if value is not None and label != "Words wrong":
-                tiles.append(
-                    element(
-                        "div",
-                        element("b", _percent(value)),
-                        element("span", label),
-                        class_="card tile",
-                    )
-                )
+        figures = [(label, value_of(judged[0].evaluation)) for label, value_of, _ in _FIGURES]
+        # What is wrong is what is not right: one tile for both.
+        tiles = [
+            element("div", element("b", _percent(n)), element("span", label), class_="card tile")
+            for label, n in figures
+            if n is not None and label != "Words wrong"
+        ]
         return element("div", tiles, class_="tiles")
     rows: list[list[Child]] = []
-    for label, figure, is_gain in _FIGURES:
-        values = [figure(one.evaluation) for one in judged]
-        known = [value for value in values if value is not None]
-        best = (max if is_gain else min)(known, default=None)
+    for label, value_of, is_gain in _FIGURES:
+        values = [value_of(one.evaluation) for one in judged]
+        best = (max if is_gain else min)((v for v in values if v is not None), default=None)
         # The share of unseen words is no merit.
-        is_merit = label != _FIGURES[-1][0]
+        if label == _FIGURES[-1][0]:
+            best = None
         cells: list[Child] = [label]
         for value in values:
-            if value is None:
-                cells.append("–")
-            elif value == best and is_merit:
-                cells.append(element("span", _percent(value), class_="best"))
-            else:
-                cells.append(_percent(value))
+            text = "–" if value is None else _percent(value)
+            is_best = value is not None and value == best
+            cells.append(element("span", text, class_="best") if is_best else text)
         rows.append(cells)
     base = judged[0].evaluation.case_error_rate
     against: list[Child] = [f"Errors against {judged[0].name}", "–"]
@@ -259,11 +234,8 @@ def _headline(judged: Sequence[Judged]) -> Markup:
         change = one.evaluation.case_error_rate / base - 1 if base else None
         against.append("–" if change is None else f"{100 * change:+.1f} %")
     rows.append(against)
-    return element(
-        "div",
-        table(["", *(one.name for one in judged)], rows, "Headline figures by model"),
-        class_="card",
-    )
+    names = [one.name for one in judged]
+    return card(table(["", *names], rows, "Headline figures by model"))
 
 
 def _by_tag(judged: Sequence[Judged]) -> Markup:
@@ -289,17 +261,11 @@ def _by_tag(judged: Sequence[Judged]) -> Markup:
         for tag, tally in judged[0].evaluation.by_tag.items()
         if tally.n_words
     ]
+    header = ["in the reference", "words", *(f"errors, {n}" for n in names)]
     content: list[Child] = [
         legend(names),
-        element("figure", responsive(bars(groups, "Share of words wrong by tag")), class_="card"),
-        unfolding(
-            "The numbers",
-            table(
-                ["in the reference", "words", *(f"errors, {n}" for n in names)],
-                rows,
-                "Errors by tag",
-            ),
-        ),
+        figure(bars(groups, "Share of words wrong by tag")),
+        unfolding("The numbers", table(header, rows, "Errors by tag")),
     ]
     if not groups:
         content = [element("p", "No word is wrong.")]
@@ -323,14 +289,8 @@ def _by_count(judged: Sequence[Judged]) -> Markup | None:
                     f"{one.name}, {_seen(low, high)}: {tally.n_errors:,} of {tally.n_words:,} "
                     f"words wrong, {_percent(tally.error_rate)}"
                 )
-                points.append(
-                    Point(
-                        (low * high) ** 0.5,
-                        100 * tally.error_rate,
-                        title,
-                        tally.n_words < _FEW_WORDS,
-                    )
-                )
+                is_faint = tally.n_words < _FEW_WORDS
+                points.append(Point((low * high) ** 0.5, 100 * tally.error_rate, title, is_faint))
         series.append(points)
     first = known[0].evaluation
     columns = [
@@ -358,7 +318,7 @@ def _by_count(judged: Sequence[Judged]) -> Markup | None:
         + f". Faint points stand for fewer than {_FEW_WORDS} words. The vertical axis has the "
         "scale of a square root.",
         legend(names),
-        element("figure", responsive(draw), class_="card"),
+        figure(draw),
         unfolding("The numbers", *(_count_table(one) for one in known)),
     )
 
@@ -391,11 +351,9 @@ def _count_table(one: Judged) -> Markup:
 
 def _confusion(judged: Sequence[Judged]) -> Markup:
     cards = [
-        element(
-            "div",
+        card(
             element("h3", one.name, class_="break") if len(judged) > 1 else None,
             _confusion_table(one.evaluation),
-            class_="card",
         )
         for one in judged
     ]
@@ -439,28 +397,11 @@ def _confusion_table(e: Evaluation) -> Markup:
                     class_=f"cell wrong {share_class(70 * share**0.5)}" if n else "cell right",
                 )
             )
-        rows.append(
-            element(
-                "tr",
-                element(
-                    "th",
-                    gold,
-                    element("br"),
-                    element("small", _TAG_NAMES[gold]),
-                    class_="left",
-                    scope="row",
-                ),
-                cells,
-            )
-        )
+        name = element("small", _TAG_NAMES[gold])
+        rows.append((row_head(gold, element("br"), name), cells))
     head = [element("th", "reference", class_="left", scope="col")]
     head += [element("th", f"as {tag}", scope="col") for tag in columns]
-    return scrolling(
-        element(
-            "table", element("thead", element("tr", head)), element("tbody", rows), class_="heat"
-        ),
-        "Confusion of cases",
-    )
+    return scrolling(grid(head, rows, "heat"), "Confusion of cases")
 
 
 def _short_percent(share: float) -> str:
@@ -484,6 +425,4 @@ def _models(judged: Sequence[Judged]) -> Markup | None:
     if not rows:
         return None
     header = ["model", "preset", "n-grams", "segmentation", "training tokens"]
-    return section(
-        "The models", None, element("div", table(header, rows, "The models", 2), class_="card")
-    )
+    return section("The models", None, card(table(header, rows, "The models", 2)))

@@ -14,6 +14,7 @@ from truecase.evaluation.pages import (
     element,
     page,
     resource,
+    row_head,
     section,
     share_class,
     shortened,
@@ -27,6 +28,10 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
     n_words = sum(not word.is_end for word in explanation.words)
     n_candidates = sum(len(word.candidates) for word in explanation.words)
     several = len(explanation.sentences) > 1
+    about = (
+        f"{name} (preset {explanation.preset}, n-grams of up to {explanation.order}); "
+        f"{n_words:,} words, {n_candidates:,} candidates"
+    )
     body: list[Child] = [
         element("h1", "Why a line is cased as it is"),
         element(
@@ -36,12 +41,7 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
             element("dt", "Output"),
             element("dd", explanation.output, class_="break strong"),
             element("dt", "Model"),
-            element(
-                "dd",
-                f"{name} (preset {explanation.preset}, n-grams of up to {explanation.order}); "
-                f"{n_words:,} words, {n_candidates:,} candidates",
-                class_="break",
-            ),
+            element("dd", about, class_="break"),
         ),
     ]
     if explanation.gaps:
@@ -57,20 +57,18 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
                 element("div", lattice_drawing(sentence, number), class_="card lattice"),
             )
         )
+        cards = [
+            _word_card(word, f"n{number}-{i}", explanation.is_calibrated)
+            for i, word in enumerate(sentence.words)
+        ]
+        how = ", which no other path exceeds." if sentence.is_best else _LEFT_TO_RIGHT
         body.append(
             element(
                 "details",
                 element("summary", "Every candidate and what each feature gave"),
                 element("p", _HOW_TO_READ, class_="muted"),
-                [
-                    _word_card(word, number, i, explanation.is_calibrated)
-                    for i, word in enumerate(sentence.words)
-                ],
-                element(
-                    "p",
-                    f"The scores of the chosen forms add up to {sentence.score:.3f}"
-                    + (", which no other path exceeds." if sentence.is_best else _LEFT_TO_RIGHT),
-                ),
+                cards,
+                element("p", f"The scores of the chosen forms add up to {sentence.score:.3f}{how}"),
                 open=len(sentence.words) <= 12,
             )
         )
@@ -119,31 +117,19 @@ def _marks(gaps: Sequence[Gap]) -> Markup:
     )
 
 
-def _word_card(word: Word, sentence: int, number: int, is_calibrated: bool) -> Markup:
+def _word_card(word: Word, identity: str, is_calibrated: bool) -> Markup:
     sure = None
     if is_calibrated and not word.is_end:
-        sure = element(
-            "p",
-            f"{100 * word.posterior:.1f} % of such words come out right, "
-            "by the model's calibration.",
-            class_="muted",
-        )
+        text = f"{100 * word.posterior:.1f} % of such words come out right, "
+        sure = element("p", text + "by the model's calibration.", class_="muted")
+    ranked = sorted(enumerate(word.candidates), key=lambda item: (-item[1].posterior, item[0]))
+    name = "end of the sentence" if word.is_end else shortened(word.text)
+    numbers = [_candidate_numbers(word, candidate, f"{identity}-{i}") for i, candidate in ranked]
     return element(
         "div",
-        element(
-            "h3", "end of the sentence" if word.is_end else shortened(word.text), class_="break"
-        ),
+        element("h3", name, class_="break"),
         sure,
-        element(
-            "div",
-            [
-                _candidate_numbers(word, candidate, f"n{sentence}-{number}-{i}")
-                for i, candidate in sorted(
-                    enumerate(word.candidates), key=lambda item: (-item[1].posterior, item[0])
-                )
-            ],
-            class_="candidates",
-        ),
+        element("div", numbers, class_="candidates"),
         class_="card word",
     )
 
@@ -166,21 +152,16 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
         remark = "It is so in the list of names, which leaves no other form."
     if candidate.is_raised:
         remark = "The lowercase form; it gets a capital because it starts the sentence."
+    head: list[Child] = [element("span", notes, class_="muted")]
+    if not word.is_end:
+        form = " → ".join(map(shortened, word.steps(candidate)))
+        head[:0] = [element("span", form, class_="form break"), " "]
+    why = element("p", _ONLY_ONE, class_="note")
     return element(
         "div",
-        element(
-            "p",
-            element("span", " → ".join(map(shortened, word.steps(candidate))), class_="form break")
-            if not word.is_end
-            else None,
-            " " if not word.is_end else None,
-            element("span", notes, class_="muted"),
-            class_="head",
-        ),
+        element("p", head, class_="head"),
         element("p", remark, class_="note") if remark else None,
-        _contributions(word, candidate)
-        if word.is_scored
-        else element("p", _ONLY_ONE, class_="note"),
+        _contributions(word, candidate) if word.is_scored else why,
         id=identity,
         class_="candidate chosen" if candidate.is_chosen else "candidate",
     )
@@ -205,43 +186,33 @@ def _contributions(word: Word, candidate: Candidate) -> Markup | None:
         return None
     products = [abs(c.product) for other in word.candidates for c in other.contributions]
     largest = max(products) or 1.0
-    rows = []
-    for c in candidate.contributions:
-        share = 100 * abs(c.product) / largest
-        rows.append(
-            element(
-                "tr",
-                element("th", _breakable(c.feature), class_="left break", scope="row"),
-                element("td", f"{c.value:.3f}"),
-                element("td", f"× {c.weight:.3f}"),
-                element("td", f"{c.product:+.3f}"),
-                element(
-                    "td",
-                    element(
-                        "div",
-                        class_=f"bar {'down' if c.product < 0 else 'up'} {share_class(share)}",
-                    ),
-                    class_="bars",
-                    aria_hidden="true",
-                ),
-            )
+    rows = [
+        (
+            element("th", _breakable(c.feature), class_="left break", scope="row"),
+            element("td", f"{c.value:.3f}"),
+            element("td", f"× {c.weight:.3f}"),
+            element("td", f"{c.product:+.3f}"),
+            element("td", _bar(c.product, largest), class_="bars", aria_hidden="true"),
         )
+        for c in candidate.contributions
+    ]
     total = element(
         "tr",
-        element("th", "score", class_="left", scope="row"),
+        row_head("score"),
         element("td"),
         element("td"),
         element("td", f"{candidate.score:+.3f}"),
         element("td"),
         class_="total",
     )
-    head = element(
-        "tr",
-        [
-            element("th", text, scope="col", class_="left" if i == 0 else None)
-            for i, text in enumerate(["feature", "value", "weight", "gives", ""])
-        ],
-    )
+    names = enumerate(["feature", "value", "weight", "gives", ""])
+    head = [element("th", name, scope="col", class_=None if i else "left") for i, name in names]
+    body = [*(element("tr", row) for row in rows), total]
     return element(
-        "table", element("thead", head), element("tbody", rows, total), class_="features"
+        "table", element("thead", element("tr", head)), element("tbody", body), class_="features"
     )
+
+
+def _bar(product: float, largest: float) -> Markup:
+    direction = "down" if product < 0 else "up"
+    return element("div", class_=f"bar {direction} {share_class(100 * abs(product) / largest)}")

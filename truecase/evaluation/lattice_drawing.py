@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from truecase.evaluation.explanation import Candidate, Edge, Sentence, Word
-from truecase.evaluation.pages import Markup, element, join, shortened
+from truecase.evaluation.pages import Markup, drawing, element, join, shortened
 
 _END = "end"
 _ARROW = " → "
@@ -35,12 +35,9 @@ class _Node:
 
 def lattice_drawing(sentence: Sentence, number: int) -> Markup:
     """Draw the lattice for screens and for phones; the page shows one of the two."""
+    rows = element("div", _in_rows(sentence, number), class_="scroll")
     return join(
-        element(
-            "div",
-            element("div", _in_rows(sentence, number), class_="scroll"),
-            class_="wide",
-        ),
+        element("div", rows, class_="wide"),
         element("div", _in_a_column(sentence, number), class_="narrow"),
     )
 
@@ -83,22 +80,15 @@ def _in_rows(sentence: Sentence, number: int) -> Markup:
             y += row_height * deepest + 46.0
             x, deepest, band = gap / 2, 0, band + 1
             starts.append(y)
+        middle = x + width / 2
         columns.append(
             [
-                _Node(i, word.candidates[i], x + width / 2, y + row * row_height, width, band)
+                _Node(i, word.candidates[i], middle, y + row * row_height, width, band)
                 for row, i in enumerate(shown)
             ]
         )
-        heads.append(
-            element(
-                "text",
-                shortened(word.text, _LONGEST),
-                class_="given",
-                x=x + width / 2,
-                y=y - 30.0,
-                text_anchor="middle",
-            )
-        )
+        head = shortened(word.text, _LONGEST)
+        heads.append(_text(head, "given", middle, y - 30.0))
         deepest = max(deepest, len(shown))
         furthest = max(furthest, x + width + gap / 2)
         x += width + gap
@@ -163,7 +153,6 @@ def _svg(
     size: tuple[float, float],
 ) -> Markup:
     """Draw the edges as `curve` leads them, then the nodes; only rows have `heads`."""
-    width, height = size
     places = [{node.number: node for node in column} for column in columns]
     edges: list[Markup] = []
     path: list[Markup] = []
@@ -195,19 +184,17 @@ def _svg(
         for i, (word, column) in enumerate(zip(sentence.words, columns, strict=True))
         for row, node in enumerate(column)
     ]
-    return element(
-        "svg",
-        heads,
-        edges,
-        path,
-        nodes,
-        viewBox=f"0 0 {width:g} {height:g}",
-        width=width,
-        height=height,
-        class_=f"drawing {'row' if heads else 'column'}",
-        role="group",
-        aria_label="Lattice: " + " ".join(shortened(word.output) for word in sentence.words),
+    return drawing(
+        [heads, edges, path, nodes],
+        size,
+        "Lattice: " + " ".join(shortened(word.output) for word in sentence.words),
+        "group",
+        f"drawing {'row' if heads else 'column'}",
     )
+
+
+def _text(text: str, class_: str, x: float, y: float, opacity: float | None = None) -> Markup:
+    return element("text", text, class_=class_, x=x, y=y, text_anchor="middle", opacity=opacity)
 
 
 def _edge(edge: Edge, names: str, curve: str, is_path: bool) -> Markup:
@@ -227,44 +214,22 @@ def _edge(edge: Edge, names: str, curve: str, is_path: bool) -> Markup:
 def _node(word: Word, node: _Node, n_hidden: int, identity: str, column: int, row: int) -> Markup:
     candidate = node.candidate
     percent = f"{100 * candidate.posterior:.1f} %"
-    name = (
-        "end of the sentence" if word.is_end else _ARROW.join(map(shortened, word.steps(candidate)))
-    )
+    steps = _ARROW.join(map(shortened, word.steps(candidate)))
+    name = "end of the sentence" if word.is_end else steps
     label = f"{name}, {percent}"
     if candidate.is_chosen:
         label += ", chosen"
+    left, top, height = node.x - node.width / 2, node.y - _NODE_HEIGHT / 2, _NODE_HEIGHT
     more = None
     if n_hidden:
-        more = element(
-            "text",
-            f"+{n_hidden}",
-            class_="more",
-            x=node.x + node.width / 2 - 4,
-            y=node.y - _NODE_HEIGHT / 2 - 4,
-            text_anchor="end",
-        )
+        x = node.x + node.width / 2 - 4
+        more = element("text", f"+{n_hidden}", class_="more", x=x, y=top - 4, text_anchor="end")
+    opacity = None if candidate.is_chosen else 0.62 + 0.38 * max(candidate.posterior, 0.0) ** 0.5
     return element(
         "g",
-        element(
-            "rect",
-            x=node.x - node.width / 2,
-            y=node.y - _NODE_HEIGHT / 2,
-            width=node.width,
-            height=_NODE_HEIGHT,
-            rx=9,
-        ),
-        element(
-            "text",
-            _label(word, candidate),
-            class_="form",
-            x=node.x,
-            y=node.y - 1,
-            text_anchor="middle",
-            opacity=None
-            if candidate.is_chosen
-            else 0.62 + 0.38 * max(candidate.posterior, 0.0) ** 0.5,
-        ),
-        element("text", percent, class_="percent", x=node.x, y=node.y + 14, text_anchor="middle"),
+        element("rect", x=left, y=top, width=node.width, height=height, rx=9),
+        _text(_label(word, candidate), "form", node.x, node.y - 1, opacity),
+        _text(percent, "percent", node.x, node.y + 14),
         more,
         class_="node chosen" if candidate.is_chosen else "node",
         tabindex="0",

@@ -1,4 +1,4 @@
-"""Compares the case of an output with a reference.
+"""Compares the case of an output, or of a model, with a reference; learning curves.
 
 Words are the white-space-separated tokens of the reference, so that systems with different
 segmentation can be compared. All figures are sums over distinct (reference, output) pairs of
@@ -7,15 +7,20 @@ words; a text has few.
 
 from __future__ import annotations
 
+import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Protocol
 
-from truecase.errors import EvaluationError
-from truecase.kernels._unicode import fold, tag
+from truecase.alignment.lines import AlignedLines
+from truecase.base.threads import ordered_map
+from truecase.errors import CurveError, EvaluationError
+from truecase.kernels._unicode import fold, lower, tag
 from truecase.kernels.text import TAGS
+from truecase.options import StrPath
 
 # How many words are kept on either side of an error, and the length of a cut word.
 _N_AROUND = 7
@@ -67,6 +72,8 @@ def _shortened(words: Sequence[str]) -> str:
     return " ".join(word if len(word) <= _LONGEST else word[: _LONGEST - 1] + "…" for word in words)
 
 
+# The tags of words with a capital.
+_CASED = [name for name in TAGS if name not in ("AL", "AN")]
 # How many frequent errors a report lists.
 _N_COMMON_ERRORS = 20
 # The figures of an `Evaluation` that are numbers, in the order of `to_dict`.
@@ -95,11 +102,7 @@ class Tally:
 
     def to_dict(self) -> dict[str, Any]:
         """The figures by name."""
-        return {
-            "n_words": self.n_words,
-            "n_errors": self.n_errors,
-            "error_rate": self.error_rate,
-        }
+        return {"n_words": self.n_words, "n_errors": self.n_errors, "error_rate": self.error_rate}
 
 
 @dataclass(frozen=True)
@@ -266,7 +269,7 @@ class Evaluator:
         if not self._pairs:
             raise EvaluationError("there is no word in the reference")
         language = self._language
-        n_correct = n_proposed = n_gold = n_hits = n_changed = 0
+        n_changed = 0
         words_by_tag: Counter[str] = Counter()
         errors_by_tag: Counter[str] = Counter()
         words_by_count: Counter[int] = Counter()
@@ -275,44 +278,34 @@ class Evaluator:
         errors: list[tuple[str, str, int]] = []
         for (gold, word), n in self._pairs.items():
             gold_tag = tag(gold, language)
-            is_gold = gold_tag not in ("AL", "AN")
             words_by_tag[gold_tag] += n
-            n_gold += n * is_gold
-            if word == gold:
-                n_correct += n
-                n_proposed += n * is_gold
-                n_hits += n * is_gold
-                confusion[gold_tag][gold_tag] += n
-            else:
-                word_tag = tag(word, language)
-                n_proposed += n * (word_tag not in ("AL", "AN"))
-                confusion[gold_tag][word_tag] += n
+            confusion[gold_tag][gold_tag if word == gold else tag(word, language)] += n
+            # Bins 0, 1, 2-3, 4-7, … by the number of binary digits.
+            bin_index = self._training_count(gold).bit_length() if self._training_count else 0
+            words_by_count[bin_index] += n
+            if word != gold:
                 errors_by_tag[gold_tag] += n
+                errors_by_count[bin_index] += n
                 errors.append((gold, word, n))
                 if fold(gold, language) != fold(word, language):
                     n_changed += n
-            if self._training_count is not None:
-                # Bins 0, 1, 2-3, 4-7, … by the number of binary digits.
-                bin_index = self._training_count(gold).bit_length()
-                words_by_count[bin_index] += n
-                if word != gold:
-                    errors_by_count[bin_index] += n
-        n_words = sum(words_by_tag.values())
+        n_words = words_by_tag.total()
+        n_gold = sum(words_by_tag[name] for name in _CASED)
         errors.sort(key=lambda error: (-error[2], error[0], error[1]))
         return Evaluation(
             n_lines=self._n_lines,
             n_correct_lines=self._n_correct_lines,
             n_words=n_words,
-            n_correct=n_correct,
-            n_proposed=n_proposed,
+            n_correct=n_words - errors_by_tag.total(),
+            n_proposed=sum(row[name] for row in confusion.values() for name in _CASED),
             n_gold=n_gold,
-            n_hits=n_hits,
+            n_hits=n_gold - sum(errors_by_tag[name] for name in _CASED),
             n_changed=n_changed,
             by_tag={name: Tally(words_by_tag[name], errors_by_tag[name]) for name in TAGS},
             confusion=confusion,
-            by_training_count=None
-            if self._training_count is None
-            else _bins(words_by_count, errors_by_count),
+            by_training_count=_bins(words_by_count, errors_by_count)
+            if self._training_count
+            else None,
             common_errors=errors[:_N_COMMON_ERRORS],
         )
 
@@ -336,3 +329,125 @@ def evaluate_lines(
     evaluator = Evaluator(training_count, language)
     evaluator.add(reference_lines, output_lines)
     return evaluator.result()
+
+
+class Caser(Protocol):
+    """A model that can be evaluated, such as a `Truecaser`."""
+
+    @property
+    def case_block(self) -> Callable[..., bytes]:
+        """Case newline-separated lines; takes `source` and `phrases` if the lines have a source."""
+
+    def training_count(self, word: str) -> int:
+        """How often a word, in any case, occurred in training."""
+
+
+def evaluate_blocks(
+    model: Caser,
+    blocks: Iterable[bytes | AlignedLines],
+    threads: int = 1,
+    *,
+    language: str = "",
+    contexts: ErrorContexts | None = None,
+    **options: Any,
+) -> Evaluation:
+    """Lowercase blocks of whole lines, case them again with a model, and compare.
+
+    The model gets the source of lines that have one. `language` and `contexts` are those of
+    `Evaluator`; `case_block` gets the `options`.
+    """
+
+    def case_again(block: bytes | AlignedLines) -> tuple[str, str]:
+        aligned: dict[str, Any] = {}
+        if isinstance(block, AlignedLines):
+            aligned = {"source": block.source, "phrases": block.phrases}
+            block = block.target
+        reference = _decode(block)
+        # Lowercased although the model drops case: the answer must not leak into it.
+        bare = lower(reference, language).encode("utf-8", "surrogateescape")
+        return reference, _decode(model.case_block(bare, **aligned, **options))
+
+    evaluator = Evaluator(model.training_count, language, contexts)
+    for reference, output in ordered_map(case_again, blocks, threads, eager=True):
+        evaluator.add(split_lines(reference), split_lines(output))
+    return evaluator.result()
+
+
+def _decode(block: bytes) -> str:
+    return block.decode("utf-8", "surrogateescape")
+
+
+def split_lines(text: str) -> list[str]:
+    """Split at line feeds; the text after the last one is a line unless it is empty."""
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+# Learning curves: accuracy over the size of the training text, as in Wang, Knight & Marcu (2006),
+# figure 4. `bench/learning_curve.py` writes them to files, which begin with their kind and the
+# version of their layout.
+CURVE_KIND = "truecase learning curve"
+CURVE_FORMAT = 1
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """The size of a training text, and figures of `Evaluation` for a model trained on it."""
+
+    n_words: int
+    n_lines: int
+    accuracy: float
+    f1: float
+    out_of_vocabulary: float
+    error_by_tag: dict[str, float]
+
+    @classmethod
+    def read(cls, plain: dict[str, Any]) -> CurvePoint:
+        """Make a point of the figures in a file."""
+        return cls(
+            int(plain["n_words"]),
+            int(plain["n_lines"]),
+            float(plain["accuracy"]),
+            float(plain["f1"]),
+            float(plain["out_of_vocabulary"]),
+            {str(tag): float(rate) for tag, rate in plain["error_by_tag"].items()},
+        )
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """The points of each preset, in rising size, and the names of the texts."""
+
+    corpus: list[str]
+    test: list[str]
+    n_test_words: int
+    curves: dict[str, list[CurvePoint]]
+
+
+def read_curve(path: StrPath) -> LearningCurve:
+    """Read a file of `python bench/learning_curve.py`; raise CurveError for any other."""
+    name = os.fspath(path)
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        plain = json.loads(data)
+        if plain["kind"] != CURVE_KIND:
+            raise ValueError
+        if plain["format"] > CURVE_FORMAT:
+            raise CurveError(f"{name}: a newer version of truecase wrote this learning curve")
+        curves = {
+            str(preset): [CurvePoint.read(point) for point in points]
+            for preset, points in plain["curves"].items()
+        }
+        return LearningCurve(
+            [str(text) for text in plain["corpus"]],
+            [str(text) for text in plain["test"]],
+            int(plain["n_test_words"]),
+            curves,
+        )
+    except CurveError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+        raise CurveError(f"{name}: not a file that bench/learning_curve.py wrote") from None

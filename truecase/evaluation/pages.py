@@ -167,15 +167,48 @@ def table(
 
     head = [element("th", cell, class_=side(i), scope="col") for i, cell in enumerate(header)]
     body = [
-        element(
-            "tr",
-            element("th", row[0], class_="left", scope="row"),
-            [element("td", cell, class_=side(i)) for i, cell in enumerate(row[1:], 1)],
-        )
-        for row in rows
+        (row_head(first), [element("td", cell, class_=side(i)) for i, cell in enumerate(others, 1)])
+        for first, *others in rows
     ]
-    return scrolling(
-        element("table", element("thead", element("tr", head)), element("tbody", body)), label
+    return scrolling(grid(head, body), label)
+
+
+def row_head(*content: Child) -> Markup:
+    """Make the first cell of a row, its heading."""
+    return element("th", *content, class_="left", scope="row")
+
+
+def grid(head: Child, rows: Iterable[Child], class_: str | None = None) -> Markup:
+    """Make a table of cells."""
+    body = [element("tr", row) for row in rows]
+    return element(
+        "table", element("thead", element("tr", head)), element("tbody", body), class_=class_
+    )
+
+
+def card(*content: Child) -> Markup:
+    """Make a box around content."""
+    return element("div", *content, class_="card")
+
+
+def drawing(
+    content: Child,
+    size: tuple[float, float],
+    label: str,
+    role: str = "img",
+    class_: str | None = None,
+) -> Markup:
+    """Make an SVG image of a width and height; `label` describes it for screen readers."""
+    width, height = size
+    return element(
+        "svg",
+        content,
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=width,
+        height=height,
+        class_=class_,
+        role=role,
+        aria_label=label,
     )
 
 

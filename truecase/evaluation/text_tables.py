@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 
 from truecase.evaluation.explanation import Candidate, Explanation, Gap, Sentence, Word
-from truecase.evaluation.metrics import Evaluation
+from truecase.evaluation.metrics import Evaluation, Tally
 
 # How many errors the table lists; the JSON form has more.
 _N_ERRORS_SHOWN = 10
@@ -47,52 +47,34 @@ def evaluation_table(evaluation: Evaluation) -> str:
     columns = [
         name for name in e.by_tag if name in tags or any(row[name] for row in e.confusion.values())
     ]
-    parts.append(
-        text_table(
-            [
-                [
-                    name,
-                    f"{e.by_tag[name].n_words:,}",
-                    f"{e.by_tag[name].n_errors:,}",
-                    _percent(e.by_tag[name].error_rate),
-                    *(f"{e.confusion[name][column]:,}" for column in columns),
-                ]
-                for name in tags
-            ],
-            ["reference tag", "words", "errors", "% wrong", *(f"as {name}" for name in columns)],
-        )
-    )
+    rows = [
+        [name, *_tally(e.by_tag[name]), *(f"{e.confusion[name][column]:,}" for column in columns)]
+        for name in tags
+    ]
+    header = ["reference tag", "words", "errors", "% wrong", *(f"as {name}" for name in columns)]
+    parts.append(text_table(rows, header))
     if e.by_training_count is not None:
-        parts.append(
-            text_table(
-                [
-                    [
-                        f"{low:,}" if low == high else f"{low:,}-{high:,}",
-                        f"{tally.n_words:,}",
-                        f"{tally.n_errors:,}",
-                        _percent(tally.error_rate),
-                    ]
-                    for low, high, tally in e.by_training_count
-                ],
-                ["seen in training", "words", "errors", "% wrong"],
-            )
-        )
+        rows = [
+            [f"{low:,}" if low == high else f"{low:,}-{high:,}", *_tally(tally)]
+            for low, high, tally in e.by_training_count
+        ]
+        parts.append(text_table(rows, ["seen in training", "words", "errors", "% wrong"]))
     if e.common_errors:
-        parts.append(
-            text_table(
-                [[gold, word, f"{n:,}"] for gold, word, n in e.common_errors[:_N_ERRORS_SHOWN]],
-                ["frequent errors: reference", "output", "times"],
-            )
-        )
+        rows = [[gold, word, f"{n:,}"] for gold, word, n in e.common_errors[:_N_ERRORS_SHOWN]]
+        parts.append(text_table(rows, ["frequent errors: reference", "output", "times"]))
     return "\n\n".join(parts) + "\n"
+
+
+def _tally(tally: Tally) -> list[str]:
+    return [f"{tally.n_words:,}", f"{tally.n_errors:,}", _percent(tally.error_rate)]
 
 
 def comparison_table(judged: Sequence[tuple[str, Evaluation]]) -> str:
     """Write the figures of several models side by side, rates in per cent, and errors by tag."""
     rows = [[label, *(figure(e) for _, e in judged)] for label, figure in _FIGURES]
-    unseen = [e.out_of_vocabulary for _, e in judged]
+    unseen = (e.out_of_vocabulary for _, e in judged)
     rows.append(
-        ["words not seen in training", *("-" if n is None else _percent(n) for n in unseen)]
+        ["words not seen in training"] + ["-" if n is None else _percent(n) for n in unseen]
     )
     rows += [
         [f"errors in {tag} ({tally.n_words:,} words)"]

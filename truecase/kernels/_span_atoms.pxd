@@ -476,6 +476,30 @@ cdef inline int url_kind(const Line* line, Atom* atom) noexcept nogil:
     return SPAN_ADDRESS
 
 
+cdef inline int code_kind(const Line* line, Atom* atom) noexcept nogil:
+    """Kind of the span of an atom without a scheme, a port, ``www`` and an at sign."""
+    cdef uint32_t p = atom.start, q = atom.end, n = atom.end - atom.start
+    if at(line, q) == ROUND and at(line, q + 1) == ROUND_END:
+        atom.end = q + 2
+        return SPAN_CODE
+    if atom.digit and n >= MIN_BASE64 and is_base64(line, p, q):
+        while at(line, atom.end) == EQUALS:
+            atom.end += 1
+        return SPAN_CODE
+    if atom.n_slashes or atom.closing_slash:
+        if is_doi(line, atom):
+            atom.end = max(atom.end, body_end(line, p, line.end))
+            return SPAN_ADDRESS
+        return path_kind(line, atom)
+    if atom.n_dots:
+        return dotted_kind(line, atom)
+    if atom.joined or atom.sign:
+        return SPAN_CODE
+    if atom.digit and n >= MIN_HASH and (is_hash(line, p, q) or is_hexadecimal(line, p, q)):
+        return SPAN_CODE
+    return SPAN_NONE
+
+
 cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
     """Kind of the span that an atom begins, or SPAN_NONE; sets the atom's bounds to the span's."""
     cdef const uint8_t* text = line.text
@@ -500,22 +524,4 @@ cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
         if c in (COLON, QUESTION) and is_word(line, q + 1):
             atom.end = body_end(line, q, line.end)
         return SPAN_ADDRESS
-    if c == ROUND and at(line, q + 1) == ROUND_END:
-        atom.end = q + 2
-        return SPAN_CODE
-    if atom.digit and n >= MIN_BASE64 and is_base64(line, p, q):
-        while at(line, atom.end) == EQUALS:
-            atom.end += 1
-        return SPAN_CODE
-    if atom.n_slashes or atom.closing_slash:
-        if is_doi(line, atom):
-            atom.end = max(atom.end, body_end(line, p, line.end))
-            return SPAN_ADDRESS
-        return path_kind(line, atom)
-    if atom.n_dots:
-        return dotted_kind(line, atom)
-    if atom.joined or atom.sign:
-        return SPAN_CODE
-    if atom.digit and n >= MIN_HASH and (is_hash(line, p, q) or is_hexadecimal(line, p, q)):
-        return SPAN_CODE
-    return SPAN_NONE
+    return code_kind(line, atom)

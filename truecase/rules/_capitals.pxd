@@ -133,20 +133,24 @@ cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
         is_one_of(byte, b"([{=+/\\<>#$@&%^~|_*"))
 
 
+cdef inline bint begins_with_case(const uint8_t* text, const Token* token) noexcept nogil:
+    """Whether a token is a word that begins with a letter that has case."""
+    cdef uint32_t length
+    if token.word_class == CLASS_OTHER or token.word_class == CLASS_QUANTITY:
+        return False
+    return case_of(decode(text + token.start, text + token.end, &length)).bits & CHAR_CASED != 0
+
+
 cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t n,
                                int32_t first, int32_t word, bint ordinals,
                                int capital_rule) noexcept nogil:
     """Whether token `word`, the first of the sentence from `first`, surely has its capital."""
     cdef int32_t i
-    cdef uint32_t length
     cdef bint after_period = first == 0 or not tokens[first - 1].flags & TOKEN_ENDS_SENTENCE or (
         text[tokens[first - 1].start] == 0x2e)
     if first > 0 and not ends_surely(text, tokens, first - 1, ordinals):
         return False
-    if tokens[word].word_class == CLASS_OTHER or tokens[word].word_class == CLASS_QUANTITY:
-        return False
-    if not case_of(decode(text + tokens[word].start, text + tokens[word].end,
-                          &length)).bits & CHAR_CASED:
+    if not begins_with_case(text, tokens + word):
         return False
     for i in range(label_end(tokens, first, n), word):
         # <i>she smiled.</i>
@@ -187,7 +191,6 @@ cdef inline bint is_after_colon(const uint8_t* text, const Token* tokens, int32_
                                 int32_t i) noexcept nogil:
     """Whether a colon introduces token `i`, with or without quotes between."""
     cdef int32_t k = i - 1
-    cdef uint32_t length
     while k > first and k > i - 1 - MAX_OPENING and not is_mark(tokens + k, 0x3a):
         if tokens[k].tag != TAG_AN or tokens[k].flags & TOKEN_ENDS_SENTENCE:
             return False
@@ -197,10 +200,7 @@ cdef inline bint is_after_colon(const uint8_t* text, const Token* tokens, int32_
         k -= 1
     if k <= first or not introduces(tokens, n, first, k):
         return False
-    if tokens[i].word_class == CLASS_OTHER or tokens[i].word_class == CLASS_QUANTITY:
-        return False
-    return (case_of(decode(text + tokens[i].start, text + tokens[i].end, &length)).bits
-            & CHAR_CASED) != 0 and not is_joined(text, tokens, n, i)
+    return begins_with_case(text, tokens + i) and not is_joined(text, tokens, n, i)
 
 
 cdef inline void hide_colons(Token* tokens, int32_t n, int32_t first, int32_t last) noexcept nogil:

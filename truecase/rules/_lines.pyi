@@ -11,7 +11,6 @@ __all__ = [
     "N_WEIGHTS",
     "TITLE",
     "UNCLEAR",
-    "Capitalizer",
     "CaseTable",
     "FormCounter",
     "StyleWriter",
@@ -36,7 +35,9 @@ class CaseTable:
         abbreviations: Iterable[bytes] = (),
         forms: Iterable[tuple[bytes, float]] = (),
     ) -> CaseTable: ...
-    def __len__(self) -> int: ...
+    def capitalize(self, block: bytes) -> bytes:
+        """Capitalise the first word of every sentence of whole lines."""
+
     def normalize(self, block: bytes) -> bytes:
         """Lowercase first words of whole lines that mostly are lowercase elsewhere."""
 
@@ -55,16 +56,6 @@ class FormCounter:
 
     def forms(self) -> list[tuple[int, bytes, int, bool]]:
         """Return key, surface, count and whether it is lowercase, by first occurrence."""
-
-@disjoint_base
-class Capitalizer:
-    """Raises the first letter of every sentence."""
-
-    def __new__(
-        cls, segmentation: str = "raw", language: str = "", abbreviations: Iterable[bytes] = ()
-    ) -> Capitalizer: ...
-    def capitalize(self, block: bytes) -> bytes:
-        """Capitalise the first word of every sentence of whole lines."""
 
 @disjoint_base
 class StyleWriter:

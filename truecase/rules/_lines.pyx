@@ -37,8 +37,8 @@ from truecase.kernels.text import CAPITAL_RULES, capital_rule, is_greek, is_turk
 
 
 __all__ = [
-    "BODY", "Capitalizer", "CaseTable", "FormCounter", "N_WEIGHTS", "StyleWriter", "TITLE",
-    "TitleDetector", "UNCLEAR",
+    "BODY", "CaseTable", "FormCounter", "N_WEIGHTS", "StyleWriter", "TITLE", "TitleDetector",
+    "UNCLEAR",
 ]
 
 BODY, TITLE, UNCLEAR = 0, 1, 2
@@ -77,7 +77,7 @@ cdef struct BestForm:
 
 cdef struct CountedForm:
     uint64_t key
-    uint64_t offset              # of its surface in the blob
+    uint64_t offset              # of its surface among `surfaces`
     int64_t count
     uint32_t length
     uint8_t tag
@@ -86,11 +86,9 @@ cdef struct CountedForm:
 cdef struct Counter:             # zeroed is empty and usable
     KeyIndex index               # form hash → number
     CountedForm* forms
-    uint8_t* blob
     uint64_t n_forms
     uint64_t capacity
-    uint64_t blob_length
-    uint64_t blob_capacity
+    Output surfaces
 
 
 cdef struct Job:                 # the task for a block, its tables and output
@@ -116,48 +114,30 @@ cdef struct Job:                 # the task for a block, its tables and output
     Output out
 
 
-cdef inline void free_counter(Counter* counter) noexcept nogil:
-    free_index(&counter.index)
-    free(counter.forms)
-    free(counter.blob)
-    memset(counter, 0, sizeof(Counter))
-
-
 cdef inline int count_form(Counter* counter, const uint8_t* text,
                            const Token* token) noexcept nogil:
     """Count a token's surface form; a Status."""
     cdef uint64_t form = form_hash(token.key, token.tag, token.upper_mask)
     cdef uint32_t number = find_key(&counter.index, form)
     cdef uint32_t length = token.end - token.start
-    cdef uint64_t wanted
-    cdef CountedForm* added
-    cdef int status
+    cdef uint64_t wanted = 2 * counter.capacity + 1024
+    cdef int status = STATUS_OK
     if number != NOT_FOUND:
         counter.forms[number].count += 1
         return STATUS_OK
     if counter.n_forms == counter.capacity:
-        wanted = 2 * counter.capacity + 1024
-        if grow(<void**>&counter.forms, wanted, sizeof(CountedForm)) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
+        status = grow(<void**>&counter.forms, wanted, sizeof(CountedForm))
+        if status != STATUS_OK:
+            return status
         counter.capacity = wanted
-    if counter.blob_capacity - counter.blob_length < length:
-        wanted = 2 * counter.blob_capacity + length + 4096
-        if grow(<void**>&counter.blob, wanted, 1) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-        counter.blob_capacity = wanted
-    status = add_key(&counter.index, form, <uint32_t>counter.n_forms)
-    if status != STATUS_OK:
-        return status
-    memcpy(counter.blob + counter.blob_length, text + token.start, length)
-    added = counter.forms + counter.n_forms
-    added.key = token.key
-    added.offset = counter.blob_length
-    added.count = 1
-    added.length = length
-    added.tag = token.tag
-    counter.n_forms += 1
-    counter.blob_length += length
-    return STATUS_OK
+    counter.forms[counter.n_forms] = CountedForm(
+        token.key, counter.surfaces.size, 1, length, token.tag)
+    status = append_output(&counter.surfaces, text + token.start, length)
+    if status == STATUS_OK:
+        status = add_key(&counter.index, form, <uint32_t>counter.n_forms)
+    if status == STATUS_OK:
+        counter.n_forms += 1
+    return status
 
 
 cdef inline bint is_mostly_lower(const Job* job, uint64_t key) noexcept nogil:
@@ -172,7 +152,7 @@ cdef inline bint may_be_raised(const uint8_t* text, const Token* token,
     cdef uint32_t p, length, cp
     for p in range(token.start, token.end):
         byte = text[p]
-        if byte == 0x2f or byte == 0x40 or byte == 0x3a or byte == 0x5f or byte == 0x5c:
+        if byte in (0x2f, 0x40, 0x3a, 0x5f, 0x5c):
             return False
         if byte == 0x2e and token.word_class != CLASS_ACRONYM and p + 1 < token.end:
             return False
@@ -689,8 +669,8 @@ cdef class CaseTable(_Lines):
         free_index(&self.seen)
         free(self.best)
 
-    def __len__(self):
-        return self.n_best
+    def capitalize(self, bytes block not None) -> bytes:
+        return self.run(block, TASK_CAPITALIZE)
 
     def normalize(self, bytes block not None) -> bytes:
         return self.run(block, TASK_NORMALIZE)
@@ -714,7 +694,9 @@ cdef class FormCounter(_Lines):
         self.job.counter = &self.counter
 
     def __dealloc__(self):
-        free_counter(&self.counter)
+        free_index(&self.counter.index)
+        free(self.counter.forms)
+        free(self.counter.surfaces.bytes)
 
     def add_block(self, bytes block not None) -> None:
         with self.lock:
@@ -728,21 +710,9 @@ cdef class FormCounter(_Lines):
             for i in range(self.counter.n_forms):
                 form = self.counter.forms + i
                 surface = PyBytes_FromStringAndSize(
-                    <char*>self.counter.blob + form.offset, form.length
-                )
+                    <char*>self.counter.surfaces.bytes + form.offset, form.length)
                 result.append((form.key, surface, form.count, form.tag == TAG_AL))
         return result
-
-
-cdef class Capitalizer(_Lines):
-    """Raises the first letter of every sentence."""
-
-    def __cinit__(self, str segmentation="raw", str language="", abbreviations=()):
-        self.set_up(segmentation, language)
-        self.add_words(abbreviations, 0)
-
-    def capitalize(self, bytes block not None) -> bytes:
-        return self.run(block, TASK_CAPITALIZE)
 
 
 cdef class StyleWriter(_Lines):

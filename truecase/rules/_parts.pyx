@@ -2,7 +2,7 @@
 
 from libc.math cimport exp2f, logf
 from libc.stdint cimport uint32_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._lattice cimport class_node, record_node, reserve_nodes
@@ -40,6 +40,12 @@ cdef struct Part:                # of a word; masks count from the word's first 
     float score[MAX_PART_FORMS]
 
 
+cdef struct Assembly:            # of the first parts of a word
+    uint64_t mask
+    float score
+    int before                   # the case of the last of them
+
+
 cdef struct Parts:
     int n                        # 0: the word is not made of parts
     uint64_t letters
@@ -49,40 +55,31 @@ cdef struct Parts:
     Part part[MAX_PARTS]
 
 
-cdef int fill(float* out, values, int n) except -1:
-    """Copy nested lists that hold `n` numbers."""
-    cdef int i
-    flat = [values]
-    while isinstance(flat[0], list):
-        flat = [value for row in flat for value in row]
-    if len(flat) != n:
-        raise ValueError(f"{len(flat)} weights where {n} are read")
-    for i in range(n):
-        out[i] = flat[i]
-    return 0
-
-
 cdef PartWeights _WEIGHTS
+
+# Those of `PartWeights`, in the same order.
+_FIELDS = (
+    "share top unseen kind length letter pair whole likely likely_unknown plural plural_stem_count "
+    "plural_stem_share plural_length plural_s plural_vowel"
+)
+
+
+cdef list flat(object values):
+    """The numbers of nested lists."""
+    if not isinstance(values, list):
+        return [values]
+    return [number for value in values for number in flat(value)]
 
 
 cdef const PartWeights* learned_weights() except NULL:
+    cdef float* weight = <float*>&_WEIGHTS
+    cdef size_t i, n = sizeof(PartWeights) // sizeof(float)
     learned = read_weights("composed")
-    fill(&_WEIGHTS.share, learned["share"], 1)
-    fill(&_WEIGHTS.top[0][0], learned["top"], N_SHARES * N_WHOLE_CASES)
-    fill(_WEIGHTS.unseen, learned["unseen"], N_WHOLE_CASES)
-    fill(&_WEIGHTS.kind[0][0][0], learned["kind"], 2 * N_PART_KINDS * N_WHOLE_CASES)
-    fill(&_WEIGHTS.length[0][0][0], learned["length"], N_LENGTHS * 2 * N_WHOLE_CASES)
-    fill(&_WEIGHTS.letter[0][0][0], learned["letter"], 2 * 2 * N_WHOLE_CASES)
-    fill(&_WEIGHTS.pair[0][0][0], learned["pair"], (N_PART_CASES + 1) * N_PART_CASES * 4)
-    fill(&_WEIGHTS.whole[0][0], learned["whole"], N_WHOLE_CLASSES * N_WHOLE_CASES)
-    fill(_WEIGHTS.likely, learned["likely"], N_WHOLE_CLASSES)
-    fill(_WEIGHTS.likely_unknown, learned["likely_unknown"], 2)
-    fill(_WEIGHTS.plural, learned["plural"], 3)
-    fill(&_WEIGHTS.plural_stem_count, learned["plural_stem_count"], 1)
-    fill(&_WEIGHTS.plural_stem_share, learned["plural_stem_share"], 1)
-    fill(_WEIGHTS.plural_length, learned["plural_length"], N_PLURAL_LENGTHS)
-    fill(_WEIGHTS.plural_s, learned["plural_s"], 2)
-    fill(_WEIGHTS.plural_vowel, learned["plural_vowel"], 2)
+    numbers = flat([learned[name] for name in _FIELDS.split()])
+    if len(numbers) != n:
+        raise ValueError(f"{len(numbers)} weights where {n} are read")
+    for i in range(n):
+        weight[i] = numbers[i]
     return &_WEIGHTS
 
 
@@ -111,9 +108,7 @@ cdef inline uint64_t tag_mask(int tag, uint64_t mixed, uint64_t letters,
 
 
 cdef inline bint is_vowel(uint8_t byte) noexcept nogil:
-    byte |= 0x20
-    return (byte == 0x61 or byte == 0x65 or byte == 0x69 or byte == 0x6f or byte == 0x75
-            or byte == 0x79)
+    return (byte | 0x20) in (0x61, 0x65, 0x69, 0x6f, 0x75, 0x79)
 
 
 cdef inline bint has_vowel(const uint8_t* text, const Token* token) noexcept nogil:
@@ -201,7 +196,7 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
 
 
 cdef inline bint joins_parts(uint8_t byte) noexcept nogil:
-    return byte == 0x2d or byte == 0x2e or byte == 0x27 or byte == 0x26
+    return byte in (0x2d, 0x2e, 0x27, 0x26)
 
 
 cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
@@ -277,45 +272,32 @@ cdef float score_of_parts(const PartWeights* weights, const Parts* parts, const 
 cdef int likely_forms(const PartWeights* weights, const Parts* parts,
                       uint64_t* masks) noexcept nogil:
     """Find the best few ways to put parts together; returns how many."""
-    cdef uint64_t mask[N_BEAM]
-    cdef uint64_t next_mask[N_BEAM]
-    cdef float score[N_BEAM]
-    cdef float next_score[N_BEAM]
-    cdef int before[N_BEAM]
-    cdef int next_before[N_BEAM]
-    cdef int n = 1, n_next, k, h, f, i, case
+    cdef Assembly best[N_BEAM]
+    cdef Assembly longer[N_BEAM]
+    cdef int n = 1, n_longer, k, h, f, i, case
     cdef float value
     cdef const Part* part
-    mask[0] = 0
-    score[0] = 0.0
-    before[0] = AT_START
+    best[0] = Assembly(0, 0.0, AT_START)
     for k in range(parts.n):
         part = &parts.part[k]
-        n_next = 0
+        n_longer = 0
         for h in range(n):
             for f in range(part.n_forms):
                 case = case_in_part(part.mask[f], part.letters, part.first)
-                value = score[h] + part.score[f] + weight_of_pair(
-                    weights, parts, k, before[h], case)
-                if n_next == N_BEAM and value <= next_score[N_BEAM - 1]:
+                value = best[h].score + part.score[f] + weight_of_pair(
+                    weights, parts, k, best[h].before, case)
+                if n_longer == N_BEAM and value <= longer[N_BEAM - 1].score:
                     continue
-                i = n_next if n_next < N_BEAM else N_BEAM - 1
-                n_next = i + 1
-                while i > 0 and next_score[i - 1] < value:
-                    next_score[i] = next_score[i - 1]
-                    next_mask[i] = next_mask[i - 1]
-                    next_before[i] = next_before[i - 1]
+                i = n_longer if n_longer < N_BEAM else N_BEAM - 1
+                n_longer = i + 1
+                while i > 0 and longer[i - 1].score < value:
+                    longer[i] = longer[i - 1]
                     i -= 1
-                next_score[i] = value
-                next_mask[i] = mask[h] | part.mask[f]
-                next_before[i] = case
-        n = n_next
-        for h in range(n):
-            mask[h] = next_mask[h]
-            score[h] = next_score[h]
-            before[h] = next_before[h]
+                longer[i] = Assembly(best[h].mask | part.mask[f], value, case)
+        n = n_longer
+        memcpy(best, longer, n * sizeof(Assembly))
     for h in range(n):
-        masks[h] = mask[h]
+        masks[h] = best[h].mask
     return n
 
 

@@ -146,7 +146,6 @@ def _back(line: str) -> str:
 
 # Signs that are read out, or that words are made of.
 _KEPT = frozenset("%&@#*§°'’‘+=<>^~|$`_")
-_TOKEN = re.compile(r"(?P<word>\S+)(?P<space>\s*)")
 
 
 def take_off_marks(text: str) -> str:

@@ -14,7 +14,6 @@ from truecase.base.encoding import FileEncoding, TextDecoder, TextEncoder
 from truecase.base.read import display_name
 from truecase.errors import ReadError, WrongTypeError
 from truecase.options import StrPath
-from truecase.rules._lines import Capitalizer as _Kernel
 from truecase.rules._lines import CaseTable, FormCounter
 from truecase.rules.moses import MosesModel, read_moses_model
 
@@ -107,11 +106,11 @@ class Capitalizer:
     """Capitalises as `capitalize` does, with its parameters; any number of threads may use it."""
 
     def __init__(self, segmentation: str = "raw", language: str = "") -> None:
-        self._kernel = _Kernel(segmentation, language, ABBREVIATIONS)
+        self._table = CaseTable(segmentation, language, ABBREVIATIONS)
 
     def __call__(self, block: bytes) -> bytes:
         """Capitalise whole lines."""
-        return self._kernel.capitalize(block)
+        return self._table.capitalize(block)
 
 
 def normalize(

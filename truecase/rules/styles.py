@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from truecase.base.container import Buffers
-    from truecase.rules._lines import TitleDetector
+    from truecase.rules._lines import StyleWriter, TitleDetector
 
 
 STYLES: tuple[Style, ...] = get_args(Style)
@@ -123,6 +123,15 @@ class TitleWeights(Component):
 CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
 
 
+def title_writer(style: str, segmentation: str, language: str) -> StyleWriter:
+    """Make what writes the lines of a model in a style of `TITLE_GUIDES`."""
+    from truecase.rules._lines import StyleWriter
+
+    guide = TITLE_GUIDES[style]
+    small, clitics = ([word.encode() for word in words] for words in (guide.small_words, CLITICS))
+    return StyleWriter(segmentation, language, small, clitics, guide.raises_last, guide.max_kept)
+
+
 class Styler:
     """Writes cased text in a style; any number of threads may use it.
 
@@ -137,18 +146,8 @@ class Styler:
         detector: TitleDetector | None = None,
         patterns: Sequence[str] = (),
     ) -> None:
-        from truecase.rules._lines import StyleWriter
-
         self._writers = {
-            style: StyleWriter(
-                segmentation,
-                language,
-                [word.encode() for word in guide.small_words],
-                [word.encode() for word in CLITICS],
-                guide.raises_last,
-                guide.max_kept,
-            )
-            for style, guide in TITLE_GUIDES.items()
+            style: title_writer(style, segmentation, language) for style in TITLE_GUIDES
         }
         self._detector = detector
         self._patterns = compile_patterns(patterns)

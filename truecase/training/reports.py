@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from truecase._core import CompiledModel
 from truecase.base.progress import Progress, log
-from truecase.evaluation.evaluate_model import evaluate_blocks
-from truecase.evaluation.metrics import Evaluation
+from truecase.evaluation.metrics import Evaluation, evaluate_blocks
 from truecase.model.model import Model
 from truecase.training.material import Lines, parts_of
 
