@@ -104,11 +104,11 @@ class _Reader:
         segments = Segments()
         variants = zip(self._unit, self._start, self._end, self._languages, strict=True)
         for _, unit in groupby(variants, itemgetter(0)):
-            spans = [(language, Span(start, end)) for _, start, end, language in unit]
-            source = next((span for language, span in spans if language in sources), NO_SPAN)
-            for language, span in spans:
-                if language in targets:
-                    segments.add(span, source, language)
+            found = list(unit)
+            source = next((Span(*span) for _, *span, number in found if number in sources), NO_SPAN)
+            for _, start, end, number in found:
+                if number in targets:
+                    segments.add(Span(start, end), source, number)
         return segments
 
     def _named_in_header(self, languages: Iterable[str]) -> str:
