@@ -87,7 +87,9 @@ class XmlFile:
         self.name = name
         self.options = options
         self.data = data
-        self.root = ""
+        self.root = self.namespace = ""
+        self.root_start = 0
+        self.root_attributes: dict[str, str] = {}
         self.scans = True
         # The name spaces of prefixes in the first element's tag.
         self._namespaces = {"xml": _XML}
@@ -102,8 +104,9 @@ class XmlFile:
                 parser.CurrentByteIndex, f"declares the entity {name[:60]!r}, which is refused"
             )
 
-        def begin_doctype(name: str, system: str, public: str, has_declarations: int) -> None:
-            self.scans = self.scans and not has_declarations
+        def begin_doctype(name: str, *rest: object) -> None:
+            # Whether it has declarations of its own.
+            self.scans = not rest[-1]
 
         def declare(prefix: str | None, namespace: str | None) -> None:
             if self.root:
