@@ -107,7 +107,7 @@ class ReviewSettings:
             if name not in known:
                 raise ReviewError(f"its settings have {name!r}, which this version does not know")
             if name == "names":
-                if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+                if not _are_texts(value):
                     raise ReviewError("its setting names is no list of files")
                 value = tuple(value)
             elif not isinstance(value, bool if name == "keep_case" else str):
@@ -167,7 +167,9 @@ class Corrections:
                 _text(given, key) for key in ("of", "letters", "cased")
             )
             self.settings = ReviewSettings.of_json(given.get("settings", {}))
-            self.names = _texts(given, "names")
+            self.names: list[str] = given.get("names", [])
+            if not _are_texts(self.names):
+                raise ReviewError("names is no list of texts")
         except ReviewError as error:
             raise ReviewError(f"{name}: {error}") from None
         self.by_segment: dict[int, list[Correction]] = {}
@@ -265,18 +267,15 @@ class Corrector:
 def _correction(given: object) -> tuple[int, Correction]:
     if not isinstance(given, Mapping):
         raise ReviewError("no object")
-    segment, line, start, end = (_number(given, key) for key in ("segment", "line", "start", "end"))
+    for key in ("segment", "line", "start", "end"):
+        value = given.get(key)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise ReviewError(f"{key} is {value!r}, expected a number")
+    start, end = given["start"], given["end"]
     before, after = _text(given, "from"), _text(given, "to")
     if not start < end:
         raise ReviewError(f"it goes from character {start} to {end}")
-    return segment, Correction(start, end, before, after, line)
-
-
-def _number(given: Mapping[str, Any], key: str) -> int:
-    value = given.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ReviewError(f"{key} is {value!r}, expected a number")
-    return value
+    return given["segment"], Correction(start, end, before, after, given["line"])
 
 
 def _text(given: Mapping[str, Any], key: str) -> str:
@@ -286,11 +285,8 @@ def _text(given: Mapping[str, Any], key: str) -> str:
     return value
 
 
-def _texts(given: Mapping[str, Any], key: str) -> list[str]:
-    value = given.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise ReviewError(f"{key} is no list of texts")
-    return value
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 _BYTES = 16

@@ -169,11 +169,8 @@ class Joiner:
                 return self._step(pieces, text, start + 1, True, starts)
             return start + 1
         special = _SPECIAL.search(text, start + 1)
-        end = min(
-            len(text) if special is None else special.start(),
-            *(line for line in starts if line > start),
-            len(text),
-        )
+        end = len(text) if special is None else special.start()
+        end = min([end, *(line for line in starts if line > start)])
         self._open += cut(pieces, start, end)
         return end
 

@@ -32,21 +32,23 @@ def _texts(
 ) -> Iterator[tuple[str, list[Tag], Span]]:
     """Path, open elements and content of each element at one of `paths`.
 
-    Paths begin at the first of these elements that the first element of a path can be.
+    Elements with `names` count, from the outermost one that a path can begin with.
     """
     codes = {name: code for code, name in enumerate(names, 1)}
-    outermost = {path.partition("/")[0] for path in paths}
+    by_codes = {tuple(codes[name] for name in path.split("/")): path for path in paths}
+    first, last = ({path[i] for path in by_codes} for i in (0, -1))
     opened: list[Tag] = []
     for tag in file.tags(codes, frozenset(codes.values()), any_namespace=True):
         if tag[0] > 0:
             opened.append(tag)
             continue
-        inner = opened
-        while inner and names[inner[0][0] - 1] not in outermost:
-            inner = inner[1:]
-        path = "/".join([names[one[0] - 1] for one in inner])
-        if path in paths and inner[-1][1] - inner[0][1] == len(inner) - 1:
-            yield path, inner, Span(inner[-1][3], max(inner[-1][3], tag[2]))
+        if -tag[0] in last:
+            inner = opened
+            while inner and inner[0][0] not in first:
+                inner = inner[1:]
+            path = by_codes.get(tuple([one[0] for one in inner]))
+            if path is not None and inner[-1][1] - inner[0][1] == len(inner) - 1:
+                yield path, inner, Span(inner[-1][3], max(inner[-1][3], tag[2]))
         opened.pop()
 
 
@@ -70,8 +72,12 @@ def read_resx(file: XmlFile) -> Segments:
     segments = Segments()
     attribute = file.attribute
     for _, (data, _), content in _texts(file, ("data", "value"), "data/value"):
-        has_type = any(attribute(data, name) is not None for name in ("type", "mimetype"))
-        if data[1] == 2 and not has_type and not (attribute(data, "name") or "").startswith(">>"):
+        if (
+            data[1] == 2
+            and attribute(data, "type") is None
+            and attribute(data, "mimetype") is None
+            and not (attribute(data, "name") or "").startswith(">>")
+        ):
             segments.add(content)
     return segments
 

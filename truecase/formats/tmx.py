@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Container, Iterable
-from itertools import groupby
-from operator import itemgetter
 
 from truecase.errors import FormatError
-from truecase.formats.segments import NO_SPAN, Languages, Segments, Span
+from truecase.formats.segments import Languages, Segments, Span
 from truecase.formats.xml_file import XML_LANG, Tag, XmlFile, xml_format
 from truecase.kernels.text import listed, matches, normal, primary
 
@@ -102,13 +100,16 @@ class _Reader:
     def _chosen(self, sources: Container[int], targets: Container[int]) -> Segments:
         """The segments in a target language, each with its unit's first source."""
         segments = Segments()
-        variants = zip(self._unit, self._start, self._end, self._languages, strict=True)
-        for _, unit in groupby(variants, itemgetter(0)):
-            spans = [(language, Span(start, end)) for _, start, end, language in unit]
-            source = next((span for language, span in spans if language in sources), NO_SPAN)
-            for language, span in spans:
-                if language in targets:
-                    segments.add(span, source, language)
+        columns = self._unit, self._start, self._end, self._languages
+        n_units = self._unit[-1] + 1 if self._unit else 0
+        source_starts, source_ends = (array("q", [-1]) * n_units for _ in range(2))
+        for unit, start, end, language in zip(*columns, strict=True):
+            if language in sources and source_starts[unit] < 0:
+                source_starts[unit], source_ends[unit] = start, end
+        for unit, start, end, language in zip(*columns, strict=True):
+            if language in targets:
+                source = Span(source_starts[unit], source_ends[unit])
+                segments.add(Span(start, end), source, language)
         return segments
 
     def _named_in_header(self, languages: Iterable[str]) -> str:

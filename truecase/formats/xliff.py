@@ -79,7 +79,15 @@ class _Reader:
         for tag in self._file.tags(self._codes, frozenset(self._codes.values())):
             code, depth, start, end, _ = tag
             if code < 0:
-                self._end(start)
+                code, parent, depth, translate = opened.pop()
+                if code not in (_SOURCE, _TARGET):
+                    self._end(code, parent, depth, translate, start)
+                elif parent == holder:
+                    span = Span(self._content_start, start)
+                    if code == _TARGET:
+                        self._target = span
+                    else:
+                        self._source = span
                 continue
             parent, translate = _OTHER, True
             if opened:
@@ -94,7 +102,8 @@ class _Reader:
                 marks = self._marks(tag)
                 if code <= _UNIT and "translate" in marks:
                     translate = marks["translate"].strip() != "no"
-                self._start(code, tag, marks)
+                if code in (holder, _FILE):
+                    self._start(code, tag, marks)
             elif code == _MARK:
                 self._start_mark(tag)
             elif code == _SDL_MARK:
@@ -120,7 +129,7 @@ class _Reader:
             self._new_unit()
             if marks.get("approved") == "yes" if code == _UNIT else self._is_final(tag):
                 self._reasons[None] = FINAL
-            if _is_locked(marks):
+            if marks and _is_locked(marks):
                 self._reasons[None] = LOCKED
         elif code == _FILE and self._holder == _UNIT:
             attribute = self._file.attribute
@@ -149,14 +158,9 @@ class _Reader:
         elif attributes.get("conf") in _SDL_FINAL:
             self._reasons[attributes.get("id", "")] = FINAL
 
-    def _end(self, position: int) -> None:
-        """Handle an end tag."""
-        code, parent, depth, translate = self._open.pop()
-        if code == _TARGET and parent == self._holder:
-            self._target = Span(self._content_start, position)
-        elif code == _SOURCE and parent == self._holder:
-            self._source = Span(self._content_start, position)
-        elif code == self._holder and (code == _UNIT or parent == _UNIT):
+    def _end(self, code: int, parent: int, depth: int, translate: bool, position: int) -> None:
+        """Handle an end tag at `position`, of anything but sources and targets."""
+        if code == self._holder and (code == _UNIT or parent == _UNIT):
             self._add_unit(translate)
         elif depth == self._part_depth:
             self._part_depth = 0
@@ -169,12 +173,12 @@ class _Reader:
     def _add_unit(self, translate: bool) -> None:
         for part, target in self._target_parts or [(None, self._target)]:
             source = self._source_parts.get(part, self._source)
-            # A unit without parts is one sentence, whatever its number is.
-            keys = (part, None) if self._target_parts else list(self._reasons)[:1]
-            reasons = [self._reasons[key] for key in keys if key in self._reasons]
-            reason = next((reason for reason in reasons if reason in self._leave), None)
-            if not translate:
-                reason = NOT_TRANSLATED
+            reason = None if translate else NOT_TRANSLATED
+            if translate and self._reasons:
+                # A unit without parts is one sentence, whatever its number is.
+                keys = (part, None) if self._target_parts else list(self._reasons)[:1]
+                reasons = [self._reasons[key] for key in keys if key in self._reasons]
+                reason = next((reason for reason in reasons if reason in self._leave), None)
             if reason is None or target.start >= target.end:
                 self._segments.add(target, source, self._language)
             else:

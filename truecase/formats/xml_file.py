@@ -87,7 +87,9 @@ class XmlFile:
         self.name = name
         self.options = options
         self.data = data
-        self.root = ""
+        self.root = self.namespace = ""
+        self.root_start = 0
+        self.root_attributes: dict[str, str] = {}
         self.scans = True
         # The name spaces of prefixes in the first element's tag.
         self._namespaces = {"xml": _XML}
@@ -102,8 +104,9 @@ class XmlFile:
                 parser.CurrentByteIndex, f"declares the entity {name[:60]!r}, which is refused"
             )
 
-        def begin_doctype(name: str, system: str, public: str, has_declarations: int) -> None:
-            self.scans = self.scans and not has_declarations
+        def begin_doctype(name: str, *rest: object) -> None:
+            # Whether it has declarations of its own.
+            self.scans = not rest[-1]
 
         def declare(prefix: str | None, namespace: str | None) -> None:
             if self.root:
@@ -232,7 +235,10 @@ class XmlFile:
         """
         if tag[4] is not None:
             return tag[4].get(name)
-        found = attribute_pattern(name).match(self.data, tag[2], tag[3])
+        written = "xml:lang" if name == XML_LANG else name
+        if self.data.find(written.encode(), tag[2], tag[3]) < 0:
+            return None
+        found = attribute_pattern(written).match(self.data, tag[2], tag[3])
         return None if found is None else _value(found)
 
     def attributes(self, tag: Tag) -> dict[str, str]:
@@ -261,16 +267,17 @@ class NotScannable(OverflowError):
 
 @functools.cache
 def attribute_pattern(name: str) -> re.Pattern[bytes]:
-    """The start of a tag up to the value of an attribute."""
-    written = "xml:lang" if name == XML_LANG else name
+    """The start of a tag up to the value of an attribute, by its name in the file."""
     before = rb"<[^\s/>]+(?:\s+[^\s=]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*?\s+"
-    return re.compile(before + re.escape(written.encode()) + _ATTRIBUTE_VALUE)
+    return re.compile(before + re.escape(name.encode()) + _ATTRIBUTE_VALUE)
 
 
 def _value(match: re.Match[bytes]) -> str:
     """The text of an attribute."""
-    written = match["value"] or match["other"] or b""
-    return _REFERENCE.sub(_character, _WHITE.sub(" ", written.decode("utf-8")))
+    value = (match["value"] or match["other"] or b"").decode("utf-8")
+    if "&" not in value and value.isprintable():
+        return value
+    return _REFERENCE.sub(_character, _WHITE.sub(" ", value))
 
 
 def _character(match: re.Match[str]) -> str:
