@@ -174,6 +174,12 @@ def _named(file: IO[Any], path: str) -> Sink:
     return _Named(file, path) if suffix_of(path) is None else _Compressed(file, path)
 
 
+def save_model(model: Any, path: str) -> None:
+    """Save a model; an error names its file."""
+    with naming_errors(path):
+        model.save(path)
+
+
 def write_text(path: str, text: str) -> None:
     """Write a text as UTF-8 to a file or standard output."""
     with open_output(path) as sink:

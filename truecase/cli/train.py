@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from truecase.cli.aligned import ALIGNMENT_FLAGS, alignment_file
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
-from truecase.cli.streams import check_model_output, naming_errors
+from truecase.cli.streams import check_model_output, save_model
 from truecase.cli.train_steps import STEPS_OF_TRAINING, fit_table, marks_recipe
-from truecase.cli.transform import note, shows_progress
+from truecase.cli.transform import file_progress, note
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ _READ_FILES = (
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
     from truecase.alignment.lines import SkippedLines
-    from truecase.base.progress import Progress
     from truecase.base.read import STDIN
     from truecase.cli.evaluate import check_has_words
     from truecase.training.material import Bitext
@@ -54,7 +53,7 @@ def run(arguments: argparse.Namespace) -> None:
             )
     skipped = SkippedLines() if arguments.skip_bad_alignments else None
     paths = [text, *more] if recipe.source else [*text]
-    with Progress.for_files(paths, "reading", shows_progress(arguments)) as progress:
+    with file_progress(arguments, paths, "reading") as progress:
         trained = train(
             text,
             recipe,
@@ -73,8 +72,7 @@ def run(arguments: argparse.Namespace) -> None:
     if skipped is not None:
         skipped.report()
     note(arguments, _report(trained, arguments.dev))
-    with naming_errors(arguments.output):
-        trained.model.save(arguments.output)
+    save_model(trained.model, arguments.output)
 
 
 STEPS = {

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
-from truecase.cli.streams import check_model_output, naming_errors
-from truecase.cli.transform import note, shows_progress
+from truecase.cli.streams import check_model_output, save_model
+from truecase.cli.transform import file_progress, note
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,13 +24,12 @@ _ENOUGH_FOR_SHARE = 20
 
 
 def _count(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
     from truecase.cli.train import with_flags
     from truecase.errors import TrainingError
     from truecase.training.count_text import count_text
 
     check_model_output(arguments.output, [*arguments.corpus, arguments.words])
-    with Progress.for_files(arguments.corpus, "counting", shows_progress(arguments)) as progress:
+    with file_progress(arguments, arguments.corpus, "counting") as progress:
         try:
             about = count_text(
                 arguments.corpus,
@@ -50,11 +49,10 @@ def _count(arguments: argparse.Namespace) -> None:
 
 
 def _merge(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
     from truecase.training.count_text import merge_counts
 
     check_model_output(arguments.output, arguments.part)
-    with Progress.for_files(arguments.part, "merging", shows_progress(arguments)) as progress:
+    with file_progress(arguments, arguments.part, "merging") as progress:
         about = merge_counts(arguments.part, arguments.output, progress=progress)
     note(arguments, f"{arguments.output}: {_told(about)}")
 
@@ -69,7 +67,6 @@ def _told(about: About) -> str:
 
 
 def _adapt(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
     from truecase.errors import TrainingError
     from truecase.training.adapt import adapt
     from truecase.training.recipe import Adaptation
@@ -98,10 +95,9 @@ def _adapt(arguments: argparse.Namespace) -> None:
     if arguments.names:
         base = base.with_names(arguments.names, encoding=arguments.encoding)
     if not has_text:
-        with naming_errors(arguments.output):
-            base.save(arguments.output)
+        save_model(base, arguments.output)
         return
-    with Progress.for_files(texts, "reading", shows_progress(arguments)) as progress:
+    with file_progress(arguments, texts, "reading") as progress:
         adapted = adapt(
             base.model,
             arguments.corpus,
@@ -129,8 +125,7 @@ def _adapt(arguments: argparse.Namespace) -> None:
         note(arguments, fit_table(adapted.fit))
     if adapted.comparisons:
         note(arguments, _comparison_table(adapted.comparisons, arguments.dev))
-    with naming_errors(arguments.output):
-        adapted.model.save(arguments.output)
+    save_model(adapted.model, arguments.output)
 
 
 def _comparison_table(comparisons: dict[str, Comparison], development: str | None) -> str:
@@ -148,7 +143,6 @@ def _comparison_table(comparisons: dict[str, Comparison], development: str | Non
 
 
 def _refine(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
     from truecase.errors import TrainingError
     from truecase.model.model import Model
     from truecase.training.context import refine
@@ -169,7 +163,7 @@ def _refine(arguments: argparse.Namespace) -> None:
     check_model_output(arguments.output, files)
     model = Model.load(arguments.base)
     unseen = [(Model.load(other), parts) for other, *parts in arguments.unseen]
-    with Progress.for_files(files, "reading", shows_progress(arguments)) as progress:
+    with file_progress(arguments, files, "reading") as progress:
         refined = refine(
             model,
             arguments.text,
@@ -191,12 +185,10 @@ def _refine(arguments: argparse.Namespace) -> None:
         f"wrong words of {judged.words:,} that were held out: "
         f"{judged.before:,} before, {judged.after:,} after",
     )
-    with naming_errors(arguments.output):
-        refined.model.save(arguments.output)
+    save_model(refined.model, arguments.output)
 
 
 def _calibrate(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
     from truecase.model.model import Model
     from truecase.training.calibration import calibrate
 
@@ -204,7 +196,7 @@ def _calibrate(arguments: argparse.Namespace) -> None:
         raise UsageError("a text is given twice: every text counts the same")
     check_model_output(arguments.output, arguments.text)
     model = Model.load(arguments.base)
-    with Progress.for_files(arguments.text, "reading", shows_progress(arguments)) as progress:
+    with file_progress(arguments, arguments.text, "reading") as progress:
         calibrated = calibrate(
             model,
             arguments.text,
@@ -213,8 +205,7 @@ def _calibrate(arguments: argparse.Namespace) -> None:
             encoding=arguments.encoding,
         )
     note(arguments, _calibration_table(arguments.text, calibrated.texts))
-    with naming_errors(arguments.output):
-        calibrated.model.save(arguments.output)
+    save_model(calibrated.model, arguments.output)
 
 
 def _calibration_table(names: Sequence[str], texts: Sequence[TextFigures]) -> str:
@@ -233,7 +224,6 @@ def _calibration_table(names: Sequence[str], texts: Sequence[TextFigures]) -> st
 
 
 def _learn_marks(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
     from truecase.model.model import Model
     from truecase.training.punctuation import train_marks
 
@@ -254,13 +244,12 @@ def _learn_marks(arguments: argparse.Namespace) -> None:
         dropped=arguments.errors / 4,
         doubled=arguments.errors / 4,
     )
-    with Progress.for_files(arguments.text, "reading", shows_progress(arguments)) as progress:
+    with file_progress(arguments, arguments.text, "reading") as progress:
         trained = train_marks(
             model, arguments.text, recipe, progress=progress, encoding=arguments.encoding
         )
     note(arguments, f"learned marks from {trained.notes['marks']['words']:,} words")
-    with naming_errors(arguments.output):
-        trained.save(arguments.output)
+    save_model(trained, arguments.output)
 
 
 def marks_recipe(marks: str, language: str = "", **options: Any) -> MarksRecipe:
