@@ -10,7 +10,7 @@ from truecase.cli.aligned import ALIGNMENT_FLAGS, alignment_file
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
 from truecase.cli.streams import check_model_output, save_model
-from truecase.cli.train_steps import STEPS_OF_TRAINING, fit_table, marks_recipe
+from truecase.cli.train_steps import STEPS_OF_TRAINING, fit_table, marks_recipe, usage_errors
 from truecase.cli.transform import file_progress, note
 from truecase.errors import UsageError
 
@@ -100,7 +100,6 @@ STEPS = {
 
 def _check_texts(arguments: argparse.Namespace, recipe: Recipe) -> None:
     """Refuse texts that are missing, and texts that a preset does not use."""
-    from truecase.errors import TrainingError
     from truecase.training.counting import check_text_beside_counts
 
     if recipe.source is not None:
@@ -117,10 +116,8 @@ def _check_texts(arguments: argparse.Namespace, recipe: Recipe) -> None:
     elif not arguments.corpus and arguments.counts is None:
         raise UsageError("there is neither a CORPUS to train on nor --counts")
     if arguments.counts is not None:
-        try:
+        with usage_errors():
             check_text_beside_counts(recipe, bool(arguments.corpus), arguments.dev is not None)
-        except TrainingError as error:
-            raise UsageError(str(error)) from None
 
 
 def _report(trained: Trained, development: str | None) -> str:

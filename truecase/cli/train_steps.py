@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from truecase.cli.commands import MODEL_OUTPUT, Command
@@ -23,28 +24,38 @@ if TYPE_CHECKING:
 _ENOUGH_FOR_SHARE = 20
 
 
+@contextlib.contextmanager
+def usage_errors(convert: Callable[[str], str] = str) -> Iterator[None]:
+    """Make errors of training, such as of a recipe's values, those of usage."""
+    from truecase.errors import TrainingError
+
+    try:
+        yield
+    except TrainingError as error:
+        raise UsageError(convert(str(error))) from None
+
+
 def _count(arguments: argparse.Namespace) -> None:
     from truecase.cli.train import with_flags
-    from truecase.errors import TrainingError
     from truecase.training.count_text import count_text
 
     check_model_output(arguments.output, [*arguments.corpus, arguments.words])
-    with file_progress(arguments, arguments.corpus, "counting") as progress:
-        try:
-            about = count_text(
-                arguments.corpus,
-                arguments.output,
-                words=arguments.words,
-                order=arguments.order,
-                segmentation=arguments.segmentation,
-                language=arguments.language,
-                clean=arguments.clean,
-                memory=arguments.memory,
-                progress=progress,
-                encoding=arguments.encoding,
-            )
-        except TrainingError as error:
-            raise UsageError(with_flags(str(error))) from None
+    with (
+        file_progress(arguments, arguments.corpus, "counting") as progress,
+        usage_errors(with_flags),
+    ):
+        about = count_text(
+            arguments.corpus,
+            arguments.output,
+            words=arguments.words,
+            order=arguments.order,
+            segmentation=arguments.segmentation,
+            language=arguments.language,
+            clean=arguments.clean,
+            memory=arguments.memory,
+            progress=progress,
+            encoding=arguments.encoding,
+        )
     note(arguments, f"{arguments.output}: {_told(about)}")
 
 
@@ -67,7 +78,6 @@ def _told(about: About) -> str:
 
 
 def _adapt(arguments: argparse.Namespace) -> None:
-    from truecase.errors import TrainingError
     from truecase.training.adapt import adapt
     from truecase.training.recipe import Adaptation
     from truecase.truecaser import Truecaser
@@ -83,10 +93,8 @@ def _adapt(arguments: argparse.Namespace) -> None:
         raise UsageError("--dev and --corpus: weights are to be learned on text of its own")
     if arguments.dev is not None and arguments.dev in arguments.general:
         raise UsageError("--dev and --general: a model is not to be judged by what it learned from")
-    try:
+    with usage_errors():
         recipe = Adaptation(**given)
-    except TrainingError as error:
-        raise UsageError(str(error)) from None
     if not has_text and arguments.threads != 1:
         raise UsageError("--threads: names alone need no more than one")
     texts = [*arguments.corpus, *arguments.general]
@@ -143,15 +151,12 @@ def _comparison_table(comparisons: dict[str, Comparison], development: str | Non
 
 
 def _refine(arguments: argparse.Namespace) -> None:
-    from truecase.errors import TrainingError
     from truecase.model.model import Model
     from truecase.training.context import refine
     from truecase.training.recipe import ContextRecipe
 
-    try:
+    with usage_errors():
         recipe = ContextRecipe(n_units=arguments.units, passes=arguments.passes)
-    except TrainingError as error:
-        raise UsageError(str(error)) from None
     for other, *parts in arguments.unseen:
         if not parts:
             raise UsageError(f"--unseen {other}: text that this model has not seen is missing")
@@ -254,7 +259,6 @@ def _learn_marks(arguments: argparse.Namespace) -> None:
 
 def marks_recipe(marks: str, language: str = "", **options: Any) -> MarksRecipe:
     """Make a recipe for these marks, the strongest last, with other options of recipes."""
-    from truecase.errors import TrainingError
     from truecase.training.recipe import MarksRecipe
 
     # In Greek, a semicolon is a question mark.
@@ -262,10 +266,8 @@ def marks_recipe(marks: str, language: str = "", **options: Any) -> MarksRecipe:
     openings = tuple(mark for mark in marks if mark in "¿¡")
     behind = tuple(mark for mark in marks if mark not in openings)
     ends = tuple(mark for mark in behind if mark in signs)
-    try:
+    with usage_errors():
         return MarksRecipe(marks=behind, ends=ends, openings=openings, **options)
-    except TrainingError as error:
-        raise UsageError(str(error)) from None
 
 
 def _offset(text: str) -> tuple[str, float]:
