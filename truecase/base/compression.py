@@ -15,14 +15,11 @@ from typing import IO, Any, Protocol
 from truecase.errors import CompressionError, ReadError
 from truecase.options import StrPath
 
-#: Suffixes that promise compressed data.
-SUFFIXES = (".gz", ".xz", ".bz2", ".zst")
-
 
 def suffix_of(path: StrPath) -> str | None:
     """Return the suffix of `SUFFIXES` that a path ends in, if any."""
-    name = os.fspath(path)
-    return next((suffix for suffix in SUFFIXES if name.endswith(suffix)), None)
+    promised = promised_format(os.fspath(path))
+    return None if promised is None else promised.suffix
 
 
 def check_compression(path: StrPath) -> None:
@@ -61,20 +58,29 @@ def compressed(file: IO[Any], path: StrPath) -> Iterator[IO[Any]]:
 
 
 def _zstd_writer(path: str) -> Callable[[IO[Any]], Any]:
+    return _zstandard(CompressionError, f"{path}: writing Zstandard data")[0]
+
+
+def _zstandard(
+    error: type[Exception], what: str
+) -> tuple[Callable[[IO[Any]], Any], Callable[[], Decompressor]]:
+    """Find what makes writers and decompressors of Zstandard data."""
     try:
         import zstandard
     except ModuleNotFoundError:
         pass
     else:
-        return lambda file: zstandard.ZstdCompressor().stream_writer(file, closefd=False)
+        return (
+            lambda file: zstandard.ZstdCompressor().stream_writer(file, closefd=False),
+            lambda: zstandard.ZstdDecompressor().decompressobj(),
+        )
     try:
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]
     except ModuleNotFoundError:
-        raise CompressionError(
-            f"{path}: writing Zstandard data needs Python 3.14 or the package zstandard "
-            "(pip install zstandard)"
+        raise error(
+            f"{what} needs Python 3.14 or the package zstandard (pip install zstandard)"
         ) from None
-    return lambda file: zstd.ZstdFile(file, "wb")
+    return lambda file: zstd.ZstdFile(file, "wb"), zstd.ZstdDecompressor
 
 
 class Decompressor(Protocol):
@@ -92,72 +98,57 @@ class Decompressor(Protocol):
         """Decompress the next data."""
 
 
-def _gzip_decompressor(path: str) -> Callable[[], Decompressor]:
-    import zlib
-
-    return lambda: zlib.decompressobj(wbits=31)
-
-
-def _xz_decompressor(path: str) -> Callable[[], Decompressor]:
-    import lzma
-
-    return lambda: lzma.LZMADecompressor(format=lzma.FORMAT_XZ)
-
-
-def _bzip2_decompressor(path: str) -> Callable[[], Decompressor]:
-    import bz2
-
-    return bz2.BZ2Decompressor
-
-
-def _zstd_decompressor(path: str) -> Callable[[], Decompressor]:
-    try:
-        import zstandard
-    except ModuleNotFoundError:
-        pass
-    else:
-        return lambda: zstandard.ZstdDecompressor().decompressobj()
-    try:
-        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
-    except ModuleNotFoundError:
-        raise ReadError(
-            f"{path}: Zstandard data needs Python 3.14 or the package zstandard "
-            "(pip install zstandard)"
-        ) from None
-    return zstd.ZstdDecompressor  # type: ignore[no-any-return,unused-ignore]
-
-
 class Format:
-    """A compressed format; `padding` holds the bytes that may follow a complete stream."""
+    """A compressed format.
 
-    def __init__(
-        self,
-        name: str,
-        suffix: str,
-        magic: bytes,
-        decompressor: Callable[[str], Callable[[], Decompressor]],
-        padding: bytes = b"",
-    ) -> None:
+    Attributes
+    ----------
+    name, suffix : str
+    magic : bytes
+        A regular expression of its first bytes.
+    padding : bytes
+        The bytes that may follow a complete stream.
+    """
+
+    def __init__(self, name: str, suffix: str, magic: bytes, padding: bytes = b"") -> None:
         self.name = name
         self.suffix = suffix
-        self.magic = re.compile(magic, re.DOTALL)
-        self.decompressor = decompressor
+        self.magic = magic
         self.padding = padding
+
+    def decompressor(self, path: str) -> Callable[[], Decompressor]:
+        """Return what begins to decompress a stream; ReadError if a package is missing."""
+        if self.suffix == ".gz":
+            import zlib
+
+            return lambda: zlib.decompressobj(wbits=31)
+        if self.suffix == ".xz":
+            import lzma
+
+            return lambda: lzma.LZMADecompressor(format=lzma.FORMAT_XZ)
+        if self.suffix == ".bz2":
+            import bz2
+
+            return bz2.BZ2Decompressor
+        return _zstandard(ReadError, f"{path}: Zstandard data")[1]
 
 
 _FORMATS = (
-    Format("gzip", ".gz", rb"\x1f\x8b\x08", _gzip_decompressor, b"\0"),
-    Format("xz", ".xz", rb"\xfd7zXZ\0", _xz_decompressor, b"\0"),
+    Format("gzip", ".gz", rb"\x1f\x8b\x08", b"\0"),
+    Format("xz", ".xz", rb"\xfd7zXZ\0", b"\0"),
     # The three letters alone could begin a text; the number of the first block could not.
-    Format("bzip2", ".bz2", rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)", _bzip2_decompressor),
+    Format("bzip2", ".bz2", rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),
     # A frame, or a skippable frame as parallel compressors put in front.
-    Format("Zstandard", ".zst", rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", _zstd_decompressor),
+    Format("Zstandard", ".zst", rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),
 )
+
+#: Suffixes that promise compressed data.
+SUFFIXES = tuple(known.suffix for known in _FORMATS)
 
 
 def format_of(first: bytes) -> Format | None:
     """Return the format of data that begins with these bytes; None if they are not compressed."""
-    return next((known for known in _FORMATS if known.magic.match(first)), None)
+    return next((known for known in _FORMATS if re.match(known.magic, first, re.DOTALL)), None)
 
 
 def promised_format(path: str) -> Format | None:

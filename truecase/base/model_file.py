@@ -109,15 +109,10 @@ def read_model(
                 data = b""  # there is no map of an empty file
             except OSError as error:
                 raise type(error)(error.errno, error.strerror, name) from None
-    arrays, metadata = _contents(name, data)
+    arrays, metadata = read_bytes(data, name)
     if verify and checksum(arrays) != metadata.get("checksum"):
         raise ModelError(f"{name}: the contents do not match the checksum; the file is damaged")
     return arrays, metadata
-
-
-def read_bytes(data: bytes, name: str) -> tuple[dict[str, memoryview[Any]], dict[str, Any]]:
-    """Return arrays and metadata, as `read_model`, of the result of `model_bytes`."""
-    return _contents(name, data)
 
 
 def identity(metadata: Mapping[str, Any]) -> str | None:
@@ -143,9 +138,10 @@ def read_metadata(path: StrPath) -> dict[str, Any]:
     return _metadata(name, container_metadata)
 
 
-def _contents(
-    name: str, data: bytes | mmap.mmap
+def read_bytes(
+    data: bytes | mmap.mmap, name: str
 ) -> tuple[dict[str, memoryview[Any]], dict[str, Any]]:
+    """Return arrays and metadata, as `read_model`, of the result of `model_bytes`."""
     if len(data) < _SHORTEST:
         raise ModelError(f"{name}: not a truecase model (shorter than its header)")
     entries, container_metadata, end = read_header(name, data)

@@ -269,6 +269,16 @@ def open_bytes(path: StrPath) -> BinaryIO:
     return io.BufferedReader(_SourceReader(_Source(path)), _CHUNK_SIZE)
 
 
+def read_whole(path: StrPath) -> bytes:
+    """Read all of a file's decompressed bytes."""
+    with open_bytes(path) as file:
+        # The buffer grows in place; reading to the end would join pieces, and hold all of it twice.
+        buffer = io.BytesIO()
+        while data := file.read(BLOCK_SIZE):
+            buffer.write(data)
+    return buffer.getvalue()
+
+
 def iter_blocks(
     paths: Sequence[StrPath],
     block_size: int = BLOCK_SIZE,

@@ -6,7 +6,7 @@ import argparse
 
 from truecase.cli.commands import Command
 from truecase.cli.flags import Flag
-from truecase.cli.transform import shows_progress
+from truecase.cli.transform import file_progress
 from truecase.errors import UsageError
 
 
@@ -22,7 +22,6 @@ def run(arguments: argparse.Namespace) -> None:
         import_library,
         learn_aligner,
     )
-    from truecase.base.progress import Progress
     from truecase.cli.streams import check_model_output, check_output, open_output
 
     known_path = getattr(arguments, "with")
@@ -42,7 +41,7 @@ def run(arguments: argparse.Namespace) -> None:
     import_library(options.libraries if arguments.save is known_path is None else SAVING_LIBRARIES)
     known = None if known_path is None else SavedAligner.load(known_path)
     saved = None
-    with Progress.for_files([arguments.target], "reading", shows_progress(arguments)) as progress:
+    with file_progress(arguments, [arguments.target], "reading") as progress:
         reading = Reading(progress=progress, encoding=arguments.encoding)
         blocks = read_parallel(arguments.source, arguments.target, reading)
         if arguments.save is not None:

@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from truecase.cli.transform import BLOCK_SIZE, count_words, is_line_buffered, text_progress
+from truecase.cli.transform import BLOCK_SIZE, is_line_buffered, write_blocks
 
 if TYPE_CHECKING:
-    from truecase.alignment.lines import AlignedLines, Phrases, SkippedLines
+    from truecase.alignment.lines import AlignedLines, Phrases
     from truecase.alignment.parallel import AlignmentFile
     from truecase.base.encoding import FileEncoding
     from truecase.base.progress import Progress
@@ -51,41 +51,25 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
     Several threads may call `case`; `label` is the title of the progress bar.
     """
     from truecase.alignment.lines import SkippedLines
-    from truecase.base.encoding import FileEncoding
+    from truecase.alignment.moses_trace import read_trace
+    from truecase.alignment.parallel import Reading, read_aligned
     from truecase.base.threads import ordered_map
-    from truecase.cli.streams import open_output
 
     skipped = SkippedLines() if arguments.skip_bad_alignments else None
 
     def case_lines(lines: AlignedLines) -> bytes:
         return case(lines.target, lines.source, lines.phrases)
 
-    found = FileEncoding()
-    with (
-        text_progress(arguments, label) as progress,
-        open_output(arguments.output, found) as output,
-    ):
-        blocks = _read(arguments, skipped, progress, found)
-        for block in ordered_map(case_lines, blocks, arguments.threads, eager=True):
-            output.write(block)
-            output.flush()
-            count_words(block, progress)
+    def cased(progress: Progress, found: FileEncoding) -> Iterator[bytes]:
+        eager = is_line_buffered(arguments)
+        reading = Reading(BLOCK_SIZE, eager, progress, arguments.encoding, found)
+        texts = arguments.source, arguments.input
+        if arguments.moses_trace:
+            blocks = read_trace(*texts, reading, skipped=skipped)
+        else:
+            blocks = read_aligned(*texts, alignment_file(arguments), reading, skipped=skipped)
+        return ordered_map(case_lines, blocks, arguments.threads, eager=True)
+
+    write_blocks(cased, arguments, label)
     if skipped is not None:
         skipped.report()
-
-
-def _read(
-    arguments: argparse.Namespace,
-    skipped: SkippedLines | None,
-    progress: Progress,
-    found: FileEncoding,
-) -> Iterator[AlignedLines]:
-    from truecase.alignment.moses_trace import read_trace
-    from truecase.alignment.parallel import Reading, read_aligned
-
-    eager = is_line_buffered(arguments)
-    reading = Reading(BLOCK_SIZE, eager, progress, arguments.encoding, found)
-    if arguments.moses_trace:
-        return read_trace(arguments.source, arguments.input, reading, skipped=skipped)
-    alignment = alignment_file(arguments)
-    return read_aligned(arguments.source, arguments.input, alignment, reading, skipped=skipped)

@@ -7,18 +7,17 @@ from typing import Any
 
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
-from truecase.cli.streams import check_model_output, check_output, naming_errors
-from truecase.cli.transform import shows_progress
+from truecase.cli.streams import check_model_output, check_output, naming_errors, save_model
+from truecase.cli.transform import file_progress
 
 
 def _estimate(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
     from truecase.ngram.estimate import estimate_arpa
     from truecase.ngram.kneser_ney import KneserNeyOptions
 
     check_output(arguments.output, arguments.corpus)
     with (
-        Progress.for_files(arguments.corpus, "reading", shows_progress(arguments)) as progress,
+        file_progress(arguments, arguments.corpus, "reading") as progress,
         naming_errors(arguments.output),
     ):
         estimate_arpa(
@@ -51,8 +50,7 @@ def _import(arguments: argparse.Namespace) -> None:
         encoding=arguments.encoding,
         **ours,
     )
-    with naming_errors(arguments.output):
-        truecaser.save(arguments.output)
+    save_model(truecaser, arguments.output)
 
 
 def _export(arguments: argparse.Namespace) -> None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from truecase.cli.aligned import ALIGNMENT_FLAGS, alignment_file
 from truecase.cli.commands import Command
 from truecase.cli.model import model_of, require_truecaser
 from truecase.errors import UsageError
+
+if TYPE_CHECKING:
+    from truecase.base.encoding import FileEncoding
+    from truecase.base.progress import Progress
 
 
 def _before(arguments: argparse.Namespace) -> None:
@@ -37,10 +43,8 @@ def _before(arguments: argparse.Namespace) -> None:
 def _after(arguments: argparse.Namespace) -> None:
     from truecase.alignment.lines import BadLines
     from truecase.alignment.parallel import Reading, read_side_by_side
-    from truecase.base.encoding import FileEncoding
     from truecase.base.read import display_name
-    from truecase.cli.streams import open_output
-    from truecase.cli.transform import BLOCK_SIZE, count_words, is_line_buffered, text_progress
+    from truecase.cli.transform import BLOCK_SIZE, is_line_buffered, write_blocks
     from truecase.truecaser.bridge import CaseBridge, parse_links
 
     alignment = alignment_file(arguments)
@@ -51,11 +55,8 @@ def _after(arguments: argparse.Namespace) -> None:
     if alignment is not None:
         others.append((arguments.alignment, None))
         others += [(path, arguments.encoding) for path in alignment.subword_files]
-    found = FileEncoding()
-    with (
-        text_progress(arguments, "casing") as progress,
-        open_output(arguments.output, found) as output,
-    ):
+
+    def cased(progress: Progress, found: FileEncoding) -> Iterator[bytes]:
         reading = Reading(
             BLOCK_SIZE, is_line_buffered(arguments), progress, arguments.encoding, found
         )
@@ -78,7 +79,7 @@ def _after(arguments: argparse.Namespace) -> None:
                     threshold=arguments.threshold or 0.0,
                     bad=BadLines(display_name(arguments.alignment), first_line),
                 )
-            cased = bridge.after_block(
+            yield bridge.after_block(
                 block,
                 records,
                 source,
@@ -86,9 +87,8 @@ def _after(arguments: argparse.Namespace) -> None:
                 name=display_name(arguments.records),
                 first_line=first_line,
             )
-            output.write(cased)
-            output.flush()
-            count_words(block, progress)
+
+    write_blocks(cased, arguments, "casing")
 
 
 STEPS = {

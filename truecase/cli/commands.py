@@ -62,11 +62,13 @@ class Command(NamedTuple):
 
     def options(self) -> dict[str, Flag]:
         """Return the options of this command by name."""
-        options = {}
+        options: dict[str, Flag] = {}
         for name in " ".join(self.flags.values()).split():
             changes = self.changes.get(name, {})
-            own = isinstance(changes, Flag)
-            options[name] = changes if own else FLAGS[name].but(**changes)
+            if isinstance(changes, Flag):
+                options[name] = changes
+            else:
+                options[name] = FLAGS[name].but(**changes)
         return options
 
 

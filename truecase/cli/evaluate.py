@@ -14,7 +14,7 @@ from truecase.cli.aligned import ALIGNMENT_FLAGS, alignment_file
 from truecase.cli.commands import Command
 from truecase.cli.flags import Flag
 from truecase.cli.streams import check_output, write_text
-from truecase.cli.transform import shows_progress
+from truecase.cli.transform import file_progress
 from truecase.errors import UsageError
 from truecase.options import SentenceStart
 
@@ -129,13 +129,12 @@ def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
 def _evaluate(
     arguments: argparse.Namespace, model: CasingModel | None, contexts: ErrorContexts | None
 ) -> Evaluation:
-    from truecase.base.progress import Progress
     from truecase.errors import EvaluationError
     from truecase.evaluation.metrics import Evaluator
 
     paths: list[str] = arguments.reference
     encoding: str | None = arguments.encoding
-    with Progress.for_files(paths, "evaluating", shows_progress(arguments)) as progress:
+    with file_progress(arguments, paths, "evaluating") as progress:
         if arguments.hypothesis is None and arguments.input is None:
             assert model is not None
             return evaluate_model(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
-import shutil
 import warnings
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -118,17 +116,12 @@ def _check_languages(arguments: argparse.Namespace, model: CasingModel, document
 
 def _read(arguments: argparse.Namespace) -> Document:
     from truecase.base.progress import Progress
-    from truecase.base.read import display_name, open_bytes
+    from truecase.base.read import display_name, read_whole
     from truecase.formats.format import ReadOptions
     from truecase.formats.registry import read_document
     from truecase.formats.segments import FINAL, LOCKED, Languages
 
-    with open_bytes(arguments.input) as file:
-        # The buffer grows in place; reading to the end would join pieces, and hold all of it twice.
-        buffer = io.BytesIO()
-        shutil.copyfileobj(file, buffer, 1 << 20)
-        data = buffer.getvalue()
-        del buffer
+    data = read_whole(arguments.input)
     leave = [
         reason
         for reason, is_included in (

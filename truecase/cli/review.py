@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import io
-import shutil
 from typing import TYPE_CHECKING, Any
 
 from truecase.cli.commands import Command
@@ -127,12 +125,9 @@ def _model(settings: ReviewSettings) -> Truecaser:
 
 def _read(arguments: argparse.Namespace, settings: ReviewSettings) -> Document:
     from truecase.base.progress import Progress
-    from truecase.base.read import display_name, open_bytes
+    from truecase.base.read import display_name, read_whole
     from truecase.formats.review import read_reviewed
 
-    with open_bytes(arguments.input) as file:
-        buffer = io.BytesIO()
-        shutil.copyfileobj(file, buffer, 1 << 20)
-    data = buffer.getvalue()
+    data = read_whole(arguments.input)
     with Progress(len(data), "reading", shows_progress(arguments)) as progress:
         return read_reviewed(data, display_name(arguments.input), settings, progress)

@@ -137,6 +137,12 @@ def _open_bytes(path: str) -> Iterator[IO[Any]]:
             yield packed
 
 
+def save_model(model: Any, path: str) -> None:
+    """Save a model; an error names its file."""
+    with naming_errors(path):
+        model.save(path)
+
+
 def write_text(path: str, text: str) -> None:
     """Write a text as UTF-8 to a file or standard output."""
     with open_output(path) as sink:

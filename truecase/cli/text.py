@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.model import load_model, require_truecaser
 from truecase.cli.streams import check_output, naming_errors, open_output
-from truecase.cli.transform import count_of, counted_blocks, note, shows_progress, transform
+from truecase.cli.transform import count_of, counted_blocks, file_progress, note, transform
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ def _normalize(arguments: argparse.Namespace) -> None:
 
 
 def _counts(arguments: argparse.Namespace) -> MosesModel:
-    from truecase.base.progress import Progress
     from truecase.base.read import STDIN, display_name
     from truecase.errors import ReadError
     from truecase.model.embedded import is_embedded
@@ -60,7 +59,7 @@ def _counts(arguments: argparse.Namespace) -> MosesModel:
     paths: list[str] = arguments.train
     if STDIN in paths and arguments.input == STDIN and not arguments.model_only:
         raise UsageError("standard input can be read once: give the text as a file, with -i")
-    with Progress.for_files(paths, "counting", shows_progress(arguments)) as progress:
+    with file_progress(arguments, paths, "counting") as progress:
         counted = count_forms(
             counted_blocks(paths, progress, arguments.encoding),
             arguments.segmentation,

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING
-
 from truecase.cli.aligned import ALIGNMENT_FLAGS, alignment_file
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
-from truecase.cli.streams import check_model_output, naming_errors
-from truecase.cli.train_steps import STEPS_OF_TRAINING, fit_table, marks_recipe
-from truecase.cli.transform import note, shows_progress
+from truecase.cli.streams import check_model_output, save_model
+from truecase.cli.train_steps import STEPS_OF_TRAINING, fit_table, marks_recipe, usage_errors
+from truecase.cli.transform import file_progress, note
 from truecase.errors import UsageError
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from truecase.training.recipe import Recipe
@@ -29,7 +28,6 @@ _READ_FILES = (
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
     from truecase.alignment.lines import SkippedLines
-    from truecase.base.progress import Progress
     from truecase.base.read import STDIN
     from truecase.cli.evaluate import check_has_words
     from truecase.training.material import Bitext
@@ -54,7 +52,7 @@ def run(arguments: argparse.Namespace) -> None:
             )
     skipped = SkippedLines() if arguments.skip_bad_alignments else None
     paths = [text, *more] if recipe.source else [*text]
-    with Progress.for_files(paths, "reading", shows_progress(arguments)) as progress:
+    with file_progress(arguments, paths, "reading") as progress:
         trained = train(
             text,
             recipe,
@@ -73,8 +71,7 @@ def run(arguments: argparse.Namespace) -> None:
     if skipped is not None:
         skipped.report()
     note(arguments, _report(trained, arguments.dev))
-    with naming_errors(arguments.output):
-        trained.model.save(arguments.output)
+    save_model(trained.model, arguments.output)
 
 
 STEPS = {
@@ -102,7 +99,6 @@ STEPS = {
 
 def _check_texts(arguments: argparse.Namespace, recipe: Recipe) -> None:
     """Refuse texts that are missing, and texts that a preset does not use."""
-    from truecase.errors import TrainingError
     from truecase.training.train import check_text_beside_counts
 
     if recipe.source is not None:
@@ -119,10 +115,8 @@ def _check_texts(arguments: argparse.Namespace, recipe: Recipe) -> None:
     elif not arguments.corpus and arguments.counts is None:
         raise UsageError("there is neither a CORPUS to train on nor --counts")
     if arguments.counts is not None:
-        try:
+        with usage_errors():
             check_text_beside_counts(recipe, bool(arguments.corpus), arguments.dev is not None)
-        except TrainingError as error:
-            raise UsageError(str(error)) from None
 
 
 def _report(trained: Trained, development: str | None) -> str:

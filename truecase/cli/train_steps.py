@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
-from truecase.cli.streams import check_model_output, naming_errors
-from truecase.cli.transform import note, shows_progress
+from truecase.cli.streams import check_model_output, save_model
+from truecase.cli.transform import file_progress, note
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,38 +24,46 @@ if TYPE_CHECKING:
 _ENOUGH_FOR_SHARE = 20
 
 
-def _count(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
-    from truecase.cli.train import with_flags
+@contextlib.contextmanager
+def usage_errors(convert: Callable[[str], str] = str) -> Iterator[None]:
+    """Make errors of training, such as of a recipe's values, those of usage."""
     from truecase.errors import TrainingError
+
+    try:
+        yield
+    except TrainingError as error:
+        raise UsageError(convert(str(error))) from None
+
+
+def _count(arguments: argparse.Namespace) -> None:
+    from truecase.cli.train import with_flags
     from truecase.training.count_text import count_text
 
     check_model_output(arguments.output, [*arguments.corpus, arguments.words])
-    with Progress.for_files(arguments.corpus, "counting", shows_progress(arguments)) as progress:
-        try:
-            about = count_text(
-                arguments.corpus,
-                arguments.output,
-                words=arguments.words,
-                order=arguments.order,
-                segmentation=arguments.segmentation,
-                language=arguments.language,
-                clean=arguments.clean,
-                memory=arguments.memory,
-                progress=progress,
-                encoding=arguments.encoding,
-            )
-        except TrainingError as error:
-            raise UsageError(with_flags(str(error))) from None
+    with (
+        file_progress(arguments, arguments.corpus, "counting") as progress,
+        usage_errors(with_flags),
+    ):
+        about = count_text(
+            arguments.corpus,
+            arguments.output,
+            words=arguments.words,
+            order=arguments.order,
+            segmentation=arguments.segmentation,
+            language=arguments.language,
+            clean=arguments.clean,
+            memory=arguments.memory,
+            progress=progress,
+            encoding=arguments.encoding,
+        )
     note(arguments, f"{arguments.output}: {_told(about)}")
 
 
 def _merge(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
     from truecase.training.count_text import merge_counts
 
     check_model_output(arguments.output, arguments.part)
-    with Progress.for_files(arguments.part, "merging", shows_progress(arguments)) as progress:
+    with file_progress(arguments, arguments.part, "merging") as progress:
         about = merge_counts(arguments.part, arguments.output, progress=progress)
     note(arguments, f"{arguments.output}: {_told(about)}")
 
@@ -69,8 +78,6 @@ def _told(about: About) -> str:
 
 
 def _adapt(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
-    from truecase.errors import TrainingError
     from truecase.training.adapt import adapt
     from truecase.training.recipe import Adaptation
     from truecase.truecaser import Truecaser
@@ -86,10 +93,8 @@ def _adapt(arguments: argparse.Namespace) -> None:
         raise UsageError("--dev and --corpus: weights are to be learned on text of its own")
     if arguments.dev is not None and arguments.dev in arguments.general:
         raise UsageError("--dev and --general: a model is not to be judged by what it learned from")
-    try:
+    with usage_errors():
         recipe = Adaptation(**given)
-    except TrainingError as error:
-        raise UsageError(str(error)) from None
     if not has_text and arguments.threads != 1:
         raise UsageError("--threads: names alone need no more than one")
     texts = [*arguments.corpus, *arguments.general]
@@ -98,10 +103,9 @@ def _adapt(arguments: argparse.Namespace) -> None:
     if arguments.names:
         base = base.with_names(arguments.names, encoding=arguments.encoding)
     if not has_text:
-        with naming_errors(arguments.output):
-            base.save(arguments.output)
+        save_model(base, arguments.output)
         return
-    with Progress.for_files(texts, "reading", shows_progress(arguments)) as progress:
+    with file_progress(arguments, texts, "reading") as progress:
         adapted = adapt(
             base.model,
             arguments.corpus,
@@ -129,8 +133,7 @@ def _adapt(arguments: argparse.Namespace) -> None:
         note(arguments, fit_table(adapted.fit))
     if adapted.comparisons:
         note(arguments, _comparison_table(adapted.comparisons, arguments.dev))
-    with naming_errors(arguments.output):
-        adapted.model.save(arguments.output)
+    save_model(adapted.model, arguments.output)
 
 
 def _comparison_table(comparisons: dict[str, Comparison], development: str | None) -> str:
@@ -148,16 +151,12 @@ def _comparison_table(comparisons: dict[str, Comparison], development: str | Non
 
 
 def _refine(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
-    from truecase.errors import TrainingError
     from truecase.model.model import Model
     from truecase.training.context import refine
     from truecase.training.recipe import ContextRecipe
 
-    try:
+    with usage_errors():
         recipe = ContextRecipe(n_units=arguments.units, passes=arguments.passes)
-    except TrainingError as error:
-        raise UsageError(str(error)) from None
     for other, *parts in arguments.unseen:
         if not parts:
             raise UsageError(f"--unseen {other}: text that this model has not seen is missing")
@@ -169,7 +168,7 @@ def _refine(arguments: argparse.Namespace) -> None:
     check_model_output(arguments.output, files)
     model = Model.load(arguments.base)
     unseen = [(Model.load(other), parts) for other, *parts in arguments.unseen]
-    with Progress.for_files(files, "reading", shows_progress(arguments)) as progress:
+    with file_progress(arguments, files, "reading") as progress:
         refined = refine(
             model,
             arguments.text,
@@ -191,12 +190,10 @@ def _refine(arguments: argparse.Namespace) -> None:
         f"wrong words of {judged.words:,} that were held out: "
         f"{judged.before:,} before, {judged.after:,} after",
     )
-    with naming_errors(arguments.output):
-        refined.model.save(arguments.output)
+    save_model(refined.model, arguments.output)
 
 
 def _calibrate(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
     from truecase.model.model import Model
     from truecase.training.calibration import calibrate
 
@@ -204,7 +201,7 @@ def _calibrate(arguments: argparse.Namespace) -> None:
         raise UsageError("a text is given twice: every text counts the same")
     check_model_output(arguments.output, arguments.text)
     model = Model.load(arguments.base)
-    with Progress.for_files(arguments.text, "reading", shows_progress(arguments)) as progress:
+    with file_progress(arguments, arguments.text, "reading") as progress:
         calibrated = calibrate(
             model,
             arguments.text,
@@ -213,8 +210,7 @@ def _calibrate(arguments: argparse.Namespace) -> None:
             encoding=arguments.encoding,
         )
     note(arguments, _calibration_table(arguments.text, calibrated.texts))
-    with naming_errors(arguments.output):
-        calibrated.model.save(arguments.output)
+    save_model(calibrated.model, arguments.output)
 
 
 def _calibration_table(names: Sequence[str], texts: Sequence[TextFigures]) -> str:
@@ -233,7 +229,6 @@ def _calibration_table(names: Sequence[str], texts: Sequence[TextFigures]) -> st
 
 
 def _learn_marks(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
     from truecase.model.model import Model
     from truecase.training.punctuation import train_marks
 
@@ -254,18 +249,16 @@ def _learn_marks(arguments: argparse.Namespace) -> None:
         dropped=arguments.errors / 4,
         doubled=arguments.errors / 4,
     )
-    with Progress.for_files(arguments.text, "reading", shows_progress(arguments)) as progress:
+    with file_progress(arguments, arguments.text, "reading") as progress:
         trained = train_marks(
             model, arguments.text, recipe, progress=progress, encoding=arguments.encoding
         )
     note(arguments, f"learned marks from {trained.notes['marks']['words']:,} words")
-    with naming_errors(arguments.output):
-        trained.save(arguments.output)
+    save_model(trained, arguments.output)
 
 
 def marks_recipe(marks: str, language: str = "", **options: Any) -> MarksRecipe:
     """Make a recipe for these marks, the strongest last, with other options of recipes."""
-    from truecase.errors import TrainingError
     from truecase.training.recipe import MarksRecipe
 
     # In Greek, a semicolon is a question mark.
@@ -273,10 +266,8 @@ def marks_recipe(marks: str, language: str = "", **options: Any) -> MarksRecipe:
     openings = tuple(mark for mark in marks if mark in "¿¡")
     behind = tuple(mark for mark in marks if mark not in openings)
     ends = tuple(mark for mark in behind if mark in signs)
-    try:
+    with usage_errors():
         return MarksRecipe(marks=behind, ends=ends, openings=openings, **options)
-    except TrainingError as error:
-        raise UsageError(str(error)) from None
 
 
 def _offset(text: str) -> tuple[str, float]:

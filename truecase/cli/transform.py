@@ -44,6 +44,11 @@ def is_line_buffered(arguments: argparse.Namespace) -> bool:
     return on_terminal(arguments) if chosen is None else chosen
 
 
+def file_progress(arguments: argparse.Namespace, paths: Sequence[str], label: str) -> Progress:
+    """Make the progress of work that reads these files."""
+    return Progress.for_files(paths, label, shows_progress(arguments))
+
+
 def text_progress(arguments: argparse.Namespace, label: str) -> Progress:
     """Make the progress of reading ``--input``, hidden where somebody types or reads along."""
     enabled = False if on_terminal(arguments) else shows_progress(arguments)
@@ -76,11 +81,8 @@ def transform(
         Makes the blocks that `function` gets, such as whole documents, out of the text's blocks.
     """
     threads = getattr(arguments, "threads", 1)
-    found = FileEncoding()
-    with (
-        text_progress(arguments, label) as progress,
-        open_output(arguments.output, found) as output,
-    ):
+
+    def cased(progress: Progress, found: FileEncoding) -> Iterator[bytes]:
         read = iter_blocks if threads > 1 else read_blocks
         blocks: Iterator[Any] = read(
             [arguments.input],
@@ -92,7 +94,26 @@ def transform(
         )
         if regroup is not None:
             blocks = regroup(blocks)
-        for block in ordered_map(function, blocks, threads, eager=True):
+        return ordered_map(function, blocks, threads, eager=True)
+
+    write_blocks(cased, arguments, label)
+
+
+def write_blocks(
+    blocks_of: Callable[[Progress, FileEncoding], Iterator[bytes]],
+    arguments: argparse.Namespace,
+    label: str,
+) -> None:
+    """Write blocks to ``--output`` as they come, and count their words.
+
+    `blocks_of` makes them, and fills in the encoding of the text that it reads.
+    """
+    found = FileEncoding()
+    with (
+        text_progress(arguments, label) as progress,
+        open_output(arguments.output, found) as output,
+    ):
+        for block in blocks_of(progress, found):
             output.write(block)
             output.flush()
             count_words(block, progress)

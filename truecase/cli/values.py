@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Callable
 
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 _FACTORS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 #: Numbers of options are below this.
 MAX_NUMBER = 1 << 63
@@ -19,7 +18,7 @@ class Auto(str):
 
 def size(text: str) -> int:
     """Convert a number of bytes, such as ``512M`` or ``4G``."""
-    match = _SIZE.fullmatch(text.strip())
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", text.strip(), re.IGNORECASE)
     number = float(match[1]) * _FACTORS[match[2].lower()] if match else -1.0
     if not 0 <= number < MAX_NUMBER:
         raise argparse.ArgumentTypeError(f"{text!r}: expected a size such as 512M or 4G")

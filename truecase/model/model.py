@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, get_args
-
 from truecase.base._component import Component
 from truecase.base.model_file import read_model
 from truecase.base.progress import log
@@ -21,40 +19,30 @@ from truecase.kernels._components import (
     SparseFeatures,
     TranslationTables,
 )
-from truecase.kernels._lexicon import Lexicon
-from truecase.kernels._names import NameList
-from truecase.kernels._ngrams import Domain, LanguageModel
-from truecase.kernels._punctuation_network import Marks
 from truecase.model.embedded import is_embedded, model_file
 from truecase.model.origin import Origin, origin_of
+from truecase.model.sections import COMPONENTS, class_of, flatten, regroup
 from truecase.model.text_settings import TextSettings
-from truecase.ngram.kept_words import KeptWords
 from truecase.options import DecodeWith, StrPath
-from truecase.rules.styles import TitleWeights
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 if TYPE_CHECKING:
     from truecase.base.container import Buffers
     from truecase.base.model_file import Arrays
+    from truecase.kernels._calibration import Calibration
+    from truecase.kernels._context import ContextLayer
+    from truecase.kernels._dense import DenseFeatures
+    from truecase.kernels._lexicon import Lexicon
+    from truecase.kernels._names import NameList
+    from truecase.kernels._ngrams import Domain, LanguageModel
+    from truecase.kernels._omega import CaseModels
+    from truecase.kernels._punctuation_network import Marks
+    from truecase.kernels._source_features import SourceFeatures
+    from truecase.kernels._sparse import AddedFeatures, SparseFeatures
+    from truecase.kernels._translation import TranslationTables
+    from truecase.ngram.kept_words import KeptWords
+    from truecase.rules.styles import TitleWeights
 
-
-#: The class of each component.
-COMPONENTS: dict[str, type[Component]] = {
-    "lexicon": Lexicon,
-    "lm": LanguageModel,
-    "dense": DenseFeatures,
-    "sparse": SparseFeatures,
-    "source": SourceFeatures,
-    "tables": TranslationTables,
-    "portage": CaseModels,
-    "domain": Domain,
-    "sparse_domain": AddedFeatures,
-    "titles": TitleWeights,
-    "words": KeptWords,
-    "names": NameList,
-    "context": ContextLayer,
-    "marks": Marks,
-    "calibration": Calibration,
-}
 
 _NO_NOTES: dict[str, Any] = {}
 
@@ -174,11 +162,13 @@ class Model(Record):
             )
 
     def _check_types(self) -> None:
-        kinds: dict[str, type[Any]] = {"text": TextSettings, **COMPONENTS, "notes": dict}
-        for name, kind in kinds.items():
-            part = getattr(self, name)
+        for name, part in self.fields().items():
             is_optional = name not in ("text", "lexicon", "notes")
-            if not (isinstance(part, kind) or (part is None and is_optional)):
+            if part is None and is_optional:
+                continue
+            kinds: dict[str, type[Any]] = {"text": TextSettings, "notes": dict}
+            kind = kinds.get(name) or class_of(name)
+            if not isinstance(part, kind):
                 expected = f"{kind.__name__} or None" if is_optional else kind.__name__
                 raise WrongTypeError(f"{name}: expected {expected}, found {type(part).__name__}")
 
@@ -345,22 +335,19 @@ class Model(Record):
             They do not make a model, or break an invariant.
         """
         if metadata["format"] == 1:
-            from truecase.model.format1 import regroup
+            from truecase.model import format1
+
+            text, parts, notes = format1.regroup(arrays, metadata)
         else:
-            from truecase.model.sections import regroup
-        text, parts, notes = regroup(arrays, metadata)
+            text, parts, notes = regroup(arrays, metadata)
         made: dict[str, Any] = {
-            name: COMPONENTS[name](arrays, settings) for name, (arrays, settings) in parts.items()
+            name: class_of(name)(arrays, settings) for name, (arrays, settings) in parts.items()
         }
         return cls(TextSettings(**text), **made, notes=notes)  # type: ignore[arg-type]
 
     def to_arrays(self) -> tuple[Arrays, dict[str, Any]]:
         """Return the arrays and metadata for a model file."""
-        from truecase.model.sections import flatten
-
-        settings = {name: part.settings for name, part in self.components().items()}
-        arrays = {name: part.arrays for name, part in self.components().items()}
-        return flatten(self.text.fields(), arrays, settings, self.notes)
+        return flatten(self.text.fields(), self.components(), self.notes)
 
     @classmethod
     def load(

@@ -38,23 +38,8 @@ class Origin(Record):
 
     FIELDS = ("embedded", "path", "identity", "components", "settings", "is_mapped")
 
-    def __init__(
-        self,
-        embedded: str | None,
-        path: str | None,
-        identity: str,
-        components: dict[str, Component],
-        settings: tuple[object, object],
-        is_mapped: bool,
-    ) -> None:
-        self._set(
-            embedded=embedded,
-            path=path,
-            identity=identity,
-            components=components,
-            settings=settings,
-            is_mapped=is_mapped,
-        )
+    def __init__(self, **fields: object) -> None:
+        self._set(**fields)
 
     @property
     def fingerprint(self) -> str:
@@ -73,8 +58,14 @@ def origin_of(
     found = identity(metadata)
     if found is None:
         return None
-    if is_embedded(path):
-        return Origin(os.fspath(path or EMBEDDED[0]), None, found, components, settings, is_mapped)
-    assert path is not None
-    # Another process may run in another folder.
-    return Origin(None, os.path.abspath(os.fspath(path)), found, components, settings, is_mapped)
+    named = is_embedded(path)
+    name = os.fspath(path or EMBEDDED[0])
+    return Origin(
+        embedded=name if named else None,
+        # Another process may run in another folder.
+        path=None if named else os.path.abspath(name),
+        identity=found,
+        components=components,
+        settings=settings,
+        is_mapped=is_mapped,
+    )

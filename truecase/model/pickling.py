@@ -16,9 +16,9 @@ from weakref import WeakValueDictionary
 from truecase.base.model_file import __version__, identity, model_bytes, read_bytes, read_metadata
 from truecase.errors import ModelError
 from truecase.model.embedded import model_file
-from truecase.model.model import COMPONENTS, Model
+from truecase.model.model import Model
 from truecase.model.origin import Origin
-from truecase.model.sections import flatten, parts_of
+from truecase.model.sections import class_of, flatten, parts_of
 from truecase.model.text_settings import TextSettings
 
 _HEADER_BYTES = 8
@@ -50,14 +50,7 @@ def packed(model: Model) -> bytes:
         header["fingerprint"], header["is_mapped"] = origin.fingerprint, origin.is_mapped
     value = b""
     if sent or origin is None or (model.text, model.notes) != origin.settings:
-        value = model_bytes(
-            *flatten(
-                model.text.fields(),
-                {name: part.arrays for name, part in sent.items()},
-                {name: part.settings for name, part in sent.items()},
-                model.notes,
-            )
-        )
+        value = model_bytes(*flatten(model.text.fields(), sent, model.notes))
     head = json.dumps(header, sort_keys=True).encode()
     return len(head).to_bytes(_HEADER_BYTES, "little") + head + value
 
@@ -108,7 +101,7 @@ def _unpack(data: bytes) -> Model:
     if value:
         text, sent, notes = parts_of(*read_bytes(value, _NAME))
         for name, (arrays, settings) in sent.items():
-            parts[name] = COMPONENTS[name](arrays, settings)
+            parts[name] = class_of(name)(arrays, settings)
         model = Model(TextSettings(**text), **parts, notes=notes)  # type: ignore[arg-type]
     elif base is None:
         raise ModelError(f"{_NAME}: damaged")

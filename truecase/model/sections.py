@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from truecase.errors import ModelError
+from truecase.model.text_settings import TextSettings
 
 if TYPE_CHECKING:
+    from truecase.base._component import Component
     from truecase.base.container import Buffer, Buffers
     from truecase.base.model_file import Arrays
 
     Parts = dict[str, tuple[dict[str, Buffer], dict[str, Any]]]
 
-#: Sections that a file may have, named after the components.
-SECTIONS = (
-    "lexicon",
-    "lm",
-    "dense",
-    "sparse",
-    "source",
-    "tables",
-    "portage",
-    "domain",
-    "sparse_domain",
-    "titles",
-    "words",
-    "names",
-    "context",
-    "marks",
-    "calibration",
-)
+#: Components, by the names of their sections, and their classes, imported when a model has one.
+COMPONENTS = {
+    "lexicon": "kernels._lexicon.Lexicon",
+    "lm": "kernels._ngrams.LanguageModel",
+    "dense": "kernels._dense.DenseFeatures",
+    "sparse": "kernels._sparse.SparseFeatures",
+    "source": "kernels._source_features.SourceFeatures",
+    "tables": "kernels._translation.TranslationTables",
+    "portage": "kernels._omega.CaseModels",
+    "domain": "kernels._ngrams.Domain",
+    "sparse_domain": "kernels._sparse.AddedFeatures",
+    "titles": "rules.styles.TitleWeights",
+    "words": "ngram.kept_words.KeptWords",
+    "names": "kernels._names.NameList",
+    "context": "kernels._context.ContextLayer",
+    "marks": "kernels._punctuation_network.Marks",
+    "calibration": "kernels._calibration.Calibration",
+}
 
-_TEXT = ("segmentation", "casing", "unicode", "language")
+
+def class_of(component: str) -> type[Component]:
+    """Import the class of one of `COMPONENTS`."""
+    module, _, name = COMPONENTS[component].rpartition(".")
+    found: type[Component] = getattr(import_module(f"truecase.{module}"), name)
+    return found
 
 
 def regroup(
@@ -58,14 +66,14 @@ def parts_of(
     text = sections.get("text")
     if not isinstance(text, dict):
         raise ModelError("the section text is missing")
-    for name in _TEXT:
+    for name in TextSettings.FIELDS:
         if not isinstance(text.get(name), str):
             raise ModelError(f"the setting text.{name} is missing")
     parts: Parts = {}
     for name, settings in sections.items():
         if name == "text":
             continue
-        if name not in SECTIONS or not isinstance(settings, dict):
+        if name not in COMPONENTS or not isinstance(settings, dict):
             raise ModelError(
                 f"the section {name} is unknown; a newer version of the package may have it"
             )
@@ -76,15 +84,19 @@ def parts_of(
             raise ModelError(f"the array {name} belongs to no section")
         parts[section][0][own] = array
     notes = metadata.get("notes")
-    return {name: text[name] for name in _TEXT}, parts, notes if isinstance(notes, dict) else {}
+    return (
+        {name: text[name] for name in TextSettings.FIELDS},
+        parts,
+        notes if isinstance(notes, dict) else {},
+    )
 
 
 def flatten(
     text: Mapping[str, str],
-    arrays: Mapping[str, Arrays],
-    settings: Mapping[str, Mapping[str, Any]],
+    parts: Mapping[str, Component],
     notes: Mapping[str, Any],
 ) -> tuple[Arrays, dict[str, Any]]:
     """Join the arrays and settings of components to those of a file."""
-    flat = {f"{name}/{own}": array for name, part in arrays.items() for own, array in part.items()}
+    flat = {f"{name}/{own}": a for name, part in parts.items() for own, a in part.arrays.items()}
+    settings = {name: part.settings for name, part in parts.items()}
     return flat, {"sections": {"text": dict(text), **settings}, "notes": dict(notes)}

@@ -1,15 +1,12 @@
 """The words of a language's rules, from its file ``rules/LANG.toml``."""
 
 import os
-import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
 from truecase.kernels.text import primary_language
 
 Values: TypeAlias = "dict[str, str | float | bool]"
-
-_ENDINGS = re.compile(r"\[(\w*)\|(\w*)\]")
 
 
 def read_rules(language: str) -> dict[str, Values]:
@@ -53,7 +50,12 @@ def has_offices(language: str) -> bool:
 def phrases(words: str) -> Iterator[tuple[tuple[str, ...], bool]]:
     """Yield the words of each phrase of a list, and whether it is a plural."""
     for item in words.split():
-        parts = _ENDINGS.split(item) if "|" in item else [item]
-        for ending in (1, 2) if len(parts) > 1 else (0,):
-            phrase = "".join(part for at, part in enumerate(parts) if at % 3 in (0, ending))
-            yield tuple(phrase.replace("/", "_").split("_")), ending == 2
+        if item.isalpha():
+            yield (item,), False
+            continue
+        head, _, rest = item.replace("/", "_").partition("[")
+        endings, _, tail = rest.partition("]")
+        singular, has_plural, plural = endings.partition("|")
+        yield tuple(f"{head}{singular}{tail}".split("_")), False
+        if has_plural:
+            yield tuple(f"{head}{plural}{tail}".split("_")), True
