@@ -14,8 +14,7 @@ from truecase.errors import TrainingError
 from truecase.kernels._dense import N_BYTES as SUFFIX_TABLE_BYTES
 from truecase.model.model import Model
 from truecase.ngram._kneser_ney import find_shorter
-from truecase.ngram.kneser_ney import KneserNeyOptions
-from truecase.ngram.kneser_ney import estimate as estimate_ngrams
+from truecase.ngram.kneser_ney import KneserNeyOptions, estimate_kneser_ney
 from truecase.ngram.lexicon import N_MARKS, TAG_MX, Forms
 from truecase.ngram.prune import (
     Floats,
@@ -278,11 +277,11 @@ def estimate(
         scored = unigram_model(forms, kept, rare)
     else:
         report("estimating n-grams", None)
-        model = estimate_ngrams(
+        model = estimate_kneser_ney(
             counts.ngrams(rare, recipe.lexicon.smartcase, memory is not None),
             len(forms.key) + N_EXTRA,
             KneserNeyOptions(recipe.lm.order, recipe.lm.prune, memory),
-        )
+        ).to_model()
         give_back_memory()
         scored = score_forms(forms, kept, rare, model)
         del model
