@@ -6,7 +6,6 @@ import threading
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -438,9 +437,12 @@ def count_highest(
         (plan.spool(np.uint64, key_width(k, bits)), plan.spool(np.uint32)) for k in range(2, order)
     ]
     greatest = 0
+
+    def last_word_first(key: int) -> list[int]:
+        return [key >> bits * i & (1 << bits) - 1 for i in range(order)]
+
     for keys, counts in pieces:
-        candidates = greatest, kernel.greatest_reversed(keys, order, bits)
-        greatest = max(candidates, key=partial(_reversed, order=order, bits=bits))
+        greatest = max(greatest, kernel.greatest_reversed(keys, order, bits), key=last_word_first)
         start = 0
         for k in range(2, order):
             # The least n-gram with fewer <s> in front; those with more come before it.
@@ -457,11 +459,6 @@ def count_highest(
         keys_out.append(keys.copy() if start > len(counts) else keys)
         counts_out.append(counts.copy() if start > len(counts) else counts)
     return OrderColumns(order, bits, keys_out, counts_out, counts_out), initial, greatest
-
-
-def _reversed(key: int, order: int, bits: int) -> tuple[int, ...]:
-    mask = (1 << bits) - 1
-    return tuple((key >> (bits * i)) & mask for i in range(order))
 
 
 def _suffixes(above: OrderColumns, plan: MemoryPlan) -> CountedPieces:
