@@ -4,6 +4,7 @@ import numpy as np
 
 from truecase.ngram.arpa import is_sorted
 from truecase.ngram.counting import StreamNgrams
+from truecase.ngram.kneser_ney import DEFAULTS, estimate_kneser_ney
 from truecase.ngram.table import MAX_ORDER
 from truecase.ngram.vocabulary import IdStream
 
@@ -19,6 +20,11 @@ def stream_of(lines):
 def ngrams_of(lines, **options):
     """The n-grams of lines of word ids."""
     return StreamNgrams(stream_of(lines), **options)
+
+
+def estimate(source, vocabulary_size, options=DEFAULTS):
+    """A Kneser-Ney model in memory."""
+    return estimate_kneser_ney(source, vocabulary_size, options).to_model()
 
 
 def validate(model, vocabulary_size):

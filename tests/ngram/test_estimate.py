@@ -5,13 +5,14 @@ import warnings
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ngram_models import estimate
 
 from truecase.errors import DiscountWarning, EmptyCorpusError, SkippedWordsWarning
 from truecase.ngram._words import Interner
 from truecase.ngram.arpa import read_arpa, write_arpa
 from truecase.ngram.counting import StreamNgrams
 from truecase.ngram.estimate import LEAST_MEMORY, estimate_arpa, read_corpus
-from truecase.ngram.kneser_ney import KneserNeyOptions, estimate
+from truecase.ngram.kneser_ney import KneserNeyOptions
 from truecase.ngram.vocabulary import IdStream
 
 TEXT = b"".join(

@@ -10,7 +10,7 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from ngram_models import ngrams_of, validate
+from ngram_models import estimate, ngrams_of, validate
 from reference.kneser_ney import KneserNey as Reference
 
 from truecase.errors import DiscountWarning, EmptyCorpusError
@@ -21,7 +21,6 @@ from truecase.ngram.kneser_ney import (
     KneserNeyOptions,
     check_thresholds,
     closed_form_discounts,
-    estimate,
     estimate_kneser_ney,
 )
 

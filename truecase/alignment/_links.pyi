@@ -8,18 +8,6 @@ from truecase.alignment.lines import Phrases
 _Offsets = npt.NDArray[np.int64]
 _Words = npt.NDArray[np.int32]
 
-__all__ = [
-    "BAD_FORM",
-    "BAD_PROBABILITY",
-    "BAD_SOURCE",
-    "MAX_LENGTH",
-    "grow_diag_final_and",
-    "parse",
-    "sample",
-    "split_tokens",
-    "write",
-]
-
 BAD_FORM: int
 BAD_PROBABILITY: int
 BAD_SOURCE: int

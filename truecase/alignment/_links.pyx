@@ -15,21 +15,8 @@ from truecase.kernels._unicode cimport ascii_space
 
 import numpy as np
 
-from truecase.kernels._segment import SEGMENTATIONS, count_lines
+from truecase.kernels._segment import SEGMENTATIONS as _SEGMENTATIONS, count_lines
 from truecase.kernels.text import is_turkic
-
-
-__all__ = [
-    "BAD_FORM",
-    "BAD_PROBABILITY",
-    "BAD_SOURCE",
-    "MAX_LENGTH",
-    "grow_diag_final_and",
-    "parse",
-    "sample",
-    "split_tokens",
-    "write",
-]
 
 
 # Links in Pharaoh's form
@@ -432,7 +419,7 @@ def split_tokens(bytes block not None, str segmentation="raw", str language=""):
     cdef Output out
     cdef int kind, status
     cdef bint turkic = is_turkic(language)
-    if segmentation not in SEGMENTATIONS:
+    if segmentation not in _SEGMENTATIONS:
         raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
     if size >= UINT32_MAX // 2:
         raise ValueError("a block must be smaller than 2 GB")
@@ -542,6 +529,10 @@ cdef inline void choose(BothLinks* line, int64_t link) noexcept nogil:
     line.n_queued += 1
 
 
+cdef int32_t[8] SOURCE_STEPS = [-1, 0, 1, 0, -1, -1, 1, 1]
+cdef int32_t[8] TARGET_STEPS = [0, -1, 0, 1, -1, 1, -1, 1]
+
+
 cdef void grow_diagonally(BothLinks* line) noexcept nogil:
     """Choose neighbours of chosen links that have a word without a chosen link."""
     cdef int64_t head = 0, link, other
@@ -554,17 +545,8 @@ cdef void grow_diagonally(BothLinks* line) noexcept nogil:
         source = line.source[link]
         target = line.target[link]
         for step in range(8):
-            if step == 0:
-                other = find_link(line, source - 1, target)
-            elif step == 1:
-                other = find_link(line, source, <int64_t>target - 1)
-            elif step == 2:
-                other = find_link(line, source + 1, target)
-            elif step == 3:
-                other = find_link(line, source, <int64_t>target + 1)
-            else:
-                other = find_link(line, source + (1 if step & 2 else -1),
-                                  <int64_t>target + (1 if step & 1 else -1))
+            other = find_link(line, source + SOURCE_STEPS[step],
+                              <int64_t>target + TARGET_STEPS[step])
             if other >= 0 and not line.flags[other] & CHOSEN and not (
                     line.has_source[line.source[other]] and line.has_target[line.target[other]]):
                 choose(line, other)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.errors import AlignmentError
-from truecase.kernels._segment import count_lines, count_words, has_as_many_lines
+from truecase.kernels._segment import count_lines, count_words, find_line_end, has_as_many_lines
 from truecase.kernels._unicode import upper
 from truecase.kernels.text import line_slices
 
@@ -330,15 +330,15 @@ class AlignedLines:
 
     def parts(self, size: int) -> Iterator[AlignedLines]:
         """Yield parts of whole lines, of about `size` bytes of target text each."""
-        target_starts, source_starts = line_starts(self.target), line_starts(self.source)
+        first = start = 0
         for part in line_slices(self.target, size):
-            first = int(np.searchsorted(target_starts, part.start))
-            end = int(np.searchsorted(target_starts, part.stop))
-            yield AlignedLines(
-                self.target[part],
-                self.source[_start(source_starts, first) : _start(source_starts, end)],
-                None if self.phrases is None else self.phrases.select(first, end),
-            )
+            end = first + count_lines(self.target[part])
+            length, n_found = find_line_end(memoryview(self.source)[start:], end - first)
+            # The last line may lack its line end.
+            stop = start + length if n_found == end - first else len(self.source)
+            phrases = None if self.phrases is None else self.phrases.select(first, end)
+            yield AlignedLines(self.target[part], self.source[start:stop], phrases)
+            first, start = end, stop
 
     @classmethod
     def join(cls, parts: Sequence[AlignedLines]) -> AlignedLines:
@@ -404,19 +404,6 @@ def _begins_word(text: bytes) -> npt.NDArray[np.bool_]:
     begins: npt.NDArray[np.bool_] = inside.copy()
     begins[1:] &= ~inside[:-1]
     return begins
-
-
-def line_starts(text: bytes) -> npt.NDArray[np.int64]:
-    """Offsets of the lines' starts, and of the text's end."""
-    ends = np.flatnonzero(np.frombuffer(text, np.uint8) == 0x0A) + 1
-    if len(text) and not text.endswith(b"\n"):
-        ends = np.append(ends, len(text))
-    return np.concatenate([[0], ends]).astype(np.int64)
-
-
-def _start(starts: npt.NDArray[np.int64], line: int) -> int:
-    # The source may lack an empty last line.
-    return int(starts[min(line, len(starts) - 1)])
 
 
 def all_caps_lines(

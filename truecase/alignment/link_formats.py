@@ -21,13 +21,15 @@ from truecase.alignment.lines import BadLines, Phrases, running_sum
 from truecase.kernels._segment import count_words
 from truecase.options import SubwordForm
 
+Numbers = npt.NDArray[np.int32]
+
 
 def links_of_words(
     parts: Phrases,
-    source_word: npt.NDArray[np.int32],
-    target_word: npt.NDArray[np.int32],
-    n_source_parts: npt.NDArray[np.int32],
-    words_per_line: npt.NDArray[np.int32],
+    source_word: Numbers,
+    target_word: Numbers,
+    n_source_parts: Numbers,
+    words_per_line: Numbers,
 ) -> Phrases:
     """Map links of parts, tokens or subwords, to links of their words.
 
@@ -49,8 +51,8 @@ _SHOWN = 40
 
 def parse_pharaoh(
     block: bytes,
-    n_source: npt.NDArray[np.int32],
-    n_target: npt.NDArray[np.int32],
+    n_source: Numbers,
+    n_target: Numbers,
     *,
     threshold: float = 0.0,
     possible: bool = True,
@@ -182,8 +184,8 @@ class SubwordLines(NamedTuple):
         For each line, from 0, whose subwords do not fit its text, what is wrong.
     """
 
-    word: npt.NDArray[np.int32]
-    per_line: npt.NDArray[np.int32]
+    word: Numbers
+    per_line: Numbers
     problems: dict[int, str]
 
 
@@ -242,7 +244,7 @@ def parse_soft(
     block: bytes,
     source: SubwordLines,
     target: SubwordLines,
-    words_per_line: npt.NDArray[np.int32],
+    words_per_line: Numbers,
     *,
     threshold: float = SOFT_THRESHOLD,
     bad: BadLines = BadLines(),
@@ -305,8 +307,8 @@ def _matrix(text: str, n_source: int, n_target: int) -> npt.NDArray[np.float64]:
 
 def _links(
     matrix: npt.NDArray[np.float64],
-    source: npt.NDArray[np.int32],
-    target: npt.NDArray[np.int32],
+    source: Numbers,
+    target: Numbers,
     n_words: int,
     threshold: float,
 ) -> list[list[int]]:

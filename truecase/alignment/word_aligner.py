@@ -409,10 +409,5 @@ def _joined_links(
     n_source, n_target = source.n_tokens, target.n_tokens
     offsets, linked = grow_diag_final_and(*both, n_source)
     tokens = Phrases(running_sum(n_target), offsets, linked, np.zeros(len(n_target), np.uint8))
-    return links_of_words(
-        tokens,
-        joined(source.words),
-        joined(target.words),
-        n_source,
-        joined(target.words_per_line),
-    )
+    per_line = joined(target.words_per_line)
+    return links_of_words(tokens, joined(source.words), joined(target.words), n_source, per_line)

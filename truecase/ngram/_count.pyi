@@ -6,16 +6,6 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
-__all__ = [
-    "NgramBlock",
-    "RunMerger",
-    "by_place",
-    "first_words",
-    "surface_order",
-    "take_surfaces",
-    "tally_stops",
-]
-
 _Bytes = npt.NDArray[np.uint8]
 _Integers = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.uint32]

@@ -21,17 +21,6 @@ import numpy as np
 from truecase.base.threads import OneThread
 
 
-__all__ = [
-    "NgramBlock",
-    "RunMerger",
-    "by_place",
-    "first_words",
-    "surface_order",
-    "take_surfaces",
-    "tally_stops",
-]
-
-
 cdef inline Key128 key_of(Sortable record) noexcept nogil:
     cdef Key128 key
     key.hi = 0

@@ -741,10 +741,6 @@ cdef const uint8_t* parse_number(const uint8_t* p, const uint8_t* end,
     return p
 
 
-cdef inline bint is_upper_unk(const uint8_t* form) noexcept nogil:
-    return (form[0] == 60 and form[1] == 85 and form[2] == 78 and form[3] == 75 and form[4] == 62)
-
-
 cdef inline const uint8_t* skip_blanks(const uint8_t* p, const uint8_t* end) noexcept nogil:
     while p < end and is_blank(p[0]):
         p += 1
@@ -785,7 +781,7 @@ cdef inline int parse_words(WordTable* table, const uint8_t** at, const uint8_t*
             return TOO_FEW_WORDS
         make_key(form, <uint32_t>(p - form), end - form >= 24, &key)
         slot = find_word_slot(table, &key)
-        is_unk = p - form == 5 and is_upper_unk(form)
+        is_unk = p - form == 5 and memcmp(form, b"<UNK>", 5) == 0
         if order == 1:
             status = add_unigram(table, &key, slot, is_unk, ids, seen)
         elif slot.id_plus_1:

@@ -30,6 +30,9 @@ BLOCK_BYTES = 1 << 22
 MAX_LINE_BYTES = 1 << 28
 LOG10_ZERO = -99.0
 
+Words = npt.NDArray[np.uint32]
+Floats = npt.NDArray[np.float32]
+
 _PROBLEMS = {
     1: "expected a log10 probability at the start of the line",
     2: "fewer than {order} words",
@@ -63,20 +66,12 @@ class ArpaWriter:
         counts = "".join(f"ngram {k}={n}\n" for k, n in enumerate(self._n_ngrams, 1))
         file.write(f"\\data\\\n{counts}".encode())
 
-    def write(
-        self,
-        words: npt.NDArray[np.uint32],
-        log10_prob: npt.NDArray[np.float32],
-        log10_backoff: npt.NDArray[np.float32] | None,
-    ) -> None:
+    def write(self, words: Words, log10_prob: Floats, log10_backoff: Floats | None) -> None:
         """Append n-grams of the same order as before or the next one."""
         self.write_lines(words.shape[1], len(words), self.format(words, log10_prob, log10_backoff))
 
     def format(
-        self,
-        words: npt.NDArray[np.uint32],
-        log10_prob: npt.NDArray[np.float32],
-        log10_backoff: npt.NDArray[np.float32] | None,
+        self, words: Words, log10_prob: Floats, log10_backoff: Floats | None
     ) -> Iterator[npt.NDArray[np.uint8]]:
         """Yield the lines of some n-grams, in parts; may be called in any thread, in any order."""
         # Seldom too small.
@@ -106,9 +101,7 @@ class ArpaWriter:
 
     def finish(self) -> None:
         """Write the rest, and check that all announced n-grams have come."""
-        while self._order < len(self._n_ngrams):
-            self._order += 1
-            self._file.write(f"\n\\{self._order}-grams:\n".encode())
+        self.write_lines(len(self._n_ngrams), 0, ())
         if self._written != self._n_ngrams:
             raise ValueError(f"{self._written} n-grams written, {self._n_ngrams} announced")
         self._file.write(b"\n\\end\\\n")
@@ -164,7 +157,7 @@ def read_arpa(path: StrPath, encoding: str | None = None) -> tuple[Vocabulary, N
         return _ArpaReader(display_name(path), file).read()
 
 
-def is_sorted(words: npt.NDArray[np.uint32]) -> bool:
+def is_sorted(words: Words) -> bool:
     """Whether the rows rise strictly, in lexicographic order."""
     undecided = np.ones(max(len(words) - 1, 0), dtype=bool)
     for column in range(words.shape[1]):
@@ -278,9 +271,7 @@ class _ArpaReader:
             raise self.fail(f"expected {wanted}, found {line[:60]!r}")
         raise self.fail(f"expected {wanted} after the {n} {order}-grams of the header, found more")
 
-    def read_section(
-        self, k: int, order: int, n: int
-    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    def read_section(self, k: int, order: int, n: int) -> tuple[Words, Floats, Floats]:
         # The header may lie, so arrays grow with the n-grams read.
         n_rows = min(n, 1 << 16)
         words = np.empty((n_rows, k), dtype=np.uint32)
@@ -312,12 +303,8 @@ class _ArpaReader:
         return words, prob, backoff
 
     def add_specials(
-        self,
-        words: npt.NDArray[np.uint32],
-        prob: npt.NDArray[np.float32],
-        backoff: npt.NDArray[np.float32],
-        highest: bool,
-    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        self, words: Words, prob: Floats, backoff: Floats, highest: bool
+    ) -> tuple[Words, Floats, Floats]:
         missing = [word_id for word_id in range(3) if not self.words.has_special[word_id]]
         if missing:
             words = np.concatenate([np.array(missing, dtype=np.uint32)[:, None], words])
@@ -326,7 +313,7 @@ class _ArpaReader:
                 backoff = np.concatenate([np.zeros(len(missing), dtype=np.float32), backoff])
         return words, prob, backoff
 
-    def first_repeated(self, words: npt.NDArray[np.uint32]) -> str:
+    def first_repeated(self, words: Words) -> str:
         at = int(np.flatnonzero((words[1:] == words[:-1]).all(axis=1))[0])
         vocabulary = self.words.vocabulary()
         ngram = b" ".join(vocabulary.surface(int(word_id)) for word_id in words[at])

@@ -6,7 +6,6 @@ import threading
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -437,19 +436,19 @@ def count_highest(
     initial = [
         (plan.spool(np.uint64, key_width(k, bits)), plan.spool(np.uint32)) for k in range(2, order)
     ]
-    # The least key with exactly z <s> in front; those with more come before it.
-    least = {
-        z: sum(BOS << (bits * (order - 1 - i)) for i in range(z)) + (2 << (bits * (order - 1 - z)))
-        for z in range(1, order)
-    }
     greatest = 0
+
+    def last_word_first(key: int) -> list[int]:
+        return [key >> bits * i & (1 << bits) - 1 for i in range(order)]
+
     for keys, counts in pieces:
-        candidates = greatest, kernel.greatest_reversed(keys, order, bits)
-        greatest = max(candidates, key=partial(_reversed, order=order, bits=bits))
+        greatest = max(greatest, kernel.greatest_reversed(keys, order, bits), key=last_word_first)
         start = 0
         for k in range(2, order):
-            n_initial = order - k + 1
-            end = _lower_bound(keys, width, least[n_initial - 1])
+            # The least n-gram with fewer <s> in front; those with more come before it.
+            words = [BOS] * (order - k) + [EOS]
+            least = sum(word << bits * (order - 1 - i) for i, word in enumerate(words))
+            end = _lower_bound(keys, width, least)
             if end > start:
                 part = keys[start * width : end * width]
                 initial[k - 2][0].append(kernel.last_words(part, order, k, bits))
@@ -460,11 +459,6 @@ def count_highest(
         keys_out.append(keys.copy() if start > len(counts) else keys)
         counts_out.append(counts.copy() if start > len(counts) else counts)
     return OrderColumns(order, bits, keys_out, counts_out, counts_out), initial, greatest
-
-
-def _reversed(key: int, order: int, bits: int) -> tuple[int, ...]:
-    mask = (1 << bits) - 1
-    return tuple((key >> (bits * i)) & mask for i in range(order))
 
 
 def _suffixes(above: OrderColumns, plan: MemoryPlan) -> CountedPieces:
@@ -556,30 +550,30 @@ def _count_the_last_as_lmplz(
             of_counts[k - 1][int(raw) - 1] += 1
 
 
+@dataclass
 class StreamNgrams:
     """The n-grams of an `IdStream`, which is closed after reading if `release`.
 
     `at_once` is as for `counted_by_range`.
     """
 
-    def __init__(self, stream: IdStream, release: bool = False, at_once: int = AT_ONCE) -> None:
-        self._stream = stream
-        self._release = release
-        self._at_once = at_once
+    stream: IdStream
+    release: bool = False
+    at_once: int = AT_ONCE
 
     def has_words(self) -> bool:
         """As `NgramSource.has_words`."""
-        return self._stream.n_words > 0
+        return self.stream.n_words > 0
 
     def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
         """As `NgramSource.counted`."""
         if not plan.on_disk:
             return self._counted_by_range(vocabulary_size, order, plan)
-        counter = RunCounter(order, id_bits(vocabulary_size), len(self._stream), plan)
-        for ids in self._stream.chunks():
+        counter = RunCounter(order, id_bits(vocabulary_size), len(self.stream), plan)
+        for ids in self.stream.chunks():
             counter.add(len(ids), NgramBlock.add_ids, ids, vocabulary_size)
-        if self._release:
-            self._stream.close()
+        if self.release:
+            self.stream.close()
         return counter.counted()
 
     def _counted_by_range(
@@ -588,24 +582,24 @@ class StreamNgrams:
         most = self._most_by_first_word(vocabulary_size, order)
 
         def add(block: NgramBlock, first: int, last: int) -> None:
-            for ids in self._stream.chunks():
+            for ids in self.stream.chunks():
                 start = 0
                 while start < len(ids):
                     start = block.add_ids(start, ids, vocabulary_size, first, last)
 
         bits = id_bits(vocabulary_size)
-        yield from counted_by_range(order, bits, most, add, plan.threads, self._at_once)
-        if self._release:
-            self._stream.close()
+        yield from counted_by_range(order, bits, most, add, plan.threads, self.at_once)
+        if self.release:
+            self.stream.close()
 
     def _most_by_first_word(self, vocabulary_size: int, order: int) -> npt.NDArray[np.int64]:
         """Upper bound of the number of n-grams that begin with each word."""
         most = np.zeros(vocabulary_size, np.int64)
-        for ids in self._stream.chunks():
+        for ids in self.stream.chunks():
             if len(ids) and int(ids.max()) >= vocabulary_size:
                 raise ValueError(
                     f"word id {ids.max()} in the stream: expected 2 … {vocabulary_size - 1}"
                 )
             most += np.bincount(ids, minlength=vocabulary_size)
-        most[BOS] = (order - 1) * (self._stream.n_lines + 1)
+        most[BOS] = (order - 1) * (self.stream.n_lines + 1)
         return most

@@ -28,35 +28,13 @@ from truecase.ngram.table import MAX_ORDER
 from truecase.ngram.vocabulary import FIRST_WORD, IdStream, Vocabulary
 from truecase.options import StrPath
 
+Ids = npt.NDArray[np.uint32]
+
 # With less, merging the many short sorted runs takes too long.
 LEAST_MEMORY = 128 << 20
 
 # Memory of the interpreter, NumPy and this package by themselves.
 PYTHON_BYTES = 48 << 20
-
-
-class _Reader:
-    """One thread's own word ids, and their ids in the whole corpus."""
-
-    def __init__(self, segmentation: str, language: str) -> None:
-        self._interner = Interner(segmentation, language)
-        self._n_told = FIRST_WORD
-        self._ids = np.arange(FIRST_WORD, dtype=np.uint32)
-
-    def read(self, block: bytes) -> tuple[npt.NDArray[np.uint32], int, Vocabulary]:
-        """Return the block's own ids, its number of lines, and the words new to this thread."""
-        ids, n_lines = self._interner.ids(block)
-        new = self._interner.vocabulary(self._n_told)
-        self._n_told = len(self._interner)
-        return ids, n_lines, new
-
-    def renumber(
-        self, ids: npt.NDArray[np.uint32], new: Vocabulary, whole: Interner
-    ) -> npt.NDArray[np.uint32]:
-        """Return a block's ids in the whole corpus; blocks must come in the order of reading."""
-        self._ids = np.concatenate([self._ids, whole.add_words(new)[FIRST_WORD:]])
-        renumbered: npt.NDArray[np.uint32] = self._ids[ids]
-        return renumbered
 
 
 def intern_blocks(
@@ -71,14 +49,18 @@ def intern_blocks(
     whole = Interner(segmentation, language, stream)
     here = threading.local()
 
-    def read(block: bytes) -> tuple[_Reader, npt.NDArray[np.uint32], int, Vocabulary]:
-        reader = getattr(here, "reader", None)
-        if reader is None:
-            reader = here.reader = _Reader(segmentation, language)
-        return (reader, *reader.read(block))
+    def read(block: bytes) -> tuple[Ids, int, Vocabulary, list[Ids]]:
+        if not hasattr(here, "interner"):
+            here.interner = Interner(segmentation, language)
+            here.in_corpus = [np.arange(FIRST_WORD, dtype=np.uint32)]
+        n_known = len(here.interner)
+        ids, n_lines = here.interner.ids(block)
+        return ids, n_lines, here.interner.vocabulary(n_known), here.in_corpus
 
-    for reader, ids, n_lines, new in ordered_map(read, blocks, threads):
-        stream.append(reader.renumber(ids, new, whole), n_lines)
+    # The one item of `in_corpus` has the thread's ids in the corpus; only this loop changes it.
+    for ids, n_lines, new, in_corpus in ordered_map(read, blocks, threads):
+        in_corpus[0] = np.concatenate([in_corpus[0], whole.add_words(new)[FIRST_WORD:]])
+        stream.append(in_corpus[0][ids], n_lines)
     return whole.vocabulary()
 
 

@@ -211,7 +211,28 @@ def estimate_kneser_ney(
     options: KneserNeyOptions = DEFAULTS,
     progress: Progress | None = None,
 ) -> KneserNey:
-    """Estimate a model that is read order by order; otherwise as `estimate`."""
+    """Estimate an interpolated modified Kneser-Ney model, which is read order by order.
+
+    Parameters
+    ----------
+    source : NgramSource
+        Word ids from 3 on.
+    vocabulary_size : int
+        Number of word ids, the three special ones included.
+    options : KneserNeyOptions
+    progress : callable, optional
+        Called with the name of each stage when it begins.
+
+    Raises
+    ------
+    EmptyCorpusError
+        The corpus has no words.
+
+    Warns
+    -----
+    DiscountWarning
+        The fallback discounts were used; the message names the orders and discounts.
+    """
     order = options.order
     if not 1 <= order <= MAX_ORDER:
         raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
@@ -271,41 +292,6 @@ def estimate_kneser_ney(
     return result
 
 
-def estimate(
-    source: NgramSource,
-    vocabulary_size: int,
-    options: KneserNeyOptions = DEFAULTS,
-    progress: Progress | None = None,
-) -> NgramModel:
-    """Estimate an interpolated modified Kneser-Ney model from a corpus.
-
-    Parameters
-    ----------
-    source : NgramSource
-        Word ids from 3 on.
-    vocabulary_size : int
-        Number of word ids, the three special ones included.
-    options : KneserNeyOptions
-    progress : callable, optional
-        Called with the name of each stage when it begins.
-
-    Returns
-    -------
-    NgramModel
-
-    Raises
-    ------
-    EmptyCorpusError
-        The corpus has no words.
-
-    Warns
-    -----
-    DiscountWarning
-        The fallback discounts were used; the message names the orders and discounts.
-    """
-    return estimate_kneser_ney(source, vocabulary_size, options, progress).to_model()
-
-
 def choose_discounts(counts_of_counts: Sequence[npt.NDArray[np.int64]]) -> list[Discounts]:
     """Return the discounts of every order; warn of those that the fallback replaces."""
     closed = [closed_form_discounts(of_order) for of_order in counts_of_counts]
@@ -316,7 +302,7 @@ def choose_discounts(counts_of_counts: Sequence[npt.NDArray[np.int64]]) -> list[
             f"Kneser-Ney discounts of order {', '.join(replaced)} cannot be computed from so small "
             f"or so regular a corpus; using {instead} instead",
             DiscountWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
     return [DISCOUNT_FALLBACK if discounts is None else discounts for discounts in closed]
 
@@ -381,10 +367,9 @@ def lower_probabilities(counts: OrderColumns, result: KneserNey, plan: MemoryPla
             spool.append(part.ravel())
     answers = []
     for start, spool in zip(starts, dealt, strict=True):
-        keys, probability = (
-            column.read(start, n_in_table) for column in (below.keys, below.probability)
-        )
-        table = kernel.LowerOrder(keys, probability, order - 1, bits)
+        keys, values = below.keys.read(start, n_in_table), below.probability.read(start, n_in_table)
+        table = kernel.LowerOrder(keys, values, order - 1, bits)
+        del keys, values
         answer = Spool(np.float32, on_disk=True)
         pieces = spool.chunks(plan.piece_records)
         for piece in ordered_map(table.probabilities, pieces, plan.threads):

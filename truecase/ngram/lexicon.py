@@ -13,6 +13,11 @@ from truecase.kernels._segment import WORD_CLASSES
 from truecase.kernels.text import CLASS_TAGS, TAGS
 from truecase.ngram._count import tally_stops
 
+Bools = npt.NDArray[np.bool_]
+Integers = npt.NDArray[np.int64]
+Ids = npt.NDArray[np.uint32]
+Keys = npt.NDArray[np.uint64]
+
 TAG_AL, TAG_IU, TAG_AU, TAG_MX, TAG_AN = range(len(TAGS))
 N_CLASSES = len(WORD_CLASSES)
 N_CLASS_TAGS = len(CLASS_TAGS)
@@ -41,34 +46,32 @@ class Forms:
         A full stop after the word rarely ends the sentence.
     """
 
-    key: npt.NDArray[np.uint64]
-    form: npt.NDArray[np.uint64]
-    upper_mask: npt.NDArray[np.uint64]
+    key: Keys
+    form: Keys
+    upper_mask: Keys
     tag: npt.NDArray[np.uint8]
     word_class: npt.NDArray[np.uint8]
     flags: npt.NDArray[np.uint8]
-    count: npt.NDArray[np.int64]
-    initial_count: npt.NDArray[np.int64]
-    abbreviation: npt.NDArray[np.bool_]
+    count: Integers
+    initial_count: Integers
+    abbreviation: Bools
 
-    def take(self, ids: npt.NDArray[np.uint32]) -> Forms:
+    def take(self, ids: Ids) -> Forms:
         """Forms of some word ids, in their order."""
         return Forms(*(getattr(self, one.name)[ids] for one in fields(self)))
 
     @property
-    def tag_code(self) -> npt.NDArray[np.int64]:
+    def tag_code(self) -> Integers:
         """Index of the tag among class tokens: AL and AN 0, IU 1, AU 2, MX 3."""
         return np.where(self.tag == TAG_AN, 0, self.tag).astype(np.int64)
 
     @property
-    def class_token(self) -> npt.NDArray[np.int64]:
+    def class_token(self) -> Integers:
         """Index, 0 … 19, of the class token that stands for a rare form."""
         return self.word_class.astype(np.int64) * N_CLASS_TAGS + self.tag_code
 
 
-def describe_vocabulary(
-    blob: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], turkic: bool
-) -> Forms:
+def describe_vocabulary(blob: npt.NDArray[np.uint8], offsets: Integers, turkic: bool) -> Forms:
     """Forms of a vocabulary, with counts of 0; special words get reserved identities."""
     key, form, mask, tag, word_class, flags = summarise_forms(
         blob, np.ascontiguousarray(offsets, np.int64), turkic
@@ -85,20 +88,20 @@ def describe_vocabulary(
     )  # fmt: skip
 
 
-def is_mostly_lower(forms: Forms) -> npt.NDArray[np.bool_]:
+def is_mostly_lower(forms: Forms) -> Bools:
     """Whether most occurrences of a form's key are in lower case, for each form."""
     _, group = np.unique(forms.key, return_inverse=True)
     lower = np.bincount(group, weights=np.where(forms.tag == TAG_AL, forms.count, 0))
-    mostly: npt.NDArray[np.bool_] = lower > 0.5 * np.bincount(group, weights=forms.count)
+    mostly: Bools = lower > 0.5 * np.bincount(group, weights=forms.count)
     return mostly[group]
 
 
-def sentence_beginners(forms: Forms) -> npt.NDArray[np.bool_]:
+def sentence_beginners(forms: Forms) -> Bools:
     """Whether a form, like ``The`` but not ``Smith``, is capitalised only at sentence starts.
 
     The orthographic heuristic of Kiss & Strunk (2006).
     """
-    begins: npt.NDArray[np.bool_] = (forms.tag == TAG_IU) & is_mostly_lower(forms)
+    begins: Bools = (forms.tag == TAG_IU) & is_mostly_lower(forms)
     return begins
 
 
@@ -110,7 +113,7 @@ def place_flags(forms: Forms) -> npt.NDArray[np.uint8]:
     return flags
 
 
-def smartcase_targets(forms: Forms) -> npt.NDArray[np.uint32]:
+def smartcase_targets(forms: Forms) -> Ids:
     """The form that each form becomes as a sentence's first word (Zollmann et al. 2006, 4.1).
 
     An IU form becomes the AL form if that is the word's most frequent form inside sentences; any
@@ -135,7 +138,7 @@ def smartcase_targets(forms: Forms) -> npt.NDArray[np.uint32]:
     return targets
 
 
-def smartcased_counts(forms: Forms) -> npt.NDArray[np.int64]:
+def smartcased_counts(forms: Forms) -> Integers:
     """Counts after SmartCase: a first word counts as the form that it becomes."""
     counts = forms.count - forms.initial_count
     np.add.at(counts, smartcase_targets(forms), forms.initial_count)
@@ -150,26 +153,26 @@ class LexiconArrays:
     each form, and the index of its record.
     """
 
-    keys: npt.NDArray[np.uint64]
-    first_record: npt.NDArray[np.uint64]
-    records: npt.NDArray[np.uint32]
-    ids: npt.NDArray[np.int64]
-    place: npt.NDArray[np.int64]
+    keys: Keys
+    first_record: Keys
+    records: Ids
+    ids: Integers
+    place: Integers
 
 
-def count_code(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
+def count_code(counts: Integers) -> Ids:
     """Eight-bit code of a training count, ``8 log2(1 + count)``."""
-    codes: npt.NDArray[np.uint32] = np.rint(8 * np.log2(1.0 + counts)).astype(np.uint32)
+    codes: Ids = np.rint(8 * np.log2(1.0 + counts)).astype(np.uint32)
     return np.minimum(codes, np.uint32(255))
 
 
 def build_lexicon(
     forms: Forms,
-    kept: npt.NDArray[np.bool_],
-    rank: npt.NDArray[np.int64],
-    count: npt.NDArray[np.int64],
-    probability_code: npt.NDArray[np.uint32],
-    backoff_code: npt.NDArray[np.uint32],
+    kept: Bools,
+    rank: Integers,
+    count: Integers,
+    probability_code: Ids,
+    backoff_code: Ids,
 ) -> LexiconArrays:
     """Pack the kept forms, grouped by key, the highest rank first.
 
@@ -215,15 +218,13 @@ _LOW = np.uint64(0xFFFFFFFF)
 _WAITING = 1 << 21
 
 
-def pack_pairs(before: npt.NDArray[Any], after: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+def pack_pairs(before: npt.NDArray[Any], after: npt.NDArray[Any]) -> Keys:
     """Pack pairs of words for tallies."""
-    packed: npt.NDArray[np.uint64] = (before.astype(np.uint64) << _BITS) | after.astype(np.uint64)
+    packed: Keys = (before.astype(np.uint64) << _BITS) | after.astype(np.uint64)
     return packed
 
 
-def unpack_pairs(
-    pairs: npt.NDArray[np.uint64],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def unpack_pairs(pairs: Keys) -> tuple[Integers, Integers]:
     """The first and the second words of packed pairs."""
     return (pairs >> _BITS).astype(np.int64), (pairs & _LOW).astype(np.int64)
 
@@ -246,25 +247,25 @@ class StopTally:
         more = np.zeros((2, n_words - self.counts.shape[1]), np.int64)
         self.counts = np.concatenate([self.counts, more], axis=1)
 
-    def add(self, chunk: npt.NDArray[np.uint32], forms: Forms) -> None:
+    def add(self, chunk: Ids, forms: Forms) -> None:
         """Add whole lines of word ids."""
         pairs = tally_stops(chunk, forms.flags, forms.tag, self.counts)
         self.add_pairs(*np.unique(pairs, return_counts=True))
 
-    def add_pairs(self, pairs: npt.NDArray[np.uint64], counts: npt.NDArray[np.int64]) -> None:
+    def add_pairs(self, pairs: Keys, counts: Integers) -> None:
         """Add pairs and counts that another tally's `pairs` returned."""
         self._pairs.append((pairs, counts))
         if sum(len(waiting) for waiting, _ in self._pairs[1:]) > _WAITING:
             self.pairs()
 
-    def add_tally(self, other: StopTally, ids: npt.NDArray[np.uint32]) -> None:
+    def add_tally(self, other: StopTally, ids: Ids) -> None:
         """Add a tally whose word i is ``ids[i]`` here; all ids differ."""
         self.counts[:, ids] += other.counts
         pairs, counts = other.pairs()
         before, after = unpack_pairs(pairs)
         self.add_pairs(pack_pairs(ids[before], ids[after]), counts)
 
-    def pairs(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+    def pairs(self) -> tuple[Keys, Integers]:
         """``word << 32 | next word`` for capitalised next words, rising, and the count of each."""
         if len(self._pairs) > 1:
             all_pairs, all_counts = map(np.concatenate, zip(*self._pairs, strict=True))
@@ -274,10 +275,10 @@ class StopTally:
             self._pairs = [(pairs, counts)]
         return self._pairs[0]
 
-    def ends(self, begins: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    def ends(self, begins: Bools) -> Integers:
         """How often a sentence ends with each word; words in `begins` begin sentences."""
         pairs, counts = self.pairs()
-        ends: npt.NDArray[np.int64] = self.counts[1].copy()
+        ends: Integers = self.counts[1].copy()
         before, after = unpack_pairs(pairs)
         does = begins[after]
         np.add.at(ends, before[does], counts[does])

@@ -7,12 +7,10 @@ counts → (SmartCase, rare forms → class tokens) → Kneser-Ney → n-grams t
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
-
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from truecase.base._vectors import give_back_memory
 from truecase.base.spool import Spool
 from truecase.base.threads import ordered_map
@@ -24,8 +22,7 @@ from truecase.ngram._kneser_ney import find_shorter
 from truecase.ngram._words import Interner
 from truecase.ngram.counting import NgramSource, RenumberedNgrams, StreamNgrams
 from truecase.ngram.estimate import intern_blocks
-from truecase.ngram.kneser_ney import KneserNeyOptions
-from truecase.ngram.kneser_ney import estimate as estimate_ngrams
+from truecase.ngram.kneser_ney import KneserNeyOptions, estimate_kneser_ney
 from truecase.ngram.lexicon import (
     N_MARKS,
     TAG_AN,
@@ -65,6 +62,7 @@ from truecase.training.pack_model import (
 from truecase.training.portage import case_given_class, case_models, fill_class_backoffs
 from truecase.training.recipe import LexiconRecipe, Recipe, TextRecipe, recipe_note
 from truecase.training.reports import Report
+
 
 # Pieces of a text or of columns that are processed at a time; results do not depend on their size.
 _THREADS = 2
@@ -511,11 +509,11 @@ def estimate(
         scored = unigram_model(forms, kept, rare)
     else:
         report("estimating n-grams", None)
-        model = estimate_ngrams(
+        model = estimate_kneser_ney(
             counts.ngrams(rare, recipe.lexicon.smartcase, memory is not None),
             len(forms.key) + N_EXTRA,
             KneserNeyOptions(recipe.lm.order, recipe.lm.prune, memory),
-        )
+        ).to_model()
         give_back_memory()
         scored = score_forms(forms, kept, rare, model)
         del model
