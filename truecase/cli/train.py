@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
+from typing import TYPE_CHECKING
+
 from truecase.cli.aligned import ALIGNMENT_FLAGS, alignment_file
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
@@ -11,7 +13,6 @@ from truecase.cli.streams import check_model_output, save_model
 from truecase.cli.train_steps import STEPS_OF_TRAINING, fit_table, marks_recipe, usage_errors
 from truecase.cli.transform import file_progress, note
 from truecase.errors import UsageError
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from truecase.training.recipe import Recipe

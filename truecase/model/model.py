@@ -4,42 +4,36 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
 from truecase.base._component import Component
 from truecase.base.model_file import read_model
 from truecase.base.progress import log
 from truecase.base.section import Record
 from truecase.errors import ModelError, WrongTypeError
-from truecase.kernels._components import (
-    AddedFeatures,
-    Calibration,
-    CaseModels,
-    ContextLayer,
-    DenseFeatures,
-    SourceFeatures,
-    SparseFeatures,
-    TranslationTables,
-)
 from truecase.model.embedded import is_embedded, model_file
 from truecase.model.origin import Origin, origin_of
 from truecase.model.sections import COMPONENTS, class_of, flatten, regroup
 from truecase.model.text_settings import TextSettings
 from truecase.options import DecodeWith, StrPath
-from typing import TYPE_CHECKING, Any, Literal, get_args
 
 if TYPE_CHECKING:
     from truecase.base.container import Buffers
     from truecase.base.model_file import Arrays
-    from truecase.kernels._calibration import Calibration
-    from truecase.kernels._context import ContextLayer
-    from truecase.kernels._dense import DenseFeatures
+    from truecase.kernels._components import (
+        AddedFeatures,
+        Calibration,
+        CaseModels,
+        ContextLayer,
+        DenseFeatures,
+        SourceFeatures,
+        SparseFeatures,
+        TranslationTables,
+    )
     from truecase.kernels._lexicon import Lexicon
     from truecase.kernels._names import NameList
     from truecase.kernels._ngrams import Domain, LanguageModel
-    from truecase.kernels._omega import CaseModels
     from truecase.kernels._punctuation_network import Marks
-    from truecase.kernels._source_features import SourceFeatures
-    from truecase.kernels._sparse import AddedFeatures, SparseFeatures
-    from truecase.kernels._translation import TranslationTables
     from truecase.ngram.kept_words import KeptWords
     from truecase.rules.styles import TitleWeights
 

@@ -7,10 +7,12 @@ counts → (SmartCase, rare forms → class tokens) → Kneser-Ney → n-grams t
 from __future__ import annotations
 
 import dataclasses
-import numpy as np
-import numpy.typing as npt
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
 from truecase.base._vectors import give_back_memory
 from truecase.base.spool import Spool
 from truecase.base.threads import ordered_map
@@ -62,7 +64,6 @@ from truecase.training.pack_model import (
 from truecase.training.portage import case_given_class, case_models, fill_class_backoffs
 from truecase.training.recipe import LexiconRecipe, Recipe, TextRecipe, recipe_note
 from truecase.training.reports import Report
-
 
 # Pieces of a text or of columns that are processed at a time; results do not depend on their size.
 _THREADS = 2

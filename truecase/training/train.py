@@ -16,7 +16,6 @@ from truecase.base._component import Component
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN
 from truecase.errors import TrainingError
-from truecase.evaluation.metrics import evaluate_blocks
 from truecase.kernels._components import TranslationTables
 from truecase.model.model import Model
 from truecase.options import StrPath
