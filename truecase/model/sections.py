@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 COMPONENTS = {
     "lexicon": "kernels._lexicon.Lexicon",
     "lm": "kernels._ngrams.LanguageModel",
-    "dense": "kernels._dense.DenseFeatures",
-    "sparse": "kernels._sparse.SparseFeatures",
-    "source": "kernels._source_features.SourceFeatures",
-    "tables": "kernels._translation.TranslationTables",
-    "portage": "kernels._omega.CaseModels",
+    "dense": "kernels._components.DenseFeatures",
+    "sparse": "kernels._components.SparseFeatures",
+    "source": "kernels._components.SourceFeatures",
+    "tables": "kernels._components.TranslationTables",
+    "portage": "kernels._components.CaseModels",
     "domain": "kernels._ngrams.Domain",
-    "sparse_domain": "kernels._sparse.AddedFeatures",
+    "sparse_domain": "kernels._components.AddedFeatures",
     "titles": "rules.styles.TitleWeights",
     "words": "ngram.kept_words.KeptWords",
     "names": "kernels._names.NameList",
-    "context": "kernels._context.ContextLayer",
+    "context": "kernels._components.ContextLayer",
     "marks": "kernels._punctuation_network.Marks",
-    "calibration": "kernels._calibration.Calibration",
+    "calibration": "kernels._components.Calibration",
 }
 
 
