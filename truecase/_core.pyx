@@ -10,105 +10,51 @@ from libc.string cimport memchr, memcpy, memset
 
 from truecase.base._check cimport check, prefetch
 from truecase.base._memory cimport (
-    STATUS_INVALID,
-    STATUS_OK,
-    STATUS_OUT_OF_MEMORY,
-    STATUS_TOO_LONG,
-    TEXT_PADDING,
-    grow,
-    reserve_output,
+    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, grow,
+    reserve_output
 )
 from truecase.kernels._cascade cimport (
-    bytes_of_cascade,
-    fix_early_words,
-    free_cascade,
-    is_open,
-    reopen_words,
-    run_estimates,
+    bytes_of_cascade, fix_early_words, free_cascade, is_open, reopen_words, run_estimates
 )
 from truecase.kernels._context cimport add_context_scores, bytes_of_context, free_context
 from truecase.kernels._dense cimport score_nodes
 from truecase.kernels._edges cimport bytes_of_edges, free_edges, score_edges
 from truecase.kernels._fields cimport bytes_of_view, free_view
 from truecase.kernels._lattice cimport (
-    MAX_CANDIDATES,
-    add_candidates,
-    add_form,
-    bytes_of_lattice,
-    drop_raised,
-    free_lattice,
-    raise_initial,
-    raise_node,
-    reserve_nodes,
-    reserve_words,
+    MAX_CANDIDATES, add_candidates, add_form, bytes_of_lattice, drop_raised, free_lattice,
+    raise_initial, raise_node, reserve_nodes, reserve_words
 )
 from truecase.kernels._lexicon cimport (
-    first_record,
-    is_abbreviation,
-    is_name,
-    known_words,
-    training_count,
+    first_record, is_abbreviation, is_name, known_words, training_count
 )
 from truecase.kernels._maps cimport prefetch_slot
 from truecase.kernels._max_marginals cimport max_marginals, trace_best_path
 from truecase.kernels._mixture cimport add_domain_forms, score_mixture
 from truecase.kernels._names cimport (
-    NAME_FORCED,
-    NAME_LIKELY,
-    add_likely_name,
-    add_sure_name,
-    agree_on_names,
-    favour_names,
-    find_names,
-    free_named,
-    keep_more_frequent,
+    NAME_FORCED, NAME_LIKELY, add_likely_name, add_sure_name, agree_on_names, favour_names,
+    find_names, free_named, keep_more_frequent
 )
 from truecase.kernels._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.kernels._render cimport ROOM_UPPER, is_bracket_escape, render_anew, render_token
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._sentences cimport first_word, sentence_end, word_with_capital
 from truecase.kernels._source cimport (
-    AlignedBlock,
-    bytes_of_side,
-    end_piece,
-    free_side,
-    next_source_line,
-    start_block,
-    summarise_phrases,
+    AlignedBlock, bytes_of_side, end_piece, free_side, next_source_line, start_block,
+    summarise_phrases
 )
 from truecase.kernels._source_candidates cimport add_source_forms, hold_case, is_held
 from truecase.kernels._source_features cimport add_source_scores
 from truecase.kernels._sparse cimport SentenceText, add_sparse_scores
 from truecase.kernels._structs cimport (
-    TOKEN_CANONICAL,
-    TOKEN_KEEPS,
-    TOKEN_SHARP_S,
-    DenseView,
-    LexiconView,
-    NamedToken,
+    TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_SHARP_S, DenseView, LexiconView, NamedToken
 )
 from truecase.kernels._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges, weigh_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
 from truecase.rules._capitals cimport COLON_LOWER, begins_as_pronoun, hide_colons
 from truecase.rules._language cimport (
-    FORM_ABBREVIATION,
-    OFFICES_AS_LEARNED,
-    OFFICES_CAPITAL,
-    OFFICES_LOWER,
-    RulesView,
-    SpeechCase,
-    TaggedSentence,
-    favour_forms,
-    favour_speech,
-    find_offices,
-    goes_on_after_date,
-    head_end,
-    may_be_new,
-    may_be_short,
-    may_be_speech,
-    may_be_unit,
-    rule_word,
-    speech_case,
+    FORM_ABBREVIATION, OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, RulesView, SpeechCase,
+    TaggedSentence, favour_forms, favour_speech, find_offices, goes_on_after_date, head_end,
+    may_be_new, may_be_short, may_be_speech, may_be_unit, rule_word, speech_case
 )
 
 from truecase.errors import WrongTypeError

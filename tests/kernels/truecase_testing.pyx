@@ -5,19 +5,9 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase._core cimport (
-    INPUT_IGNORE,
-    CompiledModel,
-    OwnedWorkspace,
-    Walk,
-    Workspace,
-    add_sparse,
-    begin_walk,
-    bytes_of_workspace,
-    free_workspace,
-    next_piece,
-    next_sentence,
-    raise_status,
-    score as score_sentence,
+    INPUT_IGNORE, CompiledModel, OwnedWorkspace, Walk, Workspace, add_sparse, begin_walk,
+    bytes_of_workspace, free_workspace, next_piece, next_sentence, raise_status, score as
+    score_sentence
 )
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, TEXT_PADDING, grow
 from truecase.kernels._cascade cimport WORD_IS_FIXED
@@ -25,78 +15,36 @@ from truecase.kernels._components cimport ContextLayer, TranslationTables
 from truecase.kernels._context cimport N_INPUTS
 from truecase.kernels._edges cimport free_edges, score_edges
 from truecase.kernels._fields cimport (
-    N_NEIGHBOURS,
-    fill_fields,
-    hash_templates,
-    is_rare,
-    view_sentence,
+    N_NEIGHBOURS, fill_fields, hash_templates, is_rare, view_sentence
 )
 from truecase.kernels._forward_backward cimport (
-    ForwardBackward,
-    forward_backward,
-    free_forward_backward,
+    ForwardBackward, forward_backward, free_forward_backward
 )
 from truecase.kernels._lattice cimport MAX_CANDIDATES, free_lattice, reserve_nodes, reserve_words
 from truecase.kernels._max_marginals cimport free_max_marginals, max_marginals, trace_best_path
 from truecase.kernels._ngrams cimport NgramScorer
 from truecase.kernels._omega cimport combine_edges, walk_left_to_right
 from truecase.kernels._recurrent cimport (
-    MAX_STATE,
-    ByteMatrix,
-    add_byte_products_by,
-    best_byte_way,
-    byte_place,
-    next_state,
+    MAX_STATE, ByteMatrix, add_byte_products_by, best_byte_way, byte_place, next_state
 )
 from truecase.kernels._schema cimport N_FIELDS, N_SOURCE_COLUMNS
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._source cimport (
-    AlignedBlock,
-    free_source,
-    segment_source,
-    select_phrase,
-    select_whole,
+    AlignedBlock, free_source, segment_source, select_phrase, select_whole
 )
 from truecase.kernels._source_features cimport (
-    SourceContext,
-    add_source_scores,
-    compute_source,
-    source_columns,
+    SourceContext, add_source_scores, compute_source, source_columns
 )
 from truecase.kernels._sparse cimport has_choice, view_source
 from truecase.kernels._structs cimport (
-    MAX_TEMPLATES,
-    NODE_CLASS,
-    NODE_SOURCE,
-    N_BANDS,
-    N_STATES,
-    N_TAGS,
-    STATE_START,
-    AlignedText,
-    EdgeWeights,
-    Edges,
-    Lattice,
-    MaxMarginals,
-    NgramView,
-    Node,
-    Omega,
-    SentenceCase,
-    SourceLine,
-    SourcePhrase,
-    TokenArray,
-    TranslationTable,
-    Viterbi,
+    MAX_TEMPLATES, NODE_CLASS, NODE_SOURCE, N_BANDS, N_STATES, N_TAGS, STATE_START, AlignedText,
+    EdgeWeights, Edges, Lattice, MaxMarginals, NgramView, Node, Omega, SentenceCase, SourceLine,
+    SourcePhrase, TokenArray, TranslationTable, Viterbi
 )
 from truecase.kernels._tokens cimport SEGMENT_RAW, free_tokens
 from truecase.kernels._translation cimport (
-    find_value,
-    look_up_phrase,
-    pair_hash,
-    source_hash,
-    tag_mass,
-    tag_translation_ln,
-    target_hash,
-    translation_ln,
+    find_value, look_up_phrase, pair_hash, source_hash, tag_mass, tag_translation_ln, target_hash,
+    translation_ln
 )
 from truecase.kernels._viterbi cimport free_viterbi, search_edges, weigh_edges
 from truecase.rules._language cimport Line, RulesView, SpeechCase, speech_case, view_rules

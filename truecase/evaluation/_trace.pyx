@@ -21,26 +21,9 @@ from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.kernels._source_features cimport SourceContext, compute_source, source_columns
 from truecase.kernels._sparse cimport tag_number
 from truecase.kernels._structs cimport (
-    MAX_FIELDS,
-    MAX_TEMPLATES,
-    NODE_CLASS,
-    NODE_NAME,
-    NODE_PARTS,
-    NODE_RAISED,
-    NODE_UNSEEN,
-    N_STATES,
-    AlignedText,
-    DenseView,
-    EdgeWeights,
-    Edges,
-    Lattice,
-    Level,
-    Node,
-    Omega,
-    SourceSide,
-    SparseView,
-    Token,
-    WeightTable,
+    MAX_FIELDS, MAX_TEMPLATES, NODE_CLASS, NODE_NAME, NODE_PARTS, NODE_RAISED, NODE_UNSEEN,
+    N_STATES, DenseView, EdgeWeights, Edges, Lattice, Level, Node, Omega, SourceSide, SparseView,
+    Token, WeightTable
 )
 from truecase.model._view cimport ModelView
 

@@ -1,18 +1,8 @@
 """A model as kernels read it: views of its arrays, weights and settings."""
 
 from truecase.kernels._structs cimport (
-    CalibrationView,
-    ContextView,
-    DenseView,
-    DomainView,
-    EdgeWeights,
-    LexiconView,
-    NamesView,
-    NgramView,
-    Node,
-    Omega,
-    SourceModel,
-    SparseView,
+    CalibrationView, ContextView, DenseView, DomainView, EdgeWeights, LexiconView, NamesView,
+    NgramView, Node, Omega, SourceModel, SparseView
 )
 from truecase.rules._language cimport RulesView
 

@@ -4,14 +4,8 @@ from libc.math cimport log, log1p
 from libc.string cimport memcpy, memset
 
 from truecase.kernels._components cimport (
-    AddedFeatures,
-    Calibration,
-    CaseModels,
-    ContextLayer,
-    DenseFeatures,
-    SourceFeatures,
-    SparseFeatures,
-    TranslationTables,
+    AddedFeatures, Calibration, CaseModels, ContextLayer, DenseFeatures, SourceFeatures,
+    SparseFeatures, TranslationTables
 )
 from truecase.kernels._lexicon cimport Lexicon, sentence_end_form, sentence_start_form
 from truecase.kernels._names cimport NameTable
@@ -21,12 +15,8 @@ from truecase.kernels._structs cimport STATE_END, STATE_START
 from truecase.rules._language cimport view_rules
 
 from truecase.kernels.schema import (
-    DEFAULT_SOURCE_WEIGHTS,
-    FROM_NOUN_CAPITALS_WEIGHTS,
-    FROM_OTHERS_WEIGHTS,
-    MARKS,
-    NOUN_CAPITAL_WEIGHTS,
-    SOURCE_COLUMNS,
+    DEFAULT_SOURCE_WEIGHTS, FROM_NOUN_CAPITALS_WEIGHTS, FROM_OTHERS_WEIGHTS, MARKS,
+    NOUN_CAPITAL_WEIGHTS, SOURCE_COLUMNS
 )
 from truecase.kernels.text import CAPITAL_RULES, capital_rule, primary_language
 

@@ -12,18 +12,8 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from truecase._core cimport (
-    INPUT_IGNORE,
-    CompiledModel,
-    Walk,
-    Workspace,
-    begin_walk,
-    edge_weights_of,
-    find_best_path,
-    free_workspace,
-    next_piece,
-    next_sentence,
-    raise_status,
-    score,
+    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, edge_weights_of, find_best_path,
+    free_workspace, next_piece, next_sentence, raise_status, score
 )
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._edges cimport n_context
@@ -31,65 +21,21 @@ from truecase.kernels._fields cimport N_NEIGHBOURS, fill_fields, hash_templates,
 from truecase.kernels._schema cimport N_FIELDS
 from truecase.kernels._source cimport AlignedBlock
 from truecase.kernels._sparse cimport (
-    MAX_UNITS,
-    activate,
-    find_weights,
-    has_choice,
-    row_of,
-    tag_number,
-    tags_of,
-    weigh_units,
+    MAX_UNITS, activate, find_weights, has_choice, row_of, tag_number, tags_of, weigh_units
 )
 from truecase.kernels._structs cimport (
-    MAX_ROWS,
-    MAX_TEMPLATES,
-    N_SPARSE_TAGS,
-    N_STATES,
-    AlignedText,
-    EdgeWeights,
-    Edges,
-    Lattice,
-    Node,
-    SparseView,
+    MAX_ROWS, MAX_TEMPLATES, N_SPARSE_TAGS, N_STATES, AlignedText, EdgeWeights, Edges, Lattice,
+    Node, SparseView
 )
 from truecase.training._sparse_piece cimport (
-    Chances,
-    Figures,
-    Learned,
-    Observer,
-    draw,
-    free_observer,
-    observe_piece,
+    Chances, Figures, Learned, Observer, draw, free_observer, observe_piece
 )
 from truecase.training._sparse_weights cimport (
-    N_SHARDS,
-    SHARD_BITS,
-    AveragedWeights,
-    FeatureSums,
-    Gradients,
-    HiddenInTraining,
-    RowSums,
-    SparseInTraining,
-    WeightSlot,
-    add_to_average,
-    begin_features,
-    begin_rows,
-    clear_gradients,
-    count_unknown,
-    free_feature_sums,
-    free_gradients,
-    free_row_sums,
-    step_edges,
-    step_features,
-    step_outputs,
-    step_row,
-    step_rows,
-    sum_biases,
-    sum_known,
-    sum_outputs,
-    sum_rows,
-    sum_unknown,
-    weight_of,
+    N_SHARDS, SHARD_BITS, AveragedWeights, FeatureSums, Gradients, HiddenInTraining, RowSums,
+    SparseInTraining, WeightSlot, add_to_average, begin_features, begin_rows, clear_gradients,
+    count_unknown, free_feature_sums, free_gradients, free_row_sums, step_edges, step_features,
+    step_outputs, step_row, step_rows, sum_biases, sum_known, sum_outputs, sum_rows, sum_unknown,
+    weight_of
 )
 
 import numpy as np

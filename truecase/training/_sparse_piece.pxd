@@ -35,10 +35,9 @@ from truecase.kernels._structs cimport (
 from truecase.kernels._unicode cimport TAG_AN, TAG_AU
 from truecase.model._view cimport ModelView
 from truecase.training._sparse_weights cimport (
-    NEGLIGIBLE, NO_WORD, EdgesInTraining, Figures, Gradients, HiddenInTraining,
-    SparseInTraining, UnitsOfSentence, WeightSlot, WordGradient, add_edges, add_features,
-    add_units, find_rows, hash_of, home_of, known_slot, reserve, reserve_units, score_features,
-    score_units
+    NEGLIGIBLE, NO_WORD, EdgesInTraining, Figures, Gradients, HiddenInTraining, SparseInTraining,
+    UnitsOfSentence, WeightSlot, WordGradient, add_edges, add_features, add_units, find_rows,
+    hash_of, home_of, known_slot, reserve, reserve_units, score_features, score_units
 )
 
 
