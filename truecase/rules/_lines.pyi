@@ -57,7 +57,6 @@ class FormCounter:
     def forms(self) -> list[tuple[int, bytes, int, bool]]:
         """Return key, surface, count and whether it is lowercase, by first occurrence."""
 
-@disjoint_base
 class StyleWriter:
     """Rewrites the case of lines that a model has cased as sentences."""
 
