@@ -52,7 +52,8 @@ def run_ahead(items: Iterable[Item], n_ahead: int) -> Generator[Item, None, None
     BaseException
         The exception of `items`, after the items before it.
     """
-    held: SimpleQueue[_Held[Item]] = SimpleQueue()
+    # Items, and at their end the exception that ended them, or None; whether it is the end.
+    held: SimpleQueue[tuple[Any, bool]] = SimpleQueue()
     room = threading.Semaphore(n_ahead)
     is_closed = False
     process = os.getpid()
@@ -64,20 +65,23 @@ def run_ahead(items: Iterable[Item], n_ahead: int) -> Generator[Item, None, None
                 room.acquire()
                 if is_closed:
                     return
-                held.put(_Held(item))
+                held.put((item, False))
         except BaseException as raised:
             error = raised
-        held.put(_End(error))
+        held.put((error, True))
 
     if _start(_Call(feed)) is None:
         yield from items
         return
     try:
-        while not isinstance(got := held.get(), _End):
+        while True:
+            got, is_end = held.get()
+            if is_end:
+                break
             room.release()
-            yield got.item
-        if got.error is not None:
-            raise got.error
+            yield got
+        if got is not None:
+            raise got
     finally:
         is_closed = True
         # After a fork, a thread of the parent may hold the lock inside for ever.
@@ -100,20 +104,6 @@ def _begun_ahead(tasks: Iterable[Item], n_ahead: int) -> Generator[Item, None, N
         yield ahead.popleft()
     if error is not None:
         raise error
-
-
-class _Held(Generic[Item]):
-    """An item that a thread hands out."""
-
-    def __init__(self, item: Item) -> None:
-        self.item = item
-
-
-class _End(_Held[Item]):
-    """The end of the items, with the exception that caused it, if any."""
-
-    def __init__(self, error: BaseException | None) -> None:
-        self.error = error
 
 
 class _Task(Generic[Item, Result]):
