@@ -4,8 +4,6 @@ from truecase.alignment.lines import Phrases
 from truecase.model.model import Model
 from truecase.options import Casing
 
-__all__ = ["CompiledModel", "OwnedWorkspace"]
-
 @disjoint_base
 class OwnedWorkspace: ...
 

@@ -61,8 +61,6 @@ from truecase.errors import WrongTypeError
 from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing
 
 
-__all__ = ["CompiledModel", "OwnedWorkspace"]
-
 cdef enum:
     MAX_PIECE = 1 << 17          # bytes; longer lines are decoded in pieces, cut at white space
     MAX_PART = 1 << 18           # about the bytes of whole lines that are copied to a padded buffer

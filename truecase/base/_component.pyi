@@ -9,8 +9,6 @@ from typing_extensions import Self, disjoint_base
 from truecase.base.container import Buffers
 from truecase.base.section import Section
 
-__all__ = ["Component"]
-
 @disjoint_base
 class Component:
     """A part of a model: arrays, and settings that describe them."""

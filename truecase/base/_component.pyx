@@ -2,8 +2,6 @@
 
 from truecase.base.section import Section
 
-__all__ = ["Component"]
-
 
 cdef class Component:
     """A part of a model: arrays, and settings that describe them.

@@ -2,8 +2,6 @@
 
 from truecase.base.container import Buffer
 
-__all__ = ["all_between", "give_back_memory", "is_laid_out"]
-
 def is_laid_out(buffer: Buffer) -> bool:
     """Whether the entries lie one after the other, each where its type may lie."""
 

@@ -9,8 +9,6 @@ from cpython.buffer cimport (
 )
 from libc.stddef cimport size_t
 
-__all__ = ["all_between", "give_back_memory", "is_laid_out"]
-
 
 def is_laid_out(buffer):
     """Whether the entries lie one after the other, each where its type may lie."""

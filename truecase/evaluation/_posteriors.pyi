@@ -8,8 +8,6 @@ from truecase.alignment.lines import Phrases
 from truecase.evaluation.calibration import JudgedWords
 from truecase.options import Casing
 
-__all__ = ["judged_words", "line_confidences", "word_posteriors", "word_table"]
-
 def word_posteriors(
     model: CompiledModel,
     block: bytes | bytearray | memoryview,

@@ -38,9 +38,6 @@ from truecase.kernels.text import TAGS
 from truecase.options import DEFAULT_CASING
 
 
-__all__ = ["judged_words", "line_confidences", "word_posteriors", "word_table"]
-
-
 cdef enum:
     NUMBER_ROOM = 24             # bytes of a number in decimal, at most
     TAG_LENGTH = 2

@@ -5,8 +5,6 @@ from truecase.alignment.lines import Phrases
 from truecase.evaluation.explanation import SentenceTrace
 from truecase.options import Casing
 
-__all__ = ["trace_line"]
-
 def trace_line(
     compiled: CompiledModel,
     line: bytes,

@@ -35,8 +35,6 @@ from truecase.kernels.templates import FIELDS
 from truecase.options import DEFAULT_CASING
 
 
-__all__ = ["trace_line"]
-
 # Sparse features that are listed one by one.
 cdef int _N_SPARSE = 6
 # The relative error of sums of 32-bit numbers.

@@ -7,16 +7,6 @@ from typing_extensions import Self, disjoint_base
 from truecase.formats.segments import Segments
 from truecase.formats.xml_file import Tag
 
-__all__ = [
-    "ANDROID",
-    "JSON",
-    "MAX_NAMES",
-    "PO",
-    "XML",
-    "SegmentTexts",
-    "TagScanner",
-]
-
 #: Notations of contents: XML, XML with the escapes of Android, strings of PO, a string of JSON
 #: without its quotation marks.
 XML: int

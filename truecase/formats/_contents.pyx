@@ -19,8 +19,6 @@ from truecase.kernels._unicode cimport ascii_space, decode, encode
 from truecase.base.threads import OneThread
 
 
-__all__ = ["ANDROID", "JSON", "MAX_NAMES", "PO", "XML", "SegmentTexts", "TagScanner"]
-
 # The ends of XML's markup; -1 if an end is missing. Nothing here reads beyond the end of a file,
 # even of one that is not well-formed.
 

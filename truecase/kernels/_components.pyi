@@ -8,32 +8,6 @@ from typing_extensions import disjoint_base
 
 from truecase.base._component import Component
 
-__all__ = [
-    "FARTHEST_LEAD",
-    "INPUTS",
-    "JOINED",
-    "LONGEST_CODE",
-    "MAX_CONTEXT_UNITS",
-    "ONE",
-    "PRIORS",
-    "SEVERAL",
-    "SMALLEST",
-    "SUFFIX_TABLE_BYTES",
-    "AddedFeatures",
-    "Calibration",
-    "CaseModels",
-    "ContextLayer",
-    "DenseFeatures",
-    "SourceFeatures",
-    "SparseFeatures",
-    "TranslationTables",
-    "hash_pairs",
-    "hash_sources",
-    "hash_suffixes",
-    "hash_targets",
-    "slots_and_checks",
-]
-
 @disjoint_base
 class CaseModels(Component):
     @property

@@ -35,14 +35,6 @@ from truecase.kernels.schema import SOURCE_COLUMNS
 from truecase.kernels.templates import WITH_SOURCE, field_number
 
 
-__all__ = [
-    "FARTHEST_LEAD", "INPUTS", "JOINED", "LONGEST_CODE", "MAX_CONTEXT_UNITS", "ONE", "PRIORS",
-    "SEVERAL", "SMALLEST", "SUFFIX_TABLE_BYTES", "AddedFeatures", "Calibration", "CaseModels",
-    "ContextLayer", "DenseFeatures", "SourceFeatures", "SparseFeatures", "TranslationTables",
-    "hash_pairs", "hash_sources", "hash_suffixes", "hash_targets", "slots_and_checks",
-]
-
-
 # --- Portage's models of case ---------------------------------------------------------------
 
 

@@ -6,8 +6,6 @@ from typing_extensions import disjoint_base
 
 from truecase.base._component import Component
 
-__all__ = ["Lexicon", "sharp_s_restored"]
-
 @disjoint_base
 class Lexicon(Component):
     """Lowercase word → its forms, their unigrams and counts; the classes of unknown words."""

@@ -19,9 +19,6 @@ from truecase.kernels._unicode cimport TAG_AU
 from truecase.base.section import MAX_NUMBER
 
 
-__all__ = ["Lexicon", "sharp_s_restored"]
-
-
 cdef class Lexicon(Component):
     """Lowercase word → its forms, their unigrams and counts; the classes of unknown words.
 

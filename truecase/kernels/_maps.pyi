@@ -2,8 +2,6 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import Self, disjoint_base
 
-__all__ = ["bin_means", "nearest"]
-
 @disjoint_base
 class SlotPacker:
     data: npt.NDArray[np.uint8]

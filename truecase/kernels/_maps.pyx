@@ -11,9 +11,6 @@ from truecase.errors import ModelError, PackingError
 # NumPy is imported by the functions that use it: a line is cased without it.
 
 
-__all__ = ["bin_means", "nearest"]
-
-
 cdef enum:
     AHEAD = 16                    # entries whose slots are on their way
 

@@ -7,8 +7,6 @@ from typing_extensions import Buffer, Self, disjoint_base
 from truecase.base._component import Component
 from truecase.kernels._lexicon import Lexicon
 
-__all__ = ["BONUS", "LONGEST", "NameList", "NameTable", "scan_names"]
-
 BONUS: dict[str, float]
 LONGEST: int
 

@@ -16,9 +16,6 @@ from truecase.base.section import MAX_NUMBER
 from truecase.errors import ModelError
 
 
-__all__ = ["BONUS", "LONGEST", "NameList", "NameTable", "scan_names"]
-
-
 #: Most bytes of a name.
 LONGEST = LONGEST_NAME
 

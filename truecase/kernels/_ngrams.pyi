@@ -7,8 +7,6 @@ from typing_extensions import Self, disjoint_base
 from truecase.base._component import Component
 from truecase.kernels._lexicon import Lexicon
 
-__all__ = ["Domain", "LanguageModel"]
-
 def hash_ngrams(
     words: npt.NDArray[np.uint32], form_hashes: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.uint64]: ...

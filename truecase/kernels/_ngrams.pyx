@@ -10,9 +10,6 @@ from truecase.base.section import MAX_NUMBER
 from truecase.errors import ModelError, PackingError
 
 
-__all__ = ["Domain", "LanguageModel"]
-
-
 def hash_ngrams(const uint32_t[:, ::1] words, const uint64_t[::1] form_hashes):
     """Hash n-grams given as word ids.
 

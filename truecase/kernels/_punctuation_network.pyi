@@ -6,24 +6,6 @@ from typing_extensions import Buffer, disjoint_base
 
 from truecase.base._component import Component
 
-__all__ = [
-    "FLAGS",
-    "INPUTS",
-    "IN_BUCKET",
-    "JOINED",
-    "MAX_BEFORE",
-    "MAX_MARKS",
-    "MAX_PAIRS",
-    "MAX_UNITS",
-    "Marks",
-    "is_sign",
-    "pair_keys",
-    "pair_rows",
-    "place_pairs",
-    "read_words",
-    "word_rows",
-]
-
 INPUTS: tuple[int, int, int, int]
 JOINED: int
 MAX_MARKS: int

@@ -14,12 +14,6 @@ from truecase.kernels._recurrent cimport (
 from truecase.errors import ModelError
 
 
-__all__ = [
-    "FLAGS", "INPUTS", "IN_BUCKET", "JOINED", "MAX_BEFORE", "MAX_MARKS", "MAX_PAIRS", "MAX_UNITS",
-    "Marks", "is_sign", "pair_keys", "pair_rows", "place_pairs", "read_words", "word_rows",
-]
-
-
 #: Sizes of the inputs: of a word, its last letters, its pair, and the mark behind it.
 INPUTS = (WORD_SIZE, ENDING_SIZE, PAIR_SIZE, MAX_CLOSINGS)
 #: Units of the layer that joins both directions.

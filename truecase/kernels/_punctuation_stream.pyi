@@ -6,8 +6,6 @@ from typing_extensions import Buffer, Self, disjoint_base
 
 from truecase.kernels._punctuation_network import Marks
 
-__all__ = ["MarkStream"]
-
 @disjoint_base
 class MarkStream:
     def __new__(

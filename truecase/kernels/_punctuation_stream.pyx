@@ -27,8 +27,6 @@ from truecase.base.threads import OneThread
 from truecase.errors import ModelError
 
 
-__all__ = ["MarkStream"]
-
 cdef enum:
     CHUNK = 512                  # words that are decided together
     AHEAD = 24                   # words read behind them first

@@ -5,21 +5,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "SEGMENTATIONS",
-    "WORD_CLASSES",
-    "SegmentedToken",
-    "count_lines",
-    "count_tokens",
-    "count_words",
-    "find_line_end",
-    "form_identity",
-    "has_as_many_lines",
-    "hash_of",
-    "render",
-    "segment",
-]
-
 SEGMENTATIONS: tuple[str, ...]
 WORD_CLASSES: tuple[str, ...]
 

@@ -35,22 +35,6 @@ from typing import NamedTuple
 from truecase.kernels.text import TAGS, is_turkic
 
 
-__all__ = [
-    "SEGMENTATIONS",
-    "SegmentedToken",
-    "WORD_CLASSES",
-    "count_lines",
-    "count_tokens",
-    "count_words",
-    "find_line_end",
-    "form_identity",
-    "has_as_many_lines",
-    "hash_of",
-    "render",
-    "segment",
-]
-
-
 # ``raw``: natural text; text in Penn Treebank or Moses tokens gets the same tokens. White space of
 # any kind ends a *chunk*. In a chunk
 # - an address is one token: URL, e-mail, path, domain or file name with a known suffix, #hashtag,

@@ -4,8 +4,6 @@ from typing import Any, Literal
 
 from typing_extensions import Self, disjoint_base
 
-__all__ = ["KINDS", "AlignedBlock", "kind_of_line"]
-
 KINDS: tuple[str, ...]
 
 def kind_of_line(line: bytes, segmentation: Literal["raw", "space"] = "raw") -> str:

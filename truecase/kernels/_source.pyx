@@ -9,9 +9,6 @@ from truecase.kernels._segment import count_lines, has_as_many_lines
 from truecase.kernels.text import FEWEST_FOREIGN_WORDS, GERMAN_WORDS, LIKELY_GERMAN_WORDS
 
 
-__all__ = ["AlignedBlock", "KINDS", "kind_of_line"]
-
-
 #: In the order of `SourceKind`.
 KINDS = ("unknown", "noun-capitals", "other")
 

@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-__all__ = ["KINDS", "Span", "find_spans"]
-
 KINDS: tuple[str, ...]
 
 class Span(NamedTuple):

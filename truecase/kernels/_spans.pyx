@@ -30,8 +30,6 @@ from truecase.kernels._unicode cimport (
 from typing import NamedTuple
 
 
-__all__ = ["KINDS", "Span", "find_spans"]
-
 KINDS = ("", "address", "code", "markup")
 
 

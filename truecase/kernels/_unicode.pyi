@@ -1,18 +1,5 @@
 """Case of strings by simple mappings (one code point to one)."""
 
-__all__ = [
-    "UNICODE_VERSION",
-    "capitalize",
-    "character_class",
-    "fold",
-    "is_cased",
-    "is_without_capital",
-    "lower",
-    "tag",
-    "title",
-    "upper",
-]
-
 #: Version of the case tables, such as ``14.0``. Keys of words depend on it, so it is pinned.
 UNICODE_VERSION: str
 

@@ -3,19 +3,6 @@
 from truecase.kernels.text import TAGS, is_turkic
 
 
-__all__ = [
-    "UNICODE_VERSION",
-    "capitalize",
-    "character_class",
-    "fold",
-    "is_cased",
-    "is_without_capital",
-    "lower",
-    "tag",
-    "title",
-    "upper",
-]
-
 UNICODE_VERSION = (<bytes>TRUECASE_UNICODE).decode("ascii")
 
 

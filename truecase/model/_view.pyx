@@ -21,8 +21,6 @@ from truecase.kernels.schema import (
 from truecase.kernels.text import CAPITAL_RULES, capital_rule, primary_language
 
 
-__all__ = []
-
 _INITIALS = {"none": INITIAL_NONE, "constrain": INITIAL_CONSTRAIN, "restore": INITIAL_RESTORE,
              "learn": INITIAL_LEARN}
 _SEGMENTATIONS = {"space": 0, "raw": 1}

@@ -24,8 +24,6 @@ from truecase.rules._parts cimport (
 from truecase.rules.language import phrases, read_rules
 
 
-__all__ = []
-
 cdef enum:
     COURT_WORDS = 25             # on either side
     SALUTED_WORDS = 4            # from the beginning of a line: Dear Sir or Madam

@@ -6,17 +6,6 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
-__all__ = [
-    "BODY",
-    "N_WEIGHTS",
-    "TITLE",
-    "UNCLEAR",
-    "CaseTable",
-    "FormCounter",
-    "StyleWriter",
-    "TitleDetector",
-]
-
 BODY: int
 TITLE: int
 UNCLEAR: int

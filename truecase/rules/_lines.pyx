@@ -36,11 +36,6 @@ from truecase.kernels._segment import SEGMENTATIONS, count_lines
 from truecase.kernels.text import CAPITAL_RULES, capital_rule, is_greek, is_turkic
 
 
-__all__ = [
-    "BODY", "CaseTable", "FormCounter", "N_WEIGHTS", "StyleWriter", "TITLE", "TitleDetector",
-    "UNCLEAR",
-]
-
 BODY, TITLE, UNCLEAR = 0, 1, 2
 N_WEIGHTS = N_TITLE_WEIGHTS
 

@@ -13,8 +13,6 @@ from truecase.kernels._tokens cimport fill_token
 from truecase.base.model_file import read_weights
 
 
-__all__ = []
-
 cdef enum:
     MAX_PARTS = 8
     MAX_PART_FORMS = 6

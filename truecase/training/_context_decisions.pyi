@@ -5,8 +5,6 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 
-__all__ = ["Decisions", "first_decisions", "posteriors_beside"]
-
 class Decisions(NamedTuple):
     """Words of a text, an entry for each, and the lengths of its sentences."""
 

@@ -25,9 +25,6 @@ import numpy as np
 from typing import NamedTuple
 
 
-__all__ = ["Decisions", "first_decisions", "posteriors_beside"]
-
-
 class Decisions(NamedTuple):
     """Words of a text, an entry for each, and the lengths of its sentences.
 

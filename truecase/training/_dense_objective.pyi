@@ -5,8 +5,6 @@ from typing_extensions import Self, disjoint_base
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
 
-__all__ = ["TrainingLattices"]
-
 @disjoint_base
 class TrainingLattices:
     n_marks: int

@@ -41,9 +41,6 @@ from truecase.errors import ModelError
 from truecase.kernels import schema as features
 
 
-__all__ = ["TrainingLattices"]
-
-
 # Training lattices as flat arrays. They keep only words with a choice, in *stretches*, runs that no
 # word without a choice interrupts. A stretch has one state before it and one after it, so that
 # stretches are independent of each other. The arrays hold, one after the other:

@@ -3,8 +3,6 @@
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["decode", "encode"]
-
 def encode(
     keys: npt.NDArray[np.uint64],
     width: int,

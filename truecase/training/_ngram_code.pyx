@@ -11,7 +11,6 @@ from truecase.ngram._keys cimport Key128, key_at, less_key
 
 import numpy as np
 
-__all__ = ["decode", "encode"]
 
 cdef enum:
     LONGEST = 24                  # bytes of a record: 128 bits in 19, 32 in 5

@@ -7,8 +7,6 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 
-__all__ = ["observe"]
-
 def observe(
     compiled: CompiledModel, lines: Iterable[bytes]
 ) -> tuple[

@@ -23,9 +23,6 @@ from truecase.model._view cimport ModelView
 import numpy as np
 
 
-__all__ = ["observe"]
-
-
 cdef enum:
     THETA_LN, CASE_LN            # float, of each candidate
     N_CANDIDATES, GOLD, BAND     # uint8_t, of each word

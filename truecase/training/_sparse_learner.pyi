@@ -7,8 +7,6 @@ from typing_extensions import disjoint_base
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
 
-__all__ = ["Evidence", "SparseTrainer", "word_evidence"]
-
 _Floats = npt.NDArray[np.float32]
 
 @disjoint_base

@@ -44,9 +44,6 @@ from typing import NamedTuple
 from truecase.base.threads import OneThread, ordered_map
 
 
-__all__ = ["Evidence", "SparseTrainer", "word_evidence"]
-
-
 cdef enum:
     CACHE_LINE = 64
     # Besides, these shards do some of the work that is not cut into shards.

@@ -4,8 +4,6 @@ from typing_extensions import Self, disjoint_base
 
 from truecase.alignment.lines import Phrases
 
-__all__ = ["PairCounter"]
-
 _Forms = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint8]]
 
 @disjoint_base

@@ -25,9 +25,6 @@ import numpy as np
 from truecase.base.threads import OneThread
 
 
-__all__ = ["PairCounter"]
-
-
 cdef enum:
     MOST_FORMS = 1 << 30
     BATCH = 256                  # pairs whose slots are fetched together

@@ -21,8 +21,6 @@ from truecase.kernels._unicode cimport line_feeds
 from truecase.errors import WrongTypeError
 
 
-__all__ = ["case_text", "lines_of_texts", "n_characters", "parts_of_texts", "texts_of_lines"]
-
 cdef uint8_t LINE_FEED = 0x0A
 
 
