@@ -107,9 +107,7 @@ def peak_mib(command: Sequence[str], folder: Path | str | None = None) -> float:
     ProcessFailedError
     """
     measured = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", MEASURE, *command],
-        cwd=folder,
-        stdout=subprocess.PIPE,
+        [sys.executable, "-I", "-S", "-c", MEASURE, *command], cwd=folder, stdout=subprocess.PIPE
     )
     if measured.returncode:
         raise ProcessFailedError(f"{' '.join(command[:4])} ended with {measured.returncode}")

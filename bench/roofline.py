@@ -40,12 +40,7 @@ MIB = 1 << 20
 LINE = 64
 # Of random look-ups: what fits the first cache, the second, the third, and none.
 SIZES = {"first": 16 << 10, "second": 512 << 10, "third": 8 << 20, "memory": 512 << 20}
-WAYS = {
-    "model": None,
-    "without cascade": "whole",
-    "its n-grams": "ngram",
-    "its lexicon": "unigram",
-}
+WAYS = {"model": None, "without cascade": "whole", "its n-grams": "ngram", "its lexicon": "unigram"}
 
 
 def best(run: Callable[[], object], rounds: int) -> float:

@@ -38,8 +38,7 @@ def fresh(folder, model):
 
 @pytest.mark.benchmark(group="start")
 @pytest.mark.parametrize(
-    ("what", "target_ms"),
-    [("import", 150), ("import_package", 0), ("load", 20), ("first_call", 0)],
+    ("what", "target_ms"), [("import", 150), ("import_package", 0), ("load", 20), ("first_call", 0)]
 )
 def test_start(benchmark, request, tmp_path, what, target_ms):
     model = request.config.getoption("model")

@@ -24,25 +24,25 @@ SAMPLES: dict[str, list[bytes]] = {
     "po": [
         b'#, fuzzy\nmsgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n"Language: '
         b'en\\n"\n\n#: a.c:1\n#, c-format\nmsgctxt "c"\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] "c '
-        b'%s &amp; _d"\n"e\\n\\x41\\101"\nmsgstr[1] "\xe9"\n#~ msgid "x"\n#~ msgstr "y"\n',
+        b'%s &amp; _d"\n"e\\n\\x41\\101"\nmsgstr[1] "\xe9"\n#~ msgid "x"\n#~ msgstr "y"\n'
     ],
     "android": [
         b'<resources xmlns:x="urn:oasis:names:tc:xliff:document:1.2"><string name="a">it\\\'s '
         b'<b>b</b> %1$s <x:g id="i">c</x:g> \\u00e9\\n"d  e"</string><string name="b" translatable='
         b'"false">f</string><plurals name="p"><item quantity="one">g</item></plurals><string-array '
-        b'name="c"><item>h</item></string-array></resources>',
+        b'name="c"><item>h</item></string-array></resources>'
     ],
     "resx": [
         b'<root><resheader name="a"><value>b</value></resheader><data name="c" xml:space='
         b'"preserve"><value>click {0} &amp; ok</value><comment>d</comment></data><data name="e" '
-        b'type="f"><value>g</value></data></root>',
+        b'type="f"><value>g</value></data></root>'
     ],
     "qt": [
         b'<!DOCTYPE TS><TS version="2.1" language="en_GB" sourcelanguage="fr"><context>'
         b"<name>a</name><message><source>&amp;Fichier</source>"
         b"<translation>&amp;file %n</translation></message>"
         b'<message numerus="yes"><source>b</source><translation type="unfinished"><numerusform>c'
-        b"</numerusform></translation></message></context></TS>",
+        b"</numerusform></translation></message></context></TS>"
     ],
     "strings": [
         b'/* a */\n"key" = "click \\"ok\\" %@ \\U00e9\\n";\n// b\nkey2 = "c";\n"d" = "e\\\nf";\n',
@@ -51,37 +51,37 @@ SAMPLES: dict[str, list[bytes]] = {
     "xcstrings": [
         b'{"sourceLanguage":"fr","strings":{"a":{"localizations":{"en":{"stringUnit":{"state":'
         b'"translated","value":"click ok"}},"fr":{"variations":{"plural":{"one":{"stringUnit":'
-        b'{"value":"x"}}}}}}}},"version":"1.0"}',
+        b'{"value":"x"}}}}}}}},"version":"1.0"}'
     ],
     "json": [
         b'{"@@locale":"en","menu":{"open":"open file","n":"{n, plural, one {a file} other {# '
-        b'files}}","list":["a b","c \\u00e9\\ud83d\\ude00"],"@menu":{"description":"d"}},"m":1.5}',
+        b'files}}","list":["a b","c \\u00e9\\ud83d\\ude00"],"@menu":{"description":"d"}},"m":1.5}'
     ],
     "yaml": [
         b'en:\n  menu: &a\n    open: "open \\"file\\" \\xe9"\n    b: \'it\'\'s new yor'
         b"k'\n    c: a "
         b"plain text # no\n    d: |\n      two\n      lines\n    e: >-\n      folded\n      text\n"
-        b"  copy: *a\n  list: [a b, c]\n",
+        b"  copy: *a\n  list: [a b, c]\n"
     ],
     "srt": [
         b"\xef\xbb\xbf1\r\n00:00:01,000 --> 00:00:02,500\r\n<i>where is</i> new\r\nyork ?\r\n\r\n"
-        b"2\n00:00:03,000 --> 00:00:04,000 X1:1\n- {\\an8}here .\n- MARY: no\n",
+        b"2\n00:00:03,000 --> 00:00:04,000 X1:1\n- {\\an8}here .\n- MARY: no\n"
     ],
     "vtt": [
         b"WEBVTT - a\nKind: b\n\nNOTE c\n\nSTYLE\n::cue {}\n\nid\n00:01.000 --> 00:02.0"
         b"00 align:left"
-        b"\n<v Mary>where is <c.x>new</c> <00:01.500>york &amp; co\n",
+        b"\n<v Mary>where is <c.x>new</c> <00:01.500>york &amp; co\n"
     ],
     "ass": [
         b"[Script Info]\nTitle: a\n\n[V4+ Styles]\nFormat: Name\nStyle: b\n\n[Events]"
         b"\nFormat: Layer,"
         b" Start, End, Style, Text\nDialogue: 0,0:00:01.00,0:00:02.00,D,{\\i1}where is{\\p1}m 0 0"
-        b"{\\p0}\\Nnew\\hyork\nComment: 0,0,0,D,c\n",
+        b"{\\p0}\\Nnew\\hyork\nComment: 0,0,0,D,c\n"
     ],
     "ttml": [
         b'<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="en"><head><metadata>a</metadata></head>'
         b'<body><div><p begin="1s" end="2s">where is <span>new</span><br/>york</p><p>b</p></div>'
-        b"</body></tt>",
+        b"</body></tt>"
     ],
     "transcript": [
         b'{"text":" where is new york","language":"en","segments":[{"id":0,"start":0.0,"text":" '
@@ -93,7 +93,7 @@ SAMPLES: dict[str, list[bytes]] = {
     ],
     "manifest": [
         b'{"audio_filepath":"a.wav","duration":1.5,"text":"where is new york"}\n{"text":"\\u00e9",'
-        b'"pred_text":"b"}\n',
+        b'"pred_text":"b"}\n'
     ],
     "ctm": [b";; a\nf 1 0.10 0.20 where 0.9\nf 1 0.30 0.20 is\nf A 1.0 0.2 new 1 lex\n"],
     "stm": [b';; CATEGORY "0"\nf 1 mary 0.0 1.0 <o,f0> where is (uh) new york\nf 1 b 1 2 c\n'],
@@ -101,12 +101,12 @@ SAMPLES: dict[str, list[bytes]] = {
         b'---\ntitle: a b\n---\n\n# where *is* new\n\nyork `Code` [a link](http://b.c "d'
         b'") <b>e</b>\n'
         b"\n> - f\n>   1. g\n\n| h | i |\n|---|---|\n| j | k |\n\n```py\nl\n```\n\n    m"
-        b"\n\n[n]: o\n",
+        b"\n\n[n]: o\n"
     ],
     "html": [
         b'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>a b</title><script>c<'
         b"/script></head><body><p>where is <b>new</b> york<br>caf&eacute; &#233;<!-- d --><img alt="
-        b"e><pre>f</pre><textarea>g</textarea><td>h</body></html>",
+        b"e><pre>f</pre><textarea>g</textarea><td>h</body></html>"
     ],
     "kaldi": [b"utt_1 where is new york\nutt_2 a b\n"],
     "text": [b"where is new york\n\na line that goes on\nto the next .\n- a list\n"],

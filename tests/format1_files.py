@@ -40,10 +40,7 @@ def flatten(model: Model) -> tuple[Arrays, dict[str, Any]]:
         inner = type(model)(text=model.text, lexicon=model.domain.lexicon, lm=model.domain.lm)
         own_arrays, metadata = flatten(inner)
         arrays.update({format1.DOMAIN + name: array for name, array in own_arrays.items()})
-        decoder["domain"] = {
-            "mixture_weight": model.domain.share,
-            "decoder": metadata["decoder"],
-        }
+        decoder["domain"] = {"mixture_weight": model.domain.share, "decoder": metadata["decoder"]}
     training = {
         **model.notes.get("training", {}),
         "preset": decoder["preset"],

@@ -48,10 +48,7 @@ More = Callable[[], Iterable[bytes]]
 
 
 def train(
-    recipe: Recipe,
-    lines: AlignedLines,
-    dev: AlignedLines,
-    more: More = lambda: (),
+    recipe: Recipe, lines: AlignedLines, dev: AlignedLines, more: More = lambda: ()
 ) -> Truecaser:
     """A model; `more` is target text for its language model and lexicon."""
 

@@ -145,11 +145,9 @@ class Judge:
         """The text, lowercased, as the model cases it."""
         if seen == "nothing":
             return model.case_block(self._bare).decode()
-        phrases = {
-            "phrases": self._phrases.phrases,
-            "words": self.lines.phrases,
-            "sentence": None,
-        }[seen]
+        phrases = {"phrases": self._phrases.phrases, "words": self.lines.phrases, "sentence": None}[
+            seen
+        ]
         return model.case_block(self._bare, source=self.lines.source, phrases=phrases).decode()
 
     def evaluate(self, model: Truecaser, seen: str) -> Evaluation:

@@ -26,14 +26,7 @@ from truecase.base.read import read_blocks
 from truecase.kernels._unicode import lower
 from truecase.model.names import name_list
 from truecase.truecaser import Truecaser
-from truecase.truecaser.one_sense import (
-    MARGIN,
-    WEIGHTS,
-    WINDOW,
-    Evidence,
-    changes,
-    read_words,
-)
+from truecase.truecaser.one_sense import MARGIN, WEIGHTS, WINDOW, Evidence, changes, read_words
 
 # The weights that are there name the features.
 FEATURES = tuple(WEIGHTS["raised"])

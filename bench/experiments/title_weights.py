@@ -28,13 +28,7 @@ from titles import as_it_stands, first_letters, in_capitals, read_titles, titled
 from truecase.truecaser import Truecaser
 from truecase.truecaser.sentence_case import read_parts
 from truecase.truecaser.title_markup import plain
-from truecase.truecaser.title_words import (
-    LEARNED,
-    KnownWords,
-    features_of,
-    says_nothing,
-    terms_of,
-)
+from truecase.truecaser.title_words import LEARNED, KnownWords, features_of, says_nothing, terms_of
 
 # A new feature gets a weight in data/titles.json first.
 FEATURES = tuple(LEARNED["with_case"]["features"])

@@ -63,10 +63,7 @@ def _count_pairs(lines: AlignedLines, draw_more: int) -> None:
     made = recipe("bilingual")
     assert made.source is not None
     turkic = draw_more & 128 != 0
-    blocks = [
-        [lines],
-        lines.parts(1 + draw_more % 64),
-    ]
+    blocks = [[lines], lines.parts(1 + draw_more % 64)]
     whole, cut = (count_translations(some, "raw", turkic, turkic) for some in blocks)
     expect(whole.n_words == cut.n_words, "cut into blocks, there are other links")
     for one, other in ((whole.cased, cut.cased), (whole.lower, cut.lower)):

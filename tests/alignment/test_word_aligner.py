@@ -9,11 +9,7 @@ import pytest
 
 from truecase.alignment import word_aligner
 from truecase.alignment.lines import AlignedLines
-from truecase.alignment.word_aligner import (
-    AlignerOptions,
-    align_bitext,
-    import_library,
-)
+from truecase.alignment.word_aligner import AlignerOptions, align_bitext, import_library
 from truecase.errors import AlignerError
 
 DICTIONARY = {

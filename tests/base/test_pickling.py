@@ -192,10 +192,7 @@ def test_damaged_on_the_way(place, loaded):
 
 
 def test_what_holds_a_truecaser(loaded):
-    for made in (
-        truecase.SentenceCaser(loaded),
-        truecase.CaseBridge(loaded),
-    ):
+    for made in (truecase.SentenceCaser(loaded), truecase.CaseBridge(loaded)):
         assert type(sent(made)) is type(made)
 
 

@@ -192,14 +192,8 @@ def damaged(change):
         (lambda a, s: a["cased.value"].fill(0), "outside"),
         (lambda a, s: a["cased.value"].fill(np.nan), "is no number"),
         (lambda a, s: a["lower.value"].fill(np.inf), "is no number"),
-        (
-            lambda a, s: a.update({"cased.value": a["cased.value"][:9]}),
-            "9 entries",
-        ),
-        (
-            lambda a, s: a.update({"cased.slots": a["cased.slots"][:9]}),
-            "shorter",
-        ),
+        (lambda a, s: a.update({"cased.value": a["cased.value"][:9]}), "9 entries"),
+        (lambda a, s: a.update({"cased.slots": a["cased.slots"][:9]}), "shorter"),
         (lambda a, s: s["lower"].update(n_slots=10**6), "shorter"),
         (lambda a, s: s["lower"].update(n_slots=-1), "outside"),
         (lambda a, s: s["cased"].update(code_bits=17), "outside"),

@@ -136,12 +136,7 @@ def test_hidden_sources_are_not_looked_at(sparse):
 
 
 def test_of_mixed_forms_the_one_of_the_source_is_taken(learned):
-    for path in (
-        "/home/Doc.txt",
-        "/Home/DOC.txt",
-        "/HOME/doc.txt",
-        "/home/doc.txt",
-    ):
+    for path in ("/home/Doc.txt", "/Home/DOC.txt", "/HOME/doc.txt", "/home/doc.txt"):
         for alignment in ("0-0 1-1 2-2 3-3", None):
             out = learned(f"so in {path.lower()} .", source=f"Alors dans {path} .",
                           alignment=alignment)  # fmt: skip

@@ -64,9 +64,7 @@ def test_learning_curve(truecase, model, tmp_path):
     assert points["ngram"][0]["accuracy"] < points["ngram"][1]["accuracy"]
     assert "Learning curve" in page.read_text(encoding="utf-8")
     report = tmp_path / "report.html"
-    done = truecase(
-        *("evaluate", "-m", model, "--html", report, "--learning-curve", curve, test),
-    )
+    done = truecase(*("evaluate", "-m", model, "--html", report, "--learning-curve", curve, test))
     assert done.returncode == 0, done.stderr
     assert "Accuracy by size of the training text" in report.read_text(encoding="utf-8")
 

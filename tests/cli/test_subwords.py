@@ -97,10 +97,7 @@ def test_train(truecase, folder, model):
 
 def aligned(folder, name):
     return AlignmentFile(
-        folder / f"{name}.bpe.align",
-        "bpe",
-        folder / f"{name}.fr.bpe",
-        folder / f"{name}.en.bpe",
+        folder / f"{name}.bpe.align", "bpe", folder / f"{name}.fr.bpe", folder / f"{name}.en.bpe"
     )
 
 

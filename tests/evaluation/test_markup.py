@@ -55,11 +55,7 @@ def test_ticks():
     assert ticks[0] <= 81.2 and ticks[-1] >= 96.9 and len(ticks) < 10
 
 
-@given(
-    low=st.floats(1.0, 1e9),
-    decades=st.floats(0.51, 9.0),
-    n=st.integers(1, 20),
-)
+@given(low=st.floats(1.0, 1e9), decades=st.floats(0.51, 9.0), n=st.integers(1, 20))
 def test_count_ticks(low, decades, n):
     high = low * 10.0**decades
     ticks = count_ticks(low, high, n)

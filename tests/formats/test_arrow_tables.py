@@ -297,10 +297,7 @@ def test_metadata_of_batches(model, tmp_path):
         found = list(pa.ipc.open_stream(file).iter_batches_with_custom_metadata())
     assert [
         None if one.custom_metadata is None else dict(one.custom_metadata) for one in found
-    ] == [
-        {b"n": b"1"},
-        None,
-    ]
+    ] == [{b"n": b"1"}, None]
 
 
 def test_threads_give_the_same_bytes(model, tmp_path):

@@ -55,10 +55,7 @@ BODIES = {
     ),
     "a text box within what a field shows": (
         paragraph(
-            field(
-                "REF a",
-                f"<w:r><w:txbxContent>{paragraph(run('in'))}</w:txbxContent></w:r>",
-            ),
+            field("REF a", f"<w:r><w:txbxContent>{paragraph(run('in'))}</w:txbxContent></w:r>"),
             run("side"),
         ),
         ["in", "side"],
@@ -77,10 +74,7 @@ BODIES = {
         paragraph("<m:oMath><m:r><m:t>x</m:t></m:r></m:oMath>", run(" is a length")),
         ["0 is a length"],
     ),
-    "a control": (
-        f"<w:sdt><w:sdtContent>{paragraph(run('a b'))}</w:sdtContent></w:sdt>",
-        ["a b"],
-    ),
+    "a control": (f"<w:sdt><w:sdtContent>{paragraph(run('a b'))}</w:sdtContent></w:sdt>", ["a b"]),
     "a style that looks like code and is none": (paragraph(run("a b"), style="C3"), ["a b"]),
     "styles based on each other": (paragraph(run("a b", "L1")), ["a b"]),
     "a contents table over paragraphs": (

@@ -178,8 +178,7 @@ SIGNS = (
 ).split(" ")
 TEXTS = st.lists(
     st.one_of(
-        st.sampled_from(SIGNS),
-        st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=4),
+        st.sampled_from(SIGNS), st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=4)
     ),
     max_size=12,
 ).map(" ".join)

@@ -105,10 +105,7 @@ def squeezed(lines):
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize(
     ("text", "format", "lines", "kept"),
-    [
-        (MARKDOWN, "markdown", MARKDOWN_LINES, MARKDOWN_KEPT),
-        (HTML, "html", HTML_LINES, HTML_KEPT),
-    ],
+    [(MARKDOWN, "markdown", MARKDOWN_LINES, MARKDOWN_KEPT), (HTML, "html", HTML_LINES, HTML_KEPT)],
 )
 def test_sentences_run_through_markup(cased, lines_of, text, format, lines, kept, end):
     text = text.replace("\n", end)

@@ -5,13 +5,7 @@ import random
 import pytest
 
 from truecase.errors import ReadError
-from truecase.integrations.opennmt import (
-    from_features,
-    from_markup,
-    main,
-    to_features,
-    to_markup,
-)
+from truecase.integrations.opennmt import from_features, from_markup, main, to_features, to_markup
 
 
 def short(markup):

@@ -15,13 +15,7 @@ from small_model import training_text
 from truecaser_text import HARBOUR_LINES
 
 from truecase.errors import MappingError, ModelError
-from truecase.training.exchange import (
-    from_arpa,
-    mapping_lines,
-    read_mapping,
-    to_arpa,
-    to_mapping,
-)
+from truecase.training.exchange import from_arpa, mapping_lines, read_mapping, to_arpa, to_mapping
 from truecase.truecaser import Truecaser
 
 

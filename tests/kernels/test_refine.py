@@ -185,8 +185,7 @@ def test_parts_that_other_models_have_not_seen(sparse_model_file, tmp_path, capf
     assert main(["train", "refine", base, *unseen, *options]) == 0
     truecaser = Truecaser.load(base)
     again = truecaser.refine(
-        recipe=ContextRecipe(n_units=8, passes=1),
-        unseen=[(truecaser, text) for text in texts],
+        recipe=ContextRecipe(n_units=8, passes=1), unseen=[(truecaser, text) for text in texts]
     )
     again.save(tmp_path / "again.truecase")
     assert (tmp_path / "again.truecase").read_bytes() == out.read_bytes()
@@ -202,10 +201,7 @@ def test_parts_that_other_models_have_not_seen(sparse_model_file, tmp_path, capf
 
 @pytest.mark.parametrize(
     ("options", "says"),
-    [
-        (["--units", "12"], "units 12: expected 8, 16, 24"),
-        (["--passes", "0"], "passes"),
-    ],
+    [(["--units", "12"], "units 12: expected 8, 16, 24"), (["--passes", "0"], "passes")],
 )
 def test_wrong_options_are_named(options, says, sparse_model_file, tmp_path, capfd):
     text = tmp_path / "text.txt"

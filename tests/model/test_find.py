@@ -82,8 +82,7 @@ def test_what_is_found_however_it_is_written(model, name, text, expected):
 
 
 @pytest.mark.parametrize(
-    "text",
-    "openai.com https://openai.com/openai @openai a@openai.org /srv/openai x_openai".split(),
+    "text", "openai.com https://openai.com/openai @openai a@openai.org /srv/openai x_openai".split()
 )
 def test_addresses_and_identifiers_are_left_alone(model, text):
     line = f"see {text} here"

@@ -91,11 +91,7 @@ def test_tables(tmp_path, name, text, expected):
         ("a.txt", b"Ok\n!\n", "line 2: there is no name after the !"),
         ("a.txt", b"x" * 1001, "line 1: it has more than 1000 bytes"),
         ("a.txt", b"", "there is no name in it"),
-        (
-            "a.csv",
-            b"de,fr\nHandbuch,manuel\n",
-            "line 1: the columns are de, fr, and",
-        ),
+        ("a.csv", b"de,fr\nHandbuch,manuel\n", "line 1: the columns are de, fr, and"),
         ("a.csv", b'term\n"a\nb\n', "line 3: unexpected end of data"),
         ("a.tbx", b"<martif><term>a</martif>", "line 1: mismatched tag"),
         ("a.tbx", TBX2.replace('"en-US"', '"fr"').encode(), "no terms in en: there are sections"),

@@ -239,11 +239,7 @@ def test_numbers_are_the_shortest_where_lmplz_writes_them():
         assert len(format_number(number)) <= len(str(np.float32(number)))
 
 
-@given(
-    order=st.integers(1, 5),
-    bits=st.integers(2, 32),
-    data=st.data(),
-)
+@given(order=st.integers(1, 5), bits=st.integers(2, 32), data=st.data())
 def test_lexicographic_order(order, bits, data):
     ids = st.one_of(st.integers(0, 3), st.integers(0, 2**bits - 1))
     rows = data.draw(st.lists(st.lists(ids, min_size=order, max_size=order), max_size=30))

@@ -145,11 +145,7 @@ def test_hashes_tell_order_and_length_apart():
         hash_ngrams(np.array([[0, 5]], np.uint32), form)
 
 
-@given(
-    st.lists(st.floats(-20, 0, width=32), max_size=300),
-    st.integers(2, 8),
-    st.integers(0, 1),
-)
+@given(st.lists(st.floats(-20, 0, width=32), max_size=300), st.integers(2, 8), st.integers(0, 1))
 def test_codebooks_reproduce_their_values(values, bits, first_code):
     values = np.array(values, np.float32)
     codes, book = quantise(values, bits, first_code)

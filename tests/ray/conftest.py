@@ -15,10 +15,7 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session", autouse=True)
 def ray_here():
     ray.init(
-        num_cpus=2,
-        include_dashboard=False,
-        log_to_driver=False,
-        object_store_memory=100 << 20,
+        num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=100 << 20
     )
     ray.data.DataContext.get_current().enable_progress_bars = False
     yield

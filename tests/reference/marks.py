@@ -170,11 +170,7 @@ def gap_scores(marks, words):
             nothing[:N_BYTES] if is_last else inputs[i + 1],
         )
         labels = (min(ends, default=0) if is_first else given[i], 0 if is_last else given[i + 1])
-        sums = [
-            bias,
-            *map(products, parts, read),
-            *map(given_sums, of_given, labels),
-        ]
+        sums = [bias, *map(products, parts, read), *map(given_sums, of_given, labels)]
         units = [max(wrapped(sum(row)), 0) / 2**22 for row in zip(*sums, strict=True)]
         found.append(
             [

@@ -18,15 +18,8 @@ from truecase.evaluation._posteriors import judged_words
 from truecase.evaluation.calibration import JudgedWords, calibration_error
 from truecase.kernels._components import ONE, SEVERAL
 from truecase.training.adapt import interpolate_lm
-from truecase.training.calibration import (
-    MOST_WORDS,
-    Weights,
-    calibrate,
-    fit,
-)
-from truecase.training.calibration import (
-    calibrated as calibrated_words,
-)
+from truecase.training.calibration import MOST_WORDS, Weights, calibrate, fit
+from truecase.training.calibration import calibrated as calibrated_words
 
 # Half of the names in lower case: the model, which has never seen them so, is too sure.
 LIKE = training_text(400, seed=6)

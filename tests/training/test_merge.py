@@ -13,14 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_model import training_text
 
-from truecase import (
-    PRESETS,
-    TrainingError,
-    TruecaseError,
-    Truecaser,
-    count_text,
-    merge_counts,
-)
+from truecase import PRESETS, TrainingError, TruecaseError, Truecaser, count_text, merge_counts
 from truecase.errors import CountsError
 from truecase.training.count_files import NgramCounts, WordCounts, ngram_bits
 from truecase.training.train import train

@@ -129,10 +129,7 @@ OTHER_CAPITALS = [
     for c in map(chr, range(0x110000))
     if is_cased(c) and lower(c) != c and c not in (upper(lower(c)), title(lower(c)))
 ]
-TEXTS = st.one_of(
-    st.lists(st.sampled_from(PIECES), max_size=30).map("".join),
-    st.text(max_size=60),
-)
+TEXTS = st.one_of(st.lists(st.sampled_from(PIECES), max_size=30).map("".join), st.text(max_size=60))
 
 
 def test_escaped_brackets_are_upper_case(harbour):

@@ -106,10 +106,7 @@ def test_dictionaries(rows, name, cut, model):
     array = pa.array([*rows, "the", "THE", "The"], TYPES["string"]).dictionary_encode()
     array = pa.DictionaryArray.from_arrays(array.indices, array.dictionary.cast(TYPES[name]))
     expected = cased(model, [*rows, "the", "THE", "The"])
-    for part, texts in (
-        (array, expected),
-        (array.slice(*cut), expected[cut[0] : cut[0] + cut[1]]),
-    ):
+    for part, texts in ((array, expected), (array.slice(*cut), expected[cut[0] : cut[0] + cut[1]])):
         column = model.column(part)
         made = checked(column)
         assert made.type == part.type
@@ -363,10 +360,7 @@ HOSTILE = [
     (Raw(b"vu", 1, None, FAR, numbers("i8")), "views point outside"),
     (Raw(b"vu", 1, None, FAR, LONG, None), "does not tell how long its buffers are"),
     (Raw(b"vu", 1, None, None, LONG, numbers("i8", 20)), "has no views"),
-    (
-        Raw(b"c", 2, None, numbers("i1", 0, -1), dictionary=A),
-        "row 1 .* no text -1 in",
-    ),
+    (Raw(b"c", 2, None, numbers("i1", 0, -1), dictionary=A), "row 1 .* no text -1 in"),
     (
         Raw(b"c", 2, None, numbers("i1", 0, 1), dictionary=A),
         "row 1 .* no text 1 in its dictionary of 1",

@@ -134,8 +134,7 @@ def plain(truecasers, line):
 
 WORDS = [word for code in LANGUAGES for word in TEXTS[code].split()[:40]]
 LINES = st.lists(
-    st.one_of(st.sampled_from([*WORDS, "腾讯与NBA签署", "ıİ"]), st.text(max_size=4)),
-    max_size=8,
+    st.one_of(st.sampled_from([*WORDS, "腾讯与NBA签署", "ıİ"]), st.text(max_size=4)), max_size=8
 ).map(" ".join)
 
 

@@ -31,8 +31,7 @@ def model(train_model):
 
 @given(
     st.lists(
-        st.tuples(st.sampled_from(WORDS + MARKS), st.sampled_from(["", " "])),
-        max_size=16,
+        st.tuples(st.sampled_from(WORDS + MARKS), st.sampled_from(["", " "])), max_size=16
     ).map(lambda parts: "".join(text + space for text, space in parts))
 )
 @example('"why?" she said. "no." (really?) mr. smith')

@@ -256,9 +256,7 @@ class Phrases:
         )
 
     def check(
-        self,
-        n_target: npt.NDArray[np.int32],
-        n_source: npt.NDArray[np.int32] | None = None,
+        self, n_target: npt.NDArray[np.int32], n_source: npt.NDArray[np.int32] | None = None
     ) -> None:
         """Raise ValueError, naming the first wrong line, unless lines have so many words."""
         if len(n_target) != self.n_lines:

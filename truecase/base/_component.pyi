@@ -20,11 +20,7 @@ class Component:
 
     @property
     def settings(self) -> dict[str, Any]: ...
-    def __new__(
-        cls,
-        arrays: Buffers,
-        settings: Mapping[str, Any] | None = None,
-    ) -> Self: ...
+    def __new__(cls, arrays: Buffers, settings: Mapping[str, Any] | None = None) -> Self: ...
     def section(self, name: str) -> Section:
         """The arrays and settings, for checking."""
 

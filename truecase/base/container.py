@@ -34,12 +34,7 @@ if TYPE_CHECKING:
 DTYPES = {"U8": "uint8", "U32": "uint32", "U64": "uint64", "F32": "float32"}
 
 #: For each type its formats in buffers, that of new views first, and the bytes of an entry.
-FORMATS = {
-    "uint8": ("B", 1),
-    "uint32": ("IL", 4),
-    "uint64": ("QL", 8),
-    "float32": ("f", 4),
-}
+FORMATS = {"uint8": ("B", 1), "uint32": ("IL", 4), "uint64": ("QL", 8), "float32": ("f", 4)}
 
 
 def native(view: memoryview[Any]) -> memoryview[Any]:

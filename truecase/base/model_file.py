@@ -171,9 +171,7 @@ def _metadata(name: str, container_metadata: Mapping[str, str]) -> dict[str, Any
 
 
 def write_model(
-    path: StrPath,
-    arrays: Mapping[str, npt.NDArray[Any]],
-    metadata: Mapping[str, Any],
+    path: StrPath, arrays: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, Any]
 ) -> None:
     """Write a model file atomically; the same model gives the same bytes.
 

@@ -74,10 +74,7 @@ class _Source:
     """
 
     def __init__(
-        self,
-        path: StrPath,
-        progress: Progress | None = None,
-        decoder: TextDecoder | None = None,
+        self, path: StrPath, progress: Progress | None = None, decoder: TextDecoder | None = None
     ) -> None:
         self.name = display_name(path)
         self._decoder = decoder

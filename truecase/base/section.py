@@ -70,11 +70,7 @@ class Section:
     """
 
     def __init__(
-        self,
-        name: str,
-        arrays: Buffers,
-        settings: Mapping[str, Any],
-        kept: list[memoryview[Any]],
+        self, name: str, arrays: Buffers, settings: Mapping[str, Any], kept: list[memoryview[Any]]
     ) -> None:
         self.name = name
         self.arrays = arrays

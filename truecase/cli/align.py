@@ -59,10 +59,7 @@ def run(arguments: argparse.Namespace) -> None:
 STEPS = {
     "": Command(
         run,
-        {
-            "source": Flag("SOURCE"),
-            "target": Flag("TARGET"),
-        },
+        {"source": Flag("SOURCE"), "target": Flag("TARGET")},
         {
             "text": "output segmentation source-language target-language encoding quiet",
             "alignment": "seed save with",

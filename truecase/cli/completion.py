@@ -20,12 +20,7 @@ def run(arguments: argparse.Namespace) -> None:
     write_text("-", script(arguments.shell))
 
 
-STEPS = {
-    "": Command(
-        run,
-        {"shell": Flag("SHELL", choices=SHELLS)},
-    )
-}
+STEPS = {"": Command(run, {"shell": Flag("SHELL", choices=SHELLS)})}
 
 
 def script(shell: str) -> str:

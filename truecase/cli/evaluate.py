@@ -51,10 +51,7 @@ STEPS = {
             "case": "sentence-start after-colon offices",
             "translations": f"source {ALIGNMENT_FLAGS}",
         },
-        {
-            "model": {"repeats": True, "default": []},
-            "input": {"short": "", "default": None},
-        },
+        {"model": {"repeats": True, "default": []}, "input": {"short": "", "default": None}},
     )
 }
 

@@ -67,10 +67,7 @@ STEPS = {
             "model": "model lang decode-with names",
             "case": "input-case style sentence-start after-colon offices punctuate marks",
         },
-        {
-            **FORMAT_CHANGES,
-            "style": {"choices": get_args(FileStyle)},
-        },
+        {**FORMAT_CHANGES, "style": {"choices": get_args(FileStyle)}},
     )
 }
 

@@ -26,13 +26,7 @@ def run(arguments: argparse.Namespace) -> None:
     write_text("-", text)
 
 
-STEPS = {
-    "": Command(
-        run,
-        {"model": Flag("MODEL", nargs="?")},
-        {"what is shown": "json verify"},
-    )
-}
+STEPS = {"": Command(run, {"model": Flag("MODEL", nargs="?")}, {"what is shown": "json verify"})}
 
 
 def describe(path: str | None, verify: bool = False) -> dict[str, Any]:

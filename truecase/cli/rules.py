@@ -126,12 +126,7 @@ RULES = (
         "{option}: is about {other}, which is missing",
         "train adapt",
     ),
-    _needs(
-        "sigma",
-        "corpus dev",
-        "{option}: is about text, which is missing",
-        "train adapt",
-    ),
+    _needs("sigma", "corpus dev", "{option}: is about text, which is missing", "train adapt"),
     _needs("variant search", "map", "{option}: only a model with a {other} has it", "arpa import"),
     # Files
     _needs("marks", "punctuate", "{option}: marks are put only with {other}", "file"),

@@ -44,7 +44,7 @@ STEPS = {
             "format": {
                 "choices": TABLES,
                 "help": f"what the table is: {', '.join(TABLES)}; default: by its name",
-            },
+            }
         },
     )
 }

@@ -107,13 +107,7 @@ def _case_bibliography(arguments: argparse.Namespace, model: Truecaser, kind: st
     with open_bytes(arguments.input) as file:
         data = file.read()
     caser = TitleCaser(
-        data,
-        name,
-        kind,
-        model,
-        arguments.after_colon,
-        arguments.braces,
-        arguments.encoding,
+        data, name, kind, model, arguments.after_colon, arguments.braces, arguments.encoding
     )
     with open_output(arguments.output) as output:
         for piece in caser.output():
@@ -195,9 +189,7 @@ STEPS = {
     ),
     "marks": Command(summary="take marks off, shift them and back"),
     "marks off": Command(
-        partial(_marks, "off"),
-        flags={"text": _STREAM},
-        summary="take the marks off",
+        partial(_marks, "off"), flags={"text": _STREAM}, summary="take the marks off"
     ),
     "marks shift": Command(
         partial(_marks, "shift"),

@@ -306,10 +306,7 @@ STEPS_OF_TRAINING = {
             "the text; for n-grams it is read as for their words": "segmentation language clean "
             "encoding",
         },
-        {
-            "output": _COUNTS_OUTPUT,
-            "words": {"metavar": "FILE", "type": None},
-        },
+        {"output": _COUNTS_OUTPUT, "words": {"metavar": "FILE", "type": None}},
         "count a part of a text that is too much for one run",
     ),
     "merge": Command(
@@ -338,10 +335,7 @@ STEPS_OF_TRAINING = {
     ),
     "refine": Command(
         _refine,
-        {
-            "base": Flag("MODEL"),
-            "text": _TEXT.but(nargs="*", default=()),
-        },
+        {"base": Flag("MODEL"), "text": _TEXT.but(nargs="*", default=())},
         {"options": "output unseen units passes encoding threads quiet"},
         {
             "output": MODEL_OUTPUT,
@@ -359,10 +353,7 @@ STEPS_OF_TRAINING = {
     ),
     "marks": Command(
         _learn_marks,
-        {
-            "base": Flag("MODEL"),
-            "text": _TEXT,
-        },
+        {"base": Flag("MODEL"), "text": _TEXT},
         {"options": "output marks offset units pairs passes errors encoding quiet"},
         {
             "output": MODEL_OUTPUT,

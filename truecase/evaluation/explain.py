@@ -142,10 +142,7 @@ def explain_marked(
     gaps = [
         Gap(word, *added(word, of_output), dict(zip(labels, row, strict=True)))
         for word, of_output, row in zip(
-            words_of(text),
-            words_of(marked),
-            stream.take_probabilities().tolist(),
-            strict=True,
+            words_of(text), words_of(marked), stream.take_probabilities().tolist(), strict=True
         )
     ]
     return replace(

@@ -129,9 +129,7 @@ def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: 
     rows = []
     line_start = 0
     for line, given in zip(
-        _decoded(model, block, chosen_only=not with_posteriors),
-        text.split("\n"),
-        strict=False,
+        _decoded(model, block, chosen_only=not with_posteriors), text.split("\n"), strict=False
     ):
         for start, end, ((word, tag, posterior), *_) in line:
             row = f"{start - line_start}\t{end - line_start}\t{word}\t{tag}"

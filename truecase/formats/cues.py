@@ -32,10 +32,7 @@ _INSTANT = 0.1
 
 # An ellipsis does not end a sentence by itself; the next word shows whether the sentence goes on.
 _END = re.compile(r"(?:(?<!\.)\.|[?!。？！؟।])[\"'”’»\)\]}]*\s*$")
-_ABBREVIATION = re.compile(
-    rf"(?:^|[\s(\"'-])(?:[^\W\d_]|{BEFORE_NAMES})\.\s*$",
-    re.IGNORECASE,
-)
+_ABBREVIATION = re.compile(rf"(?:^|[\s(\"'-])(?:[^\W\d_]|{BEFORE_NAMES})\.\s*$", re.IGNORECASE)
 
 # Also the mark of live captions, >>.
 _DASH = re.compile(r"\s*(?:>>+|[-‐–](?![-‐–—])|—(?=\s))\s*(?=\S)")

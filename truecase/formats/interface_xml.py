@@ -100,10 +100,7 @@ def read_qt(file: XmlFile) -> Segments:
             segments.add(content, source)
     attributes = file.root_attributes
     segments.languages = languages_of(
-        file.name,
-        file.options.wanted,
-        attributes.get("sourcelanguage"),
-        attributes.get("language"),
+        file.name, file.options.wanted, attributes.get("sourcelanguage"), attributes.get("language")
     )
     return segments
 

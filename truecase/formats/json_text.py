@@ -164,9 +164,7 @@ def add_json_text(segments: Segments, data: bytes, string: JsonString) -> None:
         segments.add(Span(*string))
 
 
-def looks_like_json(
-    matches: Callable[[bytes], object] | None = None,
-) -> Callable[[Sample], bool]:
+def looks_like_json(matches: Callable[[bytes], object] | None = None) -> Callable[[Sample], bool]:
     """Make a test whether a file is JSON in which `matches` finds something."""
 
     def test(sample: Sample) -> bool:

@@ -244,10 +244,7 @@ class CasedSegment(NamedTuple):
 
 
 def cased_segments(
-    document: Document,
-    model: Truecaser,
-    settings: ReviewSettings,
-    progress: Progress | None = None,
+    document: Document, model: Truecaser, settings: ReviewSettings, progress: Progress | None = None
 ) -> Iterator[CasedSegment]:
     """Case the segments of a document, with the certainty of each word."""
     lines = SegmentLines(document, takes_source(model))

@@ -49,10 +49,7 @@ _Found = TypeVar("_Found")
 
 
 def read_xml(
-    name: str,
-    data: bytes,
-    options: ReadOptions,
-    readers: Mapping[str, Callable[[XmlFile], _Found]],
+    name: str, data: bytes, options: ReadOptions, readers: Mapping[str, Callable[[XmlFile], _Found]]
 ) -> tuple[str, _Found]:
     """Read a file by the reader for the local name of its first element; return both.
 

@@ -31,11 +31,7 @@ class TruecaseOutput:
     its words have there. `model` is a path or a name; options are those of `Truecaser.with_casing`.
     """
 
-    def __init__(
-        self,
-        model: Path | None = None,
-        **casing: Unpack[CasingOptions],
-    ) -> None:
+    def __init__(self, model: Path | None = None, **casing: Unpack[CasingOptions]) -> None:
         self._case = Truecaser.load(model).with_casing(**casing)
 
     def __call__(self, output: Any) -> Any:

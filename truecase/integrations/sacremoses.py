@@ -74,10 +74,7 @@ class MosesTruecaser:
     model: Model
 
     def __init__(
-        self,
-        load_from: StrPath | None = None,
-        is_asr: bool | None = None,
-        encoding: str = "utf8",
+        self, load_from: StrPath | None = None, is_asr: bool | None = None, encoding: str = "utf8"
     ) -> None:
         self.is_asr = is_asr
         self.encoding = encoding

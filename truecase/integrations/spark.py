@@ -12,12 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from truecase.errors import ColumnError, ModelError, TruecaseError
-from truecase.integrations.arrow_batches import (
-    CaseBatch,
-    check_columns,
-    sent,
-    truecaser_of,
-)
+from truecase.integrations.arrow_batches import CaseBatch, check_columns, sent, truecaser_of
 from truecase.options import Casing, StrPath
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import CasedColumn

@@ -87,9 +87,7 @@ NODE = (
         start=1.0,
     ),
     Feature(
-        "unseen_form",
-        "1 for a form that training has not seen, of a word that it has",
-        start=-10.0,
+        "unseen_form", "1 for a form that training has not seen, of a word that it has", start=-10.0
     ),
     Feature(
         "hyphen_parts", "1 for an unknown hyphenated word that is cased as its parts are", start=8.0
@@ -136,8 +134,7 @@ NODE = (
 SOURCE = (
     Feature("translation", r"$\log \sum_k P(E \mid F_k)$ (Wang, Knight & Marcu 2006, equation 7)"),
     Feature(
-        "tag_translation",
-        r"$\log \sum_k P(e \mid f_k) \, P(\tau(E) \mid \tau(F_k))$ (equation 8)",
+        "tag_translation", r"$\log \sum_k P(e \mid f_k) \, P(\tau(E) \mid \tau(F_k))$ (equation 8)"
     ),
     Feature(
         "source_upper",

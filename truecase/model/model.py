@@ -345,11 +345,7 @@ class Model(Record):
 
     @classmethod
     def load(
-        cls,
-        path: StrPath | None = None,
-        *,
-        verify: bool = False,
-        copy: bool | None = None,
+        cls, path: StrPath | None = None, *, verify: bool = False, copy: bool | None = None
     ) -> Model:
         """Load a model: a file is read, a packaged model is mapped.
 

@@ -92,9 +92,7 @@ def parts_of(
 
 
 def flatten(
-    text: Mapping[str, str],
-    parts: Mapping[str, Component],
-    notes: Mapping[str, Any],
+    text: Mapping[str, str], parts: Mapping[str, Component], notes: Mapping[str, Any]
 ) -> tuple[Arrays, dict[str, Any]]:
     """Join the arrays and settings of components to those of a file."""
     flat = {f"{name}/{own}": a for name, part in parts.items() for own, a in part.arrays.items()}

@@ -35,11 +35,7 @@ class KeptWords(Component):
 
     about = "n-grams with their words"
 
-    def __init__(
-        self,
-        arrays: Buffers,
-        settings: Mapping[str, Any] | None = None,
-    ) -> None:
+    def __init__(self, arrays: Buffers, settings: Mapping[str, Any] | None = None) -> None:
         section = self.section("words")
         blob = section.vector("blob", "uint8")
         offsets = section.vector("offsets", "uint64")

@@ -94,11 +94,7 @@ class TitleWeights(Component):
 
     about = "a detector of titles"
 
-    def __init__(
-        self,
-        arrays: Buffers,
-        settings: Mapping[str, Any] | None = None,
-    ) -> None:
+    def __init__(self, arrays: Buffers, settings: Mapping[str, Any] | None = None) -> None:
         self.section("titles").vector("weights", "uint8", _N_WEIGHTS)
 
     @classmethod

@@ -29,14 +29,7 @@ from truecase.training.dense import (
     import_minimize,
     learn_dense,
 )
-from truecase.training.material import (
-    Holdout,
-    Text,
-    TextBlocks,
-    check_files,
-    file_names,
-    read_text,
-)
+from truecase.training.material import Holdout, Text, TextBlocks, check_files, file_names, read_text
 from truecase.training.recipe import (
     Adaptation,
     DenseRecipe,
@@ -282,11 +275,7 @@ def adapt_weights(
     component, fit = learn_dense(
         base, text, DenseRecipe(sigma), current_weights(base), threads=threads, report=report
     )
-    adapted = {
-        **base.notes.get("adapted", {}),
-        "tokens": fit.n_tokens,
-        "sigma": fit.sigma,
-    }
+    adapted = {**base.notes.get("adapted", {}), "tokens": fit.n_tokens, "sigma": fit.sigma}
     learned = base.replace(dense=component)
     return learned.with_notes(crf=fit.to_dict(), adapted=adapted), fit
 

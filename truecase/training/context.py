@@ -23,14 +23,7 @@ from truecase.kernels._components import FARTHEST_LEAD, INPUTS, JOINED, PRIORS, 
 from truecase.model.model import Model
 from truecase.training import recurrent
 from truecase.training._context_decisions import Decisions, first_decisions, posteriors_beside
-from truecase.training.material import (
-    Holdout,
-    Text,
-    TextBlocks,
-    check_files,
-    file_names,
-    read_text,
-)
+from truecase.training.material import Holdout, Text, TextBlocks, check_files, file_names, read_text
 from truecase.training.recipe import ContextRecipe
 from truecase.training.recurrent import (
     DIRECTIONS,
@@ -164,9 +157,7 @@ _LENGTHS = (8, 16, 24, 32, 48, 64)
 
 
 def learn_layer(
-    parts: Sequence[Part],
-    recipe: ContextRecipe,
-    report: Report | None = None,
+    parts: Sequence[Part], recipe: ContextRecipe, report: Report | None = None
 ) -> ContextLayer:
     """Learn a layer.
 

@@ -331,11 +331,7 @@ class WordCounts:
 
     @classmethod
     def sorted(
-        cls,
-        about: About,
-        vocabulary: Vocabulary,
-        count: npt.NDArray[np.int64],
-        stops: StopTally,
+        cls, about: About, vocabulary: Vocabulary, count: npt.NDArray[np.int64], stops: StopTally
     ) -> WordCounts:
         """Sort the counts of words that are in any order."""
         ids = vocabulary.byte_order()

@@ -475,10 +475,6 @@ def learn_source(
     if lines.phrases is not None:
         development = Development(bare, lines.without_alignment(), threads)
         unaligned = fit_weights(
-            development,
-            fit.weights,
-            sigma=sigma,
-            mean=mean,
-            active=list(of_source),
+            development, fit.weights, sigma=sigma, mean=mean, active=list(of_source)
         ).weights
     return _source_features(model, fit.weights, unaligned, casing), fit

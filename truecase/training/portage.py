@@ -133,12 +133,7 @@ def pack_case_models(
         "unknown_ln": models.unknown_ln,
         "powers": DEFAULT_POWERS.astype(np.float32),
     }
-    settings = {
-        "variant": variant,
-        "search": search,
-        "theta": "joint",
-        "lm_share": DEFAULT_SHARE,
-    }
+    settings = {"variant": variant, "search": search, "theta": "joint", "lm_share": DEFAULT_SHARE}
     return arrays, settings
 
 

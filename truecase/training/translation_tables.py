@@ -294,9 +294,7 @@ class Entries:
 
 
 def pack_tables(
-    tables: SmoothedTables,
-    options: TableOptions | None = None,
-    keep_keys: _Keys | None = None,
+    tables: SmoothedTables, options: TableOptions | None = None, keep_keys: _Keys | None = None
 ) -> tuple[Arrays, dict[str, Any]]:
     """Prune, quantise and pack tables; return arrays and settings of `TranslationTables`.
 
@@ -495,9 +493,7 @@ def translation_tables(
     turkic = source.casing == "turkic", text.casing == "turkic"
     smoothed = smooth(count_translations(bitext, text.segmentation, *turkic))
     return pack_tables(
-        smoothed,
-        TableOptions(max_bytes=source.translation.table_size),
-        ambiguous_keys(smoothed),
+        smoothed, TableOptions(max_bytes=source.translation.table_size), ambiguous_keys(smoothed)
     )
 
 

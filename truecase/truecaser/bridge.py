@@ -230,9 +230,7 @@ class CaseBridge:
         links = None
         if alignments is not None:
             links = parse_links(
-                _lines(alignments),
-                _lines(texts),
-                None if sources is None else _lines(sources),
+                _lines(alignments), _lines(texts), None if sources is None else _lines(sources)
             )
         return self._recase_all(texts, parsed, sources, links)
 

@@ -150,10 +150,7 @@ class Part(NamedTuple):
 
 
 def parts_of(
-    title: Plain,
-    words: Sequence[WordPosterior],
-    offset: int,
-    language: str,
+    title: Plain, words: Sequence[WordPosterior], offset: int, language: str
 ) -> list[Part]:
     """Split a title into its parts, given its words with the posteriors of a model.
 

@@ -375,9 +375,7 @@ def test_options_of_training(learn, sparse_text):
 def test_the_last_passes_go_over_the_development_text(learned, sparse_text):
     development = training_text(50, seed=5).encode()
     done = train(
-        lambda: [sparse_text],
-        recipe("crf-sparse", **OPTIONS),
-        development=lambda: [development],
+        lambda: [sparse_text], recipe("crf-sparse", **OPTIONS), development=lambda: [development]
     )
     trained = Truecaser(done.model)
     assert trained("mary is in oslo").startswith("Mary")
