@@ -8,12 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from truecase.cli import model as models
-from truecase.cli.aligned import ALIGNMENT_FLAGS, transform_aligned
+from truecase.cli.align import ALIGNMENT_FLAGS, transform_aligned
 from truecase.cli.commands import Command
 from truecase.cli.transform import transform
 
 if TYPE_CHECKING:
-    from truecase.cli.aligned import CaseAligned
+    from truecase.cli.align import CaseAligned
     from truecase.cli.model import CasingModel
     from truecase.rules.moses import MosesTruecaser
     from truecase.rules.styles import Styler

@@ -6,7 +6,7 @@ import argparse
 import json
 import shutil
 
-from truecase.cli.aligned import ALIGNMENT_FLAGS
+from truecase.cli.align import ALIGNMENT_FLAGS
 from truecase.cli.commands import Command
 from truecase.cli.flags import Flag
 from truecase.cli.model import model_of, require_source_model

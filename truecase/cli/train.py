@@ -6,7 +6,7 @@ import argparse
 import re
 from typing import TYPE_CHECKING
 
-from truecase.cli.aligned import ALIGNMENT_FLAGS, alignment_file
+from truecase.cli.align import ALIGNMENT_FLAGS, alignment_file
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
 from truecase.cli.streams import check_model_output, save_model

@@ -12,8 +12,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from truecase.errors import TableError, TableOptionError
-from truecase.formats.errors import BadRow, missing_column
-from truecase.formats.rows import ROW_ERRORS, CasedRows, by_sound_rows, reason_of
+from truecase.formats.rows import (
+    ROW_ERRORS,
+    BadRow,
+    CasedRows,
+    by_sound_rows,
+    missing_column,
+    reason_of,
+)
 from truecase.formats.tables import ITEMS, ColumnJob, Path, TableJob, parse_path, write_path
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import CasedColumn

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 from truecase.errors import FormatError
 from truecase.formats._contents import JSON as NOTATION_JSON
-from truecase.formats.errors import line_of
 from truecase.formats.format import Format, ReadOptions
 from truecase.formats.json_text import (
     ESCAPE,
@@ -38,6 +37,7 @@ from truecase.formats.segments import (
     Piece,
     Segments,
     Units,
+    line_of,
     plain,
     skip_bom,
     split_plain,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from truecase.base.encoding import check_encoding
 from truecase.errors import FormatError
-from truecase.formats.errors import line_of
+from truecase.formats.segments import line_of
 
 # Longer marks first: that of UTF-32 begins with that of UTF-16.
 _MARKS = (

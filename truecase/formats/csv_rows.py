@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from truecase.errors import TableError
-from truecase.formats.errors import missing_column
-from truecase.formats.rows import Cell, RowBlock
+from truecase.formats.rows import Cell, RowBlock, missing_column
 
 #: A field in quotation marks longer than this is taken for one whose end was forgotten.
 LONGEST_ROW = 1 << 24

@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from truecase.errors import TableError
-from truecase.formats.errors import missing_column
 from truecase.formats.json_text import MAX_DEPTH, json_pieces
 from truecase.formats.lines import Flow
-from truecase.formats.rows import Cell, RowBlock
+from truecase.formats.rows import Cell, RowBlock, missing_column
 from truecase.formats.segments import splice, spliced
 from truecase.formats.tables import ITEMS, Path, parse_path, write_path
 

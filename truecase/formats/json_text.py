@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from truecase.errors import FormatError
-from truecase.formats.errors import line_of
 from truecase.formats.format import Sample
 from truecase.formats.segments import (
     BOM,
@@ -22,6 +21,7 @@ from truecase.formats.segments import (
     Segments,
     Span,
     has_letter,
+    line_of,
     plain,
     skip_bom,
     split_plain,

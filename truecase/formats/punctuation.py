@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
 from truecase.errors import FormatError, ModelError
-from truecase.formats.errors import line_of
 from truecase.formats.format import Document
-from truecase.formats.segments import Piece, Units, spliced, text_of, word_spans
+from truecase.formats.segments import Piece, Units, line_of, spliced, text_of, word_spans
 from truecase.kernels.text import words_of
 
 #: The seconds behind each word of each text; None if unknown.

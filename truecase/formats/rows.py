@@ -6,10 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeVar
 
-from truecase.errors import AlignmentError, ColumnError
-from truecase.formats.errors import BadRow
+from truecase.errors import AlignmentError, ColumnError, TableError
 from truecase.formats.segments import spliced
 from truecase.formats.tables import ColumnJob
 from truecase.truecaser import Truecaser
@@ -104,6 +104,49 @@ class RowBlock:
         if self.first_line is not None:
             line = self.first_line + self.data.count(b"\n", 0, at)
         self.bad.setdefault(row, BadRow(self.first_row + row, line, reason))
+
+
+_MAX_NAMES = 20
+
+
+_MAX_CHARACTERS = 500
+
+
+class BadRow(NamedTuple):
+    """A row that cannot be cased.
+
+    Attributes
+    ----------
+    row : int
+        From 1 in the file, without its header; in JSON lines, the line.
+    line : int or None
+        The line in which the row begins, if a row is not a line.
+    reason : str
+    """
+
+    row: int
+    line: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        place = f"row {self.row}" if self.line is None else f"row {self.row} (line {self.line})"
+        return f"{place}: {self.reason}"
+
+
+def missing_column(name: str, column: str, there: Sequence[str]) -> TableError:
+    """The error for a missing column, which lists similar names, or all."""
+    near = get_close_matches(column, there, 3)
+    if near:
+        hint = f"did you mean {' or '.join(near)}?"
+    elif not there:
+        hint = "there is none at all"
+    else:
+        named = there[:_MAX_NAMES]
+        while len(named) > 1 and sum(map(len, named)) > _MAX_CHARACTERS:
+            named = named[:-1]
+        more = f" and {len(there) - len(named)} more" if len(there) > len(named) else ""
+        hint = f"there are: {', '.join(named)}{more}"
+    return TableError(f"{name}: there is no column {column}; {hint}")
 
 
 class CasedRows(NamedTuple):

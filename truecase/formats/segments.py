@@ -325,3 +325,8 @@ class Units(Segments):
     def pieces(self, i: int) -> Sequence[Piece]:
         """The text of a unit."""
         return self._pieces[i]
+
+
+def line_of(data: bytes, position: int) -> int:
+    """The line, from 1, that a byte is in."""
+    return data.count(b"\n", 0, position) + 1

@@ -10,7 +10,6 @@ from functools import partial
 from truecase.errors import FormatError
 from truecase.formats.charset import charset_of_xml
 from truecase.formats.cues import Cue, Joiner, joined_cues
-from truecase.formats.errors import line_of
 from truecase.formats.format import Format, ReadOptions
 from truecase.formats.segments import (
     BOM,
@@ -18,6 +17,7 @@ from truecase.formats.segments import (
     Languages,
     Piece,
     Units,
+    line_of,
     plain,
     skip_bom,
     split_plain,

@@ -13,7 +13,6 @@ from functools import partial
 
 from truecase.errors import FormatError
 from truecase.formats.cues import MAX_GAP, Cue, Joiner, joined_cues
-from truecase.formats.errors import line_of
 from truecase.formats.format import Format, ReadOptions, Sample
 from truecase.formats.json_text import (
     JsonObject,
@@ -24,7 +23,16 @@ from truecase.formats.json_text import (
     looks_like_json,
     string_text,
 )
-from truecase.formats.segments import Copy, Piece, Units, blank, last_word_end, plain, skip_bom
+from truecase.formats.segments import (
+    Copy,
+    Piece,
+    Units,
+    blank,
+    last_word_end,
+    line_of,
+    plain,
+    skip_bom,
+)
 
 #: Keys of segments: of Whisper and its relatives; of whisper.cpp; of Hugging Face pipelines.
 SEGMENTS = ("segments", "transcription", "chunks")
