@@ -56,7 +56,6 @@ SHARED_UTILITY = "truecase._cython_utility"
 COLD = {
     "truecase._cython_utility",
     "truecase.base._component",
-    "truecase.base._vectors",
     "truecase.evaluation._trace",
     "truecase.kernels._components",
     "truecase.kernels._lexicon",

@@ -168,7 +168,7 @@ def test_arrays_by_record_belong_to_one_lexicon(preset):
     part = {"crf": "dense", "crf-sparse": "sparse", "portage": "portage"}[preset]
     one = estimated(TEXT, preset, min_count=1).model
     other = estimated(SMALLER, preset, min_count=1).model
-    with pytest.raises(ModelError, match=rf"the arrays of {part} tell of \d+ forms"):
+    with pytest.raises(ModelError, match=rf"the arrays of {part} describe \d+ forms"):
         one.replace(**{part: getattr(other, part)})
 
 
@@ -282,7 +282,7 @@ def test_a_component_by_itself():
             lambda a: a.astype(np.float64),
             r"words/log_prob2 is not a vector of float32",
         ),
-        ("case", lambda a: np.ones(10**6, np.float32), r"words/case tells of more than the \d+"),
+        ("case", lambda a: np.ones(10**6, np.float32), r"words/case describes more than the \d+"),
     ],
 )
 def test_kept_words_of_other_lengths_are_refused(models, name, change, message):

@@ -12,7 +12,7 @@ from recipes import trained
 from truecaser_text import HARBOUR_LINES
 
 import truecase
-from truecase.base._vectors import is_laid_out
+from truecase.base._component import is_laid_out
 from truecase.base.model_file import FORMAT, METADATA_KEY, model_bytes, read_bytes, read_model
 from truecase.errors import ModelError
 from truecase.truecaser import Truecaser

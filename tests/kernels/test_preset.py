@@ -180,7 +180,7 @@ class TestDamage:
         if array.dtype == np.float32:
             damaged.append(np.full_like(array, np.inf))
         for value in damaged:
-            with pytest.raises(ModelError, match=name.partition(".")[2] + "|tell of"):
+            with pytest.raises(ModelError, match=name.partition(".")[2] + "|describe"):
                 of_arrays({**arrays_of(model), name: value}, metadata_of(model))
         rest = {key: value for key, value in arrays_of(model).items() if key != name}
         with pytest.raises(ModelError, match="missing"):

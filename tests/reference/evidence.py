@@ -1,4 +1,4 @@
-"""What neighbours tell of a word's case, word by word."""
+"""What its neighbours say about the case of a word, word by word."""
 
 import math
 

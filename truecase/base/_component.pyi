@@ -6,8 +6,16 @@ from typing import Any, ClassVar
 import numpy.typing as npt
 from typing_extensions import Self, disjoint_base
 
-from truecase.base.container import Buffers
+from truecase.base.container import Buffer, Buffers
 from truecase.base.section import Section
+
+def is_laid_out(buffer: Buffer) -> bool:
+    """Whether the entries lie one after the other, each where its type may lie."""
+
+def all_between(values: Buffer, low: float, high: float) -> bool:
+    """Whether all entries are numbers within bounds; no NaN is."""
+
+def give_back_memory() -> None: ...
 
 @disjoint_base
 class Component:

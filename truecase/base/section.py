@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from truecase.base._vectors import all_between, is_laid_out
+from truecase.base._component import all_between, is_laid_out
 from truecase.base.container import FORMATS
 from truecase.errors import ModelError
 

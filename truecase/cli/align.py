@@ -1,4 +1,4 @@
-"""``truecase align``: word alignment of a bitext."""
+"""``truecase align``, and alignments that other commands read with their text."""
 
 from __future__ import annotations
 

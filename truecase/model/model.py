@@ -189,7 +189,7 @@ class Model(Record):
             n = None if part is None else part.n_records
             if n is not None and n != self.lexicon.n_records:
                 raise ModelError(
-                    f"the arrays of {name} tell of {n} forms, and the lexicon has "
+                    f"the arrays of {name} describe {n} forms, and the lexicon has "
                     f"{self.lexicon.n_records}"
                 )
         if self.portage is not None:

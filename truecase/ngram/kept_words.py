@@ -58,7 +58,7 @@ class KeptWords(Component):
             section.vector(f"log_prob{k}", "float32", n)
             section.vector(f"log_backoff{k}", "float32", n)
         if "case" in section.arrays and len(section.vector("case", "float32")) > n_words:
-            raise ModelError(f"the array words/case tells of more than the {n_words} words")
+            raise ModelError(f"the array words/case describes more than the {n_words} words")
 
     def vocabulary(self) -> Vocabulary:
         """The surface forms; ModelError if the offsets do not rise."""

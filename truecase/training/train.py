@@ -343,7 +343,7 @@ def check_text_beside_counts(recipe: Recipe, has_text: bool, has_development: bo
     elif recipe.dense is not None:
         if not has_text:
             raise TrainingError(
-                f"{preset} looks at the neighbours of words, of which counts do not tell: give "
+                f"{preset} looks at the neighbours of words, which counts do not have: give "
                 "some text beside them"
             )
         if not has_development:
