@@ -8,13 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from truecase.cli import model as models
-from truecase.cli.align import ALIGNMENT_FLAGS, transform_aligned
 from truecase.cli.commands import Command
-from truecase.cli.transform import transform
+from truecase.cli.transform import ALIGNMENT_FLAGS, transform, transform_aligned
 
 if TYPE_CHECKING:
-    from truecase.cli.align import CaseAligned
     from truecase.cli.model import CasingModel
+    from truecase.cli.transform import CaseAligned
     from truecase.rules.moses import MosesTruecaser
     from truecase.rules.styles import Styler
     from truecase.truecaser import Truecaser

@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from truecase.cli.align import ALIGNMENT_FLAGS, alignment_file
 from truecase.cli.commands import Command
 from truecase.cli.model import model_of, require_truecaser
+from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from truecase.cli import model as models
-from truecase.cli.align import ALIGNMENT_FLAGS, alignment_file
 from truecase.cli.commands import Command
 from truecase.cli.flags import Flag
 from truecase.cli.streams import check_output, write_text
-from truecase.cli.transform import file_progress
+from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progress
 from truecase.errors import UsageError
 from truecase.options import SentenceStart
 

@@ -6,11 +6,11 @@ import argparse
 import json
 import shutil
 
-from truecase.cli.align import ALIGNMENT_FLAGS
 from truecase.cli.commands import Command
 from truecase.cli.flags import Flag
 from truecase.cli.model import model_of, require_source_model
 from truecase.cli.streams import check_output, write_text
+from truecase.cli.transform import ALIGNMENT_FLAGS
 from truecase.errors import UsageError
 
 

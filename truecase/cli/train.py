@@ -6,12 +6,11 @@ import argparse
 import re
 from typing import TYPE_CHECKING
 
-from truecase.cli.align import ALIGNMENT_FLAGS, alignment_file
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
 from truecase.cli.streams import check_model_output, save_model
 from truecase.cli.train_steps import STEPS_OF_TRAINING, fit_table, marks_recipe, usage_errors
-from truecase.cli.transform import file_progress, note
+from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progress, note
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:

@@ -1,17 +1,21 @@
-"""Text through a function, block by block, and messages on standard error."""
+"""Text through a function, alone or beside its source, and messages on standard error."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truecase.base.encoding import FileEncoding
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, iter_blocks, read_blocks
 from truecase.base.threads import ordered_map
 from truecase.cli.streams import STDOUT, open_output
+
+if TYPE_CHECKING:
+    from truecase.alignment.lines import AlignedLines, Phrases
+    from truecase.alignment.parallel import AlignmentFile
 
 # Some ten milliseconds of work: threads are busy, and few bytes are under way.
 BLOCK_SIZE = 1 << 18
@@ -137,3 +141,64 @@ def count_words(block: bytes, progress: Progress) -> None:
 def count_of(n: int, noun: str) -> str:
     """Write a number with its noun."""
     return f"{n:,} {noun}" + ("" if n == 1 else "s")
+
+
+#: Cases lines with their sources and, if known, their alignment.
+CaseAligned = Callable[[bytes, bytes, "Phrases | None"], bytes]
+
+
+#: Options about the format of an alignment.
+ALIGNMENT_FLAGS = "alignment threshold subwords source-subwords target-subwords soft-alignment"
+
+
+def alignment_file(arguments: argparse.Namespace, side: str = "") -> AlignmentFile | None:
+    """Make the alignment file of the options in `ALIGNMENT_FLAGS`.
+
+    `side` is ``dev_`` for that of the development text, which has the same format.
+    """
+    path, source_subwords, target_subwords = (
+        getattr(arguments, f"{side}{name}")
+        for name in ("alignment", "source_subwords", "target_subwords")
+    )
+    if path is None or arguments.alignment is None:
+        return None
+    from truecase.alignment.parallel import AlignmentFile
+
+    return AlignmentFile(
+        path,
+        arguments.subwords,
+        source_subwords,
+        target_subwords,
+        is_soft=arguments.soft_alignment,
+        threshold=arguments.threshold,
+    )
+
+
+def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: str = "") -> None:
+    """Write the text of ``--input``, cased with its source, in constant memory.
+
+    Several threads may call `case`; `label` is the title of the progress bar.
+    """
+    from truecase.alignment.lines import SkippedLines
+    from truecase.alignment.moses_trace import read_trace
+    from truecase.alignment.parallel import Reading, read_aligned
+    from truecase.base.threads import ordered_map
+
+    skipped = SkippedLines() if arguments.skip_bad_alignments else None
+
+    def case_lines(lines: AlignedLines) -> bytes:
+        return case(lines.target, lines.source, lines.phrases)
+
+    def cased(progress: Progress, found: FileEncoding) -> Iterator[bytes]:
+        eager = is_line_buffered(arguments)
+        reading = Reading(BLOCK_SIZE, eager, progress, arguments.encoding, found)
+        texts = arguments.source, arguments.input
+        if arguments.moses_trace:
+            blocks = read_trace(*texts, reading, skipped=skipped)
+        else:
+            blocks = read_aligned(*texts, alignment_file(arguments), reading, skipped=skipped)
+        return ordered_map(case_lines, blocks, arguments.threads, eager=True)
+
+    write_blocks(cased, arguments, label)
+    if skipped is not None:
+        skipped.report()
