@@ -137,18 +137,26 @@ Row = tuple[int, int, int, int, int]
 def table_rows(facts: UnicodeFacts) -> tuple[list[Row], list[int]]:
     """Distinct records, and the record number of every code point."""
     number: dict[Row, int] = {(0, 0, 0, 0, 0): 0}
+    # All other code points have a record by their kind.
+    alone = {ord(character) for character in SENTENCE_ENDS | WORD_JOINERS | EXPANDING | set("\"'")}
+    alone.update(facts.mappings)
+    by_kind: dict[str, int] = {}
     entries = []
     for point in range(N_CODE_POINTS):
-        deltas = (0, 0, 0)
-        if point in facts.mappings:
-            deltas = (
-                facts.lower(point) - point,
-                facts.upper(point) - point,
-                facts.title(point) - point,
-            )
+        kind = facts.kinds.get(point, "")
+        if point not in alone and kind in by_kind:
+            entries.append(by_kind[kind])
+            continue
+        deltas = (
+            facts.lower(point) - point,
+            facts.upper(point) - point,
+            facts.title(point) - point,
+        )
         bits = facts.class_bits(point, facts.is_cased(point))
         record = (*deltas, bits, int(facts.has_no_capital(point)))
         entries.append(number.setdefault(record, len(number)))
+        if point not in alone:
+            by_kind[kind] = entries[-1]
     return list(number), entries
 
 
