@@ -19,6 +19,7 @@ from functools import cache
 
 SERVER = os.path.abspath(__file__)
 TIMEOUT = 300
+_ONE_AT_A_TIME = threading.Lock()
 MODULES = ("cli", "training", "truecaser", "formats", "evaluation", "alignment", "ngram")
 
 
@@ -35,6 +36,11 @@ def run(*arguments, text=b"", cwd=None, **options):
             cwd=cwd,
             **options,
         )
+    with _ONE_AT_A_TIME:
+        return _run_forked(arguments, text, cwd)
+
+
+def _run_forked(arguments, text, cwd):
     request = {"arguments": arguments, "cwd": str(cwd or os.getcwd()), "env": dict(os.environ)}
     server = _server()
     with _Pipe() as stdin, _Pipe() as stdout, _Pipe() as stderr:
@@ -93,7 +99,8 @@ def _server():
     """The connection to the process that forks, which ends when this one does."""
     here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     process = subprocess.Popen(
-        [sys.executable, SERVER, str(there.fileno())],
+        # NumPy's threads are at rest when it forks.
+        [sys.executable, "-W", "ignore::DeprecationWarning:__main__", SERVER, str(there.fileno())],
         pass_fds=[there.fileno()],
         stdin=subprocess.DEVNULL,
     )
