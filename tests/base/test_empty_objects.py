@@ -70,9 +70,9 @@ def test_there_are_modules():
     assert import_module(MODULES[0])
 
 
-@pytest.mark.parametrize("first", range(4))
+@pytest.mark.parametrize("first", range(2))
 def test_no_object_crashes(first):
-    chosen = [name for name in MODULES[first::4] if not name.endswith("_testing")]
+    chosen = [name for name in MODULES[first::2] if not name.endswith("_testing")]
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *chosen],
         capture_output=True, text=True, errors="replace", timeout=300, check=False,
