@@ -29,12 +29,10 @@ from typing import Any
 import corpora
 import numpy as np
 import stages
-from truecase_measure import count_look_ups, pass_over_words
+from truecase_measure import count_look_ups, follow, gather, pass_over_words
 
 from truecase import ModelError, Truecaser
 from truecase._core import CompiledModel
-from truecase.formats.file_caser import follow
-from truecase.kernels._unicode import gather
 
 MIB = 1 << 20
 LINE = 64

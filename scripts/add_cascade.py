@@ -14,12 +14,11 @@ import sys
 from pathlib import Path
 
 from truecase import Truecaser
-from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.link_formats import parse_pharaoh
 from truecase.kernels._segment import count_words
-from truecase.training._sparse_learner import count_settled
-from truecase.training.cascade import Lines, learn_cascade, source_block
+from truecase.training.cascade import learn_cascade
+from truecase.training.material import Lines
 
 
 def read_bitext(names: list[str]) -> AlignedLines:
@@ -40,20 +39,15 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("-o", "--output", required=True)
     options = parser.parse_args(arguments)
-    texts: dict[str, Lines] = {name: Path(name).read_bytes() for name in options.texts}
-    texts |= {names[1]: read_bitext(names) for names in options.bitext}
-    model = learn_cascade(Truecaser.load(options.model).model, texts.values())
+    texts: list[Lines] = [Path(name).read_bytes() for name in options.texts]
+    texts += map(read_bitext, options.bitext)
+    model = learn_cascade(Truecaser.load(options.model).model, texts)
     if model.sparse is None or not model.sparse.has_cascade:
         sys.exit(f"{options.model}: no cascade decides as it does, or the text is too short")
     Truecaser(model).save(options.output)
     settings = model.sparse.settings
     names = [settings["templates"][number] for number in model.sparse.arrays["cascade.early"]]
     print("margin", settings["cascade"]["margin"], *names)
-    for name, text in texts.items():
-        lines = text if isinstance(text, bytes) else text.target
-        found = count_settled(CompiledModel(model), lines, source_block(text))
-        words, with_choice, settled = found
-        print(f"{name}: {words} words, {with_choice} with a choice, {settled} of them settled")
     return 0
 
 
