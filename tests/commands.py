@@ -27,17 +27,17 @@ def run(*arguments, text=b"", cwd=None, **options):
     """Run the command to its end; return a `subprocess.CompletedProcess`."""
     arguments = [str(argument) for argument in arguments]
     if options or not sys.platform.startswith("linux"):
-        return subprocess.run(
-            [sys.executable, "-m", "truecase", *arguments],
-            input=text,
-            capture_output=True,
-            timeout=TIMEOUT,
-            check=False,
-            cwd=cwd,
-            **options,
-        )
+        command = [sys.executable, "-m", "truecase", *arguments]
+        return run_anew(command, text=text, cwd=cwd, **options)
     with _ONE_AT_A_TIME:
         return _run_forked(arguments, text, cwd)
+
+
+def run_anew(command, text=b"", cwd=None, **options):
+    """Run any command, which starts from nothing, to its end."""
+    return subprocess.run(
+        command, input=text, capture_output=True, timeout=TIMEOUT, check=False, cwd=cwd, **options
+    )
 
 
 def _run_forked(arguments, text, cwd):

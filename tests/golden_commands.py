@@ -135,8 +135,7 @@ def checksum(line: str, renamed: dict[str, str]) -> str:
     words = shlex.split(call)
     text = Path(given).read_bytes() if given else b""
     if words[0].startswith("truecase."):
-        command = [sys.executable, "-m", *words]
-        done = subprocess.run(command, input=text, capture_output=True, check=False)
+        done = commands.run_anew([sys.executable, "-m", *words], text=text)
     else:
         done = commands.run(*words, text=text)
     if done.returncode:

@@ -11,10 +11,8 @@ _SCRIPT = Path(__file__).parents[1] / "bench" / "learning_curve.py"
 
 
 def program(arguments):
-    """What to run in a process of its own: the command, or the script if it is named first."""
-    if arguments[:1] == [NAME]:
-        return [sys.executable, str(_SCRIPT), *arguments[1:]]
-    return [sys.executable, "-m", "truecase", *arguments]
+    """What runs the script, which `arguments` name first, in a process of its own."""
+    return [sys.executable, str(_SCRIPT), *arguments[1:]]
 
 
 def run(arguments):

@@ -1,7 +1,5 @@
 """The command as users run it: a process of its own, with a model that needs no training."""
 
-import subprocess
-
 import commands
 import learning_curves
 import pytest
@@ -30,14 +28,8 @@ def truecase(tmp_path):
 
     def run(*arguments, text=b"", **options):
         if arguments[:1] == (learning_curves.NAME,):
-            return subprocess.run(
-                learning_curves.program(list(map(str, arguments))),
-                input=text,
-                capture_output=True,
-                timeout=120,
-                check=False,
-                cwd=folder,
-            )
+            command = learning_curves.program(list(map(str, arguments)))
+            return commands.run_anew(command, text=text, cwd=folder, **options)
         return commands.run(*arguments, text=text, cwd=folder, **options)
 
     return run
