@@ -6,15 +6,13 @@ If the model is calibrated, so are the posteriors (truecase/kernels/_calibration
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.math cimport rint
-from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
 from truecase._core cimport (
-    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, complete_scores, edge_weights_of,
-    find_best_path, follow_offices, free_workspace, is_raised_after, keeps_case, next_piece,
-    next_sentence, score, use_casing
+    INPUT_IGNORE, CompiledModel, begin_walk, complete_scores, edge_weights_of, find_best_path,
+    follow_offices, free_workspace, is_raised_after, keeps_case, next_piece, next_sentence, score,
+    use_casing
 )
 from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, Output, reserve_output
@@ -27,7 +25,7 @@ from truecase.kernels._names cimport NAME_LIKELY
 from truecase.kernels._render cimport render_anew, render_token
 from truecase.kernels._source cimport AlignedBlock
 from truecase.kernels._source_candidates cimport hold_case, is_held
-from truecase.kernels._structs cimport N_SEVERAL, AlignedText, Lattice, Node, SourcePhrase, Token
+from truecase.kernels._structs cimport N_SEVERAL, AlignedText, Lattice, SourcePhrase
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_MX, decode
 from truecase.model._view cimport ModelView
 

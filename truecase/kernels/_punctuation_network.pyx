@@ -1,11 +1,7 @@
 """The punctuation network as a component of a model, and the words of text to train it on."""
 
-from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int8_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
 
-from truecase.base._check cimport check
 from truecase.kernels._recurrent cimport (
     INPUT_BITS, MAX_STATE, STATE_BITS, Place, byte_unit_sizes, lay_byte_unit, lay_bytes, lay_given,
     lay_sums, take_n_units

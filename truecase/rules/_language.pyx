@@ -1,6 +1,5 @@
 """The rules of a language: the table, made of its TOML file once for each process, and its use."""
 
-from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -10,12 +9,10 @@ from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._segment cimport key_of
 from truecase.kernels._sentences cimport is_mark
 from truecase.kernels._structs cimport (
-    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, CLASS_QUANTITY, NODE_CLASS, NODE_PARTS,
-    NODE_UNSEEN, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE,
-    KeyIndex, Lattice, LexiconView, Node, Token
+    CLASS_OTHER, NODE_CLASS, NODE_PARTS, NODE_UNSEEN, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE,
+    TOKEN_SPACE_BEFORE
 )
 from truecase.kernels._tokens cimport fill_token
-from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.rules._capitals cimport is_double_quote, is_joined
 from truecase.rules._parts cimport (
     case_in_part, is_digit, is_letter, learned_weights, make_of_parts, plural_bonus

@@ -6,28 +6,24 @@ blocks of whole lines to blocks or figures, without the GIL.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.math cimport exp, sqrt
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from truecase.base._memory cimport (
     STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, Output, append_output, grow,
     reserve_output
 )
-from truecase.kernels._maps cimport NOT_FOUND, add_key, find_key, free_index
+from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._render cimport ROOM_INITIAL, case_room, render_token
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._sentences cimport CAPITAL_IRISH, capital_mask
-from truecase.kernels._structs cimport (
-    CLASS_ACRONYM, CLASS_ALPHABETIC, CLASS_HYPHENATED, TOKEN_CANONICAL, TOKEN_ENDS_SENTENCE,
-    TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_SPACE_BEFORE, KeyIndex, Token, TokenArray
-)
+from truecase.kernels._structs cimport CLASS_ACRONYM, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP
 from truecase.kernels._tokens cimport (
     SEGMENT_SPACE, canonical_code_point, fill_token, form_hash, free_tokens, hyphen_length
 )
 from truecase.kernels._unicode cimport (
-    CHAR_DIGIT, CHAR_LETTER, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, class_of,
-    decode, encode, has_case, has_no_capital, to_lower, to_title
+    TAG_IU, TAG_MX, encode, has_case, has_no_capital, to_lower, to_title
 )
 
 import threading
