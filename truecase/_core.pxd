@@ -18,7 +18,8 @@ from truecase.base._memory cimport Output
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
 from truecase.kernels._structs cimport (
     NODE_FORCED, AlignedText, CascadeState, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens,
-    Node, SentenceContext, SentenceView, SourcePhrase, SourceSide, Token, TokenArray, Viterbi
+    Node, SentenceContext, SentenceNetwork, SentenceView, SourcePhrase, SourceSide, Token,
+    TokenArray, Viterbi
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
@@ -45,6 +46,7 @@ cdef struct Workspace:           # the memory of one thread
     SentenceView view            # of the sentence, for sparse features
     CascadeState cascade         # words that a quick estimate decides
     SentenceContext context      # of the layer that reads the whole sentence
+    SentenceNetwork network
     SourceSide side              # the source of the line under work, if there is one
     uint8_t* text                # a part of the block, padded
     size_t text_capacity

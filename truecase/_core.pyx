@@ -34,6 +34,7 @@ from truecase.kernels._names cimport (
     NAME_FORCED, NAME_LIKELY, add_likely_name, add_sure_name, agree_on_names, favour_names,
     find_names, free_named, keep_more_frequent
 )
+from truecase.kernels._network cimport add_network_scores, bytes_of_network, free_network
 from truecase.kernels._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.kernels._render cimport ROOM_UPPER, is_bracket_escape, render_anew, render_token
 from truecase.kernels._segment cimport segment_line
@@ -77,6 +78,7 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free_view(&work.view)
     free_cascade(&work.cascade)
     free_context(&work.context)
+    free_network(&work.network)
     free_side(&work.side)
     free(work.text)
     free(work.out.bytes)
@@ -89,7 +91,7 @@ cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
             + bytes_of_viterbi(&work.viterbi) + bytes_of_edges(&work.mirror_edges)
             + <size_t>work.named.capacity * sizeof(NamedToken) + <size_t>work.offices.capacity
             + bytes_of_view(&work.view) + bytes_of_cascade(&work.cascade)
-            + bytes_of_context(&work.context)
+            + bytes_of_context(&work.context) + bytes_of_network(&work.network)
             + bytes_of_side(&work.side)
             + work.text_capacity + work.out.capacity)
 
@@ -621,6 +623,9 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         status = score_lm(walk, work)
     if status == STATUS_OK and model.sparse.present:
         status = score_sparse(walk, work)
+    if status == STATUS_OK and model.network.is_active:
+        status = add_network_scores(&model.network, walk.text, tokens + walk.first, walk.initial,
+                                    model.turkic, &work.lattice, &work.network)
     if status == STATUS_OK and model.context.is_active:
         status = add_context(walk, work)
         # Explanations need the path's score, which only the search computes.

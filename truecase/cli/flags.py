@@ -184,7 +184,7 @@ _TYPED = {
     "--dev-target-subwords FILE": Flag(),
     "--preset PRESET": Flag(
         default="ngram",
-        choices="unigram ngram portage crf crf-sparse bilingual bilingual-sparse".split(),
+        choices="unigram ngram portage crf crf-sparse crf-neural bilingual bilingual-sparse".split(),
     ),
     "--segmentation HOW": Flag(recipe="Recipe"),
     "--language CODE": Flag(type=language, recipe="Recipe"),

@@ -82,8 +82,8 @@ STEPS = {
             "options": "output dev counts memory threads quiet",
             "the model": "preset variant search order segmentation language smartcase candidates "
             "sigma marks",
-            "with the presets crf-sparse and bilingual-sparse": "sparse-size folds epochs "
-            "drop-punctuation",
+            "with the presets crf-neural, crf-sparse and bilingual-sparse": "folds epochs "
+            "drop-punctuation sparse-size",
             "with the presets bilingual and bilingual-sparse": f"source target {ALIGNMENT_FLAGS} "
             "dev-source dev-alignment dev-source-subwords dev-target-subwords "
             "skip-bad-alignments source-language phrases table-size",
@@ -151,13 +151,16 @@ def recipe_from(arguments: argparse.Namespace) -> Recipe:
     from truecase.errors import OptionError, StyleError, TrainingError
     from truecase.training.recipe import recipe_of
 
-    options = {}
-    for path, flag in _flags_by_path().items():
+    recipe, options = recipe_of(arguments.preset), {}
+    paths = _flags_by_path()
+    # Several parts have options of one name; a preset has one of these parts, or none.
+    offered = {flag for path, flag in paths.items() if recipe.has_option(path)}
+    for path, flag in paths.items():
         value = getattr(arguments, flag[2:].replace("-", "_"), None)
-        if value is not None:
+        if value is not None and (recipe.has_option(path) or flag not in offered):
             options[path] = tuple(value) if isinstance(value, list) else value
     try:
-        return recipe_of(arguments.preset).with_options(options)
+        return recipe.with_options(options)
     except OptionError as error:
         raise UsageError(f"{with_flags(error.option)}: {error.reason}") from None
     except (TrainingError, StyleError) as error:

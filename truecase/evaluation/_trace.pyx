@@ -11,6 +11,7 @@ from libc.string cimport memset
 from truecase._core cimport CompiledModel, Walk, edge_weights_of
 from truecase.evaluation._posteriors cimport Form, Sentences, render_as, room_of
 from truecase.kernels._dense cimport WordContext, compute_context, mark_column, node_columns
+from truecase.kernels._network cimport N_NETWORK_CASES, case_number
 from truecase.kernels._edges cimport count_edges, move_transitions, n_context, neighbour_ln
 from truecase.kernels._fields cimport N_NEIGHBOURS, fill_fields, hash_templates, is_rare
 from truecase.kernels._lattice cimport MAX_CANDIDATES, tag_code
@@ -196,6 +197,9 @@ cdef list _all_columns(Sentences sentence, int32_t word, const Context* at, int3
         bonus = sentence.work.context.score[lattice.first_node[word] + c]
         if bonus:
             columns.append(("whole_sentence", 1.0, bonus))
+    if model.network.is_active and n > 1:
+        bonus = sentence.work.network.score[N_NETWORK_CASES * word + case_number(node.tag)]
+        columns.append(("network", 1.0, bonus))
     # A hidden layer has no columns: it gives what the score has beyond those.
     beyond = node.score - sum([value * weight for _, value, weight in columns])
     if abs(beyond) > _ROUNDING * max(1.0, abs(node.score)):

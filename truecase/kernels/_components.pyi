@@ -85,6 +85,15 @@ PRIORS: int
 @disjoint_base
 class ContextLayer(Component): ...
 
+VECTOR: tuple[int, int, int, int, int]
+NETWORK_JOINED: int
+MAX_NETWORK: int
+
+@disjoint_base
+class Network(Component):
+    @property
+    def lm_weight(self) -> float: ...
+
 SEVERAL: tuple[str, ...]
 ONE: tuple[str, ...]
 

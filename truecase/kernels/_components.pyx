@@ -2,7 +2,7 @@
 
 from libc.math cimport exp
 from libc.stdint cimport int64_t, int8_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from truecase.base._memory cimport rise
@@ -14,9 +14,15 @@ from truecase.kernels._dense cimport (
     LONGEST_SUFFIX, SUFFIX_BYTES, limited, suffix_check, suffix_hashes, suffix_slot
 )
 from truecase.kernels._maps cimport fill_filter, fill_slots, free_filter
-from truecase.kernels._recurrent cimport (
-    MAX_STATE, lay_directions, lay_pairs, lay_sums, take_n_units
+from truecase.kernels._network cimport (
+    MAX_NETWORK_UNITS, N_NETWORK_CASES, N_READ, N_UNITS_JOINED, N_VECTOR, OF_FACTS, OF_PAIR,
+    OF_PREFIX, OF_SUFFIX, OF_WORD
 )
+from truecase.kernels._recurrent cimport (
+    INPUT_BITS, MAX_STATE, STATE_BITS, Place, lay_bytes, lay_directions, lay_pairs, lay_sums,
+    rounded_up, take_n_units
+)
+from truecase.kernels._rows cimport CHECK_SIZE, ROWS_IN_BUCKET, FrequentRows
 from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS
 from truecase.kernels._segment cimport key_of
 from truecase.kernels._sparse cimport MAX_UNITS
@@ -623,6 +629,115 @@ cdef class ContextLayer(Component):
             "units": self.view.forward.n_units,
             "words": self.view.n_rows,
             "doubt": round(self.view.doubt, 3),
+        }
+
+
+# --- the network ----------------------------------------------------------------------------
+
+
+#: Sizes of the parts of a word's vector: of the word, its pair, its affixes, and facts.
+VECTOR = (OF_WORD, OF_PAIR, OF_SUFFIX, OF_PREFIX, OF_FACTS)
+#: Units of the layer that joins both directions, and of a direction, at most.
+NETWORK_JOINED = N_UNITS_JOINED
+MAX_NETWORK = MAX_NETWORK_UNITS
+
+cdef enum:
+    LINE = 64                    # bytes
+
+
+cdef int fill_rows(object section, str name, int n_numbers, FrequentRows* table) except -1:
+    """Read a table of frequent words or pairs."""
+    cdef const uint8_t[::1] numbers
+    cdef uint64_t n = int(section.number(f"n_{name}", 0, 2**32 - <int>ROWS_IN_BUCKET))
+    if n % <int>ROWS_IN_BUCKET:
+        raise ModelError(f"the setting {section.name}.n_{name} is {n}: expected a multiple of 4")
+    table.n_rows = <uint32_t>n
+    table.n_bytes = CHECK_SIZE + n_numbers
+    numbers = section.array(name, "uint8", n * table.n_bytes)
+    table.rows = &numbers[0] if n else NULL
+    return 0
+
+
+cdef class Network(Component):
+    """Recurrent units over a sentence, which score the cases of its words.
+
+    Arrays: ``words`` and ``pairs``, 16 bits of the key and a row of bytes for each frequent word or
+    pair; ``suffixes`` and ``prefixes``, rows of bytes; of ``forward`` and ``backward``, the weights
+    ``.inputs`` and the ``.bias``, of z and c; ``joined``, ``joined.bias``, ``out`` and
+    ``out.bias``; see `truecase/kernels/_network.pxd`.
+    """
+
+    about = "a network that reads whole sentences and scores the cases of words"
+
+    def __cinit__(self, arrays, settings=None):
+        cdef NetworkView* view = &self.view
+        cdef const uint8_t[::1] numbers
+        cdef const float[::1] values
+        cdef int32_t* bias
+        cdef int d, k
+        section = self.section("network")
+        cdef int n = take_n_units(section), width = 2 * n + 3 * <int>N_VECTOR
+        cdef size_t n_rows = rounded_up(2 * n)
+        cdef Place place
+        self.weights = <int8_t*>calloc(
+            <size_t>LINE + 2 * n_rows * <int>N_VECTOR + <int>N_UNITS_JOINED * width, 1)
+        self.sums = <int32_t*>calloc(4 * n_rows + <int>N_UNITS_JOINED * (1 + <int>N_READ),
+                                     sizeof(int32_t))
+        if self.weights == NULL or self.sums == NULL:
+            raise MemoryError("no memory for a network")
+        place.weights = self.weights + (<size_t>LINE - <size_t>self.weights % LINE) % LINE
+        place.sums = self.sums
+        view.n_units = n
+        fill_rows(section, "words", OF_WORD, &view.words)
+        fill_rows(section, "pairs", OF_PAIR, &view.pairs)
+        view.n_affixes = int(section.number("n_affixes", 1, 2**32 - 1))
+        numbers = section.array("suffixes", "uint8", view.n_affixes * OF_SUFFIX)
+        view.suffixes = &numbers[0]
+        numbers = section.array("prefixes", "uint8", view.n_affixes * OF_PREFIX)
+        view.prefixes = &numbers[0]
+        for d, name in enumerate(("forward", "backward")):
+            bias = place.sums
+            view.bias[d] = bias
+            place.sums += n_rows
+            values = section.array(f"{name}.bias", "float32", 2 * n)
+            lay_sums(values, bias)
+            values = section.array(f"{name}.inputs", "float32", 2 * n * <int>N_VECTOR)
+            lay_bytes(values, 0, 2 * n, N_VECTOR, 0, N_VECTOR, INPUT_BITS, bias, &place,
+                      &view.of_vector[d])
+        bias = place.sums
+        view.joined_bias = bias
+        place.sums += <int>N_UNITS_JOINED
+        values = section.array("joined.bias", "float32", N_UNITS_JOINED)
+        lay_sums(values, bias)
+        values = section.array("joined", "float32", <int>N_UNITS_JOINED * width)
+        for k in range(2):
+            lay_bytes(values, 0, N_UNITS_JOINED, width, k * n, n, STATE_BITS, bias, &place,
+                      &view.joined[k])
+        for k in range(3):
+            lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n + k * <int>N_VECTOR, N_VECTOR,
+                      INPUT_BITS, bias, &place, &view.joined[2 + k])
+        values = section.array("out", "float32", <int>N_NETWORK_CASES * <int>N_UNITS_JOINED)
+        view.out = &values[0]
+        values = section.array("out.bias", "float32", N_NETWORK_CASES)
+        view.out_bias = &values[0]
+        self.edges.lm = section.number("lm_weight", -MAX_NUMBER, MAX_NUMBER)
+        view.is_active = True
+
+    def __dealloc__(self):
+        free(self.weights)
+        free(self.sums)
+
+    @property
+    def lm_weight(self):
+        """Weight of the n-grams beside the network."""
+        return self.edges.lm
+
+    def info(self):
+        return {
+            **super().info(),
+            "units": self.view.n_units,
+            "words": self.view.words.n_rows,
+            "pairs": self.view.pairs.n_rows,
         }
 
 

@@ -8,7 +8,7 @@ marks behind the one word and before the next; the model of Tilk & Alumäe (2016
 
 from libc.math cimport exp
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int8_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check, prefetch
@@ -16,59 +16,11 @@ from truecase.base._component cimport Component
 from truecase.kernels._recurrent cimport (
     MAX_BYTE_SUMS, ONE, WEIGHT_BITS, ByteMatrix, ByteUnit, add_byte_products, start_bytes
 )
+from truecase.kernels._rows cimport FrequentRows, find_row, pair_key, prefetch_row
 from truecase.kernels._unicode cimport (
-    CHAR_DIGIT, CHAR_LETTER, CHAR_SPACE, CHAR_WORD, HASH_LENGTH, ascii_space, class_of, decode,
-    encode, hash_bytes, scramble, to_fold
+    CHAR_DIGIT, CHAR_LETTER, CHAR_SPACE, CHAR_WORD, ascii_space, class_of, decode, encode,
+    hash_bytes, scramble, to_fold
 )
-
-
-# Rows of frequent pairs of words. A pair is one of the four of its bucket, found by 16 bits of its
-# hash; one of some ten thousand unknown pairs gets the row of another.
-cdef enum:
-    PAIR_SIZE = 8                # numbers of a row
-    CHECK_SIZE = 2               # bytes in front of them, the lowest first
-    PAIRS_IN_BUCKET = 4                # rows
-
-
-cdef struct FrequentPairs:
-    uint32_t n_rows              # a multiple of PAIRS_IN_BUCKET; may be 0
-    # CHECK_SIZE bytes each, zeros for an empty row, and PAIR_SIZE numbers, counted from 128.
-    const uint8_t* rows
-
-
-cdef inline uint64_t pair_key(uint64_t before, uint64_t key) noexcept nogil:
-    """Key of a pair, from those of its words."""
-    return scramble((before * HASH_LENGTH) ^ key)
-
-
-cdef inline uint16_t pair_check(uint64_t key) noexcept nogil:
-    return <uint16_t>key if <uint16_t>key else 1
-
-
-cdef inline uint32_t pair_bucket(uint64_t key, uint32_t n_rows) noexcept nogil:
-    """First row of a pair's bucket; n_rows > 0."""
-    return <uint32_t>(((key >> 32) * (n_rows // PAIRS_IN_BUCKET)) >> 32) * PAIRS_IN_BUCKET
-
-
-cdef inline void prefetch_pair(const FrequentPairs* pairs, uint64_t key) noexcept nogil:
-    if pairs.n_rows:
-        prefetch(pairs.rows
-                 + <uint64_t>pair_bucket(key, pairs.n_rows) * (CHECK_SIZE + PAIR_SIZE))
-
-
-cdef inline const uint8_t* find_pair(const FrequentPairs* pairs, uint64_t key) noexcept nogil:
-    """Numbers of a pair; NULL if it has none."""
-    cdef uint16_t wanted = pair_check(key)
-    cdef const uint8_t* row
-    cdef int _k
-    if pairs.n_rows == 0:
-        return NULL
-    row = pairs.rows + <uint64_t>pair_bucket(key, pairs.n_rows) * (CHECK_SIZE + PAIR_SIZE)
-    for _k in range(PAIRS_IN_BUCKET):
-        if (row[0] | <uint16_t>row[1] << 8) == wanted:
-            return row + <int>CHECK_SIZE
-        row += <int>(CHECK_SIZE + PAIR_SIZE)
-    return NULL
 
 
 # Words and their marks
@@ -256,6 +208,7 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
 cdef enum:
     WORD_SIZE = 24               # numbers of a word
     ENDING_SIZE = 8              # and of its last letters
+    PAIR_SIZE = 8                # and of the pair with the word before
     N_BYTES = WORD_SIZE + ENDING_SIZE + PAIR_SIZE
     N_INPUTS = N_BYTES + MAX_CLOSINGS
     N_JOINED = 64                # units of the layer that joins both directions
@@ -269,7 +222,7 @@ cdef struct MarksView:
     uint64_t n_endings           # likewise
     const uint8_t* words         # n_words * WORD_SIZE numbers, counted from 128
     const uint8_t* endings       # n_endings * ENDING_SIZE, likewise
-    FrequentPairs pairs
+    FrequentRows pairs
     uint64_t n_abbreviations
     const uint64_t* abbreviations   # keys of words that a full stop belongs to, ascending
     ByteUnit forward
@@ -306,14 +259,14 @@ cdef inline uint8_t given_mark(const MarkWord* word) noexcept nogil:
 cdef inline void prefetch_inputs(const MarksView* net, const MarkWord* word) noexcept nogil:
     """Prefetch the rows of a word, which lie far apart."""
     prefetch(net.words + WORD_SIZE * <uint64_t>word_row(word.key, net.n_words))
-    prefetch_pair(&net.pairs, pair_key(word.before, word.key))
+    prefetch_row(&net.pairs, pair_key(word.before, word.key))
 
 
 cdef inline void fill_inputs(const MarksView* net, const MarkWord* word,
                              uint8_t* out) noexcept nogil:
     """Fill the inputs of the units for a word."""
     # Invariant: rows are below n_words and n_endings.
-    cdef const uint8_t* pair = find_pair(&net.pairs, pair_key(word.before, word.key))
+    cdef const uint8_t* pair = find_row(&net.pairs, pair_key(word.before, word.key))
     memcpy(out, net.words + WORD_SIZE * <uint64_t>word_row(word.key, net.n_words), WORD_SIZE)
     out += <int>WORD_SIZE
     memcpy(out, net.endings + ENDING_SIZE * <uint64_t>ending_row(word.ending, net.n_endings),

@@ -1,11 +1,13 @@
 """The punctuation network as a component of a model, and the words of text to train it on."""
 
+from libc.stdint cimport uint16_t
 from libc.stdlib cimport calloc, free
 
 from truecase.kernels._recurrent cimport (
     INPUT_BITS, MAX_STATE, STATE_BITS, Place, byte_unit_sizes, lay_byte_unit, lay_bytes, lay_given,
     lay_sums, take_n_units
 )
+from truecase.kernels._rows cimport CHECK_SIZE, ROWS_IN_BUCKET, row_bucket, row_check
 
 from truecase.errors import ModelError
 
@@ -139,13 +141,14 @@ cdef int lay_joined(object section, int n, Place* place, MarksView* view) except
                   MAX_CLOSINGS, place)
 
 
-cdef int fill_pairs(object section, FrequentPairs* pairs) except -1:
+cdef int fill_pairs(object section, FrequentRows* pairs) except -1:
     cdef const uint8_t[::1] numbers
     cdef uint64_t n = int(section.number("n_pairs", 0, 2**32 - IN_BUCKET))
     if n % <int>IN_BUCKET:
         raise ModelError(f"the setting marks.n_pairs is {n}: expected a multiple of {IN_BUCKET}")
     numbers = section.array("pairs", "uint8", n * <int>(CHECK_SIZE + PAIR_SIZE))
     pairs.n_rows = <uint32_t>n
+    pairs.n_bytes = CHECK_SIZE + PAIR_SIZE
     pairs.rows = &numbers[0] if n else NULL
     return 0
 
@@ -217,7 +220,7 @@ cdef int check_sign(object sign) except -1:
 
 
 #: Rows of a bucket of pairs.
-IN_BUCKET = PAIRS_IN_BUCKET
+IN_BUCKET = ROWS_IN_BUCKET
 
 #: Flags of a word.
 FLAGS = {
@@ -350,15 +353,15 @@ def place_pairs(const uint64_t[::1] keys, uint32_t n_rows):
     cdef uint16_t[::1] view = checks
     cdef Py_ssize_t i
     cdef uint32_t row, k
-    if n_rows % <uint32_t>PAIRS_IN_BUCKET:
+    if n_rows % <uint32_t>ROWS_IN_BUCKET:
         raise ValueError("n_rows: expected a multiple of 4")
     if n_rows:
         with nogil:
             for i in range(keys.shape[0]):
-                row = pair_bucket(keys[i], n_rows)
-                for k in range(row, row + <uint32_t>PAIRS_IN_BUCKET):
-                    if view[k] == 0 or view[k] == pair_check(keys[i]):
-                        view[k] = pair_check(keys[i])
+                row = row_bucket(keys[i], n_rows)
+                for k in range(row, row + <uint32_t>ROWS_IN_BUCKET):
+                    if view[k] == 0 or view[k] == row_check(keys[i]):
+                        view[k] = row_check(keys[i])
                         break
     return checks
 
@@ -373,13 +376,13 @@ def pair_rows(const uint64_t[::1] keys, const uint16_t[::1] checks):
     cdef uint32_t n_rows = <uint32_t>checks.shape[0], row, k
     if n_rows == 0:
         return rows
-    if n_rows % <uint32_t>PAIRS_IN_BUCKET:
+    if n_rows % <uint32_t>ROWS_IN_BUCKET:
         raise ValueError("checks: expected a multiple of 4")
     with nogil:
         for i in range(keys.shape[0]):
-            row = pair_bucket(keys[i], n_rows)
-            for k in range(row, row + <uint32_t>PAIRS_IN_BUCKET):
-                if checks[k] == pair_check(keys[i]):
+            row = row_bucket(keys[i], n_rows)
+            for k in range(row, row + <uint32_t>ROWS_IN_BUCKET):
+                if checks[k] == row_check(keys[i]):
                     view[i] = <int32_t>k
                     break
     return rows

@@ -372,6 +372,13 @@ cdef struct SentenceContext:     # of a sentence; the memory of one thread
     bint is_active                 # some node has got a score
 
 
+cdef struct SentenceNetwork:     # of a sentence; the memory of one thread
+    uint8_t* rows                # per word: its vector, forward state, backward state
+    float* score                 # per word and case: the amount added, if the word is open
+    int32_t capacity
+    bint is_active               # some word is open
+
+
 cdef struct CascadeState:        # of a sentence; the memory of one thread
     bint is_active               # the cascade has run, and the edges are weighted
     float* score                 # per node: its score without sparse features

@@ -1,5 +1,6 @@
 """A model as kernels read it: views of its arrays, weights and settings."""
 
+from truecase.kernels._network cimport NetworkView
 from truecase.kernels._structs cimport (
     CalibrationView, ContextView, DenseView, DomainView, EdgeWeights, LexiconView, NamesView,
     NgramView, Node, Omega, SourceModel, SparseView
@@ -37,6 +38,7 @@ cdef struct ModelView:
     DomainView domain                # a language model that is mixed in
     NamesView names
     ContextView context
+    NetworkView network
     CalibrationView calibration
 
 

@@ -4,7 +4,7 @@ from libc.math cimport log, log1p
 from libc.string cimport memcpy, memset
 
 from truecase.kernels._components cimport (
-    AddedFeatures, Calibration, CaseModels, ContextLayer, DenseFeatures, SourceFeatures,
+    AddedFeatures, Calibration, CaseModels, ContextLayer, DenseFeatures, Network, SourceFeatures,
     SparseFeatures, TranslationTables
 )
 from truecase.kernels._lexicon cimport Lexicon, sentence_end_form, sentence_start_form
@@ -99,6 +99,7 @@ cdef object view_model(ModelView* view, model):
     cdef Domain domain = model.domain
     cdef AddedFeatures added = model.sparse_domain
     cdef ContextLayer context = model.context
+    cdef Network network = model.network
     cdef Calibration calibration = model.calibration
     memset(view, 0, sizeof(ModelView))
     view.segmentation = _SEGMENTATIONS[model.text.segmentation]
@@ -142,6 +143,9 @@ cdef object view_model(ModelView* view, model):
         view.omega.unseen_ln = lexicon.view.unseen_form
     if context is not None:
         view.context = context.view
+    if network is not None:
+        view.network = network.view
+        view.edge_weights = network.edges
     if calibration is not None:
         view.calibration = calibration.view
     view_source(view, model)

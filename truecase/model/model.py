@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Calibration,
         CaseModels,
         ContextLayer,
+        Network,
         DenseFeatures,
         SourceFeatures,
         SparseFeatures,
@@ -99,9 +100,27 @@ _NO_NOTES: dict[str, Any] = {}
 
 # Components that score words. A context layer is learned from their output, and a calibration from
 # that of both.
-_SCORES = ("text", "lexicon", "lm", "dense", "sparse", "portage", "domain", "sparse_domain")
+_SCORES = (
+    "text",
+    "lexicon",
+    "lm",
+    "dense",
+    "sparse",
+    "portage",
+    "domain",
+    "sparse_domain",
+    "network",
+)
 
-_NOT_BESIDE_PORTAGE = ("dense", "sparse", "source", "tables", "domain", "sparse_domain")
+_NOT_BESIDE_PORTAGE = (
+    "dense",
+    "sparse",
+    "source",
+    "tables",
+    "domain",
+    "sparse_domain",
+    "network",
+)
 
 
 class Model(Record):
@@ -157,6 +176,7 @@ class Model(Record):
     titles: TitleWeights | None
     words: KeptWords | None
     names: NameList | None
+    network: Network | None
     context: ContextLayer | None
     marks: Marks | None
     calibration: Calibration | None
@@ -202,6 +222,10 @@ class Model(Record):
                 )
         if self.sparse_domain is not None and self.sparse is None:
             raise ModelError("sparse_domain adds to sparse features, and the model has none")
+        if self.network is not None and (
+            self.order < 2 or self.dense is not None or self.sparse is not None
+        ):
+            raise ModelError("a network stands beside n-grams, without dense or sparse features")
         if self.context is not None and self.sparse is None:
             raise ModelError(
                 "a context layer stands beside sparse features, and the model has none"
@@ -247,6 +271,8 @@ class Model(Record):
             return "unigram"
         if self.portage is not None:
             return "portage"
+        if self.network is not None:
+            return "crf-neural"
         if self.sparse is not None:
             return "bilingual-sparse" if self.sparse.reads_source else "crf-sparse"
         if self.dense is not None:
@@ -273,7 +299,7 @@ class Model(Record):
         ``learn``: by weights. ``restore``: it is capitalised if it came out lowercase. ``none``: as
         any other word. ``constrain``: its lowercase form is not a candidate.
         """
-        if self.dense is not None or self.sparse is not None:
+        if any(part is not None for part in (self.dense, self.sparse, self.network)):
             return "learn"
         if self.lexicon.smartcase or self.lm is None:
             return "restore"

@@ -30,6 +30,7 @@ COMPONENTS = {
     "titles": "rules.styles.TitleWeights",
     "words": "ngram.kept_words.KeptWords",
     "names": "kernels._names.NameList",
+    "network": "kernels._components.Network",
     "context": "kernels._components.ContextLayer",
     "marks": "kernels._punctuation_network.Marks",
     "calibration": "kernels._components.Calibration",

@@ -1,11 +1,11 @@
-"""A model's first decisions about a cased text, which a context layer learns from."""
+"""What networks learn from: the words of a cased text, a model's decisions, and posteriors."""
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint64_t, uint8_t
 
 from truecase._core cimport (
     INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, edge_weights_of, find_max_marginals,
-    free_workspace, next_piece, next_sentence, raise_status, score
+    free_workspace, next_piece, next_sentence, raise_status, score, score_lm
 )
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._cascade cimport is_open
@@ -15,6 +15,11 @@ from truecase.kernels._forward_backward cimport (
     ForwardBackward, forward_backward, free_forward_backward
 )
 from truecase.kernels._lattice cimport gold_candidates
+from truecase.kernels._network cimport (
+    N_NETWORK_CASES, OF_FACTS, affix_row, case_number, fill_facts, hash_affixes, is_open_word,
+    key_before
+)
+from truecase.kernels._rows cimport pair_key
 from truecase.kernels._sparse cimport row_of, tag_number
 from truecase.kernels._structs cimport Lattice, Token
 from truecase.kernels._unicode cimport scramble
@@ -105,8 +110,6 @@ cdef class _Pass:
     cdef tuple kept
 
     def __cinit__(self, CompiledModel model, bytes text, double drop_punctuation, uint64_t seed):
-        if not model.model.sparse.present or model.model.lm.order < 2:
-            raise ValueError("the model has no sparse features, or no n-grams but words")
         self.kept = (model, text)
         self.drop_below = <uint64_t>(drop_punctuation * 4294967296.0)
         self.draws = seed
@@ -118,7 +121,7 @@ cdef class _Pass:
         free_forward_backward(&self.passes)
 
     cdef bint advance(self) noexcept nogil:
-        """Go on to the next sentence that has a choice, and score it; False at the end."""
+        """Go on to the next sentence that has a choice; False at the end."""
         cdef Workspace* work = &self.work
         while True:
             if not self.is_in_piece:
@@ -134,11 +137,22 @@ cdef class _Pass:
                 if self.walk.status != STATUS_OK:
                     return False
             elif work.lattice.n_nodes > work.lattice.n_words:
-                self.walk.status = score(&self.walk, True, work)
-                return self.walk.status == STATUS_OK
+                return True
+
+    cdef bint advance_and_score(self) noexcept nogil:
+        if not self.advance():
+            return False
+        self.walk.status = score(&self.walk, True, &self.work)
+        return self.walk.status == STATUS_OK
 
     cdef int check(self) except -1:
         return 0 if self.walk.status == STATUS_OK else raise_status(&self.walk)
+
+
+cdef int check_sparse(CompiledModel model) except -1:
+    if not model.model.sparse.present or model.model.lm.order < 2:
+        raise ValueError("the model has no sparse features, or no n-grams but words")
+    return 0
 
 
 def first_decisions(CompiledModel model, bytes text, uint64_t n_rows, double drop_punctuation=0.0,
@@ -161,6 +175,7 @@ def first_decisions(CompiledModel model, bytes text, uint64_t n_rows, double dro
         The model has no sparse features, or no n-grams but words; or a line is 2 GiB or longer.
     MemoryError
     """
+    check_sparse(model)
     cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
     cdef Found found
     cdef int64_t most = len(text) + 1     # a word has a byte
@@ -180,7 +195,7 @@ def first_decisions(CompiledModel model, bytes text, uint64_t n_rows, double dro
     found.length = &length[0]
     found.n_words = found.n_sentences = 0
     with nogil:
-        while over.advance():
+        while over.advance_and_score():
             over.walk.status = find_max_marginals(&over.walk, &over.work)
             if over.walk.status != STATUS_OK:
                 break
@@ -222,6 +237,7 @@ def posteriors_beside(CompiledModel model, bytes text, const float[:, ::1] added
     `added` has nats for each word of `first_decisions`, shape (n_words, 4), like the result; other
     parameters and errors are those of `first_decisions`. ValueError, too, if the words are others.
     """
+    check_sparse(model)
     cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
     cdef int64_t n = 0, most = added.shape[0]
     if added.shape[1] != N_CASES:
@@ -229,11 +245,137 @@ def posteriors_beside(CompiledModel model, bytes text, const float[:, ::1] added
     found = np.zeros((most + 1, N_CASES), np.float32)
     cdef float[:, ::1] posterior = found
     with nogil:
-        while over.advance():
+        while over.advance_and_score():
             if n + over.walk.last - over.walk.first > most:
                 n = most + 1
                 break
             over.walk.status = add_and_infer(over, &added[n, 0], &posterior[n, 0])
+            if over.walk.status != STATUS_OK:
+                break
+            n += over.walk.last - over.walk.first
+    over.check()
+    if n != most:
+        raise ValueError(f"scores are added to {most} words, but the text has others")
+    return found[:most]
+
+
+class Vectors(NamedTuple):
+    """What a network reads of the words of a text, an entry for each word.
+
+    Attributes
+    ----------
+    word, pair : uint64 ndarray
+        Keys of the word, and of the pair with the word before.
+    suffix, prefix : int32 ndarray
+        Rows of its last and first letters.
+    facts : uint8 ndarray, shape (n_words, 24)
+        Numbers in steps of 1/32, counted from 128.
+    is_open : bool ndarray
+        The word has several candidates.
+    gold : int8 ndarray
+        The text's case; -1 without such a candidate, or if the word has no case.
+    length : int32 ndarray
+        Words of each sentence.
+    """
+
+    word: object
+    pair: object
+    suffix: object
+    prefix: object
+    facts: object
+    is_open: object
+    gold: object
+    length: object
+
+
+def vectors_of(CompiledModel model, bytes text, uint64_t n_affixes, double drop_punctuation=0.0,
+               uint64_t seed=0):
+    """Read the words of a cased text without looking at their case.
+
+    Parameters are those of `first_decisions`, and the number of rows of suffixes, and of prefixes.
+    Returns `Vectors`.
+    """
+    cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
+    cdef int64_t most = len(text) + 1, at = 0, n_sentences = 0     # a word has a byte
+    words, pairs = np.empty(most, np.uint64), np.empty(most, np.uint64)
+    suffixes, prefixes = np.empty(most, np.int32), np.empty(most, np.int32)
+    facts = np.empty((most, OF_FACTS), np.uint8)
+    opens, golds = np.empty(most, np.uint8), np.empty(most, np.int8)
+    lengths = np.empty(most, np.int32)
+    cdef uint64_t[::1] word_key = words, key_of_pair = pairs
+    cdef int32_t[::1] suffix_row = suffixes, prefix_row = prefixes, length = lengths
+    cdef uint8_t[:, ::1] fact = facts
+    cdef uint8_t[::1] are_open = opens
+    cdef int8_t[::1] gold = golds
+    cdef const Token* tokens
+    cdef Lattice* lattice = &over.work.lattice
+    cdef uint64_t prefix, suffix
+    cdef int32_t word, n
+    with nogil:
+        while over.advance():
+            tokens = over.work.tokens.tokens + over.walk.first
+            n = over.walk.last - over.walk.first
+            for word in range(n):
+                word_key[at] = pair_key(0, tokens[word].key)
+                key_of_pair[at] = pair_key(key_before(tokens, word), tokens[word].key)
+                hash_affixes(over.walk.text, tokens + word, over.walk.model.turkic, &prefix,
+                             &suffix)
+                suffix_row[at] = <int32_t>affix_row(suffix, n_affixes)
+                prefix_row[at] = <int32_t>affix_row(prefix, n_affixes)
+                fill_facts(lattice, tokens + word, word, word == over.walk.initial, &fact[at, 0])
+                are_open[at] = is_open_word(lattice, word)
+                gold[at] = -1
+                if has_case(lattice, word) and gold_candidates(lattice, word, tokens + word):
+                    gold[at] = <int8_t>case_number(tokens[word].tag)
+                at += 1
+            length[n_sentences] = n
+            n_sentences += 1
+    over.check()
+    return Vectors(words[:at].copy(), pairs[:at].copy(), suffixes[:at].copy(),
+                   prefixes[:at].copy(), facts[:at].copy(), opens[:at].astype(np.bool_),
+                   golds[:at].copy(), lengths[:n_sentences].copy())
+
+
+cdef int infer(_Pass over, const float* added, float* posterior) noexcept nogil:
+    """Posteriors of a sentence's cases by n-grams and further scores; a Status."""
+    cdef const ModelView* model = over.walk.model
+    cdef Lattice* lattice = &over.work.lattice
+    cdef int32_t word, c
+    cdef int status = score_lm(&over.walk, &over.work)
+    if status != STATUS_OK:
+        return status
+    for word in range(lattice.n_words - 1):
+        for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
+            lattice.nodes[c].score += added[
+                N_NETWORK_CASES * word + case_number(lattice.nodes[c].tag)]
+    status = forward_backward(model.lm.order, edge_weights_of(model, &over.work), lattice,
+                              &over.work.viterbi.edges, &model.start, NULL, &over.passes)
+    for word in range(lattice.n_words - 1):
+        for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
+            posterior[N_NETWORK_CASES * word + case_number(lattice.nodes[c].tag)] += (
+                <float>over.passes.posterior[c])
+    return status
+
+
+def posteriors_of(CompiledModel model, bytes text, const float[:, ::1] added not None,
+                  double drop_punctuation=0.0, uint64_t seed=0):
+    """Posteriors of the cases of the same words by n-grams and `added`.
+
+    `added` has nats for each word of `vectors_of`, shape (n_words, 4), like the result; other
+    parameters are those of `vectors_of`. ValueError if the words are others.
+    """
+    cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
+    cdef int64_t n = 0, most = added.shape[0]
+    if added.shape[1] != N_NETWORK_CASES:
+        raise ValueError(f"added has {added.shape[1]} columns, expected {N_NETWORK_CASES}")
+    found = np.zeros((most + 1, N_NETWORK_CASES), np.float32)
+    cdef float[:, ::1] posterior = found
+    with nogil:
+        while over.advance():
+            if n + over.walk.last - over.walk.first > most:
+                n = most + 1
+                break
+            over.walk.status = infer(over, &added[n, 0], &posterior[n, 0])
             if over.walk.status != STATUS_OK:
                 break
             n += over.walk.last - over.walk.first

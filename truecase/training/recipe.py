@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from truecase.errors import OptionError, TrainingError, WrongTypeError
-from truecase.kernels._components import MAX_CONTEXT_UNITS
+from truecase.kernels._components import MAX_CONTEXT_UNITS, MAX_NETWORK, NETWORK_JOINED, VECTOR
 from truecase.kernels._punctuation_network import (
     IN_BUCKET,
     MAX_BEFORE,
@@ -275,6 +275,68 @@ class SparseRecipe(Part):
 
 
 @dataclass(frozen=True)
+class NetworkRecipe(Part):
+    """The network that reads whole sentences.
+
+    Rates and sizes were chosen on development text; none is critical.
+    """
+
+    folds: int = option(
+        3,
+        "parts of the text; the network learns from each with the language model of the others",
+        within=(1, 100),
+        flag="--folds",
+    )
+    epochs: int = option(
+        1, "passes of the network over the text", within=(1, 100), flag="--epochs"
+    )
+    drop_punctuation: float = option(
+        0.25,
+        "share of the lines that lose their punctuation while weights are learned, for text from "
+        "speech recognition",
+        within=(0, 1),
+        flag="--drop-punctuation",
+    )
+    n_units: int = option(
+        96, "recurrent units of each direction, a multiple of 8", within=(8, MAX_NETWORK)
+    )
+    n_words: int = option(
+        1 << 16, "words with rows of their own, at most, a multiple of 4", least=4, below=1 << 31
+    )
+    n_pairs: int = option(
+        1 << 17, "pairs of words, likewise", least=4, below=1 << 31
+    )
+    n_affixes: int = option(1 << 14, "rows of words' first, and of their last letters", least=1)
+    lm_weight: float = option(0.7, "weight of the language model")
+    rate: float = option(
+        3e-3, "Adam's initial rate, from which it falls to 0 along a cosine", above=0
+    )
+    row_rate: float = option(0.08, "Adagrad's initial rate, of rows, likewise", above=0)
+    hide_rows: float = option(
+        0.08,
+        "share of the words, and of pairs, whose rows are hidden, so that not all is learned from "
+        "words alone",
+        within=(0, 1),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        expect(not self.n_units % 8, f"n_units {self.n_units}: expected a multiple of 8")
+        for name in ("n_words", "n_pairs"):
+            expect(not getattr(self, name) % IN_BUCKET, f"{name}: expected a multiple of 4")
+
+    @property
+    def size(self) -> int:
+        """Bytes that the network takes at most."""
+        of_word, of_pair, of_suffix, of_prefix, _ = VECTOR
+        rows = self.n_words * (of_word + 2) + self.n_pairs * (of_pair + 2)
+        weights = 4 * self.n_units * (1 + sum(VECTOR)) + NETWORK_JOINED * (
+            2 * self.n_units + 3 * sum(VECTOR) + 8
+        )
+        return rows + self.n_affixes * (of_suffix + of_prefix) + 4 * weights
+
+
+@dataclass(frozen=True)
 class TranslationRecipe(Part):
     """The translation tables that dense features of the source look at."""
 
@@ -352,6 +414,9 @@ class Recipe(Part):
     sparse: SparseRecipe | None = option(
         None, "millions of sparse features and a hidden layer, in place of dense ones"
     )
+    network: NetworkRecipe | None = option(
+        None, "a network that reads whole sentences, in place of features"
+    )
     source: SourceRecipe | None = option(
         None, "dense or sparse features look at the source sentence, too"
     )
@@ -374,7 +439,7 @@ class Recipe(Part):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.lm is None:
-            for name in ("dense", "sparse", "source", "portage"):
+            for name in ("dense", "sparse", "network", "source", "portage"):
                 expect(getattr(self, name) is None, f"{name}: needs a language model, `lm`")
             expect(
                 self.max_size is None,
@@ -382,15 +447,18 @@ class Recipe(Part):
                 "min_count makes the lexicon smaller",
             )
             return
-        features = (self.dense, self.sparse, self.source)
+        features = (self.dense, self.sparse, self.network, self.source)
         expect(
-            self.dense is None or self.sparse is None,
-            "dense and sparse features: one of them, not both",
+            sum(one is not None for one in features[:3]) <= 1,
+            "dense features, sparse features and a network: one of them, not several",
         )
         expect(
             self.portage is None or not any(features), "portage: goes with a language model alone"
         )
-        expect(self.dense is None or self.lm.order > 1, "order 1 has no edges to be weighed; use 2")
+        expect(
+            self.dense is self.network is None or self.lm.order > 1,
+            "order 1 has no edges to be weighed; use 2",
+        )
         if self.source is not None:
             expect(any(features[:2]), "source: needs dense or sparse features to look at it")
             expect(
@@ -409,6 +477,8 @@ class Recipe(Part):
         """Bytes of `max_size` that features may take at most."""
         if self.sparse is not None:
             return self.sparse.size
+        if self.network is not None:
+            return self.network.size
         if self.source is not None and self.source.translation is not None:
             return self.source.translation.table_size
         return 0
@@ -460,7 +530,7 @@ class Recipe(Part):
 
 
 # Parts that a recipe can lack.
-_PARTS = ("lm", "dense", "sparse", "source", "translation", "portage")
+_PARTS = ("lm", "dense", "sparse", "network", "source", "translation", "portage")
 
 
 def _parts(recipe: Recipe) -> list[bool]:
@@ -507,6 +577,7 @@ PRESETS: dict[str, Recipe] = {
     "portage": Recipe(portage=PortageRecipe()),
     "crf": Recipe(dense=DenseRecipe()),
     "crf-sparse": Recipe(sparse=SparseRecipe()),
+    "crf-neural": Recipe(network=NetworkRecipe()),
     "bilingual": Recipe(dense=DenseRecipe(), source=SourceRecipe(translation=TranslationRecipe())),
     "bilingual-sparse": Recipe(sparse=SparseRecipe(alpha=0.05), source=SourceRecipe()),
 }

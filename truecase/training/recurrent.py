@@ -215,6 +215,13 @@ def sum_rows(chosen: npt.NDArray[Any], values: Floats) -> Rows:
     return Rows(number, np.add.reduceat(flat[order], first, axis=0))
 
 
+def step_rows(table: Floats, squares: Floats, rows: Rows, rate: float) -> None:
+    """Move rows of a table by Adagrad; `squares` are the sums of squares of their gradients."""
+    squares[rows.number] += rows.gradient * rows.gradient
+    step = np.float32(rate) * rows.gradient / (np.sqrt(squares[rows.number]) + np.float32(1e-6))
+    table[rows.number] = np.clip(table[rows.number] - step, -_MOST_ROW, _MOST_ROW)
+
+
 def packed(weights: Weights, tables: Iterable[str]) -> dict[str, npt.NDArray[Any]]:
     """Weights as a model keeps them: the numbers of tables in bytes."""
     arrays: dict[str, npt.NDArray[Any]] = {name: array.ravel() for name, array in weights.items()}

@@ -38,6 +38,7 @@ from truecase.training.material import (
     read_bitext,
     read_text,
 )
+from truecase.training.network import empty_network, learn_network
 from truecase.training.portage import PortageFigures, learn_portage
 from truecase.training.punctuation import train_marks
 from truecase.training.recipe import MarksRecipe, Recipe, SparseRecipe, recipe_of
@@ -375,6 +376,10 @@ class _Run:
         if recipe.sparse is not None:
             with closing(TextBlocks(blocks)) as spool:
                 return self._sparse(spool, lines, _PIECE)
+        if recipe.network is not None:
+            with closing(TextBlocks(blocks)) as spool:
+                trained = self._network(spool)
+            return trained if lines is None else self._judged(trained, lines)
         if recipe.dense is None:
             return self._tuned(self._estimate(blocks), lines)
         if lines is None:
@@ -459,23 +464,45 @@ class _Run:
             trained = Trained(model, trained.figures)
         return trained
 
+    def _estimate_folds(
+        self, spool: TextBlocks | BitextBlocks, n_folds: int
+    ) -> tuple[Model, list[Model]]:
+        """A model of all text, and one of each fold, estimated from the others."""
+        reserved = self._recipe.feature_size
+        if self._file is not None:
+            # The language model has not seen the text: it needs no folds.
+            model = self._estimate((), reserved)
+            return model, [model]
+        n_folds = min(n_folds, max(1, len(spool)))
+        models = [
+            self._estimate(
+                spool.text(fold, n_folds), reserved, f"fold {fold + 1} of {n_folds}: "
+            )
+            for fold in range(n_folds)
+        ]
+        return self._estimate(spool.text(), reserved, "all text: "), models
+
+    def _network(self, spool: TextBlocks) -> Trained:
+        """Learn a network with models of the folds."""
+        recipe = self._recipe.network
+        assert recipe is not None
+        model, models = self._estimate_folds(spool, recipe.folds)
+        nothing = empty_network(recipe)
+        network = learn_network(
+            spool,
+            [CompiledModel(fold.replace(network=nothing)) for fold in models],
+            recipe,
+            self._report,
+        )
+        return Trained(model.replace(network=network))
+
     def _sparse(
         self, spool: TextBlocks | BitextBlocks, lines: Lines | None, of_piece: int
     ) -> Trained:
         """Learn sparse weights with models of the folds; `lines` are the development text."""
         assert self._recipe.sparse is not None
-        reserved = self._recipe.sparse.size
-        n_folds = min(self._recipe.sparse.folds, max(1, len(spool)))
-        models = []
-        if self._file is None:
-            for fold in range(n_folds):
-                prefix = f"fold {fold + 1} of {n_folds}: "
-                models.append(self._estimate(spool.text(fold, n_folds), reserved, prefix))
-            model = self._estimate(spool.text(), reserved, "all text: ")
-        else:
-            # The language model has not seen the text: it needs no folds.
-            model = self._estimate((), reserved)
-            models.append(model)
+        model, models = self._estimate_folds(spool, self._recipe.sparse.folds)
+        n_folds = len(models)
         pieces = [] if lines is None else list(parts_of(lines, of_piece))
         component, figures = learn_sparse(
             model,

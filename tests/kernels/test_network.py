@@ -1,0 +1,181 @@
+"""The network: its plain twin, whole numbers, and what it must not change."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from examples import examples
+from hypothesis import given
+from hypothesis import strategies as st
+from networks import neural, random_network
+from reference import network as plain
+from small_model import training_text
+
+from truecase import Truecaser
+from truecase._core import CompiledModel
+from truecase.errors import ModelError
+from truecase.kernels._components import Network
+from truecase.training._context_decisions import vectors_of
+
+TEXT = training_text(60, seed=5)
+LINES = [line for line in TEXT.splitlines() if not line.isupper()]
+CASES = {"AL": 0, "IU": 1, "AU": 2, "MX": 3}
+
+
+@pytest.fixture(scope="module")
+def ngram(model_file):
+    return Truecaser.load(model_file)
+
+
+def words_told(truecaser, line):
+    return [
+        word
+        for sentence in truecaser.explain(line, sentence_start="learned").sentences
+        for word in sentence.words
+        if not word.is_end and any(len(w.candidates) > 1 for w in sentence.words)
+    ]
+
+
+@examples(60)
+@given(
+    line=st.sampled_from(LINES),
+    seed=st.integers(0, 100),
+    n_units=st.sampled_from([8, 16, 24, 64]),
+    n_rows=st.sampled_from([0, 4, 64]),
+    scale=st.sampled_from([0.1, 1.0, 20.0]),
+)
+def test_scores_are_the_twins(ngram, line, seed, n_units, n_rows, scale):
+    truecaser = neural(
+        ngram, seed, n_units=n_units, n_words=n_rows, n_pairs=n_rows, scale=scale
+    )
+    arrays = truecaser.model.network.arrays
+    read = vectors_of(CompiledModel(truecaser.model), line.encode() + b"\n", 50)
+    vectors = [
+        plain.vector(arrays, *(column[i].tolist() for column in read[:5]))
+        for i in range(len(read.word))
+    ]
+    wanted, at = [], 0
+    for n in read.length.tolist():
+        wanted += plain.scores(arrays, n_units, vectors[at : at + n])
+        at += n
+    words = words_told(truecaser, line)
+    assert len(words) == len(wanted)
+    for word, scores in zip(words, wanted, strict=True):
+        for candidate in word.candidates:
+            told = {one.feature: one.product for one in candidate.contributions}.get("network")
+            if len(word.candidates) > 1:
+                score = scores[CASES.get(candidate.tag, 0)]
+                assert math.isclose(told, score, rel_tol=1e-4, abs_tol=1e-4 * max(1.0, scale**2))
+            else:
+                assert told is None
+
+
+def test_facts_are_those_of_the_candidates(ngram):
+    truecaser = neural(ngram)
+    compiled = CompiledModel(truecaser.model)
+    for line in LINES[:20]:
+        facts = (vectors_of(compiled, line.encode() + b"\n", 50).facts.astype(int) - 128) / 32
+        words = words_told(truecaser, line)
+        assert len(words) == len(facts)
+        for word, fact in zip(words, facts, strict=True):
+            tags = {CASES[one.tag] for one in word.candidates if one.tag in CASES}
+            assert [bool(flag) for flag in fact[4:8]] == [case in tags for case in range(4)]
+            assert bool(fact[12]) == (len(word.candidates) > 1)
+            if tags:
+                counts = {
+                    case: max(w.training_count for w in word.candidates if CASES[w.tag] == case)
+                    for case in tags
+                }
+                most = math.log2(1 + max(counts.values()))
+                assert fact[8] * 8 == pytest.approx(most, abs=0.26)
+                for case, count in counts.items():
+                    behind = min(10.0, most - math.log2(1 + count))
+                    assert -fact[case] * 4 == pytest.approx(behind, abs=0.26)
+
+
+def test_case_of_the_input_is_not_read(ngram):
+    compiled = CompiledModel(neural(ngram).model)
+    # A line in capitals teaches nothing; without vectors there is nothing to compare.
+    lines = "".join(f"{line}\n" for line in LINES if len(line.split()) > 1)
+    one, other = (
+        vectors_of(compiled, text.encode(), 50)[:5] for text in (lines.lower(), lines.title())
+    )
+    for a, b in zip(one, other, strict=True):
+        assert np.array_equal(a, b)
+
+
+def test_it_decides(ngram):
+    lower = TEXT.lower().encode()
+    plainly = ngram.case_block(lower)
+    assert any(neural(ngram, seed).case_block(lower) != plainly for seed in range(5))
+
+
+@pytest.mark.parametrize("input_case", ["ignore", "keep", "auto"])
+def test_only_case_changes_and_threads_do_not_count(ngram, input_case):
+    text = (TEXT + TEXT.upper() + "\0 \xff\n" + TEXT.lower()) * 3
+    block = text.encode("latin-1", "replace")
+    truecaser = neural(ngram, 3)
+    once = truecaser.case_block(block, input_case=input_case)
+    assert once.lower() == block.lower()
+    lines = block.split(b"\n")
+    apart = [truecaser.case_block(line, input_case=input_case) for line in lines]
+    assert b"\n".join(apart) == once
+    decoded = [line.decode("latin-1") for line in lines]
+    assert truecaser.batch(decoded, threads=3) == truecaser.batch(decoded, threads=1)
+
+
+def test_it_travels(ngram, tmp_path):
+    truecaser = neural(ngram, 5)
+    truecaser.save(tmp_path / "with.truecase")
+    again = Truecaser.load(tmp_path / "with.truecase")
+    lower = TEXT.lower().encode()
+    assert again.model.preset == "crf-neural"
+    assert again.model.network.info()["units"] == 8
+    assert again.case_block(lower) == truecaser.case_block(lower)
+    assert pickle.loads(pickle.dumps(truecaser)).case_block(lower) == again.case_block(lower)
+
+
+def test_n_grams_alone_are_those_of_the_model_beneath(ngram):
+    assert neural(ngram).model.only("ngram").network is None
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "says"),
+    [
+        ("words", lambda a: a[:-1], "words has 3199 entries, expected 3200"),
+        ("prefixes", lambda a: a.astype(np.float32), "prefixes is not a vector of uint8"),
+        ("forward.inputs", lambda a: a[:-1], "forward.inputs has 1727 entries"),
+        ("out", lambda a: a * np.nan, "out has an entry that is no number"),
+        ("joined.bias", lambda a: a + 1e7, "joined.bias has an entry .* beyond"),
+    ],
+)
+def test_broken_arrays_are_refused(name, change, says):
+    network = random_network(1)
+    with pytest.raises(ModelError, match=says):
+        Network({**network.arrays, name: change(network.arrays[name])}, network.settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("n_units", 12, "expected a multiple of 8"),
+        ("n_units", 136, "outside 8"),
+        ("n_words", 63, "expected a multiple of 4"),
+        ("n_pairs", -4, "outside 0"),
+        ("n_affixes", 0, "outside 1"),
+        ("lm_weight", "much", "not a number"),
+    ],
+)
+def test_settings_out_of_range_are_refused(name, value, says):
+    network = random_network(1)
+    with pytest.raises(ModelError, match=says):
+        Network(network.arrays, {**network.settings, name: value})
+
+
+def test_what_it_cannot_stand_beside_is_refused(ngram, sparse_model_file):
+    network = random_network(1)
+    with pytest.raises(ModelError, match="a network stands beside n-grams"):
+        Truecaser.load(sparse_model_file).model.replace(network=network)
+    with pytest.raises(ModelError, match="a network stands beside n-grams"):
+        ngram.model.only("unigram").replace(network=network)

@@ -1,0 +1,40 @@
+"""Networks to test with, and models that have one."""
+
+import numpy as np
+
+from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
+from truecase.truecaser import Truecaser
+
+
+def random_network(seed: int, n_units: int = 8, n_words: int = 64, n_pairs: int = 32, scale=1.0):
+    """A network of random weights, whose gates are open, shut and between."""
+    draw = np.random.default_rng(seed)
+    of_word, of_pair, of_suffix, of_prefix, _ = VECTOR
+    n_vector = sum(VECTOR)
+
+    def floats(n, spread=scale):
+        return (spread * draw.standard_normal(n)).astype(np.float32)
+
+    def numbers(n):
+        return draw.integers(0, 256, n, dtype=np.uint8)
+
+    arrays = {
+        "words": numbers(n_words * (of_word + 2)),
+        "pairs": numbers(n_pairs * (of_pair + 2)),
+        "suffixes": numbers(50 * of_suffix),
+        "prefixes": numbers(50 * of_prefix),
+        "joined": floats(NETWORK_JOINED * (2 * n_units + 3 * n_vector)),
+        "joined.bias": floats(NETWORK_JOINED),
+        "out": floats(4 * NETWORK_JOINED, 0.1 * scale),
+        "out.bias": floats(4),
+    }
+    for name in ("forward", "backward"):
+        arrays[f"{name}.inputs"] = floats(2 * n_units * n_vector)
+        arrays[f"{name}.bias"] = floats(2 * n_units)
+    settings = {"n_units": n_units, "n_words": n_words, "n_pairs": n_pairs, "n_affixes": 50}
+    return Network(arrays, {**settings, "lm_weight": 0.5})
+
+
+def neural(truecaser: Truecaser, seed: int = 1, **options) -> Truecaser:
+    """An n-gram model with such a network."""
+    return Truecaser(truecaser.model.replace(network=random_network(seed, **options)))

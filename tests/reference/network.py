@@ -1,0 +1,80 @@
+"""Plain twin of truecase/kernels/_network.pxd: the vectors of words, states and scores."""
+
+from reference.context import ONE, gate, short, whole_sums, wrapped
+from reference.marks import HASH_LENGTH, MASK, byte_rows, products, scramble, state_bytes
+
+SIZES = {"words": 48, "pairs": 16, "suffixes": 12, "prefixes": 8}
+N_FACTS = 24
+N_VECTOR = sum(SIZES.values()) + N_FACTS
+N_JOINED = 96
+
+
+def pair_key(before, key):
+    return scramble(before * HASH_LENGTH & MASK ^ key)
+
+
+def frequent_row(table, size, key):
+    """The numbers of a word or pair, zeros if it is not among the four of its bucket."""
+    n_rows = len(table) // (size + 2)
+    if n_rows:
+        first = ((key >> 32) * (n_rows // 4) >> 32) * 4
+        for at in range(first * (size + 2), (first + 4) * (size + 2), size + 2):
+            if table[at] + 256 * table[at + 1] == (key & 0xFFFF or 1):
+                return [value - 128 for value in table[at + 2 : at + 2 + size]]
+    return [0] * size
+
+
+def vector(arrays, word, pair, suffix, prefix, facts):
+    """A word's vector; `word` and `pair` are keys, `suffix` and `prefix` rows."""
+    numbers = frequent_row(arrays["words"].tolist(), 48, word)
+    numbers += frequent_row(arrays["pairs"].tolist(), 16, pair)
+    for name, row in (("suffixes", suffix), ("prefixes", prefix)):
+        size = SIZES[name]
+        part = arrays[name][size * row : size * (row + 1)].tolist()
+        numbers += [value - 128 for value in part]
+    return numbers + [value - 128 for value in facts]
+
+
+def rows_of(array, n_columns, value_bits, first=0, n=None):
+    """Some columns of a matrix as bytes."""
+    whole = array.reshape(-1, n_columns).tolist()
+    return byte_rows([row[first : first + (n or n_columns)] for row in whole], value_bits)
+
+
+def states(arrays, name, vectors, n_units):
+    """What the products read of a direction's states."""
+    rows = rows_of(arrays[f"{name}.inputs"], N_VECTOR, 5)
+    bias = whole_sums(arrays[f"{name}.bias"])
+    state, found = [0] * n_units, []
+    for one in vectors if name == "forward" else vectors[::-1]:
+        sums = [wrapped(a + b) for a, b in zip(bias, products(rows, one), strict=True)]
+        for k in range(n_units):
+            c = max(-ONE, min(ONE, short(sums[n_units + k] >> 10)))
+            state[k] += (gate(sums[k]) * (c - state[k])) >> 12
+        found.append(state_bytes(state))
+    return found if name == "forward" else found[::-1]
+
+
+def scores(arrays, n_units, vectors):
+    """Scores of the four cases of each word of a sentence."""
+    forward, backward = (states(arrays, name, vectors, n_units) for name in ("forward", "backward"))
+    width = 2 * n_units + 3 * N_VECTOR
+    places = [(0, n_units, 7), (n_units, n_units, 7)]
+    places += [(2 * n_units + k * N_VECTOR, N_VECTOR, 5) for k in range(3)]
+    parts = [rows_of(arrays["joined"], width, bits, first, n) for first, n, bits in places]
+    bias = whole_sums(arrays["joined.bias"])
+    outside = [0] * N_VECTOR
+    found = []
+    for i, one in enumerate(vectors):
+        beside = [vectors[i - 1] if i else outside, *vectors[i + 1 : i + 2], outside][:2]
+        read = [forward[i], backward[i], one, *beside]
+        sums = [bias, *(products(rows, values) for rows, values in zip(parts, read, strict=True))]
+        units = [max(0, wrapped(sum(column))) / 4194304 for column in zip(*sums, strict=True)]
+        found.append(
+            [
+                float(arrays["out.bias"][t])
+                + sum(float(arrays["out"][N_JOINED * t + k]) * units[k] for k in range(N_JOINED))
+                for t in range(4)
+            ]
+        )
+    return found

@@ -1,0 +1,224 @@
+"""Learning of a network: gradients, the order of words, what is learned, the command."""
+
+import numpy as np
+import pytest
+from examples import examples
+from hypothesis import given
+from hypothesis import strategies as st
+from recipes import recipe, trained
+from small_model import training_text
+
+from truecase import Truecaser
+from truecase._core import CompiledModel
+from truecase.cli import main
+from truecase.errors import TrainingError
+from truecase.training._context_decisions import posteriors_of, vectors_of
+from truecase.training.network import (
+    N_CASES,
+    N_VECTOR,
+    Counted,
+    case_scores,
+    empty_network,
+    first_weights,
+    gradients_of,
+    network_of,
+    order_sentences,
+)
+from truecase.training.recipe import DenseRecipe, NetworkRecipe, Recipe
+
+TEXT = training_text(1500, seed=21)
+SMALL = NetworkRecipe(n_units=8, n_words=64, n_pairs=64, n_affixes=32, folds=2)
+OPTIONS = {
+    name: getattr(SMALL, name) for name in ("n_units", "n_words", "n_pairs", "n_affixes", "folds")
+}
+
+
+@given(st.lists(st.integers(1, 9), max_size=12))
+def test_words_are_read_step_by_step(lengths):
+    at = order_sentences(np.array(lengths, np.int32))
+    n = sum(lengths)
+    assert sorted(at.place.tolist()) == list(range(n))
+    ends = np.cumsum(lengths).tolist()
+    starts = [0, *ends[:-1]]
+    place = [*at.place.tolist(), None]
+    for i in range(n):
+        first = place[i] in starts
+        last = place[i] + 1 in ends
+        assert place[at.before[i]] == (None if first else place[i] - 1)
+        assert place[at.after[i]] == (None if last else place[i] + 1)
+    steps = [range(a, b) for a, b in zip(at.first, at.first[1:], strict=False)]
+    for step, span in enumerate(steps):
+        assert all(place[i] - max(s for s in starts if s <= place[i]) == step for i in span)
+        # The sentences of a step are the first ones of the step before.
+        for k, i in enumerate(span):
+            assert at.before[i] == (n if step == 0 else steps[step - 1].start + k)
+
+
+def some_weights(seed=3):
+    """Weights whose gates are between open and shut, where gradients are."""
+    draw = np.random.default_rng(seed)
+    n_rows = {"words": 9, "pairs": 9, "suffixes": 9, "prefixes": 9}
+    return {
+        name: (array + 0.05 * draw.standard_normal(array.shape)).astype(np.float64)
+        for name, array in first_weights(8, n_rows).items()
+    }
+
+
+@examples(20)
+@given(lengths=st.lists(st.integers(1, 7), min_size=1, max_size=6), seed=st.integers(0, 99))
+def test_gradients_are_finite_differences(lengths, seed):
+    draw = np.random.default_rng(seed)
+    at = order_sentences(np.array(lengths, np.int32))
+    n = sum(lengths)
+    vectors = np.zeros((n + 1, N_VECTOR))
+    vectors[:-1] = draw.standard_normal((n, N_VECTOR))
+    asked = np.flatnonzero(draw.random(n) < 0.7)
+    weights = {k: w for k, w in some_weights(seed).items() if k[0] not in "wps"}
+    functional = draw.standard_normal((len(asked), N_CASES))
+    _, forward = case_scores(weights, at, vectors, asked)
+    gradients, of_vectors = gradients_of(weights, at, forward, functional)
+    assert not of_vectors[-1].any()
+
+    def value(step):
+        moved = {name: array + step * along[name] for name, array in weights.items()}
+        scores, _ = case_scores(moved, at, vectors + step * of_word, asked)
+        return float((functional * scores).sum())
+
+    along = {name: draw.standard_normal(array.shape) for name, array in weights.items()}
+    of_word = draw.standard_normal(vectors.shape)
+    of_word[-1] = 0
+    wanted = sum(float((gradients[name] * along[name]).sum()) for name in weights)
+    wanted += float((of_vectors * of_word).sum())
+    found = (value(1e-6) - value(-1e-6)) / 2e-6
+    # Where a gate or unit begins to move there is no gradient.
+    assert found == pytest.approx(wanted, rel=1e-3, abs=1e-3)
+
+
+def test_the_decoder_scores_as_training_does(model_file):
+    model = Truecaser.load(model_file).model
+    read = vectors_of(
+        CompiledModel(model.replace(network=empty_network(SMALL))), TEXT[:3000].encode(), 32
+    )
+    weights = {name: array.astype(np.float32) for name, array in some_weights().items()}
+    n_rows = {"words": 5, "pairs": 5, "suffixes": 32, "prefixes": 32}
+    weights |= {
+        name: array for name, array in first_weights(8, n_rows).items() if name in n_rows
+    }
+    checks = {name: np.zeros(4, np.uint16) for name in ("words", "pairs")}
+    truecaser = Truecaser(model.replace(network=network_of(weights, checks, SMALL)))
+    at = order_sentences(read.length)
+    vectors = np.zeros((len(read.word) + 1, N_VECTOR), np.float32)
+    vectors[:-1, 64:76] = np.rint(weights["suffixes"][read.suffix[at.place]] * 32) / 32
+    vectors[:-1, 76:84] = np.rint(weights["prefixes"][read.prefix[at.place]] * 32) / 32
+    vectors[:-1, 84:] = (read.facts[at.place].astype(np.float32) - 128) / 32
+    wanted = np.zeros((len(read.word), N_CASES), np.float32)
+    wanted[at.place], _ = case_scores(weights, at, vectors, np.arange(len(at.place)))
+    words = [
+        word
+        for line in TEXT[:3000].splitlines()[:-1]
+        if not line.isupper()
+        for sentence in truecaser.explain(line, sentence_start="learned").sentences
+        for word in sentence.words
+        if not word.is_end and any(len(w.candidates) > 1 for w in sentence.words)
+    ]
+    numbers = {"AL": 0, "IU": 1, "AU": 2, "MX": 3}
+    n_compared = 0
+    for word, scores in zip(words, wanted, strict=False):
+        for one in word.candidates:
+            told = {c.feature: c.product for c in one.contributions}.get("network")
+            if told is not None:
+                # Weights are bytes in the decoder.
+                assert told == pytest.approx(scores[numbers[one.tag]], abs=0.1)
+                n_compared += 1
+    assert n_compared > 100
+
+
+def test_posteriors_are_those_of_the_whole_lattice(model_file):
+    model = Truecaser.load(model_file).model.replace(network=empty_network(SMALL))
+    compiled = CompiledModel(model)
+    text = TEXT[:2000].encode()
+    read = vectors_of(compiled, text, 32)
+    added = np.random.default_rng(1).standard_normal((len(read.gold), N_CASES)).astype(np.float32)
+    found = posteriors_of(compiled, text, added)
+    is_cased = read.facts[:, 10] > 128
+    assert found[is_cased].sum(1) == pytest.approx(1, abs=1e-4)
+    # Much is added to one case: it is sure.
+    added[:, 0] += 1000
+    has_lower = read.facts[:, 4] > 128
+    assert posteriors_of(compiled, text, added)[has_lower, 0] == pytest.approx(1, abs=1e-4)
+    with pytest.raises(ValueError, match="the text has others"):
+        posteriors_of(compiled, text, added[:-1])
+    with pytest.raises(ValueError, match="3 columns"):
+        posteriors_of(compiled, text, np.ascontiguousarray(added[:, :3]))
+
+
+def test_frequent_keys_are_counted_in_bounded_memory(monkeypatch):
+    monkeypatch.setattr("truecase.training.network._COUNTED_KEYS", 100)
+    monkeypatch.setattr("truecase.training.network._KEPT_KEYS", 50)
+    draw = np.random.default_rng(5)
+    often = draw.integers(1, 1 << 63, 10).astype(np.uint64)
+    counted = Counted()
+    for _ in range(40):
+        counted.add(np.append(often, draw.integers(1, 1 << 63, 20).astype(np.uint64)))
+    checks = counted.checks(64, 30)
+    placed = set(checks[checks > 0].tolist())
+    # A full bucket has no room for another.
+    assert placed <= {int(key & np.uint64(0xFFFF)) or 1 for key in often}
+    assert len(placed) >= 7
+    assert len(Counted().checks(64, 1)) == 0
+
+
+def distant_text(n_lines, seed):
+    """Lines whose second word has a capital if the last one is "club", far beyond n-grams."""
+    draw = np.random.default_rng(seed)
+    words = [f"{a}{b}" for a in ("ba", "do", "ki", "lu") for b in ("ten", "rol", "sim")]
+    lines = []
+    for _ in range(n_lines):
+        name, *between = (str(word) for word in draw.choice(words, 6))
+        last = ("club", "road")[int(draw.integers(2))]
+        name = name.title() if last == "club" else name
+        lines.append(" ".join(["The", name, *between, last]) + "\n")
+    return "".join(lines)
+
+
+@pytest.fixture(scope="module")
+def learned():
+    return trained(distant_text(3000, seed=1).encode(), "crf-neural", epochs=3, **OPTIONS)
+
+
+def test_it_learns_what_stands_beyond_n_grams(learned):
+    text = distant_text(300, seed=2)
+
+    def wrong(truecaser):
+        cased = truecaser.case_block(text.lower().encode()).decode().split()
+        return sum(a != b for a, b in zip(cased, text.split(), strict=True))
+
+    assert wrong(learned) <= 3
+    assert wrong(Truecaser(learned.model.only("ngram"))) >= 100
+
+
+def test_the_command_trains_the_same_model(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    out = tmp_path / "neural.truecase"
+    flags = ["--preset", "crf-neural", "--folds", "2", "--epochs", "1", "-q"]
+    assert main(["train", str(path), "-o", str(out), *flags]) == 0
+    assert main(["train", str(path), "-o", str(tmp_path / "again.truecase"), *flags]) == 0
+    assert out.read_bytes() == (tmp_path / "again.truecase").read_bytes()
+    model = Truecaser.load(out).model
+    assert model.preset == "crf-neural"
+    assert model.notes["training"]["network"]["folds"] == 2
+    in_python = Truecaser.train(path, recipe("crf-neural", folds=2))
+    in_python.save(tmp_path / "python.truecase")
+    assert (tmp_path / "python.truecase").read_bytes() == out.read_bytes()
+
+
+def test_what_it_cannot_do_is_refused(tmp_path):
+    with pytest.raises(TrainingError, match="multiple of 8"):
+        NetworkRecipe(n_units=12)
+    with pytest.raises(TrainingError, match="multiple of 4"):
+        NetworkRecipe(n_pairs=10)
+    with pytest.raises(TrainingError, match="order 1 has no edges"):
+        recipe("crf-neural", order=1)
+    with pytest.raises(TrainingError, match="one of them, not several"):
+        Recipe(dense=DenseRecipe(), network=SMALL)
