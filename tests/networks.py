@@ -9,7 +9,7 @@ from truecase.truecaser import Truecaser
 def random_network(seed: int, n_units: int = 8, n_words: int = 64, n_pairs: int = 32, scale=1.0):
     """A network of random weights, whose gates are open, shut and between."""
     draw = np.random.default_rng(seed)
-    of_word, of_pair, of_suffix, of_prefix, _ = VECTOR
+    of_word, of_suffix, of_prefix, _, of_pair = VECTOR
     n_vector = sum(VECTOR)
 
     def floats(n, spread=scale):

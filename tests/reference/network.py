@@ -1,6 +1,6 @@
 """Plain twin of truecase/kernels/_network.pxd: the vectors of words, states and scores."""
 
-from reference.context import ONE, gate, short, whole_sums, wrapped
+from reference.context import ONE, short, whole_sums, wrapped
 from reference.marks import HASH_LENGTH, MASK, byte_rows, products, scramble, state_bytes
 
 SIZES = {"words": 48, "pairs": 16, "suffixes": 12, "prefixes": 8}
@@ -27,12 +27,12 @@ def frequent_row(table, size, key):
 def vector(arrays, word, pair, suffix, prefix, facts):
     """A word's vector; `word` and `pair` are keys, `suffix` and `prefix` rows."""
     numbers = frequent_row(arrays["words"].tolist(), 48, word)
-    numbers += frequent_row(arrays["pairs"].tolist(), 16, pair)
     for name, row in (("suffixes", suffix), ("prefixes", prefix)):
         size = SIZES[name]
         part = arrays[name][size * row : size * (row + 1)].tolist()
         numbers += [value - 128 for value in part]
-    return numbers + [value - 128 for value in facts]
+    numbers += [value - 128 for value in facts]
+    return numbers + frequent_row(arrays["pairs"].tolist(), 16, pair)
 
 
 def rows_of(array, n_columns, value_bits, first=0, n=None):
@@ -43,14 +43,21 @@ def rows_of(array, n_columns, value_bits, first=0, n=None):
 
 def states(arrays, name, vectors, n_units):
     """What the products read of a direction's states."""
-    rows = rows_of(arrays[f"{name}.inputs"], N_VECTOR, 5)
+    of_pair = SIZES["pairs"]
+    kept = rows_of(arrays[f"{name}.inputs"], N_VECTOR, 5, 0, N_VECTOR - of_pair)
+    of_pairs = rows_of(arrays[f"{name}.inputs"], N_VECTOR, 5, N_VECTOR - of_pair, of_pair)
     bias = whole_sums(arrays[f"{name}.bias"])
     state, found = [0] * n_units, []
     for one in vectors if name == "forward" else vectors[::-1]:
-        sums = [wrapped(a + b) for a, b in zip(bias, products(rows, one), strict=True)]
+        of_word = products(kept, one[:-of_pair])
+        sums = [wrapped(a + b) for a, b in zip(bias, of_word, strict=True)]
+        more = [wrapped(total) for total in products(of_pairs, one[-of_pair:])]
         for k in range(n_units):
-            c = max(-ONE, min(ONE, short(sums[n_units + k] >> 10)))
-            state[k] += (gate(sums[k]) * (c - state[k])) >> 12
+            z = short(short(sums[k] >> 12) + short(more[k] >> 12)) + ONE // 2
+            k_of_c = n_units + k
+            c = short(short(sums[k_of_c] >> 10) + short(more[k_of_c] >> 10))
+            c = max(-ONE, min(ONE, c))
+            state[k] += (max(0, min(ONE, z)) * (c - state[k])) >> 12
         found.append(state_bytes(state))
     return found if name == "forward" else found[::-1]
 

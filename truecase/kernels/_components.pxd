@@ -59,6 +59,7 @@ cdef class Network(Component):
     cdef EdgeWeights edges
     cdef int8_t* weights         # that the view points to
     cdef int32_t* sums
+    cdef float* out
 
 
 cdef class Calibration(Component):

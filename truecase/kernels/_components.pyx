@@ -15,8 +15,8 @@ from truecase.kernels._dense cimport (
 )
 from truecase.kernels._maps cimport fill_filter, fill_slots, free_filter
 from truecase.kernels._network cimport (
-    MAX_NETWORK_UNITS, N_NETWORK_CASES, N_READ, N_UNITS_JOINED, N_VECTOR, OF_FACTS, OF_PAIR,
-    OF_PREFIX, OF_SUFFIX, OF_WORD
+    MAX_NETWORK_UNITS, N_KEPT, N_NETWORK_CASES, N_READ, N_UNITS_JOINED, N_VECTOR, OF_FACTS,
+    OF_PAIR, OF_PREFIX, OF_SUFFIX, OF_WORD
 )
 from truecase.kernels._recurrent cimport (
     INPUT_BITS, MAX_STATE, STATE_BITS, Place, lay_bytes, lay_directions, lay_pairs, lay_sums,
@@ -635,8 +635,8 @@ cdef class ContextLayer(Component):
 # --- the network ----------------------------------------------------------------------------
 
 
-#: Sizes of the parts of a word's vector: of the word, its pair, its affixes, and facts.
-VECTOR = (OF_WORD, OF_PAIR, OF_SUFFIX, OF_PREFIX, OF_FACTS)
+#: Sizes of the parts of a word's vector: of the word, its affixes, facts, and its pair.
+VECTOR = (OF_WORD, OF_SUFFIX, OF_PREFIX, OF_FACTS, OF_PAIR)
 #: Units of the layer that joins both directions, and of a direction, at most.
 NETWORK_JOINED = N_UNITS_JOINED
 MAX_NETWORK = MAX_NETWORK_UNITS
@@ -681,9 +681,10 @@ cdef class Network(Component):
         cdef Place place
         self.weights = <int8_t*>calloc(
             <size_t>LINE + 2 * n_rows * <int>N_VECTOR + <int>N_UNITS_JOINED * width, 1)
-        self.sums = <int32_t*>calloc(4 * n_rows + <int>N_UNITS_JOINED * (1 + <int>N_READ),
+        self.sums = <int32_t*>calloc(8 * n_rows + <int>N_UNITS_JOINED * (1 + <int>N_READ),
                                      sizeof(int32_t))
-        if self.weights == NULL or self.sums == NULL:
+        self.out = <float*>calloc(<int>N_UNITS_JOINED * <int>N_NETWORK_CASES, sizeof(float))
+        if self.weights == NULL or self.sums == NULL or self.out == NULL:
             raise MemoryError("no memory for a network")
         place.weights = self.weights + (<size_t>LINE - <size_t>self.weights % LINE) % LINE
         place.sums = self.sums
@@ -698,12 +699,15 @@ cdef class Network(Component):
         for d, name in enumerate(("forward", "backward")):
             bias = place.sums
             view.bias[d] = bias
-            place.sums += n_rows
+            view.pair_bias[d] = bias + n_rows
+            place.sums += 2 * n_rows
             values = section.array(f"{name}.bias", "float32", 2 * n)
             lay_sums(values, bias)
             values = section.array(f"{name}.inputs", "float32", 2 * n * <int>N_VECTOR)
-            lay_bytes(values, 0, 2 * n, N_VECTOR, 0, N_VECTOR, INPUT_BITS, bias, &place,
-                      &view.of_vector[d])
+            lay_bytes(values, 0, 2 * n, N_VECTOR, 0, N_KEPT, INPUT_BITS, bias, &place,
+                      &view.of_kept[d])
+            lay_bytes(values, 0, 2 * n, N_VECTOR, N_KEPT, OF_PAIR, INPUT_BITS, bias + n_rows,
+                      &place, &view.of_pair[d])
         bias = place.sums
         view.joined_bias = bias
         place.sums += <int>N_UNITS_JOINED
@@ -717,7 +721,10 @@ cdef class Network(Component):
             lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n + k * <int>N_VECTOR, N_VECTOR,
                       INPUT_BITS, bias, &place, &view.joined[2 + k])
         values = section.array("out", "float32", <int>N_NETWORK_CASES * <int>N_UNITS_JOINED)
-        view.out = &values[0]
+        for d in range(N_NETWORK_CASES):
+            for k in range(N_UNITS_JOINED):
+                self.out[k * <int>N_NETWORK_CASES + d] = values[d * <int>N_UNITS_JOINED + k]
+        view.out = self.out
         values = section.array("out.bias", "float32", N_NETWORK_CASES)
         view.out_bias = &values[0]
         self.edges.lm = section.number("lm_weight", -MAX_NUMBER, MAX_NUMBER)
@@ -726,6 +733,7 @@ cdef class Network(Component):
     def __dealloc__(self):
         free(self.weights)
         free(self.sums)
+        free(self.out)
 
     @property
     def lm_weight(self):

@@ -205,25 +205,46 @@ cdef extern from *:
             out[k] = (int16_t)(h + ((z * (c - h)) >> 12));
         }
     }
-    /* Moves the state of n units by the sums of z and of c; shifts of negative numbers round down,
-       as in all compilers of C. n is a multiple of 8. */
-    static inline void truecase_move_state(const int32_t *sums, int n, int16_t *state) {
+    /* Rounds the sums of z and of c of n units, n a multiple of 8, to values that count 1/4096; those
+       of z are a quarter. Shifts of negative numbers round down, as in all compilers of C. */
+    static inline void truecase_round_sums(const int32_t *sums, int n, int16_t *out) {
+        int k = 0;
+    #ifdef TRUECASE_SSE2
+        for (; k < n; k += 8) {
+            _mm_storeu_si128((__m128i *)(out + k), truecase_shorts(sums + k, 12));
+            _mm_storeu_si128((__m128i *)(out + n + k), truecase_shorts(sums + n + k, 10));
+        }
+    #endif
+        for (; k < n; k++) {
+            out[k] = (int16_t)truecase_short(sums[k] >> 12);
+            out[n + k] = (int16_t)truecase_short(sums[n + k] >> 10);
+        }
+    }
+    /* Moves the state of n units by two such vectors, which are added. */
+    static inline void truecase_move_state(const int16_t *one, const int16_t *other, int n,
+                                           int16_t *state) {
         int k = 0;
     #ifdef TRUECASE_SSE2
         for (; k < n; k += 8) {
             const __m128i z = truecase_within(
-                _mm_adds_epi16(truecase_shorts(sums + k, 12), _mm_set1_epi16(TRUECASE_ONE / 2)),
+                _mm_adds_epi16(_mm_adds_epi16(_mm_loadu_si128((const __m128i *)(one + k)),
+                                              _mm_loadu_si128((const __m128i *)(other + k))),
+                               _mm_set1_epi16(TRUECASE_ONE / 2)),
                 0, TRUECASE_ONE);
             const __m128i c = truecase_within(
-                truecase_shorts(sums + n + k, 10), -TRUECASE_ONE, TRUECASE_ONE);
+                _mm_adds_epi16(_mm_loadu_si128((const __m128i *)(one + n + k)),
+                               _mm_loadu_si128((const __m128i *)(other + n + k))),
+                -TRUECASE_ONE, TRUECASE_ONE);
             const __m128i h = _mm_loadu_si128((const __m128i *)(state + k));
             _mm_storeu_si128((__m128i *)(state + k),
                              _mm_add_epi16(h, truecase_scaled(z, _mm_sub_epi16(c, h))));
         }
     #endif
         for (; k < n; k++) {
-            const int32_t z = truecase_gate(sums[k]), h = state[k];
-            int32_t c = truecase_short(sums[n + k] >> 10);
+            int32_t z = truecase_short(one[k] + other[k]) + TRUECASE_ONE / 2;
+            int32_t c = truecase_short(one[n + k] + other[n + k]);
+            const int32_t h = state[k];
+            z = z < 0 ? 0 : z > TRUECASE_ONE ? TRUECASE_ONE : z;
             c = c < -TRUECASE_ONE ? -TRUECASE_ONE : c > TRUECASE_ONE ? TRUECASE_ONE : c;
             state[k] = (int16_t)(h + ((z * (c - h)) >> 12));
         }
@@ -234,7 +255,9 @@ cdef extern from *:
                                             int32_t* sums) noexcept nogil
     void pass_gates "truecase_pass_gates"(const int32_t* sums, const int32_t* of_state,
                                           const int16_t* state, int n, int16_t* out) noexcept nogil
-    void move_state "truecase_move_state"(const int32_t* sums, int n,
+    void round_sums "truecase_round_sums"(const int32_t* sums, int n,
+                                          int16_t* out) noexcept nogil
+    void move_state "truecase_move_state"(const int16_t* one, const int16_t* other, int n,
                                           int16_t* state) noexcept nogil
 
 

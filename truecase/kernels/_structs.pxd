@@ -372,11 +372,15 @@ cdef struct SentenceContext:     # of a sentence; the memory of one thread
     bint is_active                 # some node has got a score
 
 
-cdef struct SentenceNetwork:     # of a sentence; the memory of one thread
+cdef struct SentenceNetwork:     # of a sentence; the memory of one thread, for one network
     uint8_t* rows                # per word: its vector, forward state, backward state
+    uint64_t* key                # per word: of the sums that are kept for it
     float* score                 # per word and case: the amount added, if the word is open
     int32_t capacity
-    bint is_active               # some word is open
+    # Words that return: keys, 0 for none; rows of the word alone; sums of both directions.
+    uint64_t* kept_key
+    uint8_t* kept_row
+    int16_t* kept_sums
 
 
 cdef struct CascadeState:        # of a sentence; the memory of one thread

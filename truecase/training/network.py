@@ -40,9 +40,21 @@ from truecase.training.reports import Report
 Indices = npt.NDArray[np.intp]
 
 #: Tables of rows: the size of a row, and the standard deviation of its first numbers.
-TABLES = {"words": (VECTOR[0], 0.1), "pairs": (VECTOR[1], 0.0)} | {
-    "suffixes": (VECTOR[2], 0.1),
-    "prefixes": (VECTOR[3], 0.1),
+TABLES = {
+    "words": (VECTOR[0], 0.1),
+    "suffixes": (VECTOR[1], 0.1),
+    "prefixes": (VECTOR[2], 0.1),
+    "pairs": (VECTOR[4], 0.0),
+}
+#: The columns of each table in a word's vector, and of its facts.
+COLUMNS = {
+    name: slice(end - size, end)
+    for name, size, end in zip(
+        ("words", "suffixes", "prefixes", "facts", "pairs"),
+        VECTOR,
+        np.cumsum(VECTOR).tolist(),
+        strict=True,
+    )
 }
 N_VECTOR = sum(VECTOR)
 N_CASES = 4
@@ -384,21 +396,16 @@ class _Learner:
         self, read: Vectors, at: Sentences, rows: dict[str, npt.NDArray[np.int32]]
     ) -> Floats:
         vectors = np.zeros((len(at.place) + 1, N_VECTOR), np.float32)
-        first = 0
-        for name, (size, _) in TABLES.items():
-            vectors[:-1, first : first + size] = self._weights[name][rows[name]]
-            first += size
-        vectors[:-1, first:] = (read.facts[at.place].astype(np.float32) - 128) / 32
+        for name in TABLES:
+            vectors[:-1, COLUMNS[name]] = self._weights[name][rows[name]]
+        vectors[:-1, COLUMNS["facts"]] = (read.facts[at.place].astype(np.float32) - 128) / 32
         return vectors
 
     def _move_rows(
         self, rows: dict[str, npt.NDArray[np.int32]], of_vectors: Floats, rate: float
     ) -> None:
-        first = 0
-        for name, (size, _) in TABLES.items():
-            found = rows[name]
-            moved = sum_rows(found, of_vectors[:-1, first : first + size])
-            first += size
+        for name in TABLES:
+            moved = sum_rows(rows[name], of_vectors[:-1, COLUMNS[name]])
             n = len(self._weights[name]) - (name in self._checks)
             # Words and pairs without a row keep zeros.
             last = int(np.searchsorted(moved.number, n))

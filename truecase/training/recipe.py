@@ -328,7 +328,7 @@ class NetworkRecipe(Part):
     @property
     def size(self) -> int:
         """Bytes that the network takes at most."""
-        of_word, of_pair, of_suffix, of_prefix, _ = VECTOR
+        of_word, of_suffix, of_prefix, _, of_pair = VECTOR
         rows = self.n_words * (of_word + 2) + self.n_pairs * (of_pair + 2)
         weights = 4 * self.n_units * (1 + sum(VECTOR)) + NETWORK_JOINED * (
             2 * self.n_units + 3 * sum(VECTOR) + 8
