@@ -46,9 +46,7 @@ def words_told(truecaser, line):
     scale=st.sampled_from([0.1, 1.0, 20.0]),
 )
 def test_scores_are_the_twins(ngram, line, seed, n_units, n_rows, scale):
-    truecaser = neural(
-        ngram, seed, n_units=n_units, n_words=n_rows, n_pairs=n_rows, scale=scale
-    )
+    truecaser = neural(ngram, seed, n_units=n_units, n_words=n_rows, n_pairs=n_rows, scale=scale)
     arrays = truecaser.model.network.arrays
     read = vectors_of(CompiledModel(truecaser.model), line.encode() + b"\n", 50)
     vectors = [

@@ -101,9 +101,7 @@ def test_the_decoder_scores_as_training_does(model_file):
     )
     weights = {name: array.astype(np.float32) for name, array in some_weights().items()}
     n_rows = {"words": 5, "pairs": 5, "suffixes": 32, "prefixes": 32}
-    weights |= {
-        name: array for name, array in first_weights(8, n_rows).items() if name in n_rows
-    }
+    weights |= {name: array for name, array in first_weights(8, n_rows).items() if name in n_rows}
     checks = {name: np.zeros(4, np.uint16) for name in ("words", "pairs")}
     truecaser = Truecaser(model.replace(network=network_of(weights, checks, SMALL)))
     at = order_sentences(read.length)

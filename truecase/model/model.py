@@ -24,8 +24,8 @@ if TYPE_CHECKING:
         Calibration,
         CaseModels,
         ContextLayer,
-        Network,
         DenseFeatures,
+        Network,
         SourceFeatures,
         SparseFeatures,
         TranslationTables,
@@ -112,15 +112,7 @@ _SCORES = (
     "network",
 )
 
-_NOT_BESIDE_PORTAGE = (
-    "dense",
-    "sparse",
-    "source",
-    "tables",
-    "domain",
-    "sparse_domain",
-    "network",
-)
+_NOT_BESIDE_PORTAGE = ("dense", "sparse", "source", "tables", "domain", "sparse_domain", "network")
 
 
 class Model(Record):

@@ -262,18 +262,14 @@ def gradients_of(
     of_read, gradients = join_back(weights, forward.read, forward.joined, of_scores)
     n = forward.seen[0].states.shape[1]
     of_vectors = np.zeros_like(forward.vectors)
-    for k, places in enumerate(
-        (forward.asked, at.before[forward.asked], at.after[forward.asked])
-    ):
+    for k, places in enumerate((forward.asked, at.before[forward.asked], at.after[forward.asked])):
         # A word stands before one other, at most; the last row is of no word.
         first = 2 * n + k * N_VECTOR
         of_vectors[places] += of_read[:, first : first + N_VECTOR]
     for k, name in enumerate(DIRECTIONS):
         of_states = np.zeros_like(forward.seen[k].states)
         of_states[forward.asked] = of_read[:, k * n : (k + 1) * n]
-        of_inputs, of_unit = go_back(
-            weights, name, forward.vectors, at, forward.seen[k], of_states
-        )
+        of_inputs, of_unit = go_back(weights, name, forward.vectors, at, forward.seen[k], of_states)
         of_vectors += of_inputs
         gradients.update(of_unit)
     of_vectors[-1] = 0

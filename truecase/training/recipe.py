@@ -287,9 +287,7 @@ class NetworkRecipe(Part):
         within=(1, 100),
         flag="--folds",
     )
-    epochs: int = option(
-        1, "passes of the network over the text", within=(1, 100), flag="--epochs"
-    )
+    epochs: int = option(1, "passes of the network over the text", within=(1, 100), flag="--epochs")
     drop_punctuation: float = option(
         0.25,
         "share of the lines that lose their punctuation while weights are learned, for text from "
@@ -303,9 +301,7 @@ class NetworkRecipe(Part):
     n_words: int = option(
         1 << 16, "words with rows of their own, at most, a multiple of 4", least=4, below=1 << 31
     )
-    n_pairs: int = option(
-        1 << 17, "pairs of words, likewise", least=4, below=1 << 31
-    )
+    n_pairs: int = option(1 << 17, "pairs of words, likewise", least=4, below=1 << 31)
     n_affixes: int = option(1 << 14, "rows of words' first, and of their last letters", least=1)
     lm_weight: float = option(0.7, "weight of the language model")
     rate: float = option(

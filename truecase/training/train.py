@@ -475,9 +475,7 @@ class _Run:
             return model, [model]
         n_folds = min(n_folds, max(1, len(spool)))
         models = [
-            self._estimate(
-                spool.text(fold, n_folds), reserved, f"fold {fold + 1} of {n_folds}: "
-            )
+            self._estimate(spool.text(fold, n_folds), reserved, f"fold {fold + 1} of {n_folds}: ")
             for fold in range(n_folds)
         ]
         return self._estimate(spool.text(), reserved, "all text: "), models
