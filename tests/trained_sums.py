@@ -21,8 +21,7 @@ from small_bitext import bitext
 from small_model import training_text
 
 from truecase import Truecaser
-from truecase.base.container import checksum, container_bytes
-from truecase.base.model_file import METADATA_KEY
+from truecase.base.model_file import METADATA_KEY, checksum, container_bytes
 from truecase.model.model import Model
 from truecase.training.recipe import ContextRecipe
 

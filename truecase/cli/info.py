@@ -51,8 +51,7 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
             if verify:
                 raise UsageError("--verify: models of Moses' truecaser have no checksum")
             return {"file": path, "bytes": os.path.getsize(path), **moses_model.metadata}
-    from truecase.base.container import type_of
-    from truecase.base.model_file import read_model
+    from truecase.base.model_file import read_model, type_of
 
     file = model_file(path)
     # Nothing else needs this copy, and the file may be written to while it is read.

@@ -12,7 +12,7 @@ from truecase.kernels._structs cimport KeySlot
 from truecase.kernels._tokens cimport free_tokens
 from truecase.kernels._unicode cimport CHAR_LETTER, TAG_MX, decode
 
-from truecase.base.section import MAX_NUMBER
+from truecase.base.model_file import MAX_NUMBER
 from truecase.errors import ModelError
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from truecase.base.container import Buffers
+    from truecase.base.model_file import Buffers
     from truecase.ngram.table import NgramModel
     from truecase.ngram.vocabulary import Vocabulary
 

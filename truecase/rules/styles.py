@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from truecase.base.container import Buffers
+    from truecase.base.model_file import Buffers
     from truecase.rules._lines import StyleWriter, TitleDetector
 
 

@@ -26,8 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base.atomic import atomic_write
-from truecase.base.container import little_endian
-from truecase.base.model_file import __version__
+from truecase.base.model_file import __version__, little_endian
 from truecase.errors import CountsError, TruecaseError
 from truecase.kernels.text import casing_of, is_turkic
 from truecase.ngram.counting import CountedPieces, id_bits, key_width

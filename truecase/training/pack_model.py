@@ -18,8 +18,7 @@ from truecase.kernels.quantise import quantise
 from truecase.kernels.schema import default_weights, named_weights
 from truecase.kernels.templates import BILINGUAL, MONOLINGUAL
 from truecase.kernels.text import CLASS_TAGS
-from truecase.model.model import Model
-from truecase.model.text_settings import TextSettings
+from truecase.model.model import Model, TextSettings
 from truecase.ngram.kept_words import KeptWords
 from truecase.ngram.lexicon import (
     N_CLASS_TAGS,
