@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from truecase.base.read import STDIN
-from truecase.cli.values import Auto
+from truecase.cli.flags import Auto
 from truecase.errors import UsageError
 from truecase.options import InputCase
 
