@@ -92,7 +92,7 @@ def _check_options(arguments: argparse.Namespace, model: CasingModel, document: 
 
 def _check_languages(arguments: argparse.Namespace, model: CasingModel, document: Document) -> None:
     """Raise ValueError for text in another language than the model's and --target-language."""
-    from truecase.formats.case_file import language_of, other_language
+    from truecase.formats.file_caser import language_of, other_language
     from truecase.kernels.text import primary
 
     what = other_language(model, document)

@@ -15,8 +15,8 @@ from truecase.cli.transform import count_of, note, shows_progress
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
-    from truecase.formats.corrections import ReviewSettings
     from truecase.formats.format import Document
+    from truecase.formats.review import ReviewSettings
     from truecase.truecaser import Truecaser
 
 
@@ -67,8 +67,7 @@ def _make(arguments: argparse.Namespace) -> None:
 
 def _apply(arguments: argparse.Namespace) -> None:
     from truecase.base.progress import Progress
-    from truecase.formats.corrections import read_corrections
-    from truecase.formats.review import CorrectedFile
+    from truecase.formats.review import CorrectedFile, read_corrections
 
     corrections = read_corrections(arguments.apply)
     settings = corrections.settings
@@ -99,7 +98,7 @@ _SETTINGS = (
 
 
 def _settings(arguments: argparse.Namespace) -> ReviewSettings:
-    from truecase.formats.corrections import ReviewSettings
+    from truecase.formats.review import ReviewSettings
 
     given: dict[str, Any] = {name: getattr(arguments, name) for name in _SETTINGS}
     given["names"] = tuple(arguments.names)

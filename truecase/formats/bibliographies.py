@@ -14,8 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from truecase.base.atomic import atomic_write
 from truecase.base.read import display_name, open_bytes
 from truecase.errors import FormatError, TruecaseError
-from truecase.formats.charset import Charset, charset_of_text
-from truecase.formats.format import Format, ReadOptions, by_name, format_by_extension
+from truecase.formats.format import (
+    Charset,
+    Format,
+    ReadOptions,
+    by_name,
+    charset_of_text,
+    format_by_extension,
+)
 from truecase.formats.json_text import (
     JsonObject,
     JsonReader,

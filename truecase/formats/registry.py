@@ -17,12 +17,12 @@ from truecase.formats import (
     transcripts,
     xliff,
 )
-from truecase.formats.charset import charset_of_xml
 from truecase.formats.format import (
     Document,
     Format,
     ReadOptions,
     by_name,
+    charset_of_xml,
     format_by_extension,
     sample_of,
 )

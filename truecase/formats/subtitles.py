@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from truecase.errors import FormatError
-from truecase.formats.charset import charset_of_xml
 from truecase.formats.cues import Cue, Joiner, joined_cues
-from truecase.formats.format import Format, ReadOptions
+from truecase.formats.format import Format, ReadOptions, charset_of_xml
 from truecase.formats.segments import (
     BOM,
     FIXED,

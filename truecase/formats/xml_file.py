@@ -19,8 +19,7 @@ from xml.parsers import expat
 
 from truecase.errors import FormatError
 from truecase.formats._contents import MAX_NAMES, XML, TagScanner
-from truecase.formats.charset import charset_of_xml
-from truecase.formats.format import Format, ReadOptions, Sample
+from truecase.formats.format import Format, ReadOptions, Sample, charset_of_xml
 from truecase.formats.placeholders import VALUE, is_placeholder
 from truecase.formats.segments import DECIMAL, FIXED, HEXADECIMAL, PLAIN, Piece, Segments
 

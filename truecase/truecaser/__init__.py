@@ -253,7 +253,7 @@ class Truecaser:
         Parameters
         ----------
         names : path-like, iterable of path-like, or NameList
-            Files (see `truecase.model.name_files.read_names`), or a list that
+            Files (see `truecase.model.names.read_names`), or a list that
             `truecase.name_list` made. They are added to the names of the model.
         encoding : str, optional
             The encoding of the files.
@@ -264,8 +264,7 @@ class Truecaser:
             A file cannot be read, or is broken.
         """
         from truecase.kernels._names import NameList
-        from truecase.model.name_files import read_names
-        from truecase.model.names import join_lists
+        from truecase.model.names import join_lists, read_names
 
         if not isinstance(names, NameList):
             names = read_names(
