@@ -14,9 +14,7 @@ from truecase.cli.transform import ALIGNMENT_FLAGS, transform, transform_aligned
 if TYPE_CHECKING:
     from truecase.cli.model import CasingModel
     from truecase.cli.transform import CaseAligned
-    from truecase.rules.moses import MosesTruecaser
     from truecase.rules.styles import Styler
-    from truecase.truecaser import Truecaser
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -91,7 +89,7 @@ def _styler(model: CasingModel, arguments: argparse.Namespace) -> Styler:
 
 
 def _words_function(
-    model: Truecaser | MosesTruecaser, arguments: argparse.Namespace, how: dict[str, Any]
+    model: CasingModel, arguments: argparse.Namespace, how: dict[str, Any]
 ) -> Callable[[bytes], bytes]:
     """Make the function that writes the words of a block with their tags."""
     option = "--confidence" if arguments.confidence else "--tags"
@@ -105,7 +103,7 @@ def _words_function(
 
 
 def _with_source(
-    model: Truecaser | MosesTruecaser, arguments: argparse.Namespace, how: dict[str, Any]
+    model: CasingModel, arguments: argparse.Namespace, how: dict[str, Any]
 ) -> CaseAligned:
     from truecase.truecaser import Truecaser
 
@@ -120,7 +118,7 @@ def _with_source(
 
 
 def _by_document(
-    model: Truecaser | MosesTruecaser,
+    model: CasingModel,
     function: Callable[[bytes], bytes],
     arguments: argparse.Namespace,
     how: dict[str, Any],
@@ -142,7 +140,7 @@ def _by_document(
 
 
 def _with_sharp_s(
-    model: Truecaser | MosesTruecaser, function: Callable[[bytes], bytes]
+    model: CasingModel, function: Callable[[bytes], bytes]
 ) -> Callable[[bytes], bytes]:
     """Make the function that also restores the ß of words in capitals."""
     from truecase.truecaser.sharp_s import check_sharp_s, restored_block

@@ -54,7 +54,7 @@ def _import(arguments: argparse.Namespace) -> None:
 
 
 def _export(arguments: argparse.Namespace) -> None:
-    from truecase.errors import ModelError
+    from truecase.errors import named
     from truecase.model.model import Model
     from truecase.training.exchange import to_arpa, to_mapping
 
@@ -62,14 +62,12 @@ def _export(arguments: argparse.Namespace) -> None:
     if arguments.map is not None:
         check_output(arguments.map, [arguments.model, arguments.output])
     model = Model.load(arguments.model)
-    try:
+    with named(arguments.model):
         with naming_errors(arguments.output):
             to_arpa(model, arguments.output)
         if arguments.map is not None:
             with naming_errors(arguments.map):
                 to_mapping(model, arguments.map)
-    except ModelError as error:
-        raise ModelError(f"{arguments.model}: {error}") from None
 
 
 _ARPA_OUTPUT: dict[str, Any] = {

@@ -125,7 +125,7 @@ def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
 def _evaluate(
     arguments: argparse.Namespace, model: CasingModel | None, contexts: ErrorContexts | None
 ) -> Evaluation:
-    from truecase.errors import EvaluationError
+    from truecase.errors import EvaluationError, named
     from truecase.evaluation.metrics import Evaluator
 
     paths: list[str] = arguments.reference
@@ -157,10 +157,8 @@ def _evaluate(
         else:
             other = arguments.hypothesis
             output = _lines_of([other], encoding)
-        try:
+        with named(other, EvaluationError):
             evaluator.add(_lines_of(paths, encoding, progress), output)
-        except EvaluationError as error:
-            raise EvaluationError(f"{other}: {error}") from None
         try:
             return evaluator.result()
         except EvaluationError:

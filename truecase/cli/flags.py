@@ -195,6 +195,11 @@ def _by_name(typed: dict[str, Flag]) -> dict[str, Flag]:
     return flags
 
 
+def _plain(words: str) -> dict[str, Flag]:
+    """Make the options that have no more than a name and, maybe, a word for their value."""
+    return {typed: Flag() for typed in words.split(", ")}
+
+
 # Options as they are typed, with a word for the value.
 
 _TYPED = {
@@ -205,16 +210,13 @@ _TYPED = {
     "--line-buffered": Flag(negated=True),
     "-j --threads N": Flag(type=threads, default=1),
     "--memory SIZE": Flag(type=size),
-    "-q --quiet": Flag(),
-    "--json": Flag(),
-    "--html FILE": Flag(),
-    "--verify": Flag(),
+    **_plain("-q --quiet, --json, --html FILE, --verify"),
     # Which model
-    "-m --model MODEL": Flag(),
     "-l --lang CODE": Flag(type=language_model),
     "--decode-with PART": Flag(choices=get_args(DecodeWith)),
     "--copy-model": Flag(negated=True),
     "--names FILE": Flag(default=[], repeats=True),
+    **_plain("-m --model MODEL"),
     # How text is cased
     "--input-case CASE": _casing_flag("input_case"),
     "--style STYLE": _casing_flag("style", "sentence"),
@@ -223,67 +225,45 @@ _TYPED = {
     "--after-colon HOW": _casing_flag("after_colon"),
     "--offices HOW": _casing_flag("offices"),
     "--title-pattern REGEX": Flag(default=[], repeats=True),
-    "--one-sense": Flag(),
-    "--document-separator TEXT": Flag(),
-    "--restore-sharp-s": Flag(),
-    "--emphasis": Flag(),
-    "--tags": Flag(),
-    "--confidence": Flag(),
+    **_plain(
+        "--one-sense, --document-separator TEXT, --restore-sharp-s, --emphasis, --tags, "
+        "--confidence"
+    ),
     # Punctuation
-    "--marks MARKS": Flag(),
     "--lines HOW": Flag(default="keep", choices=("keep", "sentences")),
-    "--punctuate": Flag(),
+    **_plain("--marks MARKS, --punctuate"),
     # Translations
-    "--source FILE": Flag(),
-    "--target FILE": Flag(),
-    "--alignment FILE": Flag(),
     "--threshold P": Flag(type=float),
     "--subwords FORM": Flag(choices=get_args(SubwordForm)),
-    "--source-subwords FILE": Flag(),
-    "--target-subwords FILE": Flag(),
-    "--soft-alignment": Flag(),
-    "--moses-trace": Flag(),
-    "--skip-bad-alignments": Flag(),
     "--source-language CODE": Flag(type=language),
     "--target-language CODE": Flag(type=language),
     "--records FILE": Flag(required=True),
     "--seed N": Flag(type=whole_number(1, 2**31 - 1)),
-    "--save PATH": Flag(),
-    "--with PATH": Flag(),
+    **_plain(
+        "--source FILE, --target FILE, --alignment FILE, --source-subwords FILE, "
+        "--target-subwords FILE, --soft-alignment, --moses-trace, --skip-bad-alignments, "
+        "--save PATH, --with PATH"
+    ),
     # Files and tables
-    "--format NAME": Flag(),
-    "--field NAME": Flag(),
     "--include-final": Flag(default=False, negated=True),
     "--include-locked": Flag(default=False, negated=True),
-    "--dry-run": Flag(),
     "-c --column NAME": Flag(repeats=True, required=True),
     "--source-column NAME": Flag(default=[], repeats=True),
     "--alignment-column NAME": Flag(default=[], repeats=True),
     "--confidence-column NAME": Flag(default=[], repeats=True),
-    "--suffix TEXT": Flag(),
-    "--skip-bad": Flag(),
-    "--delimiter SIGN": Flag(),
-    "--no-header": Flag(),
-    "--no-quotes": Flag(),
-    "--braces": Flag(),
+    **_plain(
+        "--format NAME, --field NAME, --dry-run, --suffix TEXT, --skip-bad, "
+        "--delimiter SIGN, --no-header, --no-quotes, --braces"
+    ),
     # Review
-    "--apply CORRECTIONS": Flag(),
     "--words N": Flag(type=whole_number(1)),
-    "--keep-case": Flag(),
+    **_plain("--apply CORRECTIONS, --keep-case"),
     # Judging
-    "--hypothesis FILE": Flag(),
-    "--learning-curve FILE": Flag(),
+    **_plain("--hypothesis FILE, --learning-curve FILE"),
     # Counting words before they are normalised
     "--train CORPUS": Flag(nargs="+"),
-    "--save-model MODEL": Flag(),
-    "--model-only": Flag(),
+    **_plain("--save-model MODEL, --model-only"),
     # Training
-    "--counts FILE": Flag(),
-    "--dev FILE": Flag(),
-    "--dev-source FILE": Flag(),
-    "--dev-alignment FILE": Flag(),
-    "--dev-source-subwords FILE": Flag(),
-    "--dev-target-subwords FILE": Flag(),
     "--preset PRESET": Flag(
         default="ngram",
         choices="unigram ngram portage crf crf-sparse bilingual bilingual-sparse".split(),
@@ -312,6 +292,10 @@ _TYPED = {
     "--max-size SIZE": Flag(type=size, recipe="Recipe"),
     "--origin TEXT": Flag(type=str, recipe="Recipe"),
     "--licence TEXT": Flag(type=str, recipe="Recipe"),
+    **_plain(
+        "--counts FILE, --dev FILE, --dev-source FILE, --dev-alignment FILE, "
+        "--dev-source-subwords FILE, --dev-target-subwords FILE"
+    ),
     # Steps of training
     "--corpus FILE": Flag(default=[], nargs="+"),
     "--general FILE": Flag(default=[], nargs="+"),
@@ -321,7 +305,7 @@ _TYPED = {
     "--offset [MARK=]NATS": Flag(default=[], repeats=True),
     "--pairs N": Flag(type=whole_number(0), recipe="MarksRecipe"),
     "--errors SHARE": Flag(type=float, default=0.0),
-    "--map FILE": Flag(),
+    **_plain("--map FILE"),
 }
 
 #: Every option of the command line by its name.

@@ -127,7 +127,7 @@ def _told(summary: TitleSummary) -> str:
 
 def _marks(step: str, arguments: argparse.Namespace) -> None:
     from truecase.base.read import display_name
-    from truecase.errors import ShiftError
+    from truecase.errors import ShiftError, named
     from truecase.rules.punctuation import shift_back, shift_marks, take_off_marks
 
     function: Callable[[str, int], str] = {
@@ -141,10 +141,8 @@ def _marks(step: str, arguments: argparse.Namespace) -> None:
         text = function(block.decode("utf-8", "surrogateescape"), line)
         return text.encode("utf-8", "surrogateescape")
 
-    try:
+    with named(display_name(arguments.input), ShiftError):
         transform(changed, arguments, "marks", _numbered)
-    except ShiftError as error:
-        raise ShiftError(f"{display_name(arguments.input)}: {error}") from None
 
 
 def _numbered(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:

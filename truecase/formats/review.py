@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 from truecase.base.atomic import atomic_write
 from truecase.base.progress import Progress
 from truecase.base.read import display_name, open_bytes
-from truecase.errors import CasingError, ReviewError
+from truecase.errors import CasingError, ReviewError, named
 from truecase.evaluation.pages import review_page
 from truecase.formats.file_caser import (
     CasesBlocks,
@@ -186,7 +186,7 @@ class Corrections:
                 "made by another version of truecase"
             )
         self.name = name
-        try:
+        with named(name, ReviewError):
             self.of, self.letters, self.cased = (
                 _text(given, key) for key in ("of", "letters", "cased")
             )
@@ -194,8 +194,6 @@ class Corrections:
             self.names: list[str] = given.get("names", [])
             if not _are_texts(self.names):
                 raise ReviewError("names is no list of texts")
-        except ReviewError as error:
-            raise ReviewError(f"{name}: {error}") from None
         self.by_segment: dict[int, list[Correction]] = {}
         corrections = given.get("corrections")
         if not isinstance(corrections, list):

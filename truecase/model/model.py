@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 from truecase.base._component import Component
 from truecase.base.model_file import fingerprint, identity, read_model
 from truecase.base.progress import log
-from truecase.errors import ModelError, WrongTypeError
+from truecase.errors import ModelError, WrongTypeError, named
 from truecase.kernels._unicode import UNICODE_VERSION
 from truecase.kernels.text import CASINGS, Casing, language_of, primary_language
 from truecase.model.embedded import EMBEDDED, is_embedded, model_file
@@ -603,10 +603,8 @@ class Model(Record):
             copy = verify or file is path
         log("debug", __name__, f"{'reading' if copy else 'mapping'} {os.fspath(file)}")
         arrays, metadata = read_model(file, verify, copy)
-        try:
+        with named(os.fspath(file)):
             model = cls.of_arrays(arrays, metadata)
-        except ModelError as error:
-            raise ModelError(f"{os.fspath(file)}: {error}") from None
         found = identity(metadata)
         if found is None:
             return model

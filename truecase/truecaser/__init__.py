@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truecase._core import CompiledModel
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
-from truecase.errors import ModelError, WrongTypeError
+from truecase.errors import ModelError, WrongTypeError, named
 from truecase.kernels.text import line_slices
 from truecase.model.model import Model
 from truecase.options import (
@@ -233,12 +233,9 @@ class Truecaser:
             It cannot be read.
         """
         model = Model.load(path, verify=verify, copy=copy)
-        try:
+        with named("the embedded model" if path is None else os.fspath(path)):
             decoding = model if decode_with is None else model.only(decode_with)
             made = cls(decoding, casing=DEFAULT_CASING.but(style=style, **casing))
-        except ModelError as error:
-            name = "the embedded model" if path is None else os.fspath(path)
-            raise ModelError(f"{name}: {error}") from None
         return made if names is None else made.with_names(names)
 
     def with_names(
