@@ -9,6 +9,7 @@ from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
 from truecase.cli.streams import check_model_output, check_output, naming_errors, save_model
 from truecase.cli.transform import file_progress
+from truecase.errors import named
 
 
 def _estimate(arguments: argparse.Namespace) -> None:
@@ -54,7 +55,6 @@ def _import(arguments: argparse.Namespace) -> None:
 
 
 def _export(arguments: argparse.Namespace) -> None:
-    from truecase.errors import named
     from truecase.model.model import Model
     from truecase.training.exchange import to_arpa, to_mapping
 

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from truecase.base.encoding import FileEncoding
+from truecase.base.progress import Progress
+from truecase.base.read import display_name
 from truecase.cli.commands import Command
 from truecase.cli.model import model_of, require_truecaser
-from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file
+from truecase.cli.streams import check_output, open_output
+from truecase.cli.transform import (
+    ALIGNMENT_FLAGS,
+    BLOCK_SIZE,
+    alignment_file,
+    is_line_buffered,
+    transform,
+    write_blocks,
+)
 from truecase.errors import UsageError
-
-if TYPE_CHECKING:
-    from truecase.base.encoding import FileEncoding
-    from truecase.base.progress import Progress
 
 
 def _before(arguments: argparse.Namespace) -> None:
-    from truecase.cli.streams import check_output, open_output
-    from truecase.cli.transform import transform
     from truecase.truecaser.bridge import CaseBridge
 
     check_output(arguments.records, [arguments.input])
@@ -43,8 +47,6 @@ def _before(arguments: argparse.Namespace) -> None:
 def _after(arguments: argparse.Namespace) -> None:
     from truecase.alignment.lines import BadLines
     from truecase.alignment.parallel import Reading, read_side_by_side
-    from truecase.base.read import display_name
-    from truecase.cli.transform import BLOCK_SIZE, is_line_buffered, write_blocks
     from truecase.truecaser.bridge import CaseBridge, parse_links
 
     alignment = alignment_file(arguments)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from truecase.base.encoding import FileEncoding
+from truecase.base.read import read_pieces
 from truecase.cli.commands import Command
 from truecase.cli.model import model_of, require_truecaser
 from truecase.cli.streams import open_output
@@ -13,8 +15,6 @@ from truecase.errors import UsageError, named
 
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
-    from truecase.base.encoding import FileEncoding
-    from truecase.base.read import read_pieces
     from truecase.truecaser.punctuation import Punctuation
 
     if arguments.marks is not None and not arguments.marks:

@@ -6,6 +6,8 @@ import argparse
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from truecase.base.progress import Progress
+from truecase.base.read import display_name, read_whole
 from truecase.cli.commands import Command
 from truecase.cli.file import FORMAT_CHANGES
 from truecase.cli.flags import Flag
@@ -45,7 +47,6 @@ STEPS = {
 
 
 def _make(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
     from truecase.formats.review import N_WORDS, page_of
 
     if arguments.threads != 1:
@@ -66,7 +67,6 @@ def _make(arguments: argparse.Namespace) -> None:
 
 
 def _apply(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
     from truecase.formats.review import CorrectedFile, read_corrections
 
     corrections = read_corrections(arguments.apply)
@@ -123,8 +123,6 @@ def _model(settings: ReviewSettings) -> Truecaser:
 
 
 def _read(arguments: argparse.Namespace, settings: ReviewSettings) -> Document:
-    from truecase.base.progress import Progress
-    from truecase.base.read import display_name, read_whole
     from truecase.formats.review import read_reviewed
 
     data = read_whole(arguments.input)

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from truecase.base.read import STDIN, display_name, open_bytes
 from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.model import load_model, require_truecaser
 from truecase.cli.streams import check_output, naming_errors, open_output
 from truecase.cli.transform import count_of, counted_blocks, file_progress, note, transform
-from truecase.errors import UsageError
+from truecase.errors import ReadError, ShiftError, UsageError, named
 
 if TYPE_CHECKING:
     from truecase.formats.bibliographies import TitleSummary
@@ -42,8 +43,6 @@ def _normalize(arguments: argparse.Namespace) -> None:
 
 
 def _counts(arguments: argparse.Namespace) -> MosesModel:
-    from truecase.base.read import STDIN, display_name
-    from truecase.errors import ReadError
     from truecase.model.embedded import is_embedded
     from truecase.rules.moses import read_moses_model
     from truecase.rules.smartcase import count_forms
@@ -100,7 +99,6 @@ def _sentence_case(arguments: argparse.Namespace) -> None:
 
 
 def _case_bibliography(arguments: argparse.Namespace, model: Truecaser, kind: str) -> None:
-    from truecase.base.read import display_name, open_bytes
     from truecase.formats.bibliographies import BIBLIOGRAPHIES, TitleCaser
 
     name = display_name(arguments.input)
@@ -126,8 +124,6 @@ def _told(summary: TitleSummary) -> str:
 
 
 def _marks(step: str, arguments: argparse.Namespace) -> None:
-    from truecase.base.read import display_name
-    from truecase.errors import ShiftError, named
     from truecase.rules.punctuation import shift_back, shift_marks, take_off_marks
 
     function: Callable[[str, int], str] = {

@@ -8,11 +8,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from truecase.base.read import STDIN
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
 from truecase.cli.streams import check_model_output, save_model
 from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progress, note
-from truecase.errors import UsageError
+from truecase.errors import OptionError, StyleError, TrainingError, UsageError
 
 if TYPE_CHECKING:
     from truecase.training.calibration import TextFigures
@@ -29,8 +30,6 @@ _ENOUGH_FOR_SHARE = 20
 @contextlib.contextmanager
 def usage_errors(convert: Callable[[str], str] = str) -> Iterator[None]:
     """Make errors of training, such as of a recipe's values, those of usage."""
-    from truecase.errors import TrainingError
-
     try:
         yield
     except TrainingError as error:
@@ -378,7 +377,6 @@ _READ_FILES = (
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
     from truecase.alignment.lines import SkippedLines
-    from truecase.base.read import STDIN
     from truecase.cli.evaluate import check_has_words
     from truecase.training.material import Bitext
     from truecase.training.train import train
@@ -498,7 +496,6 @@ def recipe_from(arguments: argparse.Namespace) -> Recipe:
 
     UsageError: the preset has no such option, or a value is out of range.
     """
-    from truecase.errors import OptionError, StyleError, TrainingError
     from truecase.training.recipe import recipe_of
 
     options = {}

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.base.atomic import atomic_write
+from truecase.base.model_file import read_weights
 from truecase.base.read import display_name, open_bytes
 from truecase.errors import FormatError, TruecaseError
 from truecase.formats.format import (
@@ -274,15 +275,7 @@ def _titles_of(data: bytes, entry: JsonObject) -> list[Title]:
 
 
 # Names of languages as babel and reference managers write them; all else is a code such as en-GB.
-_LANGUAGES = {
-    "american": "en", "australian": "en", "british": "en", "canadian": "en", "eng": "en",
-    "english": "en", "newzealand": "en", "ukenglish": "en", "usenglish": "en",
-    "austrian": "de", "deu": "de", "ger": "de", "german": "de", "naustrian": "de",
-    "ngerman": "de", "nswissgerman": "de", "swissgerman": "de",
-    "acadian": "fr", "canadien": "fr", "fra": "fr", "fre": "fr", "french": "fr",
-    "ita": "it", "italian": "it", "spa": "es", "spanish": "es",
-    "brazilian": "pt", "por": "pt", "portuguese": "pt", "dut": "nl", "dutch": "nl", "nld": "nl",
-}  # fmt: skip
+_LANGUAGES: dict[str, str] = read_weights("languages")["in_bibliographies"]
 
 
 class Title(NamedTuple):

@@ -9,25 +9,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 import numpy as np
 
-from truecase.alignment.lines import BadLines
+from truecase.alignment.lines import BadLines, Phrases
 from truecase.alignment.link_formats import parse_pharaoh
 from truecase.errors import RecordError, TruecaseError, WrongTypeError
 from truecase.kernels._segment import count_words
 from truecase.kernels._unicode import lower, tag, upper
 from truecase.kernels.text import primary
 from truecase.rules.styles import Styler
+from truecase.truecaser import Truecaser
 from truecase.truecaser._texts import lines_of_texts
 from truecase.truecaser.arguments import checked_texts
 from truecase.truecaser.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
 from truecase.truecaser.title_markup import character_spans
-
-if TYPE_CHECKING:
-    from truecase.alignment.lines import Phrases
-    from truecase.truecaser import Truecaser
 
 #: The case of a line: as sentences, all in lower case, as titles, all in capitals.
 CaseStyle = Literal["cased", "lower", "title", "upper"]
@@ -486,8 +483,6 @@ class CaseBridge:
 
     def _models(self) -> tuple[Truecaser, SentenceCaser]:
         if self._truecaser is None:
-            from truecase.truecaser import Truecaser
-
             self._truecaser = Truecaser.load()
         if self._titles is None:
             # Titles have a capital after a colon unless the model's style has none.

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
 from truecase.errors import ColumnError, DocumentError
+from truecase.options import Casing
+from truecase.truecaser import Truecaser
 from truecase.truecaser._column import (
     ArrowChunk,
     InputChunk,
@@ -32,10 +34,6 @@ from truecase.truecaser._column import (
 )
 from truecase.truecaser.arguments import source_lines as with_source
 from truecase.truecaser.arrow_types import TextType
-
-if TYPE_CHECKING:
-    from truecase.options import Casing
-    from truecase.truecaser import Truecaser
 
 _DOUBLE = TextType("double")
 

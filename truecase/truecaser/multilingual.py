@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, AnyStr, NamedTuple
 
 import numpy as np
 
+from truecase.base.model_file import read_weights
 from truecase.base.threads import ordered_map
 from truecase.errors import LanguagesError, ModelError
 from truecase.kernels.text import line_slices, lines_of
@@ -43,38 +44,7 @@ if TYPE_CHECKING:
 
 #: Letters of languages beyond a to z: the main exemplar characters of CLDR. A language that is not
 #: here may have any letter.
-ALPHABETS = {
-    "az": "çəğıİöşü",
-    "ca": "àçèéíïòóúü",
-    "cs": "áčďéěíňóřšťúůýž",
-    "da": "åæø",
-    "de": "äöüß",
-    "el": "αάβγδεέζηήθιίϊΐκλμνξοόπρσςτυύϋΰφχψωώ",
-    "en": "",
-    "es": "áéíñóúü",
-    "et": "äõöšüž",
-    "fi": "åäö",
-    "fr": "àâæçèéêëîïôœùûüÿ",
-    "ga": "áéíóú",
-    "hr": "čćđšž",
-    "hu": "áéíóöőúüű",
-    "it": "àèéìòóù",
-    "lt": "ąčęėįšųūž",
-    "lv": "āčēģīķļņšūž",
-    "nl": "áäéëíïóöúü",
-    "nb": "àåæéòóôø",
-    "nn": "àåæéòóôø",
-    "no": "àåæéòóôø",
-    "pl": "ąćęłńóśźż",
-    "pt": "àáâãçéêíòóôõú",
-    "ro": "ăâîșț",
-    "ru": "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
-    "sk": "áäčďéíĺľňóôŕšťúýž",
-    "sl": "čšž",
-    "sv": "àåäéö",
-    "tr": "âçğıîİöşüû",
-    "uk": "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя",
-}
+ALPHABETS: dict[str, str] = read_weights("languages")["letters"]
 
 
 def letters_of(language: str) -> frozenset[str] | None:

@@ -22,6 +22,7 @@ from truecase.base.model_file import read_weights
 from truecase.errors import TruecaseError
 from truecase.kernels._unicode import capitalize, lower, tag, upper
 from truecase.options import AfterColon
+from truecase.truecaser import Truecaser
 from truecase.truecaser.arguments import checked_text, checked_texts
 from truecase.truecaser.title_markup import Plain, plain, with_braces
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from truecase.evaluation.words import Candidate, WordPosterior
-    from truecase.truecaser import Truecaser
 
     Column = npt.NDArray[np.float64]
 
@@ -502,8 +502,6 @@ class SentenceCaser:
         if after_colon not in ("capital", "lower"):
             raise TruecaseError(f"after_colon {after_colon!r}: expected capital or lower")
         if truecaser is None:
-            from truecase.truecaser import Truecaser
-
             truecaser = Truecaser.load()
         # The weights of titles were learned on probabilities that are not calibrated.
         self._truecaser = truecaser.without_calibration()
@@ -755,6 +753,4 @@ def sentence_case(
 @lru_cache(maxsize=1)
 def _english() -> Truecaser:
     """Load the embedded English model once."""
-    from truecase.truecaser import Truecaser
-
     return Truecaser.load()
