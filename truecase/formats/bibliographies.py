@@ -19,7 +19,6 @@ from truecase.formats.format import (
     Charset,
     Format,
     ReadOptions,
-    by_name,
     charset_of_text,
     format_by_extension,
 )
@@ -298,12 +297,13 @@ def language_code(name: str) -> str:
     return _LANGUAGES.get(name) or (primary(name) if name else "")
 
 
-BIBLIOGRAPHIES = by_name(
-    (
+BIBLIOGRAPHIES = {
+    known.name: known
+    for known in (
         Format("bibtex", "BibTeX", (".bib",), None, read_bibtex),
         Format("csl", "CSL-JSON", (".json",), None, read_csl),
     )
-)
+}
 
 
 class TitleSummary(NamedTuple):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from truecase.base.encoding import BYTE_ORDER_MARKS, can_encode, check_encoding
 from truecase.base.progress import Progress
@@ -136,20 +136,12 @@ def _declared(
     declared: re.Match[bytes] | None,
     marks: Iterable[tuple[bytes, str]] = BYTE_ORDER_MARKS,
 ) -> Charset:
-    """The chosen character set, or else the declared one, or UTF-8."""
-    chosen = _chosen(data, file, wanted, marks)
-    if chosen is not None or declared is None:
-        return chosen or Charset()
-    return _named(declared[1].decode("ascii", "replace"), file, line_of(data, declared.start()))
-
-
-def _chosen(
-    data: bytes, file: str, wanted: str | None, marks: Iterable[tuple[bytes, str]]
-) -> Charset | None:
-    """The character set that the user asks for, or by the byte order mark, if they agree."""
+    """The character set asked for, that of the byte order mark, the declared one, or UTF-8."""
     marked = next((Charset(name) for mark, name in marks if data.startswith(mark)), None)
     if wanted is None:
-        return marked
+        if marked is not None or declared is None:
+            return marked or Charset()
+        return _named(declared[1].decode("ascii", "replace"), file, line_of(data, declared.start()))
     codec = check_encoding(wanted)
     if marked is not None and (marked.name == codec or marked.name.startswith(f"{codec}-")):
         return marked
@@ -330,14 +322,6 @@ class Document(NamedTuple):
     def line_of(self, start: int, end: int) -> int:
         """How many lines (or paragraphs) end between two bytes."""
         return self.data.count(self.kind.line_end, start, end)
-
-
-_AnyFormat = TypeVar("_AnyFormat", bound=Format)
-
-
-def by_name(formats: Iterable[_AnyFormat]) -> Mapping[str, _AnyFormat]:
-    """Formats by their names, in order."""
-    return {known.name: known for known in formats}
 
 
 def plain_name(name: str) -> str:

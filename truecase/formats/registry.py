@@ -4,24 +4,11 @@ from __future__ import annotations
 
 from truecase.base.progress import Progress
 from truecase.errors import FormatError
-from truecase.formats import (
-    bibliographies,
-    catalogues,
-    docx,
-    interface_xml,
-    po,
-    prose,
-    subtitles,
-    tables,
-    tmx,
-    transcripts,
-    xliff,
-)
+from truecase.formats import catalogues, docx, po, prose, subtitles, transcripts, translations
 from truecase.formats.format import (
     Document,
     Format,
     ReadOptions,
-    by_name,
     charset_of_xml,
     format_by_extension,
     sample_of,
@@ -30,12 +17,13 @@ from truecase.formats.segments import Languages, Segments
 from truecase.formats.xml_file import looks_like_xml, read_xml
 
 #: Formats of files with texts, by the names of ``--format``.
-FORMATS = by_name(
-    (
-        tmx.TMX,
-        xliff.XLIFF,
+FORMATS = {
+    known.name: known
+    for known in (
+        translations.TMX,
+        translations.XLIFF,
         po.PO,
-        *interface_xml.FORMATS,
+        *translations.INTERFACES,
         *catalogues.FORMATS,
         *subtitles.FORMATS,
         *transcripts.FORMATS,
@@ -44,9 +32,7 @@ FORMATS = by_name(
         transcripts.KALDI,
         prose.TEXT,
     )
-)
-#: Formats of tables and of bibliographies; `FORMATS` lacks them.
-TABLES, BIBLIOGRAPHIES = tables.TABLES, bibliographies.BIBLIOGRAPHIES
+}
 
 # XML whose first element says which format it is.
 _XML = Format("xml", "XML", looks_like=looks_like_xml, element="any", charset=charset_of_xml)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from truecase.errors import FormatError
-from truecase.formats.cues import MAX_GAP, Cue, Joiner, joined_cues
 from truecase.formats.format import Format, ReadOptions, Sample
 from truecase.formats.json_text import (
     JsonObject,
@@ -33,6 +32,7 @@ from truecase.formats.segments import (
     plain,
     skip_bom,
 )
+from truecase.formats.subtitles import MAX_GAP, Cue, Joiner, joined_cues
 
 #: Keys of segments: of Whisper and its relatives; of whisper.cpp; of Hugging Face pipelines.
 SEGMENTS = ("segments", "transcription", "chunks")
