@@ -6,7 +6,6 @@ import argparse
 
 from truecase.cli.commands import Command
 from truecase.cli.flags import Flag
-from truecase.cli.streams import check_model_output, check_output, open_output
 from truecase.cli.transform import file_progress
 from truecase.errors import UsageError
 
@@ -23,6 +22,7 @@ def run(arguments: argparse.Namespace) -> None:
         import_library,
         learn_aligner,
     )
+    from truecase.cli.streams import check_model_output, check_output, open_output
 
     known_path = getattr(arguments, "with")
     if arguments.save is not None and arguments.save in ("-", arguments.output):

@@ -10,7 +10,7 @@ from truecase.base.read import display_name
 from truecase.cli import model as models
 from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.streams import check_output, open_output
-from truecase.cli.transform import count_of, note, shows_beside_output, writes_to_terminal
+from truecase.cli.transform import count_of, given, note, shows_beside_output, writes_to_terminal
 from truecase.errors import TableOptionError, UsageError
 from truecase.formats.tables import TABLES
 from truecase.options import DEFAULT_CASING
@@ -90,19 +90,10 @@ def _job(arguments: argparse.Namespace) -> TableJob:
             arguments.alignment_column,
             arguments.confidence_column,
         ),
-        DEFAULT_CASING.but(
-            input_case=arguments.input_case,
-            style=arguments.style,
-            sentence_start=arguments.sentence_start,
-            context=arguments.context,
-        ),
-        arguments.suffix,
-        arguments.encoding,
-        arguments.delimiter,
-        not arguments.no_header,
-        not arguments.no_quotes,
-        arguments.skip_bad,
-        arguments.threads,
+        DEFAULT_CASING.but(**given(arguments, "input_case style sentence_start context")),
+        has_header=not arguments.no_header,
+        has_quotes=not arguments.no_quotes,
+        **given(arguments, "suffix encoding delimiter skip_bad threads"),
     )
     check_table_paths(source, arguments.output, kind)
     return job

@@ -12,10 +12,11 @@ from truecase.base.read import STDIN
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
 from truecase.cli.streams import check_model_output, save_model
-from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progress, note
+from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progress, given, note
 from truecase.errors import OptionError, StyleError, TrainingError, UsageError
 
 if TYPE_CHECKING:
+    from truecase.model.model import Model
     from truecase.training.calibration import TextFigures
     from truecase.training.count_files import About
     from truecase.training.dense import Fit
@@ -47,14 +48,8 @@ def _count(arguments: argparse.Namespace) -> None:
         about = count_text(
             arguments.corpus,
             arguments.output,
-            words=arguments.words,
-            order=arguments.order,
-            segmentation=arguments.segmentation,
-            language=arguments.language,
-            clean=arguments.clean,
-            memory=arguments.memory,
             progress=progress,
-            encoding=arguments.encoding,
+            **given(arguments, "words order segmentation language clean memory encoding"),
         )
     note(arguments, f"{arguments.output}: {_told(about)}")
 
@@ -85,16 +80,12 @@ def _adapt(arguments: argparse.Namespace) -> None:
     has_text = arguments.dev is not None or bool(arguments.corpus)
     if not has_text and not arguments.names:
         raise UsageError("text of the domain is needed: --dev FILE, --corpus FILE, or --names FILE")
-    names = ("sigma", "passes", "min_count", "max_size")
-    given = {
-        name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None
-    }
     if arguments.dev in (arguments.corpus or ()):
         raise UsageError("--dev and --corpus: weights are to be learned on text of its own")
     if arguments.dev is not None and arguments.dev in arguments.general:
         raise UsageError("--dev and --general: a model is not to be judged by what it learned from")
     with usage_errors():
-        recipe = Adaptation(**given)
+        recipe = Adaptation(**given(arguments, "sigma passes min_count max_size"))
     if not has_text and arguments.threads != 1:
         raise UsageError("--threads: names alone need no more than one")
     texts = [*arguments.corpus, *arguments.general]
@@ -110,18 +101,11 @@ def _adapt(arguments: argparse.Namespace) -> None:
             base.model,
             arguments.corpus,
             recipe,
-            general=arguments.general,
             development=arguments.dev,
-            threads=arguments.threads,
             progress=progress,
-            encoding=arguments.encoding,
+            **given(arguments, "general threads encoding"),
         )
-    if base.model.calibration is not None:
-        note(
-            arguments,
-            "the adapted model has no calibration, as its words have other scores: see "
-            "train calibrate",
-        )
+    _note_calibration(arguments, base.model, "adapted")
     if adapted.tried:
         note(
             arguments,
@@ -134,6 +118,13 @@ def _adapt(arguments: argparse.Namespace) -> None:
     if adapted.comparisons:
         note(arguments, _comparison_table(adapted.comparisons, arguments.dev))
     save_model(adapted.model, arguments.output)
+
+
+def _note_calibration(arguments: argparse.Namespace, model: Model, new: str) -> None:
+    """Say that a new model lacks the calibration that the old one has."""
+    if model.calibration is not None:
+        what = "has no calibration, as its words have other scores: see train calibrate"
+        note(arguments, f"the {new} model {what}")
 
 
 def _comparison_table(comparisons: dict[str, Comparison], development: str | None) -> str:
@@ -174,16 +165,10 @@ def _refine(arguments: argparse.Namespace) -> None:
             arguments.text,
             recipe,
             unseen=unseen,
-            threads=arguments.threads,
             progress=progress,
-            encoding=arguments.encoding,
+            **given(arguments, "threads encoding"),
         )
-    if model.calibration is not None:
-        note(
-            arguments,
-            "the refined model has no calibration, as its words have other scores: see "
-            "train calibrate",
-        )
+    _note_calibration(arguments, model, "refined")
     judged = refined.judged
     note(
         arguments,
@@ -202,13 +187,8 @@ def _calibrate(arguments: argparse.Namespace) -> None:
     check_model_output(arguments.output, arguments.text)
     model = Model.load(arguments.base)
     with file_progress(arguments, arguments.text, "reading") as progress:
-        calibrated = calibrate(
-            model,
-            arguments.text,
-            threads=arguments.threads,
-            progress=progress,
-            encoding=arguments.encoding,
-        )
+        how = given(arguments, "threads encoding")
+        calibrated = calibrate(model, arguments.text, progress=progress, **how)
     note(arguments, _calibration_table(arguments.text, calibrated.texts))
     save_model(calibrated.model, arguments.output)
 
@@ -404,17 +384,13 @@ def run(arguments: argparse.Namespace) -> None:
         trained = train(
             text,
             recipe,
-            counts=arguments.counts,
-            source=arguments.source,
             alignment=alignment_file(arguments),
             more=more,
             development=development,
             skipped=skipped,
-            threads=arguments.threads,
-            memory=arguments.memory,
             progress=progress,
-            encoding=arguments.encoding,
             marks=marks,
+            **given(arguments, "counts source threads memory encoding"),
         )
     if skipped is not None:
         skipped.report()

@@ -59,6 +59,12 @@ def text_progress(arguments: argparse.Namespace, label: str) -> Progress:
     return Progress.for_files([arguments.input], label, enabled)
 
 
+def given(arguments: argparse.Namespace, names: str) -> dict[str, Any]:
+    """Name the values of options that are not None, for a function with these parameters."""
+    values = {name: getattr(arguments, name) for name in names.split()}
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def note(arguments: argparse.Namespace, text: str) -> None:
     """Write whole lines to standard error, unless there is ``--quiet``."""
     if text and not arguments.quiet and sys.stderr is not None:
