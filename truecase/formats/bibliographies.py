@@ -8,28 +8,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.base.atomic import atomic_write
 from truecase.base.model_file import read_weights
 from truecase.base.read import display_name, open_bytes
 from truecase.errors import FormatError, TruecaseError
-from truecase.formats.format import (
-    Charset,
-    Format,
-    ReadOptions,
-    charset_of_text,
-    format_by_extension,
-)
-from truecase.formats.json_text import (
-    JsonObject,
-    JsonReader,
-    JsonString,
-    JsonValue,
-    json_pieces,
-    string_text,
-)
+from truecase.formats.format import Format, ReadOptions, charset_of_text, format_by_extension
+from truecase.formats.json_text import JsonObject, JsonReader, JsonString, json_pieces, member_text
 from truecase.formats.lines import Flow
 from truecase.formats.segments import Piece, Splice, plain, splice, spliced
 from truecase.kernels.text import primary
@@ -254,16 +241,12 @@ def read_csl(name: str, data: bytes, options: ReadOptions) -> Bibliography:
     return Bibliography(titles)
 
 
-def _text(data: bytes, value: JsonValue) -> str:
-    return string_text(data, value) if isinstance(value, JsonString) else ""
-
-
 def _titles_of(data: bytes, entry: JsonObject) -> list[Title]:
-    kind = _text(data, entry.get("type"))
+    kind = member_text(data, entry, "type")
     keys = [] if kind in _CSL_JOURNALS else list(_CSL_TITLES)
     if kind in _PARTS_OF_BOOKS:
         keys.append(_CONTAINER)
-    language = language_code(_text(data, entry.get("language")))
+    language = language_code(member_text(data, entry, "language"))
     found = []
     for key in keys:
         value = entry.get(key)
@@ -363,7 +346,7 @@ class TitleCaser:
         self._splices: list[Splice] = []
         n_changed = 0
         for title, flow, one in zip(titles, flows, cased, strict=True):
-            splices = _splices(title, flow, one, braces, self._charset)
+            splices = _splices(title, flow, one, braces, self._charset.can_write)
             self._splices += splices
             n_changed += bool(splices)
         n_other = len(found.titles) - len(titles)
@@ -375,9 +358,9 @@ class TitleCaser:
 
 
 def _splices(
-    title: Title, flow: Flow, one: CasedTitle, braces: bool, charset: Charset
+    title: Title, flow: Flow, one: CasedTitle, braces: bool, can_write: Callable[[str], bool] | None
 ) -> list[Splice]:
-    changed = flow.changed(flow.cased(one.text), charset.can_write)
+    changed = flow.changed(flow.cased(one.text), can_write)
     if not (braces and one.protected):
         return [splice(piece, text) for piece, text in changed]
     # A title of BibTeX is one piece.

@@ -21,13 +21,7 @@ from truecase.base.progress import Progress
 from truecase.base.read import display_name, open_bytes
 from truecase.errors import CasingError, ReviewError, named
 from truecase.evaluation.pages import review_page
-from truecase.formats.file_caser import (
-    CasesBlocks,
-    FileCaser,
-    Summary,
-    other_language,
-    takes_source,
-)
+from truecase.formats.file_caser import FileCaser, Summary, other_language, takes_source
 from truecase.formats.format import Document, ReadOptions
 from truecase.formats.lines import Flow, SegmentLines
 from truecase.formats.registry import read_document
@@ -514,10 +508,9 @@ class CorrectedFile:
         settings = corrections.settings
         self._n_segments = len(document.segments)
         self._corrector = Corrector(corrections, model.language)
-        cases: CasesBlocks = _AsItIs() if settings.keep_case else model
         self._caser = FileCaser(
             document,
-            cases,
+            _AsItIs() if settings.keep_case else model,
             settings.input_case,
             None if settings.keep_case else settings.sentence_start,
             self._corrector,

@@ -25,7 +25,6 @@ from truecase.formats.segments import (
     Units,
     blank,
     cut,
-    last_word_end,
     line_of,
     plain,
     skip_bom,
@@ -98,7 +97,7 @@ class Joiner:
         self._end = 0.0
         self._voice = ""
         self._last_line: list[Piece] = []
-        self._last_word: int | None = None  # its end
+        self._last_pieces: Sequence[Piece] = ()  # of the cue before
 
     def add_all(self, cues: Iterable[Cue]) -> None:
         """Add cues, and end the last sentence."""
@@ -112,9 +111,9 @@ class Joiner:
         tail = text_of(self._open[-_TAIL:])
         if not is_near or cue.voice != self._voice or ends_sentence(tail):
             self.finish()
-        if self._last_word is not None and cue.start - self._end > 0:
-            self._units.pauses[self._last_word] = cue.start - self._end
-        self._last_word = last_word_end(cue.pieces)
+        if cue.start - self._end > 0:
+            self._units.add_pause(self._last_pieces, cue.start - self._end)
+        self._last_pieces = cue.pieces
         self._end = max(self._end, cue.end) if is_near else cue.end
         self._voice = cue.voice
         pieces = split_plain(cue.pieces, _BROKEN_OFF, _apart)

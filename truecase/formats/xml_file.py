@@ -446,6 +446,10 @@ def looks_like_xml(sample: Sample) -> bool:
     return _XML_START.match(sample.data) is not None
 
 
+#: XML whose first element says which format it is.
+ANY_XML = Format("xml", "XML", looks_like=looks_like_xml, element="any", charset=charset_of_xml)
+
+
 def xml_format(
     name: str,
     title: str,

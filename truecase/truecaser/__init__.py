@@ -23,24 +23,18 @@ from truecase.options import (
     Style,
 )
 from truecase.rules.language import has_offices
-from truecase.truecaser._texts import (
-    case_text,
-    lines_of_texts,
-    n_characters,
-    parts_of_texts,
-    texts_of_lines,
-)
+from truecase.truecaser._texts import case_text, lines_of_texts, parts_of_texts, texts_of_lines
 from truecase.truecaser.arguments import (
     SourceLines,
     checked_bytes,
     checked_text,
     checked_texts,
     checked_threads,
+    counted_texts,
     decode,
     encode,
     encoded_lines,
     encoded_texts,
-    listed,
 )
 
 if TYPE_CHECKING:
@@ -507,8 +501,7 @@ class Truecaser:
             return texts_of_lines(
                 texts, 0, len(texts), caser.case_block(block, threads, **of_source)
             )
-        texts = listed(lines, "lines")
-        size = n_characters(texts, "lines")
+        texts, size = counted_texts(lines, "lines")
         threads = checked_threads(threads)
         casing = self._casing(input_case, style, sentence_start)
         if size <= ONE_THREAD_BYTES:
