@@ -6,7 +6,7 @@ import argparse
 import functools
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from truecase.base.progress import Progress
@@ -150,13 +150,16 @@ def _evaluate(
         if arguments.input is not None:
             assert model is not None
             start = models.sentence_start(model, arguments.sentence_start)
+            case = functools.partial(model.case_block, input_case="ignore", **start)
             other = arguments.input
-            output = _cased_lines(model, other, arguments.threads, start, encoding)
+            blocks = iter_blocks([other], encoding=encoding)
+            output = _lines(ordered_map(case, blocks, arguments.threads, eager=True))
         else:
             other = arguments.hypothesis
-            output = _lines_of([other], encoding)
+            output = _lines(read_blocks([other], encoding=encoding))
         with named(other, EvaluationError):
-            evaluator.add(_lines_of(paths, encoding, progress), output)
+            given = read_blocks(paths, progress=progress, encoding=encoding)
+            evaluator.add(_lines(given), output)
         try:
             return evaluator.result()
         except EvaluationError:
@@ -210,20 +213,8 @@ def _no_words(paths: list[str]) -> EvaluationError:
     return EvaluationError(f"{names}: there is no word to evaluate on")
 
 
-def _lines_of(
-    paths: list[str], encoding: str | None, progress: Progress | None = None
-) -> Iterator[str]:
+def _lines(blocks: Iterable[bytes]) -> Iterator[str]:
     from truecase.evaluation.metrics import split_lines
 
-    for block in read_blocks(paths, progress=progress, encoding=encoding):
-        yield from split_lines(block.decode("utf-8", "surrogateescape"))
-
-
-def _cased_lines(
-    model: models.CasingModel, path: str, threads: int, start: dict[str, Any], encoding: str | None
-) -> Iterator[str]:
-    from truecase.evaluation.metrics import split_lines
-
-    case = functools.partial(model.case_block, input_case="ignore", **start)
-    for block in ordered_map(case, iter_blocks([path], encoding=encoding), threads, eager=True):
+    for block in blocks:
         yield from split_lines(block.decode("utf-8", "surrogateescape"))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from truecase.base.read import STDIN, display_name, open_bytes
+from truecase.base.read import STDIN, display_name, read_whole
 from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.model import load_model, require_truecaser
 from truecase.cli.streams import check_output, naming_errors, open_output
@@ -102,8 +102,7 @@ def _case_bibliography(arguments: argparse.Namespace, model: Truecaser, kind: st
     from truecase.formats.bibliographies import BIBLIOGRAPHIES, TitleCaser
 
     name = display_name(arguments.input)
-    with open_bytes(arguments.input) as file:
-        data = file.read()
+    data = read_whole(arguments.input)
     caser = TitleCaser(
         data, name, kind, model, arguments.after_colon, arguments.braces, arguments.encoding
     )

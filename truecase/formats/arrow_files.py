@@ -19,14 +19,7 @@ import pyarrow.parquet as pq
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, display_name, open_bytes
 from truecase.errors import TableError, TableOptionError
-from truecase.formats.rows import (
-    ROW_ERRORS,
-    BadRow,
-    CasedRows,
-    by_sound_rows,
-    missing_column,
-    reason_of,
-)
+from truecase.formats.rows import BadRow, CasedRows, by_sound_rows, missing_column
 from truecase.formats.tables import ITEMS, ColumnJob, Path, Sink, TableJob, parse_path, write_path
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import CasedColumn
@@ -209,19 +202,16 @@ class ArrowColumns:
         n = len(given)
         if n == 0 or pa.types.is_null(given.type):
             return given, rows, given, pa.nulls(n, pa.float64())
-        if pa.types.is_dictionary(given.type):
-            # Its texts are those of all rows.
-            try:
-                return given, rows, *case(0, n)
-            except ROW_ERRORS as error:
-                raise TableError(
-                    f"{self._name}: column {job.place.name}: its dictionary: {reason_of(error)}"
-                ) from None
+        name = job.place.name
+        # The texts of a dictionary are those of all rows.
+        is_dictionary = pa.types.is_dictionary(given.type)
         made, sure = [], []
-        for begin, _, found in by_sound_rows(case, 0, n):
+        for begin, _, found in by_sound_rows(case, 0, n, cut=not is_dictionary):
+            if isinstance(found, str) and is_dictionary:
+                raise TableError(f"{self._name}: column {name}: its dictionary: {found}")
             if isinstance(found, str):
                 row = int(rows[begin])
-                bad.setdefault(row, BadRow(first_row + row, None, f"{job.place.name}: {found}"))
+                bad.setdefault(row, BadRow(first_row + row, None, f"{name}: {found}"))
                 made.append(given.slice(begin, 1))
                 sure.append(pa.nulls(1, pa.float64()))
             else:

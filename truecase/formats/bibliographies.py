@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.base.atomic import atomic_write
 from truecase.base.model_file import read_weights
-from truecase.base.read import display_name, open_bytes
+from truecase.base.read import display_name, read_whole
 from truecase.errors import FormatError, TruecaseError
 from truecase.formats.format import Format, ReadOptions, charset_of_text, format_by_extension
 from truecase.formats.json_text import JsonObject, JsonReader, JsonString, json_pieces, member_text
@@ -415,8 +415,7 @@ def case_bibliography(
     kind = format or bibliography_format(name)
     if kind is None:
         raise TruecaseError(f"{name}: its name does not tell its format: give bibtex or csl")
-    with open_bytes(os.fspath(path)) as file:
-        data = file.read()
+    data = read_whole(os.fspath(path))
     from truecase.truecaser import Truecaser
 
     model = truecaser or Truecaser.load()

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol, get_args
 
 from truecase.base.atomic import atomic_write
 from truecase.base.progress import Progress
-from truecase.base.read import display_name, open_bytes
+from truecase.base.read import display_name, read_whole
 from truecase.base.threads import ordered_map
 from truecase.errors import FormatError
 from truecase.formats._contents import SegmentTexts
@@ -351,8 +351,7 @@ def case_file(
     OSError
         A file cannot be read or written.
     """
-    with open_bytes(os.fspath(path)) as file:
-        data = file.read()
+    data = read_whole(os.fspath(path))
     document = read_document(
         data,
         display_name(os.fspath(path)),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from truecase.base.atomic import atomic_write
 from truecase.base.progress import Progress
-from truecase.base.read import display_name, open_bytes
+from truecase.base.read import display_name, read_whole
 from truecase.errors import CasingError, ReviewError, named
 from truecase.evaluation.pages import review_page
 from truecase.formats.file_caser import FileCaser, Summary, other_language, takes_source
@@ -440,8 +440,7 @@ def apply_corrections(
 
 def _read(path: StrPath, settings: ReviewSettings) -> Document:
     name = os.fspath(path)
-    with open_bytes(name) as file:
-        return read_reviewed(file.read(), display_name(name), settings)
+    return read_reviewed(read_whole(name), display_name(name), settings)
 
 
 def loaded(settings: ReviewSettings) -> Truecaser:

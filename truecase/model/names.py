@@ -11,7 +11,7 @@ import numpy as np
 
 from truecase.base.encoding import TextDecoder
 from truecase.base.model_file import read_weights
-from truecase.base.read import display_name, open_bytes
+from truecase.base.read import display_name, read_whole
 from truecase.errors import NamesError, ReadError, WrongTypeError
 from truecase.kernels._names import NameList, scan_names
 from truecase.kernels.text import listed, primary
@@ -323,8 +323,7 @@ def _read(
     path: StrPath, encoding: str | None, language: str, knows: Callable[[str], bool]
 ) -> NameList:
     name = display_name(path)
-    with open_bytes(path) as file:
-        data = file.read()
+    data = read_whole(path)
     if _is_tbx(data[:_LANGUAGE_SAMPLE]):
         return _of_terms(list(read_tbx(data, name, language)), name)
     decoder = TextDecoder(name, encoding)

@@ -28,12 +28,7 @@ from truecase.truecaser.arguments import (
     decode,
     encode,
 )
-from truecase.truecaser.document import (
-    case_between,
-    case_documents,
-    checked_separator,
-    document_blocks,
-)
+from truecase.truecaser.document import between_separators, case_documents, checked_separator
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -382,10 +377,7 @@ class MultilingualTruecaser:
         def case(text: bytes) -> bytes:
             return b"".join(map(casers._document, document_blocks_of(text)))
 
-        return (
-            lambda block: case_between(case, block, separator),
-            lambda blocks: document_blocks(blocks, separator),
-        )
+        return between_separators(case, separator)
 
     def _document(self, document: bytes) -> bytes:
         found = self._identifier.identify([document.decode("utf-8", "surrogateescape")])
