@@ -146,9 +146,8 @@ class Spool:
 
     def close(self) -> None:
         """Free the memory or the temporary file; the spool is empty afterwards."""
+        self._end_segment()
         self._arrays = []
-        self._segment = self._segment[:0].copy()
-        self._n_filled = 0
         self._n_items = 0
         if self._file is not None:
             self._file.close()

@@ -18,16 +18,7 @@ from truecase.options import DecodeWith, StrPath
 
 if TYPE_CHECKING:
     from truecase.base.model_file import Arrays, Buffer, Buffers
-    from truecase.kernels._components import (
-        AddedFeatures,
-        Calibration,
-        CaseModels,
-        ContextLayer,
-        DenseFeatures,
-        SourceFeatures,
-        SparseFeatures,
-        TranslationTables,
-    )
+    from truecase.kernels import _components
     from truecase.kernels._lexicon import Lexicon
     from truecase.kernels._names import NameList
     from truecase.kernels._ngrams import Domain, LanguageModel
@@ -312,19 +303,19 @@ class Model(Record):
     text: TextSettings
     lexicon: Lexicon
     lm: LanguageModel | None
-    dense: DenseFeatures | None
-    sparse: SparseFeatures | None
-    source: SourceFeatures | None
-    tables: TranslationTables | None
-    portage: CaseModels | None
+    dense: _components.DenseFeatures | None
+    sparse: _components.SparseFeatures | None
+    source: _components.SourceFeatures | None
+    tables: _components.TranslationTables | None
+    portage: _components.CaseModels | None
     domain: Domain | None
-    sparse_domain: AddedFeatures | None
+    sparse_domain: _components.AddedFeatures | None
     titles: TitleWeights | None
     words: KeptWords | None
     names: NameList | None
-    context: ContextLayer | None
+    context: _components.ContextLayer | None
     marks: Marks | None
-    calibration: Calibration | None
+    calibration: _components.Calibration | None
     notes: dict[str, Any]
     #: The file of its components; some may have been replaced.
     origin: Origin | None

@@ -23,19 +23,8 @@ from truecase.options import (
     Style,
 )
 from truecase.rules.language import has_offices
+from truecase.truecaser import arguments
 from truecase.truecaser._texts import case_text, lines_of_texts, parts_of_texts, texts_of_lines
-from truecase.truecaser.arguments import (
-    SourceLines,
-    checked_bytes,
-    checked_text,
-    checked_texts,
-    checked_threads,
-    counted_texts,
-    decode,
-    encode,
-    encoded_lines,
-    encoded_texts,
-)
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer, Self, Unpack
@@ -466,8 +455,8 @@ class Truecaser:
             casing = self._casing(input_case, style, sentence_start)
         if casing.style == "sentence" and source is None and alignment is None:
             return case_text(self._compiled, text, casing)
-        block, of_source = encoded_lines(text, source, alignment)
-        return decode(self._case_part(block, casing, **of_source))
+        block, of_source = arguments.encoded_lines(text, source, alignment)
+        return arguments.decode(self._case_part(block, casing, **of_source))
 
     def batch(
         self,
@@ -496,13 +485,13 @@ class Truecaser:
             caser = self.with_casing(
                 input_case=input_case, style=style, sentence_start=sentence_start
             )
-            texts = checked_texts(lines, "lines")
-            block, of_source = encoded_texts(texts, source, alignment)
+            texts = arguments.checked_texts(lines, "lines")
+            block, of_source = arguments.encoded_texts(texts, source, alignment)
             return texts_of_lines(
                 texts, 0, len(texts), caser.case_block(block, threads, **of_source)
             )
-        texts, size = counted_texts(lines, "lines")
-        threads = checked_threads(threads)
+        texts, size = arguments.counted_texts(lines, "lines")
+        threads = arguments.checked_threads(threads)
         casing = self._casing(input_case, style, sentence_start)
         if size <= ONE_THREAD_BYTES:
             threads = 1
@@ -708,8 +697,9 @@ class Truecaser:
 
         Other parameters and errors are those of `truecase.truecaser.punctuation.Punctuation`.
         """
-        block = encode(checked_text(text, "text"))
-        return decode(self.punctuate_block(block, lines=lines, marks=marks, input_case=input_case))
+        block = arguments.encode(arguments.checked_text(text, "text"))
+        cased = self.punctuate_block(block, lines=lines, marks=marks, input_case=input_case)
+        return arguments.decode(cased)
 
     def punctuate_block(
         self,
@@ -723,7 +713,7 @@ class Truecaser:
         from truecase.truecaser.punctuation import Punctuation
 
         stream = Punctuation(self, lines, marks, input_case)
-        return stream.push(checked_bytes(block, "block")) + stream.close()
+        return stream.push(arguments.checked_bytes(block, "block")) + stream.close()
 
     def mark_probabilities(self, text: str) -> list[tuple[str, dict[str, float]]]:
         """Estimate how likely each mark is behind each word.
@@ -743,7 +733,7 @@ class Truecaser:
         """
         from truecase.truecaser.punctuation import mark_probabilities
 
-        return mark_probabilities(self.model, checked_text(text, "text"))
+        return mark_probabilities(self.model, arguments.checked_text(text, "text"))
 
     def missing_marks(
         self,
@@ -813,9 +803,9 @@ class Truecaser:
         WrongTypeError
             `block` or `source` is not a bytes-like object.
         """
-        block = checked_bytes(block, "block")
-        source = None if source is None else checked_bytes(source, "source")
-        threads = checked_threads(threads)
+        block = arguments.checked_bytes(block, "block")
+        source = None if source is None else arguments.checked_bytes(source, "source")
+        threads = arguments.checked_threads(threads)
         casing = self._casing(input_case, style, sentence_start)
         if phrases is not None and source is None:
             raise ValueError("phrases need the source that they belong to")
@@ -886,7 +876,7 @@ class Truecaser:
         """
         from truecase.evaluation.words import tagged_words
 
-        lines = encoded_lines(text, source, alignment)
+        lines = arguments.encoded_lines(text, source, alignment)
         return tagged_words(self._compiled, self.with_casing(**casing)._cased_block(*lines))
 
     def posteriors(
@@ -906,10 +896,10 @@ class Truecaser:
         """
         from truecase.evaluation.words import posteriors_of_words
 
-        lines = encoded_lines(text, source, alignment)
+        lines = arguments.encoded_lines(text, source, alignment)
         return posteriors_of_words(self._compiled, self.with_casing(**casing)._cased_block(*lines))
 
-    def _cased_block(self, lines: bytes, of_source: SourceLines) -> "CasedBlock":
+    def _cased_block(self, lines: bytes, of_source: arguments.SourceLines) -> "CasedBlock":
         from truecase.evaluation.words import CasedBlock
 
         styler = None if self.casing.style == "sentence" else self.styler
@@ -948,7 +938,7 @@ class Truecaser:
         """
         from truecase.evaluation.words import CasedBlock, table_of_words
 
-        given = bytes(checked_bytes(block, "block"))
+        given = bytes(arguments.checked_bytes(block, "block"))
         wanted = self._check(self.casing.but(input_case=input_case, style=style, **casing), styler)
         if wanted.style != "sentence" and styler is None:
             styler = self.styler
@@ -991,9 +981,9 @@ class Truecaser:
                 raise ValueError("with punctuate, expected no source, alignment or sentence_start")
             casing = self.casing.but(input_case="ignore", sentence_start="always")
             marks = marks_of(self.model)
-            checked = checked_text(text, "text")
+            checked = arguments.checked_text(text, "text")
             return explain_marked(self._compiled, self.model, marks, checked, casing)
-        _, of_source = encoded_lines(text, source, alignment)
+        _, of_source = arguments.encoded_lines(text, source, alignment)
         casing = self.casing.but(input_case="ignore", sentence_start=sentence_start)
         return explain_line(self._compiled, self.model, text, casing, **of_source)
 
@@ -1019,7 +1009,7 @@ class Truecaser:
         from truecase.evaluation.metrics import evaluate_lines
         from truecase.kernels._unicode import lower
 
-        lines = checked_texts(reference, "reference")
+        lines = arguments.checked_texts(reference, "reference")
         bare = [lower(line, self.language) for line in lines]
         output = self.batch(bare, threads, sentence_start=sentence_start)
         return evaluate_lines(lines, output, self.training_count, self.language)
@@ -1029,8 +1019,8 @@ class Truecaser:
 
         0 for a word that did not occur, or that the model leaves to its word classes.
         """
-        return self._compiled.training_count(checked_text(word, "word"))
+        return self._compiled.training_count(arguments.checked_text(word, "word"))
 
     def training_counts(self, block: "Buffer") -> list[int]:
         """Return `training_count` of each word of a block, as the model cuts it."""
-        return self._compiled.counts(checked_bytes(block, "block"))
+        return self._compiled.counts(arguments.checked_bytes(block, "block"))

@@ -19,15 +19,7 @@ from truecase.base.threads import ordered_map
 from truecase.errors import LanguagesError, ModelError
 from truecase.kernels.text import line_slices, lines_of
 from truecase.model.embedded import EMBEDDED, installed_models
-from truecase.truecaser import Truecaser
-from truecase.truecaser.arguments import (
-    checked_bytes,
-    checked_text,
-    checked_texts,
-    checked_threads,
-    decode,
-    encode,
-)
+from truecase.truecaser import Truecaser, arguments
 from truecase.truecaser.document import between_separators, case_documents, checked_separator
 
 if TYPE_CHECKING:
@@ -242,10 +234,8 @@ class MultilingualTruecaser:
         FileNotFoundError, ModelError, WrongTypeError
             A model is not installed, or is broken; `languages` is a single str.
         """
-        chosen = (
-            installed_languages() if languages is None else checked_texts(languages, "languages")
-        )
-        names = list(dict.fromkeys(chosen))
+        given = installed_languages() if languages is None else languages
+        names = list(dict.fromkeys(arguments.checked_texts(given, "languages")))
         if languages is None and len(names) < 2:
             raise LanguagesError(
                 "no model but the English one is installed, so that there is no language to tell: "
@@ -260,7 +250,7 @@ class MultilingualTruecaser:
 
     def languages_of(self, lines: Iterable[str]) -> list[str]:
         """Identify the language of each line of a text; a line may get that of the line before."""
-        places, _ = self._follow(checked_texts(lines, "lines"), None)
+        places, _ = self._follow(arguments.checked_texts(lines, "lines"), None)
         return [self._names[place] for place in places]
 
     def with_casing(self, **options: Unpack[CasingOptions]) -> MultilingualTruecaser:
@@ -279,8 +269,9 @@ class MultilingualTruecaser:
         sentence_start: SentenceStart | None = None,
     ) -> str:
         """Case one text, line by line, as `case_block` does."""
-        block = encode(checked_text(text, "text"))
-        return decode(self.case_block(block, 1, input_case, style, sentence_start=sentence_start))
+        block = arguments.encode(arguments.checked_text(text, "text"))
+        cased = self.case_block(block, 1, input_case, style, sentence_start=sentence_start)
+        return arguments.decode(cased)
 
     def batch(
         self,
@@ -295,8 +286,8 @@ class MultilingualTruecaser:
         casers = self.with_casing(
             input_case=input_case, style=style, sentence_start=sentence_start
         )._truecasers
-        texts = checked_texts(lines, "lines")
-        threads = checked_threads(threads)
+        texts = arguments.checked_texts(lines, "lines")
+        threads = arguments.checked_threads(threads)
         places, _ = self._follow(texts, None)
         return _by_place(
             places, texts, lambda place, of_place: casers[place].batch(of_place, threads)
@@ -447,6 +438,6 @@ def document_blocks_of(text: bytes) -> Iterator[bytes]:
 
 def _cased(functions: CasesParts, block: Buffer, threads: int) -> bytes:
     function, regroup = functions
-    text = bytes(checked_bytes(block, "block"))
+    text = bytes(arguments.checked_bytes(block, "block"))
     parts = regroup(text[part] for part in line_slices(text, _PART))
-    return b"".join(ordered_map(function, parts, checked_threads(threads)))
+    return b"".join(ordered_map(function, parts, arguments.checked_threads(threads)))
