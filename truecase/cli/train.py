@@ -277,75 +277,6 @@ def fit_table(fit: Fit) -> str:
 _TEXT = Flag("TEXT", nargs="+")
 _COUNTS_OUTPUT = {**MODEL_OUTPUT, "metavar": "COUNTS", "help": "where the counts go"}
 
-STEPS_OF_TRAINING = {
-    "count": Command(
-        _count,
-        {"corpus": _TEXT.but(metavar="CORPUS")},
-        {
-            "options": "output words order memory quiet",
-            "the text; for n-grams it is read as for their words": "segmentation language clean "
-            "encoding",
-        },
-        {"output": _COUNTS_OUTPUT, "words": {"metavar": "FILE", "type": None}},
-        "count a part of a text that is too much for one run",
-    ),
-    "merge": Command(
-        _merge,
-        {"part": Flag("PART", nargs="+")},
-        {"options": "output quiet"},
-        {"output": _COUNTS_OUTPUT},
-        "add up the counts of parts",
-    ),
-    "adapt": Command(
-        _adapt,
-        {"base": Flag("BASE")},
-        {
-            "options": "output threads quiet",
-            "text of the domain": "corpus general dev names encoding",
-            "how": "passes sigma min-count max-size",
-        },
-        {
-            "output": MODEL_OUTPUT,
-            **{
-                name: {"recipe": "Adaptation"}
-                for name in ("passes", "sigma", "min-count", "max-size")
-            },
-        },
-        "fit a model to a domain with a little of its text",
-    ),
-    "refine": Command(
-        _refine,
-        {"base": Flag("MODEL"), "text": _TEXT.but(nargs="*", default=())},
-        {"options": "output unseen units passes encoding threads quiet"},
-        {
-            "output": MODEL_OUTPUT,
-            "units": {"recipe": "ContextRecipe", "default": 32},
-            "passes": {"recipe": "ContextRecipe", "default": 2},
-        },
-        "let a model look at whole sentences where it is in doubt",
-    ),
-    "calibrate": Command(
-        _calibrate,
-        {"base": Flag("MODEL"), "text": _TEXT},
-        {"options": "output encoding threads quiet"},
-        {"output": MODEL_OUTPUT},
-        "make a model right as often as it says it is",
-    ),
-    "marks": Command(
-        _learn_marks,
-        {"base": Flag("MODEL"), "text": _TEXT},
-        {"options": "output marks offset units pairs passes errors encoding quiet"},
-        {
-            "output": MODEL_OUTPUT,
-            "marks": {"default": ",.?"},
-            "units": {"recipe": "MarksRecipe", "default": 64},
-            "pairs": {"default": 1 << 18},
-            "passes": {"recipe": "MarksRecipe", "default": 0},
-        },
-        "let a model learn which marks stand between words",
-    ),
-}
-
 
 # Options that name files that are read.
 _READ_FILES = (
@@ -417,7 +348,71 @@ STEPS = {
         },
         {"output": MODEL_OUTPUT, "title-pattern": {"default": None}},
     ),
-    **STEPS_OF_TRAINING,
+    "count": Command(
+        _count,
+        {"corpus": _TEXT.but(metavar="CORPUS")},
+        {
+            "options": "output words order memory quiet",
+            "the text; for n-grams it is read as for their words": "segmentation language clean "
+            "encoding",
+        },
+        {"output": _COUNTS_OUTPUT, "words": {"metavar": "FILE", "type": None}},
+        "count a part of a text that is too much for one run",
+    ),
+    "merge": Command(
+        _merge,
+        {"part": Flag("PART", nargs="+")},
+        {"options": "output quiet"},
+        {"output": _COUNTS_OUTPUT},
+        "add up the counts of parts",
+    ),
+    "adapt": Command(
+        _adapt,
+        {"base": Flag("BASE")},
+        {
+            "options": "output threads quiet",
+            "text of the domain": "corpus general dev names encoding",
+            "how": "passes sigma min-count max-size",
+        },
+        {
+            "output": MODEL_OUTPUT,
+            **{
+                name: {"recipe": "Adaptation"} for name in "passes sigma min-count max-size".split()
+            },
+        },
+        "fit a model to a domain with a little of its text",
+    ),
+    "refine": Command(
+        _refine,
+        {"base": Flag("MODEL"), "text": _TEXT.but(nargs="*", default=())},
+        {"options": "output unseen units passes encoding threads quiet"},
+        {
+            "output": MODEL_OUTPUT,
+            "units": {"recipe": "ContextRecipe", "default": 32},
+            "passes": {"recipe": "ContextRecipe", "default": 2},
+        },
+        "let a model look at whole sentences where it is in doubt",
+    ),
+    "calibrate": Command(
+        _calibrate,
+        {"base": Flag("MODEL"), "text": _TEXT},
+        {"options": "output encoding threads quiet"},
+        {"output": MODEL_OUTPUT},
+        "make a model right as often as it says it is",
+    ),
+    "marks": Command(
+        _learn_marks,
+        {"base": Flag("MODEL"), "text": _TEXT},
+        {"options": "output marks offset units pairs passes errors encoding quiet"},
+        {
+            "output": MODEL_OUTPUT,
+            "marks": {"default": ",.?"},
+            "units": {"recipe": "MarksRecipe", "default": 64},
+            "pairs": {"default": 1 << 18},
+            "passes": {"recipe": "MarksRecipe", "default": 0},
+        },
+        "let a model learn which marks stand between words",
+    ),
 }
 
 

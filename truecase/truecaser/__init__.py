@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from truecase.training.material import AlignedText, Bitext, Text
     from truecase.training.recipe import Adaptation, ContextRecipe, MarksRecipe, Recipe
     from truecase.truecaser.column import CasedColumn, Column
-    from truecase.truecaser.punctuation import LineBreaks
-    from truecase.truecaser.session import PunctuatedSession, Session
+    from truecase.truecaser.punctuation import LineBreaks, PunctuatedSession, Session
 
 # Characters of a part of a batch, whose lines are still in the cache when they are read again.
 _PART = 1 << 16
@@ -677,7 +676,7 @@ class Truecaser:
         ValueError, WrongTypeError
             `marks` come without `punctuate`; the latency is not an int.
         """
-        from truecase.truecaser.session import new_session
+        from truecase.truecaser.punctuation import new_session
 
         caser = self.with_casing(input_case=input_case, style=style, sentence_start=sentence_start)
         return new_session(caser, latency, punctuate=punctuate, marks=marks)
