@@ -14,22 +14,20 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.alignment._links import BAD_FORM, BAD_PROBABILITY, BAD_SOURCE, parse, write
 from truecase.alignment.lines import BadLines, Phrases, running_sum
+from truecase.base.spool import Float64s, Int32s
 from truecase.kernels._segment import count_words
 from truecase.options import SubwordForm
-
-Numbers = npt.NDArray[np.int32]
 
 
 def links_of_words(
     parts: Phrases,
-    source_word: Numbers,
-    target_word: Numbers,
-    n_source_parts: Numbers,
-    words_per_line: Numbers,
+    source_word: Int32s,
+    target_word: Int32s,
+    n_source_parts: Int32s,
+    words_per_line: Int32s,
 ) -> Phrases:
     """Map links of parts, tokens or subwords, to links of their words.
 
@@ -51,8 +49,8 @@ _SHOWN = 40
 
 def parse_pharaoh(
     block: bytes,
-    n_source: Numbers,
-    n_target: Numbers,
+    n_source: Int32s,
+    n_target: Int32s,
     *,
     threshold: float = 0.0,
     possible: bool = True,
@@ -184,8 +182,8 @@ class SubwordLines(NamedTuple):
         For each line, from 0, whose subwords do not fit its text, what is wrong.
     """
 
-    word: Numbers
-    per_line: Numbers
+    word: Int32s
+    per_line: Int32s
     problems: dict[int, str]
 
 
@@ -244,7 +242,7 @@ def parse_soft(
     block: bytes,
     source: SubwordLines,
     target: SubwordLines,
-    words_per_line: Numbers,
+    words_per_line: Int32s,
     *,
     threshold: float = SOFT_THRESHOLD,
     bad: BadLines = BadLines(),
@@ -278,7 +276,7 @@ def parse_soft(
     return Phrases.from_lines(lines)
 
 
-def _matrix(text: str, n_source: int, n_target: int) -> npt.NDArray[np.float64]:
+def _matrix(text: str, n_source: int, n_target: int) -> Float64s:
     """The rows of a line, without the end of the sentence."""
     text = text.strip()
     try:
@@ -306,11 +304,7 @@ def _matrix(text: str, n_source: int, n_target: int) -> npt.NDArray[np.float64]:
 
 
 def _links(
-    matrix: npt.NDArray[np.float64],
-    source: Numbers,
-    target: Numbers,
-    n_words: int,
-    threshold: float,
+    matrix: Float64s, source: Int32s, target: Int32s, n_words: int, threshold: float
 ) -> list[list[int]]:
     n_source_words = int(source.max(initial=-1)) + 1
     sums = np.zeros((n_words, n_source_words))

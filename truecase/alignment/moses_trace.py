@@ -11,12 +11,10 @@ import contextlib
 import re
 from collections.abc import Generator, Iterable, Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
 from truecase.alignment.parallel import Reading, read_side_by_side
 from truecase.base.read import display_name
+from truecase.base.spool import Int32s
 from truecase.kernels._segment import count_words
 from truecase.options import StrPath
 
@@ -85,9 +83,7 @@ def _links_within(
 
 
 def parse_trace(
-    block: bytes,
-    n_source: Sequence[int] | npt.NDArray[np.int32] | None = None,
-    bad: BadLines = BadLines("trace"),
+    block: bytes, n_source: Sequence[int] | Int32s | None = None, bad: BadLines = BadLines("trace")
 ) -> tuple[bytes, Phrases]:
     """Parse lines of a decoder's output with phrase segmentation (Moses ``-t`` or ``-tt``).
 

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.alignment._links import grow_diag_final_and, split_tokens
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, running_sum
 from truecase.alignment.link_formats import format_pharaoh, links_of_words, parse_pharaoh
 from truecase.base.atomic import atomic_write, scratch_folder
 from truecase.base.read import display_name
+from truecase.base.spool import Int32s, Int64s
 from truecase.errors import AlignerError, ReadError
 from truecase.kernels._segment import count_words
 
@@ -54,9 +54,9 @@ class TokenSide:
     segmentation: str
     language: str
     text: list[bytes] = field(default_factory=list)
-    words: list[npt.NDArray[np.int32]] = field(default_factory=list)
-    tokens_per_line: list[npt.NDArray[np.int32]] = field(default_factory=list)
-    words_per_line: list[npt.NDArray[np.int32]] = field(default_factory=list)
+    words: list[Int32s] = field(default_factory=list)
+    tokens_per_line: list[Int32s] = field(default_factory=list)
+    words_per_line: list[Int32s] = field(default_factory=list)
     # Words of scripts without spaces between words, and those of them that are whole clauses.
     n_unspaced: int = 0
     n_clauses: int = 0
@@ -75,7 +75,7 @@ class TokenSide:
             self.n_clauses += sum(_CLAUSE.search(word) is not None for word in unspaced)
 
     @property
-    def n_tokens(self) -> npt.NDArray[np.int32]:
+    def n_tokens(self) -> Int32s:
         """Tokens of each line."""
         return joined(self.tokens_per_line)
 
@@ -86,7 +86,7 @@ class TokenSide:
             yield from _OTHER_SPACE.sub("_", text).split("\n")[:-1]
 
 
-def joined(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
+def joined(parts: list[Int32s]) -> Int32s:
     """Concatenate arrays."""
     return np.concatenate([np.zeros(0, np.int32), *parts])
 
@@ -188,7 +188,7 @@ def _thot_direction(
     seed: int,
     direction: str,
     report: Report,
-) -> npt.NDArray[np.int32]:
+) -> Int32s:
     """For each target token its source token, from 1, or 0."""
     model = library.EflomalAlignmentModel()
     model.seed = seed
@@ -217,9 +217,7 @@ def _thot_direction(
     return linked
 
 
-def _turned(
-    linked: npt.NDArray[np.int32], n_source: npt.NDArray[np.int32], lines: npt.NDArray[np.int64]
-) -> Phrases:
+def _turned(linked: Int32s, n_source: Int32s, lines: Int64s) -> Phrases:
     """Convert target tokens of source tokens into source tokens of target tokens."""
     line = np.repeat(np.arange(len(n_source)), n_source)
     place = np.arange(len(linked)) - np.repeat(running_sum(n_source)[:-1], n_source)

@@ -19,10 +19,8 @@ from truecase.options import Style
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
-    import numpy.typing as npt
-
     from truecase.base.container import Buffers
+    from truecase.base.spool import Bools, UInt8s
     from truecase.rules._lines import StyleWriter, TitleDetector
 
 
@@ -153,7 +151,7 @@ class Styler:
         """Whether there is a detector or a pattern of titles."""
         return self._detector is not None or bool(self._patterns)
 
-    def titles(self, block: bytes) -> npt.NDArray[np.uint8]:
+    def titles(self, block: bytes) -> UInt8s:
         """Find the lines that are titles, by their form or a pattern."""
         if not self.detects_titles:
             raise StyleError(
@@ -192,7 +190,7 @@ def compile_patterns(patterns: Iterable[str]) -> list[re.Pattern[bytes]]:
     return compiled
 
 
-def matches(block: bytes, patterns: Sequence[re.Pattern[bytes]]) -> npt.NDArray[np.bool_]:
+def matches(block: bytes, patterns: Sequence[re.Pattern[bytes]]) -> Bools:
     """Find the lines that contain a match of a pattern."""
     import numpy as np
 

@@ -15,11 +15,11 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
 from truecase.base.model_file import Arrays
+from truecase.base.spool import Float32s, UInt64s
 from truecase.kernels._components import AddedFeatures, SparseFeatures
 from truecase.kernels._maps import pack
 from truecase.kernels.quantise import quantise
@@ -59,7 +59,6 @@ _N_STATES = 8
 
 # Entries of the hidden layer's rows are cut at this many times their 0.9999 quantile.
 _WIDEST = 6.0
-_Floats = npt.NDArray[np.float32]
 
 
 @dataclass
@@ -70,9 +69,9 @@ class Sparse:
     feature out for the training text, in nats.
     """
 
-    hashes: npt.NDArray[np.uint64]
-    weights: _Floats
-    losses: _Floats
+    hashes: UInt64s
+    weights: Float32s
+    losses: Float32s
 
     @classmethod
     def empty(cls) -> Sparse:
@@ -91,11 +90,11 @@ class SparseWeights:
     """
 
     tables: list[Sparse] = field(default_factory=lambda: [Sparse.empty() for _ in TABLES])
-    rows: _Floats = field(default_factory=lambda: np.zeros((0, 0), np.float32))
-    out: _Floats = field(default_factory=lambda: np.zeros((len(TABLES), 0), np.float32))
-    bias: _Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+    rows: Float32s = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+    out: Float32s = field(default_factory=lambda: np.zeros((len(TABLES), 0), np.float32))
+    bias: Float32s = field(default_factory=lambda: np.zeros(0, np.float32))
     lm_weight: float = 1.0
-    transitions: _Floats = field(
+    transitions: Float32s = field(
         default_factory=lambda: np.zeros(_N_STATES * _N_STATES, np.float32)
     )
     templates: TemplateSet = MONOLINGUAL
