@@ -53,9 +53,8 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
                 for head, (_, contexts) in zip(heads, judged, strict=True)
             ],
             element(
-                "td",
+                "td.context",
                 [_quoted(gold, at) for at in best.contexts[gold, output][:_N_CONTEXTS]],
-                class_="context",
             ),
         )
         for gold, output in best.most_frequent(_N_ERRORS)
@@ -97,10 +96,9 @@ def curve_section(curve: LearningCurve) -> Markup:
         "logarithmic.",
         legend(names),
         element(
-            "div",
+            "div.pair",
             _chart(curve, "Words right", lambda point: point.accuracy),
             _chart(curve, "F1 of words not all-lowercase", lambda point: point.f1),
-            class_="pair",
         ),
         unfolding("The numbers", _table(curve)),
     )
@@ -178,8 +176,8 @@ def evaluation_page(
     lead += f", {len(judged)} models side by side." if len(judged) > 1 else f", {names[0]}."
     return page(
         title,
-        element("h1", title, class_="break"),
-        element("p", lead, class_="muted break"),
+        element("h1.break", title),
+        element("p.muted.break", lead),
         _headline(judged),
         _by_tag(judged),
         _by_count(judged),
@@ -210,11 +208,11 @@ def _headline(judged: Sequence[Judged]) -> Markup:
         figures = [(label, value_of(judged[0].evaluation)) for label, value_of, _ in _FIGURES]
         # What is wrong is what is not right: one tile for both.
         tiles = [
-            element("div", element("b", _percent(n)), element("span", label), class_="card tile")
+            element("div.card.tile", element("b", _percent(n)), element("span", label))
             for label, n in figures
             if n is not None and label != "Words wrong"
         ]
-        return element("div", tiles, class_="tiles")
+        return element("div.tiles", tiles)
     rows: list[list[Child]] = []
     for label, value_of, is_gain in _FIGURES:
         values = [value_of(one.evaluation) for one in judged]
@@ -226,7 +224,7 @@ def _headline(judged: Sequence[Judged]) -> Markup:
         for value in values:
             text = "–" if value is None else _percent(value)
             is_best = value is not None and value == best
-            cells.append(element("span", text, class_="best") if is_best else text)
+            cells.append(element("span.best", text) if is_best else text)
         rows.append(cells)
     base = judged[0].evaluation.case_error_rate
     against: list[Child] = [f"Errors against {judged[0].name}", "–"]
@@ -344,15 +342,13 @@ def _count_table(one: Judged) -> Markup:
         if tally.n_words
     ]
     header = ["seen in training", "words", "wrong", "share wrong", "share of all errors"]
-    return join(
-        element("h3", one.name, class_="break"), table(header, rows, f"Errors by count, {one.name}")
-    )
+    return join(element("h3.break", one.name), table(header, rows, f"Errors by count, {one.name}"))
 
 
 def _confusion(judged: Sequence[Judged]) -> Markup:
     cards = [
         card(
-            element("h3", one.name, class_="break") if len(judged) > 1 else None,
+            element("h3.break", one.name) if len(judged) > 1 else None,
             _confusion_table(one.evaluation),
         )
         for one in judged
@@ -361,7 +357,7 @@ def _confusion(judged: Sequence[Judged]) -> Markup:
         "Which case became which",
         "Words by their case in the reference (rows) and in the output (columns), with the share "
         "of their row. In brackets: mixed-case words that come out mixed, but with other capitals.",
-        element("div", cards, class_="pair"),
+        element("div.pair", cards),
     )
 
 
@@ -384,7 +380,7 @@ def _confusion_table(e: Evaluation) -> Markup:
             if tag == gold:
                 still_wrong = e.by_tag[gold].n_errors - off_diagonal
                 text += f" ({still_wrong:,})" if still_wrong else ""
-                cells.append(element("td", text, class_="cell right"))
+                cells.append(element("td.cell.right", text))
                 continue
             share = n / total
             cells.append(
@@ -399,7 +395,7 @@ def _confusion_table(e: Evaluation) -> Markup:
             )
         name = element("small", _TAG_NAMES[gold])
         rows.append((row_head(gold, element("br"), name), cells))
-    head = [element("th", "reference", class_="left", scope="col")]
+    head = [element("th.left", "reference", scope="col")]
     head += [element("th", f"as {tag}", scope="col") for tag in columns]
     return scrolling(grid(head, rows, "heat"), "Confusion of cases")
 
