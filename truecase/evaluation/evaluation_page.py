@@ -237,28 +237,23 @@ def _headline(judged: Sequence[Judged]) -> Markup:
 
 
 def _by_tag(judged: Sequence[Judged]) -> Markup:
-    groups = []
+    groups, rows = [], []
+    names = [one.name for one in judged]
     for tag, tally in judged[0].evaluation.by_tag.items():
-        row = []
-        for one in judged:
-            mine = one.evaluation.by_tag[tag]
+        if not tally.n_words:
+            continue
+        bars_of_tag = []
+        tallies = [one.evaluation.by_tag[tag] for one in judged]
+        for name, mine in zip(names, tallies, strict=True):
             title = (
-                f"{one.name}: {mine.n_errors:,} of {mine.n_words:,} words that are {tag} "
+                f"{name}: {mine.n_errors:,} of {mine.n_words:,} words that are {tag} "
                 f"({_TAG_NAMES[tag]}) are wrong"
             )
-            row.append(Bar(mine.error_rate, _percent(mine.error_rate), title))
-        if tally.n_words and any(one.evaluation.by_tag[tag].n_errors for one in judged):
-            groups.append((tag, _TAG_NAMES[tag], row))
-    names = [one.name for one in judged]
-    rows: list[list[Child]] = [
-        [
-            f"{tag} ({_TAG_NAMES[tag]})",
-            f"{tally.n_words:,}",
-            *(f"{one.evaluation.by_tag[tag].n_errors:,}" for one in judged),
-        ]
-        for tag, tally in judged[0].evaluation.by_tag.items()
-        if tally.n_words
-    ]
+            bars_of_tag.append(Bar(mine.error_rate, _percent(mine.error_rate), title))
+        if any(mine.n_errors for mine in tallies):
+            groups.append((tag, _TAG_NAMES[tag], bars_of_tag))
+        errors = [f"{mine.n_errors:,}" for mine in tallies]
+        rows.append([f"{tag} ({_TAG_NAMES[tag]})", f"{tally.n_words:,}", *errors])
     header = ["in the reference", "words", *(f"errors, {n}" for n in names)]
     content: list[Child] = [
         legend(names),
@@ -405,19 +400,12 @@ def _short_percent(share: float) -> str:
 
 
 def _models(judged: Sequence[Judged]) -> Markup | None:
-    rows: list[list[Child]] = []
+    rows = []
     for one in judged:
         tokens = one.about.get("tokens")
+        about = [str(one.about.get(name, "–")) for name in ("preset", "order", "segmentation")]
         if one.about:
-            rows.append(
-                [
-                    one.name,
-                    str(one.about.get("preset", "–")),
-                    str(one.about.get("order", "–")),
-                    str(one.about.get("segmentation", "–")),
-                    f"{tokens:,}" if isinstance(tokens, int) else "–",
-                ]
-            )
+            rows.append([one.name, *about, f"{tokens:,}" if isinstance(tokens, int) else "–"])
     if not rows:
         return None
     header = ["model", "preset", "n-grams", "segmentation", "training tokens"]

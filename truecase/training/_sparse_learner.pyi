@@ -5,24 +5,11 @@ from typing_extensions import disjoint_base
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
 from truecase.base.spool import Float32s, UInt8s, UInt64s
+from truecase.training.recipe import SparseRecipe
 
 @disjoint_base
 class SparseTrainer:
-    def __new__(
-        cls,
-        n_slots: int,
-        counter_bits: int,
-        min_count: int,
-        alpha: float,
-        beta: float,
-        l1: float,
-        l2: float,
-        lm_weight: float,
-        edge_rate: float,
-        drop_punctuation: float,
-        hide_source: float = 0.0,
-        hide_alignment: float = 0.0,
-    ) -> SparseTrainer: ...
+    def __new__(cls, recipe: SparseRecipe, n_slots: int, counter_bits: int) -> SparseTrainer: ...
     def close(self) -> None: ...
     def add_hidden(self, fields: UInt8s, rows: Float32s, out: Float32s, rate: float) -> None: ...
     def stand_beside(self, model: CompiledModel) -> None: ...

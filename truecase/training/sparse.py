@@ -403,20 +403,9 @@ def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> 
 
 def _plain_trainer(n_words: int, recipe: SparseRecipe, size: TableSize) -> SparseTrainer:
     """A trainer without a hidden layer."""
-    return SparseTrainer(
-        n_slots=1 << min(size.most, max(size.least, int(size.per_word * n_words).bit_length())),
-        counter_bits=min(size.most_counters, max(size.least, (16 * n_words).bit_length())),
-        min_count=recipe.min_count,
-        alpha=recipe.alpha,
-        beta=recipe.beta,
-        l1=recipe.l1,
-        l2=recipe.l2,
-        lm_weight=recipe.lm_weight,
-        edge_rate=recipe.edge_rate,
-        drop_punctuation=recipe.drop_punctuation,
-        hide_source=recipe.hide_source,
-        hide_alignment=recipe.hide_alignment,
-    )
+    slot_bits = min(size.most, max(size.least, int(size.per_word * n_words).bit_length()))
+    counter_bits = min(size.most_counters, max(size.least, (16 * n_words).bit_length()))
+    return SparseTrainer(recipe, 1 << slot_bits, counter_bits)
 
 
 def learned(
