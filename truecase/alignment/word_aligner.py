@@ -171,50 +171,41 @@ def align_with_thot(
 ) -> tuple[Phrases, Phrases]:
     """Links of both directions by sil-thot, the same for the same seed."""
     lines = running_sum(target.n_tokens)
-    forward = _thot_direction(library, source, target, sweeps, seed, "forwards", report)
-    reverse = _thot_direction(library, target, source, sweeps, seed, "backwards", report)
+
+    def align(source: TokenSide, target: TokenSide, direction: str) -> Int32s:
+        """For each target token its source token, from 1, or 0."""
+        model = library.EflomalAlignmentModel()
+        model.seed = seed
+        model.deterministic = True
+        model.emit_training_alignments = True
+        if sweeps is not None:
+            model.set_iterations(*sweeps)
+        for source_line, target_line in zip(source.lines(), target.lines(), strict=True):
+            model.add_sentence_pair(source_line.split(), target_line.split(), 1)
+        model.start_training()
+        n_sweeps = sum(sweeps) if sweeps else int(model.scheduled_iterations)
+        for sweep in range(n_sweeps):
+            report(f"aligning {direction}", sweep / n_sweeps)
+            model.train()
+        model.end_training()
+        n_tokens = target.n_tokens
+        linked = np.zeros(int(n_tokens.sum()), np.int32)
+        start = 0
+        for line, n in enumerate(n_tokens.tolist()):
+            found = model.get_training_alignment(line)[1].to_list()
+            # Lines that are too long have no entry.
+            if len(found) == n:
+                linked[start : start + n] = found
+            start += n
+        model.clear()
+        return linked
+
+    forward, reverse = align(source, target, "forwards"), align(target, source, "backwards")
     unaligned = np.zeros(len(lines) - 1, np.uint8)
     return (
         Phrases(lines, running_sum(forward > 0), forward[forward > 0] - 1, unaligned),
         _turned(reverse, source.n_tokens, lines),
     )
-
-
-def _thot_direction(
-    library: Any,
-    source: TokenSide,
-    target: TokenSide,
-    sweeps: tuple[int, int, int] | None,
-    seed: int,
-    direction: str,
-    report: Report,
-) -> Int32s:
-    """For each target token its source token, from 1, or 0."""
-    model = library.EflomalAlignmentModel()
-    model.seed = seed
-    model.deterministic = True
-    model.emit_training_alignments = True
-    if sweeps is not None:
-        model.set_iterations(*sweeps)
-    for source_line, target_line in zip(source.lines(), target.lines(), strict=True):
-        model.add_sentence_pair(source_line.split(), target_line.split(), 1)
-    model.start_training()
-    n_sweeps = sum(sweeps) if sweeps else int(model.scheduled_iterations)
-    for sweep in range(n_sweeps):
-        report(f"aligning {direction}", sweep / n_sweeps)
-        model.train()
-    model.end_training()
-    n_tokens = target.n_tokens
-    linked = np.zeros(int(n_tokens.sum()), np.int32)
-    start = 0
-    for line, n in enumerate(n_tokens.tolist()):
-        found = model.get_training_alignment(line)[1].to_list()
-        # Lines that are too long have no entry.
-        if len(found) == n:
-            linked[start : start + n] = found
-        start += n
-    model.clear()
-    return linked
 
 
 def _turned(linked: Int32s, n_source: Int32s, lines: Int64s) -> Phrases:

@@ -9,7 +9,7 @@ from truecase.base._component import Component
 from truecase.base.model_file import Arrays
 from truecase.base.spool import Bools, Float32s, Int64s, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
-from truecase.kernels._components import CaseModels, DenseFeatures, SparseFeatures
+from truecase.kernels._components import DenseFeatures, SparseFeatures
 from truecase.kernels._lexicon import Lexicon, special_forms
 from truecase.kernels._maps import pack
 from truecase.kernels._ngrams import LanguageModel
@@ -125,11 +125,7 @@ def pack_model(scored: Scored, recipe: Recipe, evidence: Evidence | None = None)
         parts["sparse"] = SparseFeatures(packed, {**settings, "lm_weight": 1.0})
     if scored.portage is not None:
         assert recipe.portage is not None
-        parts["portage"] = CaseModels(
-            *pack_case_models(
-                scored.portage, lexicon_arrays, recipe.portage.variant, recipe.portage.search
-            )
-        )
+        parts["portage"] = pack_case_models(scored.portage, lexicon_arrays, recipe.portage)
     text = TextSettings(
         segmentation=recipe.text.segmentation,
         casing=recipe.text.casing,

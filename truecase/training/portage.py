@@ -6,7 +6,6 @@ probable, given each word's history in the text.
 
 import io
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -117,9 +116,9 @@ def fill_class_backoffs(log_backoff: Float32s, in_model: Bools) -> Float32s:
 
 
 def pack_case_models(
-    models: CaseProbabilities, lexicon: LexiconArrays, variant: str, search: str
-) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays and settings of a model's `CaseModels`."""
+    models: CaseProbabilities, lexicon: LexiconArrays, recipe: PortageRecipe
+) -> CaseModels:
+    """Pack the models of case."""
     codes, case_ln = quantise(models.case_ln[lexicon.ids], 8)
     case_code = np.zeros(len(lexicon.records), np.uint8)
     case_code[lexicon.place] = codes
@@ -129,8 +128,7 @@ def pack_case_models(
         "unknown_ln": models.unknown_ln,
         "powers": DEFAULT_POWERS.astype(np.float32),
     }
-    settings = {"variant": variant, "search": search, "theta": "joint", "lm_share": DEFAULT_SHARE}
-    return arrays, settings
+    return CaseModels(arrays, {**vars(recipe), "theta": "joint", "lm_share": DEFAULT_SHARE})
 
 
 def kept_cases(models: CaseProbabilities, kept: Bools) -> Arrays:
