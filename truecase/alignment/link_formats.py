@@ -19,6 +19,7 @@ from truecase.alignment._links import BAD_FORM, BAD_PROBABILITY, BAD_SOURCE, par
 from truecase.alignment.lines import BadLines, Phrases, running_sum
 from truecase.base.spool import Float64s, Int32s
 from truecase.kernels._segment import count_words
+from truecase.kernels.text import split_lines
 from truecase.options import SubwordForm
 
 
@@ -192,7 +193,7 @@ def subwords_of_lines(block: bytes, text: bytes, form: SubwordForm) -> SubwordLi
     words: list[int] = []
     counts = []
     problems = {}
-    lines, texts = split_lines(block), split_lines(text)
+    lines, texts = _decoded(block), _decoded(text)
     texts += [""] * (len(lines) - len(texts))
     for number, (line, of_text) in enumerate(zip(lines, texts, strict=True)):
         found = words_of_subwords(line, of_text, form)
@@ -202,6 +203,10 @@ def subwords_of_lines(block: bytes, text: bytes, form: SubwordForm) -> SubwordLi
         words += found
         counts.append(len(found))
     return SubwordLines(np.array(words, np.int32), np.array(counts, np.int32), problems)
+
+
+def _decoded(block: bytes) -> list[str]:
+    return split_lines(block.decode("utf-8", "surrogateescape"))
 
 
 def _what_differs(subwords: str, text: str, form: SubwordForm) -> str:
@@ -221,14 +226,6 @@ def _what_differs(subwords: str, text: str, form: SubwordForm) -> str:
         "the subwords are not of this line of text: after the last one the text goes on with "
         f"{rest[:_SHOWN_OF_SUBWORD]!r}"
     )
-
-
-def split_lines(block: bytes) -> list[str]:
-    """Lines of a block without their ends."""
-    lines = block.decode("utf-8", "surrogateescape").split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
 
 
 #: Least attention of linked words, by default.
@@ -258,7 +255,7 @@ def parse_soft(
         A row is broken, of another length, or does not sum up to 1; names file and line.
     """
     lines: list[list[list[int]] | int] = []
-    texts = split_lines(block)
+    texts = _decoded(block)
     texts += [""] * (len(source.per_line) - len(texts))
     at_source = at_target = 0
     for i, text in enumerate(texts):

@@ -16,6 +16,7 @@ from truecase.alignment.parallel import Reading, read_side_by_side
 from truecase.base.read import display_name
 from truecase.base.spool import Int32s
 from truecase.kernels._segment import count_words
+from truecase.kernels.text import split_lines
 from truecase.options import StrPath
 
 _RANGE = re.compile(rb"(?<!\S)\|(\d+)-(\d+)(?:,([^|]*))?\|(?!\S)")
@@ -112,9 +113,7 @@ def parse_trace(
     ValueError
         There are not as many lines as `n_source` has entries.
     """
-    lines = block.split(b"\n")
-    if not lines[-1]:
-        lines.pop()
+    lines = split_lines(block)
     if n_source is not None and len(n_source) != len(lines):
         raise ValueError(f"{len(lines)} lines of a trace, but {len(n_source)} source lines")
     text: list[bytes] = []

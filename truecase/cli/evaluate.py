@@ -226,7 +226,7 @@ def _lines_of(
     paths: list[str], encoding: str | None, progress: Progress | None = None
 ) -> Iterator[str]:
     from truecase.base.read import read_blocks
-    from truecase.evaluation.metrics import split_lines
+    from truecase.kernels.text import split_lines
 
     for block in read_blocks(paths, progress=progress, encoding=encoding):
         yield from split_lines(block.decode("utf-8", "surrogateescape"))
@@ -237,7 +237,7 @@ def _cased_lines(
 ) -> Iterator[str]:
     from truecase.base.read import iter_blocks
     from truecase.base.threads import ordered_map
-    from truecase.evaluation.metrics import split_lines
+    from truecase.kernels.text import split_lines
 
     case = functools.partial(model.case_block, input_case="ignore", **start)
     for block in ordered_map(case, iter_blocks([path], encoding=encoding), threads, eager=True):

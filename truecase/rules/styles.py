@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from truecase.base._component import Component
 from truecase.errors import StyleError
+from truecase.kernels.text import split_lines
 from truecase.options import Style
 
 if TYPE_CHECKING:
@@ -194,9 +195,7 @@ def matches(block: bytes, patterns: Sequence[re.Pattern[bytes]]) -> Bools:
     """Find the lines that contain a match of a pattern."""
     import numpy as np
 
-    lines = block.split(b"\n")
-    if not lines[-1]:
-        lines.pop()
+    lines = split_lines(block)
     return np.fromiter(
         (any(pattern.search(line) for pattern in patterns) for line in lines), np.bool_, len(lines)
     )

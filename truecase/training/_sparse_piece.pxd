@@ -16,7 +16,7 @@ from truecase._core cimport (
     next_sentence, score_lm
 )
 from truecase.base._check cimport prefetch
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow, reserve
 from truecase.kernels._fields cimport (
     N_NEIGHBOURS, fill_fields, free_view, hash_templates, is_rare, view_sentence
 )
@@ -32,12 +32,12 @@ from truecase.kernels._structs cimport (
     CLASS_OTHER, MAX_TEMPLATES, N_SPARSE_TAGS, TOKEN_CUT_AFTER, TOKEN_SPACE_BEFORE, AlignedText,
     Edges, KnownWords, Lattice, SentenceView, SourceSide, Token, TokenArray
 )
-from truecase.kernels._unicode cimport TAG_AN, TAG_AU
+from truecase.kernels._unicode cimport TAG_AN, TAG_AU, draw
 from truecase.model._view cimport ModelView
 from truecase.training._sparse_weights cimport (
     NEGLIGIBLE, NO_WORD, EdgesInTraining, Figures, Gradients, HiddenInTraining, SparseInTraining,
     UnitsOfSentence, WeightSlot, WordGradient, add_edges, add_features, add_units, find_rows,
-    hash_of, home_of, known_slot, reserve, reserve_units, score_features, score_units
+    hash_of, home_of, known_slot, reserve_units, score_features, score_units
 )
 
 
@@ -71,16 +71,6 @@ cdef inline void remove_punctuation(const KnownWords* words, TokenArray* tokens)
             tokens.tokens[kept - 1].flags |= TOKEN_CUT_AFTER
         first = last
     tokens.n = kept
-
-
-cdef inline uint64_t draw(uint64_t* state) noexcept nogil:
-    """A random number by SplitMix64."""
-    cdef uint64_t x
-    state[0] += <uint64_t>0x9e3779b97f4a7c15
-    x = state[0]
-    x = (x ^ (x >> 30)) * <uint64_t>0xbf58476d1ce4e5b9
-    x = (x ^ (x >> 27)) * <uint64_t>0x94d049bb133111eb
-    return x ^ (x >> 31)
 
 
 cdef enum:
