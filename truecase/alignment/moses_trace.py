@@ -133,7 +133,7 @@ def parse_trace(
 def read_trace(
     source: StrPath,
     trace: StrPath,
-    reading: Reading | None = None,
+    reading: Reading = Reading(),
     *,
     skipped: SkippedLines | None = None,
 ) -> Generator[AlignedLines, None, None]:
@@ -141,7 +141,6 @@ def read_trace(
 
     The target is the text without the ranges.
     """
-    reading = reading or Reading()
     name = display_name(trace)
     blocks = read_side_by_side(trace, [(source, reading.encoding)], reading)
     with contextlib.closing(blocks):

@@ -308,7 +308,7 @@ class SavedAligner:
 
 def align_bitext(
     blocks: Iterable[AlignedLines],
-    options: AlignerOptions | None = None,
+    options: AlignerOptions = AlignerOptions(),
     report: Report = lambda *_: None,
     *,
     known: SavedAligner | None = None,
@@ -335,7 +335,6 @@ def align_bitext(
         The library is not installed, or has failed; or the text is in a script without spaces
         between words and has not been segmented.
     """
-    options = options or AlignerOptions()
     if known is not None:
         options = replace(known.options, sweeps=options.sweeps)
     names = options.libraries if known is None else SAVING_LIBRARIES
@@ -354,14 +353,13 @@ def align_bitext(
 
 def learn_aligner(
     blocks: Iterable[AlignedLines],
-    options: AlignerOptions | None = None,
+    options: AlignerOptions = AlignerOptions(),
     report: Report = lambda *_: None,
 ) -> tuple[Phrases, SavedAligner]:
     """Align a bitext, and keep its counts for other text; with eflomal only.
 
     Otherwise as `align_bitext`; AlignerError also if there is no text.
     """
-    options = options or AlignerOptions()
     _, library = import_library(SAVING_LIBRARIES)
     source, target = _read(blocks, options, report)
     if not (source.n_tokens.any() and target.n_tokens.any()):

@@ -582,7 +582,11 @@ cdef uint8_t* write_number(uint8_t* out, float number) noexcept nogil:
         decimals += 1
     power = <uint64_t>POWERS[decimals]
     fraction = whole % power
-    out += write_decimal(whole // power, 1, out)
+    if whole < 10 * power:
+        out[0] = <uint8_t>(48 + whole // power)
+        out += 1
+    else:
+        out += write_decimal(whole // power, 1, out)
     if fraction == 0:
         return out
     out[0] = 46

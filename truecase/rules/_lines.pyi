@@ -9,7 +9,6 @@ from truecase.base.spool import Bools, Float32s, UInt8s
 BODY: int
 TITLE: int
 UNCLEAR: int
-N_WEIGHTS: int
 
 RULES: dict[str, int]
 

@@ -33,7 +33,6 @@ from truecase.kernels.text import CAPITAL_RULES, capital_rule, is_greek, is_turk
 
 
 BODY, TITLE, UNCLEAR = 0, 1, 2
-N_WEIGHTS = N_TITLE_WEIGHTS
 
 cdef bytes _PADDING = bytes(TEXT_PADDING)
 

@@ -83,7 +83,7 @@ TITLE_GUIDES = {
 }
 
 
-_N_WEIGHTS = 1 << 15  # of a `TitleDetector`
+N_WEIGHTS = 1 << 15  # of a `TitleDetector`
 _WEIGHT_STEP = 1 / 16
 _ZERO_CODE = 128
 
@@ -94,7 +94,7 @@ class TitleWeights(Component):
     about = "a detector of titles"
 
     def __init__(self, arrays: Buffers, settings: Mapping[str, Any] | None = None) -> None:
-        self.section("titles").vector("weights", "uint8", _N_WEIGHTS)
+        self.section("titles").vector("weights", "uint8", N_WEIGHTS)
 
     @classmethod
     def of(cls, detector: TitleDetector) -> TitleWeights:

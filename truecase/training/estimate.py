@@ -453,8 +453,7 @@ def _fixed_bytes(scored: Scored, recipe: Recipe, max_size: int) -> int:
     """Upper bound of a model file's bytes without n-grams; TrainingError if above `max_size`."""
     assert recipe.lm is not None
     packing = recipe.lm.packing
-    kept = scored.kept.copy()
-    kept[:N_MARKS] = False
+    kept = scored.kept
     n_keys = len(np.unique(scored.forms.key[kept]))
     n_records = int(kept.sum() + 2 * (kept & (scored.forms.tag == TAG_MX)).sum())
     slot_bits = LEXICON_FINGERPRINT_BITS + max(1, n_records.bit_length())

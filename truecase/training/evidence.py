@@ -80,9 +80,7 @@ def gather_evidence(
     `stream` is the text as word ids before SmartCase; `kept`, shape (n_words,), are the forms in
     the lexicon; `turkic` is the casing of Turkish and Azeri.
     """
-    is_kept = kept.copy()
-    is_kept[:N_MARKS] = False
-    key = np.unique(forms.key[is_kept])
+    key = np.unique(forms.key[kept])
     group = _groups(forms, key)
     shift, beside = _neighbours(stream, forms, group, len(key) + N_CLASSES)
     return Evidence(key, shift, beside, _suffix_table(vocabulary, forms, turkic))

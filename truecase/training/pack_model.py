@@ -137,8 +137,7 @@ def pack_model(scored: Scored, recipe: Recipe, evidence: Evidence | None = None)
 def _pack_lexicon(scored: Scored, recipe: Recipe) -> tuple[LexiconArrays, Lexicon]:
     forms = scored.forms
     n_words = len(forms.key)
-    kept = scored.kept.copy()
-    kept[:N_MARKS] = False
+    kept = scored.kept
     arrays: Arrays = {}
     ids = np.flatnonzero(kept)
     probability_code = np.zeros(n_words, np.uint32)
@@ -234,7 +233,6 @@ def other_candidates(forms: Forms, kept: Bools) -> tuple[Int64s, UInt32s]:
     """
     n_words = len(forms.key)
     ids = np.flatnonzero(kept & (forms.tag != TAG_AN))
-    ids = ids[ids >= N_MARKS]
     ids = ids[np.argsort(forms.key[ids], kind="stable")]
     key = forms.key[ids]
     first = np.searchsorted(key, key, side="left")

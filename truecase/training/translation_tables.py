@@ -245,7 +245,7 @@ Arrays = dict[str, npt.NDArray[np.generic]]
 # Packing
 
 
-@dataclass
+@dataclass(frozen=True)
 class TableOptions:
     """How translation tables are stored.
 
@@ -289,14 +289,13 @@ class Entries:
 
 
 def pack_tables(
-    tables: SmoothedTables, options: TableOptions | None = None, keep_keys: UInt64s | None = None
+    tables: SmoothedTables, options: TableOptions = TableOptions(), keep_keys: UInt64s | None = None
 ) -> tuple[Arrays, dict[str, Any]]:
     """Prune, quantise and pack tables; return arrays and settings of `TranslationTables`.
 
     `keep_keys` are uint64 lowercase keys of the target words with several candidates, by default
     all.
     """
-    options = options or TableOptions()
     lower = tables.lower
     kept_key = np.ones(len(lower.counts.target), bool)
     if keep_keys is not None:
