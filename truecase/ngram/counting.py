@@ -14,6 +14,7 @@ import numpy.typing as npt
 from truecase.base._component import give_back_memory
 from truecase.base.spool import Int64s, Spool, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
+from truecase.errors import EmptyCorpusError
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram._count import NgramBlock, RunMerger
 from truecase.ngram.vocabulary import BOS, EOS, IdStream
@@ -297,9 +298,6 @@ def merged(sources: Sequence[Callable[[], Any]], width: int, plan: MemoryPlan) -
 class NgramSource(Protocol):
     """A text or earlier counts, from which n-grams are counted."""
 
-    def has_words(self) -> bool:
-        """Whether the source has any words."""
-
     def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
         """Yield the n-grams of one order; word ids are below `vocabulary_size`. Call it once.
 
@@ -315,8 +313,8 @@ class RenumberedNgrams:
     ----------
     pieces : CountedPieces
         The n-grams under their old ids.
-    n_ngrams, n_words : int
-        Number of these n-grams, and of the words of the text.
+    n_ngrams : int
+        Number of these n-grams.
     order, bits : int
         Of these n-grams.
     new_id : uint32 ndarray
@@ -325,14 +323,9 @@ class RenumberedNgrams:
 
     pieces: CountedPieces
     n_ngrams: int
-    n_words: int
     order: int
     bits: int
     new_id: UInt32s
-
-    def has_words(self) -> bool:
-        """As `NgramSource.has_words`."""
-        return self.n_words > 0
 
     def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
         """As `NgramSource.counted`; the order is at most that of the n-grams."""
@@ -350,7 +343,7 @@ def count_orders(
     plan: MemoryPlan,
     report: Callable[[str], None],
 ) -> tuple[UInt32s, UInt32s, list[OrderColumns], list[Int64s]]:
-    """Count the n-grams of all orders.
+    """Count the n-grams of all orders; EmptyCorpusError if the source has no words.
 
     Returns
     -------
@@ -376,6 +369,8 @@ def count_orders(
     else:
         highest, initial, greatest = count_highest(pieces, order, bits, plan)
         orders = [highest]
+    if not of_words[EOS + 1 :].any():
+        raise EmptyCorpusError("the corpus has no words: there is nothing to estimate a model from")
     unigram_raw = _unigram_counts(of_words)
     for k in range(order - 1, 1, -1):
         report(f"counting {k}-grams")
@@ -556,10 +551,6 @@ class StreamNgrams:
     stream: IdStream
     release: bool = False
     at_once: int = AT_ONCE
-
-    def has_words(self) -> bool:
-        """As `NgramSource.has_words`."""
-        return self.stream.n_words > 0
 
     def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
         """As `NgramSource.counted`."""

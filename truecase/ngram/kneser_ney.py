@@ -23,7 +23,7 @@ import numpy.typing as npt
 from truecase.base._component import give_back_memory
 from truecase.base.spool import Float32s, Int64s, Spool, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
-from truecase.errors import DiscountWarning, EmptyCorpusError
+from truecase.errors import DiscountWarning
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram.counting import (
     MemoryPlan,
@@ -232,8 +232,6 @@ def estimate_kneser_ney(
     if not 1 <= order <= MAX_ORDER:
         raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
     thresholds = check_thresholds(options.prune, order)
-    if not source.has_words():
-        raise EmptyCorpusError("the corpus has no words: there is nothing to estimate a model from")
     report = progress or (lambda stage: None)
     # Per word of the vocabulary: two counts, a probability, a backoff, one count in 64 bits.
     plan = MemoryPlan.for_memory(options.memory, 24 * vocabulary_size, _THREADS)

@@ -256,7 +256,6 @@ class MergedCounts:
         return RenumberedNgrams(
             self._file.pieces(n_words),
             about.n_ngrams,
-            about.n_lines,
             about.order,
             ngram_bits(n_words),
             np.concatenate(ids_for_ngrams(self.forms, rare, smartcase)),
