@@ -54,10 +54,11 @@ class Part:
     """
 
     def __init_subclass__(cls) -> None:
-        for name, text in _ATTRIBUTE.findall(inspect.cleandoc(cls.__doc__ or "")):
-            help = " ".join(text.split()).removesuffix(".")
+        texts = dict(_ATTRIBUTE.findall(inspect.cleandoc(cls.__doc__ or "")))
+        for name in cls.__annotations__:
+            help = " ".join(texts.get(name, "").split()).removesuffix(".")
             declared = vars(cls)[name]
-            declared.metadata = {**declared.metadata, "help": help[0].lower() + help[1:]}
+            declared.metadata = {**declared.metadata, "help": help[:1].lower() + help[1:]}
 
     def __post_init__(self) -> None:
         types = get_type_hints(type(self))
