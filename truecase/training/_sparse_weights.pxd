@@ -80,6 +80,7 @@ cdef struct Gradients:           # of a piece
     float* units                 # and its values by unit, then their gradients
     int64_t n_layer
     int64_t layer_capacity
+    int64_t unit_capacity
     EdgeGradient* edges
     int64_t n_edges
     int64_t edge_capacity
@@ -620,14 +621,11 @@ cdef inline void score_units(const HiddenInTraining* hidden, UnitsOfSentence* se
 
 cdef inline int reserve_layer(Gradients* gradients, int32_t n_units) noexcept nogil:
     """Make room for one more word; a Status."""
-    cdef int64_t wanted = 2 * (gradients.n_layer + 1)
-    if gradients.layer_capacity > gradients.n_layer:
-        return STATUS_OK
-    if (grow(<void**>&gradients.layer, wanted, sizeof(uint32_t)) != STATUS_OK
-            or grow(<void**>&gradients.units, wanted * 2 * n_units, sizeof(float)) != STATUS_OK):
-        return STATUS_OUT_OF_MEMORY
-    gradients.layer_capacity = wanted
-    return STATUS_OK
+    cdef int64_t n = gradients.n_layer + 1
+    cdef int status = reserve(<void**>&gradients.layer, &gradients.layer_capacity, n,
+                              sizeof(uint32_t))
+    return status if status != STATUS_OK else reserve(
+        <void**>&gradients.units, &gradients.unit_capacity, n * 2 * n_units, sizeof(float))
 
 
 cdef inline bint moves_layer(double gradient) noexcept nogil:
