@@ -214,7 +214,7 @@ def _no_words(paths: list[str]) -> EvaluationError:
 
 
 def _lines(blocks: Iterable[bytes]) -> Iterator[str]:
-    from truecase.evaluation.metrics import split_lines
+    from truecase.kernels.text import split_lines
 
     for block in blocks:
         yield from split_lines(block.decode("utf-8", "surrogateescape"))

@@ -24,7 +24,7 @@ LINES = "lines"
 
 
 def _normalize(arguments: argparse.Namespace) -> None:
-    from truecase.rules.smartcase import Normalizer
+    from truecase.rules.smartcase import normalizer
 
     if arguments.model is None and arguments.train is None:
         raise UsageError("one of the arguments -m/--model --train is required")
@@ -38,8 +38,8 @@ def _normalize(arguments: argparse.Namespace) -> None:
         with naming_errors(arguments.save_model):
             model.write(arguments.save_model)
     if not arguments.model_only:
-        normalizer = Normalizer(model, arguments.segmentation, arguments.language)
-        transform(normalizer, arguments, "normalising")
+        normalize = normalizer(model, arguments.segmentation, arguments.language)
+        transform(normalize, arguments, "normalising")
 
 
 def _counts(arguments: argparse.Namespace) -> MosesModel:
@@ -70,9 +70,9 @@ def _counts(arguments: argparse.Namespace) -> MosesModel:
 
 
 def _capitalize(arguments: argparse.Namespace) -> None:
-    from truecase.rules.smartcase import Capitalizer
+    from truecase.rules.smartcase import capitalizer
 
-    transform(Capitalizer(arguments.segmentation, arguments.language), arguments, "capitalising")
+    transform(capitalizer(arguments.segmentation, arguments.language), arguments, "capitalising")
 
 
 def _sentence_case(arguments: argparse.Namespace) -> None:
