@@ -18,11 +18,10 @@ from truecase.base.read import read_blocks
 from truecase.cli import main as run_main
 from truecase.cli.commands import Command, read_step
 from truecase.cli.evaluate import check_has_words, evaluate_model
-from truecase.cli.flags import Flag
+from truecase.cli.flags import MAX_NUMBER, Flag
 from truecase.cli.streams import check_output, write_text
 from truecase.cli.train import recipe_from
 from truecase.cli.transform import note
-from truecase.cli.values import MAX_NUMBER
 from truecase.errors import UsageError
 from truecase.evaluation.metrics import CURVE_FORMAT, CURVE_KIND, CurvePoint, LearningCurve
 

@@ -63,6 +63,13 @@ def _sparse() -> Truecaser:
     return Truecaser(model.replace(calibration=random_calibration(1), names=names))
 
 
+def _neural() -> Truecaser:
+    from networks import neural
+    from recipes import trained
+
+    return neural(trained(_text(60), language="en"), 1)
+
+
 def _bilingual() -> Truecaser:
     from recipes import trained
     from small_bitext import bitext
@@ -92,6 +99,7 @@ _MAKERS: dict[str, Callable[[], Truecaser]] = {
     "bilingual": _bilingual,
     "bilingual-sparse": _bilingual_sparse,
     "portage": _portage,
+    "crf-neural": _neural,
 }
 
 #: The kinds of models.

@@ -2,8 +2,9 @@
 
 import warnings
 
+from truecase.training._sparse_learner import SparseTrainer
 from truecase.training.estimate import count, estimate
-from truecase.training.recipe import PRESETS, Recipe
+from truecase.training.recipe import PRESETS, Recipe, SparseRecipe
 from truecase.training.train import train
 from truecase.truecaser import Truecaser
 
@@ -16,6 +17,13 @@ def recipe(preset: str = "ngram", **options) -> Recipe:
         paths.setdefault(path.rpartition(".")[2], path)
         paths.setdefault(path.replace(".", "_"), path)
     return PRESETS[preset].with_options({paths[name]: value for name, value in options.items()})
+
+
+def sparse_trainer(n_slots: int = 1 << 16, counter_bits: int = 12, **options) -> SparseTrainer:
+    """A trainer without norms that hides nothing and keeps the weights of edges, by default."""
+    plain = {"min_count": 1, "l1": 0.0, "lm_weight": 1.0, "edge_rate": 0.0}
+    shown = {"hide_source": 0.0, "hide_alignment": 0.0}
+    return SparseTrainer(SparseRecipe(**{**plain, **shown, **options}), n_slots, counter_bits)
 
 
 def estimated(text: bytes, preset: str = "ngram", **options):

@@ -21,8 +21,7 @@ from small_bitext import bitext
 from small_model import training_text
 
 from truecase import Truecaser
-from truecase.base.container import checksum, container_bytes
-from truecase.base.model_file import METADATA_KEY
+from truecase.base.model_file import METADATA_KEY, checksum, container_bytes
 from truecase.model.model import Model
 from truecase.training.recipe import ContextRecipe
 
@@ -45,6 +44,11 @@ def _refined() -> Truecaser:
     return Truecaser(refine(_sparse().model, lambda: [lines], small).model)
 
 
+def _neural() -> Truecaser:
+    sizes = {"n_units": 8, "n_words": 64, "n_pairs": 64, "n_affixes": 64}
+    return trained(_text(300), "crf-neural", folds=2, **sizes)
+
+
 #: How each model is trained: those of every preset, and what is done to models.
 MODELS: dict[str, Callable[[], Truecaser]] = {
     "unigram": lambda: trained(_text(), "unigram"),
@@ -58,6 +62,7 @@ MODELS: dict[str, Callable[[], Truecaser]] = {
     "crf": lambda: trained(_text(), "crf"),
     "bilingual": lambda: trained(bitext(600), "bilingual"),
     "refined": _refined,
+    "crf-neural": _neural,
 }
 
 

@@ -73,10 +73,22 @@ def room_of(path: Path) -> str:
 def count_lines(path: Path) -> tuple[int, int]:
     """Lines of code, and lines of docstrings."""
     text = path.read_text(encoding="utf-8")
-    documented = sum(found[0].count("\n") + 1 for found in DOCSTRING.finditer(text))
-    code = DOCSTRING.sub("", text)
-    lines = (line.strip() for line in code.splitlines())
-    return sum(1 for line in lines if line and not line.startswith("#")), documented
+    documented = set(docstrings_of(path, text))
+    lines = (line.strip() for n, line in enumerate(text.splitlines(), 1) if n not in documented)
+    return sum(1 for line in lines if line and not line.startswith("#")), len(documented)
+
+
+def docstrings_of(path: Path, text: str) -> Iterator[int]:
+    """Numbers of the lines of docstrings: of Python by its grammar, of Cython by their place."""
+    if path.suffix in (".py", ".pyi"):
+        for node in ast.walk(ast.parse(text)):
+            value = node.value if isinstance(node, ast.Expr) else None
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                yield from range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        return
+    for found in DOCSTRING.finditer(text):
+        first = text.count("\n", 0, found.start()) + 1
+        yield from range(first, first + found[0].count("\n") + 1)
 
 
 def imports_of(path: Path) -> Iterator[tuple[int, str]]:

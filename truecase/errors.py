@@ -1,5 +1,8 @@
 """Errors and warnings that a user can cause; each message is one sentence that says what to do."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class TruecaseError(ValueError):
     """Base class of this package's errors.
@@ -181,3 +184,12 @@ class ShiftError(TruecaseError):
 
 class CasingError(TruecaseError):
     """An option of `truecase.options.Casing` has a value that it does not know."""
+
+
+@contextmanager
+def named(name: str, kind: type[TruecaseError] = ModelError) -> Iterator[None]:
+    """Put a name, such as that of a file, in front of errors of one kind."""
+    try:
+        yield
+    except kind as error:
+        raise kind(f"{name}: {error}") from None

@@ -12,34 +12,13 @@ from truecase.errors import CasingError
 #: The path of a file.
 StrPath = str | os.PathLike[str]
 
+#: Titles by a guide, and lines that look like titles by one.
+TitleStyle = Literal["title-ap", "title-apa", "title-chicago", "title-long-words"]
+AutoStyle = Literal["auto-ap", "auto-apa", "auto-chicago", "auto-long-words"]
 #: How text comes out.
-Style = Literal[
-    "sentence",
-    "title",
-    "upper",
-    "auto",
-    "title-ap",
-    "title-apa",
-    "title-chicago",
-    "title-long-words",
-    "auto-ap",
-    "auto-apa",
-    "auto-chicago",
-    "auto-long-words",
-]
-
+Style = Literal["sentence", "title", "upper", "auto", TitleStyle, AutoStyle]
 #: How the texts of a file come out: in a style, or each in that of its source.
-FileStyle = Literal[
-    "sentence",
-    "source",
-    "title",
-    "upper",
-    "title-ap",
-    "title-apa",
-    "title-chicago",
-    "title-long-words",
-]
-
+FileStyle = Literal["sentence", "source", "title", "upper", TitleStyle]
 #: Meaning of upper case in the input.
 InputCase = Literal["ignore", "keep", "auto"]
 

@@ -34,8 +34,7 @@ from machine_translation import prepare
 from truecase import Truecaser
 from truecase.kernels._unicode import lower, upper
 from truecase.rules.styles import Styler
-from truecase.truecaser.bridge import CaseBridge, CaseRecord, Recaser
-from truecase.truecaser.line_style import changed, read_line
+from truecase.truecaser.bridge import CaseBridge, CaseRecord, Recaser, changed, read_line
 
 STYLES = ("upper", "title", "lower")
 

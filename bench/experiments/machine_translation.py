@@ -37,7 +37,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from truecase.rules.smartcase import Capitalizer, Normalizer, count_forms
+from truecase.rules.smartcase import capitalizer, count_forms, normalizer
 
 SETS = ("train", "dev", "test")
 STEPS = ("prepare", "lexicon", "train", "tune", "translate")
@@ -97,7 +97,7 @@ def converter(case: str, train: Path, language: str) -> Callable[[bytes], bytes]
     """What brings a text into the wanted case."""
     if case == "smart":
         counts = count_forms([train.read_bytes()], "space", language)
-        return Normalizer(counts, "space", language)
+        return normalizer(counts, "space", language)
     if case == "lower":
         return lambda text: text.decode("utf-8").lower().encode("utf-8")
     return bytes
@@ -143,10 +143,10 @@ def run_thot(args: argparse.Namespace, step: str, case: str, source: str, target
 
 def capitalize(system: Path, name: str, language: str) -> None:
     """Capitalise first words: of all lines, and of those whose source begins with a capital."""
-    capitalizer = Capitalizer("space", language)
+    raised = capitalizer("space", language)
     lines = (system / f"{name}.out").read_bytes().splitlines(keepends=True)
     sources = (system / f"{name}.source").read_text(encoding="utf-8").split("\n")[:-1]
-    capitalized = capitalizer(b"".join(lines)).splitlines(keepends=True)
+    capitalized = raised(b"".join(lines)).splitlines(keepends=True)
     like_source = [
         other if next(filter(str.isalpha, source), "").isupper() else line
         for source, line, other in zip(sources, lines, capitalized, strict=True)

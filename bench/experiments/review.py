@@ -11,9 +11,8 @@ import tempfile
 
 from frame import header, parser_of, percent, read_lines, row
 
-from truecase.formats.corrections import ReviewSettings
 from truecase.formats.registry import read_document
-from truecase.formats.review import cased_segments
+from truecase.formats.review import ReviewSettings, cased_segments
 from truecase.kernels._unicode import lower
 from truecase.truecaser import Truecaser
 

@@ -7,7 +7,7 @@ Writes the file that the package has in truecase/data; weights.md there describe
 The first file has titles with the marks of people, as `titles.py` describes it; only their first
 half is used, without titles in which everything is marked. The second has sentences, which are put
 into Title Case: most of those titles are about one field, and have few names of people and places.
-Logistic regression over the features of truecase/truecaser/title_words.py and over terms: words,
+Logistic regression over the features of truecase/truecaser/sentence_case.py and over terms: words,
 and with a neighbour, of so many of the marked titles as MIN_TITLES says. The thresholds are those
 with the best mean F1 over both, by cross-validation over titles, terms and all.
 """
@@ -26,9 +26,15 @@ from scipy.optimize import minimize
 from titles import as_it_stands, first_letters, in_capitals, read_titles, titled_sentences
 
 from truecase.truecaser import Truecaser
-from truecase.truecaser.sentence_case import read_parts
+from truecase.truecaser.sentence_case import (
+    LEARNED,
+    KnownWords,
+    features_of,
+    read_parts,
+    says_nothing,
+    terms_of,
+)
 from truecase.truecaser.title_markup import plain
-from truecase.truecaser.title_words import LEARNED, KnownWords, features_of, says_nothing, terms_of
 
 # A new feature gets a weight in data/titles.json first.
 FEATURES = tuple(LEARNED["with_case"]["features"])

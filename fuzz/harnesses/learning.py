@@ -66,6 +66,20 @@ def _sparse(text: bytes, draw: Draw) -> Truecaser:
     return trained(_among(text, draw, 60), "crf-sparse", **options)
 
 
+def _neural(text: bytes, draw: Draw) -> Truecaser:
+    from recipes import trained
+
+    options = {
+        "folds": 1 + draw.byte() % 3,
+        "epochs": 1 + draw.byte() % 2,
+        "n_units": 8,
+        "n_words": 4 + draw.byte() // 4 * 4,
+        "n_pairs": 4 + draw.byte() // 4 * 4,
+        "n_affixes": 1 + draw.byte(),
+    }
+    return trained(_among(text, draw, 60), "crf-neural", **options)
+
+
 def _bilingual(text: bytes, draw: Draw) -> Truecaser:
     """One half is the source of the other; links go astray."""
     from recipes import trained
@@ -121,6 +135,7 @@ Way = Callable[[bytes, Draw], Truecaser]
 _WAYS: tuple[Way, ...] = (
     *(_sparse, _calibrated, _dense, _adapted),
     *(_sparse, _calibrated, _bilingual, _refined),
+    *(_neural, _neural),
 )
 
 

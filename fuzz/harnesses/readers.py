@@ -19,9 +19,8 @@ from scratch import folder, written
 
 from truecase.alignment.word_aligner import SavedAligner
 from truecase.errors import TruecaseError
-from truecase.formats.corrections import read_corrections
-from truecase.formats.review import apply_corrections
-from truecase.model.name_files import read_names
+from truecase.formats.review import apply_corrections, read_corrections
+from truecase.model.names import read_names
 from truecase.rules.moses import MosesModel, MosesTruecaser
 from truecase.training.count_files import NgramCounts, WordCounts
 from truecase.training.count_text import HowToCount, count_words, merge_counts

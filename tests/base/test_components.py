@@ -15,8 +15,7 @@ from truecase.errors import ModelError, WrongTypeError
 from truecase.kernels._lexicon import Lexicon
 from truecase.kernels._ngrams import Domain
 from truecase.kernels.text import primary_language
-from truecase.model.model import Model
-from truecase.model.text_settings import TextSettings
+from truecase.model.model import Model, TextSettings
 from truecase.ngram.kept_words import KeptWords
 from truecase.rules.language import read_rules
 from truecase.training.exchange import to_arpa, to_mapping

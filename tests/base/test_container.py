@@ -11,7 +11,7 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.base.container import container_bytes, read_header, views_of
+from truecase.base.model_file import container_bytes, read_header, views_of
 from truecase.errors import ModelError
 
 safetensors = pytest.importorskip("safetensors", reason="the library itself is the judge")

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from truecase.base.model_file import read_model
-from truecase.model.model import Model
-from truecase.model.sections import COMPONENTS
+from truecase.model.model import COMPONENTS, Model
 from truecase.training.recipe import PRESETS
 from truecase.truecaser import Truecaser
 

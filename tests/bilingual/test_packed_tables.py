@@ -20,7 +20,7 @@ WORDS = st.sampled_from(
 COUNTS = st.dictionaries(st.tuples(WORDS, WORDS), st.integers(1, 9), max_size=40)
 
 
-def load(tables, options=None, **keys):
+def load(tables, options=TableOptions(), **keys):
     arrays, settings = pack_tables(tables, options, **keys)
     return TranslationTables(arrays, settings)
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from bilingual_options import DENSE, SPARSE
 from parts import arrays_of, compiled, metadata_of, of_arrays
+from recipes import sparse_trainer
 from small_bitext import bitext, errors
 
 from truecase import Truecaser
 from truecase.alignment.lines import AlignedLines, Phrases, all_caps_lines, wrong_links
 from truecase.errors import ModelError, TrainingError
-from truecase.training._sparse_learner import SparseTrainer
 from truecase.training.recipe import TranslationRecipe
 
 TEST = bitext(150, seed=77)
@@ -110,7 +110,7 @@ def test_what_cannot_be_learned_from_is_refused(learn):
     with pytest.raises(TrainingError, match="leave nothing"):
         SPARSE.with_options({"max_size": 50_000})
     with pytest.raises(ValueError):
-        SparseTrainer(1 << 10, 10, 1, 0.1, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.7, 0.6)
+        sparse_trainer(hide_source=0.7, hide_alignment=0.6)
     with pytest.raises(TrainingError):
         TranslationRecipe(phrases="nonsense")
 
@@ -119,7 +119,7 @@ def test_hidden_sources_are_not_looked_at(sparse):
     lines = bitext(20, seed=8)
 
     def pass_over(source, phrases, **hide):
-        trainer = SparseTrainer(1 << 12, 10, 1, 0.1, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, **hide)
+        trainer = sparse_trainer(**hide)
         trainer.learn([(compiled(sparse), lines.target, source, phrases)])
         return trainer.weights(0)
 

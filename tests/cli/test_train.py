@@ -164,6 +164,9 @@ OPTIONS = {
 def test_each_option_of_a_preset_has_a_path():
     paths = {path for recipe in PRESETS.values() for path in recipe.options()}
     assert set(OPTIONS.values()) <= paths
+    assert all(
+        field.metadata["help"] for _, field in option_fields(Recipe) if "flag" in field.metadata
+    )
     _, arguments = read_arguments(["train", "corpus", "-o", "m"])
     assert set(OPTIONS) <= set(vars(arguments))
 

@@ -11,9 +11,8 @@ import pytest
 from learning_curves import run
 
 from truecase.cli import main
-from truecase.cli.commands import COMMANDS, Parser, steps_of
+from truecase.cli.commands import COMMANDS, Parser, rules, steps_of
 from truecase.cli.flags import FLAGS, help_texts
-from truecase.cli.rules import RULES
 
 # Every command and step, as it is typed.
 CALLS = [f"{name} {step}".split() for name in COMMANDS for step in steps_of(name)]
@@ -63,10 +62,10 @@ def test_every_help_text_is_of_a_command_or_an_option():
 
 def test_rules_are_about_options_that_there_are():
     known = {"file", *FLAGS}
-    for rule in RULES:
-        for option in f"{rule.options} {rule.others}".split():
-            assert option.partition("=")[0] in known, rule
-        for command in rule.commands:
+    for commands, options, _, others, message in rules():
+        for option in [*options, *others]:
+            assert option.partition("=")[0] in known, message
+        for command in filter(None, commands.split(", ")):
             name, _, step = command.partition(" ")
             assert step in steps_of(name)
 

@@ -16,7 +16,7 @@ from truecase.training._dense_objective import TrainingLattices
 from truecase.training.dense import with_weights
 from truecase.training.estimate import count_forms, kept_forms, rare_forms
 from truecase.training.evidence import gather_evidence
-from truecase.training.recipe import LexiconRecipe
+from truecase.training.recipe import LexiconRecipe, Recipe
 from truecase.truecaser import Truecaser
 
 WORDS = "bill Bill BILL post Post the of NASA nasa , 12 mr. Smith smith".split()
@@ -30,7 +30,7 @@ def gather(lines):
     forms = count_forms(vocabulary, stream)
     rare = rare_forms(forms, recipe)
     # Every word is known, so that the rows are those of words.
-    kept = kept_forms(forms, rare, recipe) | (forms.form != 0)
+    kept = kept_forms(forms, rare, Recipe(lexicon=recipe)) | (forms.form != 0)
     return vocabulary, forms, gather_evidence(vocabulary, stream, forms, kept, False)
 
 

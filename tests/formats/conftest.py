@@ -7,10 +7,10 @@ from plain_models import Upper
 from review_pages import data_of
 
 import truecase
-from truecase.formats.corrections import ReviewSettings
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.format import ReadOptions
 from truecase.formats.registry import read_document
+from truecase.formats.review import ReviewSettings
 from truecase.formats.segments import Languages
 
 

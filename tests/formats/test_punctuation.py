@@ -9,7 +9,7 @@ from mark_models import punctuating
 from truecase import Truecaser
 from truecase.cli import main
 from truecase.errors import FormatError, ModelError
-from truecase.formats.case_file import case_file
+from truecase.formats.file_caser import case_file
 from truecase.formats.format import ReadOptions
 from truecase.formats.punctuation import put_marks
 from truecase.formats.registry import read_document

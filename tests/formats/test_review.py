@@ -12,9 +12,9 @@ from review_pages import corrections_of, data_of, place_of
 
 import truecase
 from truecase.errors import FormatError, ReviewError
-from truecase.formats.corrections import Corrections, ReviewSettings
 from truecase.formats.lines import Flow
 from truecase.formats.placeholders import Protected
+from truecase.formats.review import Corrections, ReviewSettings
 from truecase.formats.segments import Piece
 
 TEXT = """\

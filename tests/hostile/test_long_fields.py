@@ -27,7 +27,7 @@ print(len(_TAG.sub(b"", line)))
 """
 
 DOCUMENTS = """
-from truecase.truecaser.session import Session
+from truecase.truecaser.punctuation import Session
 session = Session(str.upper)
 print(len(session.push("a\\n\\n" * 1_000_000)))
 """

@@ -15,8 +15,8 @@ from truecaser_text import HARBOUR_LINES
 import truecase
 from truecase.errors import CasingError, ModelError, StyleError
 from truecase.kernels._spans import find_spans
-from truecase.rules._lines import N_WEIGHTS, StyleWriter, TitleDetector
-from truecase.rules.styles import CLITICS, TITLE_GUIDES, Styler, TitleWeights
+from truecase.rules._lines import StyleWriter, TitleDetector
+from truecase.rules.styles import CLITICS, N_WEIGHTS, TITLE_GUIDES, Styler, TitleWeights
 from truecase.truecaser import Truecaser
 
 SMALL_WORDS = TITLE_GUIDES["title"].small_words

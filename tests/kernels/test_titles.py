@@ -11,7 +11,8 @@ from reference.portage import is_mostly_upper, line_kind
 from small_model import random_block
 
 from truecase.errors import StyleError, TrainingError
-from truecase.rules._lines import BODY, N_WEIGHTS, TITLE, UNCLEAR, TitleDetector
+from truecase.rules._lines import BODY, TITLE, UNCLEAR, TitleDetector
+from truecase.rules.styles import N_WEIGHTS
 from truecase.training.recipe import Filters
 from truecase.training.text_filter import TextFilter
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from truecase.rules.smartcase import Capitalizer
+from truecase.rules.smartcase import capitalizer
 
 CASES = [
     ("the end. a start", "The end. A start"),
@@ -41,20 +41,20 @@ ADDRESSES = "See www.example.org. x@y.org is. #tag is. /usr/bin is"
 def test_sentences(text, expected):
     if expected is None:
         expected = TOKENISED if "tokenised" in text else ADDRESSES
-    assert Capitalizer()(text.encode()).decode() == expected
+    assert capitalizer()(text.encode()).decode() == expected
 
 
 def test_space_segmentation():
-    capitalize = Capitalizer("space")
+    capitalize = capitalizer("space")
     text = b'the mr. brown . next " one " . two ! ! three &quot; . &quot; four ... five'
     expected = b'The mr. brown . Next " one " . Two ! ! Three &quot; . &quot; Four ... five'
     assert capitalize(text) == expected
 
 
 def test_turkish():
-    assert Capitalizer(language="tr")("istanbul. ısı".encode()).decode() == "İstanbul. Isı"
+    assert capitalizer(language="tr")("istanbul. ısı".encode()).decode() == "İstanbul. Isı"
 
 
 def test_line_ends_and_bytes():
     text = b"one\r\ntwo\n\nthree\xff four\0.\n\xff five"
-    assert Capitalizer()(text) == b"One\r\nTwo\n\nThree\xff four\0.\n\xff Five"
+    assert capitalizer()(text) == b"One\r\nTwo\n\nThree\xff four\0.\n\xff Five"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truecase.rules.moses import MosesModel
-from truecase.rules.smartcase import Capitalizer, Normalizer, count_forms
+from truecase.rules.smartcase import capitalizer, count_forms, normalizer
 
 CORPUS = b"""\
 The keeper lit the lamp. Ships saw the lamp from afar.
@@ -39,7 +39,7 @@ def test_of_equal_counts_lowercase_is_first():
 
 
 def test_normalize():
-    normalize = Normalizer(count_forms([CORPUS]))
+    normalize = normalizer(count_forms([CORPUS]))
     text = b'The lamp. Anna saw. "Ships go." Keeper: The Ships. Unknown. THE lamp. (May) Mr. The x'
     expected = (
         b'the lamp. Anna saw. "ships go." keeper: the Ships. Unknown. THE lamp. (may) Mr. The x'
@@ -48,22 +48,22 @@ def test_normalize():
 
 
 def test_space_segmentation():
-    normalize = Normalizer(count_forms([b"a the-b the-b .\n"], "space"), "space")
+    normalize = normalizer(count_forms([b"a the-b the-b .\n"], "space"), "space")
     assert normalize(b"The-b . The-b The-b\n") == b"the-b . the-b The-b\n"
 
 
 def test_moses_model_as_counts():
-    normalize = Normalizer(MosesModel([(3.0, [(b"the", 2.0), (b"The", 1.0)])]), "space")
+    normalize = normalizer(MosesModel([(3.0, [(b"the", 2.0), (b"The", 1.0)])]), "space")
     assert normalize(b"The cat . The dog said : The end") == b"the cat . the dog said : the end"
 
 
 def test_turkish_i():
-    normalize = Normalizer(count_forms(["x ısı iyi\n".encode()], language="tr"), language="tr")
+    normalize = normalizer(count_forms(["x ısı iyi\n".encode()], language="tr"), language="tr")
     assert normalize("Isı. İyi.".encode()).decode() == "ısı. iyi."
 
 
 def test_only_the_first_letter_changes():
-    normalize = Normalizer(count_forms(["x σοφος σοφος\n".encode()]))
+    normalize = normalizer(count_forms(["x σοφος σοφος\n".encode()]))
     assert normalize("Σοφος".encode()).decode() == "σοφος"
 
 
@@ -93,8 +93,8 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES), st.binary(max_size=6), st.sampled_from(["raw", "space"]))
 def test_only_case_changes(pieces, garbage, segmentation):
     text = "".join(pieces).encode() + garbage
-    normalize = Normalizer(count_forms([b"x the the . x \xcf\x83\xce\xb1\xcf\x82\n"]), segmentation)
-    capitalize = Capitalizer(segmentation)
+    normalize = normalizer(count_forms([b"x the the . x \xcf\x83\xce\xb1\xcf\x82\n"]), segmentation)
+    capitalize = capitalizer(segmentation)
     normalized = normalize(text)
     for one, other in ((text, normalized), (normalized, capitalize(normalized))):
         decoded = [b.decode("utf-8", "surrogateescape") for b in (one, other)]
@@ -105,7 +105,7 @@ def test_only_case_changes(pieces, garbage, segmentation):
 
 
 def test_capitalize_is_the_inverse():
-    normalize, capitalize = Normalizer(count_forms([CORPUS])), Capitalizer()
+    normalize, capitalize = normalizer(count_forms([CORPUS])), capitalizer()
     normalized = normalize(CORPUS)
     assert normalized != CORPUS
     assert capitalize(normalized) == CORPUS
@@ -113,8 +113,8 @@ def test_capitalize_is_the_inverse():
 
 @given(st.binary(max_size=300))
 def test_any_bytes(text):
-    normalize = Normalizer(count_forms([text]))
-    for function in (normalize, Capitalizer(), Capitalizer("space", "tr")):
+    normalize = normalizer(count_forms([text]))
+    for function in (normalize, capitalizer(), capitalizer("space", "tr")):
         assert function(text).count(b"\n") == text.count(b"\n")
         assert function(b"") == b""
 

@@ -14,7 +14,7 @@ from truecase.alignment.lines import Phrases
 from truecase.alignment.link_formats import format_pharaoh
 from truecase.kernels._punctuation_network import read_words
 from truecase.kernels._segment import count_words, has_as_many_lines
-from truecase.model.name_files import scan_names
+from truecase.model.names import scan_names
 from truecase.training._translation_counts import PairCounter
 from truecase.truecaser import Truecaser
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from parts import compiled
 from raw_arrow import column_of_texts
-from recipes import trained
+from recipes import sparse_trainer, trained
 from small_model import training_text
 
 from truecase.alignment.lines import Phrases
@@ -18,7 +18,6 @@ from truecase.ngram._count import NgramBlock
 from truecase.ngram._words import ArpaWords
 from truecase.rules._lines import TitleDetector
 from truecase.training._dense_objective import TrainingLattices
-from truecase.training._sparse_learner import SparseTrainer
 from truecase.training._translation_counts import PairCounter
 from truecase.truecaser import Truecaser
 from truecase.truecaser._column import InputColumn, stream_capsule
@@ -175,7 +174,7 @@ def sparse_model():
 
 
 def test_weights_are_learned_by_one_thread_at_a_time(sparse_model):
-    trainer = SparseTrainer(1 << 16, 16, 1, 0.1, 1.0, 0.0, 0.0, 1.0, 0.1, 0.0)
+    trainer = sparse_trainer(edge_rate=0.1)
     text = training_text(400, seed=3).encode()
 
     def learn(number):

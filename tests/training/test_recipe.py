@@ -137,7 +137,7 @@ def test_what_types_there_may_be():
     assert Recipe(max_size=10**7, lm=NgramRecipe(2, (0, 1))).lm.prune == (0, 1)
     assert DenseRecipe(1).sigma == 1
     assert DenseRecipe("search").sigma == "search"
-    assert LexiconRecipe(min_share=0).least_share == 0
+    assert Recipe(lexicon=LexiconRecipe(min_share=0)).least_share == 0
 
 
 def test_patterns_are_checked_before_any_text_is_read():

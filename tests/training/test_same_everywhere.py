@@ -26,6 +26,7 @@ SEARCHED = {
     "crf": ("dense/weights",),
     "bilingual": ("dense/weights", "source/dense_weights"),
     "refined": ("context/",),
+    "crf-neural": ("network/",),
 }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from truecase import CaseBridge, TruecaseError, Truecaser
 from truecase.errors import AlignmentError, RecordError, WrongTypeError
-from truecase.truecaser.line_style import CaseRecord
+from truecase.truecaser.bridge import CaseRecord
 
 
 @pytest.fixture(scope="module")

@@ -16,16 +16,16 @@ from reference.casing import fold as fold_character
 from truecase.errors import LanguagesError, ModelError, WrongTypeError
 from truecase.kernels._unicode import lower, upper
 from truecase.truecaser import Truecaser
-from truecase.truecaser.identify import (
+from truecase.truecaser.multilingual import (
     ALPHABETS,
     LEAST_KNOWN,
     LEAST_MARGIN,
     ONE_UNKNOWN,
     OTHER_LETTER,
     LanguageIdentifier,
+    MultilingualTruecaser,
     letters_of,
 )
-from truecase.truecaser.multilingual import MultilingualTruecaser
 
 LANGUAGES = ("de", "fr", "es", "ru", "tr")
 MIXED = """\

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from truecase import Truecaser
 from truecase.errors import DocumentError
-from truecase.truecaser.session import Session
+from truecase.truecaser.punctuation import Session
 
 TEXT = "the ferry from lyon was late . mary took the bbc to cork . \n\nbreaking news from oslo"
 

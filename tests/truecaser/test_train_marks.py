@@ -9,7 +9,7 @@ import pytest
 
 from truecase import Truecaser
 from truecase.cli import main
-from truecase.cli.train_steps import marks_recipe
+from truecase.cli.train import marks_recipe
 from truecase.errors import TrainingError
 from truecase.kernels._punctuation_network import INPUTS
 from truecase.training import punctuation

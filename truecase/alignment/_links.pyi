@@ -1,12 +1,7 @@
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from truecase.alignment.lines import Phrases
-
-_Offsets = npt.NDArray[np.int64]
-_Words = npt.NDArray[np.int32]
+from truecase.base.spool import Int32s, Int64s, UInt8s
 
 BAD_FORM: int
 BAD_PROBABILITY: int
@@ -14,8 +9,8 @@ BAD_SOURCE: int
 MAX_LENGTH: int
 
 def parse(
-    block: bytes, n_source: _Words, n_target: _Words, threshold: float, keep_possible: bool
-) -> tuple[_Offsets, _Offsets, _Words, npt.NDArray[np.uint8], _Offsets]:
+    block: bytes, n_source: Int32s, n_target: Int32s, threshold: float, keep_possible: bool
+) -> tuple[Int64s, Int64s, Int32s, UInt8s, Int64s]:
     """Parse lines of links.
 
     Returns
@@ -31,12 +26,12 @@ def parse(
         The block does not have as many lines as there are counts.
     """
 
-def write(line_offsets: _Offsets, offsets: _Offsets, source: _Words) -> bytes:
+def write(line_offsets: Int64s, offsets: Int64s, source: Int32s) -> bytes:
     """Write lines of links; the arrays are those of `Phrases`."""
 
 def split_tokens(
     block: bytes, segmentation: str = "raw", language: str = ""
-) -> tuple[bytes, _Offsets, _Words]:
+) -> tuple[bytes, Int64s, Int32s]:
     """Tokenise lines.
 
     Returns
@@ -51,8 +46,8 @@ def split_tokens(
     """
 
 def grow_diag_final_and(
-    forward: Phrases, reverse: Phrases, n_source: _Words
-) -> tuple[_Offsets, _Words]:
+    forward: Phrases, reverse: Phrases, n_source: Int32s
+) -> tuple[Int64s, Int32s]:
     """Join the links of both directions; return `offsets` and `source_words` as in `Phrases`.
 
     Chosen are the links of both directions; then, repeatedly, links of either direction next to a
@@ -68,14 +63,14 @@ def grow_diag_final_and(
     """
 
 def sample(
-    line_offsets: _Offsets,
-    offsets: _Offsets,
-    source: _Words,
-    n_source: _Words,
+    line_offsets: Int64s,
+    offsets: Int64s,
+    source: Int32s,
+    n_source: Int32s,
     weights: Sequence[float],
     seed: int,
     first_line: int,
-) -> tuple[_Offsets, _Words]:
+) -> tuple[Int64s, Int32s]:
     """Draw phrase pairs; return `line_offsets` and `bounds` as in `PhrasePairs`.
 
     The first three arrays are those of `Phrases`. ValueError if a link leads beyond its source

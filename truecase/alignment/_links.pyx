@@ -2,16 +2,16 @@
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport INT32_MAX, UINT32_MAX, int32_t, int64_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memchr, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check
-from truecase.base._memory cimport STATUS_OK, TEXT_PADDING
+from truecase.base._memory cimport STATUS_OK, TEXT_PADDING, write_decimal
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._structs cimport Token, TokenArray, WordIndex
 from truecase.kernels._tokens cimport (
     SEGMENT_RAW, SEGMENT_SPACE, free_index, free_tokens, index_words
 )
-from truecase.kernels._unicode cimport ascii_space
+from truecase.kernels._unicode cimport ascii_space, draw, find_byte
 
 import numpy as np
 
@@ -238,7 +238,6 @@ def parse(
     cdef int64_t size = block.shape[0], n_lines = n_source.shape[0], room, widest
     cdef int64_t begin = 0, end, at, number = 0, n_words = 0, n_links = 0
     cdef const uint8_t* text
-    cdef const void* newline
     cdef LineLinks line
     if n_target.shape[0] != n_lines:
         raise ValueError("both sides must have the same number of lines")
@@ -264,8 +263,7 @@ def parse(
     with nogil:
         while begin < size and number < n_lines:
             text = &block[0]
-            newline = memchr(text + begin, 0x0a, <size_t>(size - begin))
-            end = size if newline == NULL else <const uint8_t*>newline - text
+            end = find_byte(text, begin, size, 0x0a)
             line.n_source = n_source[number]
             line.n_target = n_target[number]
             at = begin
@@ -284,26 +282,11 @@ def parse(
             problem_at.base)
 
 
-cdef inline int64_t write_number(int64_t number, uint8_t* out) noexcept nogil:
-    """Write the digits of a number from 0 on, unless `out` is NULL; return their number."""
-    cdef uint8_t[20] digits
-    cdef int n = 0, i
-    while True:
-        digits[n] = <uint8_t>(0x30 + number % 10)
-        n += 1
-        number //= 10
-        if number == 0:
-            break
-    if out != NULL:
-        for i in range(n):
-            out[i] = digits[n - 1 - i]
-    return n
-
-
 cdef int64_t write_lines(const int64_t* line_offsets, int64_t n_lines, const int64_t* offsets,
                          const int32_t* source, uint8_t* out) noexcept nogil:
     """Write all lines, unless `out` is NULL; return the number of bytes."""
     cdef int64_t line, word, i, n = 0, n_before
+    cdef uint8_t[20] nowhere
     for line in range(n_lines):
         n_before = n
         for word in range(line_offsets[line], line_offsets[line + 1]):
@@ -313,11 +296,12 @@ cdef int64_t write_lines(const int64_t* line_offsets, int64_t n_lines, const int
                     if out != NULL:
                         out[n] = 0x20
                     n += 1
-                n += write_number(source[i], NULL if out == NULL else out + n)
+                n += write_decimal(source[i], 1, &nowhere[0] if out == NULL else out + n)
                 if out != NULL:
                     out[n] = 0x2d
                 n += 1
-                n += write_number(word - line_offsets[line], NULL if out == NULL else out + n)
+                n += write_decimal(word - line_offsets[line], 1,
+                                   &nowhere[0] if out == NULL else out + n)
         if out != NULL:
             out[n] = 0x0a
         n += 1
@@ -392,14 +376,12 @@ cdef int split_lines(const uint8_t* text, uint32_t size, int segmentation, bint 
     cdef WordIndex words
     cdef uint32_t begin = 0, end
     cdef int64_t line = 0
-    cdef const void* newline
     cdef int status = STATUS_OK
     memset(&tokens, 0, sizeof(TokenArray))
     memset(&words, 0, sizeof(WordIndex))
     line_offsets[0] = 0
     while begin < size and status == STATUS_OK:
-        newline = memchr(text + begin, 0x0a, size - begin)
-        end = size if newline == NULL else <uint32_t>(<const uint8_t*>newline - text)
+        end = <uint32_t>find_byte(text, begin, size, 0x0a)
         status = segment_line(text, begin, end, segmentation, turkic, &tokens)
         if status == STATUS_OK:
             status = index_words(text, begin, end, segmentation, &tokens, &words)
@@ -684,32 +666,22 @@ cdef struct Span:                # a phrase pair that is being closed
     int32_t last
 
 
-cdef inline uint64_t next_random(uint64_t* state) noexcept nogil:
-    """SplitMix64 (Steele, Lea & Flood 2014)."""
-    cdef uint64_t z
-    state[0] += <uint64_t>0x9e3779b97f4a7c15
-    z = state[0]
-    z = (z ^ (z >> 30)) * <uint64_t>0xbf58476d1ce4e5b9
-    z = (z ^ (z >> 27)) * <uint64_t>0x94d049bb133111eb
-    return z ^ (z >> 31)
-
-
-cdef inline int32_t draw_length(Draw* draw, uint64_t lengths) noexcept nogil:
+cdef inline int32_t draw_length(Draw* how, uint64_t lengths) noexcept nogil:
     """Draw one of a non-empty set of lengths, by weight."""
     cdef double total = 0, u
     cdef int32_t length = 0, chosen = 0
     cdef uint64_t left = lengths
     while left:
         if left & 1:
-            total += draw.weight[length]
+            total += how.weight[length]
         left >>= 1
         length += 1
-    u = (next_random(&draw.state) >> 11) * (1.0 / 9007199254740992.0) * total
+    u = (draw(&how.state) >> 11) * (1.0 / 9007199254740992.0) * total
     length = 0
     while lengths:
         if lengths & 1:
             chosen = length + 1
-            u -= draw.weight[length]
+            u -= how.weight[length]
             if u < 0:
                 break
         lengths >>= 1
@@ -778,7 +750,7 @@ cdef uint64_t consistent_lengths(const PhraseLine* line, int32_t begin,
     return lengths
 
 
-cdef void find_lengths(PhraseLine* line, const Draw* draw) noexcept nogil:
+cdef void find_lengths(PhraseLine* line, const Draw* how) noexcept nogil:
     """For each source word, find the lengths of phrases after which the line's end can be reached.
 
     If no length does, these are all consistent lengths, maybe the empty set.
@@ -787,7 +759,7 @@ cdef void find_lengths(PhraseLine* line, const Draw* draw) noexcept nogil:
     cdef uint64_t reaches = 1    # bit l - 1: the end can be reached from l words on
     cdef uint64_t lengths, good
     for i in range(line.n_source - 1, -1, -1):
-        lengths = consistent_lengths(line, i, draw.longest) & draw.support
+        lengths = consistent_lengths(line, i, how.longest) & how.support
         good = lengths & reaches
         line.lengths[i] = good if good else lengths
         reaches = (reaches << 1) | (1 if good else 0)
@@ -907,13 +879,13 @@ cdef int32_t write_pairs(PhraseLine* line, int32_t n_target, int32_t* out) noexc
     return n
 
 
-cdef void draw_pairs(Draw* draw, PhraseLine* line) noexcept nogil:
+cdef void draw_pairs(Draw* how, PhraseLine* line) noexcept nogil:
     """Draw the pairs of a line that has links."""
     cdef int32_t begin = 0
-    find_lengths(line, draw)
+    find_lengths(line, how)
     while begin < line.n_source:
         if line.lengths[begin]:
-            add_phrase(line, begin, draw_length(draw, line.lengths[begin]))
+            add_phrase(line, begin, draw_length(how, line.lengths[begin]))
             begin = line.pairs[line.n_pairs - 1].source_end
         else:
             begin = add_closed(line, begin)
@@ -932,7 +904,7 @@ def sample(
     cdef int64_t room, target_room, number, n_of_line, n_pairs = 0
     cdef const int32_t* links = &source[0] if source.shape[0] else NULL
     cdef bint good = True
-    cdef Draw draw
+    cdef Draw how
     cdef PhraseLine line
     cdef int i
     if n_source.shape[0] != n_lines:
@@ -940,12 +912,12 @@ def sample(
     weights = list(weights)
     if not 1 <= len(weights) <= MASK_BITS:
         raise ValueError(f"{len(weights)} phrase lengths, expected 1 to {MASK_BITS}")
-    memset(&draw, 0, sizeof(Draw))
-    draw.longest = len(weights)
-    for i in range(draw.longest):
-        draw.weight[i] = weights[i]
-        if draw.weight[i] > 0:
-            draw.support |= <uint64_t>1 << i
+    memset(&how, 0, sizeof(Draw))
+    how.longest = len(weights)
+    for i in range(how.longest):
+        how.weight[i] = weights[i]
+        if how.weight[i] > 0:
+            how.support |= <uint64_t>1 << i
     room = int(np.max(n_source, initial=0)) + 1
     target_room = int(np.max(np.diff(line_offsets), initial=0)) + 1
     if np.min(n_source, initial=0) < 0 or target_room > INT32_MAX:
@@ -975,9 +947,9 @@ def sample(
                 break
             if line.n_ranks > 0:
                 # Lines have generators of their own, so that blocks may be cut anywhere.
-                draw.state = seed
-                draw.state = next_random(&draw.state) ^ (first_line + <uint64_t>number)
-                draw_pairs(&draw, &line)
+                how.state = seed
+                how.state = draw(&how.state) ^ (first_line + <uint64_t>number)
+                draw_pairs(&how, &line)
                 # At most one pair per target word.
                 n_pairs += write_pairs(&line, <int32_t>n_of_line, &pairs[n_pairs, 0])
             pair_offsets[number + 1] = n_pairs

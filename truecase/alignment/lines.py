@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.spool import Bools, Int32s, Int64s, UInt8s
 from truecase.errors import AlignmentError
 from truecase.kernels._segment import count_lines, count_words, find_line_end, has_as_many_lines
 from truecase.kernels._unicode import upper
@@ -96,10 +97,10 @@ class Phrases:
         The arrays do not fit together.
     """
 
-    line_offsets: npt.NDArray[np.int64]
-    offsets: npt.NDArray[np.int64]
-    source_words: npt.NDArray[np.int32]
-    unaligned: npt.NDArray[np.uint8]
+    line_offsets: Int64s
+    offsets: Int64s
+    source_words: Int32s
+    unaligned: UInt8s
 
     def __post_init__(self) -> None:
         for name, dtype in _DTYPES.items():
@@ -146,12 +147,12 @@ class Phrases:
         return len(self.source_words)
 
     @property
-    def words_per_line(self) -> npt.NDArray[np.int32]:
+    def words_per_line(self) -> Int32s:
         """Number of target words of each line."""
         return np.diff(self.line_offsets).astype(np.int32)
 
     @classmethod
-    def unknown(cls, n_target: Sequence[int] | npt.NDArray[np.int32]) -> Phrases:
+    def unknown(cls, n_target: Sequence[int] | Int32s) -> Phrases:
         """Unaligned lines with the given word counts."""
         line_offsets = running_sum(np.asarray(n_target, np.int64))
         return cls(
@@ -187,11 +188,7 @@ class Phrases:
 
     @classmethod
     def of_pairs(
-        cls,
-        line_offsets: npt.NDArray[np.int64],
-        target_word: npt.NDArray[np.int64],
-        source_word: npt.NDArray[np.int64],
-        unaligned: npt.NDArray[np.uint8],
+        cls, line_offsets: Int64s, target_word: Int64s, source_word: Int64s, unaligned: UInt8s
     ) -> Phrases:
         """Make phrases of pairs of words, in any order, maybe repeated.
 
@@ -228,12 +225,7 @@ class Phrases:
             self.unaligned[start:stop],
         )
 
-    def take(
-        self,
-        words: npt.NDArray[np.int64],
-        words_per_line: npt.NDArray[np.int32],
-        unaligned: npt.NDArray[np.uint8],
-    ) -> Phrases:
+    def take(self, words: Int64s, words_per_line: Int32s, unaligned: UInt8s) -> Phrases:
         """The phrases of some target words, by index in the block, as those of other lines."""
         n_links = np.diff(self.offsets)[words]
         offsets = running_sum(n_links)
@@ -255,9 +247,7 @@ class Phrases:
             np.concatenate([np.zeros(0, np.uint8), *(part.unaligned for part in parts)]),
         )
 
-    def check(
-        self, n_target: npt.NDArray[np.int32], n_source: npt.NDArray[np.int32] | None = None
-    ) -> None:
+    def check(self, n_target: Int32s, n_source: Int32s | None = None) -> None:
         """Raise ValueError, naming the first wrong line, unless lines have so many words."""
         if len(n_target) != self.n_lines:
             raise ValueError(f"phrases of {self.n_lines} lines, but {len(n_target)} target lines")
@@ -292,19 +282,19 @@ _DTYPES: dict[str, type[np.generic]] = {
 }
 
 
-def _check_offsets(name: str, offsets: npt.NDArray[np.int64], end: int) -> None:
+def _check_offsets(name: str, offsets: Int64s, end: int) -> None:
     if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != end:
         raise ValueError(f"phrases: {name} must lead from 0 to {max(end, 0)}")
     if (offsets[1:] < offsets[:-1]).any():
         raise ValueError(f"phrases: {name} must not fall")
 
 
-def running_sum(counts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+def running_sum(counts: npt.NDArray[Any]) -> Int64s:
     """Offsets of parts of these sizes."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
 
 
-def _joined(offsets: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
+def _joined(offsets: list[Int64s]) -> Int64s:
     return running_sum(np.concatenate([np.zeros(0, np.int64), *map(np.diff, offsets)]))
 
 
@@ -352,7 +342,7 @@ class AlignedLines:
             phrases,
         )
 
-    def where(self, keep: npt.NDArray[np.bool_]) -> AlignedLines:
+    def where(self, keep: Bools) -> AlignedLines:
         """The lines for which `keep`, one entry a line, is true."""
         phrases = None
         if self.phrases is not None:
@@ -361,7 +351,7 @@ class AlignedLines:
             phrases = self.phrases.take(words, per_line[keep], self.phrases.unaligned[keep])
         return AlignedLines(lines_where(self.target, keep), lines_where(self.source, keep), phrases)
 
-    def with_target(self, target: bytes, words: npt.NDArray[np.int64]) -> AlignedLines:
+    def with_target(self, target: bytes, words: Int64s) -> AlignedLines:
         """The same with as many other target lines, aligned like the words they were made from.
 
         `words` holds, for each new target word, the index of the old one over all lines.
@@ -381,7 +371,7 @@ def _with_end(text: bytes, lines: AlignedLines) -> bytes:
     return text + b"\n" * (count_lines(lines.target) - text.count(b"\n"))
 
 
-def lines_where(text: bytes, keep: npt.NDArray[np.bool_]) -> bytes:
+def lines_where(text: bytes, keep: Bools) -> bytes:
     """The lines of a text for which `keep`, one entry a line, is true, each with its end."""
     lines = text.split(b"\n")
     # The source may lack an empty last line.
@@ -389,17 +379,17 @@ def lines_where(text: bytes, keep: npt.NDArray[np.bool_]) -> bytes:
     return b"".join(lines[i] + b"\n" for i in np.flatnonzero(keep))
 
 
-def word_numbers(part: bytes, text: bytes) -> npt.NDArray[np.int64]:
+def word_numbers(part: bytes, text: bytes) -> Int64s:
     """For each word of `part`, the index of its word in `text`; `part` has some bytes blanked."""
     starts = np.flatnonzero(_begins_word(part))
     return np.cumsum(_begins_word(text))[starts] - 1
 
 
-def _begins_word(text: bytes) -> npt.NDArray[np.bool_]:
+def _begins_word(text: bytes) -> Bools:
     """Which bytes begin a word, a run of bytes other than ASCII white space."""
     code = np.frombuffer(text, np.uint8)
     inside = ~((code == 0x20) | ((code >= 0x09) & (code <= 0x0D)))
-    begins: npt.NDArray[np.bool_] = inside.copy()
+    begins: Bools = inside.copy()
     begins[1:] &= ~inside[:-1]
     return begins
 

@@ -14,22 +14,21 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.alignment._links import BAD_FORM, BAD_PROBABILITY, BAD_SOURCE, parse, write
 from truecase.alignment.lines import BadLines, Phrases, running_sum
+from truecase.base.spool import Float64s, Int32s
 from truecase.kernels._segment import count_words
+from truecase.kernels.text import split_lines
 from truecase.options import SubwordForm
-
-Numbers = npt.NDArray[np.int32]
 
 
 def links_of_words(
     parts: Phrases,
-    source_word: Numbers,
-    target_word: Numbers,
-    n_source_parts: Numbers,
-    words_per_line: Numbers,
+    source_word: Int32s,
+    target_word: Int32s,
+    n_source_parts: Int32s,
+    words_per_line: Int32s,
 ) -> Phrases:
     """Map links of parts, tokens or subwords, to links of their words.
 
@@ -51,8 +50,8 @@ _SHOWN = 40
 
 def parse_pharaoh(
     block: bytes,
-    n_source: Numbers,
-    n_target: Numbers,
+    n_source: Int32s,
+    n_target: Int32s,
     *,
     threshold: float = 0.0,
     possible: bool = True,
@@ -184,8 +183,8 @@ class SubwordLines(NamedTuple):
         For each line, from 0, whose subwords do not fit its text, what is wrong.
     """
 
-    word: Numbers
-    per_line: Numbers
+    word: Int32s
+    per_line: Int32s
     problems: dict[int, str]
 
 
@@ -194,7 +193,7 @@ def subwords_of_lines(block: bytes, text: bytes, form: SubwordForm) -> SubwordLi
     words: list[int] = []
     counts = []
     problems = {}
-    lines, texts = split_lines(block), split_lines(text)
+    lines, texts = _decoded(block), _decoded(text)
     texts += [""] * (len(lines) - len(texts))
     for number, (line, of_text) in enumerate(zip(lines, texts, strict=True)):
         found = words_of_subwords(line, of_text, form)
@@ -204,6 +203,10 @@ def subwords_of_lines(block: bytes, text: bytes, form: SubwordForm) -> SubwordLi
         words += found
         counts.append(len(found))
     return SubwordLines(np.array(words, np.int32), np.array(counts, np.int32), problems)
+
+
+def _decoded(block: bytes) -> list[str]:
+    return split_lines(block.decode("utf-8", "surrogateescape"))
 
 
 def _what_differs(subwords: str, text: str, form: SubwordForm) -> str:
@@ -225,14 +228,6 @@ def _what_differs(subwords: str, text: str, form: SubwordForm) -> str:
     )
 
 
-def split_lines(block: bytes) -> list[str]:
-    """Lines of a block without their ends."""
-    lines = block.decode("utf-8", "surrogateescape").split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
-
-
 #: Least attention of linked words, by default.
 SOFT_THRESHOLD = 0.3
 
@@ -244,7 +239,7 @@ def parse_soft(
     block: bytes,
     source: SubwordLines,
     target: SubwordLines,
-    words_per_line: Numbers,
+    words_per_line: Int32s,
     *,
     threshold: float = SOFT_THRESHOLD,
     bad: BadLines = BadLines(),
@@ -260,7 +255,7 @@ def parse_soft(
         A row is broken, of another length, or does not sum up to 1; names file and line.
     """
     lines: list[list[list[int]] | int] = []
-    texts = split_lines(block)
+    texts = _decoded(block)
     texts += [""] * (len(source.per_line) - len(texts))
     at_source = at_target = 0
     for i, text in enumerate(texts):
@@ -278,7 +273,7 @@ def parse_soft(
     return Phrases.from_lines(lines)
 
 
-def _matrix(text: str, n_source: int, n_target: int) -> npt.NDArray[np.float64]:
+def _matrix(text: str, n_source: int, n_target: int) -> Float64s:
     """The rows of a line, without the end of the sentence."""
     text = text.strip()
     try:
@@ -306,11 +301,7 @@ def _matrix(text: str, n_source: int, n_target: int) -> npt.NDArray[np.float64]:
 
 
 def _links(
-    matrix: npt.NDArray[np.float64],
-    source: Numbers,
-    target: Numbers,
-    n_words: int,
-    threshold: float,
+    matrix: Float64s, source: Int32s, target: Int32s, n_words: int, threshold: float
 ) -> list[list[int]]:
     n_source_words = int(source.max(initial=-1)) + 1
     sums = np.zeros((n_words, n_source_words))

@@ -11,13 +11,12 @@ import contextlib
 import re
 from collections.abc import Generator, Iterable, Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
 from truecase.alignment.parallel import Reading, read_side_by_side
 from truecase.base.read import display_name
+from truecase.base.spool import Int32s
 from truecase.kernels._segment import count_words
+from truecase.kernels.text import split_lines
 from truecase.options import StrPath
 
 _RANGE = re.compile(rb"(?<!\S)\|(\d+)-(\d+)(?:,([^|]*))?\|(?!\S)")
@@ -85,9 +84,7 @@ def _links_within(
 
 
 def parse_trace(
-    block: bytes,
-    n_source: Sequence[int] | npt.NDArray[np.int32] | None = None,
-    bad: BadLines = BadLines("trace"),
+    block: bytes, n_source: Sequence[int] | Int32s | None = None, bad: BadLines = BadLines("trace")
 ) -> tuple[bytes, Phrases]:
     """Parse lines of a decoder's output with phrase segmentation (Moses ``-t`` or ``-tt``).
 
@@ -116,9 +113,7 @@ def parse_trace(
     ValueError
         There are not as many lines as `n_source` has entries.
     """
-    lines = block.split(b"\n")
-    if not lines[-1]:
-        lines.pop()
+    lines = split_lines(block)
     if n_source is not None and len(n_source) != len(lines):
         raise ValueError(f"{len(lines)} lines of a trace, but {len(n_source)} source lines")
     text: list[bytes] = []
@@ -138,7 +133,7 @@ def parse_trace(
 def read_trace(
     source: StrPath,
     trace: StrPath,
-    reading: Reading | None = None,
+    reading: Reading = Reading(),
     *,
     skipped: SkippedLines | None = None,
 ) -> Generator[AlignedLines, None, None]:
@@ -146,7 +141,6 @@ def read_trace(
 
     The target is the text without the ranges.
     """
-    reading = reading or Reading()
     name = display_name(trace)
     blocks = read_side_by_side(trace, [(source, reading.encoding)], reading)
     with contextlib.closing(blocks):

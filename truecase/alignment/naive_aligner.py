@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.alignment._links import sample
 from truecase.alignment.lines import Phrases, running_sum
+from truecase.base.spool import Int32s, Int64s
 
 # Source words that a target word is linked to, at most: memory and decoding stay linear.
 MAX_PHRASE_WORDS = 256
@@ -36,9 +36,9 @@ class PhrasePairs:
         Begin and end of the source phrase, begin and end of the target phrase, in words.
     """
 
-    n_target: npt.NDArray[np.int32]
-    line_offsets: npt.NDArray[np.int64]
-    bounds: npt.NDArray[np.int32]
+    n_target: Int32s
+    line_offsets: Int64s
+    bounds: Int32s
 
     def to_phrases(self) -> Phrases:
         """Link every word of a target phrase to all words of its source phrase.
@@ -76,7 +76,7 @@ texts, chose 53, 21, 14, 7, 3, 1 and 1 of a hundred phrases so.
 
 def draw_pairs(
     links: Phrases,
-    n_source: npt.NDArray[np.int32],
+    n_source: Int32s,
     lengths: Sequence[float] = DEFAULT_LENGTHS,
     seed: int = 1,
     first_line: int = 1,

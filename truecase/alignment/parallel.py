@@ -133,13 +133,12 @@ class _Lines:
 
 
 def read_parallel(
-    source: StrPath, target: StrPath, reading: Reading | None = None
+    source: StrPath, target: StrPath, reading: Reading = Reading()
 ) -> Generator[AlignedLines, None, None]:
     """Read two texts side by side, plain or compressed, as blocks of the same, unaligned, lines.
 
     One of them may be ``-``, standard input. Raises as `read_side_by_side`.
     """
-    reading = reading or Reading()
     blocks = read_side_by_side(target, [(source, reading.encoding)], reading)
     with contextlib.closing(blocks):
         for _, block, (of_source,) in blocks:
@@ -149,7 +148,7 @@ def read_parallel(
 def read_side_by_side(
     path: StrPath,
     others: Sequence[tuple[StrPath, str | None]],
-    reading: Reading | None = None,
+    reading: Reading = Reading(),
     *,
     opened_first: bool = False,
 ) -> Generator[tuple[int, bytes, list[bytes]], None, None]:
@@ -174,7 +173,6 @@ def read_side_by_side(
     OSError
         A file cannot be opened.
     """
-    reading = reading or Reading()
     read = iter_blocks if reading.eager else read_blocks
     with contextlib.ExitStack() as stack:
 
@@ -220,7 +218,7 @@ def read_aligned(
     source: StrPath,
     target: StrPath,
     alignment: StrPath | AlignmentFile | None = None,
-    reading: Reading | None = None,
+    reading: Reading = Reading(),
     *,
     possible: bool = True,
     skipped: SkippedLines | None = None,
@@ -243,7 +241,6 @@ def read_aligned(
     AlignmentError, ReadError, OSError
         As `parse_pharaoh` and `read_side_by_side`, before the block is yielded.
     """
-    reading = reading or Reading()
     if alignment is not None and not isinstance(alignment, AlignmentFile):
         alignment = AlignmentFile(alignment)
     others = [(source, reading.encoding)]

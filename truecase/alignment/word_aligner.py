@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.alignment._links import grow_diag_final_and, split_tokens
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, running_sum
 from truecase.alignment.link_formats import format_pharaoh, links_of_words, parse_pharaoh
 from truecase.base.atomic import atomic_write, scratch_folder
 from truecase.base.read import display_name
+from truecase.base.spool import Int32s, Int64s
 from truecase.errors import AlignerError, ReadError
 from truecase.kernels._segment import count_words
 
@@ -54,9 +54,9 @@ class TokenSide:
     segmentation: str
     language: str
     text: list[bytes] = field(default_factory=list)
-    words: list[npt.NDArray[np.int32]] = field(default_factory=list)
-    tokens_per_line: list[npt.NDArray[np.int32]] = field(default_factory=list)
-    words_per_line: list[npt.NDArray[np.int32]] = field(default_factory=list)
+    words: list[Int32s] = field(default_factory=list)
+    tokens_per_line: list[Int32s] = field(default_factory=list)
+    words_per_line: list[Int32s] = field(default_factory=list)
     # Words of scripts without spaces between words, and those of them that are whole clauses.
     n_unspaced: int = 0
     n_clauses: int = 0
@@ -75,7 +75,7 @@ class TokenSide:
             self.n_clauses += sum(_CLAUSE.search(word) is not None for word in unspaced)
 
     @property
-    def n_tokens(self) -> npt.NDArray[np.int32]:
+    def n_tokens(self) -> Int32s:
         """Tokens of each line."""
         return joined(self.tokens_per_line)
 
@@ -86,7 +86,7 @@ class TokenSide:
             yield from _OTHER_SPACE.sub("_", text).split("\n")[:-1]
 
 
-def joined(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
+def joined(parts: list[Int32s]) -> Int32s:
     """Concatenate arrays."""
     return np.concatenate([np.zeros(0, np.int32), *parts])
 
@@ -171,8 +171,36 @@ def align_with_thot(
 ) -> tuple[Phrases, Phrases]:
     """Links of both directions by sil-thot, the same for the same seed."""
     lines = running_sum(target.n_tokens)
-    forward = _thot_direction(library, source, target, sweeps, seed, "forwards", report)
-    reverse = _thot_direction(library, target, source, sweeps, seed, "backwards", report)
+
+    def align(source: TokenSide, target: TokenSide, direction: str) -> Int32s:
+        """For each target token its source token, from 1, or 0."""
+        model = library.EflomalAlignmentModel()
+        model.seed = seed
+        model.deterministic = True
+        model.emit_training_alignments = True
+        if sweeps is not None:
+            model.set_iterations(*sweeps)
+        for source_line, target_line in zip(source.lines(), target.lines(), strict=True):
+            model.add_sentence_pair(source_line.split(), target_line.split(), 1)
+        model.start_training()
+        n_sweeps = sum(sweeps) if sweeps else int(model.scheduled_iterations)
+        for sweep in range(n_sweeps):
+            report(f"aligning {direction}", sweep / n_sweeps)
+            model.train()
+        model.end_training()
+        n_tokens = target.n_tokens
+        linked = np.zeros(int(n_tokens.sum()), np.int32)
+        start = 0
+        for line, n in enumerate(n_tokens.tolist()):
+            found = model.get_training_alignment(line)[1].to_list()
+            # Lines that are too long have no entry.
+            if len(found) == n:
+                linked[start : start + n] = found
+            start += n
+        model.clear()
+        return linked
+
+    forward, reverse = align(source, target, "forwards"), align(target, source, "backwards")
     unaligned = np.zeros(len(lines) - 1, np.uint8)
     return (
         Phrases(lines, running_sum(forward > 0), forward[forward > 0] - 1, unaligned),
@@ -180,46 +208,7 @@ def align_with_thot(
     )
 
 
-def _thot_direction(
-    library: Any,
-    source: TokenSide,
-    target: TokenSide,
-    sweeps: tuple[int, int, int] | None,
-    seed: int,
-    direction: str,
-    report: Report,
-) -> npt.NDArray[np.int32]:
-    """For each target token its source token, from 1, or 0."""
-    model = library.EflomalAlignmentModel()
-    model.seed = seed
-    model.deterministic = True
-    model.emit_training_alignments = True
-    if sweeps is not None:
-        model.set_iterations(*sweeps)
-    for source_line, target_line in zip(source.lines(), target.lines(), strict=True):
-        model.add_sentence_pair(source_line.split(), target_line.split(), 1)
-    model.start_training()
-    n_sweeps = sum(sweeps) if sweeps else int(model.scheduled_iterations)
-    for sweep in range(n_sweeps):
-        report(f"aligning {direction}", sweep / n_sweeps)
-        model.train()
-    model.end_training()
-    n_tokens = target.n_tokens
-    linked = np.zeros(int(n_tokens.sum()), np.int32)
-    start = 0
-    for line, n in enumerate(n_tokens.tolist()):
-        found = model.get_training_alignment(line)[1].to_list()
-        # Lines that are too long have no entry.
-        if len(found) == n:
-            linked[start : start + n] = found
-        start += n
-    model.clear()
-    return linked
-
-
-def _turned(
-    linked: npt.NDArray[np.int32], n_source: npt.NDArray[np.int32], lines: npt.NDArray[np.int64]
-) -> Phrases:
+def _turned(linked: Int32s, n_source: Int32s, lines: Int64s) -> Phrases:
     """Convert target tokens of source tokens into source tokens of target tokens."""
     line = np.repeat(np.arange(len(n_source)), n_source)
     place = np.arange(len(linked)) - np.repeat(running_sum(n_source)[:-1], n_source)
@@ -319,7 +308,7 @@ class SavedAligner:
 
 def align_bitext(
     blocks: Iterable[AlignedLines],
-    options: AlignerOptions | None = None,
+    options: AlignerOptions = AlignerOptions(),
     report: Report = lambda *_: None,
     *,
     known: SavedAligner | None = None,
@@ -346,7 +335,6 @@ def align_bitext(
         The library is not installed, or has failed; or the text is in a script without spaces
         between words and has not been segmented.
     """
-    options = options or AlignerOptions()
     if known is not None:
         options = replace(known.options, sweeps=options.sweeps)
     names = options.libraries if known is None else SAVING_LIBRARIES
@@ -365,14 +353,13 @@ def align_bitext(
 
 def learn_aligner(
     blocks: Iterable[AlignedLines],
-    options: AlignerOptions | None = None,
+    options: AlignerOptions = AlignerOptions(),
     report: Report = lambda *_: None,
 ) -> tuple[Phrases, SavedAligner]:
     """Align a bitext, and keep its counts for other text; with eflomal only.
 
     Otherwise as `align_bitext`; AlignerError also if there is no text.
     """
-    options = options or AlignerOptions()
     _, library = import_library(SAVING_LIBRARIES)
     source, target = _read(blocks, options, report)
     if not (source.n_tokens.any() and target.n_tokens.any()):

@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 import numpy.typing as npt
 from typing_extensions import Self, disjoint_base
 
-from truecase.base.container import Buffer, Buffers
-from truecase.base.section import Section
+from truecase.base.model_file import Buffer, Buffers, Section
 
 def is_laid_out(buffer: Buffer) -> bool:
     """Whether the entries lie one after the other, each where its type may lie."""

@@ -92,7 +92,7 @@ cdef class Component:
     cpdef object section(self, str name):
         """The arrays and settings, for checking."""
         # It imports this module.
-        from truecase.base.section import Section
+        from truecase.base.model_file import Section
 
         return Section(name, self.buffers, self.settings, self.kept)
 

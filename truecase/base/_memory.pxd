@@ -1,7 +1,7 @@
-"""Memory of kernels: status codes, arrays that grow, checked offsets, output buffers."""
+"""Memory of kernels: status codes, arrays that grow, checked offsets, what is written there."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport SIZE_MAX, int64_t, uint8_t
+from libc.stdint cimport SIZE_MAX, int64_t, uint64_t, uint8_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
@@ -37,6 +37,16 @@ cdef inline int grow(void** array, size_t n, size_t item) noexcept nogil:
     return STATUS_OK
 
 
+cdef inline int reserve(void** array, int64_t* capacity, int64_t n, size_t item) noexcept nogil:
+    """Make room for `n` items in all, and as many more; a Status."""
+    if capacity[0] >= n:
+        return STATUS_OK
+    if grow(array, 2 * <size_t>n, item) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    capacity[0] = 2 * n
+    return STATUS_OK
+
+
 cdef inline bint rise(const int64_t[::1] offsets, int64_t n) noexcept nogil:
     """Whether offsets begin at 0, never fall, and end at `n` or before."""
     cdef Py_ssize_t i, last = offsets.shape[0] - 1
@@ -68,6 +78,19 @@ cdef inline int reserve_output(Output* out, size_t extra) noexcept nogil:
         return STATUS_OUT_OF_MEMORY
     out.capacity = wanted
     return STATUS_OK
+
+
+cdef inline size_t write_decimal(uint64_t number, int n_digits, uint8_t* out) noexcept nogil:
+    """Write a number with at least `n_digits` digits, and 20 at most; return how many it has."""
+    cdef uint8_t[20] digits
+    cdef int n = 0, i
+    while number or n < n_digits:
+        digits[n] = <uint8_t>(0x30 + number % 10)
+        number //= 10
+        n += 1
+    for i in range(n):
+        out[i] = digits[n - 1 - i]
+    return n
 
 
 cdef inline int append_output(Output* out, const void* bytes, size_t n) noexcept nogil:

@@ -10,7 +10,7 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Iterator
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from truecase.errors import CompressionError, ReadError
 from truecase.options import StrPath
@@ -63,7 +63,7 @@ def _zstd_writer(path: str) -> Callable[[IO[Any]], Any]:
 
 def _zstandard(
     error: type[Exception], what: str
-) -> tuple[Callable[[IO[Any]], Any], Callable[[], Decompressor]]:
+) -> tuple[Callable[[IO[Any]], Any], Callable[[], Any]]:
     """Find what makes writers and decompressors of Zstandard data."""
     try:
         import zstandard
@@ -81,21 +81,6 @@ def _zstandard(
             f"{what} needs Python 3.14 or the package zstandard (pip install zstandard)"
         ) from None
     return lambda file: zstd.ZstdFile(file, "wb"), zstd.ZstdDecompressor
-
-
-class Decompressor(Protocol):
-    """The common interface of the decompressors."""
-
-    @property
-    def eof(self) -> bool:
-        """Whether the stream has ended."""
-
-    @property
-    def unused_data(self) -> bytes:
-        """The data after its end."""
-
-    def decompress(self, data: bytes, /) -> bytes:
-        """Decompress the next data."""
 
 
 class Format:
@@ -116,7 +101,7 @@ class Format:
         self.magic = magic
         self.padding = padding
 
-    def decompressor(self, path: str) -> Callable[[], Decompressor]:
+    def decompressor(self, path: str) -> Callable[[], Any]:
         """Return what begins to decompress a stream; ReadError if a package is missing."""
         if self.suffix == ".gz":
             import zlib

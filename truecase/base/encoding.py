@@ -16,8 +16,8 @@ from functools import lru_cache
 from truecase.base.threads import imported
 from truecase.errors import ReadError
 
-# The longer marks first: that of UTF-32 begins with that of UTF-16.
-_MARKS = (
+#: The longer marks first: that of UTF-32 begins with that of UTF-16.
+BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -121,7 +121,7 @@ class TextDecoder:
     def _begin(self, data: bytes) -> bytes:
         """Determine the encoding; returns the bytes after the byte order mark."""
         mark, codec = next(
-            ((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", "")
+            ((mark, codec) for mark, codec in BYTE_ORDER_MARKS if data.startswith(mark)), (b"", "")
         )
         wanted = self._wanted
         if wanted in ("utf-16", "utf-32"):
@@ -194,7 +194,7 @@ class TextDecoder:
 
 def _may_become_mark(data: bytes) -> bool:
     """Whether more bytes could complete a byte order mark, or a longer one."""
-    return any(len(mark) > len(data) and mark.startswith(data) for mark, _ in _MARKS)
+    return any(len(mark) > len(data) and mark.startswith(data) for mark, _ in BYTE_ORDER_MARKS)
 
 
 def _byte_order(data: bytes, codec: str) -> str:
@@ -382,16 +382,17 @@ def _as_it_was(text: str, codec: str) -> str:
     siblings = _same_but_for_case()
     known: dict[int, str] = {}
     for letter in set(text):
-        if not _has(codec, letter):
+        if not can_encode(letter, codec):
             known[ord(letter)] = next(
-                (other for other in siblings.get(letter, ()) if _has(codec, other)), letter
+                (other for other in siblings.get(letter, ()) if can_encode(other, codec)), letter
             )
     return text.translate(known)
 
 
-def _has(codec: str, letter: str) -> bool:
+def can_encode(text: str, codec: str) -> bool:
+    """Whether a codec has all characters of a text."""
     try:
-        letter.encode(codec)
+        text.encode(codec)
     except UnicodeError:
         return False
     return True

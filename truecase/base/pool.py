@@ -161,7 +161,7 @@ class _Work(Generic[Item, Result]):
         """Create a task: a pool thread runs it; if none is available, `result` runs it."""
         with self._lock:
             if self._is_ended:
-                return _Task(_nothing_of, item)
+                return _Task(_nothing, item)
             assert self._function is not None
             task = _Task(self._function, item)
             if len(self._calls) < self._n_wanted:
@@ -216,13 +216,8 @@ class _Call:
         self._done.acquire()
 
 
-def _nothing() -> None:
-    pass
-
-
-def _nothing_of(item: object) -> Any:
-    """The result of an item that came after the map had ended."""
-    return None
+def _nothing(*item: object) -> Any:
+    """Stand in for a call that is over, and for that of an item after the end of its map."""
 
 
 class _Worker:

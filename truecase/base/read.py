@@ -14,14 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
-from truecase.base.compression import (
-    SUFFIXES,
-    Decompressor,
-    Format,
-    format_of,
-    is_damage,
-    promised_format,
-)
+from truecase.base.compression import SUFFIXES, Format, format_of, is_damage, promised_format
 from truecase.base.encoding import FileEncoding, TextDecoder
 from truecase.base.progress import Progress
 from truecase.errors import ReadError
@@ -82,8 +75,8 @@ class _Source:
         self._progress = progress
         self._path = os.fspath(path)
         self._format: Format | None = None
-        self._new_stream: Callable[[], Decompressor] | None = None
-        self._stream: Decompressor | None = None
+        self._new_stream: Callable[[], Any] | None = None
+        self._stream: Any = None
         self._step = _MIN_STEP
         self._held = b""
         self._n_bytes_read = 0
@@ -183,7 +176,7 @@ class _Source:
             piece = self._held[: self._step]
             self._held = self._held[self._step :]
             try:
-                data = self._stream.decompress(piece)
+                data: bytes = self._stream.decompress(piece)
             except Exception as error:
                 if not is_damage(error):
                     raise

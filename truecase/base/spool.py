@@ -11,6 +11,16 @@ import numpy.typing as npt
 
 from truecase.base.atomic import errors_for
 
+# Arrays by the type of their numbers.
+Bools = npt.NDArray[np.bool_]
+UInt8s = npt.NDArray[np.uint8]
+UInt32s = npt.NDArray[np.uint32]
+UInt64s = npt.NDArray[np.uint64]
+Int32s = npt.NDArray[np.int32]
+Int64s = npt.NDArray[np.int64]
+Float32s = npt.NDArray[np.float32]
+Float64s = npt.NDArray[np.float64]
+
 # Arrays of up to `_SHORT` bytes are joined into arrays of up to `_LONG`. The allocator takes memory
 # for longer ones from the system and gives it back.
 _SHORT = 1 << 20
@@ -146,9 +156,8 @@ class Spool:
 
     def close(self) -> None:
         """Free the memory or the temporary file; the spool is empty afterwards."""
+        self._end_segment()
         self._arrays = []
-        self._segment = self._segment[:0].copy()
-        self._n_filled = 0
         self._n_items = 0
         if self._file is not None:
             self._file.close()

@@ -9,14 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from truecase.cli import model as models
 from truecase.cli.commands import Command
-from truecase.cli.transform import ALIGNMENT_FLAGS, transform, transform_aligned
+from truecase.cli.transform import ALIGNMENT_FLAGS, CaseAligned, transform, transform_aligned
 
 if TYPE_CHECKING:
-    from truecase.cli.model import CasingModel
-    from truecase.cli.transform import CaseAligned
-    from truecase.rules.moses import MosesTruecaser
     from truecase.rules.styles import Styler
-    from truecase.truecaser import Truecaser
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -60,7 +56,7 @@ STEPS = {
 
 
 def _casing_function(
-    model: CasingModel, arguments: argparse.Namespace, how: dict[str, Any]
+    model: models.CasingModel, arguments: argparse.Namespace, how: dict[str, Any]
 ) -> Callable[[bytes], bytes]:
     """Make the function of a block; `how` are options of `case_block`."""
     style = arguments.style
@@ -75,7 +71,7 @@ def _casing_function(
     return case
 
 
-def _styler(model: CasingModel, arguments: argparse.Namespace) -> Styler:
+def _styler(model: models.CasingModel, arguments: argparse.Namespace) -> Styler:
     """Make the writer of styles but ``sentence``; StyleError: bad pattern, or no detector."""
     from truecase.rules.styles import Styler, detected
     from truecase.truecaser import Truecaser
@@ -91,7 +87,7 @@ def _styler(model: CasingModel, arguments: argparse.Namespace) -> Styler:
 
 
 def _words_function(
-    model: Truecaser | MosesTruecaser, arguments: argparse.Namespace, how: dict[str, Any]
+    model: models.CasingModel, arguments: argparse.Namespace, how: dict[str, Any]
 ) -> Callable[[bytes], bytes]:
     """Make the function that writes the words of a block with their tags."""
     option = "--confidence" if arguments.confidence else "--tags"
@@ -105,7 +101,7 @@ def _words_function(
 
 
 def _with_source(
-    model: Truecaser | MosesTruecaser, arguments: argparse.Namespace, how: dict[str, Any]
+    model: models.CasingModel, arguments: argparse.Namespace, how: dict[str, Any]
 ) -> CaseAligned:
     from truecase.truecaser import Truecaser
 
@@ -120,7 +116,7 @@ def _with_source(
 
 
 def _by_document(
-    model: Truecaser | MosesTruecaser,
+    model: models.CasingModel,
     function: Callable[[bytes], bytes],
     arguments: argparse.Namespace,
     how: dict[str, Any],
@@ -142,7 +138,7 @@ def _by_document(
 
 
 def _with_sharp_s(
-    model: Truecaser | MosesTruecaser, function: Callable[[bytes], bytes]
+    model: models.CasingModel, function: Callable[[bytes], bytes]
 ) -> Callable[[bytes], bytes]:
     """Make the function that also restores the ß of words in capitals."""
     from truecase.truecaser.sharp_s import check_sharp_s, restored_block

@@ -8,7 +8,8 @@ from typing import Any
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
 from truecase.cli.streams import check_model_output, check_output, naming_errors, save_model
-from truecase.cli.transform import file_progress
+from truecase.cli.transform import file_progress, given
+from truecase.errors import named
 
 
 def _estimate(arguments: argparse.Namespace) -> None:
@@ -24,10 +25,8 @@ def _estimate(arguments: argparse.Namespace) -> None:
             arguments.corpus,
             arguments.output,
             KneserNeyOptions(arguments.order, arguments.prune, arguments.memory),
-            segmentation=arguments.segmentation,
-            language=arguments.language,
-            encoding=arguments.encoding,
             progress=progress,
+            **given(arguments, "segmentation language encoding"),
         )
 
 
@@ -35,26 +34,15 @@ def _import(arguments: argparse.Namespace) -> None:
     from truecase.training.exchange import from_arpa
 
     check_model_output(arguments.output, [arguments.arpa, arguments.map])
-    ours = {
-        name: getattr(arguments, name)
-        for name in ("variant", "search")
-        if getattr(arguments, name) is not None
-    }
     truecaser = from_arpa(
         arguments.arpa,
-        segmentation=arguments.segmentation,
-        language=arguments.language,
         mapping=arguments.map,
-        smartcase=arguments.smartcase,
-        keep_ngrams=arguments.keep_ngrams,
-        encoding=arguments.encoding,
-        **ours,
+        **given(arguments, "segmentation language variant search smartcase keep_ngrams encoding"),
     )
     save_model(truecaser, arguments.output)
 
 
 def _export(arguments: argparse.Namespace) -> None:
-    from truecase.errors import ModelError
     from truecase.model.model import Model
     from truecase.training.exchange import to_arpa, to_mapping
 
@@ -62,14 +50,12 @@ def _export(arguments: argparse.Namespace) -> None:
     if arguments.map is not None:
         check_output(arguments.map, [arguments.model, arguments.output])
     model = Model.load(arguments.model)
-    try:
+    with named(arguments.model):
         with naming_errors(arguments.output):
             to_arpa(model, arguments.output)
         if arguments.map is not None:
             with naming_errors(arguments.map):
                 to_mapping(model, arguments.map)
-    except ModelError as error:
-        raise ModelError(f"{arguments.model}: {error}") from None
 
 
 _ARPA_OUTPUT: dict[str, Any] = {

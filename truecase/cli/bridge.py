@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from truecase.base.encoding import FileEncoding
+from truecase.base.progress import Progress
+from truecase.base.read import display_name
 from truecase.cli.commands import Command
 from truecase.cli.model import model_of, require_truecaser
-from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file
+from truecase.cli.streams import check_output, open_output
+from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, reading, transform, write_blocks
 from truecase.errors import UsageError
-
-if TYPE_CHECKING:
-    from truecase.base.encoding import FileEncoding
-    from truecase.base.progress import Progress
 
 
 def _before(arguments: argparse.Namespace) -> None:
-    from truecase.cli.streams import check_output, open_output
-    from truecase.cli.transform import transform
     from truecase.truecaser.bridge import CaseBridge
 
     check_output(arguments.records, [arguments.input])
@@ -42,9 +39,7 @@ def _before(arguments: argparse.Namespace) -> None:
 
 def _after(arguments: argparse.Namespace) -> None:
     from truecase.alignment.lines import BadLines
-    from truecase.alignment.parallel import Reading, read_side_by_side
-    from truecase.base.read import display_name
-    from truecase.cli.transform import BLOCK_SIZE, is_line_buffered, write_blocks
+    from truecase.alignment.parallel import read_side_by_side
     from truecase.truecaser.bridge import CaseBridge, parse_links
 
     alignment = alignment_file(arguments)
@@ -57,11 +52,9 @@ def _after(arguments: argparse.Namespace) -> None:
         others += [(path, arguments.encoding) for path in alignment.subword_files]
 
     def cased(progress: Progress, found: FileEncoding) -> Iterator[bytes]:
-        reading = Reading(
-            BLOCK_SIZE, is_line_buffered(arguments), progress, arguments.encoding, found
-        )
+        how = reading(arguments, progress, found)
         for first_line, block, beside in read_side_by_side(
-            arguments.input, others, reading, opened_first=True
+            arguments.input, others, how, opened_first=True
         ):
             records, *rest = beside
             source = rest.pop(0) if arguments.source is not None else None

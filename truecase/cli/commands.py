@@ -4,10 +4,11 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from truecase.cli.flags import FLAGS, Flag, RecipeChoices, help_of, help_texts
+from truecase.cli.flags import FLAGS, Flag, RecipeChoices, help_of, help_texts, read_text
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -231,8 +232,6 @@ class Parser(argparse.ArgumentParser):
         """Read the words behind a command's name; UsageError: options do not go together."""
         given = self.parse_args(words)
         if vars(given):
-            from truecase.cli.rules import check_rules
-
             check_rules(vars(given), self.prog.removeprefix("truecase").strip() or "apply")
         # Two ways to say the same.
         for name, same in (("lang", "model"), ("file", "input")):
@@ -244,6 +243,53 @@ class Parser(argparse.ArgumentParser):
                 default = flag.default
                 setattr(given, name, [*default] if isinstance(default, list) else default)
         return given
+
+
+def rules() -> Iterator[tuple[str, list[str], bool, list[str], str]]:
+    """Read ``rules.txt``: commands, options, whether they need one of others, these, message."""
+    for line in read_text("rules.txt").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        rule, _, message = line.partition(" | ")
+        commands, _, pair = rule.rpartition(": ")
+        needs = " needs " in pair
+        options, _, others = pair.partition(" needs " if needs else " excludes ")
+        usual = "{option} needs {other}" if needs else "{option} does not go together with {other}"
+        yield commands, options.split(), needs, others.split(), message or usual
+
+
+def check_rules(given: Mapping[str, object], command: str) -> None:
+    """Raise UsageError for options that exclude each other, or would do nothing.
+
+    `given` has the values of the options that were given, by their names with underscores.
+    """
+    for commands, options, needs, others, message in rules():
+        if commands and command not in commands.split(", "):
+            continue
+        for option in options:
+            found = [other for other in others if _is_given(other, given)]
+            if _is_given(option, given) and bool(found) != needs:
+                raise UsageError(
+                    message.format(
+                        option=_typed(option),
+                        other=_typed((found or others)[0]),
+                        name=_typed(option.partition("=")[0]),
+                    )
+                )
+
+
+def _is_given(option: str, given: Mapping[str, object]) -> bool:
+    name, _, value = option.partition("=")
+    found = given.get(name.replace("-", "_"))
+    # Another option may name the model, and a place the file.
+    return str(found) == value if value else found is not None and found is not False
+
+
+def _typed(option: str) -> str:
+    name, _, value = option.partition("=")
+    if name == "lang":
+        return f"-l {value}".strip()
+    return f"--{name} {value}".strip() if value != "True" else f"--{name}"
 
 
 def _usage(command: Command) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from truecase.cli.commands import COMMANDS, Command, Parser, steps_below, steps_of
 from truecase.cli.flags import Flag
 from truecase.cli.streams import write_text
+from truecase.errors import TruecaseError
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -31,8 +32,6 @@ def script(shell: str) -> str:
     TruecaseError
         shtab is not installed.
     """
-    from truecase.errors import TruecaseError
-
     try:
         import shtab
     except ModuleNotFoundError:

@@ -6,22 +6,22 @@ import argparse
 import functools
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from truecase.base.progress import Progress
+from truecase.base.read import display_name, iter_blocks, read_blocks
+from truecase.base.threads import ordered_map
 from truecase.cli import model as models
 from truecase.cli.commands import Command
 from truecase.cli.flags import Flag
 from truecase.cli.streams import check_output, write_text
 from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progress
-from truecase.errors import UsageError
+from truecase.errors import EvaluationError, UsageError, named
 from truecase.options import SentenceStart
 
 if TYPE_CHECKING:
     from truecase.alignment.parallel import AlignmentFile
-    from truecase.base.progress import Progress
-    from truecase.cli.model import CasingModel
-    from truecase.errors import EvaluationError
     from truecase.evaluation.evaluation_page import Judged
     from truecase.evaluation.metrics import ErrorContexts, Evaluation
 
@@ -75,7 +75,7 @@ def _judge(arguments: argparse.Namespace) -> list[Judged]:
     shown = _short_names(names)
     judged = []
     for path, name in zip(names, shown, strict=True):
-        model: CasingModel | None = None
+        model: models.CasingModel | None = None
         if arguments.hypothesis is None or path is not None:
             model = models.model_of(arguments, path)
         contexts = ErrorContexts() if arguments.html is not None else None
@@ -111,7 +111,6 @@ def _tables(judged: list[Judged]) -> str:
 
 
 def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
-    from truecase.base.read import display_name
     from truecase.evaluation.evaluation_page import evaluation_page
     from truecase.evaluation.metrics import read_curve
 
@@ -123,9 +122,8 @@ def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
 
 
 def _evaluate(
-    arguments: argparse.Namespace, model: CasingModel | None, contexts: ErrorContexts | None
+    arguments: argparse.Namespace, model: models.CasingModel | None, contexts: ErrorContexts | None
 ) -> Evaluation:
-    from truecase.errors import EvaluationError
     from truecase.evaluation.metrics import Evaluator
 
     paths: list[str] = arguments.reference
@@ -152,15 +150,16 @@ def _evaluate(
         if arguments.input is not None:
             assert model is not None
             start = models.sentence_start(model, arguments.sentence_start)
+            case = functools.partial(model.case_block, input_case="ignore", **start)
             other = arguments.input
-            output = _cased_lines(model, other, arguments.threads, start, encoding)
+            blocks = iter_blocks([other], encoding=encoding)
+            output = _lines(ordered_map(case, blocks, arguments.threads, eager=True))
         else:
             other = arguments.hypothesis
-            output = _lines_of([other], encoding)
-        try:
-            evaluator.add(_lines_of(paths, encoding, progress), output)
-        except EvaluationError as error:
-            raise EvaluationError(f"{other}: {error}") from None
+            output = _lines(read_blocks([other], encoding=encoding))
+        with named(other, EvaluationError):
+            given = read_blocks(paths, progress=progress, encoding=encoding)
+            evaluator.add(_lines(given), output)
         try:
             return evaluator.result()
         except EvaluationError:
@@ -168,7 +167,7 @@ def _evaluate(
 
 
 def evaluate_model(
-    model: CasingModel,
+    model: models.CasingModel,
     paths: list[str],
     threads: int = 1,
     progress: Progress | None = None,
@@ -185,8 +184,6 @@ def evaluate_model(
     """
     from truecase.alignment.lines import AlignedLines
     from truecase.alignment.parallel import Reading, read_aligned
-    from truecase.base.read import iter_blocks
-    from truecase.errors import EvaluationError
     from truecase.evaluation.metrics import evaluate_blocks
 
     blocks: Iterator[bytes | AlignedLines]
@@ -207,38 +204,17 @@ def evaluate_model(
 
 def check_has_words(path: str, encoding: str | None = None) -> None:
     """Raise EvaluationError for a text without words, before long work."""
-    from truecase.base.read import iter_blocks
-    from truecase.errors import EvaluationError
-
     if not any(block.split() for block in iter_blocks([path], encoding=encoding)):
         raise EvaluationError(f"{path}: there is no word to evaluate on")
 
 
 def _no_words(paths: list[str]) -> EvaluationError:
-    from truecase.base.read import display_name
-    from truecase.errors import EvaluationError
-
     names = ", ".join(map(display_name, paths))
     return EvaluationError(f"{names}: there is no word to evaluate on")
 
 
-def _lines_of(
-    paths: list[str], encoding: str | None, progress: Progress | None = None
-) -> Iterator[str]:
-    from truecase.base.read import read_blocks
-    from truecase.evaluation.metrics import split_lines
+def _lines(blocks: Iterable[bytes]) -> Iterator[str]:
+    from truecase.kernels.text import split_lines
 
-    for block in read_blocks(paths, progress=progress, encoding=encoding):
-        yield from split_lines(block.decode("utf-8", "surrogateescape"))
-
-
-def _cased_lines(
-    model: CasingModel, path: str, threads: int, start: dict[str, Any], encoding: str | None
-) -> Iterator[str]:
-    from truecase.base.read import iter_blocks
-    from truecase.base.threads import ordered_map
-    from truecase.evaluation.metrics import split_lines
-
-    case = functools.partial(model.case_block, input_case="ignore", **start)
-    for block in ordered_map(case, iter_blocks([path], encoding=encoding), threads, eager=True):
+    for block in blocks:
         yield from split_lines(block.decode("utf-8", "surrogateescape"))

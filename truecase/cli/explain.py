@@ -6,6 +6,7 @@ import argparse
 import json
 import shutil
 
+from truecase.base.read import read_blocks
 from truecase.cli.commands import Command
 from truecase.cli.flags import Flag
 from truecase.cli.model import model_of, require_source_model
@@ -75,8 +76,6 @@ def _text(words: list[str], encoding: str | None) -> str:
     """Read the line from the arguments or standard input."""
     if words != ["-"]:
         return " ".join(words)
-    from truecase.base.read import read_blocks
-
     data = b"".join(read_blocks(["-"], encoding=encoding))
     return data.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
 

@@ -6,6 +6,8 @@ import argparse
 import warnings
 from typing import TYPE_CHECKING, Any, get_args
 
+from truecase.base.progress import Progress
+from truecase.base.read import display_name, read_whole
 from truecase.cli import model as models
 from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.streams import Sink, check_output, open_output
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
     check_output(arguments.output)
-    from truecase.base.read import display_name
     from truecase.formats.file_caser import FileCaser
     from truecase.formats.punctuation import punctuated
 
@@ -92,7 +93,7 @@ def _check_options(arguments: argparse.Namespace, model: CasingModel, document: 
 
 def _check_languages(arguments: argparse.Namespace, model: CasingModel, document: Document) -> None:
     """Raise ValueError for text in another language than the model's and --target-language."""
-    from truecase.formats.case_file import language_of, other_language
+    from truecase.formats.file_caser import language_of, other_language
     from truecase.kernels.text import primary
 
     what = other_language(model, document)
@@ -112,8 +113,6 @@ def _check_languages(arguments: argparse.Namespace, model: CasingModel, document
 
 
 def _read(arguments: argparse.Namespace) -> Document:
-    from truecase.base.progress import Progress
-    from truecase.base.read import display_name, read_whole
     from truecase.formats.format import ReadOptions
     from truecase.formats.registry import read_document
     from truecase.formats.segments import FINAL, LOCKED, Languages
@@ -145,8 +144,6 @@ def _read(arguments: argparse.Namespace) -> Document:
 def _write(
     caser: FileCaser, document: Document, output: Sink, arguments: argparse.Namespace
 ) -> None:
-    from truecase.base.progress import Progress
-
     enabled = shows_beside_output(arguments)
     with Progress(len(document.data), "casing", enabled) as progress:
         if not arguments.dry_run:

@@ -7,19 +7,12 @@ help of each. An option that is a field of a recipe has the field's help, values
 
 from __future__ import annotations
 
+import argparse
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
-from truecase.cli.values import (
-    encoding,
-    language,
-    language_model,
-    sigma,
-    size,
-    threads,
-    whole_number,
-)
 from truecase.options import CASING_OPTIONS, DecodeWith, SubwordForm
 
 if TYPE_CHECKING:
@@ -38,7 +31,7 @@ class Flag:
     help : str
         One sentence, to which the default is added. Empty: that in ``help.txt``, or of the recipe.
     type : callable, optional
-        Converts the value; see `truecase.cli.values`.
+        Converts the value, or says what was expected.
     default : object
     short : str
         Its one letter.
@@ -75,6 +68,115 @@ class Flag:
         return Flag(**{**vars(self), **changes})
 
 
+# Types of options: each converts the typed text, or says what was expected.
+
+_FACTORS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+#: Numbers of options are below this.
+MAX_NUMBER = 1 << 63
+
+
+class Auto(str):
+    """The value of ``-l auto``; a str, as ``-m auto`` gives, would name a model."""
+
+
+def size(text: str) -> int:
+    """Convert a number of bytes, such as ``512M`` or ``4G``."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", text.strip(), re.IGNORECASE)
+    number = float(match[1]) * _FACTORS[match[2].lower()] if match else -1.0
+    if not 0 <= number < MAX_NUMBER:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a size such as 512M or 4G")
+    return int(number)
+
+
+def threads(text: str) -> int:
+    """Convert a number of threads; 0 is one for each processor."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of threads, 0 for all")
+    return number or _n_processors()
+
+
+def _n_processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
+    """Make the type of a whole number within bounds, both included."""
+
+    def convert(text: str) -> int:
+        bounds = f"{low} or more" if high is None else f"{low} to {high}"
+        try:
+            number = int(text)
+        except ValueError:
+            number = low - 1
+        if number < low or (high is not None and number > high):
+            raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number, {bounds}")
+        return number
+
+    return convert
+
+
+def sigma(text: str) -> float | str:
+    """Convert a standard deviation, or ``search``."""
+    if text == "search":
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number or search") from None
+
+
+def language(text: str) -> str:
+    """Check the code of a language."""
+    from truecase.kernels.text import is_turkic
+
+    try:
+        is_turkic(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
+def encoding(text: str) -> str:
+    """Check that Python knows a character encoding."""
+    from truecase.base.encoding import check_encoding
+    from truecase.errors import ReadError
+
+    try:
+        return check_encoding(text)
+    except ReadError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def language_model(code: str) -> str:
+    """Find the model of a language: its name or file; ``auto`` stays."""
+    from truecase.model.embedded import LANGUAGES, installed_model, is_embedded
+
+    if code == "auto":
+        return Auto(code)
+    # pt-BR and pt have one model unless another package has brought one.
+    base = language(code).replace("_", "-").split("-")[0].lower()
+    for name in (code, base):
+        if is_embedded(name):
+            return name
+        installed = installed_model(name)
+        if installed is not None:
+            return installed
+    if base in LANGUAGES:
+        raise argparse.ArgumentTypeError(
+            f"the model for {LANGUAGES[base]} is not installed: truecase "
+            "train makes one of text in the language"
+        )
+    raise argparse.ArgumentTypeError(
+        f"no model for {code}: truecase train makes one of text in the language"
+    )
+
+
 def _casing_flag(name: str, default: str | None = None) -> Flag:
     option = CASING_OPTIONS[name]
     return Flag(help=option.help, default=default, choices=option.choices)
@@ -93,6 +195,11 @@ def _by_name(typed: dict[str, Flag]) -> dict[str, Flag]:
     return flags
 
 
+def _plain(words: str) -> dict[str, Flag]:
+    """Make the options that have no more than a name and, maybe, a word for their value."""
+    return {typed: Flag() for typed in words.split(", ")}
+
+
 # Options as they are typed, with a word for the value.
 
 _TYPED = {
@@ -103,16 +210,13 @@ _TYPED = {
     "--line-buffered": Flag(negated=True),
     "-j --threads N": Flag(type=threads, default=1),
     "--memory SIZE": Flag(type=size),
-    "-q --quiet": Flag(),
-    "--json": Flag(),
-    "--html FILE": Flag(),
-    "--verify": Flag(),
+    **_plain("-q --quiet, --json, --html FILE, --verify"),
     # Which model
-    "-m --model MODEL": Flag(),
     "-l --lang CODE": Flag(type=language_model),
     "--decode-with PART": Flag(choices=get_args(DecodeWith)),
     "--copy-model": Flag(negated=True),
     "--names FILE": Flag(default=[], repeats=True),
+    **_plain("-m --model MODEL"),
     # How text is cased
     "--input-case CASE": _casing_flag("input_case"),
     "--style STYLE": _casing_flag("style", "sentence"),
@@ -121,70 +225,50 @@ _TYPED = {
     "--after-colon HOW": _casing_flag("after_colon"),
     "--offices HOW": _casing_flag("offices"),
     "--title-pattern REGEX": Flag(default=[], repeats=True),
-    "--one-sense": Flag(),
-    "--document-separator TEXT": Flag(),
-    "--restore-sharp-s": Flag(),
-    "--emphasis": Flag(),
-    "--tags": Flag(),
-    "--confidence": Flag(),
+    **_plain(
+        "--one-sense, --document-separator TEXT, --restore-sharp-s, --emphasis, --tags, "
+        "--confidence"
+    ),
     # Punctuation
-    "--marks MARKS": Flag(),
     "--lines HOW": Flag(default="keep", choices=("keep", "sentences")),
-    "--punctuate": Flag(),
+    **_plain("--marks MARKS, --punctuate"),
     # Translations
-    "--source FILE": Flag(),
-    "--target FILE": Flag(),
-    "--alignment FILE": Flag(),
     "--threshold P": Flag(type=float),
     "--subwords FORM": Flag(choices=get_args(SubwordForm)),
-    "--source-subwords FILE": Flag(),
-    "--target-subwords FILE": Flag(),
-    "--soft-alignment": Flag(),
-    "--moses-trace": Flag(),
-    "--skip-bad-alignments": Flag(),
     "--source-language CODE": Flag(type=language),
     "--target-language CODE": Flag(type=language),
     "--records FILE": Flag(required=True),
     "--seed N": Flag(type=whole_number(1, 2**31 - 1)),
-    "--save PATH": Flag(),
-    "--with PATH": Flag(),
+    **_plain(
+        "--source FILE, --target FILE, --alignment FILE, --source-subwords FILE, "
+        "--target-subwords FILE, --soft-alignment, --moses-trace, --skip-bad-alignments, "
+        "--save PATH, --with PATH"
+    ),
     # Files and tables
-    "--format NAME": Flag(),
-    "--field NAME": Flag(),
     "--include-final": Flag(default=False, negated=True),
     "--include-locked": Flag(default=False, negated=True),
-    "--dry-run": Flag(),
     "-c --column NAME": Flag(repeats=True, required=True),
     "--source-column NAME": Flag(default=[], repeats=True),
     "--alignment-column NAME": Flag(default=[], repeats=True),
     "--confidence-column NAME": Flag(default=[], repeats=True),
-    "--suffix TEXT": Flag(),
-    "--skip-bad": Flag(),
-    "--delimiter SIGN": Flag(),
-    "--no-header": Flag(),
-    "--no-quotes": Flag(),
-    "--braces": Flag(),
+    **_plain(
+        "--format NAME, --field NAME, --dry-run, --suffix TEXT, --skip-bad, "
+        "--delimiter SIGN, --no-header, --no-quotes, --braces"
+    ),
     # Review
-    "--apply CORRECTIONS": Flag(),
     "--words N": Flag(type=whole_number(1)),
-    "--keep-case": Flag(),
+    **_plain("--apply CORRECTIONS, --keep-case"),
     # Judging
-    "--hypothesis FILE": Flag(),
-    "--learning-curve FILE": Flag(),
+    **_plain("--hypothesis FILE, --learning-curve FILE"),
     # Counting words before they are normalised
     "--train CORPUS": Flag(nargs="+"),
-    "--save-model MODEL": Flag(),
-    "--model-only": Flag(),
+    **_plain("--save-model MODEL, --model-only"),
     # Training
-    "--counts FILE": Flag(),
-    "--dev FILE": Flag(),
-    "--dev-source FILE": Flag(),
-    "--dev-alignment FILE": Flag(),
-    "--dev-source-subwords FILE": Flag(),
-    "--dev-target-subwords FILE": Flag(),
     "--preset PRESET": Flag(
         default="ngram",
-        choices="unigram ngram portage crf crf-sparse crf-neural bilingual bilingual-sparse".split(),
+        choices=(
+            "unigram ngram portage crf crf-sparse crf-neural bilingual bilingual-sparse".split()
+        ),
     ),
     "--segmentation HOW": Flag(recipe="Recipe"),
     "--language CODE": Flag(type=language, recipe="Recipe"),
@@ -210,6 +294,10 @@ _TYPED = {
     "--max-size SIZE": Flag(type=size, recipe="Recipe"),
     "--origin TEXT": Flag(type=str, recipe="Recipe"),
     "--licence TEXT": Flag(type=str, recipe="Recipe"),
+    **_plain(
+        "--counts FILE, --dev FILE, --dev-source FILE, --dev-alignment FILE, "
+        "--dev-source-subwords FILE, --dev-target-subwords FILE"
+    ),
     # Steps of training
     "--corpus FILE": Flag(default=[], nargs="+"),
     "--general FILE": Flag(default=[], nargs="+"),
@@ -219,7 +307,7 @@ _TYPED = {
     "--offset [MARK=]NATS": Flag(default=[], repeats=True),
     "--pairs N": Flag(type=whole_number(0), recipe="MarksRecipe"),
     "--errors SHARE": Flag(type=float, default=0.0),
-    "--map FILE": Flag(),
+    **_plain("--map FILE"),
 }
 
 #: Every option of the command line by its name.
@@ -254,13 +342,18 @@ class RecipeChoices:
         return value in tuple(self)
 
 
+def read_text(name: str) -> str:
+    """Read a file beside this one."""
+    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
+        return file.read()
+
+
 def help_texts() -> dict[str, str]:
     """Read ``help.txt``: texts by the names of commands, and of options and arguments.
 
     One of a command alone has the command's name in front.
     """
-    with open(os.path.join(os.path.dirname(__file__), "help.txt"), encoding="utf-8") as file:
-        sections = file.read().split("\n= ")
+    sections = read_text("help.txt").split("\n= ")
     return {name: text for name, _, text in (section.partition("\n") for section in sections)}
 
 

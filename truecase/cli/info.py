@@ -11,7 +11,7 @@ from typing import Any
 from truecase.cli.commands import Command
 from truecase.cli.flags import Flag
 from truecase.cli.streams import write_text
-from truecase.errors import UsageError
+from truecase.errors import UsageError, named
 
 _OF_THE_FILE = ("format", "package", "checksum")
 
@@ -31,7 +31,6 @@ STEPS = {"": Command(run, {"model": Flag("MODEL", nargs="?")}, {"what is shown":
 
 def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
     """Describe a model, its components, and the sizes of its file and arrays."""
-    from truecase.errors import ModelError
     from truecase.model.embedded import is_embedded, model_file
     from truecase.model.model import Model
 
@@ -51,16 +50,13 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
             if verify:
                 raise UsageError("--verify: models of Moses' truecaser have no checksum")
             return {"file": path, "bytes": os.path.getsize(path), **moses_model.metadata}
-    from truecase.base.container import type_of
-    from truecase.base.model_file import read_model
+    from truecase.base.model_file import read_model, type_of
 
     file = model_file(path)
     # Nothing else needs this copy, and the file may be written to while it is read.
     arrays, metadata = read_model(file, verify, copy=True)
-    try:
+    with named(os.fspath(file)):
         model = Model.of_arrays(arrays, metadata)
-    except ModelError as error:
-        raise ModelError(f"{os.fspath(file)}: {error}") from None
     about = model.info()
     return {
         "file": os.fspath(file),

@@ -5,39 +5,23 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from truecase.base.read import STDIN
-from truecase.cli.values import Auto
+from truecase.cli.flags import Auto
 from truecase.errors import UsageError
-from truecase.options import InputCase
 
 if TYPE_CHECKING:
     from truecase.options import ColonStyle, DecodeWith, OfficeStyle
     from truecase.rules.moses import MosesTruecaser
     from truecase.truecaser import Truecaser
 
-
-class CasingModel(Protocol):
-    """The methods of a model that commands call."""
-
-    @property
-    def language(self) -> str:
-        """Language of its case mappings; empty for the usual ones."""
-
-    def about(self) -> dict[str, Any]:
-        """Figures for tables and pages."""
-
-    def case_block(self, block: bytes, threads: int = 1, input_case: InputCase = "ignore") -> bytes:
-        """Case newline-separated lines."""
-
-    def training_count(self, word: str) -> int:
-        """How often a word was seen in training, whatever its case."""
+    CasingModel = Truecaser | MosesTruecaser
 
 
 def model_of(
     arguments: argparse.Namespace, path: str | None = None, copy: bool | None = None
-) -> Truecaser | MosesTruecaser:
+) -> CasingModel:
     """Load the model of ``-m`` or ``-l``, or `path`; options and errors as of `load_model`."""
     return load_model(
         path or (arguments.model if isinstance(arguments.model, str) else None),
@@ -56,7 +40,7 @@ def load_model(
     names: Sequence[str] = (),
     after_colon: ColonStyle | None = None,
     offices: OfficeStyle | None = None,
-) -> Truecaser | MosesTruecaser:
+) -> CasingModel:
     """Load a model of truecase or of Moses' truecaser, or the embedded one.
 
     The parameters are those of `Truecaser.load` and `Truecaser.with_names`. UsageError: a model of
@@ -95,7 +79,7 @@ def load_model(
     return model.with_names(names) if names else model
 
 
-def require_truecaser(model: Truecaser | MosesTruecaser, message: str) -> Truecaser:
+def require_truecaser(model: CasingModel, message: str) -> Truecaser:
     """Raise UsageError with a message for a model of Moses' truecaser."""
     from truecase.truecaser import Truecaser
 

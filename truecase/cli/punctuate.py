@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 
+from truecase.base.encoding import FileEncoding
+from truecase.base.read import read_pieces
 from truecase.cli.commands import Command
 from truecase.cli.model import model_of, require_truecaser
 from truecase.cli.streams import open_output
 from truecase.cli.transform import on_terminal, text_progress
-from truecase.errors import UsageError
+from truecase.errors import UsageError, named
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
-    from truecase.base.encoding import FileEncoding
-    from truecase.base.read import read_pieces
-    from truecase.errors import ModelError
     from truecase.truecaser.punctuation import Punctuation
 
     if arguments.marks is not None and not arguments.marks:
@@ -23,12 +22,10 @@ def run(arguments: argparse.Namespace) -> None:
     model = require_truecaser(
         model_of(arguments), f"{arguments.model}: a model of Moses' truecaser puts no marks"
     )
-    try:
+    with named(arguments.model or "en"):
         stream = Punctuation(
             model, arguments.lines, arguments.marks, arguments.input_case or "ignore"
         )
-    except ModelError as error:
-        raise ModelError(f"{arguments.model or 'en'}: {error}") from None
     is_typed = on_terminal(arguments)
     found = FileEncoding()
     with (

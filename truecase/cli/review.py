@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from truecase.base.progress import Progress
+from truecase.base.read import display_name, read_whole
 from truecase.cli.commands import Command
 from truecase.cli.file import FORMAT_CHANGES
 from truecase.cli.flags import Flag
 from truecase.cli.model import load_model, require_truecaser
 from truecase.cli.streams import check_output, open_output
-from truecase.cli.transform import count_of, note, shows_progress
+from truecase.cli.transform import count_of, given, note, shows_progress
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
-    from truecase.formats.corrections import ReviewSettings
     from truecase.formats.format import Document
+    from truecase.formats.review import ReviewSettings
     from truecase.truecaser import Truecaser
 
 
@@ -45,7 +47,6 @@ STEPS = {
 
 
 def _make(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
     from truecase.formats.review import N_WORDS, page_of
 
     if arguments.threads != 1:
@@ -66,9 +67,7 @@ def _make(arguments: argparse.Namespace) -> None:
 
 
 def _apply(arguments: argparse.Namespace) -> None:
-    from truecase.base.progress import Progress
-    from truecase.formats.corrections import read_corrections
-    from truecase.formats.review import CorrectedFile
+    from truecase.formats.review import CorrectedFile, read_corrections
 
     corrections = read_corrections(arguments.apply)
     settings = corrections.settings
@@ -91,21 +90,14 @@ def _apply(arguments: argparse.Namespace) -> None:
     )
 
 
-#: Fields of `ReviewSettings`, and names of options.
-_SETTINGS = (
-    "model decode_with names format encoding field source_language target_language input_case "
-    "sentence_start after_colon offices context keep_case"
-).split()
-
-
 def _settings(arguments: argparse.Namespace) -> ReviewSettings:
-    from truecase.formats.corrections import ReviewSettings
+    from truecase.formats.review import ReviewSettings
 
-    given: dict[str, Any] = {name: getattr(arguments, name) for name in _SETTINGS}
-    given["names"] = tuple(arguments.names)
+    names = " ".join(field.name for field in dataclasses.fields(ReviewSettings))
+    settings = {**given(arguments, names), "names": tuple(arguments.names)}
     if arguments.format == "auto":
-        given["format"] = None
-    return ReviewSettings(**{name: value for name, value in given.items() if value is not None})
+        del settings["format"]
+    return ReviewSettings(**settings)
 
 
 def _model(settings: ReviewSettings) -> Truecaser:
@@ -124,8 +116,6 @@ def _model(settings: ReviewSettings) -> Truecaser:
 
 
 def _read(arguments: argparse.Namespace, settings: ReviewSettings) -> Document:
-    from truecase.base.progress import Progress
-    from truecase.base.read import display_name, read_whole
     from truecase.formats.review import read_reviewed
 
     data = read_whole(arguments.input)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from truecase.base.progress import Progress
+from truecase.base.read import display_name
 from truecase.cli import model as models
 from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.streams import check_output, open_output
-from truecase.cli.transform import count_of, note, shows_beside_output, writes_to_terminal
+from truecase.cli.transform import count_of, given, note, shows_beside_output, writes_to_terminal
 from truecase.errors import TableOptionError, UsageError
 from truecase.formats.tables import TABLES
+from truecase.options import DEFAULT_CASING
 
 if TYPE_CHECKING:
     from truecase.formats.tables import TableJob, TableSummary
@@ -25,8 +28,6 @@ def run(arguments: argparse.Namespace) -> None:
         name = str(error).split(":")[0].split()[0]
         is_option = name in STEPS[""].options()
         raise UsageError(f"--{error}" if is_option else str(error)) from None
-    from truecase.base.read import display_name
-
     note(arguments, f"truecase: {display_name(arguments.input)}: {_told(summary)}")
 
 
@@ -55,7 +56,6 @@ def _case(arguments: argparse.Namespace) -> TableSummary:
     check_output(arguments.output)
     if job.kind.is_binary and writes_to_terminal(arguments):
         raise UsageError(f"--output: {job.kind.title} is nothing for a terminal: name a file")
-    from truecase.base.progress import Progress
     from truecase.formats.case_table import case_table_into
 
     model = models.require_truecaser(
@@ -75,7 +75,6 @@ def _case(arguments: argparse.Namespace) -> TableSummary:
 def _job(arguments: argparse.Namespace) -> TableJob:
     from truecase.formats.case_table import check_table_paths, table_format
     from truecase.formats.tables import TableJob, column_jobs
-    from truecase.options import DEFAULT_CASING
 
     source = arguments.input
     kind = arguments.format or table_format(source)
@@ -91,19 +90,10 @@ def _job(arguments: argparse.Namespace) -> TableJob:
             arguments.alignment_column,
             arguments.confidence_column,
         ),
-        DEFAULT_CASING.but(
-            input_case=arguments.input_case,
-            style=arguments.style,
-            sentence_start=arguments.sentence_start,
-            context=arguments.context,
-        ),
-        arguments.suffix,
-        arguments.encoding,
-        arguments.delimiter,
-        not arguments.no_header,
-        not arguments.no_quotes,
-        arguments.skip_bad,
-        arguments.threads,
+        DEFAULT_CASING.but(**given(arguments, "input_case style sentence_start context")),
+        has_header=not arguments.no_header,
+        has_quotes=not arguments.no_quotes,
+        **given(arguments, "suffix encoding delimiter skip_bad threads"),
     )
     check_table_paths(source, arguments.output, kind)
     return job

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from truecase.base.read import STDIN, display_name, read_whole
 from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.model import load_model, require_truecaser
 from truecase.cli.streams import check_output, naming_errors, open_output
 from truecase.cli.transform import count_of, counted_blocks, file_progress, note, transform
-from truecase.errors import UsageError
+from truecase.errors import ReadError, ShiftError, UsageError, named
 
 if TYPE_CHECKING:
     from truecase.formats.bibliographies import TitleSummary
@@ -23,7 +24,7 @@ LINES = "lines"
 
 
 def _normalize(arguments: argparse.Namespace) -> None:
-    from truecase.rules.smartcase import Normalizer
+    from truecase.rules.smartcase import normalizer
 
     if arguments.model is None and arguments.train is None:
         raise UsageError("one of the arguments -m/--model --train is required")
@@ -37,13 +38,11 @@ def _normalize(arguments: argparse.Namespace) -> None:
         with naming_errors(arguments.save_model):
             model.write(arguments.save_model)
     if not arguments.model_only:
-        normalizer = Normalizer(model, arguments.segmentation, arguments.language)
-        transform(normalizer, arguments, "normalising")
+        normalize = normalizer(model, arguments.segmentation, arguments.language)
+        transform(normalize, arguments, "normalising")
 
 
 def _counts(arguments: argparse.Namespace) -> MosesModel:
-    from truecase.base.read import STDIN, display_name
-    from truecase.errors import ReadError
     from truecase.model.embedded import is_embedded
     from truecase.rules.moses import read_moses_model
     from truecase.rules.smartcase import count_forms
@@ -71,9 +70,9 @@ def _counts(arguments: argparse.Namespace) -> MosesModel:
 
 
 def _capitalize(arguments: argparse.Namespace) -> None:
-    from truecase.rules.smartcase import Capitalizer
+    from truecase.rules.smartcase import capitalizer
 
-    transform(Capitalizer(arguments.segmentation, arguments.language), arguments, "capitalising")
+    transform(capitalizer(arguments.segmentation, arguments.language), arguments, "capitalising")
 
 
 def _sentence_case(arguments: argparse.Namespace) -> None:
@@ -100,12 +99,10 @@ def _sentence_case(arguments: argparse.Namespace) -> None:
 
 
 def _case_bibliography(arguments: argparse.Namespace, model: Truecaser, kind: str) -> None:
-    from truecase.base.read import display_name, open_bytes
     from truecase.formats.bibliographies import BIBLIOGRAPHIES, TitleCaser
 
     name = display_name(arguments.input)
-    with open_bytes(arguments.input) as file:
-        data = file.read()
+    data = read_whole(arguments.input)
     caser = TitleCaser(
         data, name, kind, model, arguments.after_colon, arguments.braces, arguments.encoding
     )
@@ -126,8 +123,6 @@ def _told(summary: TitleSummary) -> str:
 
 
 def _marks(step: str, arguments: argparse.Namespace) -> None:
-    from truecase.base.read import display_name
-    from truecase.errors import ShiftError
     from truecase.rules.punctuation import shift_back, shift_marks, take_off_marks
 
     function: Callable[[str, int], str] = {
@@ -141,10 +136,8 @@ def _marks(step: str, arguments: argparse.Namespace) -> None:
         text = function(block.decode("utf-8", "surrogateescape"), line)
         return text.encode("utf-8", "surrogateescape")
 
-    try:
+    with named(display_name(arguments.input), ShiftError):
         transform(changed, arguments, "marks", _numbered)
-    except ShiftError as error:
-        raise ShiftError(f"{display_name(arguments.input)}: {error}") from None
 
 
 def _numbered(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:

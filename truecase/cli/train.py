@@ -3,19 +3,279 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
+from truecase.base.read import STDIN
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
 from truecase.cli.streams import check_model_output, save_model
-from truecase.cli.train_steps import STEPS_OF_TRAINING, fit_table, marks_recipe, usage_errors
-from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progress, note
-from truecase.errors import UsageError
+from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progress, given, note
+from truecase.errors import OptionError, StyleError, TrainingError, UsageError
 
 if TYPE_CHECKING:
-    from truecase.training.recipe import Recipe
+    from truecase.model.model import Model
+    from truecase.training.calibration import TextFigures
+    from truecase.training.count_files import About
+    from truecase.training.dense import Fit
+    from truecase.training.recipe import MarksRecipe, Recipe
+    from truecase.training.reports import Comparison
     from truecase.training.train import Trained
+
+# From so many errors on, their change is also shown as a share.
+_ENOUGH_FOR_SHARE = 20
+
+
+@contextlib.contextmanager
+def usage_errors(convert: Callable[[str], str] = str) -> Iterator[None]:
+    """Make errors of training, such as of a recipe's values, those of usage."""
+    try:
+        yield
+    except TrainingError as error:
+        raise UsageError(convert(str(error))) from None
+
+
+def _count(arguments: argparse.Namespace) -> None:
+    from truecase.training.count_text import count_text
+
+    check_model_output(arguments.output, [*arguments.corpus, arguments.words])
+    with (
+        file_progress(arguments, arguments.corpus, "counting") as progress,
+        usage_errors(with_flags),
+    ):
+        about = count_text(
+            arguments.corpus,
+            arguments.output,
+            progress=progress,
+            **given(arguments, "words order segmentation language clean memory encoding"),
+        )
+    note(arguments, f"{arguments.output}: {_told(about)}")
+
+
+def _merge(arguments: argparse.Namespace) -> None:
+    from truecase.training.count_text import merge_counts
+
+    check_model_output(arguments.output, arguments.part)
+    with file_progress(arguments, arguments.part, "merging") as progress:
+        about = merge_counts(arguments.part, arguments.output, progress=progress)
+    note(arguments, f"{arguments.output}: {_told(about)}")
+
+
+def _told(about: About) -> str:
+    lines = f"of {about.n_lines:,} lines"
+    if about.n_junk:
+        lines += f", {about.n_junk:,} left out"
+    if about.kind == "words":
+        return f"{about.n_words:,} words {lines}"
+    return f"{about.n_ngrams:,} {about.order}-grams {lines}"
+
+
+def _adapt(arguments: argparse.Namespace) -> None:
+    from truecase.training.adapt import adapt
+    from truecase.training.recipe import Adaptation
+    from truecase.truecaser import Truecaser
+
+    has_text = arguments.dev is not None or bool(arguments.corpus)
+    if not has_text and not arguments.names:
+        raise UsageError("text of the domain is needed: --dev FILE, --corpus FILE, or --names FILE")
+    if arguments.dev in (arguments.corpus or ()):
+        raise UsageError("--dev and --corpus: weights are to be learned on text of its own")
+    if arguments.dev is not None and arguments.dev in arguments.general:
+        raise UsageError("--dev and --general: a model is not to be judged by what it learned from")
+    with usage_errors():
+        recipe = Adaptation(**given(arguments, "sigma passes min_count max_size"))
+    if not has_text and arguments.threads != 1:
+        raise UsageError("--threads: names alone need no more than one")
+    texts = [*arguments.corpus, *arguments.general]
+    check_model_output(arguments.output, [*texts, arguments.dev, *arguments.names])
+    base = Truecaser.load(arguments.base)
+    if arguments.names:
+        base = base.with_names(arguments.names, encoding=arguments.encoding)
+    if not has_text:
+        save_model(base, arguments.output)
+        return
+    with file_progress(arguments, texts, "reading") as progress:
+        adapted = adapt(
+            base.model,
+            arguments.corpus,
+            recipe,
+            development=arguments.dev,
+            progress=progress,
+            **given(arguments, "general threads encoding"),
+        )
+    _note_calibration(arguments, base.model, "adapted")
+    if adapted.tried:
+        note(
+            arguments,
+            "share of the domain's language model: "
+            f"{adapted.model.notes['adapted']['mixture_weight']} "
+            f"(log-likelihood {max(value for _, value in adapted.tried):.1f})",
+        )
+    if adapted.fit is not None:
+        note(arguments, fit_table(adapted.fit))
+    if adapted.comparisons:
+        note(arguments, _comparison_table(adapted.comparisons, arguments.dev))
+    save_model(adapted.model, arguments.output)
+
+
+def _note_calibration(arguments: argparse.Namespace, model: Model, new: str) -> None:
+    """Say that a new model lacks the calibration that the old one has."""
+    if model.calibration is not None:
+        what = "has no calibration, as its words have other scores: see train calibrate"
+        note(arguments, f"the {new} model {what}")
+
+
+def _comparison_table(comparisons: dict[str, Comparison], development: str | None) -> str:
+    """Write how many words are wrong before and after, a row for each text."""
+    names = {"domain": development or "the domain, held out", "general": "general text, held out"}
+    width = max(len(name) for name in names.values())
+    rows = [f"{'wrong words':{width}}  {'of':>9} {'before':>8} {'after':>8}"]
+    for name, one in comparisons.items():
+        row = f"{names[name]:{width}}  {one.words:9,} {one.before:8,} {one.after:8,}"
+        # A share of a few errors says nothing.
+        if one.before >= _ENOUGH_FOR_SHARE:
+            row += f" {100 * (one.after - one.before) / one.before:+8.1f} %"
+        rows.append(row)
+    return "\n".join(rows) + "\n"
+
+
+def _refine(arguments: argparse.Namespace) -> None:
+    from truecase.model.model import Model
+    from truecase.training.context import refine
+    from truecase.training.recipe import ContextRecipe
+
+    with usage_errors():
+        recipe = ContextRecipe(n_units=arguments.units, passes=arguments.passes)
+    for other, *parts in arguments.unseen:
+        if not parts:
+            raise UsageError(f"--unseen {other}: text that this model has not seen is missing")
+    if not arguments.text and not arguments.unseen:
+        raise UsageError("text that the model was not trained on is needed: TEXT, or --unseen")
+    files = [*arguments.text, *(name for _, *parts in arguments.unseen for name in parts)]
+    if len(set(files)) < len(files):
+        raise UsageError("a text is given twice")
+    check_model_output(arguments.output, files)
+    model = Model.load(arguments.base)
+    unseen = [(Model.load(other), parts) for other, *parts in arguments.unseen]
+    with file_progress(arguments, files, "reading") as progress:
+        refined = refine(
+            model,
+            arguments.text,
+            recipe,
+            unseen=unseen,
+            progress=progress,
+            **given(arguments, "threads encoding"),
+        )
+    _note_calibration(arguments, model, "refined")
+    judged = refined.judged
+    note(
+        arguments,
+        f"wrong words of {judged.words:,} that were held out: "
+        f"{judged.before:,} before, {judged.after:,} after",
+    )
+    save_model(refined.model, arguments.output)
+
+
+def _calibrate(arguments: argparse.Namespace) -> None:
+    from truecase.model.model import Model
+    from truecase.training.calibration import calibrate
+
+    if len(set(arguments.text)) < len(arguments.text):
+        raise UsageError("a text is given twice: every text counts the same")
+    check_model_output(arguments.output, arguments.text)
+    model = Model.load(arguments.base)
+    with file_progress(arguments, arguments.text, "reading") as progress:
+        how = given(arguments, "threads encoding")
+        calibrated = calibrate(model, arguments.text, progress=progress, **how)
+    note(arguments, _calibration_table(arguments.text, calibrated.texts))
+    save_model(calibrated.model, arguments.output)
+
+
+def _calibration_table(names: Sequence[str], texts: Sequence[TextFigures]) -> str:
+    """Write confidence, accuracy and errors of the model in %, by text."""
+    width = max(4, *(len(name) for name in names))
+    rows = [
+        f"{'':{width}}  {'':>9} {'':>7} {'before':>15} {'after':>15} {'left out':>9}",
+        f"{'text':{width}}  {'words':>9} {'right':>7} {'sure':>7} {'error':>7} {'sure':>7} "
+        f"{'error':>7} {'error':>9}",
+    ]
+    for name, one in zip(names, texts, strict=True):
+        shares = (one.accuracy, one.before, one.error_before, one.after, one.error_after)
+        cells = " ".join(f"{100 * share:7.2f}" for share in shares)
+        rows.append(f"{name:{width}}  {one.words:9,} {cells} {100 * one.error_left_out:9.2f}")
+    return "\n".join(rows) + "\n"
+
+
+def _learn_marks(arguments: argparse.Namespace) -> None:
+    from truecase.model.model import Model
+    from truecase.training.punctuation import train_marks
+
+    if not 0 <= arguments.errors <= 1:
+        raise UsageError(f"--errors {arguments.errors:g}: expected a share from 0 to 1")
+    if len(set(arguments.text)) < len(arguments.text):
+        raise UsageError("a text is given twice")
+    check_model_output(arguments.output, arguments.text)
+    model = Model.load(arguments.base)
+    recipe = marks_recipe(
+        arguments.marks,
+        model.text.language,
+        offsets=dict(map(_offset, arguments.offset)),
+        n_units=arguments.units,
+        n_pairs=arguments.pairs,
+        passes=arguments.passes,
+        misheard=arguments.errors / 2,
+        dropped=arguments.errors / 4,
+        doubled=arguments.errors / 4,
+    )
+    with file_progress(arguments, arguments.text, "reading") as progress:
+        trained = train_marks(
+            model, arguments.text, recipe, progress=progress, encoding=arguments.encoding
+        )
+    note(arguments, f"learned marks from {trained.notes['marks']['words']:,} words")
+    save_model(trained, arguments.output)
+
+
+def marks_recipe(marks: str, language: str = "", **options: Any) -> MarksRecipe:
+    """Make a recipe for these marks, the strongest last, with other options of recipes."""
+    from truecase.training.recipe import MarksRecipe
+
+    # In Greek, a semicolon is a question mark.
+    signs = f".?!…。？！\u037e{';' if language == 'el' else ''}"
+    openings = tuple(mark for mark in marks if mark in "¿¡")
+    behind = tuple(mark for mark in marks if mark not in openings)
+    ends = tuple(mark for mark in behind if mark in signs)
+    with usage_errors():
+        return MarksRecipe(marks=behind, ends=ends, openings=openings, **options)
+
+
+def _offset(text: str) -> tuple[str, float]:
+    mark, _, number = text.rpartition("=")
+    try:
+        return mark, float(number)
+    except ValueError:
+        raise UsageError(f"--offset {text}: expected a number, or a mark, = and a number") from None
+
+
+def fit_table(fit: Fit) -> str:
+    """Write the results of training for the features, one line each."""
+    lines = [
+        f"weights learned on {fit.n_tokens:,} tokens, {fit.n_ambiguous:,} of them ambiguous: "
+        f"log-likelihood {fit.log_likelihood:.1f}, gradient norm {fit.gradient_norm:.3g}, "
+        f"sigma {fit.sigma:g}, {fit.evaluations} evaluations, "
+        f"{fit.bytes_per_token:.0f} bytes per token",
+        f"{'feature':28} {'weight':>9}  % of the decisions that change without it",
+    ]
+    lines += [
+        f"{feature.name:28} {feature.weight:9.3f}  {100 * feature.decisions:.3f}"
+        for feature in fit.features
+    ]
+    return "\n".join(lines) + "\n"
+
+
+_TEXT = Flag("TEXT", nargs="+")
+_COUNTS_OUTPUT = {**MODEL_OUTPUT, "metavar": "COUNTS", "help": "where the counts go"}
 
 
 # Options that name files that are read.
@@ -28,7 +288,6 @@ _READ_FILES = (
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
     from truecase.alignment.lines import SkippedLines
-    from truecase.base.read import STDIN
     from truecase.cli.evaluate import check_has_words
     from truecase.training.material import Bitext
     from truecase.training.train import train
@@ -56,17 +315,13 @@ def run(arguments: argparse.Namespace) -> None:
         trained = train(
             text,
             recipe,
-            counts=arguments.counts,
-            source=arguments.source,
             alignment=alignment_file(arguments),
             more=more,
             development=development,
             skipped=skipped,
-            threads=arguments.threads,
-            memory=arguments.memory,
             progress=progress,
-            encoding=arguments.encoding,
             marks=marks,
+            **given(arguments, "counts source threads memory encoding"),
         )
     if skipped is not None:
         skipped.report()
@@ -93,7 +348,71 @@ STEPS = {
         },
         {"output": MODEL_OUTPUT, "title-pattern": {"default": None}},
     ),
-    **STEPS_OF_TRAINING,
+    "count": Command(
+        _count,
+        {"corpus": _TEXT.but(metavar="CORPUS")},
+        {
+            "options": "output words order memory quiet",
+            "the text; for n-grams it is read as for their words": "segmentation language clean "
+            "encoding",
+        },
+        {"output": _COUNTS_OUTPUT, "words": {"metavar": "FILE", "type": None}},
+        "count a part of a text that is too much for one run",
+    ),
+    "merge": Command(
+        _merge,
+        {"part": Flag("PART", nargs="+")},
+        {"options": "output quiet"},
+        {"output": _COUNTS_OUTPUT},
+        "add up the counts of parts",
+    ),
+    "adapt": Command(
+        _adapt,
+        {"base": Flag("BASE")},
+        {
+            "options": "output threads quiet",
+            "text of the domain": "corpus general dev names encoding",
+            "how": "passes sigma min-count max-size",
+        },
+        {
+            "output": MODEL_OUTPUT,
+            **{
+                name: {"recipe": "Adaptation"} for name in "passes sigma min-count max-size".split()
+            },
+        },
+        "fit a model to a domain with a little of its text",
+    ),
+    "refine": Command(
+        _refine,
+        {"base": Flag("MODEL"), "text": _TEXT.but(nargs="*", default=())},
+        {"options": "output unseen units passes encoding threads quiet"},
+        {
+            "output": MODEL_OUTPUT,
+            "units": {"recipe": "ContextRecipe", "default": 32},
+            "passes": {"recipe": "ContextRecipe", "default": 2},
+        },
+        "let a model look at whole sentences where it is in doubt",
+    ),
+    "calibrate": Command(
+        _calibrate,
+        {"base": Flag("MODEL"), "text": _TEXT},
+        {"options": "output encoding threads quiet"},
+        {"output": MODEL_OUTPUT},
+        "make a model right as often as it says it is",
+    ),
+    "marks": Command(
+        _learn_marks,
+        {"base": Flag("MODEL"), "text": _TEXT},
+        {"options": "output marks offset units pairs passes errors encoding quiet"},
+        {
+            "output": MODEL_OUTPUT,
+            "marks": {"default": ",.?"},
+            "units": {"recipe": "MarksRecipe", "default": 64},
+            "pairs": {"default": 1 << 18},
+            "passes": {"recipe": "MarksRecipe", "default": 0},
+        },
+        "let a model learn which marks stand between words",
+    ),
 }
 
 
@@ -148,7 +467,6 @@ def recipe_from(arguments: argparse.Namespace) -> Recipe:
 
     UsageError: the preset has no such option, or a value is out of range.
     """
-    from truecase.errors import OptionError, StyleError, TrainingError
     from truecase.training.recipe import recipe_of
 
     recipe, options = recipe_of(arguments.preset), {}

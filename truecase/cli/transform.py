@@ -15,7 +15,7 @@ from truecase.cli.streams import STDOUT, open_output
 
 if TYPE_CHECKING:
     from truecase.alignment.lines import AlignedLines, Phrases
-    from truecase.alignment.parallel import AlignmentFile
+    from truecase.alignment.parallel import AlignmentFile, Reading
 
 # Some ten milliseconds of work: threads are busy, and few bytes are under way.
 BLOCK_SIZE = 1 << 18
@@ -57,6 +57,20 @@ def text_progress(arguments: argparse.Namespace, label: str) -> Progress:
     """Make the progress of reading ``--input``, hidden where somebody types or reads along."""
     enabled = False if on_terminal(arguments) else shows_progress(arguments)
     return Progress.for_files([arguments.input], label, enabled)
+
+
+def reading(arguments: argparse.Namespace, progress: Progress, found: FileEncoding) -> Reading:
+    """Say how several texts are read side by side."""
+    from truecase.alignment.parallel import Reading
+
+    eager = is_line_buffered(arguments)
+    return Reading(BLOCK_SIZE, eager, progress, arguments.encoding, found)
+
+
+def given(arguments: argparse.Namespace, names: str) -> dict[str, Any]:
+    """Name the values of options that are not None, for a function with these parameters."""
+    values = {name: getattr(arguments, name) for name in names.split()}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def note(arguments: argparse.Namespace, text: str) -> None:
@@ -181,7 +195,7 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
     """
     from truecase.alignment.lines import SkippedLines
     from truecase.alignment.moses_trace import read_trace
-    from truecase.alignment.parallel import Reading, read_aligned
+    from truecase.alignment.parallel import read_aligned
     from truecase.base.threads import ordered_map
 
     skipped = SkippedLines() if arguments.skip_bad_alignments else None
@@ -190,13 +204,12 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
         return case(lines.target, lines.source, lines.phrases)
 
     def cased(progress: Progress, found: FileEncoding) -> Iterator[bytes]:
-        eager = is_line_buffered(arguments)
-        reading = Reading(BLOCK_SIZE, eager, progress, arguments.encoding, found)
+        how = reading(arguments, progress, found)
         texts = arguments.source, arguments.input
         if arguments.moses_trace:
-            blocks = read_trace(*texts, reading, skipped=skipped)
+            blocks = read_trace(*texts, how, skipped=skipped)
         else:
-            blocks = read_aligned(*texts, alignment_file(arguments), reading, skipped=skipped)
+            blocks = read_aligned(*texts, alignment_file(arguments), how, skipped=skipped)
         return ordered_map(case_lines, blocks, arguments.threads, eager=True)
 
     write_blocks(cased, arguments, label)

@@ -1,10 +1,8 @@
 from collections.abc import Iterator
 
-import numpy as np
-import numpy.typing as npt
-
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
+from truecase.base.spool import Float64s
 from truecase.evaluation.calibration import JudgedWords
 from truecase.options import Casing
 
@@ -23,7 +21,7 @@ def line_confidences(
     casing: Casing = ...,
     source: bytes | bytearray | memoryview | None = None,
     phrases: Phrases | None = None,
-) -> npt.NDArray[np.float64]: ...
+) -> Float64s: ...
 def word_table(
     model: CompiledModel,
     block: bytes,

@@ -15,7 +15,8 @@ from truecase._core cimport (
     use_casing
 )
 from truecase.base._memory cimport (
-    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, Output, reserve_output
+    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, Output, reserve_output,
+    write_decimal
 )
 from truecase.kernels._calibration cimport calibrated, compute_inputs, familiar_of
 from truecase.kernels._forward_backward cimport forward_backward, free_forward_backward
@@ -359,14 +360,7 @@ cdef inline void write_byte(Output* table, char byte) noexcept nogil:
 
 cdef inline void write_number(Output* table, uint64_t number, int n_digits) noexcept nogil:
     """Write a number in decimal, padded with zeros to `n_digits` digits."""
-    cdef char[NUMBER_ROOM] digits
-    cdef int n = 0
-    while number or n < n_digits:
-        n += 1
-        digits[<int>NUMBER_ROOM - n] = <char>(0x30 + number % 10)
-        number //= 10
-    memcpy(table.bytes + table.size, digits + <int>NUMBER_ROOM - n, n)
-    table.size += n
+    table.size += write_decimal(number, n_digits, table.bytes + table.size)
 
 
 cdef int write_rows(Sentences at, Place* place, Output* table) noexcept nogil:

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from truecase.base.spool import Bools, Float64s
 
 
 class JudgedWords(NamedTuple):
@@ -20,20 +19,18 @@ class JudgedWords(NamedTuple):
         The word has one form; the model decides its case; the chosen form is the reference's.
     """
 
-    probability: "npt.NDArray[np.float64]"
-    values: "npt.NDArray[np.float64]"
-    is_one: "npt.NDArray[np.bool_]"
-    is_decided: "npt.NDArray[np.bool_]"
-    is_right: "npt.NDArray[np.bool_]"
+    probability: "Float64s"
+    values: "Float64s"
+    is_one: "Bools"
+    is_decided: "Bools"
+    is_right: "Bools"
 
 
 #: Limits of the bins of probabilities, finer where most words are.
 LIMITS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
 
 
-def calibration_error(
-    probabilities: "npt.NDArray[np.float64]", is_right: "npt.NDArray[np.bool_]"
-) -> float:
+def calibration_error(probabilities: "Float64s", is_right: "Bools") -> float:
     """Compute the expected calibration error.
 
     It is the mean difference between probability and accuracy over bins of words by their

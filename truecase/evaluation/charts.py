@@ -64,9 +64,7 @@ class Axes:
 def figure(draw: Callable[[int], Markup], wide: int = WIDE) -> Markup:
     """Draw a chart in a box, for screens and for phones; the page shows one of the two."""
     drawn = [(draw(wide), "wide"), (draw(NARROW), "narrow")]
-    return element(
-        "figure", [element("div", chart, class_=name) for chart, name in drawn], class_="card"
-    )
+    return element("figure.card", [element("div", chart, class_=name) for chart, name in drawn])
 
 
 def legend(names: list[str]) -> Markup | None:
@@ -88,7 +86,7 @@ def legend(names: list[str]) -> Markup | None:
         )
         for i, name in enumerate(names)
     ]
-    return element("ul", items, class_="legend break")
+    return element("ul.legend.break", items)
 
 
 def bars(groups: Sequence[tuple[str, str, Sequence[Bar]]], label: str) -> Callable[[int], Markup]:
@@ -106,7 +104,7 @@ def bars(groups: Sequence[tuple[str, str, Sequence[Bar]]], label: str) -> Callab
         y = 4.0
         for name, note, row in groups:
             notes = [
-                element("text", name, class_="strong", x=0, y=y + 12),
+                element("text.strong", name, x=0, y=y + 12),
                 element("text", note, x=44, y=y + 12) if width > 500 else None,
             ]
             drawn.append(element("g", notes))
@@ -122,7 +120,7 @@ def bars(groups: Sequence[tuple[str, str, Sequence[Bar]]], label: str) -> Callab
                     rx=2,
                     class_=f"fill{series % N_COLOURS}",
                 )
-                value = element("text", bar.label, class_="value", x=left + length + 6, y=top + 12)
+                value = element("text.value", bar.label, x=left + length + 6, y=top + 12)
                 drawn.append(element("g", element("title", bar.title), shape, value))
             y += len(row) * (thick + gap) - gap + between
         return drawing(drawn, (width, y - between + 6), label)
@@ -191,9 +189,8 @@ class _Plot:
             start, end = max(start, self._left), min(end, self._right)
             drawn.append(
                 element(
-                    "rect",
+                    "rect.words",
                     element("title", column.title),
-                    class_="words",
                     x=start + 1,
                     y=self._base - height,
                     width=max(end - start - 2, 1.0),
@@ -208,15 +205,15 @@ class _Plot:
         drawn = []
         for tick in self._ticks:
             y = self._y(tick)
-            drawn.append(element("line", class_="grid", x1=left, x2=right, y1=y, y2=y))
+            drawn.append(element("line.grid", x1=left, x2=right, y1=y, y2=y))
             drawn.append(element("text", f"{tick:g}%", x=left - 7, y=y + 4, text_anchor="end"))
         drawn.append(element("text", self._axes.y_label, x=4, y=11))
-        drawn.append(element("line", class_="axis", x1=left, x2=right, y1=base, y2=base))
+        drawn.append(element("line.axis", x1=left, x2=right, y1=base, y2=base))
         at_base: dict[str, float | str] = {"y": base + 19, "text_anchor": "middle"}
         for count in count_ticks(10.0**self._low, 10.0**self._high, int(self._inner / _TICK_ROOM)):
             x = self._x(count)
-            drawn.append(element("line", class_="axis", x1=x, x2=x, y1=base, y2=base + 5))
-            drawn.append(element("text", short_number(count), class_="tick", x=x, **at_base))
+            drawn.append(element("line.axis", x1=x, x2=x, y1=base, y2=base + 5))
+            drawn.append(element("text.tick", short_number(count), x=x, **at_base))
         if self._axes.zero_name is not None:
             drawn.append(element("text", self._axes.zero_name, x=self._x(0), **at_base))
         name = self._axes.x_label

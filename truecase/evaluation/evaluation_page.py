@@ -53,9 +53,8 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
                 for head, (_, contexts) in zip(heads, judged, strict=True)
             ],
             element(
-                "td",
+                "td.context",
                 [_quoted(gold, at) for at in best.contexts[gold, output][:_N_CONTEXTS]],
-                class_="context",
             ),
         )
         for gold, output in best.most_frequent(_N_ERRORS)
@@ -97,10 +96,9 @@ def curve_section(curve: LearningCurve) -> Markup:
         "logarithmic.",
         legend(names),
         element(
-            "div",
+            "div.pair",
             _chart(curve, "Words right", lambda point: point.accuracy),
             _chart(curve, "F1 of words not all-lowercase", lambda point: point.f1),
-            class_="pair",
         ),
         unfolding("The numbers", _table(curve)),
     )
@@ -178,8 +176,8 @@ def evaluation_page(
     lead += f", {len(judged)} models side by side." if len(judged) > 1 else f", {names[0]}."
     return page(
         title,
-        element("h1", title, class_="break"),
-        element("p", lead, class_="muted break"),
+        element("h1.break", title),
+        element("p.muted.break", lead),
         _headline(judged),
         _by_tag(judged),
         _by_count(judged),
@@ -210,11 +208,11 @@ def _headline(judged: Sequence[Judged]) -> Markup:
         figures = [(label, value_of(judged[0].evaluation)) for label, value_of, _ in _FIGURES]
         # What is wrong is what is not right: one tile for both.
         tiles = [
-            element("div", element("b", _percent(n)), element("span", label), class_="card tile")
+            element("div.card.tile", element("b", _percent(n)), element("span", label))
             for label, n in figures
             if n is not None and label != "Words wrong"
         ]
-        return element("div", tiles, class_="tiles")
+        return element("div.tiles", tiles)
     rows: list[list[Child]] = []
     for label, value_of, is_gain in _FIGURES:
         values = [value_of(one.evaluation) for one in judged]
@@ -226,7 +224,7 @@ def _headline(judged: Sequence[Judged]) -> Markup:
         for value in values:
             text = "–" if value is None else _percent(value)
             is_best = value is not None and value == best
-            cells.append(element("span", text, class_="best") if is_best else text)
+            cells.append(element("span.best", text) if is_best else text)
         rows.append(cells)
     base = judged[0].evaluation.case_error_rate
     against: list[Child] = [f"Errors against {judged[0].name}", "–"]
@@ -239,28 +237,23 @@ def _headline(judged: Sequence[Judged]) -> Markup:
 
 
 def _by_tag(judged: Sequence[Judged]) -> Markup:
-    groups = []
+    groups, rows = [], []
+    names = [one.name for one in judged]
     for tag, tally in judged[0].evaluation.by_tag.items():
-        row = []
-        for one in judged:
-            mine = one.evaluation.by_tag[tag]
+        if not tally.n_words:
+            continue
+        bars_of_tag = []
+        tallies = [one.evaluation.by_tag[tag] for one in judged]
+        for name, mine in zip(names, tallies, strict=True):
             title = (
-                f"{one.name}: {mine.n_errors:,} of {mine.n_words:,} words that are {tag} "
+                f"{name}: {mine.n_errors:,} of {mine.n_words:,} words that are {tag} "
                 f"({_TAG_NAMES[tag]}) are wrong"
             )
-            row.append(Bar(mine.error_rate, _percent(mine.error_rate), title))
-        if tally.n_words and any(one.evaluation.by_tag[tag].n_errors for one in judged):
-            groups.append((tag, _TAG_NAMES[tag], row))
-    names = [one.name for one in judged]
-    rows: list[list[Child]] = [
-        [
-            f"{tag} ({_TAG_NAMES[tag]})",
-            f"{tally.n_words:,}",
-            *(f"{one.evaluation.by_tag[tag].n_errors:,}" for one in judged),
-        ]
-        for tag, tally in judged[0].evaluation.by_tag.items()
-        if tally.n_words
-    ]
+            bars_of_tag.append(Bar(mine.error_rate, _percent(mine.error_rate), title))
+        if any(mine.n_errors for mine in tallies):
+            groups.append((tag, _TAG_NAMES[tag], bars_of_tag))
+        errors = [f"{mine.n_errors:,}" for mine in tallies]
+        rows.append([f"{tag} ({_TAG_NAMES[tag]})", f"{tally.n_words:,}", *errors])
     header = ["in the reference", "words", *(f"errors, {n}" for n in names)]
     content: list[Child] = [
         legend(names),
@@ -344,15 +337,13 @@ def _count_table(one: Judged) -> Markup:
         if tally.n_words
     ]
     header = ["seen in training", "words", "wrong", "share wrong", "share of all errors"]
-    return join(
-        element("h3", one.name, class_="break"), table(header, rows, f"Errors by count, {one.name}")
-    )
+    return join(element("h3.break", one.name), table(header, rows, f"Errors by count, {one.name}"))
 
 
 def _confusion(judged: Sequence[Judged]) -> Markup:
     cards = [
         card(
-            element("h3", one.name, class_="break") if len(judged) > 1 else None,
+            element("h3.break", one.name) if len(judged) > 1 else None,
             _confusion_table(one.evaluation),
         )
         for one in judged
@@ -361,7 +352,7 @@ def _confusion(judged: Sequence[Judged]) -> Markup:
         "Which case became which",
         "Words by their case in the reference (rows) and in the output (columns), with the share "
         "of their row. In brackets: mixed-case words that come out mixed, but with other capitals.",
-        element("div", cards, class_="pair"),
+        element("div.pair", cards),
     )
 
 
@@ -384,7 +375,7 @@ def _confusion_table(e: Evaluation) -> Markup:
             if tag == gold:
                 still_wrong = e.by_tag[gold].n_errors - off_diagonal
                 text += f" ({still_wrong:,})" if still_wrong else ""
-                cells.append(element("td", text, class_="cell right"))
+                cells.append(element("td.cell.right", text))
                 continue
             share = n / total
             cells.append(
@@ -399,7 +390,7 @@ def _confusion_table(e: Evaluation) -> Markup:
             )
         name = element("small", _TAG_NAMES[gold])
         rows.append((row_head(gold, element("br"), name), cells))
-    head = [element("th", "reference", class_="left", scope="col")]
+    head = [element("th.left", "reference", scope="col")]
     head += [element("th", f"as {tag}", scope="col") for tag in columns]
     return scrolling(grid(head, rows, "heat"), "Confusion of cases")
 
@@ -409,19 +400,12 @@ def _short_percent(share: float) -> str:
 
 
 def _models(judged: Sequence[Judged]) -> Markup | None:
-    rows: list[list[Child]] = []
+    rows = []
     for one in judged:
         tokens = one.about.get("tokens")
+        about = [str(one.about.get(name, "–")) for name in ("preset", "order", "segmentation")]
         if one.about:
-            rows.append(
-                [
-                    one.name,
-                    str(one.about.get("preset", "–")),
-                    str(one.about.get("order", "–")),
-                    str(one.about.get("segmentation", "–")),
-                    f"{tokens:,}" if isinstance(tokens, int) else "–",
-                ]
-            )
+            rows.append([one.name, *about, f"{tokens:,}" if isinstance(tokens, int) else "–"])
     if not rows:
         return None
     header = ["model", "preset", "n-grams", "segmentation", "training tokens"]

@@ -6,10 +6,10 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
+from truecase.base.spool import Float32s, Float64s
 from truecase.errors import ExplanationError
 from truecase.evaluation._trace import trace_line
 from truecase.evaluation.explanation import (
@@ -29,10 +29,8 @@ from truecase.model.model import Model
 from truecase.options import DEFAULT_CASING, Casing
 from truecase.rules.punctuation import added
 
-_Floats = npt.NDArray[np.float64]
 
-
-def edge_posteriors(trace: SentenceTrace, lm_weight: float) -> list[_Floats]:
+def edge_posteriors(trace: SentenceTrace, lm_weight: float) -> list[Float64s]:
     """Compute the posteriors of each word's edges, from the word before; ``<s>`` is the first.
 
     Each float64 array, of shape (candidates of the word before, candidates), sums to 1.
@@ -44,23 +42,23 @@ def edge_posteriors(trace: SentenceTrace, lm_weight: float) -> list[_Floats]:
         ends += [np.array([c.posterior for c in word.candidates]) for word in trace.words]
         return [np.outer(before, now) for before, now in zip(ends, ends[1:], strict=False)]
     steps = _steps(trace, lm_weight, order)
-    forward: list[_Floats] = [np.zeros((1,))]
+    forward: list[Float64s] = [np.zeros((1,))]
     for step in steps:
         weighed = forward[-1][..., None] + step
         forward.append(_log_sum(weighed, 0) if weighed.ndim == order else weighed)
-    backward: _Floats = np.zeros(forward[-1].shape)
+    backward: Float64s = np.zeros(forward[-1].shape)
     log_z = float(_log_sum(forward[-1].ravel(), 0))
     posteriors = []
     for before, step in zip(forward[-2::-1], reversed(steps), strict=True):
         weighed = before[..., None] + step
         after = backward[None] if weighed.ndim == order else backward
-        pair: _Floats = np.exp(weighed + after - log_z)
+        pair: Float64s = np.exp(weighed + after - log_z)
         posteriors.append(pair.sum(axis=tuple(range(pair.ndim - 2))))
         backward = _log_sum(step + after, step.ndim - 1)
     return posteriors[::-1]
 
 
-def _steps(trace: SentenceTrace, lm_weight: float, order: int) -> list[_Floats]:
+def _steps(trace: SentenceTrace, lm_weight: float, order: int) -> list[Float64s]:
     """Weighted scores of edges and nodes; zeros for words that the search skips."""
     widths = [1] * order + [len(word.candidates) for word in trace.words]
     steps = []
@@ -77,9 +75,9 @@ def _steps(trace: SentenceTrace, lm_weight: float, order: int) -> list[_Floats]:
     return steps
 
 
-def _log_sum(values: _Floats, axis: int) -> _Floats:
+def _log_sum(values: Float64s, axis: int) -> Float64s:
     best = values.max(axis=axis, keepdims=True)
-    total: _Floats = np.log(np.exp(values - best).sum(axis=axis)) + best.squeeze(axis)
+    total: Float64s = np.log(np.exp(values - best).sum(axis=axis)) + best.squeeze(axis)
     return total
 
 
@@ -217,11 +215,7 @@ def _sentence(line: bytes, trace: SentenceTrace, order: int, edge: Contribution)
 
 
 def _on_path(
-    trace: SentenceTrace,
-    number: int,
-    edges: npt.NDArray[np.float32],
-    candidate: int,
-    before: int | None = None,
+    trace: SentenceTrace, number: int, edges: Float32s, candidate: int, before: int | None = None
 ) -> float:
     """Score of the edge to a candidate from the best path, or from candidate `before`."""
     places = range(number - edges.ndim + 1, number)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from truecase.base.spool import Float32s
 
 
 @dataclass(frozen=True)
@@ -252,7 +251,7 @@ class WordTrace(NamedTuple):
     start: int
     end: int
     candidates: list[CandidateTrace]
-    edges: npt.NDArray[np.float32] | None
+    edges: Float32s | None
     transitions: list[list[tuple[float, list[tuple[str, float, float]]]]] | None
     output: bytes
     posterior: float

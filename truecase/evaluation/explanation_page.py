@@ -37,11 +37,11 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
         element(
             "dl",
             element("dt", "Input"),
-            element("dd", explanation.text, class_="break"),
+            element("dd.break", explanation.text),
             element("dt", "Output"),
-            element("dd", explanation.output, class_="break strong"),
+            element("dd.break.strong", explanation.output),
             element("dt", "Model"),
-            element("dd", about, class_="break"),
+            element("dd.break", about),
         ),
     ]
     if explanation.gaps:
@@ -54,7 +54,7 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
                 "The possible forms of each word, the most probable first. The coloured line is "
                 "the chosen path; the darker a grey line, the more probable. To see a form's "
                 "numbers, point at it, tap it, or press Tab and then the arrow keys.",
-                element("div", lattice_drawing(sentence, number), class_="card lattice"),
+                element("div.card.lattice", lattice_drawing(sentence, number)),
             )
         )
         cards = [
@@ -66,7 +66,7 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
             element(
                 "details",
                 element("summary", "Every candidate and what each feature gave"),
-                element("p", _HOW_TO_READ, class_="muted"),
+                element("p.muted", _HOW_TO_READ),
                 cards,
                 element("p", f"The scores of the chosen forms add up to {sentence.score:.3f}{how}"),
                 open=len(sentence.words) <= 12,
@@ -121,16 +121,12 @@ def _word_card(word: Word, identity: str, is_calibrated: bool) -> Markup:
     sure = None
     if is_calibrated and not word.is_end:
         text = f"{100 * word.posterior:.1f} % of such words come out right, "
-        sure = element("p", text + "by the model's calibration.", class_="muted")
+        sure = element("p.muted", text + "by the model's calibration.")
     ranked = sorted(enumerate(word.candidates), key=lambda item: (-item[1].posterior, item[0]))
     name = "end of the sentence" if word.is_end else shortened(word.text)
     numbers = [_candidate_numbers(word, candidate, f"{identity}-{i}") for i, candidate in ranked]
     return element(
-        "div",
-        element("h3", name, class_="break"),
-        sure,
-        element("div", numbers, class_="candidates"),
-        class_="card word",
+        "div.card.word", element("h3.break", name), sure, element("div.candidates", numbers)
     )
 
 
@@ -144,7 +140,7 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
         count = candidate.training_count
         notes.append(f" · seen {count:,} times" if count else " · not in the model")
     if candidate.is_chosen:
-        notes.append(element("span", "chosen", class_="badge"))
+        notes.append(element("span.badge", "chosen"))
     remark = None
     if candidate.is_chosen and word.is_changed_after:
         remark = f"By rule, it comes out as {shortened(word.output)}."
@@ -152,15 +148,15 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
         remark = "It is so in the list of names, which leaves no other form."
     if candidate.is_raised:
         remark = "The lowercase form; it gets a capital because it starts the sentence."
-    head: list[Child] = [element("span", notes, class_="muted")]
+    head: list[Child] = [element("span.muted", notes)]
     if not word.is_end:
         form = " → ".join(map(shortened, word.steps(candidate)))
-        head[:0] = [element("span", form, class_="form break"), " "]
-    why = element("p", _ONLY_ONE, class_="note")
+        head[:0] = [element("span.form.break", form), " "]
+    why = element("p.note", _ONLY_ONE)
     return element(
         "div",
-        element("p", head, class_="head"),
-        element("p", remark, class_="note") if remark else None,
+        element("p.head", head),
+        element("p.note", remark) if remark else None,
         _contributions(word, candidate) if word.is_scored else why,
         id=identity,
         class_="candidate chosen" if candidate.is_chosen else "candidate",
@@ -188,29 +184,26 @@ def _contributions(word: Word, candidate: Candidate) -> Markup | None:
     largest = max(products) or 1.0
     rows = [
         (
-            element("th", _breakable(c.feature), class_="left break", scope="row"),
+            element("th.left.break", _breakable(c.feature), scope="row"),
             element("td", f"{c.value:.3f}"),
             element("td", f"× {c.weight:.3f}"),
             element("td", f"{c.product:+.3f}"),
-            element("td", _bar(c.product, largest), class_="bars", aria_hidden="true"),
+            element("td.bars", _bar(c.product, largest), aria_hidden="true"),
         )
         for c in candidate.contributions
     ]
     total = element(
-        "tr",
+        "tr.total",
         row_head("score"),
         element("td"),
         element("td"),
         element("td", f"{candidate.score:+.3f}"),
         element("td"),
-        class_="total",
     )
     names = enumerate(["feature", "value", "weight", "gives", ""])
     head = [element("th", name, scope="col", class_=None if i else "left") for i, name in names]
     body = [*(element("tr", row) for row in rows), total]
-    return element(
-        "table", element("thead", element("tr", head)), element("tbody", body), class_="features"
-    )
+    return element("table.features", element("thead", element("tr", head)), element("tbody", body))
 
 
 def _bar(product: float, largest: float) -> Markup:

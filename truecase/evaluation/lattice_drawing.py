@@ -35,11 +35,8 @@ class _Node:
 
 def lattice_drawing(sentence: Sentence, number: int) -> Markup:
     """Draw the lattice for screens and for phones; the page shows one of the two."""
-    rows = element("div", _in_rows(sentence, number), class_="scroll")
-    return join(
-        element("div", rows, class_="wide"),
-        element("div", _in_a_column(sentence, number), class_="narrow"),
-    )
+    rows = element("div.scroll", _in_rows(sentence, number))
+    return join(element("div.wide", rows), element("div.narrow", _in_a_column(sentence, number)))
 
 
 def _drawn(word: Word) -> list[int]:
@@ -223,7 +220,7 @@ def _node(word: Word, node: _Node, n_hidden: int, identity: str, column: int, ro
     more = None
     if n_hidden:
         x = node.x + node.width / 2 - 4
-        more = element("text", f"+{n_hidden}", class_="more", x=x, y=top - 4, text_anchor="end")
+        more = element("text.more", f"+{n_hidden}", x=x, y=top - 4, text_anchor="end")
     opacity = None if candidate.is_chosen else 0.62 + 0.38 * max(candidate.posterior, 0.0) ** 0.5
     return element(
         "g",

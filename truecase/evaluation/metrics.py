@@ -19,7 +19,7 @@ from truecase.alignment.lines import AlignedLines
 from truecase.base.threads import ordered_map
 from truecase.errors import CurveError, EvaluationError
 from truecase.kernels._unicode import fold, lower, tag
-from truecase.kernels.text import TAGS
+from truecase.kernels.text import TAGS, split_lines
 from truecase.options import StrPath
 
 # How many words are kept on either side of an error, and the length of a cut word.
@@ -375,14 +375,6 @@ def evaluate_blocks(
 
 def _decode(block: bytes) -> str:
     return block.decode("utf-8", "surrogateescape")
-
-
-def split_lines(text: str) -> list[str]:
-    """Split at line feeds; the text after the last one is a line unless it is empty."""
-    lines = text.split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
 
 
 # Learning curves: accuracy over the size of the training text, as in Wang, Knight & Marcu (2006),

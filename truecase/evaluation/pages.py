@@ -68,12 +68,13 @@ def join(*children: Child) -> Markup:
 
 
 def element(name: str, /, *children: Child, **attributes: str | float | bool | None) -> Markup:
-    """Make an element of its children, as for `join`.
+    """Make an element of its children, as for `join`; its name may have classes: ``p.muted``.
 
     In names of attributes, ``class_`` stands for ``class``, other underscores for hyphens. None
     and False leave an attribute out, True gives it no value.
     """
-    opening = [name]
+    name, *classes = name.split(".")
+    opening = [name, f'class="{" ".join(classes)}"'] if classes else [name]
     for key, value in attributes.items():
         if value is None or value is False:
             continue
@@ -175,7 +176,7 @@ def table(
 
 def row_head(*content: Child) -> Markup:
     """Make the first cell of a row, its heading."""
-    return element("th", *content, class_="left", scope="row")
+    return element("th.left", *content, scope="row")
 
 
 def grid(head: Child, rows: Iterable[Child], class_: str | None = None) -> Markup:
@@ -188,7 +189,7 @@ def grid(head: Child, rows: Iterable[Child], class_: str | None = None) -> Marku
 
 def card(*content: Child) -> Markup:
     """Make a box around content."""
-    return element("div", *content, class_="card")
+    return element("div.card", *content)
 
 
 def drawing(
@@ -214,12 +215,12 @@ def drawing(
 
 def scrolling(content: Markup, label: str) -> Markup:
     """Make a region that scrolls sideways; the script lets Tab reach it while it is too wide."""
-    return element("div", content, class_="scroll", role="region", aria_label=label)
+    return element("div.scroll", content, role="region", aria_label=label)
 
 
 def section(heading: str, lead: Child, *content: Child) -> Markup:
     """Make a part of a page: heading, explanation, content."""
-    return join(element("h2", heading), element("p", lead, class_="muted"), *content)
+    return join(element("h2", heading), element("p.muted", lead), *content)
 
 
 def unfolding(summary: str, *content: Child) -> Markup:

@@ -8,22 +8,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.base.atomic import atomic_write
-from truecase.base.read import display_name, open_bytes
+from truecase.base.model_file import read_weights
+from truecase.base.read import display_name, read_whole
 from truecase.errors import FormatError, TruecaseError
-from truecase.formats.charset import Charset, charset_of_text
-from truecase.formats.format import Format, ReadOptions, by_name, format_by_extension
-from truecase.formats.json_text import (
-    JsonObject,
-    JsonReader,
-    JsonString,
-    JsonValue,
-    json_pieces,
-    string_text,
-)
+from truecase.formats.format import Format, ReadOptions, charset_of_text, format_by_extension
+from truecase.formats.json_text import JsonObject, JsonReader, JsonString, json_pieces, member_text
 from truecase.formats.lines import Flow
 from truecase.formats.segments import Piece, Splice, plain, splice, spliced
 from truecase.kernels.text import primary
@@ -248,16 +241,12 @@ def read_csl(name: str, data: bytes, options: ReadOptions) -> Bibliography:
     return Bibliography(titles)
 
 
-def _text(data: bytes, value: JsonValue) -> str:
-    return string_text(data, value) if isinstance(value, JsonString) else ""
-
-
 def _titles_of(data: bytes, entry: JsonObject) -> list[Title]:
-    kind = _text(data, entry.get("type"))
+    kind = member_text(data, entry, "type")
     keys = [] if kind in _CSL_JOURNALS else list(_CSL_TITLES)
     if kind in _PARTS_OF_BOOKS:
         keys.append(_CONTAINER)
-    language = language_code(_text(data, entry.get("language")))
+    language = language_code(member_text(data, entry, "language"))
     found = []
     for key in keys:
         value = entry.get(key)
@@ -268,15 +257,7 @@ def _titles_of(data: bytes, entry: JsonObject) -> list[Title]:
 
 
 # Names of languages as babel and reference managers write them; all else is a code such as en-GB.
-_LANGUAGES = {
-    "american": "en", "australian": "en", "british": "en", "canadian": "en", "eng": "en",
-    "english": "en", "newzealand": "en", "ukenglish": "en", "usenglish": "en",
-    "austrian": "de", "deu": "de", "ger": "de", "german": "de", "naustrian": "de",
-    "ngerman": "de", "nswissgerman": "de", "swissgerman": "de",
-    "acadian": "fr", "canadien": "fr", "fra": "fr", "fre": "fr", "french": "fr",
-    "ita": "it", "italian": "it", "spa": "es", "spanish": "es",
-    "brazilian": "pt", "por": "pt", "portuguese": "pt", "dut": "nl", "dutch": "nl", "nld": "nl",
-}  # fmt: skip
+_LANGUAGES: dict[str, str] = read_weights("languages")["in_bibliographies"]
 
 
 class Title(NamedTuple):
@@ -299,12 +280,13 @@ def language_code(name: str) -> str:
     return _LANGUAGES.get(name) or (primary(name) if name else "")
 
 
-BIBLIOGRAPHIES = by_name(
-    (
+BIBLIOGRAPHIES = {
+    known.name: known
+    for known in (
         Format("bibtex", "BibTeX", (".bib",), None, read_bibtex),
         Format("csl", "CSL-JSON", (".json",), None, read_csl),
     )
-)
+}
 
 
 class TitleSummary(NamedTuple):
@@ -364,7 +346,7 @@ class TitleCaser:
         self._splices: list[Splice] = []
         n_changed = 0
         for title, flow, one in zip(titles, flows, cased, strict=True):
-            splices = _splices(title, flow, one, braces, self._charset)
+            splices = _splices(title, flow, one, braces, self._charset.can_write)
             self._splices += splices
             n_changed += bool(splices)
         n_other = len(found.titles) - len(titles)
@@ -376,9 +358,9 @@ class TitleCaser:
 
 
 def _splices(
-    title: Title, flow: Flow, one: CasedTitle, braces: bool, charset: Charset
+    title: Title, flow: Flow, one: CasedTitle, braces: bool, can_write: Callable[[str], bool] | None
 ) -> list[Splice]:
-    changed = flow.changed(flow.cased(one.text), charset.can_write)
+    changed = flow.changed(flow.cased(one.text), can_write)
     if not (braces and one.protected):
         return [splice(piece, text) for piece, text in changed]
     # A title of BibTeX is one piece.
@@ -433,8 +415,7 @@ def case_bibliography(
     kind = format or bibliography_format(name)
     if kind is None:
         raise TruecaseError(f"{name}: its name does not tell its format: give bibtex or csl")
-    with open_bytes(os.fspath(path)) as file:
-        data = file.read()
+    data = read_whole(os.fspath(path))
     from truecase.truecaser import Truecaser
 
     model = truecaser or Truecaser.load()

@@ -28,6 +28,7 @@ from truecase.formats.json_text import (
     escaped_piece,
     json_pieces,
     looks_like_json,
+    member_text,
     string_text,
 )
 from truecase.formats.placeholders import protected, shown
@@ -97,8 +98,7 @@ def read_xcstrings(name: str, data: bytes, options: ReadOptions) -> Segments:
         and isinstance(found := entry.get("localizations"), JsonObject)
     ]
     languages = dict.fromkeys(tag for _, found in entries for tag in found.keys)
-    source = root.get("sourceLanguage")
-    source_language = string_text(data, source) if isinstance(source, JsonString) else ""
+    source_language = member_text(data, root, "sourceLanguage")
     if target is None:
         others = [tag for tag in languages if primary(tag) != primary(source_language)]
         if len(others or languages) > 1:

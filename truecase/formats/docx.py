@@ -20,8 +20,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from truecase.errors import FormatError
-from truecase.formats.charset import Charset, charset_of_xml
-from truecase.formats.format import Format, ReadOptions
+from truecase.formats.format import Charset, Format, ReadOptions, charset_of_xml
 from truecase.formats.placeholders import VALUE
 from truecase.formats.segments import FIXED, Piece, Units
 from truecase.formats.xml_file import Tag, XmlFile, read_xml, xml_pieces

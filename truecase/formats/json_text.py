@@ -183,6 +183,12 @@ def string_text(data: bytes, string: JsonString) -> str:
     return "".join(piece.text for piece in json_pieces(data, *string))
 
 
+def member_text(data: bytes, value: JsonObject, key: str) -> str:
+    """The text of a member; empty if there is none."""
+    string = value.get(key)
+    return string_text(data, string) if isinstance(string, JsonString) else ""
+
+
 def escaped_piece(match: re.Match[str], start: int, end: int) -> Piece:
     """The piece for a match of `ESCAPE`."""
     code = match[0][1:]

@@ -6,12 +6,14 @@ a carefully written source does.
 
 from __future__ import annotations
 
+import bisect
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.formats.placeholders import Protected, accelerators, protected, shown
-from truecase.formats.segments import FIXED, Piece, text_of
+from truecase.formats.segments import FIXED, PLAIN, Copy, Piece, text_of
 from truecase.kernels.text import primary
 from truecase.options import FileStyle
 from truecase.rules.styles import TITLE_GUIDES
@@ -321,3 +323,87 @@ def _is_title(words: list[str]) -> bool:
 
 def _has_capital(word: str) -> bool:
     return word != word.lower()
+
+
+# Copies of texts, such as the words of a transcript.
+
+
+def follow(copies: Iterable[Copy], changed: Mapping[Piece, str]) -> list[tuple[Piece, str]]:
+    """The pieces of copies that have to change, and their new texts.
+
+    `changed` has the new texts of pieces of the originals, or of parts of these pieces. White space
+    may differ between original and copy; if words differ, too, only equal words are changed.
+    """
+    found: list[tuple[Piece, str]] = []
+    news = _News(changed)
+    for original, copy in copies:
+        before = text_of(original)
+        after = "".join(map(news.text, original))
+        if after == before and text_of(copy).split() == before.split():
+            continue
+        new = _in_case_of(text_of(copy), before, after)
+        position = 0
+        for piece in copy:
+            part = new[position : position + len(piece.text)]
+            position += len(piece.text)
+            if part != piece.text and piece.kind != FIXED:
+                found.append((piece, part))
+    return found
+
+
+class _News:
+    """The new texts of pieces, however these are cut."""
+
+    def __init__(self, changed: Mapping[Piece, str]) -> None:
+        self._changed = sorted((piece.start, piece, text) for piece, text in changed.items())
+        self._starts = [start for start, *_ in self._changed]
+
+    def text(self, piece: Piece) -> str:
+        first = bisect.bisect_left(self._starts, piece.start)
+        last = bisect.bisect_left(self._starts, piece.end)
+        if first == last or piece.kind == FIXED:
+            return piece.text
+        if piece.kind != PLAIN:
+            return self._changed[first][2]
+        data = piece.text.encode("utf-8")
+        parts = []
+        done = 0
+        for start, part, text in self._changed[first:last]:
+            parts += [data[done : start - piece.start], text.encode("utf-8")]
+            done = part.end - piece.start
+        return b"".join([*parts, data[done:]]).decode("utf-8")
+
+
+def _in_case_of(text: str, before: str, after: str) -> str:
+    """A text in the case that the same words have in another text."""
+    letters = _letters(text)
+    others = _letters(before)
+    if [text[i].lower() for i in letters] == [before[i].lower() for i in others]:
+        new = list(text)
+        for i, j in zip(letters, others, strict=True):
+            new[i] = after[j]
+        return "".join(new)
+    return _in_case_of_words(text, before, after)
+
+
+_INK = re.compile(r"\S+")
+
+
+def _in_case_of_words(text: str, before: str, after: str) -> str:
+    spans, other_spans = ([word.span() for word in _INK.finditer(one)] for one in (text, before))
+    matcher = SequenceMatcher(
+        None,
+        [text[a:b].lower() for a, b in spans],
+        [before[a:b].lower() for a, b in other_spans],
+        autojunk=False,
+    )
+    new = list(text)
+    for i, j, n in matcher.get_matching_blocks():
+        for (a, b), (c, d) in zip(spans[i : i + n], other_spans[j : j + n], strict=True):
+            if b - a == d - c:
+                new[a:b] = after[c:d]
+    return "".join(new)
+
+
+def _letters(text: str) -> list[int]:
+    return [i for i, character in enumerate(text) if not character.isspace()]

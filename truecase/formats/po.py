@@ -10,8 +10,7 @@ from typing import TypeVar
 
 from truecase.errors import FormatError
 from truecase.formats._contents import PO as NOTATION_PO
-from truecase.formats.charset import charset_of_po
-from truecase.formats.format import Format, ReadOptions
+from truecase.formats.format import Format, ReadOptions, charset_of_po
 from truecase.formats.segments import (
     FIXED,
     NO_SPAN,

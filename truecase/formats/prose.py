@@ -15,8 +15,7 @@ from importlib import import_module
 from typing import Any
 
 from truecase.errors import FormatError
-from truecase.formats.charset import charset_of_html
-from truecase.formats.format import Format, ReadOptions
+from truecase.formats.format import Format, ReadOptions, charset_of_html
 from truecase.formats.segments import FIXED, Piece, Units, blank, plain, skip_bom, split_plain
 
 

@@ -1,9 +1,9 @@
 """Puts missing punctuation between the words of transcripts and subtitles.
 
 A text ends at a pause, at another speaker, or at punctuation that is there already
-(`truecase.formats.cues`); the words of a text are one stream, however cues cut them. A mark goes
-behind its word, and behind each copy of the word. Descriptions in brackets, lyrics and labels of
-speakers get no marks.
+(`truecase.formats.subtitles`); the words of a text are one stream, however cues cut them. A mark
+goes behind its word, and behind each copy of the word. Descriptions in brackets, lyrics and labels
+of speakers get no marks.
 """
 
 from __future__ import annotations

@@ -4,38 +4,19 @@ from __future__ import annotations
 
 from truecase.base.progress import Progress
 from truecase.errors import FormatError
-from truecase.formats import (
-    bibliographies,
-    catalogues,
-    docx,
-    interface_xml,
-    po,
-    prose,
-    subtitles,
-    tables,
-    tmx,
-    transcripts,
-    xliff,
-)
-from truecase.formats.charset import charset_of_xml
-from truecase.formats.format import (
-    Document,
-    Format,
-    ReadOptions,
-    by_name,
-    format_by_extension,
-    sample_of,
-)
+from truecase.formats import catalogues, docx, po, prose, subtitles, transcripts, translations
+from truecase.formats.format import Document, Format, ReadOptions, format_by_extension, sample_of
 from truecase.formats.segments import Languages, Segments
-from truecase.formats.xml_file import looks_like_xml, read_xml
+from truecase.formats.xml_file import ANY_XML, looks_like_xml, read_xml
 
 #: Formats of files with texts, by the names of ``--format``.
-FORMATS = by_name(
-    (
-        tmx.TMX,
-        xliff.XLIFF,
+FORMATS = {
+    known.name: known
+    for known in (
+        translations.TMX,
+        translations.XLIFF,
         po.PO,
-        *interface_xml.FORMATS,
+        *translations.INTERFACES,
         *catalogues.FORMATS,
         *subtitles.FORMATS,
         *transcripts.FORMATS,
@@ -44,16 +25,12 @@ FORMATS = by_name(
         transcripts.KALDI,
         prose.TEXT,
     )
-)
-#: Formats of tables and of bibliographies; `FORMATS` lacks them.
-TABLES, BIBLIOGRAPHIES = tables.TABLES, bibliographies.BIBLIOGRAPHIES
+}
 
-# XML whose first element says which format it is.
-_XML = Format("xml", "XML", looks_like=looks_like_xml, element="any", charset=charset_of_xml)
 _BY_ELEMENT = {known.element: known for known in FORMATS.values() if known.element}
 # A file is tested for these in this order.
 _BY_CONTENT = [
-    _XML if name == "xml" else FORMATS[name]
+    ANY_XML if name == "xml" else FORMATS[name]
     for name in (
         "kaldi docx html xml ass manifest xcstrings transcript json vtt srt po strings".split()
     )
@@ -146,7 +123,7 @@ def _read(kind: Format, name: str, text: bytes, options: ReadOptions) -> tuple[F
     if not kind.element:
         assert kind.read is not None
         return kind, kind.read(name, text, options)
-    known = _BY_ELEMENT if kind is _XML else {kind.element: kind}
+    known = _BY_ELEMENT if kind is ANY_XML else {kind.element: kind}
     readers = {element: one.read for element, one in known.items() if one.read is not None}
     root, segments = read_xml(name, text, options, readers)
     return known[root], segments

@@ -44,19 +44,19 @@ def reason_of(error: ValueError) -> str:
 
 
 def by_sound_rows(
-    case: Callable[[int, int], Result], begin: int, end: int
+    case: Callable[[int, int], Result], begin: int, end: int, *, cut: bool = True
 ) -> Iterator[tuple[int, int, Result | str]]:
     """Case the rows `begin` … `end` - 1; if some of them raise `ROW_ERRORS`, case all others.
 
     Yields the begin and end of some rows and the result of `case` for them, or the message about a
-    single bad row.
+    single bad row. Without `cut`, one bad row makes all of them bad.
     """
     if begin == end:
         return
     try:
         result: Result | str = case(begin, end)
     except ROW_ERRORS as error:
-        if end - begin > 1:
+        if end - begin > 1 and cut:
             # Bad rows are rare, and halving the block finds them fast.
             middle = (begin + end) // 2
             yield from by_sound_rows(case, begin, middle)

@@ -142,15 +142,6 @@ def word_spans(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def last_word_end(pieces: Sequence[Piece]) -> int | None:
-    """The byte at which the last word of a text ends."""
-    for piece in reversed(pieces):
-        said = piece.text.rstrip()
-        if said:
-            return piece.start + len(said.encode("utf-8")) if piece.kind == PLAIN else piece.end
-    return None
-
-
 def cut(pieces: Iterable[Piece], start: int, end: int) -> list[Piece]:
     """The pieces of characters `start` … `end` - 1 of a text."""
     found = []
@@ -321,6 +312,16 @@ class Units(Segments):
             start = min(piece.start for piece in pieces)
             self.add(Span(start, max(piece.end for piece in pieces)))
             self._pieces.append(pieces)
+
+    def add_pause(self, pieces: Sequence[Piece], seconds: float) -> None:
+        """Note the pause behind the last word of a text."""
+        for piece in reversed(pieces):
+            said = piece.text.rstrip()
+            if said:
+                is_plain = piece.kind == PLAIN
+                end = piece.start + len(said.encode("utf-8")) if is_plain else piece.end
+                self.pauses[end] = seconds
+                return
 
     def pieces(self, i: int) -> Sequence[Piece]:
         """The text of a unit."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeAlias
 
 from truecase.errors import TableOptionError
-from truecase.formats.format import Format, by_name
+from truecase.formats.format import Format
 from truecase.options import DEFAULT_CASING, Casing
 
 
@@ -97,8 +97,9 @@ class TableFormat(Format):
     is_binary: bool = False
 
 
-TABLES = by_name(
-    (
+TABLES = {
+    known.name: known
+    for known in (
         TableFormat("parquet", "Parquet", (".parquet", ".pq"), is_binary=True),
         TableFormat(
             "arrow", "Arrow IPC", (".arrow", ".arrows", ".feather", ".ipc"), is_binary=True
@@ -107,7 +108,7 @@ TABLES = by_name(
         TableFormat("csv", "CSV", (".csv",), delimiter=","),
         TableFormat("tsv", "TSV", (".tsv", ".tab"), delimiter="\t"),
     )
-)
+}
 
 
 def column_jobs(

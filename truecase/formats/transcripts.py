@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from truecase.errors import FormatError
-from truecase.formats.cues import MAX_GAP, Cue, Joiner, joined_cues
 from truecase.formats.format import Format, ReadOptions, Sample
 from truecase.formats.json_text import (
     JsonObject,
@@ -21,18 +20,11 @@ from truecase.formats.json_text import (
     JsonValue,
     json_pieces,
     looks_like_json,
+    member_text,
     string_text,
 )
-from truecase.formats.segments import (
-    Copy,
-    Piece,
-    Units,
-    blank,
-    last_word_end,
-    line_of,
-    plain,
-    skip_bom,
-)
+from truecase.formats.segments import Copy, Piece, Units, blank, line_of, plain, skip_bom
+from truecase.formats.subtitles import MAX_GAP, Cue, Joiner, joined_cues
 
 #: Keys of segments: of Whisper and its relatives; of whisper.cpp; of Hugging Face pipelines.
 SEGMENTS = ("segments", "transcription", "chunks")
@@ -70,7 +62,7 @@ class _Transcript:
             if not isinstance(text, JsonString):
                 continue
             pieces = json_pieces(self._data, *text)
-            joiner.add(Cue(*_times(segment), pieces, self._voice(segment)))
+            joiner.add(Cue(*_times(segment), pieces, member_text(self._data, segment, "speaker")))
             spoken += [*pieces, blank(text.end)]
             copies.append(Copy(pieces, self._words(segment.get("words"))))
         joiner.finish()
@@ -87,13 +79,10 @@ class _Transcript:
         self._units.copies += [copy for copy in copies if copy.copy]
         return bool(spoken) or any(root.get(key) is not None for key in ("text", *SEGMENTS))
 
-    def _voice(self, segment: JsonObject) -> str:
-        speaker = segment.get("speaker")
-        return string_text(self._data, speaker) if isinstance(speaker, JsonString) else ""
-
     def _words(self, words: JsonValue) -> list[Piece]:
         found: list[Piece] = []
-        last: tuple[int | None, float | None] = (None, None)
+        last_pieces: list[Piece] = []
+        last_end: float | None = None
         for word in words if isinstance(words, list) else []:
             if isinstance(word, JsonObject):
                 texts = (word.get(key) for key in _WORD_TEXTS)
@@ -101,9 +90,9 @@ class _Transcript:
                 if text is not None:
                     pieces = json_pieces(self._data, *text)
                     start, end = (word.get(key) for key in ("start", "end"))
-                    if last[0] is not None and last[1] is not None and isinstance(start, float):
-                        self._units.pauses[last[0]] = start - last[1]
-                    last = (last_word_end(pieces), end if isinstance(end, float) else None)
+                    if last_end is not None and isinstance(start, float):
+                        self._units.add_pause(last_pieces, start - last_end)
+                    last_pieces, last_end = pieces, end if isinstance(end, float) else None
                     found += [*pieces, blank(text.end)]
         return found
 
@@ -235,7 +224,7 @@ def _of_words(words: Iterator[Cue], units: Units) -> Iterator[Cue]:
     for word in words:
         if word.pieces:
             if last is not None and last.voice == word.voice:
-                units.pauses[last.pieces[-1].end] = word.start - last.end
+                units.add_pause(last.pieces, word.start - last.end)
             last = word
         if word.voice != voice or word.start - end >= MAX_GAP:
             if pieces:

@@ -19,8 +19,7 @@ from xml.parsers import expat
 
 from truecase.errors import FormatError
 from truecase.formats._contents import MAX_NAMES, XML, TagScanner
-from truecase.formats.charset import charset_of_xml
-from truecase.formats.format import Format, ReadOptions, Sample
+from truecase.formats.format import Format, ReadOptions, Sample, charset_of_xml
 from truecase.formats.placeholders import VALUE, is_placeholder
 from truecase.formats.segments import DECIMAL, FIXED, HEXADECIMAL, PLAIN, Piece, Segments
 
@@ -445,6 +444,10 @@ _XML_START = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*<")
 def looks_like_xml(sample: Sample) -> bool:
     """Whether a file begins as XML does."""
     return _XML_START.match(sample.data) is not None
+
+
+#: XML whose first element says which format it is.
+ANY_XML = Format("xml", "XML", looks_like=looks_like_xml, element="any", charset=charset_of_xml)
 
 
 def xml_format(

@@ -13,24 +13,13 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any, Literal, TypedDict, overload
 
 from truecase.errors import WrongTypeError
-from truecase.integrations.moses import (
-    ALWAYS_LOWER,
-    DELAYS_START,
-    SENTENCE_END,
-    Splitter,
-    begins_behind,
-    by_count,
-    detruecased,
-    has_case,
-    has_tag,
-    headline,
-)
+from truecase.integrations import moses
 from truecase.options import StrPath
 from truecase.rules.moses import MosesModel
 
 __all__ = ["MosesDetruecaser", "MosesTruecaser"]
 
-_SPLITTER = Splitter(perl=False)
+_SPLITTER = moses.Splitter(perl=False)
 
 
 class Model(TypedDict):
@@ -68,8 +57,8 @@ class MosesTruecaser:
         The model cannot be read, or is broken; the message names file and line.
     """
 
-    SENT_END = SENTENCE_END
-    DELAYED_SENT_START = DELAYS_START
+    SENT_END = moses.SENTENCE_END
+    DELAYED_SENT_START = moses.DELAYS_START
 
     model: Model
 
@@ -96,13 +85,13 @@ class MosesTruecaser:
         counted = []
         is_first = True
         for place, token in enumerate(tokens):
-            if has_tag(token) or token in DELAYS_START:
+            if moses.has_tag(token) or token in moses.DELAYS_START:
                 continue
-            if not is_first and token in SENTENCE_END:
+            if not is_first and token in moses.SENTENCE_END:
                 is_first = True
                 continue
             weight: float = 0 if is_first else 1
-            if not has_case(token):
+            if not moses.has_case(token):
                 weight = 0
             elif is_first and possibly_use_first_token:
                 weight = 1 if token[0].islower() else 0.1 if place == 1 else 0
@@ -179,7 +168,7 @@ class MosesTruecaser:
 
     def save_model(self, filename: StrPath) -> None:
         """Write the model atomically, in the format of Moses; ValueError without a model."""
-        words = map(by_count, self._trained()["casing"].values())
+        words = map(moses.by_count, self._trained()["casing"].values())
         MosesModel(words).write(filename, self.encoding)
 
     @overload
@@ -217,7 +206,7 @@ class MosesTruecaser:
         out = []
         is_first = True
         for token in self.split_xml(text):
-            if token[0] == "|" or ("<" in token and has_tag(token)):
+            if token[0] == "|" or ("<" in token and moses.has_tag(token)):
                 out.append(token)
                 continue
             word, bar, factors = token.partition("|")
@@ -228,7 +217,7 @@ class MosesTruecaser:
                 word = best.get(word.lower()) or word
             token = word + bar + factors
             out.append(token)
-            is_first = begins_behind(token, is_first)
+            is_first = moses.begins_behind(token, is_first)
         return " ".join(out) if return_str else out
 
     def truecase_file(self, filename: StrPath, return_str: bool = True) -> Iterator[Any]:
@@ -279,9 +268,9 @@ class MosesTruecaser:
 class MosesDetruecaser:
     """Capitalises the first words of sentences in tokenised text."""
 
-    SENT_END = SENTENCE_END
-    DELAYED_SENT_START = DELAYS_START
-    ALWAYS_LOWER = ALWAYS_LOWER
+    SENT_END = moses.SENTENCE_END
+    DELAYED_SENT_START = moses.DELAYS_START
+    ALWAYS_LOWER = moses.ALWAYS_LOWER
 
     @overload
     def detruecase(
@@ -302,9 +291,9 @@ class MosesDetruecaser:
         With `is_headline`, capitalise all words except articles, prepositions and the like
         (`ALWAYS_LOWER`); with `return_str`, return one str, with one space between tokens.
         """
-        words = detruecased(text.split())
+        words = moses.detruecased(text.split())
         if is_headline:
-            words = headline(words)
+            words = moses.headline(words)
         return " ".join(words) if return_str else words
 
     def detruecase_file(

@@ -33,7 +33,7 @@ from truecase.kernels._structs cimport (
 from truecase.kernels._translation cimport pair_hash, source_hash, target_hash
 
 from truecase.base._component import all_between
-from truecase.base.section import MAX_NUMBER
+from truecase.base.model_file import MAX_NUMBER
 from truecase.errors import ModelError
 from truecase.kernels import schema
 from truecase.kernels._lexicon import padded

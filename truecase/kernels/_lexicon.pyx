@@ -16,7 +16,7 @@ from truecase.kernels._structs cimport (
 from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE, fill_token, form_hash, free_tokens
 from truecase.kernels._unicode cimport TAG_AU
 
-from truecase.base.section import MAX_NUMBER
+from truecase.base.model_file import MAX_NUMBER
 
 
 cdef class Lexicon(Component):

@@ -1,7 +1,7 @@
 """Lists of names: a component of a model, and the table that finds them in a text."""
 
 from libc.stdint cimport int64_t
-from libc.string cimport memchr, memcpy
+from libc.string cimport memcpy
 
 from truecase.base._check cimport prefetch
 from truecase.base._memory cimport TEXT_PADDING
@@ -10,9 +10,9 @@ from truecase.kernels._maps cimport add_key, first_slot, free_index, resize_inde
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._structs cimport KeySlot
 from truecase.kernels._tokens cimport free_tokens
-from truecase.kernels._unicode cimport CHAR_LETTER, TAG_MX, decode
+from truecase.kernels._unicode cimport CHAR_LETTER, TAG_MX, decode, find_byte
 
-from truecase.base.section import MAX_NUMBER
+from truecase.base.model_file import MAX_NUMBER
 from truecase.errors import ModelError
 
 
@@ -74,15 +74,13 @@ cdef struct NameScan:
 cdef void scan(const uint8_t* text, uint32_t size, NameScan* out) noexcept nogil:
     """Copy the names of a text to the arrays of `out`; the rest of `out` is zero before."""
     cdef uint32_t p = 0, begin, end, size_out = 0
-    cdef const void* newline
     cdef bint force
     out.starts[0] = 0
     if size >= 3 and text[0] == 0xef and text[1] == 0xbb and text[2] == 0xbf:
         p = 3
     while p < size:
         out.line += 1
-        newline = memchr(text + p, 0x0a, size - p)
-        end = <uint32_t>(<const uint8_t*>newline - text) if newline != NULL else size
+        end = <uint32_t>find_byte(text, p, size, 0x0a)
         begin = p
         p = end + 1
         while begin < end and is_blank(text[begin]):

@@ -6,7 +6,7 @@ from libc.string cimport memset
 from truecase.kernels._maps cimport fill_slots, point_at, prefetch_slot
 from truecase.kernels._structs cimport MAX_ORDER
 
-from truecase.base.section import MAX_NUMBER
+from truecase.base.model_file import MAX_NUMBER
 from truecase.errors import ModelError, PackingError
 
 

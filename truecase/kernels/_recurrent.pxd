@@ -205,7 +205,7 @@ cdef extern from *:
             out[k] = (int16_t)(h + ((z * (c - h)) >> 12));
         }
     }
-    /* Rounds the sums of z and of c of n units, n a multiple of 8, to values that count 1/4096; those
+    /* Rounds the sums of z and of c of n units, a multiple of 8, to values that count 1/4096; those
        of z are a quarter. Shifts of negative numbers round down, as in all compilers of C. */
     static inline void truecase_round_sums(const int32_t *sums, int n, int16_t *out) {
         int k = 0;

@@ -7,7 +7,7 @@
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memchr, memmove, memset
+from libc.string cimport memmove, memset
 
 from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow
@@ -24,7 +24,7 @@ from truecase.kernels._tokens cimport (
     fill_token, form_hash, free_index, index_words, reserve_tokens, word_of_token
 )
 from truecase.kernels._unicode cimport (
-    CHAR_CASED, CHAR_LETTER, TAG_AN, TAG_AU, TAG_IU, TAG_MX, class_of, decode
+    CHAR_CASED, CHAR_LETTER, TAG_AN, TAG_AU, TAG_IU, TAG_MX, class_of, decode, find_byte
 )
 
 
@@ -455,7 +455,6 @@ cdef inline void summarise_sentence(const uint8_t* text, const TokenArray* token
 cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept nogil:
     """Advance to the next line of the block; a Status."""
     cdef const AlignedText* aligned = side.aligned
-    cdef const void* newline
     cdef uint32_t begin = side.position, end
     cdef int status
     side.line_number += 1
@@ -465,10 +464,7 @@ cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept no
     if side.line_number >= aligned.n_lines or begin > aligned.source_size:
         begin = end = aligned.source_size
     else:
-        newline = memchr(aligned.source + begin, 0x0a, aligned.source_size - begin)
-        end = aligned.source_size
-        if newline != NULL:
-            end = <uint32_t>(<const uint8_t*>newline - aligned.source)
+        end = <uint32_t>find_byte(aligned.source, begin, aligned.source_size, 0x0a)
     side.position = end + 1
     status = segment_source(aligned.source, begin, end, segmentation, side.turkic, &side.line)
     if status == STATUS_OK:

@@ -84,41 +84,8 @@ cdef inline void compute_source(const SourceModel* model, SourceSide* side, cons
         at.likely_first = likeliest == side.sentence.first_token
 
 
-cdef inline bint rendered_upper(const Node* node) noexcept nogil:
-    return begins_upper(node.tag, node.upper_mask)
-
-
-cdef inline float translation(const SourceContext* at, const Node* node) noexcept nogil:
-    """log Σ_k p(E | F_k): equation 7."""
-    if not at.model.tables.present:
-        return 0.0
-    return translation_ln(&at.model.tables, &at.side.line,
-                          form_hash(at.token.key, node.tag, node.upper_mask))
-
-
-cdef inline float tag_translation(const SourceContext* at, const Node* node) noexcept nogil:
-    """log Σ_k p(e | f_k) p(τ(E) | τ(F_k)): equation 8."""
-    if not at.model.tables.present:
-        return 0.0
-    return tag_translation_ln(&at.model.tables, at.mass, node.tag)
-
-
-cdef inline float source_upper(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for an AU form if the phrase has words with case, all AU."""
-    return 1.0 if node.tag == TAG_AU and at.phrase.all_upper else 0.0
-
-
-cdef inline float same_form_lower(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for the AL form of a word that the phrase has in lower case."""
-    cdef int i
-    if node.state == TAG_AL:
-        for i in range(at.phrase.n_same):
-            if at.phrase.same_tag[i] == TAG_AL:
-                return 1.0
-    return 0.0
-
-
 cdef inline bint is_same_form(const SourceContext* at, const Node* node) noexcept nogil:
+    """Whether a form has upper case, and the phrase has it, too."""
     cdef int i
     if node.state != TAG_AL:
         for i in range(at.phrase.n_same):
@@ -128,165 +95,111 @@ cdef inline bint is_same_form(const SourceContext* at, const Node* node) noexcep
     return False
 
 
-cdef inline float same_form(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a form with upper case that the phrase has, too."""
-    return 1.0 if is_same_form(at, node) and not at.phrase.copy_is_first else 0.0
+cdef inline bint is_same_lower(const SourceContext* at, const Node* node) noexcept nogil:
+    """Whether a form is lowercase, and the phrase has it, too."""
+    cdef int i
+    if node.state == TAG_AL:
+        for i in range(at.phrase.n_same):
+            if at.phrase.same_tag[i] == TAG_AL:
+                return True
+    return False
 
 
-cdef inline float same_form_sentence_initial(const SourceContext* at,
-                                             const Node* node) noexcept nogil:
-    """1 for such a form that the phrase has only as the source sentence's first word."""
-    return 1.0 if is_same_form(at, node) and at.phrase.copy_is_first else 0.0
+cdef inline void copy_columns(const SourceContext* at, const Node* node,
+                              float* value) noexcept nogil:
+    """Fill the features of forms that the source has, too: 1 for such a form, else 0."""
+    cdef bint same = is_same_form(at, node)
+    # In a source that is all upper, a copy's case says nothing.
+    cdef bint tells = same and not at.side.sentence.all_upper
+    # The target has the word as often as the phrase.
+    cdef bint is_matched = same and at.phrase.copy_is_matched
+    cdef bint is_first = at.phrase.copy_is_first
+    value[SOURCE_SAME_FORM_LOWER] = 1.0 if is_same_lower(at, node) else 0.0
+    value[SOURCE_SAME_FORM] = 1.0 if same and not is_first else 0.0
+    value[SOURCE_SAME_FORM_SENTENCE_INITIAL] = 1.0 if same and is_first else 0.0
+    value[SOURCE_SAME_FORM_UPPER] = 1.0 if node.tag == TAG_AU and is_matched and tells else 0.0
+    value[SOURCE_SAME_FORM_MIXED] = 1.0 if node.tag == TAG_MX and is_matched else 0.0
+    value[SOURCE_SAME_FORM_INITIAL] = 1.0 if (
+        node.tag == TAG_IU and is_matched and tells and not is_first) else 0.0
+    # In a name of several words.
+    value[SOURCE_SAME_FORM_RUN] = 1.0 if at.phrase.copy_is_in_run and tells else 0.0
+    # In another script than the source's.
+    value[SOURCE_SAME_FORM_OTHER_SCRIPT] = 1.0 if at.other_script and tells else 0.0
+    # Training has not seen the form.
+    value[SOURCE_SOURCE_FORM] = 1.0 if node.flags & NODE_SOURCE or (
+        node.flags & NODE_CLASS and same) else 0.0
 
 
-cdef inline float same_form_upper(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for an AU form that the phrase has as often as the target has the word."""
-    return 1.0 if (node.tag == TAG_AU and at.phrase.copy_is_matched
-                   and not at.side.sentence.all_upper and is_same_form(at, node)) else 0.0
+cdef inline void aligned_columns(const SourceContext* at, const Node* node,
+                                 float* value) noexcept nogil:
+    """Fill the features of forms by the case of their source words: 1 for such a form, else 0."""
+    cdef const SourcePhrase* phrase = at.phrase
+    cdef bint is_upper = node.tag == TAG_AU, has_upper = node.state != TAG_AL
+    cdef bint shouts = at.side.sentence.all_upper
+    # Both start upper, and neither is AU.
+    cdef bint is_alike = (node.state == TAG_IU or node.state == TAG_MX) and at.likely_upper and (
+        at.likely_tag != TAG_AU) and begins_upper(node.tag, node.upper_mask)
+    value[SOURCE_ALIGNED_LOWER] = 1.0 if has_upper and at.likely_tag == TAG_AL else 0.0
+    value[SOURCE_ALIGNED_INITIAL] = 1.0 if is_alike and not at.likely_first else 0.0
+    # The source sentence's first word, but not the target's.
+    value[SOURCE_ALIGNED_FIRST] = 1.0 if (
+        is_alike and at.likely_first and not at.is_initial) else 0.0
+    value[SOURCE_ALIGNED_UPPER] = 1.0 if is_upper and at.likely_tag == TAG_AU else 0.0
+    value[SOURCE_ALIGNED_NOT_UPPER] = 1.0 if (
+        is_upper and at.likely_tag != TAG_AU and at.likely_tag != TAG_AN) else 0.0
+    # The phrase has no case; the line has an alignment, but not the word.
+    value[SOURCE_ALIGNED_CASELESS] = 1.0 if (
+        has_upper and phrase.is_aligned and phrase.tags == 0 and not shouts) else 0.0
+    value[SOURCE_UNALIGNED] = 1.0 if (
+        has_upper and not phrase.is_aligned and not at.side.is_whole and not shouts) else 0.0
 
 
-cdef inline float same_form_mixed(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a mixed form that the phrase has as often as the target has the word."""
-    return 1.0 if (node.tag == TAG_MX and at.phrase.copy_is_matched
-                   and is_same_form(at, node)) else 0.0
-
-
-cdef inline float same_form_initial(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for an IU form that the phrase has inside its sentence, as often as the target the word."""
-    return 1.0 if (node.tag == TAG_IU and at.phrase.copy_is_matched
-                   and not at.phrase.copy_is_first and not at.side.sentence.all_upper
-                   and is_same_form(at, node)) else 0.0
-
-
-cdef inline float same_form_run(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a form with upper case that the phrase has, in a name of several words."""
-    return 1.0 if (at.phrase.copy_is_in_run and not at.side.sentence.all_upper
-                   and is_same_form(at, node)) else 0.0
-
-
-cdef inline float same_form_other_script(const SourceContext* at,
-                                         const Node* node) noexcept nogil:
-    """1 for a form with upper case that the phrase has, in another script than its source."""
-    return 1.0 if (at.other_script and not at.side.sentence.all_upper
-                   and is_same_form(at, node)) else 0.0
-
-
-cdef inline float source_form(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a form that training has not seen and the source has."""
-    return 1.0 if node.flags & NODE_SOURCE or (
-        node.flags & NODE_CLASS and is_same_form(at, node)) else 0.0
-
-
-cdef inline float aligned_lower(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a form with upper case whose source word is lowercase."""
-    return 1.0 if node.state != TAG_AL and at.likely_tag == TAG_AL else 0.0
-
-
-cdef inline float aligned_initial(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a form that starts upper and is not AU, whose source word is alike."""
-    return 1.0 if (node.state == TAG_IU or node.state == TAG_MX) and rendered_upper(node) and (
-        at.likely_upper and at.likely_tag != TAG_AU and not at.likely_first) else 0.0
-
-
-cdef inline float aligned_first(const SourceContext* at, const Node* node) noexcept nogil:
-    """The same if that word is the source sentence's first, but not the target's."""
-    return 1.0 if (node.state == TAG_IU or node.state == TAG_MX) and rendered_upper(node) and (
-        at.likely_upper and at.likely_tag != TAG_AU and at.likely_first
-        and not at.is_initial) else 0.0
-
-
-cdef inline float aligned_upper(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for an AU form whose source word is AU."""
-    return 1.0 if node.tag == TAG_AU and at.likely_tag == TAG_AU else 0.0
-
-
-cdef inline float aligned_not_upper(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for an AU form whose source word has case but is not AU."""
-    return 1.0 if (node.tag == TAG_AU and at.likely_tag != TAG_AU
-                   and at.likely_tag != TAG_AN) else 0.0
-
-
-cdef inline float aligned_caseless(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a form with upper case whose phrase has no case."""
-    return 1.0 if (node.state != TAG_AL and at.phrase.is_aligned
-                   and at.phrase.tags == 0 and not at.side.sentence.all_upper) else 0.0
-
-
-cdef inline float unaligned(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a form with upper case without a source word, in an aligned line."""
-    return 1.0 if (node.state != TAG_AL and not at.phrase.is_aligned
-                   and not at.side.is_whole and not at.side.sentence.all_upper) else 0.0
-
-
-cdef inline float source_all_upper(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for an AU form, or a capital that equals it, if the whole source is upper."""
-    return 1.0 if at.side.sentence.all_upper and (
+cdef inline void place_columns(const SourceContext* at, const Node* node,
+                               float* value) noexcept nogil:
+    """Fill the features of forms with upper case by their place in both sentences."""
+    cdef bint shouts = at.side.sentence.all_upper
+    cdef bint starts_upper = begins_upper(node.tag, node.upper_mask)
+    cdef bint is_raised = at.is_initial and starts_upper
+    cdef bint after_mark = at.after_mark and starts_upper
+    cdef int first_tag = at.side.sentence.first_tag
+    # 1 for an AU form if all words of its phrase, or of the source, that have case are AU; for the
+    # whole source also for a capital that equals it.
+    value[SOURCE_SOURCE_UPPER] = 1.0 if node.tag == TAG_AU and at.phrase.all_upper else 0.0
+    value[SOURCE_SOURCE_ALL_UPPER] = 1.0 if shouts and (
         node.tag == TAG_AU or (node.tag == TAG_IU and at.is_lone)) else 0.0
+    # 1 for a capital of the first word, by that of the source's first word.
+    value[SOURCE_INITIAL_SOURCE_UPPER] = 1.0 if is_raised and not shouts and (
+        first_tag == TAG_IU or first_tag == TAG_AU) else 0.0
+    value[SOURCE_INITIAL_SOURCE_LOWER] = 1.0 if is_raised and first_tag == TAG_AL else 0.0
+    # 1 for a form that starts upper after a mark, by its source word.
+    value[SOURCE_MARK_SOURCE_UPPER] = 1.0 if (
+        after_mark and at.likely_upper and not shouts) else 0.0
+    value[SOURCE_MARK_SOURCE_LOWER] = 1.0 if after_mark and at.likely_tag == TAG_AL else 0.0
+    # The share of the source's words that start upper.
+    value[SOURCE_SOURCE_CAPITALISED_SHARE] = 0.0
+    if node.state != TAG_AL and not shouts:
+        value[SOURCE_SOURCE_CAPITALISED_SHARE] = 0.25 * at.side.sentence.upper_share
 
 
-cdef inline float initial_source_upper(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a capital of the first word if the source's first word has one."""
-    return 1.0 if at.is_initial and rendered_upper(node) and not at.side.sentence.all_upper and (
-        at.side.sentence.first_tag == TAG_IU or at.side.sentence.first_tag == TAG_AU) else 0.0
-
-
-cdef inline float initial_source_lower(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a capital of the first word if the source's first word is lowercase."""
-    return 1.0 if at.is_initial and rendered_upper(node) and (
-        at.side.sentence.first_tag == TAG_AL) else 0.0
-
-
-cdef inline float mark_source_upper(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a form that starts upper after a mark, whose source word starts upper."""
-    return 1.0 if (at.after_mark and rendered_upper(node) and at.likely_upper
-                   and not at.side.sentence.all_upper) else 0.0
-
-
-cdef inline float mark_source_lower(const SourceContext* at, const Node* node) noexcept nogil:
-    """1 for a form that starts upper after a mark, whose source word is lowercase."""
-    return 1.0 if at.after_mark and rendered_upper(node) and at.likely_tag == TAG_AL else 0.0
-
-
-cdef inline float source_capitalised_share(const SourceContext* at,
-                                           const Node* node) noexcept nogil:
-    """For a form with upper case, the share of the source's words that start upper.
-
-    0 for a source that is all upper, which has columns of its own.
-    """
-    if node.state == TAG_AL or at.side.sentence.all_upper:
-        return 0.0
-    return 0.25 * at.side.sentence.upper_share
+cdef inline void translation_columns(const SourceContext* at, const Node* node,
+                                     float* value) noexcept nogil:
+    """Fill log Σ_k p(E | F_k), equation 7, and log Σ_k p(e | f_k) p(τ(E) | τ(F_k)), equation 8."""
+    value[SOURCE_TRANSLATION] = value[SOURCE_TAG_TRANSLATION] = 0.0
+    if at.model.tables.present:
+        value[SOURCE_TRANSLATION] = translation_ln(
+            &at.model.tables, &at.side.line,
+            form_hash(at.token.key, node.tag, node.upper_mask))
+        value[SOURCE_TAG_TRANSLATION] = tag_translation_ln(&at.model.tables, at.mass, node.tag)
 
 
 cdef inline void source_columns(const SourceContext* at, const Node* node,
                                 float* value) noexcept nogil:
     """Fill all features of a candidate, by the numbers of `_schema.pxd`."""
     forget(value, N_SOURCE_COLUMNS)
-    value[SOURCE_TRANSLATION] = translation(at, node)
-    value[SOURCE_TAG_TRANSLATION] = tag_translation(at, node)
-    value[SOURCE_SOURCE_UPPER] = source_upper(at, node)
-    value[SOURCE_SAME_FORM_LOWER] = same_form_lower(at, node)
-    value[SOURCE_SAME_FORM] = same_form(at, node)
-    value[SOURCE_SAME_FORM_SENTENCE_INITIAL] = same_form_sentence_initial(at, node)
-    value[SOURCE_SAME_FORM_UPPER] = same_form_upper(at, node)
-    value[SOURCE_SAME_FORM_MIXED] = same_form_mixed(at, node)
-    value[SOURCE_SAME_FORM_INITIAL] = same_form_initial(at, node)
-    value[SOURCE_SAME_FORM_RUN] = same_form_run(at, node)
-    value[SOURCE_SAME_FORM_OTHER_SCRIPT] = same_form_other_script(at, node)
-    value[SOURCE_SOURCE_FORM] = source_form(at, node)
-    value[SOURCE_ALIGNED_LOWER] = aligned_lower(at, node)
-    value[SOURCE_ALIGNED_INITIAL] = aligned_initial(at, node)
-    value[SOURCE_ALIGNED_FIRST] = aligned_first(at, node)
-    value[SOURCE_ALIGNED_UPPER] = aligned_upper(at, node)
-    value[SOURCE_ALIGNED_NOT_UPPER] = aligned_not_upper(at, node)
-    value[SOURCE_ALIGNED_CASELESS] = aligned_caseless(at, node)
-    value[SOURCE_UNALIGNED] = unaligned(at, node)
-    value[SOURCE_SOURCE_ALL_UPPER] = source_all_upper(at, node)
-    value[SOURCE_INITIAL_SOURCE_UPPER] = initial_source_upper(at, node)
-    value[SOURCE_INITIAL_SOURCE_LOWER] = initial_source_lower(at, node)
-    value[SOURCE_MARK_SOURCE_UPPER] = mark_source_upper(at, node)
-    value[SOURCE_MARK_SOURCE_LOWER] = mark_source_lower(at, node)
-    value[SOURCE_SOURCE_CAPITALISED_SHARE] = source_capitalised_share(at, node)
+    translation_columns(at, node, value)
+    copy_columns(at, node, value)
+    aligned_columns(at, node, value)
+    place_columns(at, node, value)
     check(are_finite(value, N_SOURCE_COLUMNS))
 
 

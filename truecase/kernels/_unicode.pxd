@@ -400,6 +400,23 @@ cdef inline uint64_t mix(uint64_t x) noexcept nogil:
     return x
 
 
+cdef inline uint64_t draw(uint64_t* state) noexcept nogil:
+    """The next random number by SplitMix64 (Steele, Lea & Flood 2014)."""
+    cdef uint64_t x
+    state[0] += <uint64_t>0x9e3779b97f4a7c15
+    x = state[0]
+    x = (x ^ (x >> 30)) * <uint64_t>0xbf58476d1ce4e5b9
+    x = (x ^ (x >> 27)) * <uint64_t>0x94d049bb133111eb
+    return x ^ (x >> 31)
+
+
+cdef inline size_t find_byte(const uint8_t* text, size_t p, size_t end,
+                             uint8_t byte) noexcept nogil:
+    """The place of the first such byte from p on, or `end`."""
+    cdef const void* found = memchr(text + p, byte, end - p)
+    return end if found == NULL else <size_t>(<const uint8_t*>found - text)
+
+
 cdef inline int64_t line_feeds(const uint8_t* text, size_t size) noexcept nogil:
     cdef const uint8_t* end = text + size
     cdef const uint8_t* at = text

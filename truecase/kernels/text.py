@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import AnyStr, Literal
 
 #: Kinds of case, as in the kernels' ``Tag``: lower, initial upper, all upper, mixed, none.
 TAGS = ("AL", "IU", "AU", "MX", "AN")
@@ -111,6 +111,14 @@ def line_slices(text: bytes | bytearray, size: int) -> Iterator[slice]:
 def lines_of(text: bytes) -> list[bytes]:
     """Lines of a text with their ends."""
     return [text[part] for part in line_slices(text, 0)]
+
+
+def split_lines(text: AnyStr) -> list[AnyStr]:
+    """Lines without their ends; what follows the last line feed is a line unless it is empty."""
+    lines = text.split("\n" if isinstance(text, str) else b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
 
 
 def spliced(text: str, parts: Iterable[tuple[int, int, str]]) -> str:

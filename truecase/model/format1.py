@@ -12,7 +12,7 @@ from truecase.errors import ModelError
 from truecase.kernels.schema import FORMAT1_NAMES
 
 if TYPE_CHECKING:
-    from truecase.base.container import Buffer, Buffers
+    from truecase.base.model_file import Buffer, Buffers
 
     Parts = dict[str, tuple[dict[str, Buffer], dict[str, Any]]]
 

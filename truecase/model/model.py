@@ -4,38 +4,218 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from truecase.base._component import Component
 from truecase.base.model_file import fingerprint, identity, read_model
 from truecase.base.progress import log
-from truecase.base.section import Record
-from truecase.errors import ModelError, WrongTypeError
+from truecase.errors import ModelError, WrongTypeError, named
+from truecase.kernels._unicode import UNICODE_VERSION
+from truecase.kernels.text import CASINGS, Casing, language_of, primary_language
 from truecase.model.embedded import EMBEDDED, is_embedded, model_file
-from truecase.model.sections import COMPONENTS, class_of, flatten, regroup
-from truecase.model.text_settings import TextSettings
 from truecase.options import DecodeWith, StrPath
 
 if TYPE_CHECKING:
-    from truecase.base.container import Buffers
-    from truecase.base.model_file import Arrays
-    from truecase.kernels._components import (
-        AddedFeatures,
-        Calibration,
-        CaseModels,
-        ContextLayer,
-        DenseFeatures,
-        Network,
-        SourceFeatures,
-        SparseFeatures,
-        TranslationTables,
-    )
+    from truecase.base.model_file import Arrays, Buffer, Buffers
+    from truecase.kernels import _components
     from truecase.kernels._lexicon import Lexicon
     from truecase.kernels._names import NameList
     from truecase.kernels._ngrams import Domain, LanguageModel
     from truecase.kernels._punctuation_network import Marks
     from truecase.ngram.kept_words import KeptWords
     from truecase.rules.styles import TitleWeights
+
+    #: Arrays and settings of components, by the names of these.
+    Parts = dict[str, tuple[dict[str, Buffer], dict[str, Any]]]
+
+
+class Record:
+    """An immutable object, compared and shown by its fields.
+
+    For the parts of a model that are not components. It stands in for a frozen dataclass, since
+    `dataclasses` takes as long to import as a model takes to load. A subclass names its fields in
+    `FIELDS`, and its ``__init__`` passes them to `_set` by name.
+    """
+
+    FIELDS: ClassVar[tuple[str, ...]] = ()
+
+    def _set(self, **values: object) -> None:
+        self.__dict__.update(values)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} of a {type(self).__name__} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{name} of a {type(self).__name__} cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.fields() == other.fields()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.fields().values()))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in self.fields().items())
+        return f"{type(self).__name__}({shown})"
+
+    def fields(self) -> dict[str, Any]:
+        """The fields' values by name."""
+        return {name: getattr(self, name) for name in self.FIELDS}
+
+
+SEGMENTATIONS = ("raw", "space")
+
+# German, Luxembourgish, Low German, Alemannic, Bavarian, Ripuarian, Palatine German.
+_NOUN_CAPITALS = frozenset(
+    ("de", "deu", "ger", "lb", "ltz", "nds", "gsw", "als", "bar", "ksh", "pfl")
+)
+
+
+class TextSettings(Record):
+    """How text is segmented and cased.
+
+    Attributes
+    ----------
+    segmentation : {"raw", "space"}
+        Natural text, or tokens separated by white space.
+    casing : {"default", "turkic"}
+        The case mapping.
+    unicode : str
+        The Unicode version by which words were lowercased.
+    language : str
+        A code such as ``en``; empty if unknown.
+
+    Raises
+    ------
+    ModelError
+        A setting is unknown, or this package has another Unicode version.
+    """
+
+    segmentation: Literal["raw", "space"]
+    casing: Casing
+    unicode: str
+    language: str
+
+    FIELDS = ("segmentation", "casing", "unicode", "language")
+
+    def __init__(
+        self,
+        segmentation: Literal["raw", "space"],
+        casing: Casing,
+        unicode: str = UNICODE_VERSION,
+        language: str = "",
+    ) -> None:
+        self._set(segmentation=segmentation, casing=casing, unicode=unicode, language=language)
+        for name, choices in (("segmentation", SEGMENTATIONS), ("casing", CASINGS)):
+            if getattr(self, name) not in choices:
+                raise ModelError(
+                    f"the setting {name} is {getattr(self, name)!r}, expected one of "
+                    f"{', '.join(choices)}"
+                )
+        if self.unicode != UNICODE_VERSION:
+            raise ModelError(
+                f"the model's words are lowercased by Unicode {self.unicode}, and this package "
+                f"has the case mappings of Unicode {UNICODE_VERSION}: use the version of the "
+                "package that the model was trained with, or train it again"
+            )
+
+    @property
+    def casing_language(self) -> str:
+        """A language with this case mapping, for functions that take one: ``tr``, or empty."""
+        return language_of(self.casing)
+
+    @property
+    def writing_language(self) -> str:
+        """The language whose spelling rules apply."""
+        return self.casing_language or primary_language(self.language)
+
+    @property
+    def capitalises_nouns(self) -> bool:
+        """Whether the language capitalises nouns, as German does."""
+        return primary_language(self.language) in _NOUN_CAPITALS
+
+    def replace(self, **settings: str) -> TextSettings:
+        """Return a copy with other settings; raises as the constructor does."""
+        return TextSettings(**{**self.fields(), **settings})
+
+
+#: Components, by the names of their sections, and their classes, imported when a model has one.
+COMPONENTS = {
+    "lexicon": "kernels._lexicon.Lexicon",
+    "lm": "kernels._ngrams.LanguageModel",
+    "dense": "kernels._components.DenseFeatures",
+    "sparse": "kernels._components.SparseFeatures",
+    "source": "kernels._components.SourceFeatures",
+    "tables": "kernels._components.TranslationTables",
+    "portage": "kernels._components.CaseModels",
+    "domain": "kernels._ngrams.Domain",
+    "sparse_domain": "kernels._components.AddedFeatures",
+    "titles": "rules.styles.TitleWeights",
+    "words": "ngram.kept_words.KeptWords",
+    "names": "kernels._names.NameList",
+    "network": "kernels._components.Network",
+    "context": "kernels._components.ContextLayer",
+    "marks": "kernels._punctuation_network.Marks",
+    "calibration": "kernels._components.Calibration",
+}
+
+
+def class_of(component: str) -> type[Component]:
+    """Import the class of one of `COMPONENTS`."""
+    module, _, name = COMPONENTS[component].rpartition(".")
+    found: type[Component] = getattr(import_module(f"truecase.{module}"), name)
+    return found
+
+
+def parts_of(
+    arrays: Buffers, metadata: Mapping[str, Any]
+) -> tuple[dict[str, str], Parts, dict[str, Any]]:
+    """Split a file that need not hold a whole model.
+
+    Raises
+    ------
+    ModelError
+        A section is unknown, or the text settings are missing.
+    """
+    sections = metadata["sections"]
+    text = sections.get("text")
+    if not isinstance(text, dict):
+        raise ModelError("the section text is missing")
+    for name in TextSettings.FIELDS:
+        if not isinstance(text.get(name), str):
+            raise ModelError(f"the setting text.{name} is missing")
+    parts: Parts = {}
+    for name, settings in sections.items():
+        if name == "text":
+            continue
+        if name not in COMPONENTS or not isinstance(settings, dict):
+            raise ModelError(
+                f"the section {name} is unknown; a newer version of the package may have it"
+            )
+        parts[name] = ({}, settings)
+    for name, array in arrays.items():
+        section, _, own = name.partition("/")
+        if section not in parts:
+            raise ModelError(f"the array {name} belongs to no section")
+        parts[section][0][own] = array
+    notes = metadata.get("notes")
+    return (
+        {name: text[name] for name in TextSettings.FIELDS},
+        parts,
+        notes if isinstance(notes, dict) else {},
+    )
+
+
+def flatten(
+    text: Mapping[str, str], parts: Mapping[str, Component], notes: Mapping[str, Any]
+) -> tuple[Arrays, dict[str, Any]]:
+    """Join the arrays and settings of components to those of a file."""
+    flat = {f"{name}/{own}": a for name, part in parts.items() for own, a in part.arrays.items()}
+    settings = {name: part.settings for name, part in parts.items()}
+    return flat, {"sections": {"text": dict(text), **settings}, "notes": dict(notes)}
 
 
 class Origin(Record):
@@ -70,30 +250,6 @@ class Origin(Record):
     def fingerprint(self) -> str:
         """SHA-256 of the identity."""
         return fingerprint(self.identity)
-
-
-def origin_of(
-    path: StrPath | None,
-    components: dict[str, Component],
-    settings: tuple[object, object],
-    metadata: Mapping[str, Any],
-    is_mapped: bool,
-) -> Origin | None:
-    """Return the origin of a model loaded by a name; None if the file has no checksum."""
-    found = identity(metadata)
-    if found is None:
-        return None
-    named = is_embedded(path)
-    name = os.fspath(path or EMBEDDED[0])
-    return Origin(
-        embedded=name if named else None,
-        # Another process may run in another folder.
-        path=None if named else os.path.abspath(name),
-        identity=found,
-        components=components,
-        settings=settings,
-        is_mapped=is_mapped,
-    )
 
 
 _NO_NOTES: dict[str, Any] = {}
@@ -158,20 +314,20 @@ class Model(Record):
     text: TextSettings
     lexicon: Lexicon
     lm: LanguageModel | None
-    dense: DenseFeatures | None
-    sparse: SparseFeatures | None
-    source: SourceFeatures | None
-    tables: TranslationTables | None
-    portage: CaseModels | None
+    dense: _components.DenseFeatures | None
+    sparse: _components.SparseFeatures | None
+    source: _components.SourceFeatures | None
+    tables: _components.TranslationTables | None
+    portage: _components.CaseModels | None
     domain: Domain | None
-    sparse_domain: AddedFeatures | None
+    sparse_domain: _components.AddedFeatures | None
     titles: TitleWeights | None
     words: KeptWords | None
     names: NameList | None
-    network: Network | None
-    context: ContextLayer | None
+    network: _components.Network | None
+    context: _components.ContextLayer | None
     marks: Marks | None
-    calibration: Calibration | None
+    calibration: _components.Calibration | None
     notes: dict[str, Any]
     #: The file of its components; some may have been replaced.
     origin: Origin | None
@@ -407,8 +563,10 @@ class Model(Record):
             from truecase.model import format1
 
             text, parts, notes = format1.regroup(arrays, metadata)
+        elif "lexicon" not in metadata["sections"]:
+            raise ModelError("the section lexicon is missing")
         else:
-            text, parts, notes = regroup(arrays, metadata)
+            text, parts, notes = parts_of(arrays, metadata)
         made: dict[str, Any] = {
             name: class_of(name)(arrays, settings) for name, (arrays, settings) in parts.items()
         }
@@ -454,16 +612,20 @@ class Model(Record):
             copy = verify or file is path
         log("debug", __name__, f"{'reading' if copy else 'mapping'} {os.fspath(file)}")
         arrays, metadata = read_model(file, verify, copy)
-        try:
+        with named(os.fspath(file)):
             model = cls.of_arrays(arrays, metadata)
-        except ModelError as error:
-            raise ModelError(f"{os.fspath(file)}: {error}") from None
+        found = identity(metadata)
+        if found is None:
+            return model
+        embedded = os.fspath(path or EMBEDDED[0]) if is_embedded(path) else None
         return model.with_origin(
-            origin_of(
-                path if is_embedded(path) else file,
-                model.components(),
-                (model.text, model.notes),
-                metadata,
+            Origin(
+                embedded=embedded,
+                # Another process may run in another folder.
+                path=None if embedded else os.path.abspath(file),
+                identity=found,
+                components=model.components(),
+                settings=(model.text, model.notes),
                 is_mapped=not copy,
             )
         )

@@ -16,9 +16,7 @@ from weakref import WeakValueDictionary
 from truecase.base.model_file import __version__, identity, model_bytes, read_bytes, read_metadata
 from truecase.errors import ModelError
 from truecase.model.embedded import model_file
-from truecase.model.model import Model, Origin
-from truecase.model.sections import class_of, flatten, parts_of
-from truecase.model.text_settings import TextSettings
+from truecase.model.model import Model, Origin, TextSettings, class_of, flatten, parts_of
 
 _HEADER_BYTES = 8
 _NAME = "a model from another process"

@@ -14,7 +14,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.base._check cimport check, prefetch
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, reserve
 from truecase.kernels._maps cimport find_slot, prefetch_slot
 from truecase.kernels._ngrams cimport NgramScorer, extend_left
 from truecase.kernels._structs cimport MAX_ORDER, NgramTable, NgramView
@@ -735,10 +735,9 @@ cdef class CasingLosses:
         if not n_needed:
             return STATUS_OK
         n_needed += first_within(k)
-        if wants.n + n_needed > wants.capacity:
-            if grow(<void**>&wants.wanted, 2 * (wants.n + n_needed), sizeof(Wanted)) != STATUS_OK:
-                return STATUS_OUT_OF_MEMORY
-            wants.capacity = 2 * (wants.n + n_needed)
+        if reserve(<void**>&wants.wanted, &wants.capacity, wants.n + n_needed,
+                   sizeof(Wanted)) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
         want_all(&self.scorer.lm, words, k, hashes, wants)
         for p in range(k):
             word = words[p]

@@ -1,19 +1,16 @@
 """Types of the compiled module `truecase.ngram._words`."""
 
-import numpy as np
-import numpy.typing as npt
 from typing_extensions import disjoint_base
 
+from truecase.base.spool import Float32s, Int64s, UInt8s, UInt32s
 from truecase.ngram.vocabulary import IdStream, Vocabulary
 
-_Text = bytes | bytearray | memoryview | npt.NDArray[np.uint8]
-_Words = npt.NDArray[np.uint32]
-_Floats = npt.NDArray[np.float32]
+_Text = bytes | bytearray | memoryview | UInt8s
 
 @disjoint_base
 class WordIds:
     def __len__(self) -> int: ...
-    def add_words(self, vocabulary: Vocabulary) -> _Words: ...
+    def add_words(self, vocabulary: Vocabulary) -> UInt32s: ...
     def vocabulary(self, first: int = 3) -> Vocabulary: ...
 
 @disjoint_base
@@ -29,7 +26,7 @@ class Interner(WordIds):
     @property
     def n_skipped(self) -> int: ...
     def add_block(self, block: _Text) -> None: ...
-    def ids(self, block: _Text) -> tuple[_Words, int]: ...
+    def ids(self, block: _Text) -> tuple[UInt32s, int]: ...
 
 @disjoint_base
 class ArpaWords(WordIds):
@@ -40,19 +37,19 @@ class ArpaWords(WordIds):
         block: bytes,
         start: int,
         highest: bool,
-        words: _Words,
-        log10_prob: _Floats,
-        log10_backoff: _Floats,
+        words: UInt32s,
+        log10_prob: Float32s,
+        log10_backoff: Float32s,
         row: int,
     ) -> tuple[int, int, int, int]: ...
 
 def format_lines(
-    words: _Words,
-    log10_prob: _Floats,
-    log10_backoff: _Floats | None,
-    blob: npt.NDArray[np.uint8],
-    offsets: npt.NDArray[np.int64],
+    words: UInt32s,
+    log10_prob: Float32s,
+    log10_backoff: Float32s | None,
+    blob: UInt8s,
+    offsets: Int64s,
     start: int,
-    out: npt.NDArray[np.uint8],
+    out: UInt8s,
 ) -> tuple[int, int]: ...
-def lexicographic_order(words: _Words, bits: int) -> npt.NDArray[np.int64]: ...
+def lexicographic_order(words: UInt32s, bits: int) -> Int64s: ...

@@ -7,14 +7,15 @@ from libc.string cimport memchr, memcmp, memcpy, memset
 
 from truecase.base._check cimport check, prefetch
 from truecase.base._memory cimport (
-    STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, grow, rise
+    STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, reserve, rise,
+    write_decimal
 )
 from truecase.kernels._plain cimport canonical_surface
 from truecase.kernels._render cimport write_surface
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._structs cimport TOKEN_CANONICAL, TOKEN_VARIANT, Token, TokenArray
 from truecase.kernels._tokens cimport SEGMENT_RAW, free_tokens
-from truecase.kernels._unicode cimport load8, trailing_zeros
+from truecase.kernels._unicode cimport find_byte, load8, trailing_zeros
 from truecase.ngram._keys cimport EOS, N_SPECIALS, Key128, radix_sort
 
 import numpy as np
@@ -178,19 +179,12 @@ cdef inline int double_word_slots(WordTable* table) noexcept nogil:
 cdef inline int insert_word(WordTable* table, const WordKey* key, WordSlot* slot) noexcept nogil:
     """Give a new word the next id; `slot` is what find_word_slot returned for it."""
     cdef int64_t used = table.offsets[table.n_words]
-    cdef int64_t capacity
     if table.n_words >= <uint32_t>0xfffffff0:
         return STATUS_TOO_LONG
-    if used + key.length > table.arena_capacity:
-        capacity = 2 * table.arena_capacity + key.length
-        if grow(<void**>&table.arena, capacity, 1) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-        table.arena_capacity = capacity
-    if table.n_words + 2 > table.offsets_capacity:
-        capacity = 2 * table.offsets_capacity
-        if grow(<void**>&table.offsets, capacity, sizeof(int64_t)) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-        table.offsets_capacity = capacity
+    if (reserve(<void**>&table.arena, &table.arena_capacity, used + key.length, 1) != STATUS_OK
+            or reserve(<void**>&table.offsets, &table.offsets_capacity,
+                       <int64_t>table.n_words + 2, sizeof(int64_t)) != STATUS_OK):
+        return STATUS_OUT_OF_MEMORY
     memcpy(table.arena + used, key.start, key.length)
     table.n_words += 1
     table.offsets[table.n_words] = used + key.length
@@ -310,14 +304,12 @@ cdef int intern_raw(Batch* batch, const uint8_t* text, uint32_t n_bytes, bint tu
     The caller guarantees 24 readable bytes after the text. Returns a Status.
     """
     cdef uint32_t begin = 0, end, length
-    cdef const uint8_t* line_feed
     cdef const uint8_t* form
     cdef const Token* token
     cdef int status
     cdef int32_t i
     while begin < n_bytes and batch.status == STATUS_OK:
-        line_feed = <const uint8_t*>memchr(text + begin, 10, n_bytes - begin)
-        end = <uint32_t>(line_feed - text) if line_feed != NULL else n_bytes
+        end = <uint32_t>find_byte(text, begin, n_bytes, 10)
         status = segment_line(text, begin, end, SEGMENT_RAW, turkic, tokens)
         if status != STATUS_OK:
             return status
@@ -562,25 +554,6 @@ cdef const char* PAIRS = (
 )
 
 
-cdef inline uint8_t* write_integer(uint8_t* out, uint64_t value) noexcept nogil:
-    cdef uint8_t[20] digits
-    cdef int n = 0
-    if value < 10:
-        out[0] = <uint8_t>(48 + value)
-        return out + 1
-    while True:
-        digits[n] = <uint8_t>(48 + value % 10)
-        value //= 10
-        n += 1
-        if value == 0:
-            break
-    while n:
-        n -= 1
-        out[0] = digits[n]
-        out += 1
-    return out
-
-
 cdef uint8_t* write_number(uint8_t* out, float number) noexcept nogil:
     """Write the fewest digits that give the same float32 back; at most MAX_NUMBER bytes."""
     cdef double value, scaled
@@ -609,7 +582,11 @@ cdef uint8_t* write_number(uint8_t* out, float number) noexcept nogil:
         decimals += 1
     power = <uint64_t>POWERS[decimals]
     fraction = whole % power
-    out = write_integer(out, whole // power)
+    if whole < 10 * power:
+        out[0] = <uint8_t>(48 + whole // power)
+        out += 1
+    else:
+        out += write_decimal(whole // power, 1, out)
     if fraction == 0:
         return out
     out[0] = 46

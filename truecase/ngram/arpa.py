@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, BinaryIO
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed
 from truecase.base.read import display_name, open_text
+from truecase.base.spool import Float32s, UInt8s, UInt32s
 from truecase.errors import ArpaError
 from truecase.ngram._words import ArpaWords, format_lines, lexicographic_order
 from truecase.ngram.table import MAX_ORDER, NgramModel
@@ -30,8 +30,6 @@ BLOCK_BYTES = 1 << 22
 MAX_LINE_BYTES = 1 << 28
 LOG10_ZERO = -99.0
 
-Words = npt.NDArray[np.uint32]
-Floats = npt.NDArray[np.float32]
 
 _PROBLEMS = {
     1: "expected a log10 probability at the start of the line",
@@ -66,13 +64,13 @@ class ArpaWriter:
         counts = "".join(f"ngram {k}={n}\n" for k, n in enumerate(self._n_ngrams, 1))
         file.write(f"\\data\\\n{counts}".encode())
 
-    def write(self, words: Words, log10_prob: Floats, log10_backoff: Floats | None) -> None:
+    def write(self, words: UInt32s, log10_prob: Float32s, log10_backoff: Float32s | None) -> None:
         """Append n-grams of the same order as before or the next one."""
         self.write_lines(words.shape[1], len(words), self.format(words, log10_prob, log10_backoff))
 
     def format(
-        self, words: Words, log10_prob: Floats, log10_backoff: Floats | None
-    ) -> Iterator[npt.NDArray[np.uint8]]:
+        self, words: UInt32s, log10_prob: Float32s, log10_backoff: Float32s | None
+    ) -> Iterator[UInt8s]:
         """Yield the lines of some n-grams, in parts; may be called in any thread, in any order."""
         # Seldom too small.
         n_bytes = min(64 * len(words) + (1 << 12), 1 << 22)
@@ -86,9 +84,7 @@ class ArpaWriter:
                 n_bytes *= 2
             yield lines[:n_used]
 
-    def write_lines(
-        self, order: int, n_ngrams: int, lines: Iterable[npt.NDArray[np.uint8]]
-    ) -> None:
+    def write_lines(self, order: int, n_ngrams: int, lines: Iterable[UInt8s]) -> None:
         """Append the lines of n-grams of the same order as before or the next one."""
         while self._order < order:
             self._order += 1
@@ -157,7 +153,7 @@ def read_arpa(path: StrPath, encoding: str | None = None) -> tuple[Vocabulary, N
         return _ArpaReader(display_name(path), file).read()
 
 
-def is_sorted(words: Words) -> bool:
+def is_sorted(words: UInt32s) -> bool:
     """Whether the rows rise strictly, in lexicographic order."""
     undecided = np.ones(max(len(words) - 1, 0), dtype=bool)
     for column in range(words.shape[1]):
@@ -271,7 +267,7 @@ class _ArpaReader:
             raise self.fail(f"expected {wanted}, found {line[:60]!r}")
         raise self.fail(f"expected {wanted} after the {n} {order}-grams of the header, found more")
 
-    def read_section(self, k: int, order: int, n: int) -> tuple[Words, Floats, Floats]:
+    def read_section(self, k: int, order: int, n: int) -> tuple[UInt32s, Float32s, Float32s]:
         # The header may lie, so arrays grow with the n-grams read.
         n_rows = min(n, 1 << 16)
         words = np.empty((n_rows, k), dtype=np.uint32)
@@ -303,8 +299,8 @@ class _ArpaReader:
         return words, prob, backoff
 
     def add_specials(
-        self, words: Words, prob: Floats, backoff: Floats, highest: bool
-    ) -> tuple[Words, Floats, Floats]:
+        self, words: UInt32s, prob: Float32s, backoff: Float32s, highest: bool
+    ) -> tuple[UInt32s, Float32s, Float32s]:
         missing = [word_id for word_id in range(3) if not self.words.has_special[word_id]]
         if missing:
             words = np.concatenate([np.array(missing, dtype=np.uint32)[:, None], words])
@@ -313,7 +309,7 @@ class _ArpaReader:
                 backoff = np.concatenate([np.zeros(len(missing), dtype=np.float32), backoff])
         return words, prob, backoff
 
-    def first_repeated(self, words: Words) -> str:
+    def first_repeated(self, words: UInt32s) -> str:
         at = int(np.flatnonzero((words[1:] == words[:-1]).all(axis=1))[0])
         vocabulary = self.words.vocabulary()
         ngram = b" ".join(vocabulary.surface(int(word_id)) for word_id in words[at])

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base._component import give_back_memory
-from truecase.base.spool import Spool
+from truecase.base.spool import Int64s, Spool, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
+from truecase.errors import EmptyCorpusError
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram._count import NgramBlock, RunMerger
 from truecase.ngram.vocabulary import BOS, EOS, IdStream
@@ -25,13 +26,13 @@ _MOST_RANGES = 12
 _CHUNK_RECORDS = 1 << 16
 
 #: Distinct n-grams of one order in lexicographic order, and their counts, in pieces.
-CountedPieces = Iterator[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]]
+CountedPieces = Iterator[tuple[UInt64s, UInt32s]]
 
 
 def counted_by_range(
     order: int,
     bits: int,
-    most: npt.NDArray[np.int64],
+    most: Int64s,
     add: Callable[[NgramBlock, int, int], None],
     threads: int,
     at_once: int = AT_ONCE,
@@ -56,7 +57,7 @@ def counted_by_range(
     )
     here = threading.local()
 
-    def count(words: tuple[int, int]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
+    def count(words: tuple[int, int]) -> tuple[UInt64s, UInt32s]:
         # Reused: the system would have to clear new memory.
         block = getattr(here, "block", None)
         if block is None:
@@ -67,7 +68,7 @@ def counted_by_range(
     return ordered_map(count, ranges, threads)
 
 
-def _ranges(most: npt.NDArray[np.int64], n_ngrams: int) -> list[tuple[int, int]]:
+def _ranges(most: Int64s, n_ngrams: int) -> list[tuple[int, int]]:
     """Ranges of words that begin at most `n_ngrams` n-grams, or of one word."""
     before = np.concatenate([[0], np.cumsum(most)])
     ranges, first = [], 0
@@ -209,12 +210,12 @@ class OrderColumns:
             yield chunk
 
 
-def _key_at(keys: npt.NDArray[np.uint64], width: int, record: int) -> int:
+def _key_at(keys: UInt64s, width: int, record: int) -> int:
     key = keys[record * width : (record + 1) * width].tolist()
     return int(key[0]) if width == 1 else int(key[0] << 64 | key[1])
 
 
-def _lower_bound(keys: npt.NDArray[np.uint64], width: int, key: int) -> int:
+def _lower_bound(keys: UInt64s, width: int, key: int) -> int:
     """Index of the first record that is not less than `key`."""
     records = range(len(keys) // width)
     return bisect_left(records, key, key=lambda record: _key_at(keys, width, record))
@@ -297,9 +298,6 @@ def merged(sources: Sequence[Callable[[], Any]], width: int, plan: MemoryPlan) -
 class NgramSource(Protocol):
     """A text or earlier counts, from which n-grams are counted."""
 
-    def has_words(self) -> bool:
-        """Whether the source has any words."""
-
     def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
         """Yield the n-grams of one order; word ids are below `vocabulary_size`. Call it once.
 
@@ -315,8 +313,8 @@ class RenumberedNgrams:
     ----------
     pieces : CountedPieces
         The n-grams under their old ids.
-    n_ngrams, n_words : int
-        Number of these n-grams, and of the words of the text.
+    n_ngrams : int
+        Number of these n-grams.
     order, bits : int
         Of these n-grams.
     new_id : uint32 ndarray
@@ -325,14 +323,9 @@ class RenumberedNgrams:
 
     pieces: CountedPieces
     n_ngrams: int
-    n_words: int
     order: int
     bits: int
-    new_id: npt.NDArray[np.uint32]
-
-    def has_words(self) -> bool:
-        """As `NgramSource.has_words`."""
-        return self.n_words > 0
+    new_id: UInt32s
 
     def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
         """As `NgramSource.counted`; the order is at most that of the n-grams."""
@@ -349,10 +342,8 @@ def count_orders(
     order: int,
     plan: MemoryPlan,
     report: Callable[[str], None],
-) -> tuple[
-    npt.NDArray[np.uint32], npt.NDArray[np.uint32], list[OrderColumns], list[npt.NDArray[np.int64]]
-]:
-    """Count the n-grams of all orders.
+) -> tuple[UInt32s, UInt32s, list[OrderColumns], list[Int64s]]:
+    """Count the n-grams of all orders; EmptyCorpusError if the source has no words.
 
     Returns
     -------
@@ -378,6 +369,8 @@ def count_orders(
     else:
         highest, initial, greatest = count_highest(pieces, order, bits, plan)
         orders = [highest]
+    if not of_words[EOS + 1 :].any():
+        raise EmptyCorpusError("the corpus has no words: there is nothing to estimate a model from")
     unigram_raw = _unigram_counts(of_words)
     for k in range(order - 1, 1, -1):
         report(f"counting {k}-grams")
@@ -397,16 +390,14 @@ def count_orders(
     return unigram_adjusted, unigram_raw, orders, of_counts
 
 
-def _tallied(
-    pieces: CountedPieces, order: int, bits: int, of_words: npt.NDArray[np.int64]
-) -> CountedPieces:
+def _tallied(pieces: CountedPieces, order: int, bits: int, of_words: Int64s) -> CountedPieces:
     """Yield the pieces, and add each word's n-grams to `of_words`: it ends one per occurrence."""
     for keys, counts in pieces:
         kernel.count_words(keys, order, bits, 0, of_words, counts)
         yield keys, counts
 
 
-def _unigram_counts(of_words: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
+def _unigram_counts(of_words: Int64s) -> UInt32s:
     """Occurrences of all words; a line begins as often as one ends."""
     of_words[BOS] = of_words[EOS]
     if int(of_words.max()) >= 1 << 32:
@@ -414,7 +405,7 @@ def _unigram_counts(of_words: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
     return of_words.astype(np.uint32)
 
 
-def _counts_of_counts(adjusted: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
+def _counts_of_counts(adjusted: UInt32s) -> Int64s:
     return np.array([np.count_nonzero(adjusted == count) for count in (1, 2, 3, 4)])
 
 
@@ -514,10 +505,10 @@ def count_lower(
 
 
 def _count_the_last_as_lmplz(
-    of_counts: list[npt.NDArray[np.int64]],
+    of_counts: list[Int64s],
     orders: list[OrderColumns],
-    unigram_adjusted: npt.NDArray[np.uint32],
-    unigram_raw: npt.NDArray[np.uint32],
+    unigram_adjusted: UInt32s,
+    unigram_raw: UInt32s,
     greatest: int,
     plan: MemoryPlan,
 ) -> None:
@@ -561,10 +552,6 @@ class StreamNgrams:
     release: bool = False
     at_once: int = AT_ONCE
 
-    def has_words(self) -> bool:
-        """As `NgramSource.has_words`."""
-        return self.stream.n_words > 0
-
     def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
         """As `NgramSource.counted`."""
         if not plan.on_disk:
@@ -592,7 +579,7 @@ class StreamNgrams:
         if self.release:
             self.stream.close()
 
-    def _most_by_first_word(self, vocabulary_size: int, order: int) -> npt.NDArray[np.int64]:
+    def _most_by_first_word(self, vocabulary_size: int, order: int) -> Int64s:
         """Upper bound of the number of n-grams that begin with each word."""
         most = np.zeros(vocabulary_size, np.int64)
         for ids in self.stream.chunks():

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.base.progress import Progress
 from truecase.base.read import iter_blocks, read_blocks
+from truecase.base.spool import UInt8s, UInt32s
 from truecase.base.threads import ordered_map
 from truecase.errors import SkippedWordsWarning
 from truecase.ngram._words import Interner
@@ -27,8 +27,6 @@ from truecase.ngram.kneser_ney import (
 from truecase.ngram.table import MAX_ORDER
 from truecase.ngram.vocabulary import FIRST_WORD, IdStream, Vocabulary
 from truecase.options import StrPath
-
-Ids = npt.NDArray[np.uint32]
 
 # With less, merging the many short sorted runs takes too long.
 LEAST_MEMORY = 128 << 20
@@ -49,7 +47,7 @@ def intern_blocks(
     whole = Interner(segmentation, language, stream)
     here = threading.local()
 
-    def read(block: bytes) -> tuple[Ids, int, Vocabulary, list[Ids]]:
+    def read(block: bytes) -> tuple[UInt32s, int, Vocabulary, list[UInt32s]]:
         if not hasattr(here, "interner"):
             here.interner = Interner(segmentation, language)
             here.in_corpus = [np.arange(FIRST_WORD, dtype=np.uint32)]
@@ -140,7 +138,7 @@ def estimate_arpa(
         progress.phase("writing")
     with open_arpa_writer(out, vocabulary, result.n_ngrams) as writer:
 
-        def format_block(block: Block) -> tuple[int, list[npt.NDArray[np.uint8]]]:
+        def format_block(block: Block) -> tuple[int, list[UInt8s]]:
             lines = writer.format(block.words, block.log10_prob, block.log10_backoff)
             return len(block.words), list(lines)
 

@@ -10,10 +10,8 @@ from truecase.base._component import Component
 from truecase.errors import ModelError
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from truecase.base.container import Buffers
+    from truecase.base.model_file import Buffers
+    from truecase.base.spool import Float32s
     from truecase.ngram.table import NgramModel
     from truecase.ngram.vocabulary import Vocabulary
 
@@ -92,7 +90,7 @@ class KeptWords(Component):
                 model.log10_backoff.append(_to_log10(log_backoff))
         return model
 
-    def cases(self) -> tuple[list[bytes], npt.NDArray[np.float32]] | None:
+    def cases(self) -> tuple[list[bytes], Float32s] | None:
         """Surface forms and the Φ of each; None if the model has no models of case.
 
         ModelError if the offsets do not rise or a Φ is not a share.
@@ -105,11 +103,11 @@ class KeptWords(Component):
         vocabulary = self.vocabulary()
         return [vocabulary.surface(i) for i in range(len(shares))], shares
 
-    def _finite(self, name: str) -> npt.NDArray[np.float32]:
+    def _finite(self, name: str) -> Float32s:
         import numpy as np
 
         return np.asarray(self.section("words").array(name, "float32"))
 
 
-def _to_log10(natural: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _to_log10(natural: Float32s) -> Float32s:
     return (natural / math.log(10.0)).astype("float32")

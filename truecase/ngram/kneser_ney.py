@@ -21,9 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base._component import give_back_memory
-from truecase.base.spool import Spool
+from truecase.base.spool import Float32s, Int64s, Spool, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
-from truecase.errors import DiscountWarning, EmptyCorpusError
+from truecase.errors import DiscountWarning
 from truecase.ngram import _kneser_ney as kernel
 from truecase.ngram.counting import (
     MemoryPlan,
@@ -70,9 +70,7 @@ class KneserNeyOptions:
 DEFAULTS = KneserNeyOptions()
 
 
-def closed_form_discounts(
-    counts_of_counts: Sequence[int] | npt.NDArray[np.int64],
-) -> Discounts | None:
+def closed_form_discounts(counts_of_counts: Sequence[int] | Int64s) -> Discounts | None:
     """Discounts for adjusted counts of 1, 2, and 3 or more; Chen & Goodman, equation 26.
 
     `counts_of_counts` are the numbers of n-grams with an adjusted count of 1, 2, 3 and 4. None if
@@ -91,10 +89,10 @@ def closed_form_discounts(
 class Block(NamedTuple):
     """Consecutive n-grams of one order, as they are in the model."""
 
-    words: npt.NDArray[np.uint32]
-    log10_prob: npt.NDArray[np.float32]
-    log10_backoff: npt.NDArray[np.float32] | None
-    counts: npt.NDArray[np.uint32]
+    words: UInt32s
+    log10_prob: Float32s
+    log10_backoff: Float32s | None
+    counts: UInt32s
 
 
 @dataclass
@@ -104,14 +102,14 @@ class KneserNey:
     order: int
     thresholds: tuple[int, ...]
     discounts: list[Discounts]
-    unigram_probability: npt.NDArray[np.float32]
-    unigram_backoff: npt.NDArray[np.float32]
-    unigram_count: npt.NDArray[np.uint32]
+    unigram_probability: Float32s
+    unigram_backoff: Float32s
+    unigram_count: UInt32s
     plan: MemoryPlan
     orders: list[OrderColumns] = field(default_factory=list)
     n_ngrams: list[int] = field(default_factory=list)
 
-    def kept_unigrams(self) -> npt.NDArray[np.uint32]:
+    def kept_unigrams(self) -> UInt32s:
         """The words that pruning leaves."""
         kept = self.unigram_count > self.thresholds[0]
         kept[[UNK, BOS, EOS]] = True
@@ -179,10 +177,7 @@ class KneserNey:
 
 
 def _block(
-    words: npt.NDArray[np.uint32],
-    probability: npt.NDArray[np.float32],
-    backoff: npt.NDArray[np.float32] | None,
-    count: npt.NDArray[np.uint32],
+    words: UInt32s, probability: Float32s, backoff: Float32s | None, count: UInt32s
 ) -> Block:
     log10_backoff = None if backoff is None else kernel.log10_clipped(backoff, False)
     return Block(words, kernel.log10_clipped(probability, True), log10_backoff, count)
@@ -237,8 +232,6 @@ def estimate_kneser_ney(
     if not 1 <= order <= MAX_ORDER:
         raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
     thresholds = check_thresholds(options.prune, order)
-    if not source.has_words():
-        raise EmptyCorpusError("the corpus has no words: there is nothing to estimate a model from")
     report = progress or (lambda stage: None)
     # Per word of the vocabulary: two counts, a probability, a backoff, one count in 64 bits.
     plan = MemoryPlan.for_memory(options.memory, 24 * vocabulary_size, _THREADS)
@@ -292,7 +285,7 @@ def estimate_kneser_ney(
     return result
 
 
-def choose_discounts(counts_of_counts: Sequence[npt.NDArray[np.int64]]) -> list[Discounts]:
+def choose_discounts(counts_of_counts: Sequence[Int64s]) -> list[Discounts]:
     """Return the discounts of every order; warn of those that the fallback replaces."""
     closed = [closed_form_discounts(of_order) for of_order in counts_of_counts]
     replaced = [str(order) for order, discounts in enumerate(closed, 1) if discounts is None]
@@ -308,11 +301,8 @@ def choose_discounts(counts_of_counts: Sequence[npt.NDArray[np.int64]]) -> list[
 
 
 def unigram_probabilities(
-    adjusted: npt.NDArray[np.uint32],
-    raw: npt.NDArray[np.uint32],
-    threshold: int,
-    discounts: Discounts,
-) -> npt.NDArray[np.float32]:
+    adjusted: UInt32s, raw: UInt32s, threshold: int, discounts: Discounts
+) -> Float32s:
     """Unigrams, interpolated with 1/|V|; V has <unk> but neither <s> nor pruned words."""
     counts = adjusted.astype(np.float64)
     pruned = raw <= threshold
@@ -324,7 +314,7 @@ def unigram_probabilities(
     probability = (counts - by_count) / total + interpolation / v
     # <s> is never predicted; as certain, it costs nothing when it is scored.
     probability[BOS] = 1
-    result: npt.NDArray[np.float32] = probability.astype(np.float32)
+    result: Float32s = probability.astype(np.float32)
     return result
 
 
@@ -343,7 +333,7 @@ def lower_probabilities(counts: OrderColumns, result: KneserNey, plan: MemoryPla
     if n_below <= n_in_table:
         whole = kernel.LowerOrder(below.keys.array(), below.probability.array(), order - 1, bits)
 
-        def look_up(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.float32]:
+        def look_up(keys: UInt64s) -> Float32s:
             return whole.probabilities(kernel.last_words(keys, order, order - 1, bits))
 
         pieces = counts.keys.chunks(plan.piece_records)

@@ -8,15 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.spool import Bools, Int64s, UInt8s, UInt32s, UInt64s
 from truecase.kernels._lexicon import special_forms, summarise_forms
 from truecase.kernels._segment import WORD_CLASSES
 from truecase.kernels.text import CLASS_TAGS, TAGS
 from truecase.ngram._count import tally_stops
-
-Bools = npt.NDArray[np.bool_]
-Integers = npt.NDArray[np.int64]
-Ids = npt.NDArray[np.uint32]
-Keys = npt.NDArray[np.uint64]
 
 TAG_AL, TAG_IU, TAG_AU, TAG_MX, TAG_AN = range(len(TAGS))
 N_CLASSES = len(WORD_CLASSES)
@@ -46,32 +42,32 @@ class Forms:
         A full stop after the word rarely ends the sentence.
     """
 
-    key: Keys
-    form: Keys
-    upper_mask: Keys
-    tag: npt.NDArray[np.uint8]
-    word_class: npt.NDArray[np.uint8]
-    flags: npt.NDArray[np.uint8]
-    count: Integers
-    initial_count: Integers
+    key: UInt64s
+    form: UInt64s
+    upper_mask: UInt64s
+    tag: UInt8s
+    word_class: UInt8s
+    flags: UInt8s
+    count: Int64s
+    initial_count: Int64s
     abbreviation: Bools
 
-    def take(self, ids: Ids) -> Forms:
+    def take(self, ids: UInt32s) -> Forms:
         """Forms of some word ids, in their order."""
         return Forms(*(getattr(self, one.name)[ids] for one in fields(self)))
 
     @property
-    def tag_code(self) -> Integers:
+    def tag_code(self) -> Int64s:
         """Index of the tag among class tokens: AL and AN 0, IU 1, AU 2, MX 3."""
         return np.where(self.tag == TAG_AN, 0, self.tag).astype(np.int64)
 
     @property
-    def class_token(self) -> Integers:
+    def class_token(self) -> Int64s:
         """Index, 0 … 19, of the class token that stands for a rare form."""
         return self.word_class.astype(np.int64) * N_CLASS_TAGS + self.tag_code
 
 
-def describe_vocabulary(blob: npt.NDArray[np.uint8], offsets: Integers, turkic: bool) -> Forms:
+def describe_vocabulary(blob: UInt8s, offsets: Int64s, turkic: bool) -> Forms:
     """Forms of a vocabulary, with counts of 0; special words get reserved identities."""
     key, form, mask, tag, word_class, flags = summarise_forms(
         blob, np.ascontiguousarray(offsets, np.int64), turkic
@@ -105,7 +101,7 @@ def sentence_beginners(forms: Forms) -> Bools:
     return begins
 
 
-def place_flags(forms: Forms) -> npt.NDArray[np.uint8]:
+def place_flags(forms: Forms) -> UInt8s:
     """Flags of each form, with the bits by which `first_words` finds sentences."""
     flags = forms.flags.copy()
     flags[forms.abbreviation] |= WORD_ABBREVIATION
@@ -113,7 +109,7 @@ def place_flags(forms: Forms) -> npt.NDArray[np.uint8]:
     return flags
 
 
-def smartcase_targets(forms: Forms) -> Ids:
+def smartcase_targets(forms: Forms) -> UInt32s:
     """The form that each form becomes as a sentence's first word (Zollmann et al. 2006, 4.1).
 
     An IU form becomes the AL form if that is the word's most frequent form inside sentences; any
@@ -138,7 +134,7 @@ def smartcase_targets(forms: Forms) -> Ids:
     return targets
 
 
-def smartcased_counts(forms: Forms) -> Integers:
+def smartcased_counts(forms: Forms) -> Int64s:
     """Counts after SmartCase: a first word counts as the form that it becomes."""
     counts = forms.count - forms.initial_count
     np.add.at(counts, smartcase_targets(forms), forms.initial_count)
@@ -153,26 +149,26 @@ class LexiconArrays:
     each form, and the index of its record.
     """
 
-    keys: Keys
-    first_record: Keys
-    records: Ids
-    ids: Integers
-    place: Integers
+    keys: UInt64s
+    first_record: UInt64s
+    records: UInt32s
+    ids: Int64s
+    place: Int64s
 
 
-def count_code(counts: Integers) -> Ids:
+def count_code(counts: Int64s) -> UInt32s:
     """Eight-bit code of a training count, ``8 log2(1 + count)``."""
-    codes: Ids = np.rint(8 * np.log2(1.0 + counts)).astype(np.uint32)
+    codes: UInt32s = np.rint(8 * np.log2(1.0 + counts)).astype(np.uint32)
     return np.minimum(codes, np.uint32(255))
 
 
 def build_lexicon(
     forms: Forms,
     kept: Bools,
-    rank: Integers,
-    count: Integers,
-    probability_code: Ids,
-    backoff_code: Ids,
+    rank: Int64s,
+    count: Int64s,
+    probability_code: UInt32s,
+    backoff_code: UInt32s,
 ) -> LexiconArrays:
     """Pack the kept forms, grouped by key, the highest rank first.
 
@@ -218,13 +214,13 @@ _LOW = np.uint64(0xFFFFFFFF)
 _WAITING = 1 << 21
 
 
-def pack_pairs(before: npt.NDArray[Any], after: npt.NDArray[Any]) -> Keys:
+def pack_pairs(before: npt.NDArray[Any], after: npt.NDArray[Any]) -> UInt64s:
     """Pack pairs of words for tallies."""
-    packed: Keys = (before.astype(np.uint64) << _BITS) | after.astype(np.uint64)
+    packed: UInt64s = (before.astype(np.uint64) << _BITS) | after.astype(np.uint64)
     return packed
 
 
-def unpack_pairs(pairs: Keys) -> tuple[Integers, Integers]:
+def unpack_pairs(pairs: UInt64s) -> tuple[Int64s, Int64s]:
     """The first and the second words of packed pairs."""
     return (pairs >> _BITS).astype(np.int64), (pairs & _LOW).astype(np.int64)
 
@@ -247,25 +243,25 @@ class StopTally:
         more = np.zeros((2, n_words - self.counts.shape[1]), np.int64)
         self.counts = np.concatenate([self.counts, more], axis=1)
 
-    def add(self, chunk: Ids, forms: Forms) -> None:
+    def add(self, chunk: UInt32s, forms: Forms) -> None:
         """Add whole lines of word ids."""
         pairs = tally_stops(chunk, forms.flags, forms.tag, self.counts)
         self.add_pairs(*np.unique(pairs, return_counts=True))
 
-    def add_pairs(self, pairs: Keys, counts: Integers) -> None:
+    def add_pairs(self, pairs: UInt64s, counts: Int64s) -> None:
         """Add pairs and counts that another tally's `pairs` returned."""
         self._pairs.append((pairs, counts))
         if sum(len(waiting) for waiting, _ in self._pairs[1:]) > _WAITING:
             self.pairs()
 
-    def add_tally(self, other: StopTally, ids: Ids) -> None:
+    def add_tally(self, other: StopTally, ids: UInt32s) -> None:
         """Add a tally whose word i is ``ids[i]`` here; all ids differ."""
         self.counts[:, ids] += other.counts
         pairs, counts = other.pairs()
         before, after = unpack_pairs(pairs)
         self.add_pairs(pack_pairs(ids[before], ids[after]), counts)
 
-    def pairs(self) -> tuple[Keys, Integers]:
+    def pairs(self) -> tuple[UInt64s, Int64s]:
         """``word << 32 | next word`` for capitalised next words, rising, and the count of each."""
         if len(self._pairs) > 1:
             all_pairs, all_counts = map(np.concatenate, zip(*self._pairs, strict=True))
@@ -275,10 +271,10 @@ class StopTally:
             self._pairs = [(pairs, counts)]
         return self._pairs[0]
 
-    def ends(self, begins: Bools) -> Integers:
+    def ends(self, begins: Bools) -> Int64s:
         """How often a sentence ends with each word; words in `begins` begin sentences."""
         pairs, counts = self.pairs()
-        ends: Integers = self.counts[1].copy()
+        ends: Int64s = self.counts[1].copy()
         before, after = unpack_pairs(pairs)
         does = begins[after]
         np.add.at(ends, before[does], counts[does])

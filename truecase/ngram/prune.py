@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
+from truecase.base.spool import Bools, Float32s, Float64s, Int32s, Int64s, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
 from truecase.kernels._ngrams import NgramScorer
 from truecase.kernels.quantise import even_codebook
@@ -23,9 +23,6 @@ _CHUNK = 1 << 18
 
 # Chunks that are worked on at a time; results do not depend on it.
 _THREADS = 2
-
-Floats = npt.NDArray[np.float32]
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass
@@ -45,15 +42,15 @@ class Order:
         In nats; 0 if the n-gram can change no decision.
     """
 
-    words: npt.NDArray[np.uint32]
-    log_prob: Floats
-    log_backoff: Floats
-    count: npt.NDArray[np.uint32]
-    context: npt.NDArray[np.int32]
-    suffix: npt.NDArray[np.int32]
-    loss: Floats
+    words: UInt32s
+    log_prob: Float32s
+    log_backoff: Float32s
+    count: UInt32s
+    context: Int32s
+    suffix: Int32s
+    loss: Float32s
 
-    def contexts(self, part: slice) -> npt.NDArray[np.int64]:
+    def contexts(self, part: slice) -> Int64s:
         """Indices of the contexts of some n-grams in the order below; of bigrams, word ids."""
         if self.words.shape[1] == 2:
             return self.words[part, 0].astype(np.int64)
@@ -61,7 +58,7 @@ class Order:
 
 
 def full_scorer(
-    orders: list[Order], form: npt.NDArray[np.uint64], log_prob: Floats, log_backoff: Floats
+    orders: list[Order], form: UInt64s, log_prob: Float32s, log_backoff: Float32s
 ) -> NgramScorer:
     """Make a scorer of all n-grams, in tables wide enough to be exact for this purpose."""
     tables = []
@@ -80,11 +77,11 @@ def full_scorer(
     return NgramScorer(form, log_prob, log_backoff, tables)
 
 
-def mark_deciding(orders: list[Order], alternatives_start: npt.NDArray[np.int64]) -> None:
+def mark_deciding(orders: list[Order], alternatives_start: Int64s) -> None:
     """Set the loss of n-grams that can change no decision to 0, and that of all others to 1."""
     has_alternatives = np.diff(alternatives_start) > 0
 
-    def run(words: npt.NDArray[np.uint32]) -> Bools:
+    def run(words: UInt32s) -> Bools:
         decides = has_alternatives[words[:, 0]]
         for place in range(1, words.shape[1]):
             decides |= has_alternatives[words[:, place]]
@@ -101,9 +98,9 @@ def mark_deciding(orders: list[Order], alternatives_start: npt.NDArray[np.int64]
 def measure_losses(
     orders: list[Order],
     scorer: NgramScorer,
-    alternatives_start: npt.NDArray[np.int64],
-    alternatives: npt.NDArray[np.uint32],
-    node_score: Floats,
+    alternatives_start: Int64s,
+    alternatives: UInt32s,
+    node_score: Float32s,
     progress: Callable[[int], None] = lambda n: None,
 ) -> None:
     """Fill in `Order.loss` of every order."""
@@ -112,7 +109,7 @@ def measure_losses(
         order.loss = np.zeros(len(order.words), np.float32)
         below = orders[k - 3].log_backoff if k > 2 else np.asarray(scorer.unigram_backoff)
 
-        def run(begin: int, order: Order = order, below: Floats = below) -> None:
+        def run(begin: int, order: Order = order, below: Float32s = below) -> None:
             part = slice(begin, begin + _CHUNK)
             words = order.words[part]
             order.loss[part] = losses.of(
@@ -124,14 +121,14 @@ def measure_losses(
             pass
 
 
-def _backoffs(below: Floats, contexts: npt.NDArray[np.int64]) -> Floats:
+def _backoffs(below: Float32s, contexts: Int64s) -> Float32s:
     """Backoffs of contexts; 0 for absent ones."""
     return np.where(contexts >= 0, below[contexts], np.float32(0))
 
 
 def _probabilities(
     order: Order, keep: Bools, scorer: NgramScorer, begin: int
-) -> tuple[npt.NDArray[np.int64], Bools, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+) -> tuple[Int64s, Bools, Float64s, Float64s]:
     """For a chunk of n-grams: contexts, whether they stay, p(w | context), p(w | shorter context).
 
     The probabilities are only of those that stay.
@@ -147,7 +144,7 @@ def _probabilities(
     )
 
 
-def needed_losses(orders: list[Order]) -> list[Floats]:
+def needed_losses(orders: list[Order]) -> list[Float32s]:
     """The largest loss of each n-gram and of the longer ones that need it.
 
     A longer n-gram needs its context for the backoff, and its suffix because another history of the
@@ -161,18 +158,14 @@ def needed_losses(orders: list[Order]) -> list[Floats]:
     return needed
 
 
-def select(needed: list[Floats], threshold: float) -> list[Bools]:
+def select(needed: list[Float32s], threshold: float) -> list[Bools]:
     """Keep the n-grams whose loss is above `threshold`; `needed` comes from `needed_losses`."""
     return [losses > threshold for losses in needed]
 
 
 def renormalise(
-    orders: list[Order],
-    keep: list[Bools],
-    form: npt.NDArray[np.uint64],
-    log_prob: Floats,
-    log_backoff: Floats,
-) -> tuple[list[Order], Floats]:
+    orders: list[Order], keep: list[Bools], form: UInt64s, log_prob: Float32s, log_backoff: Float32s
+) -> tuple[list[Order], Float32s]:
     """Drop n-grams, and choose the backoffs so that the distributions sum to one again.
 
     n-grams that can change no decision (loss 0) count as kept in those sums: for them the model
@@ -182,7 +175,7 @@ def renormalise(
     """
     pruned: list[Order] = []
     unigram_backoff = log_backoff.copy()
-    backoffs: list[Floats] = [order.log_backoff.copy() for order in orders[:-1]]
+    backoffs: list[Float32s] = [order.log_backoff.copy() for order in orders[:-1]]
     backoffs += [order.log_backoff for order in orders[-1:]]
     for k in range(2, 2 + len(orders)):
         order = orders.pop(0)

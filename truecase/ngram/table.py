@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.spool import Float32s, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
 from truecase.kernels._maps import SlotPacker
 from truecase.kernels._ngrams import hash_ngrams
@@ -41,10 +42,10 @@ class NgramModel:
         Occurrences in the corpus, if known: of ``<s>`` the number of lines, of ``<unk>`` 0.
     """
 
-    words: list[npt.NDArray[np.uint32]]
-    log10_prob: list[npt.NDArray[np.float32]]
-    log10_backoff: list[npt.NDArray[np.float32]]
-    count: list[npt.NDArray[np.uint32]] | None = None
+    words: list[UInt32s]
+    log10_prob: list[Float32s]
+    log10_backoff: list[Float32s]
+    count: list[UInt32s] | None = None
 
     @property
     def order(self) -> int:
@@ -66,12 +67,10 @@ class SlotWidths(NamedTuple):
     load: float
 
 
-Codebook = Callable[
-    [npt.NDArray[np.floating], int, int], tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]
-]
+Codebook = Callable[[npt.NDArray[np.floating], int, int], tuple[UInt32s, Float32s]]
 
 
-def as_read(natural: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def as_read(natural: Float32s) -> Float32s:
     """Round natural logarithms as if they were written to an ARPA file, in base 10, and read back.
 
     So a trained model has the same bytes as one that is read from such a file.
@@ -83,7 +82,7 @@ def as_read(natural: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 def quantise_backoffs(
     log_backoff: npt.NDArray[np.floating], bits: int, codebook: Codebook = quantise
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
+) -> tuple[UInt32s, Float32s]:
     """Codes and codebook of backoffs; code 0, and no other, is exactly 0.
 
     Look-up relies on it: a backoff of 0 says that no longer n-gram has this context.
@@ -97,10 +96,10 @@ def quantise_backoffs(
 
 
 def pack_order(
-    words: npt.NDArray[np.uint32],
-    log_prob: npt.NDArray[np.float32],
-    log_backoff: npt.NDArray[np.float32] | None,
-    form: npt.NDArray[np.uint64],
+    words: UInt32s,
+    log_prob: Float32s,
+    log_backoff: Float32s | None,
+    form: UInt64s,
     widths: SlotWidths,
     codebook: Codebook = quantise,
     count_probes: bool = True,
@@ -147,7 +146,7 @@ def pack_order(
         load,
     )
 
-    def entries(begin: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    def entries(begin: int) -> tuple[UInt64s, UInt64s]:
         part = slice(begin, begin + _CHUNK)
         return hash_ngrams(words[part], form), payloads[part].astype(np.uint64)
 

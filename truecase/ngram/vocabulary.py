@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from truecase.base.spool import Spool
+from truecase.base.spool import Int64s, Spool, UInt8s, UInt32s
 from truecase.ngram._count import surface_order, take_surfaces
 
 UNK = 0
@@ -35,7 +34,7 @@ class Vocabulary:
         The offsets do not describe `blob`.
     """
 
-    def __init__(self, blob: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> None:
+    def __init__(self, blob: UInt8s, offsets: Int64s) -> None:
         self.blob = np.ascontiguousarray(blob, dtype=np.uint8)
         self.offsets = np.ascontiguousarray(offsets, dtype=np.int64)
         if (
@@ -66,12 +65,12 @@ class Vocabulary:
             raise IndexError(f"word id {word_id}: the vocabulary has {len(self)} words")
         return self.blob[self.offsets[word_id] : self.offsets[word_id + 1]].tobytes()
 
-    def take(self, ids: npt.NDArray[np.uint32]) -> Vocabulary:
+    def take(self, ids: UInt32s) -> Vocabulary:
         """Vocabulary of some words in another order, after the three special ones."""
         ids = np.concatenate([np.arange(FIRST_WORD, dtype=np.uint32), ids])
         return Vocabulary(*take_surfaces(self.blob, self.offsets, ids))
 
-    def byte_order(self) -> npt.NDArray[np.uint32]:
+    def byte_order(self) -> UInt32s:
         """Ids of the words, without the special ones, in the order of their bytes."""
         return surface_order(self.blob, self.offsets, FIRST_WORD)
 
@@ -80,9 +79,7 @@ class Vocabulary:
         return self.blob.nbytes + self.offsets.nbytes
 
 
-def canonical_order(
-    vocabulary: Vocabulary, counts: npt.NDArray[np.int64]
-) -> npt.NDArray[np.uint32]:
+def canonical_order(vocabulary: Vocabulary, counts: Int64s) -> UInt32s:
     """Order word ids by falling count, then by bytes: the order of the text does not matter.
 
     Tables over words are then read mostly near their beginning.
@@ -104,7 +101,7 @@ class IdStream:
         self._ids = Spool(np.uint32, on_disk=on_disk)
         self.n_lines = 0
 
-    def append(self, ids: npt.NDArray[np.uint32], n_lines: int) -> None:
+    def append(self, ids: UInt32s, n_lines: int) -> None:
         """Add the ids of whole lines; the array must not change afterwards."""
         self._ids.append(ids)
         self.n_lines += n_lines
@@ -118,11 +115,11 @@ class IdStream:
         """Number of words, without line ends."""
         return len(self) - self.n_lines
 
-    def chunks(self) -> Iterator[npt.NDArray[np.uint32]]:
+    def chunks(self) -> Iterator[UInt32s]:
         """Yield the ids in order, in arrays of any length."""
         return self._ids.pieces(1 << 20)
 
-    def line_chunks(self) -> Iterator[npt.NDArray[np.uint32]]:
+    def line_chunks(self) -> Iterator[UInt32s]:
         """Yield the ids in order, in arrays of whole lines."""
         rest = np.zeros(0, np.uint32)
         for chunk in self.chunks():
@@ -136,7 +133,7 @@ class IdStream:
         if len(rest):
             yield rest
 
-    def renumbered(self, new_id: npt.NDArray[np.uint32]) -> IdStream:
+    def renumbered(self, new_id: UInt32s) -> IdStream:
         """The corpus under other word ids, ``new_id[id]``; this stream is closed."""
         stream = IdStream(self._ids.on_disk)
         for ids in self._ids.taken_pieces(1 << 20):

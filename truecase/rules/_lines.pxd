@@ -11,7 +11,7 @@ stays, and a vowel gets one where the accent before it kept two vowels apart: ``
 """
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memchr, memcmp, memset
+from libc.string cimport memcmp, memset
 
 from truecase.kernels._maps cimport NOT_FOUND, find_key
 from truecase.kernels._structs cimport (
@@ -20,14 +20,8 @@ from truecase.kernels._structs cimport (
 )
 from truecase.kernels._unicode cimport (
     CHAR_DIGIT, CHAR_LETTER, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, ascii_space, class_of, decode,
-    mix
+    find_byte, mix
 )
-
-
-cdef inline uint32_t find_byte(const uint8_t* text, uint32_t p, uint32_t end,
-                               uint8_t byte) noexcept nogil:
-    cdef const void* found = memchr(text + p, byte, end - p)
-    return end if found == NULL else <uint32_t>(<const uint8_t*>found - text)
 
 
 cdef inline uint32_t find_markup(const uint8_t* text, uint32_t p, uint32_t end,

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable
 
-import numpy as np
-import numpy.typing as npt
 from typing_extensions import disjoint_base
+
+from truecase.base.spool import Bools, Float32s, UInt8s
 
 BODY: int
 TITLE: int
 UNCLEAR: int
-N_WEIGHTS: int
 
 RULES: dict[str, int]
 
@@ -58,7 +57,7 @@ class StyleWriter:
         raises_last: bool = True,
         max_kept: int = 0,
     ) -> StyleWriter: ...
-    def title(self, block: bytes, lines: npt.NDArray[np.uint8] | None = None) -> bytes:
+    def title(self, block: bytes, lines: UInt8s | None = None) -> bytes:
         """Lines as titles, all or those whose entry in `lines` is not 0."""
 
     def upper(self, block: bytes) -> bytes:
@@ -69,20 +68,17 @@ class TitleDetector:
     """Tells titles from body text by the form of a line: its words, length, marks, ending."""
 
     def __new__(
-        cls,
-        segmentation: str = "raw",
-        language: str = "",
-        weights: npt.NDArray[np.float32] | None = None,
+        cls, segmentation: str = "raw", language: str = "", weights: Float32s | None = None
     ) -> TitleDetector: ...
     @property
-    def weights(self) -> npt.NDArray[np.float32]:
+    def weights(self) -> Float32s:
         """Learned weights, shape (32768,)."""
 
     def learn(self, block: bytes) -> None:
         """Learn from the lines of naturally cased text whose kind is clear."""
 
-    def detect(self, block: bytes) -> npt.NDArray[np.uint8]:
+    def detect(self, block: bytes) -> UInt8s:
         """Find lines with the form of a title, one entry per line."""
 
-    def look(self, block: bytes) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
+    def look(self, block: bytes) -> tuple[UInt8s, Bools]:
         """Judge naturally cased lines by case alone: kinds, and whether mostly upper case."""

@@ -11,7 +11,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from truecase.base._memory cimport (
-    STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, Output, append_output, grow,
+    STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, Output, append_output, reserve,
     reserve_output
 )
 from truecase.kernels._maps cimport add_key, free_index
@@ -33,7 +33,6 @@ from truecase.kernels.text import CAPITAL_RULES, capital_rule, is_greek, is_turk
 
 
 BODY, TITLE, UNCLEAR = 0, 1, 2
-N_WEIGHTS = N_TITLE_WEIGHTS
 
 cdef bytes _PADDING = bytes(TEXT_PADDING)
 
@@ -77,8 +76,8 @@ cdef struct CountedForm:
 cdef struct Counter:             # zeroed is empty and usable
     KeyIndex index               # form hash → number
     CountedForm* forms
-    uint64_t n_forms
-    uint64_t capacity
+    int64_t n_forms
+    int64_t capacity
     Output surfaces
 
 
@@ -111,16 +110,14 @@ cdef inline int count_form(Counter* counter, const uint8_t* text,
     cdef uint64_t form = form_hash(token.key, token.tag, token.upper_mask)
     cdef uint32_t number = find_key(&counter.index, form)
     cdef uint32_t length = token.end - token.start
-    cdef uint64_t wanted = 2 * counter.capacity + 1024
-    cdef int status = STATUS_OK
+    cdef int status
     if number != NOT_FOUND:
         counter.forms[number].count += 1
         return STATUS_OK
-    if counter.n_forms == counter.capacity:
-        status = grow(<void**>&counter.forms, wanted, sizeof(CountedForm))
-        if status != STATUS_OK:
-            return status
-        counter.capacity = wanted
+    status = reserve(<void**>&counter.forms, &counter.capacity, counter.n_forms + 1,
+                     sizeof(CountedForm))
+    if status != STATUS_OK:
+        return status
     counter.forms[counter.n_forms] = CountedForm(
         token.key, counter.surfaces.size, 1, length, token.tag)
     status = append_output(&counter.surfaces, text + token.start, length)
@@ -627,8 +624,8 @@ cdef class CaseTable(_Lines):
     cdef KeyIndex keys
     cdef KeyIndex seen
     cdef BestForm* best
-    cdef uint64_t n_best
-    cdef uint64_t capacity
+    cdef int64_t n_best
+    cdef int64_t capacity
 
     def __cinit__(self, str segmentation="space", str language="", abbreviations=(), forms=()):
         cdef Token token
@@ -641,11 +638,9 @@ cdef class CaseTable(_Lines):
                 continue
             number = find_key(&self.keys, token.key)
             if number == NOT_FOUND:
-                if self.n_best == self.capacity:
-                    if grow(<void**>&self.best, 2 * self.capacity + 1024,
-                            sizeof(BestForm)) != STATUS_OK:
-                        raise MemoryError
-                    self.capacity = 2 * self.capacity + 1024
+                if reserve(<void**>&self.best, &self.capacity, self.n_best + 1,
+                           sizeof(BestForm)) != STATUS_OK:
+                    raise MemoryError
                 number = <uint32_t>self.n_best
                 put_key(&self.keys, token.key, number)
                 self.n_best += 1
@@ -694,7 +689,7 @@ cdef class FormCounter(_Lines):
             self.run(block, TASK_COUNT)
 
     def forms(self) -> list:
-        cdef uint64_t i
+        cdef int64_t i
         cdef CountedForm* form
         result = []
         with self.lock:

@@ -99,18 +99,12 @@ def capitalize(
     ValueError
         `segmentation` or `language` is unknown.
     """
-    return through(text, encoding, Capitalizer(segmentation, language))
+    return through(text, encoding, capitalizer(segmentation, language))
 
 
-class Capitalizer:
-    """Capitalises as `capitalize` does, with its parameters; any number of threads may use it."""
-
-    def __init__(self, segmentation: str = "raw", language: str = "") -> None:
-        self._table = CaseTable(segmentation, language, ABBREVIATIONS)
-
-    def __call__(self, block: bytes) -> bytes:
-        """Capitalise whole lines."""
-        return self._table.capitalize(block)
+def capitalizer(segmentation: str = "raw", language: str = "") -> Callable[[bytes], bytes]:
+    """Return a function of whole lines that capitalises as `capitalize` does, in any thread."""
+    return CaseTable(segmentation, language, ABBREVIATIONS).capitalize
 
 
 def normalize(
@@ -142,7 +136,7 @@ def normalize(
 
     def normalized(block: bytes) -> bytes:
         of_forms = count_forms([block], segmentation, language) if counts is None else counts
-        return Normalizer(of_forms, segmentation, language)(block)
+        return normalizer(of_forms, segmentation, language)(block)
 
     return through(text, encoding, normalized)
 
@@ -182,16 +176,12 @@ def count_forms(
     )
 
 
-class Normalizer:
-    """Lowercases first words of sentences, and words after colons, by the counts of a model.
+def normalizer(
+    model: MosesModel, segmentation: str = "raw", language: str = ""
+) -> Callable[[bytes], bytes]:
+    """Return a function of whole lines that normalises by the counts of a model, in any thread.
 
-    Only words whose first letter alone is a capital change. Any number of threads may use it.
-    `segmentation` and `language` are those of `capitalize`.
+    It lowercases first words of sentences, and words after colons, whose first letter alone is a
+    capital. `segmentation` and `language` are those of `capitalize`.
     """
-
-    def __init__(self, model: MosesModel, segmentation: str = "raw", language: str = "") -> None:
-        self._table = CaseTable(segmentation, language, ABBREVIATIONS, model.forms())
-
-    def __call__(self, block: bytes) -> bytes:
-        """Normalise whole lines."""
-        return self._table.normalize(block)
+    return CaseTable(segmentation, language, ABBREVIATIONS, model.forms()).normalize

@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from truecase.base._component import Component
 from truecase.errors import StyleError
+from truecase.kernels.text import split_lines
 from truecase.options import Style
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
-    import numpy.typing as npt
-
-    from truecase.base.container import Buffers
+    from truecase.base.model_file import Buffers
+    from truecase.base.spool import Bools, UInt8s
     from truecase.rules._lines import StyleWriter, TitleDetector
 
 
@@ -84,7 +83,7 @@ TITLE_GUIDES = {
 }
 
 
-_N_WEIGHTS = 1 << 15  # of a `TitleDetector`
+N_WEIGHTS = 1 << 15  # of a `TitleDetector`
 _WEIGHT_STEP = 1 / 16
 _ZERO_CODE = 128
 
@@ -95,7 +94,7 @@ class TitleWeights(Component):
     about = "a detector of titles"
 
     def __init__(self, arrays: Buffers, settings: Mapping[str, Any] | None = None) -> None:
-        self.section("titles").vector("weights", "uint8", _N_WEIGHTS)
+        self.section("titles").vector("weights", "uint8", N_WEIGHTS)
 
     @classmethod
     def of(cls, detector: TitleDetector) -> TitleWeights:
@@ -153,7 +152,7 @@ class Styler:
         """Whether there is a detector or a pattern of titles."""
         return self._detector is not None or bool(self._patterns)
 
-    def titles(self, block: bytes) -> npt.NDArray[np.uint8]:
+    def titles(self, block: bytes) -> UInt8s:
         """Find the lines that are titles, by their form or a pattern."""
         if not self.detects_titles:
             raise StyleError(
@@ -192,13 +191,11 @@ def compile_patterns(patterns: Iterable[str]) -> list[re.Pattern[bytes]]:
     return compiled
 
 
-def matches(block: bytes, patterns: Sequence[re.Pattern[bytes]]) -> npt.NDArray[np.bool_]:
+def matches(block: bytes, patterns: Sequence[re.Pattern[bytes]]) -> Bools:
     """Find the lines that contain a match of a pattern."""
     import numpy as np
 
-    lines = block.split(b"\n")
-    if not lines[-1]:
-        lines.pop()
+    lines = split_lines(block)
     return np.fromiter(
         (any(pattern.search(line) for pattern in patterns) for line in lines), np.bool_, len(lines)
     )

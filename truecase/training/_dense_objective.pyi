@@ -4,6 +4,7 @@ from typing_extensions import Self, disjoint_base
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
+from truecase.base.spool import Float64s, UInt8s
 
 @disjoint_base
 class TrainingLattices:
@@ -19,5 +20,5 @@ class TrainingLattices:
     def sizes(self) -> dict[str, int]: ...
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]: ...
     def evaluate(
-        self, weights: npt.NDArray[np.float64], chosen: npt.NDArray[np.uint8] | None = None
-    ) -> tuple[float, npt.NDArray[np.float64], int, int]: ...
+        self, weights: Float64s, chosen: UInt8s | None = None
+    ) -> tuple[float, Float64s, int, int]: ...

@@ -1,14 +1,8 @@
 """Sorted n-grams and their counts as bytes."""
 
-import numpy as np
-import numpy.typing as npt
+from truecase.base.spool import UInt8s, UInt32s, UInt64s
 
-def encode(
-    keys: npt.NDArray[np.uint64],
-    width: int,
-    counts: npt.NDArray[np.uint32],
-    previous: tuple[int, int],
-) -> npt.NDArray[np.uint8]: ...
+def encode(keys: UInt64s, width: int, counts: UInt32s, previous: tuple[int, int]) -> UInt8s: ...
 def decode(
-    coded: npt.NDArray[np.uint8] | bytes, n: int, width: int, previous: tuple[int, int]
-) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...
+    coded: UInt8s | bytes, n: int, width: int, previous: tuple[int, int]
+) -> tuple[UInt64s, UInt32s]: ...

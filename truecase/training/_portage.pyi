@@ -2,18 +2,10 @@
 
 from collections.abc import Iterable
 
-import numpy as np
-import numpy.typing as npt
-
 from truecase._core import CompiledModel
+from truecase.base.spool import Float32s, Int64s, UInt8s
 
 def observe(
     compiled: CompiledModel, lines: Iterable[bytes]
-) -> tuple[
-    npt.NDArray[np.int64],
-    npt.NDArray[np.int64],
-    npt.NDArray[np.uint8],
-    npt.NDArray[np.float32],
-    npt.NDArray[np.float32],
-]:
+) -> tuple[Int64s, Int64s, UInt8s, Float32s, Float32s]:
     """θ and Φ of the words of a correctly cased text with several forms in the lexicon."""

@@ -161,19 +161,11 @@ cdef class SparseTrainer:
 
     Parameters
     ----------
+    recipe : SparseRecipe
     n_slots : int
         Features that can have weights, 32 bytes each; rounded up to a multiple of 16.
-    counter_bits, min_count : int
-        Log2 of the number of counters of rarer features, a byte each; and the occurrences that
-        give a feature weights.
-    alpha, beta, l1, l2 : float
-        FTRL-Proximal's learning rate, its smoothing, and the two norms.
-    lm_weight, edge_rate : float
-        Initial weight of the language model; learning rate of this weight and of tag transitions,
-        where 0 keeps them.
-    drop_punctuation, hide_source, hide_alignment : float
-        Share of the lines that lose their punctuation; of the lines with a source, shares that
-        lose it, and that lose their alignment.
+    counter_bits : int
+        Log2 of the number of counters of rarer features, a byte each.
     """
 
     cdef Learned learned
@@ -187,9 +179,7 @@ cdef class SparseTrainer:
     cdef Gradients** found       # what is in these
     cdef list memory             # arrays of the weights
 
-    def __cinit__(self, uint64_t n_slots, int counter_bits, int min_count, double alpha,
-                  double beta, double l1, double l2, double lm_weight, double edge_rate,
-                  double drop_punctuation, double hide_source=0.0, double hide_alignment=0.0):
+    def __cinit__(self, recipe, uint64_t n_slots, int counter_bits):
         cdef SparseInTraining* sparse = &self.learned.sparse
         self.one_thread = OneThread("SparseTrainer")
         self.observers = []
@@ -197,28 +187,22 @@ cdef class SparseTrainer:
         self.memory = []
         if not 1 <= n_slots < <uint64_t>1 << 32:
             raise ValueError(f"{n_slots} slots: expected 1 to 2**32 - 1")
-        if not SHARD_BITS <= counter_bits <= 40 or not 1 <= min_count <= 255:
+        if not SHARD_BITS <= counter_bits <= 40 or recipe.min_count > 255:
             raise ValueError(
                 f"counter_bits: expected {SHARD_BITS} to 40, min_count: expected 1 to 255"
             )
-        if not alpha > 0 or not 0 <= drop_punctuation <= 1:
-            raise ValueError("alpha: expected more than 0, drop_punctuation: expected 0 to 1")
-        if hide_source < 0 or hide_alignment < 0 or not hide_source + hide_alignment <= 1:
-            raise ValueError("hide_source, hide_alignment: expected shares, together 0 to 1")
-        sparse.rates.alpha = alpha
-        sparse.rates.beta = beta
-        sparse.rates.l1 = l1
-        sparse.rates.l2 = l2
+        sparse.rates.alpha, sparse.rates.beta = recipe.alpha, recipe.beta
+        sparse.rates.l1, sparse.rates.l2 = recipe.l1, recipe.l2
         n_slots += (N_SHARDS - n_slots % N_SHARDS) % N_SHARDS
         sparse.n_slots = n_slots
         sparse.counter_bits = counter_bits
-        sparse.min_count = min_count
-        self.learned.edges.weights.lm = lm_weight
+        sparse.min_count = recipe.min_count
+        self.learned.edges.weights.lm = recipe.lm_weight
         self.learned.edges.weights.has_transitions = True
-        self.learned.edges.rate = edge_rate
-        self.chances.drop_below = <uint64_t>(drop_punctuation * 4294967296.0)
-        self.chances.hide_below = <uint64_t>(hide_source * 4294967296.0)
-        self.chances.unalign_below = <uint64_t>(hide_alignment * 4294967296.0)
+        self.learned.edges.rate = recipe.edge_rate
+        self.chances.drop_below = int(recipe.drop_punctuation * 4294967296.0)
+        self.chances.hide_below = int(recipe.hide_source * 4294967296.0)
+        self.chances.unalign_below = int(recipe.hide_alignment * 4294967296.0)
         sparse.counters = <uint8_t*>self._zeros((<size_t>1 << counter_bits) // sizeof(float))
         sparse.slots = <WeightSlot*>self._zeros(n_slots * (sizeof(WeightSlot) // sizeof(float)))
 

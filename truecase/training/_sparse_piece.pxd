@@ -16,7 +16,7 @@ from truecase._core cimport (
     next_sentence, score_lm
 )
 from truecase.base._check cimport prefetch
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport STATUS_OK, reserve
 from truecase.kernels._fields cimport (
     N_NEIGHBOURS, fill_fields, free_view, hash_templates, is_rare, view_sentence
 )
@@ -32,12 +32,12 @@ from truecase.kernels._structs cimport (
     CLASS_OTHER, MAX_TEMPLATES, N_SPARSE_TAGS, TOKEN_CUT_AFTER, TOKEN_SPACE_BEFORE, AlignedText,
     Edges, KnownWords, Lattice, SentenceView, SourceSide, Token, TokenArray
 )
-from truecase.kernels._unicode cimport TAG_AN, TAG_AU
+from truecase.kernels._unicode cimport TAG_AN, TAG_AU, draw
 from truecase.model._view cimport ModelView
 from truecase.training._sparse_weights cimport (
     NEGLIGIBLE, NO_WORD, EdgesInTraining, Figures, Gradients, HiddenInTraining, SparseInTraining,
     UnitsOfSentence, WeightSlot, WordGradient, add_edges, add_features, add_units, find_rows,
-    hash_of, home_of, known_slot, reserve, reserve_units, score_features, score_units
+    hash_of, home_of, known_slot, reserve_units, score_features, score_units
 )
 
 
@@ -73,16 +73,6 @@ cdef inline void remove_punctuation(const KnownWords* words, TokenArray* tokens)
     tokens.n = kept
 
 
-cdef inline uint64_t draw(uint64_t* state) noexcept nogil:
-    """A random number by SplitMix64."""
-    cdef uint64_t x
-    state[0] += <uint64_t>0x9e3779b97f4a7c15
-    x = state[0]
-    x = (x ^ (x >> 30)) * <uint64_t>0xbf58476d1ce4e5b9
-    x = (x ^ (x >> 27)) * <uint64_t>0x94d049bb133111eb
-    return x ^ (x >> 31)
-
-
 cdef enum:
     # Not every sentence needs to move the few weights of edges.
     SENTENCES_PER_EDGE_STEP = 8
@@ -108,10 +98,12 @@ cdef struct Observer:            # the memory of one thread
     ForwardBackward gold_passes
     uint64_t* allowed            # per word: its gold candidates
     int64_t* start               # per word: place of its first feature
-    int32_t word_capacity
+    int64_t allowed_capacity
+    int64_t start_capacity
     WeightSlot** features        # of all words with a choice, side by side
     uint64_t* hashes
     int64_t feature_capacity
+    int64_t hash_capacity
     UnitsOfSentence units
 
 
@@ -130,23 +122,17 @@ cdef inline void free_observer(Observer* observer) noexcept nogil:
 
 
 cdef inline int reserve_sentence(Observer* observer, int32_t n_words) noexcept nogil:
-    cdef size_t wanted = 2 * <size_t>n_words
-    if observer.word_capacity < n_words:
-        if (grow(<void**>&observer.allowed, wanted, sizeof(uint64_t)) != STATUS_OK
-                or grow(<void**>&observer.start, wanted, sizeof(int64_t)) != STATUS_OK):
-            return STATUS_OUT_OF_MEMORY
-        observer.word_capacity = 2 * n_words
-    return STATUS_OK
+    cdef int status = reserve(<void**>&observer.allowed, &observer.allowed_capacity, n_words,
+                              sizeof(uint64_t))
+    return status if status != STATUS_OK else reserve(
+        <void**>&observer.start, &observer.start_capacity, n_words, sizeof(int64_t))
 
 
 cdef inline int reserve_features(Observer* observer, int64_t n) noexcept nogil:
-    cdef size_t wanted = 2 * <size_t>n
-    if observer.feature_capacity < n:
-        if (grow(<void**>&observer.features, wanted, sizeof(WeightSlot*)) != STATUS_OK
-                or grow(<void**>&observer.hashes, wanted, sizeof(uint64_t)) != STATUS_OK):
-            return STATUS_OUT_OF_MEMORY
-        observer.feature_capacity = 2 * n
-    return STATUS_OK
+    cdef int status = reserve(<void**>&observer.features, &observer.feature_capacity, n,
+                              sizeof(WeightSlot*))
+    return status if status != STATUS_OK else reserve(
+        <void**>&observer.hashes, &observer.hash_capacity, n, sizeof(uint64_t))
 
 
 cdef inline int hash_word(Observer* observer, const Learned* learned, const ModelView* model,

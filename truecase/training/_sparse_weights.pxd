@@ -17,7 +17,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport prefetch
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow, reserve
 from truecase.kernels._forward_backward cimport ForwardBackward
 from truecase.kernels._sparse cimport row_of, weigh_units
 from truecase.kernels._structs cimport MAX_ROWS, MAX_TEMPLATES, N_SPARSE_TAGS, N_STATES, EdgeWeights
@@ -80,6 +80,7 @@ cdef struct Gradients:           # of a piece
     float* units                 # and its values by unit, then their gradients
     int64_t n_layer
     int64_t layer_capacity
+    int64_t unit_capacity
     EdgeGradient* edges
     int64_t n_edges
     int64_t edge_capacity
@@ -87,32 +88,17 @@ cdef struct Gradients:           # of a piece
     bint admits                  # features that have no weights yet may get some
 
 
-cdef inline int reserve(void** array, int64_t* capacity, int64_t n, size_t item) noexcept nogil:
-    """Make room for `n` items; a Status."""
-    if capacity[0] >= n:
-        return STATUS_OK
-    if grow(array, 2 * <size_t>n, item) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    capacity[0] = 2 * n
-    return STATUS_OK
+ctypedef fused AnyEntries:
+    Entries
+    NewEntries
 
 
-cdef inline int reserve_entries(Entries* of_shard, int64_t n) noexcept nogil:
+cdef inline int reserve_entries(AnyEntries* of_shard, int64_t n) noexcept nogil:
     """Make room for `n` more entries in each shard; a Status."""
     cdef int shard
     for shard in range(N_SHARDS):
         if reserve(<void**>&of_shard[shard].entries, &of_shard[shard].capacity,
-                   of_shard[shard].n + n, sizeof(Entry)) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-    return STATUS_OK
-
-
-cdef inline int reserve_new_entries(NewEntries* of_shard, int64_t n) noexcept nogil:
-    """Make room for `n` more entries in each shard; a Status."""
-    cdef int shard
-    for shard in range(N_SHARDS):
-        if reserve(<void**>&of_shard[shard].entries, &of_shard[shard].capacity,
-                   of_shard[shard].n + n, sizeof(NewEntry)) != STATUS_OK:
+                   of_shard[shard].n + n, sizeof(of_shard.entries[0])) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
     return STATUS_OK
 
@@ -444,8 +430,8 @@ cdef inline int add_features(const SparseInTraining* sparse, WeightSlot** slots,
     If the word is NO_WORD, its features are only counted.
     """
     cdef int64_t j
-    if (reserve_entries(gradients.known, n) != STATUS_OK
-            or reserve_new_entries(gradients.unknown, n) != STATUS_OK):
+    if (reserve_entries[Entries](gradients.known, n) != STATUS_OK
+            or reserve_entries[NewEntries](gradients.unknown, n) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     for j in range(n):
         if slots[j] == NULL:
@@ -635,14 +621,11 @@ cdef inline void score_units(const HiddenInTraining* hidden, UnitsOfSentence* se
 
 cdef inline int reserve_layer(Gradients* gradients, int32_t n_units) noexcept nogil:
     """Make room for one more word; a Status."""
-    cdef int64_t wanted = 2 * (gradients.n_layer + 1)
-    if gradients.layer_capacity > gradients.n_layer:
-        return STATUS_OK
-    if (grow(<void**>&gradients.layer, wanted, sizeof(uint32_t)) != STATUS_OK
-            or grow(<void**>&gradients.units, wanted * 2 * n_units, sizeof(float)) != STATUS_OK):
-        return STATUS_OUT_OF_MEMORY
-    gradients.layer_capacity = wanted
-    return STATUS_OK
+    cdef int64_t n = gradients.n_layer + 1
+    cdef int status = reserve(<void**>&gradients.layer, &gradients.layer_capacity, n,
+                              sizeof(uint32_t))
+    return status if status != STATUS_OK else reserve(
+        <void**>&gradients.units, &gradients.unit_capacity, n * 2 * n_units, sizeof(float))
 
 
 cdef inline bint moves_layer(double gradient) noexcept nogil:
@@ -671,7 +654,7 @@ cdef inline int add_units(const HiddenInTraining* hidden, const UnitsOfSentence*
     if not moves:
         return STATUS_OK
     if (reserve_layer(gradients, n) != STATUS_OK
-            or reserve_entries(gradients.rows, hidden.n_fields) != STATUS_OK):
+            or reserve_entries[Entries](gradients.rows, hidden.n_fields) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     back = gradients.units + (2 * gradients.n_layer + 1) * n
     memcpy(back - n, units, n * sizeof(float))

@@ -1,10 +1,9 @@
-import numpy as np
-import numpy.typing as npt
 from typing_extensions import Self, disjoint_base
 
 from truecase.alignment.lines import Phrases
+from truecase.base.spool import UInt8s, UInt32s, UInt64s
 
-_Forms = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint8]]
+_Forms = tuple[UInt64s, UInt64s, UInt8s]
 
 @disjoint_base
 class PairCounter:
@@ -12,6 +11,6 @@ class PairCounter:
     def add(self, target: bytes, source: bytes, phrases: Phrases) -> None: ...
     @property
     def n_words(self) -> int: ...
-    def pairs(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...
+    def pairs(self) -> tuple[UInt64s, UInt32s]: ...
     def source_forms(self) -> _Forms: ...
     def target_forms(self) -> _Forms: ...

@@ -2,11 +2,11 @@
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memchr, memset
+from libc.string cimport memset
 
 from truecase.base._check cimport prefetch
 from truecase.base._memory cimport (
-    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, grow
+    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, reserve
 )
 from truecase.kernels._maps cimport (
     NOT_FOUND, add_key, find_key, first_slot, free_index as free_keys, slot_of_key
@@ -19,6 +19,7 @@ from truecase.kernels._structs cimport (
     AlignedText, KeyIndex, KeySlot, SourceLine, Token, TokenArray, WordIndex
 )
 from truecase.kernels._tokens cimport free_index, free_tokens, index_words
+from truecase.kernels._unicode cimport find_byte
 
 import numpy as np
 
@@ -50,7 +51,7 @@ cdef struct FormTable:           # all zeros at first
     KeyIndex ids                 # by form
     Form* forms                  # by id, in order of first sight
     uint32_t n
-    uint32_t capacity
+    int64_t capacity
 
 
 cdef inline void free_forms(FormTable* table) noexcept nogil:
@@ -64,12 +65,11 @@ cdef inline int intern_form(FormTable* table, uint64_t form, uint64_t key, uint8
     id[0] = find_key(&table.ids, form)
     if id[0] != NOT_FOUND:
         return STATUS_OK
-    if table.n == table.capacity:
-        if table.n >= MOST_FORMS:
-            return STATUS_TOO_LONG
-        if grow(<void**>&table.forms, 2 * table.n + 1024, sizeof(Form)) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-        table.capacity = 2 * table.n + 1024
+    if table.n >= MOST_FORMS:
+        return STATUS_TOO_LONG
+    if reserve(<void**>&table.forms, &table.capacity, <int64_t>table.n + 1,
+               sizeof(Form)) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
     id[0] = table.n
     table.forms[table.n] = Form(form, key, tag)
     table.n += 1
@@ -164,11 +164,6 @@ cdef int count_line(Counting* work, const AlignedText* lines, int64_t line) noex
     return STATUS_OK
 
 
-cdef inline size_t line_end(const uint8_t* text, size_t begin, size_t size) noexcept nogil:
-    cdef const uint8_t* found = <const uint8_t*>memchr(text + begin, 0x0a, size - begin)
-    return <size_t>(found - text) if found != NULL else size
-
-
 cdef int count_block(Counting* work, const uint8_t* target, size_t size, const AlignedText* lines,
                      int64_t* blamed) noexcept nogil:
     """Count the pairs of all lines of a padded block; a Status, and its line in `blamed`."""
@@ -177,8 +172,8 @@ cdef int count_block(Counting* work, const uint8_t* target, size_t size, const A
     cdef int status = STATUS_OK
     for line in range(lines.n_lines):
         blamed[0] = line + 1
-        p_end = line_end(lines.source, p, lines.source_size)
-        q_end = line_end(target, q, size)
+        p_end = find_byte(lines.source, p, lines.source_size, 0x0a)
+        q_end = find_byte(target, q, size, 0x0a)
         if not lines.unaligned[line]:
             status = segment_source(lines.source, <uint32_t>p, <uint32_t>p_end, work.segmentation,
                                     work.source_turkic, &work.source)

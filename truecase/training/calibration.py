@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.base.progress import Progress
+from truecase.base.spool import Bools, Float64s
 from truecase.base.threads import ordered_map
 from truecase.errors import TrainingError, WrongTypeError
 from truecase.evaluation._posteriors import judged_words
@@ -42,14 +42,12 @@ _RIDGE = 0.1
 _SURE = 13.8  # log-odds of one in a million
 _SLOPES = [SEVERAL.index("log_odds_of_rare_words"), SEVERAL.index("log_odds_of_common_words")]
 
-_Vector = npt.NDArray[np.float64]
-
 
 class Weights(NamedTuple):
     """Weights for words with several forms, and for words with one."""
 
-    several: _Vector
-    one: _Vector
+    several: Float64s
+    one: Float64s
 
 
 def _as_they_are() -> Weights:
@@ -219,7 +217,7 @@ def fit(texts: Sequence[JudgedWords], start: Weights | None = None) -> Weights:
     return best
 
 
-def calibrated(words: JudgedWords, weights: Weights) -> _Vector:
+def calibrated(words: JudgedWords, weights: Weights) -> Float64s:
     """The probabilities that a model with these weights states, as its kernel computes them.
 
     Words that it does not decide have 1.
@@ -229,9 +227,9 @@ def calibrated(words: JudgedWords, weights: Weights) -> _Vector:
     return np.where(words.is_decided, _logistic(z), words.probability)
 
 
-def _logistic(z: _Vector) -> _Vector:
+def _logistic(z: Float64s) -> Float64s:
     with np.errstate(over="ignore"):
-        probability: _Vector = 1.0 / (1.0 + np.exp(-z))
+        probability: Float64s = 1.0 / (1.0 + np.exp(-z))
     return probability
 
 
@@ -255,7 +253,7 @@ class _Regression:
         sizes = np.array([len(text.probability) for text in texts], np.float64)
         self._of_word = sizes.mean() / sizes
 
-    def fit(self, shares: _Vector, start: _Vector) -> _Vector:
+    def fit(self, shares: Float64s, start: Float64s) -> Float64s:
         """The weights that make these words the most probable, each text with its share."""
         of_word = (self._of_word * shares)[self._text]
         free = np.ones(len(start), bool)
@@ -267,10 +265,10 @@ class _Regression:
                 return weights
             free[negative] = False
 
-    def _newton(self, of_word: _Vector, weights: _Vector, free: npt.NDArray[np.bool_]) -> _Vector:
+    def _newton(self, of_word: Float64s, weights: Float64s, free: Bools) -> Float64s:
         values, prior = self._values[:, free], self._prior[free]
 
-        def loss(at: _Vector) -> float:
+        def loss(at: Float64s) -> float:
             z = values @ at
             wrong = np.logaddexp(0.0, z) - self._right * z
             return float(of_word @ wrong + _RIDGE * ((at - prior) ** 2).sum())

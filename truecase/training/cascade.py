@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase._core import CompiledModel
+from truecase.base.spool import Float64s
 from truecase.kernels._components import SparseFeatures
 from truecase.model.model import Model
 from truecase.training._sparse_learner import word_evidence
@@ -37,8 +37,6 @@ _MARGINS = np.arange(2.0, 8.01, 0.2)
 
 # A word that the whole model decides by this many nats has the weight 1/e in the least squares.
 _DOUBT = 3.0
-
-_Floats = npt.NDArray[np.float64]
 
 
 class Estimate(NamedTuple):
@@ -138,7 +136,7 @@ def learn_estimate(model: CompiledModel, texts: Sequence[Lines]) -> Estimate | N
     moments = weighted.T @ (target * doubt)
     sign = np.sign(target)
 
-    def fit(chosen: list[int]) -> _Floats:
+    def fit(chosen: list[int]) -> Float64s:
         among = np.ix_(chosen, chosen)
         ridge = 1e-9 * np.trace(products[among]) * np.eye(len(chosen))
         return np.linalg.solve(products[among] + ridge, moments[chosen])
@@ -156,7 +154,7 @@ def learn_estimate(model: CompiledModel, texts: Sequence[Lines]) -> Estimate | N
     return Estimate(early, tuple(factors), hidden, prior, edges, bias)
 
 
-def _columns(model: CompiledModel, texts: Sequence[Lines]) -> tuple[_Floats, _Floats]:
+def _columns(model: CompiledModel, texts: Sequence[Lines]) -> tuple[Float64s, Float64s]:
     """Columns of IU before AL (prior, edges, hidden layer, 1, templates), and their target sums.
 
     The words have these two cases and no other.

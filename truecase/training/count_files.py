@@ -26,8 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base.atomic import atomic_write
-from truecase.base.container import little_endian
-from truecase.base.model_file import __version__
+from truecase.base.model_file import __version__, little_endian
+from truecase.base.spool import Int64s, UInt32s, UInt64s
 from truecase.errors import CountsError, TruecaseError
 from truecase.kernels.text import casing_of, is_turkic
 from truecase.ngram.counting import CountedPieces, id_bits, key_width
@@ -325,13 +325,13 @@ class WordCounts:
 
     about: About
     vocabulary: Vocabulary
-    count: npt.NDArray[np.int64]
+    count: Int64s
     stops: StopTally
-    _canonical: npt.NDArray[np.uint32] | None = field(default=None, repr=False)
+    _canonical: UInt32s | None = field(default=None, repr=False)
 
     @classmethod
     def sorted(
-        cls, about: About, vocabulary: Vocabulary, count: npt.NDArray[np.int64], stops: StopTally
+        cls, about: About, vocabulary: Vocabulary, count: Int64s, stops: StopTally
     ) -> WordCounts:
         """Sort the counts of words that are in any order."""
         ids = vocabulary.byte_order()
@@ -343,7 +343,7 @@ class WordCounts:
         return cls(about, vocabulary.take(ids), count[order], tally)
 
     @property
-    def ids(self) -> npt.NDArray[np.uint32]:
+    def ids(self) -> UInt32s:
         """Places of the words, in the order of training's ids."""
         if self._canonical is None:
             ids = canonical_order(self.vocabulary, self.count)
@@ -458,7 +458,7 @@ def write_ngrams(
     path: str | os.PathLike[str],
     about: About,
     words: WordCounts,
-    initial: npt.NDArray[np.int64],
+    initial: Int64s,
     pieces: CountedPieces,
 ) -> About:
     """Write a file of n-grams, whole or not at all; equal counts give equal bytes.
@@ -497,7 +497,7 @@ def _write_pieces(out: IO[bytes], pieces: CountedPieces, width: int) -> int:
 
 def _blocks(pieces: CountedPieces, width: int) -> CountedPieces:
     """Cut n-grams into blocks of one size, so that files do not depend on the pieces."""
-    waiting: list[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]] = []
+    waiting: list[tuple[UInt64s, UInt32s]] = []
     n_waiting = 0
     for piece in itertools.chain(pieces, [None]):
         if piece is not None:
@@ -513,7 +513,7 @@ def _blocks(pieces: CountedPieces, width: int) -> CountedPieces:
             waiting, n_waiting = [(keys[cut * width :], counts[cut:])], len(counts) - cut
 
 
-def _last(keys: npt.NDArray[np.uint64], width: int) -> tuple[int, int]:
+def _last(keys: UInt64s, width: int) -> tuple[int, int]:
     return (int(keys[-2]) if width == 2 else 0, int(keys[-1]))
 
 
@@ -536,7 +536,7 @@ class NgramCounts(CountsReader):
         """The words of the n-grams."""
         return WordCounts.read(self)
 
-    def initial(self, words: WordCounts) -> npt.NDArray[np.int64]:
+    def initial(self, words: WordCounts) -> Int64s:
         """Occurrences of each word, in the order of its bytes, as first word of a sentence."""
         initial = numbers(self, "first.counts", np.int64, len(words.vocabulary))
         if bool((initial < 0).any()) or bool((initial > words.count).any()):

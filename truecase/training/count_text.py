@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.base.atomic import scratch_folder, temporary_name
 from truecase.base.progress import Progress
 from truecase.base.read import display_name
+from truecase.base.spool import Int64s, UInt32s
 from truecase.errors import CountsError, TrainingError
 from truecase.kernels.text import is_turkic
 from truecase.ngram._count import NgramBlock, first_words
@@ -121,7 +121,7 @@ class NgramCounter:
         self.n_lines = 0
 
     @property
-    def initial(self) -> npt.NDArray[np.int64]:
+    def initial(self) -> Int64s:
         """How often each word, in the order of its bytes, has begun a sentence so far."""
         initial = np.zeros(self._n_words, np.int64)
         initial[self._words.ids] = self._initial
@@ -149,7 +149,7 @@ class NgramCounter:
             self._counter.add(len(ids), NgramBlock.add_ids, ids, 2 * self._n_words)
             self.n_lines += n_lines
 
-    def _refuse(self, ids: npt.NDArray[np.uint32], n_lines: int, name: str) -> None:
+    def _refuse(self, ids: UInt32s, n_lines: int, name: str) -> None:
         first = int(np.flatnonzero(ids >= self._n_words)[0])
         line = n_lines + 1 + int((ids[:first] == END_OF_LINE).sum())
         word = self._interner.vocabulary().surface(self._n_words).decode(errors="replace")

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines, all_caps_lines, wrong_links
 from truecase.base.model_file import Arrays
+from truecase.base.spool import Float64s, UInt8s
 from truecase.base.threads import ordered_map
 from truecase.errors import ModelError, TrainingError
 from truecase.kernels._components import DenseFeatures, SourceFeatures
@@ -47,8 +47,6 @@ Report = Callable[[int, float, float], None]
 # order in which numbers are added.
 _PART = 1 << 15
 _MAX_ITERATIONS = 200
-
-_Vector = npt.NDArray[np.float64]
 
 
 @dataclass
@@ -91,7 +89,7 @@ class Fit:
         The columns with a weight, the most important first.
     """
 
-    weights: _Vector
+    weights: Float64s
     sigma: float
     log_likelihood: float
     objective: float
@@ -139,19 +137,19 @@ class Development:
                 total[name] = total.get(name, 0) + size
         return total
 
-    def _evaluate_parts(self, weights: _Vector) -> list[tuple[float, _Vector, int, int]]:
+    def _evaluate_parts(self, weights: Float64s) -> list[tuple[float, Float64s, int, int]]:
         return list(ordered_map(lambda part: part.evaluate(weights), self._parts, self._threads))
 
-    def curvature(self, weights: _Vector) -> _Vector:
+    def curvature(self, weights: Float64s) -> Float64s:
         """Approximate negative second derivatives of the log-likelihood by each weight.
 
         They are the variance of the gradient over the parts of the text (Berndt et al. 1974).
         """
         gradients = np.array([result[1] for result in self._evaluate_parts(weights)])
-        variance: _Vector = ((gradients - gradients.mean(axis=0)) ** 2).sum(axis=0)
+        variance: Float64s = ((gradients - gradients.mean(axis=0)) ** 2).sum(axis=0)
         return variance
 
-    def evaluate(self, weights: _Vector) -> tuple[float, _Vector, int, int]:
+    def evaluate(self, weights: Float64s) -> tuple[float, Float64s, int, int]:
         """`TrainingLattices.evaluate`, summed up over the text."""
         results = self._evaluate_parts(weights)
         gradient = np.zeros(len(weights))
@@ -163,10 +161,10 @@ class Development:
             n_wrong += wrong
         return log_likelihood, gradient, n_ambiguous, n_wrong
 
-    def choices(self, weights: _Vector) -> npt.NDArray[np.uint8]:
+    def choices(self, weights: Float64s) -> UInt8s:
         """The most probable candidate of every word in the lattices."""
 
-        def choose(part: TrainingLattices) -> npt.NDArray[np.uint8]:
+        def choose(part: TrainingLattices) -> UInt8s:
             chosen = np.zeros(part.sizes["words"], np.uint8)
             part.evaluate(weights, chosen)
             return chosen
@@ -185,10 +183,10 @@ class Development:
 
 def fit_weights(
     development: Development,
-    start: _Vector,
+    start: Float64s,
     *,
     sigma: float = SIGMA,
-    mean: _Vector | None = None,
+    mean: Float64s | None = None,
     report: Report | None = None,
     active: Sequence[bool] | None = None,
 ) -> Fit:
@@ -208,7 +206,7 @@ def fit_weights(
     # In units of their own uncertainty, all weights have the same scale for the search.
     unit = 1.0 / np.sqrt(development.curvature(start) + 1.0 / (sigma * sigma))[free]
 
-    def negative(values: _Vector) -> tuple[float, _Vector]:
+    def negative(values: Float64s) -> tuple[float, Float64s]:
         nonlocal evaluations
         evaluations += 1
         weights = start.copy()
@@ -250,9 +248,9 @@ def fit_weights(
 
 def search_sigma(
     development: Development,
-    start: _Vector,
+    start: Float64s,
     *,
-    mean: _Vector | None = None,
+    mean: Float64s | None = None,
     report: Report | None = None,
 ) -> tuple[float, list[tuple[float, float]]]:
     """Find the standard deviation whose weights make held-out text the most probable.
@@ -269,7 +267,7 @@ def search_sigma(
     return max(tried, key=lambda pair: pair[1])[0], tried
 
 
-def ablate_features(development: Development, weights: _Vector) -> list[Feature]:
+def ablate_features(development: Development, weights: Float64s) -> list[Feature]:
     """Leave out each column and count the changed decisions; the largest share comes first."""
     n_ambiguous = max(1, development.evaluate(weights)[2])
     chosen = development.choices(weights)
@@ -309,17 +307,17 @@ def dense_features(model: Model) -> DenseFeatures:
     return model.dense
 
 
-def current_weights(model: Model) -> _Vector:
+def current_weights(model: Model) -> Float64s:
     """The dense weights of a model in the order of `columns`; ModelError if it has none."""
     return weight_vector(dense_features(model).weights)
 
 
-def with_weights(model: Model, weights: _Vector) -> Model:
+def with_weights(model: Model, weights: Float64s) -> Model:
     """The same model with other weights; it drops those that are 0."""
     return model.replace(dense=_component(dense_features(model), weights))
 
 
-def _component(dense: DenseFeatures, weights: _Vector) -> DenseFeatures:
+def _component(dense: DenseFeatures, weights: Float64s) -> DenseFeatures:
     named = named_weights(weights)
     named.setdefault(LM, 0.0)
     return dense.with_weights(named)
@@ -329,7 +327,7 @@ def learn_dense(
     model: Model,
     lines: bytes,
     recipe: DenseRecipe,
-    prior: _Vector | None = None,
+    prior: Float64s | None = None,
     *,
     threads: int = 1,
     report: Report | None = None,
@@ -387,7 +385,7 @@ _WRONG_LINKS = 0.3
 
 
 def add_source_weights(
-    model: Model, aligned: _Vector, unaligned: _Vector | None = None, casing: str = "default"
+    model: Model, aligned: Float64s, unaligned: Float64s | None = None, casing: str = "default"
 ) -> Model:
     """The same model with weights for a source, whose language has this `casing`.
 
@@ -399,7 +397,7 @@ def add_source_weights(
 
 
 def _source_features(
-    model: Model, aligned: _Vector, unaligned: _Vector, casing: str
+    model: Model, aligned: Float64s, unaligned: Float64s, casing: str
 ) -> SourceFeatures:
     place = {name: index for index, name in enumerate(columns())}
     values = [
@@ -416,7 +414,7 @@ def _source_features(
     return SourceFeatures(arrays, settings)
 
 
-def weights_of(model: Model) -> _Vector:
+def weights_of(model: Model) -> Float64s:
     """The weights of a model without a source, in the order of `columns`."""
     if model.dense is not None:
         return weight_vector(model.dense.weights)

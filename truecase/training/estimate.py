@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.base._component import give_back_memory
-from truecase.base.spool import Spool
+from truecase.base.spool import Bools, Float32s, Int64s, Spool, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
 from truecase.errors import CountsError, TrainingError
 from truecase.kernels._components import SUFFIX_TABLE_BYTES
@@ -37,7 +36,6 @@ from truecase.ngram.lexicon import (
     smartcase_targets,
 )
 from truecase.ngram.prune import (
-    Floats,
     Order,
     full_scorer,
     mark_deciding,
@@ -85,11 +83,11 @@ class Counts:
     forms: Forms
     is_first: Spool
 
-    def evidence(self, kept: npt.NDArray[np.bool_], turkic: bool) -> Evidence:
+    def evidence(self, kept: Bools, turkic: bool) -> Evidence:
         """Neighbours and endings of the words in the text."""
         return gather_evidence(self.vocabulary, self.stream, self.forms, kept, turkic)
 
-    def ngrams(self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool) -> NgramSource:
+    def ngrams(self, rare: Bools, smartcase: bool, on_disk: bool) -> NgramSource:
         """The ids that n-grams are counted from (see `over_classes`); closes the stream."""
         mapped = over_classes(self, rare, smartcase, on_disk)
         self.stream.close()
@@ -143,11 +141,11 @@ def count_forms(vocabulary: Vocabulary, stream: IdStream, turkic: bool = False) 
     return forms
 
 
-def _first_words(forms: Forms, stream: IdStream) -> Iterator[npt.NDArray[np.bool_]]:
+def _first_words(forms: Forms, stream: IdStream) -> Iterator[Bools]:
     """Count the first words of sentences in `forms`, and mark them."""
     flags = place_flags(forms)
 
-    def find(chunk: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+    def find(chunk: UInt32s) -> tuple[Bools, Int64s]:
         are_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)
         return are_first, np.bincount(chunk[are_first], minlength=len(forms.key))
 
@@ -156,23 +154,21 @@ def _first_words(forms: Forms, stream: IdStream) -> Iterator[npt.NDArray[np.bool
         yield are_first
 
 
-def rare_forms(forms: Forms, recipe: LexiconRecipe) -> npt.NDArray[np.bool_]:
+def rare_forms(forms: Forms, recipe: LexiconRecipe) -> Bools:
     """Rare forms, which their class token stands for."""
     inside = forms.count - forms.initial_count
-    rare: npt.NDArray[np.bool_] = (inside < recipe.min_count) | (forms.form == 0)
+    rare: Bools = (inside < recipe.min_count) | (forms.form == 0)
     if recipe.smartcase:
         rare |= inside == 0
     rare[:N_MARKS] = False
     return rare
 
 
-def kept_forms(
-    forms: Forms, rare: npt.NDArray[np.bool_], recipe: LexiconRecipe
-) -> npt.NDArray[np.bool_]:
+def kept_forms(forms: Forms, rare: Bools, recipe: Recipe) -> Bools:
     """Forms that go into the lexicon: part (ii) of GEN."""
     kept = ~rare
     kept[:N_MARKS] = False
-    if recipe.candidates == "pruned":
+    if recipe.lexicon.candidates == "pruned":
         inside = forms.count - forms.initial_count
         _, group = np.unique(forms.key, return_inverse=True)
         total = np.bincount(group, weights=inside)[group]
@@ -180,9 +176,7 @@ def kept_forms(
     return kept
 
 
-def ids_for_ngrams(
-    forms: Forms, rare: npt.NDArray[np.bool_], smartcase: bool
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+def ids_for_ngrams(forms: Forms, rare: Bools, smartcase: bool) -> tuple[UInt32s, UInt32s]:
     """The id of each word in n-grams: inside a sentence, and as the first word.
 
     Rare forms become their class tokens, first words what SmartCase makes of them.
@@ -199,9 +193,7 @@ def ids_for_ngrams(
     return inside, np.where(unclear, n_words + N_CLASS_TOKENS, initial).astype(np.uint32)
 
 
-def over_classes(
-    counts: Counts, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool
-) -> IdStream:
+def over_classes(counts: Counts, rare: Bools, smartcase: bool, on_disk: bool) -> IdStream:
     """The text with class tokens for rare forms, and first words after SmartCase."""
     forms = counts.forms
     inside, initial = ids_for_ngrams(forms, rare, smartcase)
@@ -237,7 +229,7 @@ class MergedCounts:
         self.forms = words.forms()
         self.forms.initial_count += file.initial(words)[ids]
 
-    def evidence(self, kept: npt.NDArray[np.bool_], turkic: bool) -> Evidence:
+    def evidence(self, kept: Bools, turkic: bool) -> Evidence:
         """Neighbours of words in the text, and endings of the counted words."""
         about = self._file.about
         interner = Interner(about.segmentation, about.language, None, self.vocabulary)
@@ -258,13 +250,12 @@ class MergedCounts:
         about = self._file.about
         return {"junk_lines": about.n_junk} if about.clean else {}
 
-    def ngrams(self, rare: npt.NDArray[np.bool_], smartcase: bool, on_disk: bool) -> NgramSource:
+    def ngrams(self, rare: Bools, smartcase: bool, on_disk: bool) -> NgramSource:
         """The n-grams of the file, with the ids that training gives their words."""
         about, n_words = self._file.about, len(self.vocabulary)
         return RenumberedNgrams(
             self._file.pieces(n_words),
             about.n_ngrams,
-            about.n_lines,
             about.order,
             ngram_bits(n_words),
             np.concatenate(ids_for_ngrams(self.forms, rare, smartcase)),
@@ -285,11 +276,7 @@ def _check_lines(file: NgramCounts, n_lines: int) -> None:
 
 
 def score_forms(
-    forms: Forms,
-    kept: npt.NDArray[np.bool_],
-    rare: npt.NDArray[np.bool_],
-    model: NgramModel,
-    class_tokens: bool = True,
+    forms: Forms, kept: Bools, rare: Bools, model: NgramModel, class_tokens: bool = True
 ) -> Scored:
     """Score unigrams by word id, natural log, and find the contexts of n-grams.
 
@@ -347,14 +334,14 @@ def score_forms(
     return scored
 
 
-def _to_natural(log10: list[npt.NDArray[np.float32]], k: int) -> npt.NDArray[np.float32]:
+def _to_natural(log10: list[Float32s], k: int) -> Float32s:
     """Convert the values of one order in place to natural log, and take them from the list."""
     values, log10[k - 1] = log10[k - 1], np.zeros(0, np.float32)
     values *= LN10
     return values
 
 
-def unigram_model(forms: Forms, kept: npt.NDArray[np.bool_], rare: npt.NDArray[np.bool_]) -> Scored:
+def unigram_model(forms: Forms, kept: Bools, rare: Bools) -> Scored:
     """Log-frequencies of the forms; the decoder takes the first form of each word."""
     size = len(forms.key) + N_EXTRA
     log_prob = np.zeros(size, np.float32)
@@ -412,10 +399,10 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
 
 def _measure(
     scored: Scored,
-    form: npt.NDArray[np.uint64],
-    start: npt.NDArray[np.int64],
-    others: npt.NDArray[np.uint32],
-    node_score: Floats,
+    form: UInt64s,
+    start: Int64s,
+    others: UInt32s,
+    node_score: Float32s,
     report: Report,
 ) -> None:
     give_back_memory()
@@ -433,7 +420,7 @@ def _measure(
     give_back_memory()
 
 
-def _threshold_for(max_size: int, fixed: int, needed: list[Floats], recipe: Recipe) -> float:
+def _threshold_for(max_size: int, fixed: int, needed: list[Float32s], recipe: Recipe) -> float:
     """The smallest loss threshold above 0 whose model stays below `max_size` bytes.
 
     `needed` are the losses that `needed_losses` returns.
@@ -448,7 +435,7 @@ def _threshold_for(max_size: int, fixed: int, needed: list[Floats], recipe: Reci
     return high
 
 
-def _bytes(fixed: int, needed: list[Floats], recipe: Recipe, threshold: float) -> float:
+def _bytes(fixed: int, needed: list[Float32s], recipe: Recipe, threshold: float) -> float:
     """Bytes of a model with the n-grams above a threshold, and those that they need."""
     assert recipe.lm is not None
     packing = recipe.lm.packing
@@ -465,8 +452,7 @@ def _fixed_bytes(scored: Scored, recipe: Recipe, max_size: int) -> int:
     """Upper bound of a model file's bytes without n-grams; TrainingError if above `max_size`."""
     assert recipe.lm is not None
     packing = recipe.lm.packing
-    kept = scored.kept.copy()
-    kept[:N_MARKS] = False
+    kept = scored.kept
     n_keys = len(np.unique(scored.forms.key[kept]))
     n_records = int(kept.sum() + 2 * (kept & (scored.forms.tag == TAG_MX)).sum())
     slot_bits = LEXICON_FINGERPRINT_BITS + max(1, n_records.bit_length())
@@ -501,7 +487,7 @@ def estimate(
     """
     forms = counts.forms
     rare = rare_forms(forms, recipe.lexicon)
-    kept = kept_forms(forms, rare, recipe.lexicon)
+    kept = kept_forms(forms, rare, recipe)
     evidence = None
     if recipe.dense is not None:
         report("reading neighbours and endings", None)

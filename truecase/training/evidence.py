@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from truecase.base.spool import Bools, Float64s, Int64s, UInt8s, UInt64s
 from truecase.kernels._components import SUFFIX_TABLE_BYTES, hash_suffixes, slots_and_checks
 from truecase.ngram.lexicon import (
     N_CLASSES,
@@ -35,8 +35,6 @@ _RARE = 10
 _SHORTER = 3.0
 _FEWEST = 4
 
-_Floats = npt.NDArray[np.float64]
-
 
 @dataclass
 class Evidence:
@@ -56,14 +54,12 @@ class Evidence:
         The table of suffixes of `_dense.pxd`.
     """
 
-    key: npt.NDArray[np.uint64]
-    shift: npt.NDArray[np.uint8]
-    beside: npt.NDArray[np.uint8]
-    suffixes: npt.NDArray[np.uint8]
+    key: UInt64s
+    shift: UInt8s
+    beside: UInt8s
+    suffixes: UInt8s
 
-    def by_record(
-        self, lexicon: LexiconArrays, table: npt.NDArray[np.uint8]
-    ) -> npt.NDArray[np.uint8]:
+    def by_record(self, lexicon: LexiconArrays, table: UInt8s) -> UInt8s:
         """Codes of `shift` or `beside`, those of a word at 4 · (place of its first record).
 
         The last 6 · 4 belong to the classes and the boundary.
@@ -77,26 +73,20 @@ class Evidence:
 
 
 def gather_evidence(
-    vocabulary: Vocabulary,
-    stream: IdStream,
-    forms: Forms,
-    kept: npt.NDArray[np.bool_],
-    turkic: bool,
+    vocabulary: Vocabulary, stream: IdStream, forms: Forms, kept: Bools, turkic: bool
 ) -> Evidence:
     """Gather the evidence in one pass over the training text.
 
     `stream` is the text as word ids before SmartCase; `kept`, shape (n_words,), are the forms in
     the lexicon; `turkic` is the casing of Turkish and Azeri.
     """
-    is_kept = kept.copy()
-    is_kept[:N_MARKS] = False
-    key = np.unique(forms.key[is_kept])
+    key = np.unique(forms.key[kept])
     group = _groups(forms, key)
     shift, beside = _neighbours(stream, forms, group, len(key) + N_CLASSES)
     return Evidence(key, shift, beside, _suffix_table(vocabulary, forms, turkic))
 
 
-def _groups(forms: Forms, key: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+def _groups(forms: Forms, key: UInt64s) -> Int64s:
     """The row of each word id in the tables: its word's, its class's, or the boundary's."""
     group = np.searchsorted(key, forms.key)
     is_known = group < len(key)
@@ -107,8 +97,8 @@ def _groups(forms: Forms, key: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
 
 
 def _neighbours(
-    stream: IdStream, forms: Forms, group: npt.NDArray[np.int64], boundary: int
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    stream: IdStream, forms: Forms, group: Int64s, boundary: int
+) -> tuple[UInt8s, UInt8s]:
     """The tables `shift` and `beside`."""
     n_groups = boundary + 1
     is_upper = (forms.tag > 0) & (forms.tag != TAG_AN)
@@ -156,7 +146,7 @@ def _neighbours(
     return _codes(shift), _codes(_beside(seen))
 
 
-def _beside(seen: _Floats) -> _Floats:
+def _beside(seen: Float64s) -> Float64s:
     """Log-odds of upper case beside upper and lower case, less those of the word alone.
 
     `seen` are occurrences by side, case of the neighbour there (none, lower, upper) and own case,
@@ -173,12 +163,12 @@ def _beside(seen: _Floats) -> _Floats:
     return np.array(rows)
 
 
-def _codes(ln_odds: _Floats) -> npt.NDArray[np.uint8]:
+def _codes(ln_odds: Float64s) -> UInt8s:
     codes = np.clip(np.rint(STEPS * ln_odds) + _ZERO, 0, 255).astype(np.uint8)
     return np.ascontiguousarray(codes.T)
 
 
-def _own_odds(forms: Forms, is_upper: npt.NDArray[np.bool_]) -> _Floats:
+def _own_odds(forms: Forms, is_upper: Bools) -> Float64s:
     """For each word id, the share of upper case in all other occurrences of its word.
 
     Occurrences at sentence starts do not count; half an occurrence of an unknown word is added.
@@ -190,13 +180,13 @@ def _own_odds(forms: Forms, is_upper: npt.NDArray[np.bool_]) -> _Floats:
     upper = np.bincount(group, inside * is_upper)[group]
     once = (inside == 1) & (total == 1) & (forms.tag != TAG_AN)
     prior = (is_upper[once].sum() + 0.5) / (once.sum() + 1.0)
-    share: _Floats = (np.maximum(upper - is_upper, 0.0) + 0.5 * prior) / (
+    share: Float64s = (np.maximum(upper - is_upper, 0.0) + 0.5 * prior) / (
         np.maximum(total - 1.0, 0.0) + 0.5
     )
     return np.minimum(share, 1.0)
 
 
-def _suffix_table(vocabulary: Vocabulary, forms: Forms, turkic: bool) -> npt.NDArray[np.uint8]:
+def _suffix_table(vocabulary: Vocabulary, forms: Forms, turkic: bool) -> UInt8s:
     inside = forms.count - forms.initial_count
     rare = (inside > 0) & (inside <= _RARE) & (forms.tag <= TAG_AU)
     rare &= (forms.word_class == 2) | (forms.word_class == 3)
@@ -246,7 +236,7 @@ N_SHARES = len(SHARES) + 1
 N_COUNTS = len(COUNTS) + 1
 
 
-def prior_codes(forms: Forms, lexicon: LexiconArrays) -> npt.NDArray[np.uint8]:
+def prior_codes(forms: Forms, lexicon: LexiconArrays) -> UInt8s:
     """Code of the usual case of each key, at the place of its first form record.
 
     The code is ``(kind * N_SHARES + share) * N_COUNTS + count``, where kind is the prevailing upper
@@ -262,7 +252,7 @@ def prior_codes(forms: Forms, lexicon: LexiconArrays) -> npt.NDArray[np.uint8]:
     known = keys[place] == forms.key
     inside = np.where(known, forms.count - forms.initial_count, 0).astype(np.float64)
 
-    def mass(chosen: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+    def mass(chosen: Bools) -> Float64s:
         return np.bincount(place[chosen], inside[chosen], minlength=len(keys)).astype(np.float64)
 
     total = mass(known)

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed
 from truecase.base.read import display_name, open_text
+from truecase.base.spool import Bools, Float32s, Int64s
 from truecase.errors import MappingError, ModelError
 from truecase.kernels._lexicon import special_forms
 from truecase.kernels._segment import WORD_CLASSES
@@ -71,7 +71,7 @@ class Mapping1To2:
     """
 
     words: dict[bytes, dict[bytes, float]] = field(default_factory=dict)
-    unknown_ln: npt.NDArray[np.float32] | None = None
+    unknown_ln: Float32s | None = None
 
 
 def read_mapping(path: StrPath, language: str = "", encoding: str | None = None) -> Mapping1To2:
@@ -174,7 +174,7 @@ def _class_forms(word: bytes) -> list[bytes]:
     return [word[:-1] + b":" + tag.encode() + b">" for tag in CLASS_TAGS]
 
 
-def _unknown_ln(classes: Mapping[bytes, Mapping[bytes, float]]) -> npt.NDArray[np.float32]:
+def _unknown_ln(classes: Mapping[bytes, Mapping[bytes, float]]) -> Float32s:
     """log Π; a class that the file lacks stays lowercase, and no case is impossible."""
     table = np.full((len(WORD_CLASSES), len(CLASS_TAGS)), _NEVER)
     table[:, 0] = 1.0
@@ -183,15 +183,12 @@ def _unknown_ln(classes: Mapping[bytes, Mapping[bytes, float]]) -> npt.NDArray[n
         if word in classes:
             shares = [classes[word].get(form, 0.0) for form in _class_forms(word)]
             table[c] = np.maximum(shares, _NEVER)
-    table_ln: npt.NDArray[np.float32] = np.log(table).astype(np.float32)
+    table_ln: Float32s = np.log(table).astype(np.float32)
     return table_ln.ravel()
 
 
 def mapping_lines(
-    surfaces: list[bytes],
-    case: npt.NDArray[np.float32],
-    unknown_ln: npt.NDArray[np.float32],
-    language: str = "",
+    surfaces: list[bytes], case: Float32s, unknown_ln: Float32s, language: str = ""
 ) -> Iterator[bytes]:
     """Lines of a mapping file: words by first form, the more probable form first, then classes.
 
@@ -307,9 +304,7 @@ def from_arpa(
     )
 
 
-def _count_by_probability(
-    forms: Forms, model: NgramModel, tokens: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def _count_by_probability(forms: Forms, model: NgramModel, tokens: Int64s) -> tuple[Bools, Bools]:
     """Give forms counts by their unigram probabilities; mark the kept forms and the rarest of them.
 
     `tokens` are the ids of class tokens, or -1.
@@ -335,7 +330,7 @@ def _with_forms(vocabulary: Vocabulary, mapping: Mapping1To2) -> Vocabulary:
     return Vocabulary.from_surfaces([*vocabulary, *extra])
 
 
-def _take_class_tokens(vocabulary: Vocabulary, forms: Forms) -> npt.NDArray[np.int64]:
+def _take_class_tokens(vocabulary: Vocabulary, forms: Forms) -> Int64s:
     """Give words that are our class tokens their identity; return the ids of all 21, or -1."""
     marks, classes = special_forms()
     identities = [*classes, marks[0]]
@@ -351,7 +346,7 @@ def _take_class_tokens(vocabulary: Vocabulary, forms: Forms) -> npt.NDArray[np.i
 
 
 def _apply_mapping(
-    scored: Scored, vocabulary: Vocabulary, mapping: Mapping1To2, tokens: npt.NDArray[np.int64]
+    scored: Scored, vocabulary: Vocabulary, mapping: Mapping1To2, tokens: Int64s
 ) -> None:
     """Take candidates, Φ and Π from a mapping file; words that it lacks keep theirs."""
     forms = scored.forms

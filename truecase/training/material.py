@@ -1,6 +1,5 @@
 """Training material: text with or without its source, in blocks, folds and pieces."""
 
-import contextlib
 import os
 import pickle
 import tempfile
@@ -389,6 +388,4 @@ def read_bitext(
 ) -> Iterator[AlignedLines]:
     """The lines of the files side by side, in blocks."""
     reading = Reading(progress=progress, encoding=encoding)
-    blocks = read_aligned(bitext.source, bitext.text, bitext.alignment, reading, skipped=skipped)
-    with contextlib.closing(blocks):
-        yield from blocks
+    return read_aligned(bitext.source, bitext.text, bitext.alignment, reading, skipped=skipped)

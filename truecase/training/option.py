@@ -1,11 +1,11 @@
-"""Options of recipes: each is declared once, as a field with its range, help text and flag."""
+"""Options of recipes: each is declared once, as a field with its range and flag."""
 
 from __future__ import annotations
 
 import dataclasses
 import inspect
 import operator
-import textwrap
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from types import NoneType, UnionType
@@ -23,24 +23,26 @@ _BOUNDS: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def option(default: Any, help: str, **details: Any) -> Any:
+#: An attribute in a docstring, and what it says.
+_ATTRIBUTE = re.compile(r"^(\w+) : .+\n((?: {4}.+\n?)+)", re.MULTILINE)
+
+
+def option(default: Any, **details: Any) -> Any:
     """Declare a field of a recipe.
 
     Parameters
     ----------
     default : object
-    help : str
-        The effect of the option, for the documentation and the command line.
     **details
         ``least``, ``above``, ``below``, or ``within`` two numbers: range of the values. ``flag``:
         flag on the command line; without it, only Python has the option. ``metavar``: ``SIZE`` for
         a number of bytes.
     """
-    return field(default=default, metadata={"help": help, **details})
+    return field(default=default, metadata=details)
 
 
 class Part:
-    """A part of a recipe, a frozen dataclass: its docstring gets the help texts of its options.
+    """A part of a recipe, a frozen dataclass; its docstring has the help texts of its options.
 
     Options are numbers, ``str``, ``bool``, literals, other parts, tuples of any number of one of
     these, or unions of them.
@@ -52,14 +54,11 @@ class Part:
     """
 
     def __init_subclass__(cls) -> None:
-        lines = [inspect.cleandoc(cls.__doc__ or ""), "", "Attributes", "----------"]
-        for name, declared in cls.__annotations__.items():
-            lines.append(f"{name} : {declared.replace('|', 'or')}")
-            help = vars(cls)[name].metadata["help"]
-            sentence = f"{help[0].upper()}{help[1:]}{'' if help.endswith('.') else '.'}"
-            indent = "    "
-            lines += textwrap.wrap(sentence, 90, initial_indent=indent, subsequent_indent=indent)
-        cls.__doc__ = "\n".join(lines)
+        texts = dict(_ATTRIBUTE.findall(inspect.cleandoc(cls.__doc__ or "")))
+        for name in cls.__annotations__:
+            help = " ".join(texts.get(name, "").split()).removesuffix(".")
+            declared = vars(cls)[name]
+            declared.metadata = {**declared.metadata, "help": help[:1].lower() + help[1:]}
 
     def __post_init__(self) -> None:
         types = get_type_hints(type(self))

@@ -4,12 +4,12 @@ from dataclasses import astuple, dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.base._component import Component
 from truecase.base.model_file import Arrays
+from truecase.base.spool import Bools, Float32s, Int64s, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
-from truecase.kernels._components import CaseModels, DenseFeatures, SparseFeatures
+from truecase.kernels._components import DenseFeatures, SparseFeatures
 from truecase.kernels._lexicon import Lexicon, special_forms
 from truecase.kernels._maps import pack
 from truecase.kernels._ngrams import LanguageModel
@@ -18,8 +18,7 @@ from truecase.kernels.quantise import quantise
 from truecase.kernels.schema import default_weights, named_weights
 from truecase.kernels.templates import BILINGUAL, MONOLINGUAL
 from truecase.kernels.text import CLASS_TAGS
-from truecase.model.model import Model
-from truecase.model.text_settings import TextSettings
+from truecase.model.model import Model, TextSettings
 from truecase.ngram.kept_words import KeptWords
 from truecase.ngram.lexicon import (
     N_CLASS_TAGS,
@@ -80,18 +79,18 @@ class Scored:
     """
 
     forms: Forms
-    kept: npt.NDArray[np.bool_]
-    log_prob: npt.NDArray[np.float32]
-    log_backoff: npt.NDArray[np.float32]
-    class_score: npt.NDArray[np.float32]
-    unknown_tag: npt.NDArray[np.float32]
-    in_model: npt.NDArray[np.bool_]
+    kept: Bools
+    log_prob: Float32s
+    log_backoff: Float32s
+    class_score: Float32s
+    unknown_tag: Float32s
+    in_model: Bools
     orders: list[Order] = field(default_factory=list)
     is_closed: bool = True
     portage: CaseProbabilities | None = None
 
     @property
-    def form(self) -> npt.NDArray[np.uint64]:
+    def form(self) -> UInt64s:
         """Identity of every word id, class tokens included."""
         marks, classes = special_forms()
         return np.concatenate([self.forms.form, classes, marks[:1]])
@@ -125,11 +124,7 @@ def pack_model(scored: Scored, recipe: Recipe, evidence: Evidence | None = None)
         parts["sparse"] = SparseFeatures(packed, {**settings, "lm_weight": 1.0})
     if scored.portage is not None:
         assert recipe.portage is not None
-        parts["portage"] = CaseModels(
-            *pack_case_models(
-                scored.portage, lexicon_arrays, recipe.portage.variant, recipe.portage.search
-            )
-        )
+        parts["portage"] = pack_case_models(scored.portage, lexicon_arrays, recipe.portage)
     text = TextSettings(
         segmentation=recipe.text.segmentation,
         casing=recipe.text.casing,
@@ -141,8 +136,7 @@ def pack_model(scored: Scored, recipe: Recipe, evidence: Evidence | None = None)
 def _pack_lexicon(scored: Scored, recipe: Recipe) -> tuple[LexiconArrays, Lexicon]:
     forms = scored.forms
     n_words = len(forms.key)
-    kept = scored.kept.copy()
-    kept[:N_MARKS] = False
+    kept = scored.kept
     arrays: Arrays = {}
     ids = np.flatnonzero(kept)
     probability_code = np.zeros(n_words, np.uint32)
@@ -209,9 +203,7 @@ def _pack_ngrams(scored: Scored, packing: Packing) -> LanguageModel:
     return LanguageModel(arrays, settings)
 
 
-def class_scores(
-    forms: Forms, rare: npt.NDArray[np.bool_], n_tokens: npt.NDArray[np.int64]
-) -> npt.NDArray[np.float32]:
+def class_scores(forms: Forms, rare: Bools, n_tokens: Int64s) -> Float32s:
     """log P(an unseen word | class token), up to a constant.
 
     Portage's estimate of Π (Agbago et al. 2005, 3.4): words seen exactly once stand for unseen
@@ -233,16 +225,13 @@ def class_scores(
     )
 
 
-def other_candidates(
-    forms: Forms, kept: npt.NDArray[np.bool_]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
+def other_candidates(forms: Forms, kept: Bools) -> tuple[Int64s, UInt32s]:
     """For each word id, class tokens included, the other forms that GEN proposes beside it.
 
     They are ``others[start[w]:start[w + 1]]`` for id w of the result (start, others).
     """
     n_words = len(forms.key)
     ids = np.flatnonzero(kept & (forms.tag != TAG_AN))
-    ids = ids[ids >= N_MARKS]
     ids = ids[np.argsort(forms.key[ids], kind="stable")]
     key = forms.key[ids]
     first = np.searchsorted(key, key, side="left")

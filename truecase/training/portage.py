@@ -6,13 +6,12 @@ probable, given each word's history in the text.
 
 import io
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.base.model_file import Arrays
+from truecase.base.spool import Bools, Float32s, Float64s, Int64s, UInt8s
 from truecase.kernels._components import CaseModels
 from truecase.kernels.quantise import quantise
 from truecase.model.model import Model
@@ -37,9 +36,7 @@ PRIOR = (0.3, 0.1, 0.03, 0.03)
 _CLASS_OTHER = N_CLASSES - 1
 
 
-def case_given_word(
-    forms: Forms, kept: npt.NDArray[np.bool_], count: npt.NDArray[np.int64]
-) -> npt.NDArray[np.float32]:
+def case_given_word(forms: Forms, kept: Bools, count: Int64s) -> Float32s:
     """log Φ = log P(form | word): a form's share of its word's occurrences, `count`.
 
     Agbago, Kuhn & Foster (2005), 3.3. The shares of a word's `kept` forms, its candidates, sum to
@@ -55,7 +52,7 @@ def case_given_word(
     return log_share
 
 
-def case_given_class(forms: Forms) -> npt.NDArray[np.float32]:
+def case_given_class(forms: Forms) -> Float32s:
     """log Π = log P(case | class of the word), from words that occur exactly once.
 
     Agbago, Kuhn & Foster (2005), 3.4. Classes are tried in this order: quantity, acronym,
@@ -72,7 +69,7 @@ def case_given_class(forms: Forms) -> npt.NDArray[np.float32]:
     by_class[_CLASS_OTHER] = 1e-7
     by_class[_CLASS_OTHER, TAG_AL] = 1.0
     share = by_class / by_class.sum(axis=1, keepdims=True)
-    table: npt.NDArray[np.float32] = np.log(share).astype(np.float32)
+    table: Float32s = np.log(share).astype(np.float32)
     return table.ravel()
 
 
@@ -97,19 +94,17 @@ class CaseProbabilities:
     `case_ln` is as from `case_given_word`, `unknown_ln` as from `case_given_class`.
     """
 
-    case_ln: npt.NDArray[np.float32]
-    unknown_ln: npt.NDArray[np.float32]
+    case_ln: Float32s
+    unknown_ln: Float32s
 
 
-def case_models(forms: Forms, kept: npt.NDArray[np.bool_], smartcase: bool) -> CaseProbabilities:
+def case_models(forms: Forms, kept: Bools, smartcase: bool) -> CaseProbabilities:
     """Φ and Π from the counts of a training text."""
     count = smartcased_counts(forms) if smartcase else forms.count
     return CaseProbabilities(case_given_word(forms, kept, count), case_given_class(forms))
 
 
-def fill_class_backoffs(
-    log_backoff: npt.NDArray[np.float32], in_model: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.float32]:
+def fill_class_backoffs(log_backoff: Float32s, in_model: Bools) -> Float32s:
     """Backoffs of the class tokens; those outside the language model get the least of their class.
 
     Ω ignores how probable an unknown word's form is: a backoff of 1 after unseen tokens would make
@@ -121,9 +116,9 @@ def fill_class_backoffs(
 
 
 def pack_case_models(
-    models: CaseProbabilities, lexicon: LexiconArrays, variant: str, search: str
-) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays and settings of a model's `CaseModels`."""
+    models: CaseProbabilities, lexicon: LexiconArrays, recipe: PortageRecipe
+) -> CaseModels:
+    """Pack the models of case."""
     codes, case_ln = quantise(models.case_ln[lexicon.ids], 8)
     case_code = np.zeros(len(lexicon.records), np.uint8)
     case_code[lexicon.place] = codes
@@ -133,11 +128,10 @@ def pack_case_models(
         "unknown_ln": models.unknown_ln,
         "powers": DEFAULT_POWERS.astype(np.float32),
     }
-    settings = {"variant": variant, "search": search, "theta": "joint", "lm_share": DEFAULT_SHARE}
-    return arrays, settings
+    return CaseModels(arrays, {**vars(recipe), "theta": "joint", "lm_share": DEFAULT_SHARE})
 
 
-def kept_cases(models: CaseProbabilities, kept: npt.NDArray[np.bool_]) -> Arrays:
+def kept_cases(models: CaseProbabilities, kept: Bools) -> Arrays:
     """Φ by word id, for a mapping file; 0 for words outside of it."""
     # Processors differ in the last bit of 32-bit exponentials; a double has bits to spare.
     case = np.where(kept, np.exp(models.case_ln.astype(np.float64)), 0.0).astype(np.float32)
@@ -156,14 +150,14 @@ _ROUNDS = 50
 class Observations:
     """θ and Φ of each candidate of the words that a text decides; see `observe`."""
 
-    start: npt.NDArray[np.int64]
-    gold: npt.NDArray[np.int64]
-    band: npt.NDArray[np.uint8]
-    theta_ln: npt.NDArray[np.float32]
-    case_ln: npt.NDArray[np.float32]
+    start: Int64s
+    gold: Int64s
+    band: UInt8s
+    theta_ln: Float32s
+    case_ln: Float32s
 
     @property
-    def chosen(self) -> npt.NDArray[np.int64]:
+    def chosen(self) -> Int64s:
         """Places of the text's own candidates."""
         return self.start[:-1] + self.gold
 
@@ -209,7 +203,7 @@ def fit_share(observations: Observations) -> float:
     return round(share, 6)
 
 
-def fit_powers(observations: Observations) -> npt.NDArray[np.float64]:
+def fit_powers(observations: Observations) -> Float64s:
     """α of every band of training counts, then β, of highest penalised likelihood.
 
     For each band, log Ω is a log-linear model with the features log θ and log Φ, concave in its two
@@ -232,12 +226,7 @@ def fit_powers(observations: Observations) -> npt.NDArray[np.float64]:
     return powers
 
 
-def _fit_pair(
-    features: npt.NDArray[np.float64],
-    group: npt.NDArray[np.int64],
-    is_gold: npt.NDArray[np.bool_],
-    prior: npt.NDArray[np.float64],
-) -> npt.NDArray[np.float64]:
+def _fit_pair(features: Float64s, group: Int64s, is_gold: Bools, prior: Float64s) -> Float64s:
     """Two weights of a conditional log-linear model whose alternatives are groups of rows."""
     weights = prior.copy()
     n_groups = int(group.max()) + 1

@@ -1,7 +1,8 @@
 """Recipes: the parts of a model and how each is trained. Presets are recipes with a name.
 
 A part that is None is not trained, and its options cannot be set. `option` declares each option
-once: its default, its range, its help text and its flag on the command line.
+once: its default, its range and its flag on the command line. The docstring of a part describes
+them; the command line takes its help from there.
 
 >>> from truecase.training.recipe import PRESETS
 >>> PRESETS["crf"].with_options({"dense.sigma": 1.0, "lexicon.min_count": 3}).dense
@@ -41,7 +42,7 @@ PhrasesOf = Literal["naive", "words"]
 _Part = TypeVar("_Part", bound=Part)
 
 #: Pruned candidates leave out forms below this share of their word's occurrences.
-MIN_SHARE = 0.02
+MIN_SHARE, MIN_SHARE_OF_NETWORK = 0.02, 0.002
 
 
 def _casing(language: str) -> Casing:
@@ -56,18 +57,18 @@ def _casing(language: str) -> Casing:
 
 @dataclass(frozen=True)
 class TextRecipe(Part):
-    """How the text is read."""
+    """How the text is read.
 
-    segmentation: Segmentation = option(
-        "raw",
-        "how words are told apart: raw, natural text; space, tokens between white space",
-        flag="--segmentation",
-    )
-    language: str = option(
-        "",
-        "language code; only Turkish and Azeri (tr, az) change the case mapping",
-        flag="--language",
-    )
+    Attributes
+    ----------
+    segmentation : Segmentation
+        How words are told apart: raw, natural text; space, tokens between white space.
+    language : str
+        Language code; only Turkish and Azeri (tr, az) change the case mapping.
+    """
+
+    segmentation: Segmentation = option("raw", flag="--segmentation")
+    language: str = option("", flag="--language")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -87,27 +88,24 @@ class Filters(Part):
     ------
     TrainingError, StyleError
         An option is out of range; a pattern is no regular expression.
+
+    Attributes
+    ----------
+    clean : bool
+        Take out markup tags, and lines that are mostly in upper case.
+    titles : Titles
+        Lines that are titles: train on all lines, on the others (drop), on titles only.
+    title_patterns : tuple[str, ...]
+        A line in which this regular expression is found is a title, beside those found by their
+        case and form; may be repeated.
+    title_detector : bool
+        Learn to tell titles from body text, for `truecase apply --style auto`.
     """
 
-    clean: bool = option(
-        False, "take out markup tags, and lines that are mostly in upper case", flag="--clean"
-    )
-    titles: Titles = option(
-        "all",
-        "lines that are titles: train on all lines, on the others (drop), on titles only",
-        flag="--titles",
-    )
-    title_patterns: tuple[str, ...] = option(
-        (),
-        "a line in which this regular expression is found is a title, beside those found by their "
-        "case and form; may be repeated",
-        flag="--title-pattern",
-    )
-    title_detector: bool = option(
-        False,
-        "learn to tell titles from body text, for `truecase apply --style auto`",
-        flag="--title-detector",
-    )
+    clean: bool = option(False, flag="--clean")
+    titles: Titles = option("all", flag="--titles")
+    title_patterns: tuple[str, ...] = option((), flag="--title-pattern")
+    title_detector: bool = option(False, flag="--title-detector")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -120,31 +118,27 @@ class Filters(Part):
 
 @dataclass(frozen=True)
 class LexiconRecipe(Part):
-    """Which forms a model knows."""
+    """Which forms a model knows.
 
-    min_count: int = option(
-        2, "forms seen less often are left to their word class", least=1, flag="--min-count"
-    )
-    candidates: Candidates = option(
-        "pruned",
-        "candidates of a word: forms seen in training (pruned), or also its lowercase, capitalised "
-        "and upper-case forms (full)",
-        flag="--candidates",
-    )
-    min_share: float | None = option(
-        None,
-        "with pruned candidates: leave out forms that are a smaller share of their word's "
-        f"occurrences; default: {MIN_SHARE}",
-        least=0,
-        below=1,
-        flag="--min-share",
-    )
-    smartcase: bool = option(
-        True,
-        "learn the first word of a sentence as lowercase if that is its usual form elsewhere, and "
-        "capitalise the first word of the output (Zollmann et al. 2006, 4.1)",
-        flag="--smartcase",
-    )
+    Attributes
+    ----------
+    min_count : int
+        Forms seen less often are left to their word class.
+    candidates : Candidates
+        Candidates of a word: forms seen in training (pruned), or also its lowercase, capitalised
+        and upper-case forms (full).
+    min_share : float or None
+        With pruned candidates: leave out forms that are a smaller share of their word's
+        occurrences; default: 0.02, or 0.002 with a network.
+    smartcase : bool
+        Learn the first word of a sentence as lowercase if that is its usual form elsewhere, and
+        capitalise the first word of the output (Zollmann et al. 2006, 4.1).
+    """
+
+    min_count: int = option(2, least=1, flag="--min-count")
+    candidates: Candidates = option("pruned", flag="--candidates")
+    min_share: float | None = option(None, least=0, below=1, flag="--min-share")
+    smartcase: bool = option(True, flag="--smartcase")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -153,43 +147,49 @@ class LexiconRecipe(Part):
             "min_share: full candidates leave no form out, whatever its share",
         )
 
-    @property
-    def least_share(self) -> float:
-        """`min_share`, or its default."""
-        return MIN_SHARE if self.min_share is None else self.min_share
-
 
 @dataclass(frozen=True)
 class Packing(Part):
-    """How n-grams are stored."""
+    """How n-grams are stored.
 
-    probability_bits: int = option(7, "bits of a probability", within=(2, 16))
-    backoff_bits: int = option(7, "bits of a back-off weight", within=(2, 16))
-    fingerprint_bits: int = option(14, "bits of an n-gram's fingerprint", within=(4, 24))
-    load: float = option(0.85, "share of filled slots in the tables", within=(0.1, 0.95))
+    Attributes
+    ----------
+    probability_bits, backoff_bits, fingerprint_bits : int
+        Bits of a probability, of a back-off weight, and of an n-gram's fingerprint.
+    load : float
+        Share of filled slots in the tables.
+    """
+
+    probability_bits: int = option(7, within=(2, 16))
+    backoff_bits: int = option(7, within=(2, 16))
+    fingerprint_bits: int = option(14, within=(4, 24))
+    load: float = option(0.85, within=(0.1, 0.95))
 
 
 @dataclass(frozen=True)
 class NgramRecipe(Part):
-    """The language model."""
+    """The language model.
 
-    order: int = option(3, "order of the n-grams", within=(1, 5), flag="--order")
-    prune: tuple[int, ...] = option(
-        (),
-        "leave out n-grams that occur no more often than this, one number per order, as lmplz does",
-        least=0,
-        flag="--prune",
-    )
-    decision_loss: float = option(
-        0.0,
-        "leave out n-grams whose absence costs the training text less than this many nats of "
-        "log-probability of its casing; 0: only those that can change no decision",
-        least=0,
-    )
-    keep_ngrams: bool = option(
-        False, "keep the words of the n-grams, for `truecase arpa export`", flag="--keep-ngrams"
-    )
-    packing: Packing = option(Packing(), "how the n-grams are stored")
+    Attributes
+    ----------
+    order : int
+        Order of the n-grams.
+    prune : tuple[int, ...]
+        Leave out n-grams that occur no more often than this, one number per order, as lmplz does.
+    decision_loss : float
+        Leave out n-grams whose absence costs the training text less than this many nats of
+        log-probability of its casing; 0: only those that can change no decision.
+    keep_ngrams : bool
+        Keep the words of the n-grams, for `truecase arpa export`.
+    packing : Packing
+        How the n-grams are stored.
+    """
+
+    order: int = option(3, within=(1, 5), flag="--order")
+    prune: tuple[int, ...] = option((), least=0, flag="--prune")
+    decision_loss: float = option(0.0, least=0)
+    keep_ngrams: bool = option(False, flag="--keep-ngrams")
+    packing: Packing = option(Packing())
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -201,15 +201,16 @@ class NgramRecipe(Part):
 
 @dataclass(frozen=True)
 class DenseRecipe(Part):
-    """The weights of the dense features."""
+    """The weights of the dense features.
 
-    sigma: float | Literal["search"] = option(
-        0.5,
-        "standard deviation of the weights' prior, or search, which learns on one half of the "
-        "development text and judges on the other",
-        within=(1e-3, 1e3),
-        flag="--sigma",
-    )
+    Attributes
+    ----------
+    sigma : float or Literal["search"]
+        Standard deviation of the weights' prior, or search, which learns on one half of the
+        development text and judges on the other.
+    """
+
+    sigma: float | Literal["search"] = option(0.5, within=(1e-3, 1e3), flag="--sigma")
 
 
 @dataclass(frozen=True)
@@ -217,54 +218,53 @@ class SparseRecipe(Part):
     """The sparse features and the hidden layer.
 
     Rates, norms and the number of units were chosen on development text; none is critical.
+
+    Attributes
+    ----------
+    size : int
+        Bytes for the features, part of --max-size.
+    folds : int
+        Parts of the text; weights are learned on each with the language model of the others.
+    epochs : int
+        Passes of the weights over the text.
+    drop_punctuation : float
+        Share of the lines that lose their punctuation while weights are learned, for text from
+        speech recognition.
+    development_passes : int
+        Passes over the development text, after those over the text.
+    min_count : int
+        Features seen less often have no weights.
+    alpha, beta, l1, l2 : float
+        Learning rate, smoothing and norms of FTRL-Proximal.
+    lm_weight : float
+        Initial weight of the language model.
+    edge_rate, hidden_rate : float
+        Learning rates of the transitions and of the language model's weight, of the hidden layer.
+    units : int
+        Units of the hidden layer.
+    hide_source : float
+        Share of the lines with a source that weights see without it, so that the model is good for
+        lines without a source, too.
+    hide_alignment : float
+        Share of the lines with a source that weights see without its alignment.
     """
 
-    size: int = option(
-        8_000_000,
-        "bytes for the features, part of --max-size",
-        least=0,
-        flag="--sparse-size",
-        metavar="SIZE",
-    )
-    folds: int = option(
-        4,
-        "parts of the text; weights are learned on each with the language model of the others",
-        within=(1, 100),
-        flag="--folds",
-    )
-    epochs: int = option(1, "passes of the weights over the text", within=(1, 100), flag="--epochs")
-    drop_punctuation: float = option(
-        0.0,
-        "share of the lines that lose their punctuation while weights are learned, for text from "
-        "speech recognition",
-        within=(0, 1),
-        flag="--drop-punctuation",
-    )
-    development_passes: int = option(
-        2, "passes over the development text, after those over the text", least=0
-    )
-    min_count: int = option(3, "features seen less often have no weights", least=1)
-    alpha: float = option(0.1, "learning rate of FTRL-Proximal", above=0)
-    beta: float = option(1.0, "smoothing of FTRL-Proximal", least=0)
-    l1: float = option(0.5, "L1 norm of FTRL-Proximal", least=0)
-    l2: float = option(0.0, "L2 norm of FTRL-Proximal", least=0)
-    lm_weight: float = option(0.7, "initial weight of the language model")
-    edge_rate: float = option(
-        0.02, "learning rate of the transitions and of the language model's weight", least=0
-    )
-    hidden_rate: float = option(0.05, "learning rate of the hidden layer", least=0)
-    units: int = option(32, "units of the hidden layer", within=(1, 128))
-    hide_source: float = option(
-        0.1,
-        "share of the lines with a source that weights see without it, so that the model is good "
-        "for lines without a source, too",
-        within=(0, 1),
-    )
-    hide_alignment: float = option(
-        0.15,
-        "share of the lines with a source that weights see without its alignment",
-        within=(0, 1),
-    )
+    size: int = option(8_000_000, least=0, flag="--sparse-size", metavar="SIZE")
+    folds: int = option(4, within=(1, 100), flag="--folds")
+    epochs: int = option(1, within=(1, 100), flag="--epochs")
+    drop_punctuation: float = option(0.0, within=(0, 1), flag="--drop-punctuation")
+    development_passes: int = option(2, least=0)
+    min_count: int = option(3, least=1)
+    alpha: float = option(0.1, above=0)
+    beta: float = option(1.0, least=0)
+    l1: float = option(0.5, least=0)
+    l2: float = option(0.0, least=0)
+    lm_weight: float = option(0.7)
+    edge_rate: float = option(0.02, least=0)
+    hidden_rate: float = option(0.05, least=0)
+    units: int = option(32, within=(1, 128))
+    hide_source: float = option(0.1, within=(0, 1))
+    hide_alignment: float = option(0.15, within=(0, 1))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -279,41 +279,42 @@ class NetworkRecipe(Part):
     """The network that reads whole sentences.
 
     Rates and sizes were chosen on development text; none is critical.
+
+    Attributes
+    ----------
+    folds : int
+        Parts of the text; weights are learned on each with the language model of the others.
+    epochs : int
+        Passes of the weights over the text.
+    drop_punctuation : float
+        Share of the lines that lose their punctuation while weights are learned, for text from
+        speech recognition.
+    n_units : int
+        Recurrent units of each direction, a multiple of 8.
+    n_words, n_pairs : int
+        Words, and pairs of words, with rows of their own, at most; multiples of 4.
+    n_affixes : int
+        Rows of words' first, and of their last letters.
+    lm_weight : float
+        Weight of the language model.
+    rate, row_rate : float
+        Initial rates, which fall along a cosine: Adam's, and Adagrad's of rows.
+    hide_rows : float
+        Share of the words, and of pairs, whose rows are hidden, so that not all is learned from
+        words alone.
     """
 
-    folds: int = option(
-        3,
-        "parts of the text; the network learns from each with the language model of the others",
-        within=(1, 100),
-        flag="--folds",
-    )
-    epochs: int = option(1, "passes of the network over the text", within=(1, 100), flag="--epochs")
-    drop_punctuation: float = option(
-        0.25,
-        "share of the lines that lose their punctuation while weights are learned, for text from "
-        "speech recognition",
-        within=(0, 1),
-        flag="--drop-punctuation",
-    )
-    n_units: int = option(
-        96, "recurrent units of each direction, a multiple of 8", within=(8, MAX_NETWORK)
-    )
-    n_words: int = option(
-        1 << 16, "words with rows of their own, at most, a multiple of 4", least=4, below=1 << 31
-    )
-    n_pairs: int = option(1 << 17, "pairs of words, likewise", least=4, below=1 << 31)
-    n_affixes: int = option(1 << 14, "rows of words' first, and of their last letters", least=1)
-    lm_weight: float = option(0.7, "weight of the language model")
-    rate: float = option(
-        3e-3, "Adam's initial rate, from which it falls to 0 along a cosine", above=0
-    )
-    row_rate: float = option(0.08, "Adagrad's initial rate, of rows, likewise", above=0)
-    hide_rows: float = option(
-        0.08,
-        "share of the words, and of pairs, whose rows are hidden, so that not all is learned from "
-        "words alone",
-        within=(0, 1),
-    )
+    folds: int = option(3, within=(1, 100), flag="--folds")
+    epochs: int = option(1, within=(1, 100), flag="--epochs")
+    drop_punctuation: float = option(0.25, within=(0, 1), flag="--drop-punctuation")
+    n_units: int = option(96, within=(8, MAX_NETWORK))
+    n_words: int = option(1 << 16, least=4, below=1 << 31)
+    n_pairs: int = option(1 << 17, least=4, below=1 << 31)
+    n_affixes: int = option(1 << 14, least=1, below=1 << 31)
+    lm_weight: float = option(0.7)
+    rate: float = option(3e-3, above=0)
+    row_rate: float = option(0.08, above=0)
+    hide_rows: float = option(0.08, within=(0, 1))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -334,35 +335,35 @@ class NetworkRecipe(Part):
 
 @dataclass(frozen=True)
 class TranslationRecipe(Part):
-    """The translation tables that dense features of the source look at."""
+    """The translation tables that dense features of the source look at.
 
-    table_size: int = option(
-        1_000_000,
-        "bytes for the translation tables, part of --max-size",
-        least=0,
-        flag="--table-size",
-        metavar="SIZE",
-    )
-    phrases: PhrasesOf = option(
-        "naive",
-        "learn weights with phrases that the naive phrase aligner makes of the development text "
-        "(naive), or with the links of its words as they are (words)",
-        flag="--phrases",
-    )
+    Attributes
+    ----------
+    table_size : int
+        Bytes for the translation tables, part of --max-size.
+    phrases : PhrasesOf
+        Learn weights with phrases that the naive phrase aligner makes of the development text
+        (naive), or with the links of its words as they are (words).
+    """
+
+    table_size: int = option(1_000_000, least=0, flag="--table-size", metavar="SIZE")
+    phrases: PhrasesOf = option("naive", flag="--phrases")
 
 
 @dataclass(frozen=True)
 class SourceRecipe(Part):
-    """The features of the source sentence, learned from aligned text."""
+    """The features of the source sentence, learned from aligned text.
 
-    language: str = option(
-        "",
-        "language of the source; only tr and az differ, in their dotted and dotless i",
-        flag="--source-language",
-    )
-    translation: TranslationRecipe | None = option(
-        None, "translation tables; None: only sparse features look at the source"
-    )
+    Attributes
+    ----------
+    language : str
+        Language of the source; only tr and az differ, in their dotted and dotless i.
+    translation : TranslationRecipe or None
+        Translation tables; None: only sparse features look at the source.
+    """
+
+    language: str = option("", flag="--source-language")
+    translation: TranslationRecipe | None = option(None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -376,17 +377,19 @@ class SourceRecipe(Part):
 
 @dataclass(frozen=True)
 class PortageRecipe(Part):
-    """How the model joins the language model with the case of words (Agbago et al. 2005)."""
+    """How the model joins the language model with the case of words (Agbago et al. 2005).
 
-    variant: Variant = option(
-        "product",
-        "how the language model and the case of words by themselves are joined; the weights of "
-        "interpolated and powers are fitted to the development text, if there is one",
-        flag="--variant",
-    )
-    search: Search = option(
-        "viterbi", "search for the best sequence, or decide word by word", flag="--search"
-    )
+    Attributes
+    ----------
+    variant : Variant
+        How the language model and the case of words by themselves are joined; the weights of
+        interpolated and powers are fitted to the development text, if there is one.
+    search : Search
+        Search for the best sequence, or decide word by word.
+    """
+
+    variant: Variant = option("product", flag="--variant")
+    search: Search = option("viterbi", flag="--search")
 
     @property
     def is_tuned(self) -> bool:
@@ -396,41 +399,45 @@ class PortageRecipe(Part):
 
 @dataclass(frozen=True)
 class Recipe(Part):
-    """The parts of a model, and how each is trained."""
+    """The parts of a model, and how each is trained.
 
-    text: TextRecipe = option(TextRecipe(), "how the text is read")
-    filters: Filters = option(Filters(), "which lines the model learns from")
-    lexicon: LexiconRecipe = option(LexiconRecipe(), "which forms the model knows")
-    lm: NgramRecipe | None = option(
-        NgramRecipe(), "the language model; None: each word gets its most frequent form"
-    )
-    dense: DenseRecipe | None = option(
-        None, "dense features, their weights learned on text that was held out"
-    )
-    sparse: SparseRecipe | None = option(
-        None, "millions of sparse features and a hidden layer, in place of dense ones"
-    )
-    network: NetworkRecipe | None = option(
-        None, "a network that reads whole sentences, in place of features"
-    )
-    source: SourceRecipe | None = option(
-        None, "dense or sparse features look at the source sentence, too"
-    )
-    portage: PortageRecipe | None = option(
-        None, "the case of words by themselves, beside the language model"
-    )
-    max_size: int | None = option(
-        None,
-        "size of the model file to stay below, such as 12M; n-grams that matter least for casing "
-        "are left out first",
-        least=1,
-        flag="--max-size",
-        metavar="SIZE",
-    )
-    origin: str = option(
-        "", "where the training text comes from; kept in the model", flag="--origin"
-    )
-    licence: str = option("", "licence of the training text; kept in the model", flag="--licence")
+    Attributes
+    ----------
+    text, filters, lexicon : TextRecipe, Filters, LexiconRecipe
+        How the text is read, which lines the model learns from, which forms it knows.
+    lm : NgramRecipe or None
+        The language model; None: each word gets its most frequent form.
+    dense : DenseRecipe or None
+        Dense features, their weights learned on text that was held out.
+    sparse : SparseRecipe or None
+        Millions of sparse features and a hidden layer, in place of dense ones.
+    network : NetworkRecipe or None
+        A network that reads whole sentences, in place of features.
+    source : SourceRecipe or None
+        Dense or sparse features look at the source sentence, too.
+    portage : PortageRecipe or None
+        The case of words by themselves, beside the language model.
+    max_size : int or None
+        Size of the model file to stay below, such as 12M; n-grams that matter least for casing are
+        left out first.
+    origin : str
+        Where the training text comes from; kept in the model.
+    licence : str
+        Licence of the training text; kept in the model.
+    """
+
+    text: TextRecipe = option(TextRecipe())
+    filters: Filters = option(Filters())
+    lexicon: LexiconRecipe = option(LexiconRecipe())
+    lm: NgramRecipe | None = option(NgramRecipe())
+    dense: DenseRecipe | None = option(None)
+    sparse: SparseRecipe | None = option(None)
+    network: NetworkRecipe | None = option(None)
+    source: SourceRecipe | None = option(None)
+    portage: PortageRecipe | None = option(None)
+    max_size: int | None = option(None, least=1, flag="--max-size", metavar="SIZE")
+    origin: str = option("", flag="--origin")
+    licence: str = option("", flag="--licence")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -467,6 +474,13 @@ class Recipe(Part):
             f"features of {self.feature_size:,} bytes leave nothing of a model of "
             f"{self.max_size or 0:,}; lower sparse.size or source.translation.table_size",
         )
+
+    @property
+    def least_share(self) -> float:
+        """The lexicon's `min_share`, or its default: a network chooses well among more forms."""
+        if self.lexicon.min_share is not None:
+            return self.lexicon.min_share
+        return MIN_SHARE if self.network is None else MIN_SHARE_OF_NETWORK
 
     @property
     def feature_size(self) -> int:
@@ -600,30 +614,25 @@ def recipe_of(recipe: Recipe | str) -> Recipe:
 
 @dataclass(frozen=True)
 class Adaptation(Part):
-    """How a model is fitted to a domain."""
+    """How a model is fitted to a domain.
 
-    sigma: float | Literal["search"] = option(
-        0.1,
-        "for the presets crf and bilingual: how far weights may go from the model's, a standard "
-        "deviation, or search",
-        within=(1e-3, 1e3),
-        flag="--sigma",
-    )
-    passes: int = option(
-        2, "passes of the sparse weights over the corpus", within=(1, 100), flag="--passes"
-    )
-    min_count: int = option(
-        1,
-        "forms of the corpus seen less often are left to their word class",
-        least=1,
-        flag="--min-count",
-    )
-    max_size: int | None = option(
-        None,
-        "size that the corpus may add to the model file, such as 4M",
-        flag="--max-size",
-        metavar="SIZE",
-    )
+    Attributes
+    ----------
+    sigma : float or Literal["search"]
+        For the presets crf and bilingual: how far weights may go from the model's, a standard
+        deviation, or search.
+    passes : int
+        Passes of the sparse weights over the corpus.
+    min_count : int
+        Forms of the corpus seen less often are left to their word class.
+    max_size : int or None
+        Size that the corpus may add to the model file, such as 4M.
+    """
+
+    sigma: float | Literal["search"] = option(0.1, within=(1e-3, 1e3), flag="--sigma")
+    passes: int = option(2, within=(1, 100), flag="--passes")
+    min_count: int = option(1, least=1, flag="--min-count")
+    max_size: int | None = option(None, flag="--max-size", metavar="SIZE")
 
 
 @dataclass(frozen=True)
@@ -634,36 +643,34 @@ class ContextRecipe(Part):
     ------
     TrainingError
         A number is out of range.
+
+    Attributes
+    ----------
+    n_units : int
+        Recurrent units of each direction, a multiple of 8: more of them are more accurate, and
+        slower.
+    n_rows : int
+        Rows of words, which share them by their hashes.
+    doubt : float
+        Nats: words whose second case is farther behind the first stay as they are. With 1, the
+        embedded model keeps 0.86 of its speed; with 3, 0.7, for an eighth more of the gain.
+    passes : int
+        Passes of the layer over the text.
+    rate : float
+        Adam's initial rate, from which it falls to 0 along a cosine.
+    hide_words : float
+        Share of the words whose rows are hidden, so that not all is learned from words alone.
+    drop_punctuation : float
+        Share of the lines that lose their punctuation.
     """
 
-    n_units: int = option(
-        32,
-        "recurrent units of each direction, a multiple of 8: more of them are more accurate, and "
-        "slower",
-        within=(8, MAX_CONTEXT_UNITS),
-        flag="--units",
-    )
-    n_rows: int = option(
-        8192, "rows of words, which share them by their hashes", least=1, below=1 << 31
-    )
-    doubt: float = option(
-        1.0,
-        "nats: words whose second case is farther behind the first stay as they are. With 1, the "
-        "embedded model keeps 0.86 of its speed; with 3, 0.7, for an eighth more of the gain",
-        least=0,
-    )
-    passes: int = option(2, "passes of the layer over the text", least=1, flag="--passes")
-    rate: float = option(
-        3e-3, "Adam's initial rate, from which it falls to 0 along a cosine", above=0
-    )
-    hide_words: float = option(
-        0.2,
-        "share of the words whose rows are hidden, so that not all is learned from words alone",
-        within=(0, 1),
-    )
-    drop_punctuation: float = option(
-        0.3, "share of the lines that lose their punctuation", within=(0, 1)
-    )
+    n_units: int = option(32, within=(8, MAX_CONTEXT_UNITS), flag="--units")
+    n_rows: int = option(8192, least=1, below=1 << 31)
+    doubt: float = option(1.0, least=0)
+    passes: int = option(2, least=1, flag="--passes")
+    rate: float = option(3e-3, above=0)
+    hide_words: float = option(0.2, within=(0, 1))
+    drop_punctuation: float = option(0.3, within=(0, 1))
 
     def __post_init__(self) -> None:
         expect(
@@ -698,85 +705,74 @@ class MarksRecipe(Part):
     ------
     TrainingError
         Marks or numbers make no sense.
+
+    Attributes
+    ----------
+    marks : tuple[str, ...]
+        The marks to learn, the strongest last: a word with several of them counts as having that.
+    ends : tuple[str, ...]
+        The marks that end sentences.
+    alike : Mapping[str, str]
+        Other signs that count as one of the marks, in the text to learn from and in text to be
+        punctuated.
+    openings : tuple[str, ...]
+        Marks in front of words, such as the Spanish ¿ and ¡.
+    offsets : Mapping[str, float]
+        Nats to add to the final score of a mark; "" is no mark. For a text to learn from with fewer
+        marks than the text that is to get them.
+    n_units : int
+        Recurrent units of each direction, a multiple of 8 up to 128.
+    n_words : int
+        Rows of words, which share them by their hashes.
+    n_endings : int
+        Rows of words' last letters, shared in the same way.
+    n_pairs : int
+        The most frequent pairs of words, at most, that have rows of their own; a multiple of 4, 10
+        bytes of the model each.
+    passes : int
+        Passes over the text; 0: as many as make 30 million words, from 2 to 20, since a small text
+        has too few steps otherwise.
+    rate : float
+        Adam's initial rate, from which it falls to 0 along a cosine.
+    length : int
+        Words of a piece.
+    batch : int
+        Pieces of a step.
+    hide_words : float
+        Share of the words, and of pairs, whose rows are hidden, so that not all is learned from
+        words alone.
+    cut : float
+        Share of the pieces that are read as a stream that breaks off after some words, since what
+        follows is not always known.
+    cut_gaps : float
+        Share of the words of such a piece that it breaks off after.
+    show : float
+        Share of the pieces that have some of their marks already.
+    misheard, dropped, doubled : float
+        Shares of the words that are replaced by others, as recognisers do by error, that are left
+        out, and that are said twice.
     """
 
-    marks: tuple[str, ...] = option(
-        (",", ".", "?"),
-        "the marks to learn, the strongest last: a word with several of them counts as having that",
-    )
-    ends: tuple[str, ...] = option((".", "?"), "the marks that end sentences")
-    alike: Mapping[str, str] = field(
-        default_factory=_ALIKE.copy,
-        metadata={
-            "help": "other signs that count as one of the marks, in the text to learn from and in "
-            "text to be punctuated"
-        },
-    )
-    openings: tuple[str, ...] = option((), "marks in front of words, such as the Spanish ¿ and ¡")
-    offsets: Mapping[str, float] = field(
-        default_factory=dict,
-        metadata={
-            "help": 'nats to add to the final score of a mark; "" is no mark. For a text to learn '
-            "from with fewer marks than the text that is to get them"
-        },
-    )
-    n_units: int = option(
-        64,
-        f"recurrent units of each direction, a multiple of 8 up to {MAX_UNITS}",
-        within=(8, MAX_UNITS),
-        flag="--units",
-    )
-    n_words: int = option(
-        1 << 16, "rows of words, which share them by their hashes", least=1, below=1 << 31
-    )
-    n_endings: int = option(
-        1 << 12, "rows of words' last letters, shared in the same way", least=1, below=1 << 31
-    )
-    n_pairs: int = option(
-        1 << 18,
-        "the most frequent pairs of words, at most, that have rows of their own; a multiple of 4, "
-        "10 bytes of the model each",
-        least=0,
-        below=1 << 31,
-        flag="--pairs",
-    )
-    passes: int = option(
-        0,
-        "passes over the text; 0: as many as make 30 million words, from 2 to 20, since a small "
-        "text has too few steps otherwise",
-        least=0,
-        flag="--passes",
-    )
-    rate: float = option(
-        3e-3, "Adam's initial rate, from which it falls to 0 along a cosine", above=0
-    )
-    length: int = option(120, "words of a piece", least=16)
-    batch: int = option(64, "pieces of a step", least=1)
-    hide_words: float = option(
-        0.1,
-        "share of the words, and of pairs, whose rows are hidden, so that not all is learned from "
-        "words alone",
-        within=(0, 1),
-    )
-    cut: float = option(
-        0.15,
-        "share of the pieces that are read as a stream that breaks off after some words, since "
-        "what follows is not always known",
-        within=(0, 1),
-    )
-    cut_gaps: float = option(
-        0.1, "share of the words of such a piece that it breaks off after", within=(0, 1)
-    )
-    show: float = option(
-        0.15, "share of the pieces that have some of their marks already", within=(0, 1)
-    )
-    misheard: float = option(
-        0.0,
-        "share of the words that are replaced by others, as recognisers do by error",
-        within=(0, 1),
-    )
-    dropped: float = option(0.0, "share of the words that are left out", within=(0, 1))
-    doubled: float = option(0.0, "share of the words that are said twice", within=(0, 1))
+    marks: tuple[str, ...] = option((",", ".", "?"))
+    ends: tuple[str, ...] = option((".", "?"))
+    alike: Mapping[str, str] = field(default_factory=_ALIKE.copy)
+    openings: tuple[str, ...] = option(())
+    offsets: Mapping[str, float] = field(default_factory=dict)
+    n_units: int = option(64, within=(8, MAX_UNITS), flag="--units")
+    n_words: int = option(1 << 16, least=1, below=1 << 31)
+    n_endings: int = option(1 << 12, least=1, below=1 << 31)
+    n_pairs: int = option(1 << 18, least=0, below=1 << 31, flag="--pairs")
+    passes: int = option(0, least=0, flag="--passes")
+    rate: float = option(3e-3, above=0)
+    length: int = option(120, least=16)
+    batch: int = option(64, least=1)
+    hide_words: float = option(0.1, within=(0, 1))
+    cut: float = option(0.15, within=(0, 1))
+    cut_gaps: float = option(0.1, within=(0, 1))
+    show: float = option(0.15, within=(0, 1))
+    misheard: float = option(0.0, within=(0, 1))
+    dropped: float = option(0.0, within=(0, 1))
+    doubled: float = option(0.0, within=(0, 1))
 
     def __post_init__(self) -> None:
         expect(

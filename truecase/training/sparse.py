@@ -15,11 +15,11 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import Phrases
 from truecase.base.model_file import Arrays
+from truecase.base.spool import Float32s, UInt64s
 from truecase.kernels._components import AddedFeatures, SparseFeatures
 from truecase.kernels._maps import pack
 from truecase.kernels.quantise import quantise
@@ -59,7 +59,6 @@ _N_STATES = 8
 
 # Entries of the hidden layer's rows are cut at this many times their 0.9999 quantile.
 _WIDEST = 6.0
-_Floats = npt.NDArray[np.float32]
 
 
 @dataclass
@@ -70,9 +69,9 @@ class Sparse:
     feature out for the training text, in nats.
     """
 
-    hashes: npt.NDArray[np.uint64]
-    weights: _Floats
-    losses: _Floats
+    hashes: UInt64s
+    weights: Float32s
+    losses: Float32s
 
     @classmethod
     def empty(cls) -> Sparse:
@@ -91,11 +90,11 @@ class SparseWeights:
     """
 
     tables: list[Sparse] = field(default_factory=lambda: [Sparse.empty() for _ in TABLES])
-    rows: _Floats = field(default_factory=lambda: np.zeros((0, 0), np.float32))
-    out: _Floats = field(default_factory=lambda: np.zeros((len(TABLES), 0), np.float32))
-    bias: _Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+    rows: Float32s = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+    out: Float32s = field(default_factory=lambda: np.zeros((len(TABLES), 0), np.float32))
+    bias: Float32s = field(default_factory=lambda: np.zeros(0, np.float32))
     lm_weight: float = 1.0
-    transitions: _Floats = field(
+    transitions: Float32s = field(
         default_factory=lambda: np.zeros(_N_STATES * _N_STATES, np.float32)
     )
     templates: TemplateSet = MONOLINGUAL
@@ -404,20 +403,9 @@ def make_trainer(n_bytes: int, recipe: SparseRecipe, templates: TemplateSet) -> 
 
 def _plain_trainer(n_words: int, recipe: SparseRecipe, size: TableSize) -> SparseTrainer:
     """A trainer without a hidden layer."""
-    return SparseTrainer(
-        n_slots=1 << min(size.most, max(size.least, int(size.per_word * n_words).bit_length())),
-        counter_bits=min(size.most_counters, max(size.least, (16 * n_words).bit_length())),
-        min_count=recipe.min_count,
-        alpha=recipe.alpha,
-        beta=recipe.beta,
-        l1=recipe.l1,
-        l2=recipe.l2,
-        lm_weight=recipe.lm_weight,
-        edge_rate=recipe.edge_rate,
-        drop_punctuation=recipe.drop_punctuation,
-        hide_source=recipe.hide_source,
-        hide_alignment=recipe.hide_alignment,
-    )
+    slot_bits = min(size.most, max(size.least, int(size.per_word * n_words).bit_length()))
+    counter_bits = min(size.most_counters, max(size.least, (16 * n_words).bit_length()))
+    return SparseTrainer(recipe, 1 << slot_bits, counter_bits)
 
 
 def learned(

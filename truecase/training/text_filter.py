@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from truecase.alignment.lines import AlignedLines, lines_where, word_numbers
+from truecase.base.spool import Bools, UInt8s
 from truecase.rules._lines import TITLE, UNCLEAR, TitleDetector
 from truecase.rules.styles import compile_patterns, matches
 from truecase.training.material import target_of
 from truecase.training.recipe import Filters
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
+    pass
 
 
 #: Blocks of lines, with their sources or without.
@@ -120,10 +121,10 @@ class TextFilter:
             return lines_where(block, keep)
         return block.where(keep)
 
-    def _is_title(self, block: bytes, kinds: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    def _is_title(self, block: bytes, kinds: UInt8s) -> Bools:
         """Lines that are titles by their case, or, if the case says nothing, by their form."""
         assert self.detector is not None
-        is_title: npt.NDArray[np.bool_] = (kinds == TITLE) | (
+        is_title: Bools = (kinds == TITLE) | (
             (kinds == UNCLEAR) & (self.detector.detect(block) > 0)
         )
         if self._patterns:

@@ -154,23 +154,31 @@ def train(
     OSError, ValueError
         A file cannot be read or has another format; the message names it.
     """
+    recipe = recipe_of(recipe)
+    if threads < 1:
+        raise TrainingError(f"threads {threads}: expected 1 or more")
+    if memory is not None and memory < 1:
+        raise TrainingError(f"memory {memory}: expected a number of bytes, 1 or more")
     inputs = Inputs(text, counts, source, alignment, more, development, skipped, encoding)
-    return _train(inputs, recipe_of(recipe), Resources(threads, memory, progress), marks)
-
-
-@dataclass(frozen=True)
-class Resources:
-    """Threads, memory and progress bar of a training; see `train`."""
-
-    threads: int = 1
-    memory: int | None = None
-    progress: Progress | None = None
-
-    def __post_init__(self) -> None:
-        if self.threads < 1:
-            raise TrainingError(f"threads {self.threads}: expected 1 or more")
-        if self.memory is not None and self.memory < 1:
-            raise TrainingError(f"memory {self.memory}: expected a number of bytes, 1 or more")
+    inputs.check(recipe)
+    punctuated = None if marks is None else inputs.punctuated(recipe)
+    with nullcontext() if inputs.counts is None else NgramCounts(inputs.counts) as file:
+        if file is not None:
+            recipe = recipe_for_counts(recipe, file)
+        run = _Run(recipe, threads, memory, progress, file)
+        lines = inputs.development_lines(recipe)
+        if recipe.source is None:
+            trained = run.without_source(run.clean(inputs.blocks(progress)), lines)
+        else:
+            pieces = run.clean(inputs.aligned(progress))
+            beside = run.clean(read_text(inputs.more, progress, encoding))
+            with closing(BitextBlocks(pieces, beside)) as spool:
+                trained = run.with_source(spool, cast("AlignedLines | None", lines))
+    if marks is not None and punctuated is not None:
+        trained.model = train_marks(
+            trained.model, punctuated, marks, progress=progress, encoding=encoding
+        )
+    return trained
 
 
 @dataclass(frozen=True)
@@ -273,31 +281,6 @@ class Inputs:
         return lambda: (piece.target for piece in aligned())
 
 
-def _train(
-    inputs: Inputs, recipe: Recipe, resources: Resources, marks: MarksRecipe | None
-) -> Trained:
-    inputs.check(recipe)
-    punctuated = None if marks is None else inputs.punctuated(recipe)
-    progress = resources.progress
-    with nullcontext() if inputs.counts is None else NgramCounts(inputs.counts) as file:
-        if file is not None:
-            recipe = recipe_for_counts(recipe, file)
-        run = _Run(recipe, resources, file)
-        lines = inputs.development_lines(recipe)
-        if recipe.source is None:
-            trained = run.without_source(run.clean(inputs.blocks(progress)), lines)
-        else:
-            pieces = run.clean(inputs.aligned(progress))
-            beside = run.clean(read_text(inputs.more, progress, inputs.encoding))
-            with closing(BitextBlocks(pieces, beside)) as spool:
-                trained = run.with_source(spool, cast("AlignedLines | None", lines))
-    if marks is not None and punctuated is not None:
-        trained.model = train_marks(
-            trained.model, punctuated, marks, progress=progress, encoding=inputs.encoding
-        )
-    return trained
-
-
 def recipe_for_counts(recipe: Recipe, file: NgramCounts) -> Recipe:
     """The recipe with the text options of the counts.
 
@@ -356,23 +339,25 @@ def check_text_beside_counts(recipe: Recipe, has_text: bool, has_development: bo
         raise TrainingError(f"{preset} is made of the counts alone: give no text beside them")
 
 
+@dataclass
 class _Run:
     """One training of a recipe."""
 
-    def __init__(
-        self, recipe: Recipe, resources: Resources, file: NgramCounts | None = None
-    ) -> None:
-        self._recipe = recipe
-        self._file = file
-        self._threads = resources.threads
-        self._memory = resources.memory
-        self._report = reporter(resources.progress)
-        self.clean = TextFilter(recipe.filters, recipe.text.segmentation, recipe.text.language)
+    recipe: Recipe
+    threads: int
+    memory: int | None
+    progress: Progress | None
+    file: NgramCounts | None
+
+    def __post_init__(self) -> None:
+        text = self.recipe.text
+        self._report = reporter(self.progress)
+        self.clean = TextFilter(self.recipe.filters, text.segmentation, text.language)
 
     def without_source(self, blocks: Iterable[bytes], lines: Any) -> Trained:
         """Train on text or counts; `lines` are the development text."""
         assert lines is None or isinstance(lines, bytes)
-        recipe = self._recipe
+        recipe = self.recipe
         if recipe.sparse is not None:
             with closing(TextBlocks(blocks)) as spool:
                 return self._sparse(spool, lines, _PIECE)
@@ -394,7 +379,7 @@ class _Run:
         trained = Trained(model)
         if lines is None:
             return trained
-        portage = self._recipe.portage
+        portage = self.recipe.portage
         if portage is not None and portage.is_tuned:
             tuned, figures = learn_portage(model, lines, portage)
             trained = self._with(trained, tuned, "portage", figures)
@@ -403,7 +388,7 @@ class _Run:
 
     def with_source(self, spool: BitextBlocks, lines: AlignedLines | None) -> Trained:
         """Train on aligned text; `lines` are the development text."""
-        if self._recipe.sparse is None:
+        if self.recipe.sparse is None:
             return self._dense_with_source(spool, lines)
         return self._sparse(spool, lines, _ALIGNED_PIECE)
 
@@ -412,23 +397,23 @@ class _Run:
 
         `reserved` bytes of its size are kept free for other parts; `prefix` names it in reports.
         """
-        recipe = self._recipe
+        recipe = self.recipe
 
         def report(step: str, share: float | None) -> None:
             self._report(prefix + step, share)
 
         report("reading", None)
         max_size = None if recipe.max_size is None else recipe.max_size - reserved
-        if self._file is None:
-            counts = count(blocks, recipe.text, self._memory is not None)
+        if self.file is None:
+            counts = count(blocks, recipe.text, self.memory is not None)
             left_out = self.clean.left_out
-            model = estimate(counts, recipe, max_size=max_size, memory=self._memory, report=report)
+            model = estimate(counts, recipe, max_size=max_size, memory=self.memory, report=report)
         else:
-            merged = MergedCounts(self._file, blocks)
+            merged = MergedCounts(self.file, blocks)
             left_out = merged.left_out
-            with self._file.naming_damage():
+            with self.file.naming_damage():
                 model = estimate(
-                    merged, recipe, max_size=max_size, memory=self._memory, report=report
+                    merged, recipe, max_size=max_size, memory=self.memory, report=report
                 )
         model = model.with_notes(corpus={**model.notes["corpus"], **left_out})
         if recipe.filters.title_detector and self.clean.detector is not None:
@@ -444,10 +429,10 @@ class _Run:
         return Trained(model, {**trained.figures, part: figures})
 
     def _dense(self, model: Model, lines: bytes, judge: bool = True) -> Trained:
-        assert self._recipe.dense is not None
+        assert self.recipe.dense is not None
         self._report("learning weights", None)
         component, fit = learn_dense(
-            model, lines, self._recipe.dense, threads=self._threads, judge=judge
+            model, lines, self.recipe.dense, threads=self.threads, judge=judge
         )
         return self._with(Trained(model), component, "dense", fit)
 
@@ -468,8 +453,8 @@ class _Run:
         self, spool: TextBlocks | BitextBlocks, n_folds: int
     ) -> tuple[Model, list[Model]]:
         """A model of all text, and one of each fold, estimated from the others."""
-        reserved = self._recipe.feature_size
-        if self._file is not None:
+        reserved = self.recipe.feature_size
+        if self.file is not None:
             # The language model has not seen the text: it needs no folds.
             model = self._estimate((), reserved)
             return model, [model]
@@ -482,7 +467,7 @@ class _Run:
 
     def _network(self, spool: TextBlocks) -> Trained:
         """Learn a network with models of the folds."""
-        recipe = self._recipe.network
+        recipe = self.recipe.network
         assert recipe is not None
         model, models = self._estimate_folds(spool, recipe.folds)
         nothing = empty_network(recipe)
@@ -498,18 +483,18 @@ class _Run:
         self, spool: TextBlocks | BitextBlocks, lines: Lines | None, of_piece: int
     ) -> Trained:
         """Learn sparse weights with models of the folds; `lines` are the development text."""
-        assert self._recipe.sparse is not None
-        model, models = self._estimate_folds(spool, self._recipe.sparse.folds)
+        assert self.recipe.sparse is not None
+        model, models = self._estimate_folds(spool, self.recipe.sparse.folds)
         n_folds = len(models)
         pieces = [] if lines is None else list(parts_of(lines, of_piece))
         component, figures = learn_sparse(
             model,
             Folds(spool, [CompiledModel(fold) for fold in models], pieces),
-            self._recipe,
-            threads=self._threads,
+            self.recipe,
+            threads=self.threads,
             report=self._report,
         )
-        if n_folds > 1 or self._file is not None:
+        if n_folds > 1 or self.file is not None:
             self._report("learning what settles words", None)
             component = cascade_of(component, models[0], first_fold(spool, n_folds))
         trained = self._with(Trained(model), component, "sparse", figures)
@@ -517,7 +502,7 @@ class _Run:
         return trained
 
     def _dense_with_source(self, spool: BitextBlocks, lines: AlignedLines | None) -> Trained:
-        recipe = self._recipe
+        recipe = self.recipe
         assert recipe.source is not None and recipe.source.translation is not None
         assert recipe.dense is not None
         fold, n_folds, learned_on = 0, 1, lines
@@ -546,7 +531,7 @@ class _Run:
             learned_on,
             recipe.source,
             sigma=alone.sigma,
-            threads=self._threads,
+            threads=self.threads,
             judge=True,
         )
         trained = self._with(trained, of_source, "source", fit)
@@ -558,7 +543,7 @@ class _Run:
     def _judged(self, trained: Trained, lines: Lines) -> Trained:
         """Evaluate the model on the development text; its metadata gets the figures, too."""
         self._report("judging", None)
-        evaluation = judge(trained.model, lines, self._threads)
+        evaluation = judge(trained.model, lines, self.threads)
         trained.evaluation = evaluation
         notes: dict[str, Any] = {
             "words": evaluation.n_words,

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.naive_aligner import draw_pairs
+from truecase.base.spool import Bools, Float32s, Float64s, Int32s, Int64s, UInt8s, UInt64s
 from truecase.errors import DiscountWarning
 from truecase.kernels._components import SMALLEST, hash_pairs, hash_sources, hash_targets
 from truecase.kernels._maps import pack
@@ -33,11 +34,11 @@ class PairCounts:
     int32, are places in these, ascending, and `count`, int64, is the number of its links.
     """
 
-    source: npt.NDArray[np.uint64]
-    target: npt.NDArray[np.uint64]
-    pair_source: npt.NDArray[np.int32]
-    pair_target: npt.NDArray[np.int32]
-    count: npt.NDArray[np.int64]
+    source: UInt64s
+    target: UInt64s
+    pair_source: Int32s
+    pair_target: Int32s
+    count: Int64s
 
 
 @dataclass
@@ -51,8 +52,8 @@ class TranslationCounts:
 
     cased: PairCounts
     lower: PairCounts
-    tags: npt.NDArray[np.int64]
-    target_key: npt.NDArray[np.int32]
+    tags: Int64s
+    target_key: Int32s
     n_words: int
 
 
@@ -111,9 +112,7 @@ def count_translations(
     return TranslationCounts(cased, lower, tags, target_place.astype(np.int32), counter.n_words)
 
 
-def _summed(
-    place: npt.NDArray[np.int64], count: npt.NDArray[np.int64], n: int
-) -> npt.NDArray[np.int64]:
+def _summed(place: Int64s, count: Int64s, n: int) -> Int64s:
     # bincount adds in double precision, which is exact for sums below 2**53.
     return np.bincount(place, weights=count, minlength=n).astype(np.int64)
 
@@ -122,8 +121,6 @@ def _summed(
 
 # With a discount of 0, a frequent source would leave nothing to unseen targets.
 SMALLEST_DISCOUNT = 0.01
-
-_Floats = npt.NDArray[np.float64]
 
 
 @dataclass
@@ -136,9 +133,9 @@ class PairProbabilities:
     """
 
     counts: PairCounts
-    probability: _Floats
-    backoff: _Floats
-    continuation: _Floats
+    probability: Float64s
+    backoff: Float64s
+    continuation: Float64s
     unknown: float
     discounts: Discounts
 
@@ -153,8 +150,8 @@ class SmoothedTables:
 
     cased: PairProbabilities
     lower: PairProbabilities
-    tag: _Floats
-    target_key: npt.NDArray[np.int32]
+    tag: Float64s
+    target_key: Int32s
 
 
 def smooth(counts: TranslationCounts) -> SmoothedTables:
@@ -198,11 +195,11 @@ def smooth_pairs(
     taken = np.minimum(_by_count(lower_discounts, adjusted), adjusted.astype(np.float64))
     left = float(taken.sum()) / total if len(counts.count) else 1.0
     unknown = left / max(n_members, 1)
-    continuation: _Floats = (adjusted - taken) / total + unknown
+    continuation: Float64s = (adjusted - taken) / total + unknown
 
     source_total = np.bincount(counts.pair_source, weights=c, minlength=n_sources)
     taken = np.minimum(_by_count(discounts, counts.count), c)
-    backoff: _Floats = np.ones(n_sources)
+    backoff: Float64s = np.ones(n_sources)
     np.divide(
         np.bincount(counts.pair_source, weights=taken, minlength=n_sources),
         source_total,
@@ -214,7 +211,7 @@ def smooth_pairs(
     return PairProbabilities(counts, probability, backoff, continuation, unknown, discounts)
 
 
-def smooth_tags(tags: npt.NDArray[np.int64]) -> _Floats:
+def smooth_tags(tags: Int64s) -> Float64s:
     """p(target tag | source tag) for all tags, from counts with the source's tag first."""
     n = len(TAGS)
     source, target = np.nonzero(tags)
@@ -228,7 +225,7 @@ def smooth_tags(tags: npt.NDArray[np.int64]) -> _Floats:
     return table
 
 
-def _discounts(counts: npt.NDArray[np.int64]) -> tuple[Discounts, bool]:
+def _discounts(counts: Int64s) -> tuple[Discounts, bool]:
     """Discounts by the counts of counts, and whether fixed ones replaced them."""
     discounts = closed_form_discounts([int(np.count_nonzero(counts == k)) for k in (1, 2, 3, 4)])
     if discounts is None:
@@ -237,20 +234,18 @@ def _discounts(counts: npt.NDArray[np.int64]) -> tuple[Discounts, bool]:
     return (d1, d2, d3), False
 
 
-def _by_count(discounts: Discounts, counts: npt.NDArray[np.int64]) -> _Floats:
-    table: _Floats = np.array([0.0, *discounts])
+def _by_count(discounts: Discounts, counts: Int64s) -> Float64s:
+    table: Float64s = np.array([0.0, *discounts])
     return table[np.minimum(counts, 3)]
 
 
-_Mask = npt.NDArray[np.bool_]
-_Keys = npt.NDArray[np.uint64]
 Arrays = dict[str, npt.NDArray[np.generic]]
 
 
 # Packing
 
 
-@dataclass
+@dataclass(frozen=True)
 class TableOptions:
     """How translation tables are stored.
 
@@ -284,24 +279,23 @@ class Entries:
     """
 
     probabilities: PairProbabilities
-    relevant: _Mask
-    pair_gain: _Floats
-    target_gain: _Floats
+    relevant: Bools
+    pair_gain: Float64s
+    target_gain: Float64s
 
-    def thresholds(self) -> _Floats:
+    def thresholds(self) -> Float64s:
         """The gains of all entries that may be kept."""
         return np.concatenate([self.pair_gain[self.relevant], self.target_gain])
 
 
 def pack_tables(
-    tables: SmoothedTables, options: TableOptions | None = None, keep_keys: _Keys | None = None
+    tables: SmoothedTables, options: TableOptions = TableOptions(), keep_keys: UInt64s | None = None
 ) -> tuple[Arrays, dict[str, Any]]:
     """Prune, quantise and pack tables; return arrays and settings of `TranslationTables`.
 
     `keep_keys` are uint64 lowercase keys of the target words with several candidates, by default
     all.
     """
-    options = options or TableOptions()
     lower = tables.lower
     kept_key = np.ones(len(lower.counts.target), bool)
     if keep_keys is not None:
@@ -321,9 +315,7 @@ def pack_tables(
     return arrays, settings
 
 
-def cased_entries(
-    probabilities: PairProbabilities, target_key: npt.NDArray[np.int32], kept_key: _Mask
-) -> Entries:
+def cased_entries(probabilities: PairProbabilities, target_key: Int32s, kept_key: Bools) -> Entries:
     """Entries of p(E | F) and their gain for the case of a key."""
     counts = probabilities.counts
     n_keys = len(kept_key)
@@ -339,14 +331,16 @@ def cased_entries(
     whole = in_group[group] + backoff * np.maximum(key_share[key] - seen_share[group], 0.0)
     ratio = np.log(probabilities.probability / whole) - np.log(share / key_share[key])
     size = np.maximum(np.bincount(group, minlength=n_groups), 1)
-    pair_gain: _Floats = np.bincount(group, weights=counts.count * ratio, minlength=n_groups) / size
+    pair_gain: Float64s = (
+        np.bincount(group, weights=counts.count * ratio, minlength=n_groups) / size
+    )
 
     # Without their entries, all forms of a key would be equally likely.
     adjusted = np.bincount(counts.pair_target, minlength=len(counts.target)).astype(np.float64)
     forms = np.bincount(target_key, minlength=n_keys)
     ratio = np.log(probabilities.continuation / key_share[target_key] * forms[target_key])
     key_gain = np.bincount(target_key, weights=adjusted * ratio, minlength=n_keys)
-    target_gain: _Floats = np.where(forms > 1, key_gain / np.maximum(forms, 1), 0.0)[target_key]
+    target_gain: Float64s = np.where(forms > 1, key_gain / np.maximum(forms, 1), 0.0)[target_key]
     return Entries(
         probabilities,
         kept_key[key],
@@ -355,15 +349,15 @@ def cased_entries(
     )
 
 
-def lower_entries(probabilities: PairProbabilities, kept_key: _Mask) -> Entries:
+def lower_entries(probabilities: PairProbabilities, kept_key: Bools) -> Entries:
     """Entries of p(e | f) and their gain for the translation."""
     counts = probabilities.counts
     without = (
         probabilities.backoff[counts.pair_source] * probabilities.continuation[counts.pair_target]
     )
     adjusted = np.bincount(counts.pair_target, minlength=len(counts.target)).astype(np.float64)
-    target_gain: _Floats = adjusted * np.log(probabilities.continuation / probabilities.unknown)
-    pair_gain: _Floats = np.log(probabilities.probability / without) * counts.count
+    target_gain: Float64s = adjusted * np.log(probabilities.continuation / probabilities.unknown)
+    pair_gain: Float64s = np.log(probabilities.probability / without) * counts.count
     return Entries(
         probabilities,
         kept_key[counts.pair_target],
@@ -392,7 +386,7 @@ def _budgets(entries: dict[str, Entries], options: TableOptions) -> dict[str, in
 
 def _pack_table(
     entries: Entries, budget: int | None, options: TableOptions
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32], dict[str, Any]]:
+) -> tuple[UInt8s, Float32s, dict[str, Any]]:
     probabilities = entries.probabilities
     counts = probabilities.counts
     kept, kept_target = _choose(entries, budget, options.min_gain)
@@ -442,7 +436,7 @@ def _pack_table(
     return slots, np.clip(shares, SMALLEST, 1.0).astype(np.float32), settings
 
 
-def _choose(entries: Entries, budget: int | None, min_gain: float) -> tuple[_Mask, _Mask]:
+def _choose(entries: Entries, budget: int | None, min_gain: float) -> tuple[Bools, Bools]:
     """Choose pairs and targets by gain; sources get the rest of the budget."""
     kept = entries.relevant & (entries.pair_gain > min_gain)
     kept_target = entries.target_gain > min_gain
@@ -454,14 +448,14 @@ def _choose(entries: Entries, budget: int | None, min_gain: float) -> tuple[_Mas
     return kept, kept_target
 
 
-def _best(gains: _Floats, n: int) -> _Mask:
+def _best(gains: Float64s, n: int) -> Bools:
     """The n entries of the largest gain; the first ones of equals."""
     chosen = np.zeros(len(gains), bool)
     chosen[np.argsort(-gains, kind="stable")[:n]] = True
     return chosen
 
 
-def backoffs_beside(probabilities: PairProbabilities, said: _Mask) -> _Floats:
+def backoffs_beside(probabilities: PairProbabilities, said: Bools) -> Float64s:
     """The backoffs of sources if only the pairs in the mask `said` are stored."""
     counts = probabilities.counts
     n = len(counts.source)
@@ -475,7 +469,7 @@ def backoffs_beside(probabilities: PairProbabilities, said: _Mask) -> _Floats:
     return np.minimum(np.maximum(np.where(p > 0, left, 1.0), probabilities.backoff), 1.0)
 
 
-def _source_gain(probabilities: PairProbabilities, backoff: _Floats, kept: _Mask) -> _Floats:
+def _source_gain(probabilities: PairProbabilities, backoff: Float64s, kept: Bools) -> Float64s:
     """Error of the unseen translations without the entry, times their number."""
     counts = probabilities.counts
     total = np.bincount(counts.pair_source, weights=counts.count, minlength=len(counts.source))
@@ -497,7 +491,7 @@ def translation_tables(
     )
 
 
-def ambiguous_keys(tables: SmoothedTables) -> npt.NDArray[np.uint64]:
+def ambiguous_keys(tables: SmoothedTables) -> UInt64s:
     """Keys of the target words that occur in several forms."""
     keys = tables.lower.counts.target
     return keys[np.bincount(tables.target_key, minlength=len(keys)) > 1]

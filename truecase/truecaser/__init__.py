@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truecase._core import CompiledModel
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
-from truecase.errors import ModelError, WrongTypeError
+from truecase.errors import ModelError, WrongTypeError, named
 from truecase.kernels.text import line_slices
 from truecase.model.model import Model
 from truecase.options import (
@@ -23,25 +23,8 @@ from truecase.options import (
     Style,
 )
 from truecase.rules.language import has_offices
-from truecase.truecaser._texts import (
-    case_text,
-    lines_of_texts,
-    n_characters,
-    parts_of_texts,
-    texts_of_lines,
-)
-from truecase.truecaser.arguments import (
-    SourceLines,
-    checked_bytes,
-    checked_text,
-    checked_texts,
-    checked_threads,
-    decode,
-    encode,
-    encoded_lines,
-    encoded_texts,
-    listed,
-)
+from truecase.truecaser import arguments
+from truecase.truecaser._texts import case_text, lines_of_texts, parts_of_texts, texts_of_lines
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer, Self, Unpack
@@ -58,8 +41,7 @@ if TYPE_CHECKING:
     from truecase.training.material import AlignedText, Bitext, Text
     from truecase.training.recipe import Adaptation, ContextRecipe, MarksRecipe, Recipe
     from truecase.truecaser.column import CasedColumn, Column
-    from truecase.truecaser.punctuation import LineBreaks
-    from truecase.truecaser.session import PunctuatedSession, Session
+    from truecase.truecaser.punctuation import LineBreaks, PunctuatedSession, Session
 
 # Characters of a part of a batch, whose lines are still in the cache when they are read again.
 _PART = 1 << 16
@@ -233,12 +215,9 @@ class Truecaser:
             It cannot be read.
         """
         model = Model.load(path, verify=verify, copy=copy)
-        try:
+        with named("the embedded model" if path is None else os.fspath(path)):
             decoding = model if decode_with is None else model.only(decode_with)
             made = cls(decoding, casing=DEFAULT_CASING.but(style=style, **casing))
-        except ModelError as error:
-            name = "the embedded model" if path is None else os.fspath(path)
-            raise ModelError(f"{name}: {error}") from None
         return made if names is None else made.with_names(names)
 
     def with_names(
@@ -253,7 +232,7 @@ class Truecaser:
         Parameters
         ----------
         names : path-like, iterable of path-like, or NameList
-            Files (see `truecase.model.name_files.read_names`), or a list that
+            Files (see `truecase.model.names.read_names`), or a list that
             `truecase.name_list` made. They are added to the names of the model.
         encoding : str, optional
             The encoding of the files.
@@ -264,8 +243,7 @@ class Truecaser:
             A file cannot be read, or is broken.
         """
         from truecase.kernels._names import NameList
-        from truecase.model.name_files import read_names
-        from truecase.model.names import join_lists
+        from truecase.model.names import join_lists, read_names
 
         if not isinstance(names, NameList):
             names = read_names(
@@ -476,8 +454,8 @@ class Truecaser:
             casing = self._casing(input_case, style, sentence_start)
         if casing.style == "sentence" and source is None and alignment is None:
             return case_text(self._compiled, text, casing)
-        block, of_source = encoded_lines(text, source, alignment)
-        return decode(self._case_part(block, casing, **of_source))
+        block, of_source = arguments.encoded_lines(text, source, alignment)
+        return arguments.decode(self._case_part(block, casing, **of_source))
 
     def batch(
         self,
@@ -506,14 +484,13 @@ class Truecaser:
             caser = self.with_casing(
                 input_case=input_case, style=style, sentence_start=sentence_start
             )
-            texts = checked_texts(lines, "lines")
-            block, of_source = encoded_texts(texts, source, alignment)
+            texts = arguments.checked_texts(lines, "lines")
+            block, of_source = arguments.encoded_texts(texts, source, alignment)
             return texts_of_lines(
                 texts, 0, len(texts), caser.case_block(block, threads, **of_source)
             )
-        texts = listed(lines, "lines")
-        size = n_characters(texts, "lines")
-        threads = checked_threads(threads)
+        texts, size = arguments.counted_texts(lines, "lines")
+        threads = arguments.checked_threads(threads)
         casing = self._casing(input_case, style, sentence_start)
         if size <= ONE_THREAD_BYTES:
             threads = 1
@@ -699,7 +676,7 @@ class Truecaser:
         ValueError, WrongTypeError
             `marks` come without `punctuate`; the latency is not an int.
         """
-        from truecase.truecaser.session import new_session
+        from truecase.truecaser.punctuation import new_session
 
         caser = self.with_casing(input_case=input_case, style=style, sentence_start=sentence_start)
         return new_session(caser, latency, punctuate=punctuate, marks=marks)
@@ -719,8 +696,9 @@ class Truecaser:
 
         Other parameters and errors are those of `truecase.truecaser.punctuation.Punctuation`.
         """
-        block = encode(checked_text(text, "text"))
-        return decode(self.punctuate_block(block, lines=lines, marks=marks, input_case=input_case))
+        block = arguments.encode(arguments.checked_text(text, "text"))
+        cased = self.punctuate_block(block, lines=lines, marks=marks, input_case=input_case)
+        return arguments.decode(cased)
 
     def punctuate_block(
         self,
@@ -734,7 +712,7 @@ class Truecaser:
         from truecase.truecaser.punctuation import Punctuation
 
         stream = Punctuation(self, lines, marks, input_case)
-        return stream.push(checked_bytes(block, "block")) + stream.close()
+        return stream.push(arguments.checked_bytes(block, "block")) + stream.close()
 
     def mark_probabilities(self, text: str) -> list[tuple[str, dict[str, float]]]:
         """Estimate how likely each mark is behind each word.
@@ -754,7 +732,7 @@ class Truecaser:
         """
         from truecase.truecaser.punctuation import mark_probabilities
 
-        return mark_probabilities(self.model, checked_text(text, "text"))
+        return mark_probabilities(self.model, arguments.checked_text(text, "text"))
 
     def missing_marks(
         self,
@@ -824,9 +802,9 @@ class Truecaser:
         WrongTypeError
             `block` or `source` is not a bytes-like object.
         """
-        block = checked_bytes(block, "block")
-        source = None if source is None else checked_bytes(source, "source")
-        threads = checked_threads(threads)
+        block = arguments.checked_bytes(block, "block")
+        source = None if source is None else arguments.checked_bytes(source, "source")
+        threads = arguments.checked_threads(threads)
         casing = self._casing(input_case, style, sentence_start)
         if phrases is not None and source is None:
             raise ValueError("phrases need the source that they belong to")
@@ -897,7 +875,7 @@ class Truecaser:
         """
         from truecase.evaluation.words import tagged_words
 
-        lines = encoded_lines(text, source, alignment)
+        lines = arguments.encoded_lines(text, source, alignment)
         return tagged_words(self._compiled, self.with_casing(**casing)._cased_block(*lines))
 
     def posteriors(
@@ -917,10 +895,10 @@ class Truecaser:
         """
         from truecase.evaluation.words import posteriors_of_words
 
-        lines = encoded_lines(text, source, alignment)
+        lines = arguments.encoded_lines(text, source, alignment)
         return posteriors_of_words(self._compiled, self.with_casing(**casing)._cased_block(*lines))
 
-    def _cased_block(self, lines: bytes, of_source: SourceLines) -> "CasedBlock":
+    def _cased_block(self, lines: bytes, of_source: arguments.SourceLines) -> "CasedBlock":
         from truecase.evaluation.words import CasedBlock
 
         styler = None if self.casing.style == "sentence" else self.styler
@@ -959,7 +937,7 @@ class Truecaser:
         """
         from truecase.evaluation.words import CasedBlock, table_of_words
 
-        given = bytes(checked_bytes(block, "block"))
+        given = bytes(arguments.checked_bytes(block, "block"))
         wanted = self._check(self.casing.but(input_case=input_case, style=style, **casing), styler)
         if wanted.style != "sentence" and styler is None:
             styler = self.styler
@@ -1002,9 +980,9 @@ class Truecaser:
                 raise ValueError("with punctuate, expected no source, alignment or sentence_start")
             casing = self.casing.but(input_case="ignore", sentence_start="always")
             marks = marks_of(self.model)
-            checked = checked_text(text, "text")
+            checked = arguments.checked_text(text, "text")
             return explain_marked(self._compiled, self.model, marks, checked, casing)
-        _, of_source = encoded_lines(text, source, alignment)
+        _, of_source = arguments.encoded_lines(text, source, alignment)
         casing = self.casing.but(input_case="ignore", sentence_start=sentence_start)
         return explain_line(self._compiled, self.model, text, casing, **of_source)
 
@@ -1030,7 +1008,7 @@ class Truecaser:
         from truecase.evaluation.metrics import evaluate_lines
         from truecase.kernels._unicode import lower
 
-        lines = checked_texts(reference, "reference")
+        lines = arguments.checked_texts(reference, "reference")
         bare = [lower(line, self.language) for line in lines]
         output = self.batch(bare, threads, sentence_start=sentence_start)
         return evaluate_lines(lines, output, self.training_count, self.language)
@@ -1040,8 +1018,8 @@ class Truecaser:
 
         0 for a word that did not occur, or that the model leaves to its word classes.
         """
-        return self._compiled.training_count(checked_text(word, "word"))
+        return self._compiled.training_count(arguments.checked_text(word, "word"))
 
     def training_counts(self, block: "Buffer") -> list[int]:
         """Return `training_count` of each word of a block, as the model cuts it."""
-        return self._compiled.counts(checked_bytes(block, "block"))
+        return self._compiled.counts(arguments.checked_bytes(block, "block"))

@@ -82,11 +82,15 @@ def listed(texts: Iterable[str], name: str) -> list[str]:
         ) from None
 
 
+def counted_texts(texts: Iterable[str], name: str) -> tuple[list[str], int]:
+    """Make a list of the texts, check each, and count their characters as `n_characters` does."""
+    checked = listed(texts, name)
+    return checked, n_characters(checked, name)
+
+
 def checked_texts(texts: Iterable[str], name: str) -> list[str]:
     """Make a list of the texts and check each."""
-    checked = listed(texts, name)
-    n_characters(checked, name)
-    return checked
+    return counted_texts(texts, name)[0]
 
 
 def checked_threads(threads: int) -> int:

@@ -16,33 +16,14 @@ INDICES = {
     for letter, sign in zip(letters, ("", "u"), strict=True)
 }
 _OTHERS = {
-    "b": "bool",
-    "e": "halffloat",
-    "f": "float",
-    "g": "double",
-    "z": "binary",
-    "Z": "large_binary",
-    "vz": "binary_view",
-    "+l": "list",
-    "+L": "large_list",
-    "+vl": "list_view",
-    "+vL": "large_list_view",
-    "+s": "struct",
-    "+m": "map",
-    "+r": "run_end_encoded",
-    **INDICES,
-}
+    "b": "bool", "e": "halffloat", "f": "float", "g": "double", "z": "binary", "Z": "large_binary",
+    "vz": "binary_view", "+l": "list", "+L": "large_list", "+vl": "list_view",
+    "+vL": "large_list_view", "+s": "struct", "+m": "map", "+r": "run_end_encoded", **INDICES,
+}  # fmt: skip
 _BEGINNINGS = {
-    "w:": "fixed_size_binary",
-    "d:": "decimal",
-    "td": "date",
-    "tt": "time",
-    "ts": "timestamp",
-    "tD": "duration",
-    "ti": "interval",
-    "+w": "fixed_size_list",
-    "+u": "union",
-}
+    "w:": "fixed_size_binary", "d:": "decimal", "td": "date", "tt": "time", "ts": "timestamp",
+    "tD": "duration", "ti": "interval", "+w": "fixed_size_list", "+u": "union",
+}  # fmt: skip
 _LETTERS = {name: letters for letters, name in {**TEXTS, **_OTHERS}.items()}
 
 

@@ -8,34 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
 from truecase.errors import ColumnError, DocumentError
-from truecase.truecaser._column import (
-    ArrowChunk,
-    InputChunk,
-    InputColumn,
-    array_capsules,
-    last_row,
-    line_counts,
-    lines_of_rows,
-    schema_capsule,
-    source_lines,
-    stream_capsule,
-    texts_of_lines,
-    texts_of_rows,
-    views_of_texts,
-)
+from truecase.options import Casing
+from truecase.truecaser import Truecaser
+from truecase.truecaser import _column as arrow
+from truecase.truecaser._column import ArrowChunk, InputChunk, InputColumn
 from truecase.truecaser.arguments import source_lines as with_source
 from truecase.truecaser.arrow_types import TextType
-
-if TYPE_CHECKING:
-    from truecase.options import Casing
-    from truecase.truecaser import Truecaser
 
 _DOUBLE = TextType("double")
 
@@ -98,7 +83,7 @@ class Column:
         return np.array(self.to_pylist(), dtype or object)  # type: ignore[call-overload, no-any-return]
 
     def __arrow_c_schema__(self) -> object:
-        return schema_capsule(self._kind)
+        return arrow.schema_capsule(self._kind)
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
         if len(self._chunks) != 1:
@@ -106,14 +91,14 @@ class Column:
                 f"the column is in {len(self._chunks)} chunks, as the one that it was made of: "
                 "take it as a stream (__arrow_c_stream__)"
             )
-        return array_capsules(self._kind, self._chunks[0])
+        return arrow.array_capsules(self._kind, self._chunks[0])
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return stream_capsule(self._kind, self._chunks)
+        return arrow.stream_capsule(self._kind, self._chunks)
 
 
 def _decoded(chunk: InputChunk) -> list[str | None]:
-    return [None if text is None else text.decode("utf-8") for text in texts_of_rows(chunk)]
+    return [None if text is None else text.decode("utf-8") for text in arrow.texts_of_rows(chunk)]
 
 
 class CasedColumn(NamedTuple):
@@ -164,7 +149,7 @@ class _TextWriter:
                 out = BytesIO()
                 self._buffers.append(out)
             views = self._places[begin:end]
-            texts = views_of_texts(texts, ends, views, len(self._buffers) - 1, out.tell())
+            texts = arrow.views_of_texts(texts, ends, views, len(self._buffers) - 1, out.tell())
         else:
             self._places[begin + 1 : end + 1] = ends + out.tell()
         out.write(texts)
@@ -212,7 +197,7 @@ def column_of_texts(texts: list[bytes | None]) -> Column:
 
 def texts_of_column(column: Column) -> list[bytes | None]:
     """Return the texts of a column."""
-    return [text for chunk in InputColumn(column) for text in texts_of_rows(chunk)]
+    return [text for chunk in InputColumn(column) for text in arrow.texts_of_rows(chunk)]
 
 
 # --- casing -----------------------------------------------------------------------------------
@@ -373,14 +358,14 @@ class _ChunkCaser:
         from truecase.truecaser.document import case_documents
 
         rows = task.chunk, task.begin, task.end
-        lines = lines_of_rows(*rows, self._n_feeds)
+        lines = arrow.lines_of_rows(*rows, self._n_feeds)
         _check_utf8(lines, "column", task, self._n_feeds)
         others: dict[str, bytes] = {}
         for name, first in task.parallel.items():
-            others[name] = source_lines(*rows, *first)
+            others[name] = arrow.source_lines(*rows, *first)
             _check_utf8(others[name], name, task, 1)
         if "alignment" in others:
-            several = np.flatnonzero(line_counts(*rows) > 1)
+            several = np.flatnonzero(arrow.line_counts(*rows) > 1)
             if len(several):
                 raise ColumnError(
                     f"row {task.begin + several[0]} of a chunk: has a line end in it, and an "
@@ -392,19 +377,19 @@ class _ChunkCaser:
             block = case_documents(case, lines)
         else:
             block = self._truecaser._case_part(lines, self._casing, **of_source)
-        texts, ends = texts_of_lines(*rows, block, self._n_feeds)
+        texts, ends = arrow.texts_of_lines(*rows, block, self._n_feeds)
         if not self._with_confidence:
             return texts, ends, None
         from truecase.evaluation._posteriors import line_confidences
 
         by_line = line_confidences(self._truecaser._compiled, lines, self._casing, **of_source)
-        return texts, ends, _by_row(by_line, line_counts(*rows, self._n_feeds))
+        return texts, ends, _by_row(by_line, arrow.line_counts(*rows, self._n_feeds))
 
 
 def _tasks(chunk: InputChunk, parallel: list[_ParallelColumn], n_bytes: int) -> Iterator[_Task]:
     begin = 0
     while begin < chunk.length:
-        end = last_row(chunk, begin, n_bytes)
+        end = arrow.last_row(chunk, begin, n_bytes)
         first = {one.name: one.rows() for one in parallel}
         # A task reads one chunk of each parallel column.
         end = min([end, *(begin + other.length - row for other, row in first.values())])
@@ -420,7 +405,7 @@ def _check_utf8(block: bytes, name: str, task: _Task, n_feeds: int) -> None:
         block.decode("utf-8")
     except UnicodeDecodeError as error:
         line = block.count(b"\n", 0, error.start)
-        ends = np.cumsum(line_counts(task.chunk, task.begin, task.end, n_feeds))
+        ends = np.cumsum(arrow.line_counts(task.chunk, task.begin, task.end, n_feeds))
         row = task.begin + int(np.searchsorted(ends, line, side="right"))
         raise ColumnError(f"{name}: row {row} of a chunk is not UTF-8: {error.reason}") from None
 

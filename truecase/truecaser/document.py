@@ -20,6 +20,8 @@ LONGEST = 1 << 20
 
 #: Cases newline-separated lines, and changes nothing but case.
 CasesLines = Callable[[bytes], bytes]
+#: A function that cases blocks of a text, and one that cuts a text into such blocks.
+CasesBlocks = tuple[CasesLines, Callable[[Iterable[bytes]], Iterator[bytes]]]
 
 _SPACE = 0x20
 _LINE_FEED = 0x0A
@@ -98,9 +100,17 @@ def _ends_document(line: bytes, n_bytes: int, separator: bytes | None) -> bool:
     return n_bytes >= LONGEST and (line.endswith(_ENDS_SENTENCE) or n_bytes >= 2 * LONGEST)
 
 
+def between_separators(case: CasesLines, separator: bytes | None) -> CasesBlocks:
+    """Make a function that cases blocks of documents, and one that cuts a text into such blocks."""
+    return (
+        lambda block: case_between(case, block, separator),
+        lambda blocks: document_blocks(blocks, separator),
+    )
+
+
 def by_document(
     case: CasesLines, context: Context, separator: bytes | None, *, one_sense: bool
-) -> tuple[CasesLines, Callable[[Iterable[bytes]], Iterator[bytes]]]:
+) -> CasesBlocks:
     """Make a function that cases blocks of documents, and one that cuts a text into such blocks.
 
     With `one_sense`, the lines of a block influence each other, and `case` gets windows of lines.
@@ -113,11 +123,9 @@ def by_document(
     def between(lines: bytes) -> bytes:
         return case(lines) if in_lines else case_documents(case, lines)
 
-    def function(block: bytes) -> bytes:
-        return case_between(between, block, separator)
-
+    function, regroup = between_separators(between, separator)
     if not one_sense:
-        return function, lambda blocks: document_blocks(blocks, separator)
+        return function, regroup
     return function, lambda blocks: windows(blocks, separator, at_blank_lines=not in_lines)
 
 

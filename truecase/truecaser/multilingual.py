@@ -1,36 +1,167 @@
-"""Case each line, or document, with the model of its language."""
+"""Case each line, or document, with the model of its language.
+
+The language of a line is the one whose model finds the line's words likeliest. A word's probability
+is its share of a model's training text, whatever its case. Unknown words share the probability of
+the model's word classes, and are less likely if the language lacks one of their letters.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, AnyStr, NamedTuple
 
+import numpy as np
+
+from truecase.base.model_file import read_weights
 from truecase.base.threads import ordered_map
-from truecase.errors import LanguagesError
+from truecase.errors import LanguagesError, ModelError
 from truecase.kernels.text import line_slices, lines_of
 from truecase.model.embedded import EMBEDDED, installed_models
-from truecase.truecaser import Truecaser
-from truecase.truecaser.arguments import (
-    checked_bytes,
-    checked_text,
-    checked_texts,
-    checked_threads,
-    decode,
-    encode,
-)
-from truecase.truecaser.document import (
-    case_between,
-    case_documents,
-    checked_separator,
-    document_blocks,
-)
-from truecase.truecaser.identify import LanguageIdentifier
+from truecase.truecaser import Truecaser, arguments
+from truecase.truecaser.document import between_separators, case_documents, checked_separator
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     from typing_extensions import Buffer, Unpack
 
     from truecase.options import CasingOptions, DecodeWith, InputCase, SentenceStart, Style
+    from truecase.truecaser import Truecaser
+
+#: Letters of languages beyond a to z: the main exemplar characters of CLDR. A language that is not
+#: here may have any letter.
+ALPHABETS: dict[str, str] = read_weights("languages")["letters"]
+
+
+def letters_of(language: str) -> frozenset[str] | None:
+    """Letters of a language (``de``, ``pt-BR``) beyond a to z, in both cases; None: any letter."""
+    letters = ALPHABETS.get(language.partition("-")[0])
+    if letters is None:
+        return None
+    return frozenset(letters + letters.upper())
+
+
+#: The share of one unknown word in the probability of all of them; found on development text of
+#: ten languages (docs/experiments/languages.md).
+ONE_UNKNOWN = 3e-6
+#: A line is undecided unless a language is likelier than any other by so many nats.
+LEAST_MARGIN = 3.0
+#: A line is undecided if its language's model knows a smaller share of its words.
+LEAST_KNOWN = 1 / 3
+#: Nats by which an unknown word is less likely if the language lacks one of its letters; found in
+#: the same way.
+OTHER_LETTER = 6.0
+
+_WORDS = re.compile(r"[^\W\d_]+|\n")
+_ASCII = re.compile("[A-Za-z]+")
+
+
+@dataclass(frozen=True)
+class LineLanguages:
+    """The languages of some lines.
+
+    Attributes
+    ----------
+    best : int ndarray
+        The index of each line's likeliest language.
+    is_sure : bool ndarray
+        Whether the words of the line decide its language.
+    """
+
+    best: npt.NDArray[np.intp]
+    is_sure: npt.NDArray[np.bool_]
+
+
+class LanguageIdentifier:
+    """Identifies languages by the words of their models. Any number of threads may use it.
+
+    Parameters
+    ----------
+    truecasers : mapping of str to Truecaser
+        By the names of their languages.
+
+    Raises
+    ------
+    ModelError
+        A model does not say how many words it was trained on.
+    """
+
+    def __init__(self, truecasers: Mapping[str, Truecaser]) -> None:
+        self._truecasers = list(truecasers.values())
+        self._letters = [letters_of(name) for name in truecasers]
+        self._n_words = []
+        self._unknown = []
+        for name, truecaser in truecasers.items():
+            n_words = truecaser.about()["tokens"]
+            if not isinstance(n_words, int) or n_words < 1:
+                raise ModelError(
+                    f"{name}: this model does not say how much text it was trained on, so that "
+                    "its language cannot be told from others"
+                )
+            classes = truecaser.model.lexicon.arrays["classes.probability_ln"]
+            unknown = float(np.exp(classes.astype(np.float64)).sum())
+            self._n_words.append(n_words)
+            # A model that leaves nothing to unknown words would rule its language out.
+            self._unknown.append(ONE_UNKNOWN * max(unknown, 1e-4))
+
+    def identify(self, lines: Sequence[str]) -> LineLanguages:
+        """Identify the language of each line by itself; its case and line feeds are ignored."""
+        if not lines:
+            return LineLanguages(np.empty(0, np.intp), np.empty(0, np.bool_))
+        number: dict[str, int] = {"\n": 0}
+        words = _WORDS.findall("".join(line.replace("\n", " ") + "\n" for line in lines))
+        ids = np.array([number.setdefault(word, len(number)) for word in words], np.intp)
+        likely, known = self._of_words(list(number)[1:])
+        ends = np.flatnonzero(ids == 0)
+        scores = _line_sums(likely, ids, ends)
+        n_known = _line_sums(known, ids, ends)
+        n_words = np.diff(ends, prepend=-1) - 1
+        best = scores.argmax(axis=0)
+        places = np.arange(len(lines))
+        # The best score is the last of the sorted ones.
+        second = np.partition(scores, -2, axis=0)[-2] if len(scores) > 1 else -np.inf
+        margin = scores[best, places] - second
+        knows = n_known[best, places] >= LEAST_KNOWN * n_words
+        return LineLanguages(best, (margin >= LEAST_MARGIN) & knows & (n_words > 0))
+
+    def _of_words(
+        self, words: list[str]
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Log-probability of the line end and each word by each model; 1 where a word is known."""
+        shape = (len(self._truecasers), 1 + len(words))
+        likely, known = np.zeros(shape), np.zeros(shape)
+        block = " ".join(words).encode()
+        # All words have few combinations of letters beyond a to z.
+        number: dict[str, int] = {}
+        odd = np.array([number.setdefault(x, len(number)) for x in _odd_letters(words)], np.intp)
+        seen = [frozenset(letters) for letters in number]
+        for place, truecaser in enumerate(self._truecasers):
+            counts = truecaser.training_counts(block)
+            if len(counts) != len(words):
+                # Letters of several scripts may be several words.
+                counts = [truecaser.training_count(word) for word in words]
+            share = np.array(counts, np.float64) / self._n_words[place]
+            known[place, 1:] = share > 0
+            letters = self._letters[place]
+            is_other = [letters is not None and not odds <= letters for odds in seen]
+            other = np.array(is_other, np.bool_)[odd] & (share == 0)
+            likely[place, 1:] = np.log(np.maximum(share, self._unknown[place]))
+            likely[place, 1:] -= OTHER_LETTER * other
+        return likely, known
+
+
+def _odd_letters(words: list[str]) -> list[str]:
+    """Letters of each word beyond a to z."""
+    return _ASCII.sub("", "\n".join(words)).split("\n")
+
+
+def _line_sums(
+    of_words: npt.NDArray[np.float64], ids: npt.NDArray[np.intp], ends: npt.NDArray[np.intp]
+) -> npt.NDArray[np.float64]:
+    """Sums over the words of each line, which end at `ends`, for each model."""
+    sums = np.cumsum(of_words[:, ids], axis=1)[:, ends]
+    return np.diff(sums, axis=1, prepend=0.0)
 
 
 #: Bytes of lines whose languages are identified at a time.
@@ -103,10 +234,8 @@ class MultilingualTruecaser:
         FileNotFoundError, ModelError, WrongTypeError
             A model is not installed, or is broken; `languages` is a single str.
         """
-        chosen = (
-            installed_languages() if languages is None else checked_texts(languages, "languages")
-        )
-        names = list(dict.fromkeys(chosen))
+        given = installed_languages() if languages is None else languages
+        names = list(dict.fromkeys(arguments.checked_texts(given, "languages")))
         if languages is None and len(names) < 2:
             raise LanguagesError(
                 "no model but the English one is installed, so that there is no language to tell: "
@@ -121,7 +250,7 @@ class MultilingualTruecaser:
 
     def languages_of(self, lines: Iterable[str]) -> list[str]:
         """Identify the language of each line of a text; a line may get that of the line before."""
-        places, _ = self._follow(checked_texts(lines, "lines"), None)
+        places, _ = self._follow(arguments.checked_texts(lines, "lines"), None)
         return [self._names[place] for place in places]
 
     def with_casing(self, **options: Unpack[CasingOptions]) -> MultilingualTruecaser:
@@ -140,8 +269,9 @@ class MultilingualTruecaser:
         sentence_start: SentenceStart | None = None,
     ) -> str:
         """Case one text, line by line, as `case_block` does."""
-        block = encode(checked_text(text, "text"))
-        return decode(self.case_block(block, 1, input_case, style, sentence_start=sentence_start))
+        block = arguments.encode(arguments.checked_text(text, "text"))
+        cased = self.case_block(block, 1, input_case, style, sentence_start=sentence_start)
+        return arguments.decode(cased)
 
     def batch(
         self,
@@ -156,8 +286,8 @@ class MultilingualTruecaser:
         casers = self.with_casing(
             input_case=input_case, style=style, sentence_start=sentence_start
         )._truecasers
-        texts = checked_texts(lines, "lines")
-        threads = checked_threads(threads)
+        texts = arguments.checked_texts(lines, "lines")
+        threads = arguments.checked_threads(threads)
         places, _ = self._follow(texts, None)
         return _by_place(
             places, texts, lambda place, of_place: casers[place].batch(of_place, threads)
@@ -238,10 +368,7 @@ class MultilingualTruecaser:
         def case(text: bytes) -> bytes:
             return b"".join(map(casers._document, document_blocks_of(text)))
 
-        return (
-            lambda block: case_between(case, block, separator),
-            lambda blocks: document_blocks(blocks, separator),
-        )
+        return between_separators(case, separator)
 
     def _document(self, document: bytes) -> bytes:
         found = self._identifier.identify([document.decode("utf-8", "surrogateescape")])
@@ -311,6 +438,6 @@ def document_blocks_of(text: bytes) -> Iterator[bytes]:
 
 def _cased(functions: CasesParts, block: Buffer, threads: int) -> bytes:
     function, regroup = functions
-    text = bytes(checked_bytes(block, "block"))
+    text = bytes(arguments.checked_bytes(block, "block"))
     parts = regroup(text[part] for part in line_slices(text, _PART))
-    return b"".join(ordered_map(function, parts, checked_threads(threads)))
+    return b"".join(ordered_map(function, parts, arguments.checked_threads(threads)))

@@ -11,13 +11,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from truecase.base.model_file import read_weights
 from truecase.kernels.text import lines_of, spliced
-
-if TYPE_CHECKING:
-    from truecase.truecaser import Truecaser
+from truecase.truecaser import Truecaser
 
 # The model is sure of a form from this posterior on; a form is the word's if it has this share of
 # the places; and a lowercase form is not proposed for words that training saw more often, since a

@@ -1,14 +1,19 @@
-"""Punctuate and case words that have neither, such as recognised speech."""
+"""Punctuate and case words that have neither, such as recognised speech; text that comes in pieces.
+
+Sessions case text in pieces, such as live captions; final text never changes. `Session` keeps white
+space. `PunctuatedSession` holds words in a `MarkStream`. Both have ``push``, ``pending`` and
+``close``.
+"""
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, get_args
 
-from truecase.errors import ModelError
+from truecase.errors import DocumentError, ModelError, WrongTypeError
 from truecase.kernels.text import words_of
 from truecase.options import InputCase
 from truecase.rules.punctuation import added
@@ -23,7 +28,6 @@ if TYPE_CHECKING:
     from truecase.kernels._punctuation_stream import MarkStream
     from truecase.model.model import Model
     from truecase.truecaser import Truecaser
-
 
 _BLANK_LINES = re.compile(r"\n\s*\n")
 
@@ -156,3 +160,184 @@ def missing_marks(
     _read_texts(stream, words, pauses)
     came = iter(words_of(decode(stream.take_words())))
     return [[added(word, next(came)) for word in text] for text in words]
+
+
+# Words with the white space behind them; white space before the first word counts as a word.
+_WORDS = re.compile(r"\s*\S+\s*|\s+")
+_DOCUMENT_ENDS = re.compile(r"\n[^\S\n]*\r?\n")
+_LINE_ENDS = re.compile(r"[\r\n]")
+# Final words, and their characters, that are kept as context of the next ones.
+_CONTEXT = 64
+_CONTEXT_LENGTH = 4096
+# Characters without white space that may be pending, as each piece cases all pending text:
+# Japanese text may have no white space for long.
+_LONGEST = 1024
+# Bytes of an unfinished word that are cased while punctuation waits for its end; a longer one is
+# shown as it came, since the time to case it with each piece would grow with its length's square.
+_LONGEST_WORD = 2048
+
+
+class Session:
+    """Cases text in pieces of any size.
+
+    A word is final when `latency` other words have come after it, or when the text ends. Until then
+    it is *pending*: later words may still change its case. A blank line ends a document; other line
+    ends are white space. Of more than 2,048 characters without white space all but the last 1,024
+    become final: memory, and the time that each piece takes, stay bounded.
+
+    Parameters
+    ----------
+    case : callable
+        Cases a line, and changes nothing but case.
+    latency : int
+        0: a word is final at once.
+
+    Attributes
+    ----------
+    pending : str
+        Text that is not final yet, cased as it looks now.
+
+    Raises
+    ------
+    DocumentError
+        The latency is negative.
+    """
+
+    def __init__(self, case: Callable[[str], str], latency: int = 2) -> None:
+        if latency < 0:
+            raise DocumentError(f"latency {latency}: expected 0 words or more")
+        self._case = case
+        self._latency = latency
+        self._context = ""  # final words, in their input case
+        self._waiting = ""  # the text after them
+        self.pending = ""
+
+    def push(self, text: str) -> str:
+        """Take the next piece, which may begin and end within a word; return new final text.
+
+        All strings that `push` and `close` return are, joined, the text in its new case.
+        """
+        final = []
+        self._waiting += text
+        begin = 0
+        for match in _DOCUMENT_ENDS.finditer(self._waiting):
+            final.append(self._cased(self._waiting[begin : match.end()]))
+            self._context = ""
+            begin = match.end()
+        self._waiting = self._waiting[begin:]
+        final.append(self._cut_off())
+        words = _WORDS.findall(self._waiting)
+        # The last word may continue.
+        n_whole = len(words) - (1 if words and not words[-1][-1].isspace() else 0)
+        n_final = max(0, n_whole - self._latency)
+        cased = self._cased(self._waiting)
+        end = len("".join(words[:n_final]))
+        end_cased = _after_spaces(cased, _n_spaces(self._waiting[:end]))
+        final.append(cased[:end_cased])
+        self.pending = cased[end_cased:]
+        kept = _WORDS.findall(self._context + self._waiting[:end])[-_CONTEXT:]
+        while sum(map(len, kept)) > _CONTEXT_LENGTH:
+            del kept[0]
+        self._context = "".join(kept)
+        self._waiting = self._waiting[end:]
+        return "".join(final)
+
+    def close(self) -> str:
+        """Return the rest of the text, cased; the session begins anew."""
+        rest = self._cased(self._waiting)
+        self._context = self._waiting = self.pending = ""
+        return rest
+
+    def _cut_off(self) -> str:
+        """Make the beginning of a very long text without white space final; else return nothing."""
+        if len(self._waiting) <= 2 * _LONGEST:
+            return ""
+        cut = len(self._waiting) - _LONGEST
+        if re.search(r"\s", self._waiting[cut:]):
+            return ""
+        final = self._cased(self._waiting[:cut])
+        self._context, self._waiting = "", self._waiting[cut:]
+        return final
+
+    def _cased(self, text: str) -> str:
+        """Case a text that follows the context."""
+        if not text:
+            return ""
+        cased = self._case(_LINE_ENDS.sub(" ", self._context + text))
+        # The context is empty, or ends in white space.
+        out = cased[_after_spaces(cased, _n_spaces(self._context)) :]
+        if not _LINE_ENDS.search(text):
+            return out
+        ends = iter([sign for sign in text if sign.isspace()])
+        return "".join(next(ends) if sign.isspace() else sign for sign in out)
+
+
+class PunctuatedSession:
+    """Punctuates and cases words in pieces of any size.
+
+    As `Session`; the mark behind a word is final with the word, and `pending` has no new marks.
+
+    Parameters
+    ----------
+    stream : MarkStream
+        Has the latency.
+    case : callable
+        Cases lines of UTF-8, and changes nothing but case.
+    """
+
+    def __init__(self, stream: MarkStream, case: Callable[[bytes], bytes]) -> None:
+        self._stream = stream
+        self._case = case
+        self._context: list[bytes] = []  # final words of the open sentence, in their input case
+        self.pending = ""
+
+    def push(self, text: str) -> str:
+        """Take the next piece; return new final text, with its marks."""
+        self._stream.feed(encode(text))
+        return self._final()
+
+    def close(self) -> str:
+        """Return the rest of the text; the session begins anew."""
+        self._stream.finish()
+        return self._final()
+
+    def _final(self) -> str:
+        decided = self._stream.take_words()
+        begin = b"".join(word + b" " for word in self._context)
+        undecided = self._stream.pending.split()
+        unfinished = [undecided.pop()] if undecided and len(undecided[-1]) > _LONGEST_WORD else []
+        cased = self._case(begin + decided + b" ".join(undecided))
+        words, n_before = cased.split(), len(self._context)
+        n_decided = n_before + len(decided.split())
+        self.pending = decode(b" ".join(words[n_decided:] + unfinished))
+        sentence = decided.rpartition(b"\n")[2].split()
+        kept = sentence if b"\n" in decided else self._context + sentence
+        self._context = kept[-_CONTEXT:]
+        return decode(self._stream.lay_out(b" ".join(words[n_before:n_decided])))
+
+
+def new_session(
+    truecaser: Truecaser, latency: int, *, punctuate: bool, marks: Iterable[str] | None
+) -> Session | PunctuatedSession:
+    """Do `Truecaser.session`."""
+    if not isinstance(latency, int):
+        raise WrongTypeError(f"latency: expected an int, found {type(latency).__name__}")
+    if punctuate:
+        if latency < 0:
+            raise DocumentError(f"latency {latency}: expected 0 words or more")
+        stream = mark_stream(truecaser.model, marks, latency)
+        return PunctuatedSession(stream, truecaser.case_block)
+    if marks is not None:
+        raise ValueError("marks are put only with punctuate=True")
+    return Session(truecaser, latency)
+
+
+def _n_spaces(text: str) -> int:
+    return sum(map(str.isspace, text))
+
+
+def _after_spaces(text: str, n: int) -> int:
+    """Index behind the `n`th white space: case may change a word's length, but no white space."""
+    if n == 0:
+        return 0
+    return next(islice(re.finditer(r"\s", text), n - 1, None)).end()

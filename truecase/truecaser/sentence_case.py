@@ -1,14 +1,16 @@
 """Put titles into sentence case; names and acronyms keep their capitals.
 
-Acronyms, inner capitals and words in lower case stay. A logistic model decides about each word
-with only its first letter raised. Its features (`title_words`) are the posteriors of a casing
-model, which sees the title in lower case, and the title's own case; single words and their
-neighbours have weights, too (the terms of ``data/titles.json``). If the title's case says nothing,
-as in a title in capitals, the model decides about all words, with another set of weights.
+A part of a title is a word, or a piece of a word with hyphens: ``Mandarin``, ``BERT`` and ``Based``
+of ``BERT-Based``. Acronyms, inner capitals and words in lower case stay. A logistic model decides
+about each part with only its first letter raised. Its features (`features_of`) are the posteriors
+of a casing model, which sees the title in lower case, and the title's own case; single words and
+their neighbours have weights, too (the terms of ``data/titles.json``). If the title's case says
+nothing, as in a title in capitals, the model decides about all words, with other weights.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -16,30 +18,415 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
+from truecase.base.model_file import read_weights
 from truecase.errors import TruecaseError
 from truecase.kernels._unicode import capitalize, lower, tag, upper
 from truecase.options import AfterColon
+from truecase.truecaser import Truecaser
 from truecase.truecaser.arguments import checked_text, checked_texts
 from truecase.truecaser.title_markup import Plain, plain, with_braces
-from truecase.truecaser.title_words import (
-    LEARNED,
-    PREFIX,
-    Known,
-    KnownWords,
-    Part,
-    capitalised_share,
-    features_of,
-    own_form,
-    parts_of,
-    says_nothing,
-    terms_of,
-)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from truecase.evaluation.words import WordPosterior
-    from truecase.truecaser import Truecaser
+    from truecase.evaluation.words import Candidate, WordPosterior
+
+    Column = npt.NDArray[np.float64]
+
+#: Stands before a word or a title, so that the model does not give the first word the capital of a
+#: sentence.
+PREFIX = "x , "
+_SUFFIX = " , x"
+
+#: Log-odds of posteriors are clipped to this.
+MAX_LOG_ODDS = math.log((1 - 1e-6) / 1e-6)
+
+# Words that are kept at most: some 50 MB.
+_MAX_KEPT = 200_000
+
+
+class Known(NamedTuple):
+    """Facts about a word.
+
+    Attributes
+    ----------
+    seen : int
+        Its training count, whatever its case.
+    log_odds : float
+        Of capitals in it against none, between two commas.
+    """
+
+    seen: int
+    log_odds: float
+
+
+class KnownWords:
+    """Facts about words by their lowercase form; they are looked up once."""
+
+    def __init__(self, truecaser: Truecaser) -> None:
+        self._truecaser = truecaser
+        self._known: dict[str, Known] = {}
+
+    def look_up(self, words: Iterable[str]) -> dict[str, Known]:
+        """Return facts about these words, and maybe about others."""
+        known = self._known
+        new = sorted({word for word in words if word not in known})
+        if not new:
+            return known
+        if len(known) + len(new) > _MAX_KEPT:
+            # Other threads may still read the old ones.
+            words = set(words)
+            self._known = known = {}
+            new = sorted(words)
+        text = "\n".join(f"{PREFIX}{word}{_SUFFIX}" for word in new)
+        lines = self._truecaser.posteriors(text, style="sentence", sentence_start="learned")
+        for word, line in zip(new, lines, strict=True):
+            # To the model U.S. and don't are more than one word.
+            between = line[2:-2]
+            log_odds = (
+                capitals(between[0].candidates, 0, len(word), word)[0] if between else -MAX_LOG_ODDS
+            )
+            known[word] = Known(self._truecaser.training_count(word), log_odds)
+        return known
+
+
+def capitals(
+    candidates: Sequence[Candidate], start: int, end: int, small: str
+) -> tuple[float, str]:
+    """Log-odds of capitals in a part of a word, and its most probable form with capitals, or ""."""
+    forms: dict[str, float] = {}
+    for candidate in candidates:
+        form = candidate.text[start:end]
+        if form != small:
+            forms[form] = forms.get(form, 0.0) + candidate.posterior
+    share = sum(forms.values())
+    if share <= 0.0:
+        log_odds = -MAX_LOG_ODDS
+    elif share >= 1.0:
+        log_odds = MAX_LOG_ODDS
+    else:
+        log_odds = max(-MAX_LOG_ODDS, min(math.log(share / (1 - share)), MAX_LOG_ODDS))
+    return log_odds, max(forms, key=forms.__getitem__) if forms else ""
+
+
+_PART = re.compile(r"[^-‐‑–/]+")
+
+# Title Case leaves shorter words in lower case if the model surely writes them so: of, der, la.
+_SMALL_WORD_LENGTH = 3
+_SMALL_WORD_LOG_ODDS = -3.0
+
+# Every style of Title Case raises words of so many letters.
+_LONG_WORD_LENGTH = 4
+
+
+class Part(NamedTuple):
+    """A part of a title.
+
+    Attributes
+    ----------
+    start, end : int
+        In the plain title.
+    given : str
+        Its form in the title.
+    tag : str
+        Its kind of case: AL, IU, AU or MX.
+    log_odds : float
+        Of capitals in it against none, by the model, which does not see the title's case.
+    form : str
+        Its most probable form with a capital, by the model.
+    small : str
+        Its lowercase form.
+    hyphenated : int
+        0: a word by itself; 1: the first part of a hyphenated one; 2: a later part.
+    before : str
+        The text between it and the part before it.
+    is_open : bool
+        Whether its case may change.
+    """
+
+    start: int
+    end: int
+    given: str
+    tag: str
+    log_odds: float
+    form: str
+    small: str
+    hyphenated: int
+    before: str
+    is_open: bool
+
+
+def parts_of(
+    title: Plain, words: Sequence[WordPosterior], offset: int, language: str
+) -> list[Part]:
+    """Split a title into its parts, given its words with the posteriors of a model.
+
+    `offset` is the index of the title in the text of `words`; earlier words are of other titles.
+    """
+    text = title.text
+    parts = []
+    done = 0
+    for word in words:
+        if word.start < offset:
+            continue
+        begin = word.start - offset
+        found = list(_PART.finditer(text, begin, word.end - offset))
+        for place, match in enumerate(found):
+            start, end = match.span()
+            given = match[0]
+            kind = tag(given, language)
+            if kind == "AN":
+                continue
+            small = lower(given, language)
+            log_odds, form = capitals(word.candidates, start - begin, end - begin, small)
+            parts.append(
+                Part(
+                    start,
+                    end,
+                    given,
+                    kind,
+                    log_odds,
+                    # A form of another length has letters that are not one code point to one.
+                    form if len(form) == end - start else capitalize(given, language),
+                    small,
+                    0 if len(found) == 1 else min(place + 1, 2),
+                    text[done:start],
+                    min(title.letters[start:end]) >= 0,
+                )
+            )
+            done = end
+    return parts
+
+
+def says_nothing(parts: Sequence[Part], known: Mapping[str, Known]) -> bool:
+    """Whether the case of a title says nothing about its words.
+
+    So it is if all is in lower case, if common words are in capitals (A SURVEY OF TONES), or if
+    exactly the first letter of every word is raised, as programs do it (A Survey Of Tones).
+    """
+    kinds = {part.tag for part in parts}
+    if kinds == {"AL"}:
+        return True
+    common = [
+        part
+        for part in parts
+        if part.log_odds < 0 and known[part.small].seen and len(part.given) > 1
+    ]
+    n_caps = sum(part.tag == "AU" for part in common)
+    if n_caps and 2 * n_caps > len(common):
+        return True
+    return kinds == {"IU"} and any(
+        len(part.given) <= _SMALL_WORD_LENGTH
+        and part.log_odds < _SMALL_WORD_LOG_ODDS
+        and known[part.small].seen
+        and not part.hyphenated
+        and part.before.isspace()
+        for part in parts[1:]
+    )
+
+
+def capitalised_share(parts: Sequence[Part]) -> float:
+    """Share of a title's long words after the first that begin with a capital; 0.5 without any.
+
+    Near 1 in Title Case, near 0 in sentence case. Words with other capitals do not count.
+    """
+    long = [part.tag for part in parts[1:] if len(part.given) >= _LONG_WORD_LENGTH]
+    n_raised = long.count("IU")
+    n = n_raised + long.count("AL")
+    return n_raised / n if n else 0.5
+
+
+#: Learned weights of features and of terms, and forms of words (``data/weights.md``).
+LEARNED = read_weights("titles")
+
+#: Words with capitals inside, by their lowercase form.
+FORMS: dict[str, str] = LEARNED["forms"]
+
+# An unseen word without a vowel, or with a digit among its letters, is an acronym.
+_VOWEL = re.compile(r"[aeiouyà-öø-ÿ]")
+_NO_WORD = re.compile(r"[a-z]*\d[a-z0-9]*[a-z][a-z0-9]*|[a-z]+\d+")
+_MANY_LETTERS = 2
+
+
+def own_form(part: Part, known: Known, language: str) -> str:
+    """Write a name or an acronym with its capitals."""
+    small = part.small
+    form = FORMS.get(small)
+    if form is None and small.endswith("s") and small[:-1] in FORMS:
+        # SVMs
+        form = f"{FORMS[small[:-1]]}s"
+    if form is not None and lower(form, language) == small:
+        return form
+    if known.seen == 0 and len(small) >= _MANY_LETTERS and _looks_like_acronym(small):
+        raised = upper(small, language)
+        return raised if len(raised) == len(small) else part.form
+    return part.form
+
+
+def _looks_like_acronym(small: str) -> bool:
+    return (small.isalpha() and small.isascii() and _VOWEL.search(small) is None) or (
+        _NO_WORD.fullmatch(small) is not None
+    )
+
+
+# Log-odds for a neighbour in lower case, or a missing neighbour.
+_SURE_OF_NONE = -9.2
+
+# Log-odds, counts and lengths are scaled to the size of the other features.
+_SCALE = 5.0
+_MAX_LENGTH = 12
+
+_NUMBER = re.compile(r"[-\s]*\d")
+_DIGIT = re.compile(r"\d")
+
+
+def features_of(
+    titles: Sequence[Sequence[Part]],
+    ends: Sequence[str],
+    known: Mapping[str, Known],
+    *,
+    use_case: bool,
+) -> dict[str, Column]:
+    """Compute the features of each part of some titles, title by title.
+
+    Parameters
+    ----------
+    titles : sequence of sequence of Part
+        One or more, each with one or more parts.
+    ends : sequence of str
+        The text after the last part of each title.
+    known : mapping of str to Known
+        Their words.
+    use_case : bool
+        Whether the case of the titles is informative; if not, features that read it are 0.
+
+    Returns
+    -------
+    dict of str to float64 array, shape (n_parts,)
+        ``log_odds`` are those of capitals in the word in its title, by the model; ``alone`` those
+        of the word between two commas.
+    """
+    columns = np.array([*_numbers(titles, ends, known, use_case)], np.float64).T
+    log_odds, alone, count, length, digit, hyphenated, acronym, small, share = columns[:9]
+    first, last, after_colon, after_space, after_bracket = columns[9:14]
+    before_colon, before_bracket, before_number = columns[14:]
+    unseen = (count == 0).astype(np.float64)
+    shown = np.where(small, _SURE_OF_NONE, log_odds)
+    shown_alone = _middle(np.where(small, _SURE_OF_NONE, alone))
+    alone_before = _previous(shown_alone, first, -1.0)
+    alone_after = _next(shown_alone, last, -1.0)
+    above_4 = np.maximum(log_odds - 4.0, 0.0)
+    label = first * before_colon
+    return {
+        "constant": np.ones(len(log_odds)),
+        "log_odds": log_odds / _SCALE,
+        "log_odds_size": np.abs(log_odds) / _SCALE,  # how sure the model is
+        "log_odds_middle": _middle(log_odds),
+        "log_odds_above_4": above_4 / _SCALE,
+        "log_odds_above_7": np.maximum(log_odds - 7.0, 0.0),
+        "log_odds_above_9": np.maximum(log_odds - 9.0, 0.0),
+        "log_odds_below_0": np.minimum(log_odds, 0.0) / _SCALE,
+        "alone": alone / _SCALE,
+        "alone_middle": _middle(alone),
+        "alone_above_4": np.maximum(alone - 4.0, 0.0) / _SCALE,
+        "product": log_odds * alone / _SCALE**2,
+        "product_above_4": above_4 * alone / _SCALE**2,
+        "share": share,  # of the title's long words that are capitalised
+        "share_log_odds": share * log_odds / _SCALE,
+        "first": first,
+        "first_log_odds": first * log_odds / _SCALE,
+        "first_share": first * share,
+        "label": label,  # the first word, and a colon after it
+        "label_unseen": label * unseen,
+        "after_colon": (1 - first) * after_colon,
+        "unseen": unseen,  # in training
+        "unseen_share": unseen * share,
+        "count": np.log10(1 + count) / _SCALE,
+        "length": np.minimum(length, _MAX_LENGTH) / 10.0,
+        "digit": digit,
+        "first_of_hyphenated": (hyphenated == 1).astype(np.float64),
+        "later_of_hyphenated": (hyphenated == 2).astype(np.float64),
+        "after_acronym": _previous(acronym, first, 0.0),  # the word before has inner capitals
+        "before_acronym": _next(acronym, last, 0.0),
+        "log_odds_before": _previous(shown, first, _SURE_OF_NONE) / _SCALE,
+        "log_odds_after": _next(shown, last, _SURE_OF_NONE) / _SCALE,
+        "alone_before": alone_before,
+        "alone_after": alone_after,
+        "alone_before_log_odds": alone_before * log_odds / _SCALE,
+        "alone_after_log_odds": alone_after * log_odds / _SCALE,
+        "after_space": (hyphenated == 0) * after_space,
+        "before_bracket": before_bracket,
+        "after_bracket": after_bracket,
+        "before_number": before_number,
+    }
+
+
+def _numbers(
+    titles: Sequence[Sequence[Part]],
+    ends: Sequence[str],
+    known: Mapping[str, Known],
+    use_case: bool,
+) -> Iterator[tuple[float, ...]]:
+    """Yield the numbers of each part that its features are made of."""
+    for parts, end in zip(titles, ends, strict=True):
+        of_title = capitalised_share(parts) if use_case else 0.0
+        for i, part in enumerate(parts):
+            word = known[part.small]
+            is_last = i + 1 == len(parts)
+            behind = end if is_last else parts[i + 1].before
+            yield (
+                part.log_odds,
+                word.log_odds,
+                word.seen,
+                len(part.given),
+                _DIGIT.search(part.given) is not None,
+                part.hyphenated,
+                use_case and part.tag in ("AU", "MX"),
+                use_case and part.tag == "AL",
+                of_title,
+                i == 0,
+                is_last,
+                ":" in part.before,
+                not part.before.strip(),
+                part.before.endswith("("),
+                ":" in behind,
+                behind.startswith(" ("),
+                _NUMBER.match(behind) is not None,
+            )
+
+
+def terms_of(parts: Sequence[Part]) -> list[tuple[str, ...]]:
+    """Name the terms of each part of a title, whose weights were learned.
+
+    ``[dependency]`` is the word anywhere, ``universal [dependency]`` the word after another one,
+    ``[dependency] grammar`` the word before another one.
+    """
+    words = [part.small for part in parts]
+    names = [f"[{word}]" for word in words]
+    found = []
+    for i, name in enumerate(names):
+        terms = [name]
+        if i > 0:
+            terms.append(f"{words[i - 1]} {name}")
+        if i + 1 < len(words):
+            terms.append(f"{name} {words[i + 1]}")
+        found.append(tuple(terms))
+    return found
+
+
+def _middle(log_odds: Column) -> Column:
+    """Log-odds clipped to -1 to 3, where a model is not sure."""
+    clipped: Column = np.clip(log_odds, -1.0, 3.0) / 3.0
+    return clipped
+
+
+def _previous(column: Column, first: Column, outside: float) -> Column:
+    """Values of the part before each part in its title."""
+    return np.where(first, outside, np.roll(column, 1))
+
+
+def _next(column: Column, last: Column, outside: float) -> Column:
+    return np.where(last, outside, np.roll(column, -1))
 
 
 # The set of learned weights, by whether the title's case is informative.
@@ -115,8 +502,6 @@ class SentenceCaser:
         if after_colon not in ("capital", "lower"):
             raise TruecaseError(f"after_colon {after_colon!r}: expected capital or lower")
         if truecaser is None:
-            from truecase.truecaser import Truecaser
-
             truecaser = Truecaser.load()
         # The weights of titles were learned on probabilities that are not calibrated.
         self._truecaser = truecaser.without_calibration()
@@ -368,6 +753,4 @@ def sentence_case(
 @lru_cache(maxsize=1)
 def _english() -> Truecaser:
     """Load the embedded English model once."""
-    from truecase.truecaser import Truecaser
-
     return Truecaser.load()

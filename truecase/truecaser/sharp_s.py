@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from truecase.errors import ModelError
 from truecase.kernels._lexicon import sharp_s_restored
 from truecase.kernels.text import primary_language
 from truecase.rules.smartcase import AnyText, through
-
-if TYPE_CHECKING:
-    from truecase.truecaser import Truecaser
-
+from truecase.truecaser import Truecaser
 
 # Regions that write ss.
 _WITHOUT = ("ch", "li")

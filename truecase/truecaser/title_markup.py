@@ -13,8 +13,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from truecase.kernels._spans import Span, find_spans
 from truecase.kernels.text import spliced
-from truecase.truecaser.line_style import character_spans
 
 # Words with only this between them share braces: {U.S.}, {O'Neill}, {Q\\&A}.
 _WITHIN = re.compile(r"[.&'’]|\\&")
@@ -119,6 +119,19 @@ def plain(title: str) -> Plain:
     for start, end in spans:
         reader.letters[start:end] = [-1] * (end - start)
     return Plain(text, reader.begins, reader.ends, reader.letters, spans)
+
+
+def character_spans(text: str, errors: str) -> list[Span]:
+    """Find addresses, code and markup in a line, in characters; `errors` is that of encoding."""
+    data = text.encode("utf-8", errors)
+    spans = find_spans(data)
+    if len(data) == len(text):
+        return spans
+
+    def characters(place: int) -> int:
+        return len(data[:place].decode("utf-8", errors))
+
+    return [span._replace(start=characters(span.start), end=characters(span.end)) for span in spans]
 
 
 class _Reader:

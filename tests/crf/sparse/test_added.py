@@ -9,6 +9,7 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 from parts import compiled
+from recipes import sparse_trainer
 from small_model import training_text
 from truecase_testing import count_settled, look_at_sparse
 
@@ -17,7 +18,6 @@ from truecase.errors import ModelError, TrainingError
 from truecase.kernels._components import AddedFeatures
 from truecase.kernels._maps import find
 from truecase.model.model import Model
-from truecase.training._sparse_learner import SparseTrainer
 from truecase.training.adapt import adapt, interpolate_lm
 from truecase.training.cascade import Estimate, with_estimate
 from truecase.training.recipe import Adaptation
@@ -145,10 +145,7 @@ def test_what_is_held_out_is_not_learned(base, folder):
 
 def test_weights_are_learned_beside_those_of_the_base(base):
     """A pass that learns nothing judges as the model itself decides."""
-    trainer = SparseTrainer(
-        n_slots=1 << 12, counter_bits=12, min_count=1, alpha=0.1, beta=1.0, l1=0.5, l2=0.0,
-        lm_weight=0.0, edge_rate=0.5, drop_punctuation=0.0,
-    )  # fmt: skip
+    trainer = sparse_trainer(l1=0.5, lm_weight=0.0, edge_rate=0.5)
     model = compiled(Truecaser(base.only("whole")))
     trainer.stand_beside(model)
     text = training_text(100, seed=44).encode()

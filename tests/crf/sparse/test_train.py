@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 from parts import arrays_of, compiled, metadata_of
-from recipes import estimated, recipe
+from recipes import estimated, recipe, sparse_trainer
 from small_model import random_block, training_text
 from truecase_testing import look_at_sparse
 
 import truecase
 from truecase.kernels.templates import HIDDEN, field_number
-from truecase.training._sparse_learner import SparseTrainer
 from truecase.training.material import TextBlocks
 from truecase.training.sparse import moments_to_average
 from truecase.training.train import train
@@ -21,11 +20,7 @@ FIELDS = np.array([field_number(name) for name in HIDDEN], np.uint8)
 
 
 def trainer(**changed):
-    arguments = {
-        "n_slots": 1 << 16, "counter_bits": 12, "min_count": 1, "alpha": ALPHA, "beta": BETA,
-        "l1": 0.0, "l2": 0.0, "lm_weight": 1.0, "edge_rate": 0.0, "drop_punctuation": 0.0,
-    }  # fmt: skip
-    return SparseTrainer(**{**arguments, **changed})
+    return sparse_trainer(**{"alpha": ALPHA, "beta": BETA, **changed})
 
 
 def hidden(seed=1, n_rows=50, n_units=6):
