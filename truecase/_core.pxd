@@ -33,6 +33,7 @@ cdef enum InputCase:
     INPUT_IGNORE = 0
     INPUT_KEEP = 1
     INPUT_AUTO = 2
+    INPUT_EVIDENCE = 3
 
 cdef struct Workspace:           # the memory of one thread
     TokenArray tokens
@@ -90,6 +91,9 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
 # Reads the next piece: its tokens, and its line's source. False at the end, or after an error.
 # Before the first `next_sentence`, callers may drop tokens, or hide the source of this line.
 cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil
+
+# Whether a word of a piece has upper case: if not, the case of its input says nothing.
+cdef bint has_upper_case(const TokenArray* tokens) noexcept nogil
 
 # Builds the lattice of the next sentence of the piece. False at the end, or after an error.
 cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil

@@ -22,7 +22,7 @@ from truecase.kernels._edges cimport bytes_of_edges, free_edges, score_edges
 from truecase.kernels._fields cimport bytes_of_view, free_view
 from truecase.kernels._lattice cimport (
     MAX_CANDIDATES, add_candidates, add_form, bytes_of_lattice, drop_raised, free_lattice,
-    raise_initial, raise_node, reserve_nodes, reserve_words
+    is_cased_as, raise_initial, raise_node, reserve_nodes, reserve_words
 )
 from truecase.kernels._lexicon cimport (
     first_record, is_abbreviation, is_name, known_words, training_count
@@ -122,6 +122,26 @@ cdef inline void constrain_initial(Lattice* lattice, const uint8_t* text, const 
     lattice.n_nodes = kept
 
 
+cdef bint has_upper_case(const TokenArray* tokens) noexcept nogil:
+    cdef int32_t i
+    for i in range(tokens.n):
+        if tokens.tokens[i].tag != TAG_AL and tokens.tokens[i].tag != TAG_AN:
+            return True
+    return False
+
+
+cdef inline int add_given_form(const Walk* walk, const Token* token, uint32_t index,
+                               int32_t first_node, Lattice* lattice) noexcept nogil:
+    """Add the form that a word came in, unless it is a candidate; a Status."""
+    cdef int32_t c
+    for c in range(first_node, lattice.n_nodes):
+        if is_cased_as(lattice.nodes + c, token.tag, token.upper_mask):
+            return STATUS_OK
+    if lattice.n_nodes - first_node == MAX_CANDIDATES:
+        return STATUS_OK
+    return add_form(lattice, &walk.model.lexicon, token, token.tag, token.upper_mask, index)
+
+
 cdef inline int line_case(const uint8_t* text, const TokenArray* tokens,
                           bint turkic) noexcept nogil:
     """INPUT_IGNORE for a line whose words have one case, INPUT_AUTO for a mixed one."""
@@ -157,7 +177,7 @@ cdef inline int add_forms(const Walk* walk, const Line* line, int32_t i, uint32_
     cdef const Token* token = line.tokens + i
     cdef int32_t first_node = lattice.n_nodes
     cdef int status = add_candidates(lattice, &model.lexicon, line.text, token, index,
-                                     model.full_gen, model.turkic, model.capital_rule)
+                                     model.full_below, model.turkic, model.capital_rule)
     if with_rules and status == STATUS_OK and (
             may_be_new(line.text, token, index) or may_be_unit(line.text, token)
             or may_be_short(&model.rules, line.text, token)):
@@ -227,6 +247,8 @@ cdef inline int add_word(const Walk* walk, const Line* line, int32_t i, bint is_
             lattice.n_nodes = first_node + 1
         elif model.rules.favours_speech and follows_rules(walk):
             status = add_speech(walk, line, i, index, is_initial, first_node, work)
+        if walk.piece_case == INPUT_EVIDENCE and status == STATUS_OK:
+            status = add_given_form(walk, token, index, first_node, lattice)
     if is_initial and status == STATUS_OK and not (
             named != NULL and named.kind == NAME_FORCED):
         status = add_initial(model, line, i, first_node, lattice)
@@ -423,6 +445,8 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
                                walk.model.turkic, &work.tokens)
     if walk.input_case == INPUT_AUTO and walk.status == STATUS_OK:
         walk.piece_case = line_case(text, &work.tokens, walk.model.turkic)
+    elif walk.input_case == INPUT_EVIDENCE:
+        walk.piece_case = INPUT_EVIDENCE if has_upper_case(&work.tokens) else INPUT_IGNORE
     return walk.status == STATUS_OK
 
 
@@ -625,7 +649,8 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         status = score_sparse(walk, work)
     if status == STATUS_OK and model.network.is_active:
         status = add_network_scores(&model.network, walk.text, tokens + walk.first, walk.initial,
-                                    model.turkic, &work.lattice, &work.network)
+                                    model.turkic, walk.piece_case == INPUT_EVIDENCE,
+                                    &work.lattice, &work.network)
     if status == STATUS_OK and model.context.is_active:
         status = add_context(walk, work)
         # Explanations need the path's score, which only the search computes.
@@ -812,6 +837,7 @@ cdef tuple _SENTENCE_STARTS = CASING_OPTIONS["sentence_start"].choices
 cdef tuple _AFTER_COLONS = CASING_OPTIONS["after_colon"].choices
 cdef tuple _OFFICES = CASING_OPTIONS["offices"].choices
 assert _INPUT_CASES.index("keep") == INPUT_KEEP and _INPUT_CASES.index("auto") == INPUT_AUTO
+assert _INPUT_CASES.index("evidence") == INPUT_EVIDENCE
 assert _AFTER_COLONS.index("capital") == COLON_CAPITAL
 assert _AFTER_COLONS.index("lower") == COLON_LOWER
 assert _OFFICES.index("capital") == OFFICES_CAPITAL and _OFFICES.index("lower") == OFFICES_LOWER

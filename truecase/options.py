@@ -20,7 +20,7 @@ Style = Literal["sentence", "title", "upper", "auto", TitleStyle, AutoStyle]
 #: How the texts of a file come out: in a style, or each in that of its source.
 FileStyle = Literal["sentence", "source", "title", "upper", TitleStyle]
 #: Meaning of upper case in the input.
-InputCase = Literal["ignore", "keep", "auto"]
+InputCase = Literal["ignore", "keep", "auto", "evidence"]
 
 #: How the first word of a sentence gets its case.
 SentenceStart = Literal["always", "learned"]
@@ -70,7 +70,9 @@ CASING_OPTIONS: dict[str, Option] = {
         get_args(InputCase),
         "what upper case in the input means. ignore: nothing, it is dropped first (default); keep: "
         "a word that has some stays as it is, and serves as context; auto: lines that are all "
-        "upper or all lower case are recased, others are kept but for their first word",
+        "upper or all lower case are recased, others are kept but for their first word; evidence: "
+        "something, which a model of the preset crf-neural weighs against all else, so that text "
+        "that is right stays right",
     ),
     "style": Option(
         get_args(Style),

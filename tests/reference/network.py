@@ -4,7 +4,7 @@ from reference.context import ONE, short, whole_sums, wrapped
 from reference.marks import HASH_LENGTH, MASK, byte_rows, products, scramble, state_bytes
 
 SIZES = {"words": 48, "pairs": 16, "suffixes": 12, "prefixes": 8}
-N_FACTS = 24
+N_FACTS = 32
 N_VECTOR = sum(SIZES.values()) + N_FACTS
 N_JOINED = 96
 

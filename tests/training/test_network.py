@@ -108,7 +108,7 @@ def test_the_decoder_scores_as_training_does(model_file):
     vectors = np.zeros((len(read.word) + 1, N_VECTOR), np.float32)
     vectors[:-1, 48:60] = np.rint(weights["suffixes"][read.suffix[at.place]] * 32) / 32
     vectors[:-1, 60:68] = np.rint(weights["prefixes"][read.prefix[at.place]] * 32) / 32
-    vectors[:-1, 68:92] = (read.facts[at.place].astype(np.float32) - 128) / 32
+    vectors[:-1, 68:100] = (read.facts[at.place].astype(np.float32) - 128) / 32
     wanted = np.zeros((len(read.word), N_CASES), np.float32)
     wanted[at.place], _ = case_scores(weights, at, vectors, np.arange(len(at.place)))
     words = [

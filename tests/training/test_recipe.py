@@ -42,7 +42,7 @@ def test_unknown_presets_are_refused():
     [
         ({"lm": None, "dense": DenseRecipe()}, "dense: needs a language model"),
         ({"lm": None, "max_size": 10**6}, "max_size: without a language model"),
-        ({"dense": DenseRecipe(), "sparse": SparseRecipe()}, "one of them, not both"),
+        ({"dense": DenseRecipe(), "sparse": SparseRecipe()}, "one of them, not several"),
         ({"portage": PortageRecipe(), "dense": DenseRecipe()}, "portage: goes with"),
         ({"source": SourceRecipe()}, "source: needs dense or sparse"),
         ({"source": SourceRecipe(), "dense": DenseRecipe()}, "source.translation"),

@@ -40,8 +40,8 @@ cdef enum:
     OF_WORD = 48                 # numbers of each part of a word's vector, in order
     OF_SUFFIX = 12
     OF_PREFIX = 8
-    OF_FACTS = 24
-    FACTS_BY_EIGHT = 3
+    OF_FACTS = 32
+    FACTS_BY_EIGHT = 4
     OF_PAIR = 16
     N_OF_WORD = OF_WORD + OF_SUFFIX + OF_PREFIX     # that depend on the word alone
     N_KEPT = N_OF_WORD + OF_FACTS                   # products are kept for these
@@ -149,11 +149,12 @@ cdef inline uint8_t flag(bint is_set) noexcept nogil:
 
 
 cdef inline void fill_facts(const Lattice* lattice, const Token* token, int32_t word,
-                            bint is_initial, uint8_t* out) noexcept nogil:
+                            bint is_initial, bint is_evidence, uint8_t* out) noexcept nogil:
     """Fill in what is known about a word, OF_FACTS numbers.
 
     How much rarer each case is than the most frequent one, by the lattice's codes of counts, and
-    whether it is a candidate; the largest count; the word's class; its place; its marks.
+    whether it is a candidate; the largest count; the word's class; its place; its marks; the case
+    that it came in, if that `is_evidence`.
     """
     cdef int code[N_NETWORK_CASES]
     cdef int32_t c, first = lattice.first_node[word], end = lattice.first_node[word + 1]
@@ -182,7 +183,9 @@ cdef inline void fill_facts(const Lattice* lattice, const Token* token, int32_t 
     out[20] = flag(token.flags & TOKEN_CLOSES != 0)
     out[21] = flag(word == 0)
     out[22] = flag(token.flags & TOKEN_SPACE_BEFORE != 0)
-    out[23] = BYTE_ZERO
+    for k in range(N_NETWORK_CASES):
+        out[23 + k] = flag(is_evidence and cased and case_number(token.tag) == k)
+    start_bytes(out + 27, OF_FACTS - 27)
 
 
 cdef inline uint64_t key_before(const Token* tokens, int32_t word) noexcept nogil:
@@ -363,7 +366,8 @@ cdef inline void join_states(const NetworkView* net, const Lattice* lattice, int
 
 cdef inline int add_network_scores(const NetworkView* net, const uint8_t* text,
                                    const Token* tokens, int32_t initial, bint turkic,
-                                   Lattice* lattice, SentenceNetwork* at) noexcept nogil:
+                                   bint is_evidence, Lattice* lattice,
+                                   SentenceNetwork* at) noexcept nogil:
     """Add the network's scores to the candidates of open words; a Status.
 
     Parameters
@@ -374,6 +378,8 @@ cdef inline int add_network_scores(const NetworkView* net, const uint8_t* text,
         Of the sentence, as the words of the lattice but the last, ``</s>``.
     initial
         Place of the sentence's first word with a letter, or -1.
+    is_evidence
+        The network reads the case that the words came in.
     """
     cdef int32_t i, c, first_open, last_open = -1, n = lattice.n_words - 1
     cdef int size = N_VECTOR + 2 * net.n_units
@@ -394,7 +400,8 @@ cdef inline int add_network_scores(const NetworkView* net, const uint8_t* text,
         prefetch_row(&net.pairs, pair_key(key_before(tokens, i), tokens[i].key))
     for i in range(n):
         row = at.rows + <size_t>i * size
-        fill_facts(lattice, tokens + i, i, i == initial, row + <int>N_OF_WORD)
+        fill_facts(lattice, tokens + i, i, i == initial, is_evidence,
+                   row + <int>N_OF_WORD)
         fill_row(net, text, tokens, i, turkic, at, row)
     run_direction(net, 0, 0, last_open, at, size)
     run_direction(net, 1, n - 1, first_open, at, size)

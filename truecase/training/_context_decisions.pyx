@@ -1,13 +1,15 @@
 """What networks learn from: the words of a cased text, a model's decisions, and posteriors."""
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint64_t, uint8_t
+from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy
 
 from truecase._core cimport (
-    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, edge_weights_of, find_max_marginals,
-    free_workspace, next_piece, next_sentence, raise_status, score, score_lm
+    INPUT_EVIDENCE, INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, edge_weights_of, find_max_marginals,
+    free_workspace, has_upper_case, next_piece, next_sentence, raise_status, score, score_lm
 )
-from truecase.base._memory cimport STATUS_OK
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._cascade cimport is_open
 from truecase.kernels._context cimport N_CASES, find_leads, has_case
 from truecase.kernels._fields cimport N_NEIGHBOURS
@@ -21,8 +23,8 @@ from truecase.kernels._network cimport (
 )
 from truecase.kernels._rows cimport pair_key
 from truecase.kernels._sparse cimport row_of, tag_number
-from truecase.kernels._structs cimport Lattice, Token
-from truecase.kernels._unicode cimport scramble
+from truecase.kernels._structs cimport TOKEN_ENDS_SENTENCE, Lattice, Token, TokenArray
+from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, scramble
 from truecase.model._view cimport ModelView
 from truecase.training._sparse_piece cimport draw, is_all_caps, remove_punctuation
 
@@ -98,14 +100,80 @@ cdef void describe_sentence(const Walk* walk, Workspace* work, uint64_t n_rows,
     found.n_sentences += 1
 
 
+# How the case of a line is spoilt, in hundredths of the lines that are.
+cdef enum:
+    SLIPS = 60                   # some words
+    CAPITALS = 70                # all words are upper case
+    TITLE = 80                   # or have an initial capital
+    FIRST_ONLY = 90              # only the first words of sentences have one; else a stretch
+
+
+cdef inline uint32_t below(uint64_t* draws, uint32_t n) noexcept nogil:
+    """A random number below n."""
+    return <uint32_t>(((draw(draws) >> 32) * n) >> 32)
+
+
+cdef inline void give_case(Token* token, int tag) noexcept nogil:
+    if token.tag != TAG_AN:
+        token.tag = <uint8_t>(TAG_IU if tag == TAG_AU and token.n_code_points == 1 else tag)
+
+
+cdef inline void slip(uint64_t* draws, Token* token) noexcept nogil:
+    """Lower a word, or raise it, or its first letter."""
+    cdef uint32_t how = below(draws, 4)
+    if how < 2:
+        give_case(token, TAG_IU if token.tag == TAG_AL else TAG_AL)
+    else:
+        give_case(token, TAG_AU if how == 2 else TAG_IU)
+
+
+cdef inline void spoil(uint64_t* draws, TokenArray* tokens) noexcept nogil:
+    """Spoil the case of a line, so that a network learns how far the case of its input counts.
+
+    Half of the lines come wholly in lower case, which says nothing.
+    """
+    cdef const int* rates = [0, 0, 2, 5, 10, 20]
+    cdef bint nothing = draw(draws) & 1
+    cdef uint32_t how = below(draws, 100)
+    cdef int rate = rates[below(draws, 6)], of_all = TAG_AL
+    cdef int32_t i, first = 0, end = tokens.n
+    cdef bint is_first = True
+    cdef Token* token
+    if how >= <uint32_t>FIRST_ONLY and tokens.n:
+        rate = rates[below(draws, 4)]
+        first = below(draws, tokens.n)
+        end = first + 1 + below(draws, tokens.n - first)
+        of_all = TAG_AL + below(draws, 3)
+    elif how >= <uint32_t>TITLE:
+        rate = 0
+    elif how >= <uint32_t>SLIPS:
+        rate = 0
+        of_all = TAG_AU if how < <uint32_t>CAPITALS else TAG_IU
+    for i in range(tokens.n):
+        token = tokens.tokens + i
+        if nothing:
+            give_case(token, TAG_AL)
+        elif how >= <uint32_t>SLIPS and first <= i < end:
+            give_case(token, TAG_IU if is_first and of_all == TAG_AL else of_all)
+        elif below(draws, 100) < <uint32_t>rate:
+            slip(draws, token)
+        if token.tag != TAG_AN:
+            is_first = False
+        elif token.flags & TOKEN_ENDS_SENTENCE:
+            is_first = True
+
+
 cdef class _Pass:
-    """A pass over a text, sentence by sentence; some lines lose their marks."""
+    """A pass over a text, sentence by sentence; some lines lose their marks or their case."""
 
     cdef Walk walk
     cdef Workspace work
     cdef ForwardBackward passes
     cdef uint64_t drop_below
     cdef uint64_t draws
+    cdef bint spoils
+    cdef Token* gold             # the tokens of the piece as the text has them
+    cdef int32_t gold_capacity
     cdef bint is_in_piece
     cdef tuple kept
 
@@ -119,6 +187,20 @@ cdef class _Pass:
     def __dealloc__(self):
         free_workspace(&self.work)
         free_forward_backward(&self.passes)
+        free(self.gold)
+
+    cdef int keep_gold(self) noexcept nogil:
+        """Copy the piece's tokens, and spoil their case if asked to; a Status."""
+        cdef TokenArray* tokens = &self.work.tokens
+        if self.gold_capacity < tokens.n:
+            if grow(<void**>&self.gold, tokens.capacity, sizeof(Token)) != STATUS_OK:
+                return STATUS_OUT_OF_MEMORY
+            self.gold_capacity = tokens.capacity
+        memcpy(self.gold, tokens.tokens, tokens.n * sizeof(Token))
+        if self.spoils:
+            spoil(&self.draws, tokens)
+            self.walk.piece_case = INPUT_EVIDENCE if has_upper_case(tokens) else INPUT_IGNORE
+        return STATUS_OK
 
     cdef bint advance(self) noexcept nogil:
         """Go on to the next sentence that has a choice; False at the end."""
@@ -131,6 +213,9 @@ cdef class _Pass:
                     continue
                 if draw(&self.draws) >> 32 < self.drop_below:
                     remove_punctuation(&self.walk.words, &work.tokens)
+                self.walk.status = self.keep_gold()
+                if self.walk.status != STATUS_OK:
+                    return False
                 self.is_in_piece = True
             if not next_sentence(&self.walk, work):
                 self.is_in_piece = False
@@ -268,7 +353,7 @@ class Vectors(NamedTuple):
         Keys of the word, and of the pair with the word before.
     suffix, prefix : int32 ndarray
         Rows of its last and first letters.
-    facts : uint8 ndarray, shape (n_words, 24)
+    facts : uint8 ndarray, shape (n_words, 32)
         Numbers in steps of 1/32, counted from 128.
     is_open : bool ndarray
         The word has several candidates.
@@ -289,13 +374,15 @@ class Vectors(NamedTuple):
 
 
 def vectors_of(CompiledModel model, bytes text, uint64_t n_affixes, double drop_punctuation=0.0,
-               uint64_t seed=0):
-    """Read the words of a cased text without looking at their case.
+               bint spoils=False, uint64_t seed=0):
+    """Read the words of a cased text.
 
-    Parameters are those of `first_decisions`, and the number of rows of suffixes, and of prefixes.
+    Parameters are those of `first_decisions`; `n_affixes`, the number of rows of suffixes, and of
+    prefixes; and `spoils`: the network reads the case of half of the lines, spoilt, otherwise none.
     Returns `Vectors`.
     """
     cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
+    over.spoils = spoils
     cdef int64_t most = len(text) + 1, at = 0, n_sentences = 0     # a word has a byte
     words, pairs = np.empty(most, np.uint64), np.empty(most, np.uint64)
     suffixes, prefixes = np.empty(most, np.int32), np.empty(most, np.int32)
@@ -308,12 +395,14 @@ def vectors_of(CompiledModel model, bytes text, uint64_t n_affixes, double drop_
     cdef uint8_t[::1] are_open = opens
     cdef int8_t[::1] gold = golds
     cdef const Token* tokens
+    cdef const Token* gold_tokens
     cdef Lattice* lattice = &over.work.lattice
     cdef uint64_t prefix, suffix
     cdef int32_t word, n
     with nogil:
         while over.advance():
             tokens = over.work.tokens.tokens + over.walk.first
+            gold_tokens = over.gold + over.walk.first
             n = over.walk.last - over.walk.first
             for word in range(n):
                 word_key[at] = pair_key(0, tokens[word].key)
@@ -322,11 +411,12 @@ def vectors_of(CompiledModel model, bytes text, uint64_t n_affixes, double drop_
                              &suffix)
                 suffix_row[at] = <int32_t>affix_row(suffix, n_affixes)
                 prefix_row[at] = <int32_t>affix_row(prefix, n_affixes)
-                fill_facts(lattice, tokens + word, word, word == over.walk.initial, &fact[at, 0])
+                fill_facts(lattice, tokens + word, word, word == over.walk.initial,
+                           over.walk.piece_case == INPUT_EVIDENCE, &fact[at, 0])
                 are_open[at] = is_open_word(lattice, word)
                 gold[at] = -1
-                if has_case(lattice, word) and gold_candidates(lattice, word, tokens + word):
-                    gold[at] = <int8_t>case_number(tokens[word].tag)
+                if has_case(lattice, word) and gold_candidates(lattice, word, gold_tokens + word):
+                    gold[at] = <int8_t>case_number(gold_tokens[word].tag)
                 at += 1
             length[n_sentences] = n
             n_sentences += 1
@@ -358,13 +448,14 @@ cdef int infer(_Pass over, const float* added, float* posterior) noexcept nogil:
 
 
 def posteriors_of(CompiledModel model, bytes text, const float[:, ::1] added not None,
-                  double drop_punctuation=0.0, uint64_t seed=0):
+                  double drop_punctuation=0.0, bint spoils=False, uint64_t seed=0):
     """Posteriors of the cases of the same words by n-grams and `added`.
 
     `added` has nats for each word of `vectors_of`, shape (n_words, 4), like the result; other
     parameters are those of `vectors_of`. ValueError if the words are others.
     """
     cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
+    over.spoils = spoils
     cdef int64_t n = 0, most = added.shape[0]
     if added.shape[1] != N_NETWORK_CASES:
         raise ValueError(f"added has {added.shape[1]} columns, expected {N_NETWORK_CASES}")
