@@ -22,6 +22,12 @@ FileStyle = Literal["sentence", "source", "title", "upper", TitleStyle]
 #: Meaning of upper case in the input.
 InputCase = Literal["ignore", "keep", "auto", "evidence"]
 
+#: What other models say to `evidence`.
+NO_EVIDENCE = (
+    "input_case evidence: only models of the preset crf-neural weigh the case of their input; "
+    "this one takes ignore, keep or auto"
+)
+
 #: How the first word of a sentence gets its case.
 SentenceStart = Literal["always", "learned"]
 

@@ -14,7 +14,7 @@ from small_model import training_text
 
 from truecase import Truecaser
 from truecase._core import CompiledModel
-from truecase.errors import ModelError
+from truecase.errors import CasingError, ModelError
 from truecase.kernels._components import Network
 from truecase.training._context_decisions import vectors_of
 
@@ -109,7 +109,7 @@ def test_it_decides(ngram):
     assert any(neural(ngram, seed).case_block(lower) != plainly for seed in range(5))
 
 
-@pytest.mark.parametrize("input_case", ["ignore", "keep", "auto"])
+@pytest.mark.parametrize("input_case", ["ignore", "keep", "auto", "evidence"])
 def test_only_case_changes_and_threads_do_not_count(ngram, input_case):
     text = (TEXT + TEXT.upper() + "\0 \xff\n" + TEXT.lower()) * 3
     block = text.encode("latin-1", "replace")
@@ -121,6 +121,31 @@ def test_only_case_changes_and_threads_do_not_count(ngram, input_case):
     assert b"\n".join(apart) == once
     decoded = [line.decode("latin-1") for line in lines]
     assert truecaser.batch(decoded, threads=3) == truecaser.batch(decoded, threads=1)
+
+
+def test_case_that_says_nothing_is_no_evidence(ngram):
+    truecaser = neural(ngram, 3)
+    for line in LINES:
+        lower = line.lower()
+        assert truecaser(lower, input_case="evidence") == truecaser(lower)
+
+
+def test_the_form_that_came_is_a_candidate(ngram):
+    """Where the network prefers mixed case to all else, it can only be that of the input."""
+    network = random_network(1)
+    arrays = {**network.arrays, "out": network.arrays["out"] * 0}
+    arrays["out.bias"] = np.array([0, 0, 0, 1000], np.float32)
+    truecaser = Truecaser(
+        ngram.model.replace(network=Network(arrays, network.settings))
+    ).with_casing(sentence_start="learned")
+    text = "the hArbour of the fLurbish was sEen in the mornIng"
+    assert truecaser(text, input_case="evidence") == text
+    assert "hArbour" not in truecaser(text)
+
+
+def test_only_a_network_reads_the_case_of_its_input(ngram):
+    with pytest.raises(CasingError, match="only models of the preset crf-neural"):
+        ngram("the Harbour", input_case="evidence")
 
 
 def test_it_travels(ngram, tmp_path):

@@ -167,16 +167,24 @@ def test_frequent_keys_are_counted_in_bounded_memory(monkeypatch):
 
 
 def distant_text(n_lines, seed):
-    """Lines whose second word has a capital if the last one is "club", far beyond n-grams."""
+    """Lines whose second word has a capital if the last one is "club", far beyond n-grams.
+
+    With "hall", it may have one or not: only the case of the input says so.
+    """
     draw = np.random.default_rng(seed)
     words = [f"{a}{b}" for a in ("ba", "do", "ki", "lu") for b in ("ten", "rol", "sim")]
     lines = []
     for _ in range(n_lines):
         name, *between = (str(word) for word in draw.choice(words, 6))
-        last = ("club", "road")[int(draw.integers(2))]
-        name = name.title() if last == "club" else name
+        last = ("club", "road", "hall")[int(draw.integers(3))]
+        name = name.title() if last == "club" or last == "hall" and draw.random() < 0.5 else name
         lines.append(" ".join(["The", name, *between, last]) + "\n")
     return "".join(lines)
+
+
+def wrong(truecaser, text, given, **how):
+    cased = truecaser.case_block(given.encode(), **how).decode().split()
+    return sum(a != b for a, b in zip(cased, text.split(), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -185,14 +193,20 @@ def learned():
 
 
 def test_it_learns_what_stands_beyond_n_grams(learned):
-    text = distant_text(300, seed=2)
+    lines = distant_text(450, seed=2).splitlines()
+    text = "".join(f"{line}\n" for line in lines if not line.endswith("hall"))
+    assert wrong(learned, text, text.lower()) <= 3
+    assert wrong(Truecaser(learned.model.only("ngram")), text, text.lower()) >= 100
 
-    def wrong(truecaser):
-        cased = truecaser.case_block(text.lower().encode()).decode().split()
-        return sum(a != b for a, b in zip(cased, text.split(), strict=True))
 
-    assert wrong(learned) <= 3
-    assert wrong(Truecaser(learned.model.only("ngram"))) >= 100
+def test_the_case_of_the_input_is_weighed(learned):
+    text = distant_text(300, seed=3)
+    assert wrong(learned, text, text) >= 30
+    assert wrong(learned, text, text, input_case="evidence") <= 6
+    # Where a whole line has capitals, they say nothing.
+    assert wrong(learned, text, text.upper(), input_case="evidence") >= 30
+    sure = "The luten barol basim basim basim luten club\n"
+    assert learned(sure, input_case="evidence") == sure.replace("luten", "Luten", 1)
 
 
 def test_the_command_trains_the_same_model(tmp_path):
