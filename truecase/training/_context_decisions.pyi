@@ -43,7 +43,7 @@ def vectors_of(
     text: bytes,
     n_affixes: int,
     drop_punctuation: float = ...,
-    spoils: bool = ...,
+    spoil_case: float = ...,
     seed: int = ...,
 ) -> Vectors: ...
 def posteriors_of(
@@ -51,6 +51,6 @@ def posteriors_of(
     text: bytes,
     added: npt.NDArray[np.float32],
     drop_punctuation: float = ...,
-    spoils: bool = ...,
+    spoil_case: float = ...,
     seed: int = ...,
 ) -> npt.NDArray[np.float32]: ...

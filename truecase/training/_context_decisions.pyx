@@ -128,12 +128,8 @@ cdef inline void slip(uint64_t* draws, Token* token) noexcept nogil:
 
 
 cdef inline void spoil(uint64_t* draws, TokenArray* tokens) noexcept nogil:
-    """Spoil the case of a line, so that a network learns how far the case of its input counts.
-
-    Half of the lines come wholly in lower case, which says nothing.
-    """
+    """Spoil the case of a line, so that a network learns how far the case of its input counts."""
     cdef const int* rates = [0, 0, 2, 5, 10, 20]
-    cdef bint nothing = draw(draws) & 1
     cdef uint32_t how = below(draws, 100)
     cdef int rate = rates[below(draws, 6)], of_all = TAG_AL
     cdef int32_t i, first = 0, end = tokens.n
@@ -151,9 +147,7 @@ cdef inline void spoil(uint64_t* draws, TokenArray* tokens) noexcept nogil:
         of_all = TAG_AU if how < <uint32_t>CAPITALS else TAG_IU
     for i in range(tokens.n):
         token = tokens.tokens + i
-        if nothing:
-            give_case(token, TAG_AL)
-        elif how >= <uint32_t>SLIPS and first <= i < end:
+        if how >= <uint32_t>SLIPS and first <= i < end:
             give_case(token, TAG_IU if is_first and of_all == TAG_AL else of_all)
         elif below(draws, 100) < <uint32_t>rate:
             slip(draws, token)
@@ -171,7 +165,7 @@ cdef class _Pass:
     cdef ForwardBackward passes
     cdef uint64_t drop_below
     cdef uint64_t draws
-    cdef bint spoils
+    cdef uint64_t spoil_below    # the other lines come in lower case, which says nothing
     cdef Token* gold             # the tokens of the piece as the text has them
     cdef int32_t gold_capacity
     cdef bint is_in_piece
@@ -190,14 +184,15 @@ cdef class _Pass:
         free(self.gold)
 
     cdef int keep_gold(self) noexcept nogil:
-        """Copy the piece's tokens, and spoil their case if asked to; a Status."""
+        """Copy the piece's tokens, and spoil their case; a Status."""
         cdef TokenArray* tokens = &self.work.tokens
         if self.gold_capacity < tokens.n:
             if grow(<void**>&self.gold, tokens.capacity, sizeof(Token)) != STATUS_OK:
                 return STATUS_OUT_OF_MEMORY
             self.gold_capacity = tokens.capacity
         memcpy(self.gold, tokens.tokens, tokens.n * sizeof(Token))
-        if self.spoils:
+        self.walk.piece_case = INPUT_IGNORE
+        if draw(&self.draws) >> 32 < self.spoil_below:
             spoil(&self.draws, tokens)
             self.walk.piece_case = INPUT_EVIDENCE if has_upper_case(tokens) else INPUT_IGNORE
         return STATUS_OK
@@ -374,15 +369,15 @@ class Vectors(NamedTuple):
 
 
 def vectors_of(CompiledModel model, bytes text, uint64_t n_affixes, double drop_punctuation=0.0,
-               bint spoils=False, uint64_t seed=0):
+               double spoil_case=0.0, uint64_t seed=0):
     """Read the words of a cased text.
 
     Parameters are those of `first_decisions`; `n_affixes`, the number of rows of suffixes, and of
-    prefixes; and `spoils`: the network reads the case of half of the lines, spoilt, otherwise none.
+    prefixes; and `spoil_case`, the share of the lines whose case the network reads, spoilt.
     Returns `Vectors`.
     """
     cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
-    over.spoils = spoils
+    over.spoil_below = <uint64_t>(spoil_case * 4294967296.0)
     cdef int64_t most = len(text) + 1, at = 0, n_sentences = 0     # a word has a byte
     words, pairs = np.empty(most, np.uint64), np.empty(most, np.uint64)
     suffixes, prefixes = np.empty(most, np.int32), np.empty(most, np.int32)
@@ -448,14 +443,14 @@ cdef int infer(_Pass over, const float* added, float* posterior) noexcept nogil:
 
 
 def posteriors_of(CompiledModel model, bytes text, const float[:, ::1] added not None,
-                  double drop_punctuation=0.0, bint spoils=False, uint64_t seed=0):
+                  double drop_punctuation=0.0, double spoil_case=0.0, uint64_t seed=0):
     """Posteriors of the cases of the same words by n-grams and `added`.
 
     `added` has nats for each word of `vectors_of`, shape (n_words, 4), like the result; other
     parameters are those of `vectors_of`. ValueError if the words are others.
     """
     cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
-    over.spoils = spoils
+    over.spoil_below = <uint64_t>(spoil_case * 4294967296.0)
     cdef int64_t n = 0, most = added.shape[0]
     if added.shape[1] != N_NETWORK_CASES:
         raise ValueError(f"added has {added.shape[1]} columns, expected {N_NETWORK_CASES}")

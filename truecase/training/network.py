@@ -354,8 +354,9 @@ class _Learner:
 
     def learn(self, fold: int, text: bytes, steps: Steps) -> None:
         """Learn from whole lines of a fold."""
-        recipe, model, seed = self._recipe, self._models[fold], int(self._draw.integers(1 << 62))
-        read = vectors_of(model, text, recipe.n_affixes, recipe.drop_punctuation, True, seed)
+        recipe, model = self._recipe, self._models[fold]
+        how = recipe.drop_punctuation, recipe.spoil_case, int(self._draw.integers(1 << 62))
+        read = vectors_of(model, text, recipe.n_affixes, *how)
         at = order_sentences(read.length)
         rows = self._rows(read, at)
         vectors = self._vectors(read, at, rows)
@@ -363,7 +364,7 @@ class _Learner:
         scores, forward = case_scores(self._weights, at, vectors, asked)
         added = np.zeros((len(read.gold), N_CASES), np.float32)
         added[at.place[asked]] = scores
-        of_text = posteriors_of(model, text, added, recipe.drop_punctuation, True, seed)
+        of_text = posteriors_of(model, text, added, *how)
         of_scores = of_text[at.place[asked]]
         gold = read.gold[at.place[asked]].astype(np.intp)
         known = np.flatnonzero(gold >= 0)

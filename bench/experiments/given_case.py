@@ -1,0 +1,115 @@
+"""How much a model mends and harms by the case that its input has.
+
+    python bench/experiments/given_case.py -m MODEL TEXT...
+
+Each TEXT, cased and right, comes as it is; with some words spoilt (lowered, raised, or the first
+letter alone); wholly lower, in capitals, in title case. For each way to read the case of the input,
+the table has the share of the words that come out wrong; of spoilt words, the share that is mended,
+and of all others the share that is harmed; and of words with inner capitals the share that stays.
+"""
+
+import random
+import re
+import sys
+from collections.abc import Callable
+from typing import NamedTuple
+
+from frame import parser_of, read_lines
+
+from truecase.truecaser import Truecaser
+
+WAYS = ("ignore", "keep", "evidence")
+INNER_CAPITALS = re.compile(r"[a-z]+[A-Z]|[A-Z][a-z]+[A-Z]")
+
+Words = list[list[str]]
+
+
+class Figures(NamedTuple):
+    """Counts of the words of a text that came in some case."""
+
+    n: int
+    wrong: int
+    spoilt: int
+    mended: int
+    harmed: int
+    inner: int
+    inner_kept: int
+
+
+def spoilt_word(word: str, draw: random.Random) -> str:
+    """A word in another case, if it has letters."""
+    return draw.choice([word.lower(), word.upper(), word[:1].upper() + word[1:].lower()])
+
+
+def figures_of(model: Truecaser, way: str, right: Words, given: Words) -> Figures:
+    """Case a text that came as `given`, and compare."""
+    lines = [" ".join(words) for words in given]
+    outputs = [line.split(" ") for line in model.batch(lines, input_case=way)]
+    n = wrong = spoilt = mended = harmed = inner = kept = 0
+    for row in zip(right, given, outputs, strict=True):
+        for word, came, output in zip(*row, strict=True):
+            n += 1
+            is_right = output == word
+            wrong += not is_right
+            if came != word:
+                spoilt += 1
+                mended += is_right
+            else:
+                harmed += not is_right
+            if INNER_CAPITALS.search(word) and came == word:
+                inner += 1
+                kept += is_right
+    return Figures(n, wrong, spoilt, mended, harmed, inner, kept)
+
+
+def main() -> int:
+    """Print the tables."""
+    assert __doc__ is not None
+    parser = parser_of(__doc__)
+    parser.add_argument("--share", type=float, default=0.05, help="of spoilt words (%(default)s)")
+    parser.add_argument("--lines", type=int, help="of each text at most")
+    parser.add_argument("--ways", nargs="+", default=WAYS, help="default: all")
+    args = parser.parse_args()
+    model = Truecaser.load(args.model)
+    for path in args.texts:
+        right = [line.split(" ") for line in read_lines(path, args.lines)]
+        draw = random.Random(1)
+
+        def each(change: Callable[[str], str], right: Words = right) -> Words:
+            return [[change(word) for word in words] for words in right]
+
+        def slip(word: str, draw: random.Random = draw) -> str:
+            return spoilt_word(word, draw) if draw.random() < args.share else word
+
+        inputs = {
+            "right": right,
+            "spoilt": each(slip),
+            "lower": each(str.lower),
+            "capitals": each(str.upper),
+            "title case": each(str.title),
+        }
+        print(f"\n{path.name}: {sum(map(len, right)):,} words\n")
+        print("| input | read as | wrong, % | spoilt words mended, % | others harmed, % "
+              "| inner capitals kept, % |")  # fmt: skip
+        print("|---|---|---:|---:|---:|---:|")
+        for name, given in inputs.items():
+            for way in args.ways:
+                one = figures_of(model, way, right, given)
+                mixed = name in ("right", "spoilt")
+                print(
+                    f"| {name} | {way} | {100 * one.wrong / one.n:.2f} "
+                    f"| {percent(one.mended, one.spoilt) if name == 'spoilt' else ''} "
+                    f"| {percent(one.harmed, one.n - one.spoilt) if mixed else ''} "
+                    f"| {percent(one.inner_kept, one.inner) if mixed else ''} |",
+                    flush=True,
+                )
+    return 0
+
+
+def percent(part: int, whole: int) -> str:
+    """A share with two digits."""
+    return f"{100 * part / whole:.2f}" if whole else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
