@@ -177,7 +177,7 @@ cdef inline int add_forms(const Walk* walk, const Line* line, int32_t i, uint32_
     cdef const Token* token = line.tokens + i
     cdef int32_t first_node = lattice.n_nodes
     cdef int status = add_candidates(lattice, &model.lexicon, line.text, token, index,
-                                     model.full_below, model.turkic, model.capital_rule)
+                                     model.full_gen, model.turkic, model.capital_rule)
     if with_rules and status == STATUS_OK and (
             may_be_new(line.text, token, index) or may_be_unit(line.text, token)
             or may_be_short(&model.rules, line.text, token)):

@@ -177,7 +177,7 @@ def distant_text(n_lines, seed):
     for _ in range(n_lines):
         name, *between = (str(word) for word in draw.choice(words, 6))
         last = ("club", "road", "hall")[int(draw.integers(3))]
-        name = name.title() if last == "club" or last == "hall" and draw.random() < 0.5 else name
+        name = name.title() if last == "club" or (last == "hall" and draw.random() < 0.5) else name
         lines.append(" ".join(["The", name, *between, last]) + "\n")
     return "".join(lines)
 

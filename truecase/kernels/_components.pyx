@@ -13,7 +13,9 @@ from truecase.kernels._context cimport (
 from truecase.kernels._dense cimport (
     LONGEST_SUFFIX, SUFFIX_BYTES, limited, suffix_check, suffix_hashes, suffix_slot
 )
-from truecase.kernels._maps cimport fill_filter, fill_slots, free_filter
+from truecase.kernels._maps cimport (
+    CHECK_SIZE, ROWS_IN_BUCKET, FrequentRows, fill_filter, fill_slots, free_filter
+)
 from truecase.kernels._network cimport (
     MAX_NETWORK_UNITS, N_KEPT, N_NETWORK_CASES, N_READ, N_UNITS_JOINED, N_VECTOR, OF_FACTS,
     OF_PAIR, OF_PREFIX, OF_SUFFIX, OF_WORD
@@ -22,7 +24,6 @@ from truecase.kernels._recurrent cimport (
     INPUT_BITS, MAX_STATE, STATE_BITS, Place, lay_bytes, lay_directions, lay_pairs, lay_sums,
     rounded_up, take_n_units
 )
-from truecase.kernels._rows cimport CHECK_SIZE, ROWS_IN_BUCKET, FrequentRows
 from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS
 from truecase.kernels._segment cimport key_of
 from truecase.kernels._sparse cimport MAX_UNITS

@@ -308,12 +308,12 @@ cdef inline void raise_node(Node* node, const uint8_t* text, const Token* token,
 
 
 cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, const uint8_t* text,
-                               const Token* token, uint32_t index, int full_below,
+                               const Token* token, uint32_t index, bint full,
                                bint turkic, int capital_rule) noexcept nogil:
     """Add the nodes of one word; a Status. `index` is 1 + the place of its first record, or 0.
 
-    Known words get their forms, the most frequent first (ii), and AL, IU and AU if the lexicon
-    lacks them and the code of their largest count is below `full_below` (i). Unknown words get AL, IU and AU as far as they differ, and those of
+    Known words get their forms, the most frequent first (ii), and with `full` AL, IU and AU if the
+    lexicon lacks them (i). Unknown words get AL, IU and AU as far as they differ, and those of
     `add_hyphenated`; without a word class AL only, and AU if they have underscores. A word
     without case gets itself.
     """
@@ -321,7 +321,7 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
     cdef Node* node
     cdef int room
     cdef uint32_t seen = 0
-    cdef int n = 0, most = 0
+    cdef int n = 0
     cdef bint last, known
     if status != STATUS_OK:
         return status
@@ -332,9 +332,8 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
     while not last and n < MAX_LEXICON_FORMS:
         index = record_node(node + n, lexicon, token, index, &last)
         seen |= 1 << tag_code(node[n].tag)
-        most = max(most, <int>node[n].count)
         n += 1
-    if most < full_below or not known:
+    if full or not known:
         if token.tag == TAG_AN:
             room = 0
             if not seen:

@@ -22,11 +22,11 @@ from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._maps cimport FrequentRows, find_row, pair_key, prefetch_row
 from truecase.kernels._recurrent cimport (
     BYTE_ZERO, MAX_STATE, ONE, WEIGHT_BITS, ByteMatrix, add_byte_products, move_state, round_sums,
     start_bytes, state_bytes
 )
-from truecase.kernels._rows cimport FrequentRows, find_row, pair_key, prefetch_row
 from truecase.kernels._structs cimport (
     TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, Lattice,
     SentenceNetwork, Token

@@ -13,10 +13,10 @@ from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check, prefetch
 from truecase.base._component cimport Component
+from truecase.kernels._maps cimport FrequentRows, find_row, pair_key, prefetch_row
 from truecase.kernels._recurrent cimport (
     MAX_BYTE_SUMS, ONE, WEIGHT_BITS, ByteMatrix, ByteUnit, add_byte_products, start_bytes
 )
-from truecase.kernels._rows cimport FrequentRows, find_row, pair_key, prefetch_row
 from truecase.kernels._unicode cimport (
     CHAR_DIGIT, CHAR_LETTER, CHAR_SPACE, CHAR_WORD, ascii_space, class_of, decode, encode,
     hash_bytes, scramble, to_fold

@@ -3,11 +3,11 @@
 from libc.stdint cimport uint16_t
 from libc.stdlib cimport calloc, free
 
+from truecase.kernels._maps cimport CHECK_SIZE, ROWS_IN_BUCKET, row_bucket, row_check
 from truecase.kernels._recurrent cimport (
     INPUT_BITS, MAX_STATE, STATE_BITS, Place, byte_unit_sizes, lay_byte_unit, lay_bytes, lay_given,
     lay_sums, take_n_units
 )
-from truecase.kernels._rows cimport CHECK_SIZE, ROWS_IN_BUCKET, row_bucket, row_check
 
 from truecase.errors import ModelError
 

@@ -25,7 +25,7 @@ cdef struct ModelView:
     bint turkic
     int capital_rule             # CapitalRule
     RulesView rules              # of the model's language
-    int full_below               # count code below which a known word gets AL, IU and AU, too
+    bint full_gen
     bint most_frequent           # no n-grams: the first form of each word, no look-ups
     int initial                  # Initial
     int n_marks                  # that have a column of their own each

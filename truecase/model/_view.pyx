@@ -26,9 +26,6 @@ _INITIALS = {"none": INITIAL_NONE, "constrain": INITIAL_CONSTRAIN, "restore": IN
 _SEGMENTATIONS = {"space": 0, "raw": 1}
 # Outweighs almost any other score.
 _ALL_CAPS_WEIGHTS = {"source_all_upper": (30.0, 30.0)}
-# Count codes, eighths of a binary logarithm: all, and those of words seen 30 times at most, which
-# a network may put into a case that they were not seen in.
-_ALL_COUNTS, _RARE_COUNTS = 256, 40
 # About the n-grams' difference between two mixed forms.
 _OTHER_MIXED = 6.0
 
@@ -113,7 +110,7 @@ cdef object view_model(ModelView* view, model):
                             dense is None and portage is None)
     view.initial = _INITIALS[model.first_word]
     view.lexicon = lexicon.view
-    view.full_below = _ALL_COUNTS if lexicon.proposes_all else 0
+    view.full_gen = lexicon.proposes_all
     view_marks(&view.start, &view.end, lexicon)
     view.most_frequent = lm is None
     view.lm.order = 1
@@ -148,7 +145,6 @@ cdef object view_model(ModelView* view, model):
         view.context = context.view
     if network is not None:
         view.network = network.view
-        view.full_below = max(view.full_below, _RARE_COUNTS)
         view.edge_weights = network.edges
     if calibration is not None:
         view.calibration = calibration.view

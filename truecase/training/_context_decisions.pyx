@@ -6,8 +6,9 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from truecase._core cimport (
-    INPUT_EVIDENCE, INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, edge_weights_of, find_max_marginals,
-    free_workspace, has_upper_case, next_piece, next_sentence, raise_status, score, score_lm
+    INPUT_EVIDENCE, INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, edge_weights_of,
+    find_max_marginals, free_workspace, has_upper_case, next_piece, next_sentence, raise_status,
+    score, score_lm
 )
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._cascade cimport is_open
@@ -17,11 +18,11 @@ from truecase.kernels._forward_backward cimport (
     ForwardBackward, forward_backward, free_forward_backward
 )
 from truecase.kernels._lattice cimport gold_candidates
+from truecase.kernels._maps cimport pair_key
 from truecase.kernels._network cimport (
     N_NETWORK_CASES, OF_FACTS, affix_row, case_number, fill_facts, hash_affixes, is_open_word,
     key_before
 )
-from truecase.kernels._rows cimport pair_key
 from truecase.kernels._sparse cimport row_of, tag_number
 from truecase.kernels._structs cimport TOKEN_ENDS_SENTENCE, Lattice, Token, TokenArray
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, scramble

@@ -17,7 +17,7 @@ from truecase._core import CompiledModel
 from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
 from truecase.kernels._punctuation_network import IN_BUCKET, pair_rows, place_pairs
 from truecase.training._context_decisions import Vectors, posteriors_of, vectors_of
-from truecase.training.material import BitextBlocks, TextBlocks, target_of
+from truecase.training.material import TextBlocks
 from truecase.training.punctuation import with_checks
 from truecase.training.recipe import NetworkRecipe
 from truecase.training.recurrent import (
@@ -284,7 +284,7 @@ _LEAST_OFTEN = {"words": 4, "pairs": 8}
 
 
 def learn_network(
-    blocks: TextBlocks | BitextBlocks,
+    blocks: TextBlocks,
     models: Sequence[CompiledModel],
     recipe: NetworkRecipe,
     report: Report = lambda step, share: None,
@@ -302,7 +302,7 @@ def learn_network(
             waiting: list[list[bytes]] = [[] for _ in models]
             for index, piece in blocks.shuffled(epoch):
                 fold = index % len(models)
-                waiting[fold].append(target_of(piece))
+                waiting[fold].append(piece)
                 if len(waiting[fold]) == _PIECES_IN_STEP:
                     learner.learn(fold, b"".join(waiting[fold]), steps)
                     waiting[fold] = []
@@ -313,15 +313,12 @@ def learn_network(
 
 
 def _frequent(
-    blocks: TextBlocks | BitextBlocks,
-    models: Sequence[CompiledModel],
-    recipe: NetworkRecipe,
-    report: Report,
+    blocks: TextBlocks, models: Sequence[CompiledModel], recipe: NetworkRecipe, report: Report
 ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
     """The checks of the tables of words and of pairs."""
     words, pairs = Counted(), Counted()
     for done, (index, piece) in enumerate(blocks.shuffled(0)):
-        read = vectors_of(models[index % len(models)], target_of(piece), 1)
+        read = vectors_of(models[index % len(models)], piece, 1)
         words.add(read.word)
         pairs.add(read.pair)
         report("finding frequent words", (done + 1) / blocks.n_pieces)

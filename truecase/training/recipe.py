@@ -463,7 +463,7 @@ class Recipe(Part):
             self.portage is None or not any(features), "portage: goes with a language model alone"
         )
         expect(
-            self.dense is self.network is None or self.lm.order > 1,
+            (self.dense or self.network) is None or self.lm.order > 1,
             "order 1 has no edges to be weighed; use 2",
         )
         if self.source is not None:
