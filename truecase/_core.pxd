@@ -92,8 +92,8 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
 # Before the first `next_sentence`, callers may drop tokens, or hide the source of this line.
 cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil
 
-# Whether a word of a piece has upper case: if not, the case of its input says nothing.
-cdef bint has_upper_case(const TokenArray* tokens) noexcept nogil
+# INPUT_IGNORE for a line whose words have one case, which says nothing, INPUT_AUTO for a mixed one.
+cdef int line_case(const uint8_t* text, const TokenArray* tokens, bint turkic) noexcept nogil
 
 # Builds the lattice of the next sentence of the piece. False at the end, or after an error.
 cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil

@@ -122,14 +122,6 @@ cdef inline void constrain_initial(Lattice* lattice, const uint8_t* text, const 
     lattice.n_nodes = kept
 
 
-cdef bint has_upper_case(const TokenArray* tokens) noexcept nogil:
-    cdef int32_t i
-    for i in range(tokens.n):
-        if tokens.tokens[i].tag != TAG_AL and tokens.tokens[i].tag != TAG_AN:
-            return True
-    return False
-
-
 cdef inline int add_given_form(const Walk* walk, const Token* token, uint32_t index,
                                int32_t first_node, Lattice* lattice) noexcept nogil:
     """Add the form that a word came in, unless it is a candidate; a Status."""
@@ -142,8 +134,7 @@ cdef inline int add_given_form(const Walk* walk, const Token* token, uint32_t in
     return add_form(lattice, &walk.model.lexicon, token, token.tag, token.upper_mask, index)
 
 
-cdef inline int line_case(const uint8_t* text, const TokenArray* tokens,
-                          bint turkic) noexcept nogil:
+cdef int line_case(const uint8_t* text, const TokenArray* tokens, bint turkic) noexcept nogil:
     """INPUT_IGNORE for a line whose words have one case, INPUT_AUTO for a mixed one."""
     cdef bint lower = False, upper = False
     cdef int32_t i
@@ -443,10 +434,10 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
     walk.is_prepared = False
     walk.status = segment_line(text, walk.begin, walk.end, walk.model.segmentation,
                                walk.model.turkic, &work.tokens)
-    if walk.input_case == INPUT_AUTO and walk.status == STATUS_OK:
+    if walk.input_case >= INPUT_AUTO and walk.status == STATUS_OK:
         walk.piece_case = line_case(text, &work.tokens, walk.model.turkic)
-    elif walk.input_case == INPUT_EVIDENCE:
-        walk.piece_case = INPUT_EVIDENCE if has_upper_case(&work.tokens) else INPUT_IGNORE
+        if walk.piece_case == INPUT_AUTO:
+            walk.piece_case = walk.input_case
     return walk.status == STATUS_OK
 
 

@@ -6,9 +6,9 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from truecase._core cimport (
-    INPUT_EVIDENCE, INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, edge_weights_of,
-    find_max_marginals, free_workspace, has_upper_case, next_piece, next_sentence, raise_status,
-    score, score_lm
+    INPUT_AUTO, INPUT_EVIDENCE, INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk,
+    edge_weights_of, find_max_marginals, free_workspace, line_case, next_piece, next_sentence,
+    raise_status, score, score_lm
 )
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._cascade cimport is_open
@@ -104,9 +104,8 @@ cdef void describe_sentence(const Walk* walk, Workspace* work, uint64_t n_rows,
 # How the case of a line is spoilt, in hundredths of the lines that are.
 cdef enum:
     SLIPS = 60                   # some words
-    CAPITALS = 70                # all words are upper case
-    TITLE = 80                   # or have an initial capital
-    FIRST_ONLY = 90              # only the first words of sentences have one; else a stretch
+    TITLE = 78                   # all words have an initial capital
+    FIRST_ONLY = 88              # only the first words of sentences have one; else a stretch
 
 
 cdef inline uint32_t below(uint64_t* draws, uint32_t n) noexcept nogil:
@@ -130,14 +129,14 @@ cdef inline void slip(uint64_t* draws, Token* token) noexcept nogil:
 
 cdef inline void spoil(uint64_t* draws, TokenArray* tokens) noexcept nogil:
     """Spoil the case of a line, so that a network learns how far the case of its input counts."""
-    cdef const int* rates = [0, 0, 2, 5, 10, 20]
+    cdef const int* rates = [0, 0, 0, 0, 2, 5, 10, 20]     # slips, in hundredths
     cdef uint32_t how = below(draws, 100)
-    cdef int rate = rates[below(draws, 6)], of_all = TAG_AL
+    cdef int rate = rates[below(draws, 8)], of_all = TAG_AL
     cdef int32_t i, first = 0, end = tokens.n
     cdef bint is_first = True
     cdef Token* token
     if how >= <uint32_t>FIRST_ONLY and tokens.n:
-        rate = rates[below(draws, 4)]
+        rate = rates[below(draws, 6)]
         first = below(draws, tokens.n)
         end = first + 1 + below(draws, tokens.n - first)
         of_all = TAG_AL + below(draws, 3)
@@ -145,7 +144,7 @@ cdef inline void spoil(uint64_t* draws, TokenArray* tokens) noexcept nogil:
         rate = 0
     elif how >= <uint32_t>SLIPS:
         rate = 0
-        of_all = TAG_AU if how < <uint32_t>CAPITALS else TAG_IU
+        of_all = TAG_IU
     for i in range(tokens.n):
         token = tokens.tokens + i
         if how >= <uint32_t>SLIPS and first <= i < end:
@@ -195,7 +194,8 @@ cdef class _Pass:
         self.walk.piece_case = INPUT_IGNORE
         if draw(&self.draws) >> 32 < self.spoil_below:
             spoil(&self.draws, tokens)
-            self.walk.piece_case = INPUT_EVIDENCE if has_upper_case(tokens) else INPUT_IGNORE
+            if line_case(self.walk.text, tokens, self.walk.model.turkic) == INPUT_AUTO:
+                self.walk.piece_case = INPUT_EVIDENCE
         return STATUS_OK
 
     cdef bint advance(self) noexcept nogil:

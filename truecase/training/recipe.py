@@ -290,8 +290,8 @@ class NetworkRecipe(Part):
         Share of the lines that lose their punctuation while weights are learned, for text from
         speech recognition.
     spoil_case : float
-        Share of the lines whose case the network reads, with words that slipped, in capitals or in
-        title case, for ``--input-case evidence``.
+        Share of the lines whose case the network reads, with words that slipped or in title case,
+        for ``--input-case evidence``.
     n_units : int
         Recurrent units of each direction, a multiple of 8.
     n_words, n_pairs : int
@@ -308,9 +308,9 @@ class NetworkRecipe(Part):
     """
 
     folds: int = option(3, within=(1, 100), flag="--folds")
-    epochs: int = option(1, within=(1, 100), flag="--epochs")
+    epochs: int = option(2, within=(1, 100), flag="--epochs")
     drop_punctuation: float = option(0.25, within=(0, 1), flag="--drop-punctuation")
-    spoil_case: float = option(0.5, within=(0, 1))
+    spoil_case: float = option(0.3, within=(0, 1))
     n_units: int = option(96, within=(8, MAX_NETWORK))
     n_words: int = option(1 << 16, least=4, below=1 << 31)
     n_pairs: int = option(1 << 17, least=4, below=1 << 31)
