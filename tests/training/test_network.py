@@ -220,7 +220,7 @@ def test_the_command_trains_the_same_model(tmp_path):
     model = Truecaser.load(out).model
     assert model.preset == "crf-neural"
     assert model.notes["training"]["network"]["folds"] == 2
-    in_python = Truecaser.train(path, recipe("crf-neural", folds=2))
+    in_python = Truecaser.train(path, recipe("crf-neural", folds=2, epochs=1))
     in_python.save(tmp_path / "python.truecase")
     assert (tmp_path / "python.truecase").read_bytes() == out.read_bytes()
 
