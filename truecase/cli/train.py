@@ -467,20 +467,24 @@ def recipe_from(arguments: argparse.Namespace) -> Recipe:
 
     UsageError: the preset has no such option, or a value is out of range.
     """
-    from truecase.training.recipe import recipe_of
+    from truecase.training.recipe import PRESETS, recipe_of
 
     recipe, options = recipe_of(arguments.preset), {}
-    paths = _flags_by_path()
     # Several parts have options of one name; a preset has one of these parts, or none.
-    offered = {flag for path, flag in paths.items() if recipe.has_option(path)}
-    for path, flag in paths.items():
+    paths: dict[str, list[str]] = {}
+    for path, flag in _flags_by_path().items():
+        paths.setdefault(flag, []).append(path)
+    for flag, places in paths.items():
         value = getattr(arguments, flag[2:].replace("-", "_"), None)
-        if value is not None and (recipe.has_option(path) or flag not in offered):
-            options[path] = tuple(value) if isinstance(value, list) else value
+        if value is None:
+            continue
+        place = next(filter(recipe.has_option, places), None)
+        if place is None:
+            presets = [name for name, one in PRESETS.items() if any(map(one.has_option, places))]
+            raise UsageError(f"{flag}: {OptionError(flag, recipe.preset, presets).reason}")
+        options[place] = tuple(value) if isinstance(value, list) else value
     try:
         return recipe.with_options(options)
-    except OptionError as error:
-        raise UsageError(f"{with_flags(error.option)}: {error.reason}") from None
     except (TrainingError, StyleError) as error:
         raise UsageError(with_flags(str(error))) from None
 
