@@ -473,10 +473,13 @@ class Recipe(Part):
                 "source.translation: dense features of the source need it, others have no use "
                 "for it",
             )
+        smaller = "lower sparse.size or source.translation.table_size"
+        if self.network is not None:
+            smaller = "in Python, lower network.n_words and network.n_pairs"
         expect(
             self.max_size is None or self.feature_size < self.max_size,
             f"features of {self.feature_size:,} bytes leave nothing of a model of "
-            f"{self.max_size or 0:,}; lower sparse.size or source.translation.table_size",
+            f"{self.max_size or 0:,}; {smaller}",
         )
 
     @property
