@@ -94,9 +94,9 @@ class Counted:
         self._keys, self._counts = keys, counts.astype(np.int64)
 
     def checks(self, most: int, least: int) -> npt.NDArray[np.uint16]:
-        """The checks of a table for the most frequent keys, those with `least` occurrences or more.
+        """The checks of a table for the most frequent keys that occur `least` times or more.
 
-        `most` is the number of rows, a multiple of 4, or more.
+        The table has `most` rows at most, a multiple of 4.
         """
         self._merge()
         often = self._counts >= least
