@@ -17,12 +17,15 @@ def of_arrays(arrays, metadata, **options) -> Truecaser:
 
 def arrays_of(truecaser) -> dict:
     """Arrays by the names that a file has for them."""
-    return flatten(truecaser.model)[0]
+    model = truecaser.model
+    if model.network is not None:  # which format 1 does not have
+        return {name.replace("/", "."): array for name, array in model.to_arrays()[0].items()}
+    return flatten(model)[0]
 
 
 def metadata_of(truecaser) -> dict:
     """Metadata of the file, the section ``decoder`` among them."""
-    return flatten(truecaser.model)[1]
+    return flatten(truecaser.model.replace(network=None))[1]
 
 
 def compiled(truecaser) -> CompiledModel:

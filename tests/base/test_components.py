@@ -216,7 +216,7 @@ def test_models_of_case_stand_beside_n_grams_alone(models, part, tmp_path):
             ModelError,
             "a model has no component foo: expected one of text, lexicon, lm, dense, sparse, "
             "source, tables, portage, domain, sparse_domain, titles, words, names, "
-            "context, marks, calibration, notes",
+            "network, context, marks, calibration, notes",
         ),
         ({"dense": 3}, WrongTypeError, "dense: expected DenseFeatures or None, found int"),
         ({"lm": {}}, WrongTypeError, "lm: expected LanguageModel or None, found dict"),

@@ -32,6 +32,7 @@ OPTIONS = {
     "portage": {"variant": "powers"},
     "crf": {"sigma": 1.0},
     "crf-sparse": SPARSE,
+    "crf-neural": {"folds": 2, "epochs": 1},
     "bilingual": {"table_size": 50_000},
     "bilingual-sparse": SPARSE,
 }

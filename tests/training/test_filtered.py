@@ -18,6 +18,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Kneser-Ney")
 
 SMALL = {
     "crf-sparse": {"sparse_size": 30_000, "folds": 2},
+    "crf-neural": {"folds": 2, "epochs": 1},
     "bilingual-sparse": {"sparse_size": 30_000, "folds": 2},
 }
 

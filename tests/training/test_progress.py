@@ -42,6 +42,7 @@ def test_each_byte_is_read_once_and_before_what_needs_all(preset, tmp_path):
     last = {
         "crf": "all text: packing",
         "crf-sparse": "learning what settles words",
+        "crf-neural": "learning the network 100%",
         "bilingual": "learning weights of the source",
         "bilingual-sparse": "learning what settles words",
     }

@@ -38,6 +38,8 @@ from truecase.training.recurrent import (
 from truecase.training.reports import Report
 
 Indices = npt.NDArray[np.intp]
+#: Checks of the tables of words and of pairs.
+Checks = dict[str, npt.NDArray[np.uint16]]
 
 #: Tables of rows: the size of a row, and the standard deviation of its first numbers.
 TABLES = {
@@ -294,8 +296,9 @@ def learn_network(
     Block i of `blocks` belongs to fold ``i % len(models)``, and that model was estimated from the
     others. `report` gets each step and its share that is done.
     """
-    learner = _Learner(models, recipe, *_frequent(blocks, models, recipe, report))
-    n_steps = recipe.epochs * math.ceil(blocks.n_pieces / _PIECES_IN_STEP) + len(models)
+    checks, n_pieces = _frequent(blocks, models, recipe, report)
+    learner = _Learner(models, recipe, checks)
+    n_steps = recipe.epochs * sum(math.ceil(n / _PIECES_IN_STEP) for n in n_pieces)
     steps = Steps(recipe.rate, n_steps, lambda share, loss: report("learning the network", share))
     with in_one_thread():
         for epoch in range(recipe.epochs):
@@ -314,33 +317,32 @@ def learn_network(
 
 def _frequent(
     blocks: TextBlocks, models: Sequence[CompiledModel], recipe: NetworkRecipe, report: Report
-) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
-    """The checks of the tables of words and of pairs."""
-    words, pairs = Counted(), Counted()
+) -> tuple[Checks, list[int]]:
+    """The checks of the tables of words and of pairs, and the number of pieces of each fold."""
+    words, pairs, n_pieces = Counted(), Counted(), [0] * len(models)
     for done, (index, piece) in enumerate(blocks.shuffled(0)):
-        read = vectors_of(models[index % len(models)], piece, 1)
+        fold = index % len(models)
+        n_pieces[fold] += 1
+        read = vectors_of(models[fold], piece, 1)
         words.add(read.word)
         pairs.add(read.pair)
         report("finding frequent words", (done + 1) / blocks.n_pieces)
-    return (
-        words.checks(recipe.n_words, _LEAST_OFTEN["words"]),
-        pairs.checks(recipe.n_pairs, _LEAST_OFTEN["pairs"]),
-    )
+    checks = {
+        "words": words.checks(recipe.n_words, _LEAST_OFTEN["words"]),
+        "pairs": pairs.checks(recipe.n_pairs, _LEAST_OFTEN["pairs"]),
+    }
+    return checks, n_pieces
 
 
 class _Learner:
     """The weights, and how they move."""
 
     def __init__(
-        self,
-        models: Sequence[CompiledModel],
-        recipe: NetworkRecipe,
-        words: npt.NDArray[np.uint16],
-        pairs: npt.NDArray[np.uint16],
+        self, models: Sequence[CompiledModel], recipe: NetworkRecipe, checks: Checks
     ) -> None:
         self._models = models
         self._recipe = recipe
-        self._checks = {"words": words, "pairs": pairs}
+        self._checks = checks
         n_rows = {name: len(checks) + 1 for name, checks in self._checks.items()}
         n_rows |= dict.fromkeys(("suffixes", "prefixes"), recipe.n_affixes)
         self._weights = first_weights(recipe.n_units, n_rows)
@@ -411,9 +413,7 @@ class _Learner:
         return network_of(self._weights, self._checks, self._recipe)
 
 
-def network_of(
-    weights: Weights, checks: dict[str, npt.NDArray[np.uint16]], recipe: NetworkRecipe
-) -> Network:
+def network_of(weights: Weights, checks: Checks, recipe: NetworkRecipe) -> Network:
     """Pack weights for a model; `checks` are those of words and of pairs."""
     arrays = packed(weights, TABLES)
     for name, of_rows in checks.items():
