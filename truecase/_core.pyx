@@ -58,8 +58,8 @@ from truecase.rules._language cimport (
     may_be_new, may_be_short, may_be_speech, may_be_unit, rule_word, speech_case
 )
 
-from truecase.errors import CasingError, WrongTypeError
-from truecase.options import CASING_OPTIONS, DEFAULT_CASING, NO_EVIDENCE, Casing
+from truecase.errors import WrongTypeError
+from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing, no_evidence
 
 
 cdef enum:
@@ -850,7 +850,7 @@ cdef int use_casing(Walk* walk, casing) except -1:
     input_case, _, sentence_start, _, after_colon, offices = <tuple>casing
     walk.input_case = walk.piece_case = place_of(input_case, _INPUT_CASES)
     if walk.input_case == INPUT_EVIDENCE and not walk.model.network.is_active:
-        raise CasingError(NO_EVIDENCE)
+        raise no_evidence()
     walk.start_always = place_of(sentence_start, _SENTENCE_STARTS) == 0
     walk.after_colon = place_of(after_colon, _AFTER_COLONS)
     walk.offices = place_of(offices, _OFFICES)

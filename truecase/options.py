@@ -22,12 +22,6 @@ FileStyle = Literal["sentence", "source", "title", "upper", TitleStyle]
 #: Meaning of upper case in the input.
 InputCase = Literal["ignore", "keep", "auto", "evidence"]
 
-#: What other models say to `evidence`.
-NO_EVIDENCE = (
-    "input_case evidence: only models of the preset crf-neural weigh the case of their input; "
-    "this one takes ignore, keep or auto"
-)
-
 #: How the first word of a sentence gets its case.
 SentenceStart = Literal["always", "learned"]
 
@@ -199,3 +193,11 @@ if Casing.__doc__:
 
 #: How text is cased where nothing else is asked for.
 DEFAULT_CASING = Casing()
+
+
+def no_evidence() -> CasingError:
+    """The error of models that do not weigh the case of their input."""
+    return CasingError(
+        "input_case evidence: only models of the preset crf-neural weigh the case of their input; "
+        "this one takes ignore, keep or auto"
+    )

@@ -18,9 +18,9 @@ from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed
 from truecase.base.read import display_name, open_bytes, open_text
 from truecase.base.threads import ordered_map
-from truecase.errors import CasingError, ReadError
+from truecase.errors import ReadError
 from truecase.kernels.text import line_slices, lines_of
-from truecase.options import NO_EVIDENCE, InputCase, StrPath
+from truecase.options import InputCase, StrPath, no_evidence
 from truecase.rules._lines import CaseTable
 
 # Bytes that a thread gets at a time.
@@ -204,7 +204,7 @@ class MosesTruecaser:
         if input_case == "auto":
             return self._case_by_line(block)
         if input_case == "evidence":
-            raise CasingError(NO_EVIDENCE)
+            raise no_evidence()
         if threads <= 1 or len(block) < 1 << 18:
             return self._table.truecase(block, input_case)
         return b"".join(
