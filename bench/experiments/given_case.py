@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
-from frame import parser_of, read_lines
+from frame import parser_of, percent, read_lines, row
 
 from truecase.truecaser import Truecaser
 
@@ -46,8 +46,8 @@ def figures_of(model: Truecaser, way: str, right: Words, given: Words) -> Figure
     lines = [" ".join(words) for words in given]
     outputs = [line.split(" ") for line in model.batch(lines, input_case=way)]
     n = wrong = spoilt = mended = harmed = inner = kept = 0
-    for row in zip(right, given, outputs, strict=True):
-        for word, came, output in zip(*row, strict=True):
+    for line in zip(right, given, outputs, strict=True):
+        for word, came, output in zip(*line, strict=True):
             n += 1
             is_right = output == word
             wrong += not is_right
@@ -89,26 +89,29 @@ def main() -> int:
             "title case": each(str.title),
         }
         print(f"\n{path.name}: {sum(map(len, right)):,} words\n")
-        print("| input | read as | wrong, % | spoilt words mended, % | others harmed, % "
-              "| inner capitals kept, % |")  # fmt: skip
+        row(
+            *("input", "read as", "wrong, %", "spoilt words mended, %"),
+            *("others harmed, %", "inner capitals kept, %"),
+        )
         print("|---|---|---:|---:|---:|---:|")
         for name, given in inputs.items():
             for way in args.ways:
                 one = figures_of(model, way, right, given)
                 mixed = name in ("right", "spoilt")
-                print(
-                    f"| {name} | {way} | {100 * one.wrong / one.n:.2f} "
-                    f"| {percent(one.mended, one.spoilt) if name == 'spoilt' else ''} "
-                    f"| {percent(one.harmed, one.n - one.spoilt) if mixed else ''} "
-                    f"| {percent(one.inner_kept, one.inner) if mixed else ''} |",
-                    flush=True,
+                row(
+                    name,
+                    way,
+                    share(one.wrong, one.n),
+                    share(one.mended, one.spoilt) if name == "spoilt" else "",
+                    share(one.harmed, one.n - one.spoilt) if mixed else "",
+                    share(one.inner_kept, one.inner) if mixed else "",
                 )
     return 0
 
 
-def percent(part: int, whole: int) -> str:
-    """A share with two digits."""
-    return f"{100 * part / whole:.2f}" if whole else ""
+def share(part: int, whole: int) -> str:
+    """A share in per cent; empty if there is no word of the kind."""
+    return f"{percent(part, whole):.2f}" if whole else ""
 
 
 if __name__ == "__main__":

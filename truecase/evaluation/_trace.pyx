@@ -11,12 +11,12 @@ from libc.string cimport memset
 from truecase._core cimport CompiledModel, Walk, edge_weights_of
 from truecase.evaluation._posteriors cimport Form, Sentences, render_as, room_of
 from truecase.kernels._dense cimport WordContext, compute_context, mark_column, node_columns
-from truecase.kernels._network cimport N_NETWORK_CASES, case_number
 from truecase.kernels._edges cimport count_edges, move_transitions, n_context, neighbour_ln
 from truecase.kernels._fields cimport N_NEIGHBOURS, fill_fields, hash_templates, is_rare
 from truecase.kernels._lattice cimport MAX_CANDIDATES, tag_code
 from truecase.kernels._maps cimport find_slot
 from truecase.kernels._names cimport NAME_LIKELY, name_bonus
+from truecase.kernels._network cimport N_NETWORK_CASES, case_number
 from truecase.kernels._omega cimport OMEGA_POWERS, count_band
 from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.kernels._source_features cimport SourceContext, compute_source, source_columns

@@ -90,9 +90,7 @@ NETWORK_JOINED: int
 MAX_NETWORK: int
 
 @disjoint_base
-class Network(Component):
-    @property
-    def lm_weight(self) -> float: ...
+class Network(Component): ...
 
 SEVERAL: tuple[str, ...]
 ONE: tuple[str, ...]

@@ -13,9 +13,7 @@ from truecase.kernels._context cimport (
 from truecase.kernels._dense cimport (
     LONGEST_SUFFIX, SUFFIX_BYTES, limited, suffix_check, suffix_hashes, suffix_slot
 )
-from truecase.kernels._maps cimport (
-    CHECK_SIZE, ROWS_IN_BUCKET, FrequentRows, fill_filter, fill_slots, free_filter
-)
+from truecase.kernels._maps cimport fill_filter, fill_rows, fill_slots, free_filter
 from truecase.kernels._network cimport (
     MAX_NETWORK_UNITS, N_KEPT, N_NETWORK_CASES, N_READ, N_UNITS_JOINED, N_VECTOR, OF_FACTS,
     OF_PAIR, OF_PREFIX, OF_SUFFIX, OF_WORD
@@ -646,19 +644,6 @@ cdef enum:
     LINE = 64                    # bytes
 
 
-cdef int fill_rows(object section, str name, int n_numbers, FrequentRows* table) except -1:
-    """Read a table of frequent words or pairs."""
-    cdef const uint8_t[::1] numbers
-    cdef uint64_t n = int(section.number(f"n_{name}", 0, 2**32 - <int>ROWS_IN_BUCKET))
-    if n % <int>ROWS_IN_BUCKET:
-        raise ModelError(f"the setting {section.name}.n_{name} is {n}: expected a multiple of 4")
-    table.n_rows = <uint32_t>n
-    table.n_bytes = CHECK_SIZE + n_numbers
-    numbers = section.array(name, "uint8", n * table.n_bytes)
-    table.rows = &numbers[0] if n else NULL
-    return 0
-
-
 cdef class Network(Component):
     """Recurrent units over a sentence, which score the cases of its words.
 
@@ -690,8 +675,8 @@ cdef class Network(Component):
         place.weights = self.weights + (<size_t>LINE - <size_t>self.weights % LINE) % LINE
         place.sums = self.sums
         view.n_units = n
-        fill_rows(section, "words", OF_WORD, &view.words)
-        fill_rows(section, "pairs", OF_PAIR, &view.pairs)
+        fill_rows(&view.words, section, "words", OF_WORD)
+        fill_rows(&view.pairs, section, "pairs", OF_PAIR)
         view.n_affixes = int(section.number("n_affixes", 1, 2**32 - 1))
         numbers = section.array("suffixes", "uint8", view.n_affixes * OF_SUFFIX)
         view.suffixes = &numbers[0]
@@ -735,11 +720,6 @@ cdef class Network(Component):
         free(self.weights)
         free(self.sums)
         free(self.out)
-
-    @property
-    def lm_weight(self):
-        """Weight of the n-grams beside the network."""
-        return self.edges.lm
 
     def info(self):
         return {

@@ -347,3 +347,8 @@ cdef inline const uint8_t* find_row(const FrequentRows* table, uint64_t key) noe
             return row + <int>CHECK_SIZE
         row += table.n_bytes
     return NULL
+
+
+# Points to the rows of frequent keys of a component's section: its setting n_NAME and its array
+# NAME, with n_numbers per row.
+cdef int fill_rows(FrequentRows* table, section, str name, int n_numbers) except -1

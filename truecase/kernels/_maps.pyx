@@ -228,6 +228,19 @@ cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits) exc
     return 0
 
 
+cdef int fill_rows(FrequentRows* table, section, str name, int n_numbers) except -1:
+    cdef const uint8_t[::1] numbers
+    cdef uint64_t n = int(section.number(f"n_{name}", 0, 2**32 - <int>ROWS_IN_BUCKET))
+    if n % <int>ROWS_IN_BUCKET:
+        raise ModelError(f"the setting {section.name}.n_{name} is {n}: expected a multiple of "
+                         f"{<int>ROWS_IN_BUCKET}")
+    table.n_rows = <uint32_t>n
+    table.n_bytes = CHECK_SIZE + n_numbers
+    numbers = section.array(name, "uint8", n * table.n_bytes)
+    table.rows = &numbers[0] if n else NULL
+    return 0
+
+
 cdef inline uint32_t n_below(const double* bounds, uint32_t n, double value) noexcept nogil:
     """How many of the sorted bounds are less than `value`; without branches on the value."""
     cdef const double* base = bounds

@@ -20,7 +20,6 @@ from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._maps cimport FrequentRows, find_row, pair_key, prefetch_row
 from truecase.kernels._recurrent cimport (
@@ -228,10 +227,14 @@ cdef inline uint64_t kept_key(const Token* token, const uint8_t* facts) noexcept
     return key | 1
 
 
+cdef inline size_t kept_place(uint64_t key) noexcept nogil:
+    return (key >> 32) & <size_t>(N_KEPT_WORDS - 1)
+
+
 cdef inline size_t keep_sums(const NetworkView* net, uint64_t key, const uint8_t* row,
                              SentenceNetwork* at) noexcept nogil:
     """Place of a word's sums, which are computed from the vector in `row` if they are not kept."""
-    cdef size_t place = (key >> 32) & <size_t>(N_KEPT_WORDS - 1)
+    cdef size_t place = kept_place(key)
     cdef int32_t sums[2 * MAX_STATE]
     cdef int32_t* into = sums
     cdef int d, n = 2 * net.n_units
@@ -250,7 +253,7 @@ cdef inline void fill_row(const NetworkView* net, const uint8_t* text, const Tok
                           uint8_t* row) noexcept nogil:
     """Fill a word's vector, which has its facts, and keep its sums."""
     cdef uint64_t key = kept_key(tokens + word, row + <int>N_OF_WORD)
-    cdef size_t place = (key >> 32) & <size_t>(N_KEPT_WORDS - 1)
+    cdef size_t place = kept_place(key)
     at.key[word] = key
     if at.kept_key[place] == key:
         memcpy(row, at.kept_row + place * <int>N_OF_WORD, N_OF_WORD)

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint16_t
 from libc.stdlib cimport calloc, free
 
-from truecase.kernels._maps cimport CHECK_SIZE, ROWS_IN_BUCKET, row_bucket, row_check
+from truecase.kernels._maps cimport ROWS_IN_BUCKET, fill_rows, row_bucket, row_check
 from truecase.kernels._recurrent cimport (
     INPUT_BITS, MAX_STATE, STATE_BITS, Place, byte_unit_sizes, lay_byte_unit, lay_bytes, lay_given,
     lay_sums, take_n_units
@@ -86,7 +86,7 @@ cdef class Marks(Component):
         view.n_endings = int(section.number("n_endings", 1, 2**32 - 1))
         numbers = section.array("endings", "uint8", view.n_endings * ENDING_SIZE)
         view.endings = &numbers[0]
-        fill_pairs(section, &view.pairs)
+        fill_rows(&view.pairs, section, "pairs", PAIR_SIZE)
         keys = section.array("abbreviations", "uint64")
         view.n_abbreviations = keys.shape[0]
         view.abbreviations = &keys[0] if keys.shape[0] else NULL
@@ -139,18 +139,6 @@ cdef int lay_joined(object section, int n, Place* place, MarksView* view) except
     for k in range(2):
         lay_given(values, N_JOINED, width, 2 * n + k * <int>N_INPUTS + <int>N_BYTES,
                   MAX_CLOSINGS, place)
-
-
-cdef int fill_pairs(object section, FrequentRows* pairs) except -1:
-    cdef const uint8_t[::1] numbers
-    cdef uint64_t n = int(section.number("n_pairs", 0, 2**32 - IN_BUCKET))
-    if n % <int>IN_BUCKET:
-        raise ModelError(f"the setting marks.n_pairs is {n}: expected a multiple of {IN_BUCKET}")
-    numbers = section.array("pairs", "uint8", n * <int>(CHECK_SIZE + PAIR_SIZE))
-    pairs.n_rows = <uint32_t>n
-    pairs.n_bytes = CHECK_SIZE + PAIR_SIZE
-    pairs.rows = &numbers[0] if n else NULL
-    return 0
 
 
 cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -1:

@@ -133,6 +133,11 @@ class Sentences(NamedTuple):
     before: Indices
     after: Indices
 
+    @property
+    def n_sentences(self) -> int:
+        """Number of the sentences, which all have a first word."""
+        return int(self.first[1]) if len(self.first) > 1 else 0
+
 
 def order_sentences(length: npt.NDArray[np.int32]) -> Sentences:
     """Order the words of sentences that follow one another in a text."""
@@ -195,7 +200,7 @@ def go_over(weights: Weights, name: str, vectors: Floats, at: Sentences) -> Seen
     np.clip(gates, 0, 1, out=gates)
     proposed = np.clip(sums[:, n:], -1, 1)
     states = np.zeros_like(gates)
-    state = np.zeros((int(at.first[1]) if len(at.first) > 1 else 0, n), vectors.dtype)
+    state = np.zeros((at.n_sentences, n), vectors.dtype)
     for span in _steps(at, name == "backward"):
         now = state[: span.stop - span.start]
         now += gates[span] * (proposed[span] - now)
@@ -209,7 +214,7 @@ def go_back(
     """Gradients of the vectors and of a direction's weights."""
     n = seen.states.shape[1]
     of_all = np.zeros_like(seen.states)
-    carried = np.zeros((int(at.first[1]) if len(at.first) > 1 else 0, n), vectors.dtype)
+    carried = np.zeros((at.n_sentences, n), vectors.dtype)
     kept = 1 - seen.gates
     for span in _steps(at, name == "forward"):
         now = carried[: span.stop - span.start]
