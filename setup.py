@@ -63,7 +63,12 @@ COLD = {
     "truecase.kernels._unicode",
     "truecase.model._view",
 }
-HOT = {"truecase._core", "truecase.kernels._segment", "truecase.training._sparse_learner"}
+HOT = {
+    "truecase._core",
+    "truecase.kernels._segment",
+    "truecase.training._context_decisions",
+    "truecase.training._sparse_learner",
+}
 
 # Modules that read what has a syntax: the fuzzer watches what they compare text with. The others
 # compare hashes and scores, of which it learns nothing, and are slowed by it.

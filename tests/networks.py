@@ -6,7 +6,7 @@ from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
 from truecase.truecaser import Truecaser
 
 
-def random_network(seed: int, n_units: int = 8, n_words: int = 64, n_pairs: int = 32, scale=1.0):
+def random_network(seed: int, n_units: int = 16, n_words: int = 64, n_pairs: int = 32, scale=1.0):
     """A network of random weights, whose gates are open, shut and between."""
     draw = np.random.default_rng(seed)
     of_word, of_suffix, of_prefix, _, of_pair = VECTOR
@@ -20,7 +20,7 @@ def random_network(seed: int, n_units: int = 8, n_words: int = 64, n_pairs: int 
 
     arrays = {
         "words": numbers(n_words * (of_word + 2)),
-        "pairs": numbers(n_pairs * (of_pair + 2)),
+        "pairs": numbers(n_pairs * (of_pair + 4)),
         "suffixes": numbers(50 * of_suffix),
         "prefixes": numbers(50 * of_prefix),
         "joined": floats(NETWORK_JOINED * (2 * n_units + 3 * n_vector)),
@@ -29,8 +29,9 @@ def random_network(seed: int, n_units: int = 8, n_words: int = 64, n_pairs: int 
         "out.bias": floats(4),
     }
     for name in ("forward", "backward"):
-        arrays[f"{name}.inputs"] = floats(2 * n_units * n_vector)
-        arrays[f"{name}.bias"] = floats(2 * n_units)
+        arrays[f"{name}.inputs"] = floats(3 * n_units * n_vector)
+        arrays[f"{name}.state"] = floats(3 * n_units * 16)
+        arrays[f"{name}.bias"] = floats(3 * n_units)
     settings = {"n_units": n_units, "n_words": n_words, "n_pairs": n_pairs, "n_affixes": 50}
     return Network(arrays, {**settings, "lm_weight": 0.5})
 

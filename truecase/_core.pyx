@@ -34,7 +34,9 @@ from truecase.kernels._names cimport (
     NAME_FORCED, NAME_LIKELY, add_likely_name, add_sure_name, agree_on_names, favour_names,
     find_names, free_named, keep_more_frequent
 )
-from truecase.kernels._network cimport add_network_scores, bytes_of_network, free_network
+from truecase.kernels._network cimport (
+    NetworkSentence, add_network_scores, bytes_of_network, free_network, read_sentence
+)
 from truecase.kernels._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.kernels._render cimport ROOM_UPPER, is_bracket_escape, render_anew, render_token
 from truecase.kernels._segment cimport segment_line
@@ -608,6 +610,24 @@ cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil:
     return add_sparse(walk, work.cascade.word, work)
 
 
+cdef int read_for_network(const Walk* walk, bint for_search, Workspace* work) noexcept nogil:
+    """Read a sentence for the network; a Status.
+
+    Its neighbours settle a word only where the whole model is that of training.
+    """
+    cdef NetworkSentence sentence
+    sentence.text = walk.text
+    sentence.tokens = work.tokens.tokens + walk.first
+    sentence.named = work.named.tokens + walk.first if work.named.any else NULL
+    sentence.initial = walk.initial
+    sentence.turkic = walk.model.turkic
+    sentence.is_evidence = walk.piece_case == INPUT_EVIDENCE
+    sentence.may_settle = (
+        for_search and not walk.model.domain.is_active
+        and work.side.aligned == NULL)
+    return read_sentence(&walk.model.network, &sentence, &work.lattice, &work.network)
+
+
 cdef inline void add_speech_bonus(Lattice* lattice) noexcept nogil:
     """Add the bonus of rules of speech last, so that nothing learned depends on it."""
     cdef int32_t i
@@ -634,14 +654,14 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         drop_raised(&work.lattice, walk.initial)
     if model.omega.is_active:
         score_cases(&model.omega, &model.lexicon, tokens + walk.first, &work.lattice)
-    if model.lm.order > 1:
+    if model.network.is_active:
+        status = read_for_network(walk, for_search, work)
+    if model.lm.order > 1 and status == STATUS_OK:
         status = score_lm(walk, work)
     if status == STATUS_OK and model.sparse.present:
         status = score_sparse(walk, work)
     if status == STATUS_OK and model.network.is_active:
-        status = add_network_scores(&model.network, walk.text, tokens + walk.first, walk.initial,
-                                    model.turkic, walk.piece_case == INPUT_EVIDENCE,
-                                    &work.lattice, &work.network)
+        add_network_scores(&model.network, &work.lattice, &work.network)
     if status == STATUS_OK and model.context.is_active:
         status = add_context(walk, work)
         # Explanations need the path's score, which only the search computes.

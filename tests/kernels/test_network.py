@@ -16,7 +16,9 @@ from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.errors import CasingError, ModelError
 from truecase.kernels._components import Network
+from truecase.kernels._punctuation_network import pair_rows, place_pairs
 from truecase.training._context_decisions import vectors_of
+from truecase.training.punctuation import with_checks
 
 TEXT = training_text(60, seed=5)
 LINES = [line for line in TEXT.splitlines() if not line.isupper()]
@@ -41,7 +43,7 @@ def words_told(truecaser, line):
 @given(
     line=st.sampled_from(LINES),
     seed=st.integers(0, 100),
-    n_units=st.sampled_from([8, 16, 24, 64]),
+    n_units=st.sampled_from([16, 32, 64]),
     n_rows=st.sampled_from([0, 4, 64]),
     scale=st.sampled_from([0.1, 1.0, 20.0]),
 )
@@ -148,13 +150,73 @@ def test_only_a_network_reads_the_case_of_its_input(ngram):
         ngram("the Harbour", input_case="evidence")
 
 
+def settling(truecaser, seed):
+    """A model whose network has a row for each pair of TEXT, and what the pairs settle."""
+    read = vectors_of(CompiledModel(neural(truecaser).model), TEXT.lower().encode(), 50)
+    checks = place_pairs(np.unique(read.pair), 4096)
+    draw = np.random.default_rng(seed)
+    shares = [0.3, *[0.05] * 4, *[0.1] * 4, 0.06, 0.04]
+    sides = draw.choice(np.array([*range(10), 200], np.uint8), (len(checks) + 1, 2), p=shares)
+    sides[-1] = 0
+    rows = np.hstack([np.full((len(checks) + 1, 16), 128, np.uint8), sides])
+    network = random_network(seed, scale=0.1)
+    arrays = {**network.arrays, "pairs": with_checks(checks, rows)}
+    settings = {**network.settings, "n_pairs": len(checks)}
+    return Truecaser(truecaser.model.replace(network=Network(arrays, settings))), checks, sides
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_pairs_settle_words_as_the_twin(ngram, seed):
+    truecaser, checks, sides = settling(ngram, seed)
+    compiled = CompiledModel(truecaser.model)
+    n_settled = n_moved = 0
+    for line in LINES:
+        lower = line.lower()
+        read = vectors_of(compiled, lower.encode() + b"\n", 50)
+        told = [
+            [word for word in sentence.words if not word.is_end]
+            for sentence in truecaser.explain(lower, sentence_start="learned").sentences
+        ]
+        assert [len(words) for words in told] == read.length.tolist()
+        cased, place = truecaser(lower, sentence_start="learned"), 0
+        rows = [*pair_rows(read.pair, checks).tolist(), len(checks)]
+        at = 0
+        for words in told:
+            for i, word in enumerate(words):
+                place = lower.index(word.text, place)
+                output = cased[place : place + len(word.text)]
+                place += len(word.text)
+                after = rows[at + i + 1] if i + 1 < len(words) else len(checks)
+                case = plain.settled_case(int(sides[rows[at + i]][0]), int(sides[after][1]))
+                forms = [one.text for one in word.candidates if CASES.get(one.tag) == case]
+                if case is not None and len(word.candidates) > 1 and len(forms) == 1:
+                    n_settled += 1
+                    n_moved += forms[0] != word.output
+                    assert output == forms[0]
+            at += len(words)
+    assert n_settled >= 10
+    assert n_moved > 0
+
+
+def test_without_pairs_that_settle_all_is_as_by_the_whole_model(ngram):
+    truecaser, _, _ = settling(ngram, 1)
+    whole = Truecaser(truecaser.model.only("whole"))
+    lower = TEXT.lower().encode()
+    assert whole.case_block(lower) != truecaser.case_block(lower)
+    assert not whole.model.network.arrays["pairs"].reshape(-1, 20)[:, -2:].any()
+    assert Truecaser(whole.model.only("whole")).case_block(lower) == whole.case_block(lower)
+    # Probabilities are always those of the whole model.
+    for line in LINES[:10]:
+        assert truecaser.explain(line).sentences == whole.explain(line).sentences
+
+
 def test_it_travels(ngram, tmp_path):
     truecaser = neural(ngram, 5)
     truecaser.save(tmp_path / "with.truecase")
     again = Truecaser.load(tmp_path / "with.truecase")
     lower = TEXT.lower().encode()
     assert again.model.preset == "crf-neural"
-    assert again.model.network.info()["units"] == 8
+    assert again.model.network.info()["units"] == 16
     assert again.case_block(lower) == truecaser.case_block(lower)
     assert pickle.loads(pickle.dumps(truecaser)).case_block(lower) == again.case_block(lower)
 
@@ -168,7 +230,8 @@ def test_n_grams_alone_are_those_of_the_model_beneath(ngram):
     [
         ("words", lambda a: a[:-1], "words has 3199 entries, expected 3200"),
         ("prefixes", lambda a: a.astype(np.float32), "prefixes is not a vector of uint8"),
-        ("forward.inputs", lambda a: a[:-1], "forward.inputs has 1855 entries"),
+        ("forward.inputs", lambda a: a[:-1], "forward.inputs has 5567 entries"),
+        ("backward.state", lambda a: a[:-1], "backward.state has 767 entries"),
         ("out", lambda a: a * np.nan, "out has an entry that is no number"),
         ("joined.bias", lambda a: a + 1e7, "joined.bias has an entry .* beyond"),
     ],
@@ -182,7 +245,7 @@ def test_broken_arrays_are_refused(name, change, says):
 @pytest.mark.parametrize(
     ("name", "value", "says"),
     [
-        ("n_units", 12, "expected a multiple of 8"),
+        ("n_units", 24, "expected a multiple of 16"),
         ("n_units", 136, "outside 8"),
         ("n_words", 63, "expected a multiple of 4"),
         ("n_pairs", -4, "outside 0"),

@@ -3,6 +3,7 @@
 from reference.context import ONE, short, whole_sums, wrapped
 from reference.marks import HASH_LENGTH, MASK, byte_rows, products, scramble, state_bytes
 
+GROUP = 16
 SIZES = {"words": 48, "pairs": 16, "suffixes": 12, "prefixes": 8}
 N_FACTS = 32
 N_VECTOR = sum(SIZES.values()) + N_FACTS
@@ -32,7 +33,7 @@ def vector(arrays, word, pair, suffix, prefix, facts):
         part = arrays[name][size * row : size * (row + 1)].tolist()
         numbers += [value - 128 for value in part]
     numbers += [value - 128 for value in facts]
-    return numbers + frequent_row(arrays["pairs"].tolist(), 16, pair)
+    return numbers + frequent_row(arrays["pairs"].tolist(), 16 + 2, pair)[:16]
 
 
 def rows_of(array, n_columns, value_bits, first=0, n=None):
@@ -46,18 +47,32 @@ def states(arrays, name, vectors, n_units):
     of_pair = SIZES["pairs"]
     kept = rows_of(arrays[f"{name}.inputs"], N_VECTOR, 5, 0, N_VECTOR - of_pair)
     of_pairs = rows_of(arrays[f"{name}.inputs"], N_VECTOR, 5, N_VECTOR - of_pair, of_pair)
+    of_state = rows_of(arrays[f"{name}.state"], GROUP, 7)
     bias = whole_sums(arrays[f"{name}.bias"])
     state, found = [0] * n_units, []
+
+    def shifted(sums):
+        """Values of z, r and c of each group."""
+        return [
+            short(wrapped(total) >> (10 if k % 48 >= 32 else 12)) for k, total in enumerate(sums)
+        ]
+
     for one in vectors if name == "forward" else vectors[::-1]:
-        of_word = products(kept, one[:-of_pair])
-        sums = [wrapped(a + b) for a, b in zip(bias, of_word, strict=True)]
-        more = [wrapped(total) for total in products(of_pairs, one[-of_pair:])]
-        for k in range(n_units):
-            z = short(short(sums[k] >> 12) + short(more[k] >> 12)) + ONE // 2
-            k_of_c = n_units + k
-            c = short(short(sums[k_of_c] >> 10) + short(more[k_of_c] >> 10))
-            c = max(-ONE, min(ONE, c))
-            state[k] += (max(0, min(ONE, z)) * (c - state[k])) >> 12
+        of_word = shifted(a + b for a, b in zip(bias, products(kept, one[:-of_pair]), strict=True))
+        more = shifted(products(of_pairs, one[-of_pair:]))
+        sums = [short(a + b) for a, b in zip(of_word, more, strict=True)]
+        before = state_bytes(state)
+        for first in range(0, n_units, GROUP):
+            rows = of_state[3 * first : 3 * first + 48]
+            from_state = shifted(products(rows, before[first : first + GROUP]))
+            for k in range(GROUP):
+                z, r = (
+                    max(0, min(ONE, short(sums[3 * first + j] + from_state[j]) + ONE // 2))
+                    for j in (k, GROUP + k)
+                )
+                c = sums[3 * first + 32 + k] + (r * from_state[32 + k] >> 12)
+                c = max(-ONE, min(ONE, c))
+                state[first + k] += (z * (c - state[first + k])) >> 12
         found.append(state_bytes(state))
     return found if name == "forward" else found[::-1]
 
@@ -85,3 +100,18 @@ def scores(arrays, n_units, vectors):
             ]
         )
     return found
+
+
+def settled_case(left, right):
+    """The number of the case that the pairs on both sides of a word settle, or None."""
+
+    def allowed(side):
+        """The cases that a side allows."""
+        if side == 0:
+            return {0, 1, 2, 3}
+        return {(side - 1) % 4} if side < 9 else set()
+
+    cases = allowed(left) & allowed(right)
+    sure = [side for side in (left, right) if 1 <= side <= 4]
+    is_settled = len(cases) == 1 and (sure or left == right)
+    return cases.pop() if is_settled else None

@@ -12,7 +12,12 @@ from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.cli import main
 from truecase.errors import TrainingError
-from truecase.training._context_decisions import posteriors_of, vectors_of
+from truecase.training._context_decisions import (
+    posteriors_of,
+    run_units,
+    run_units_back,
+    vectors_of,
+)
 from truecase.training.network import (
     N_CASES,
     N_VECTOR,
@@ -22,36 +27,73 @@ from truecase.training.network import (
     first_weights,
     gradients_of,
     network_of,
-    order_sentences,
+    words_beside,
 )
 from truecase.training.recipe import DenseRecipe, NetworkRecipe, Recipe
 
 TEXT = training_text(1500, seed=21)
-SMALL = NetworkRecipe(n_units=8, n_words=64, n_pairs=64, n_affixes=32, folds=2)
+SMALL = NetworkRecipe(n_units=16, n_words=64, n_pairs=64, n_affixes=32, folds=2)
 OPTIONS = {
     name: getattr(SMALL, name) for name in ("n_units", "n_words", "n_pairs", "n_affixes", "folds")
 }
 
 
-@given(st.lists(st.integers(1, 9), max_size=12))
-def test_words_are_read_step_by_step(lengths):
-    at = order_sentences(np.array(lengths, np.int32))
+@given(st.lists(st.integers(0, 9), max_size=12))
+def test_words_beside_are_of_the_sentence(lengths):
+    before, after = words_beside(np.array(lengths, np.int32))
     n = sum(lengths)
-    assert sorted(at.place.tolist()) == list(range(n))
+    wanted, at = [], 0
+    for length in lengths:
+        words = range(at, at + length)
+        wanted += [(i - 1 if i - 1 in words else n, i + 1 if i + 1 in words else n) for i in words]
+        at += length
+    assert list(zip(before.tolist(), after.tolist(), strict=True)) == wanted
+
+
+@examples(30)
+@given(
+    lengths=st.lists(st.integers(0, 6), max_size=5),
+    n_groups=st.integers(1, 3),
+    backward=st.booleans(),
+    seed=st.integers(0, 99),
+)
+def test_units_are_the_twins(lengths, n_groups, backward, seed):
+    draw = np.random.default_rng(seed)
+    length, n = np.array(lengths, np.int32), sum(lengths)
+    sums = draw.standard_normal((n, 48 * n_groups))
+    of_state = draw.standard_normal((n_groups, 48, 16))
+    states, gates, products, proposed = run_units(sums, of_state, length, backward)
+    assert not states[-1].any()
     ends = np.cumsum(lengths).tolist()
-    starts = [0, *ends[:-1]]
-    place = [*at.place.tolist(), None]
-    for i in range(n):
-        first = place[i] in starts
-        last = place[i] + 1 in ends
-        assert place[at.before[i]] == (None if first else place[i] - 1)
-        assert place[at.after[i]] == (None if last else place[i] + 1)
-    steps = [range(a, b) for a, b in zip(at.first, at.first[1:], strict=False)]
-    for step, span in enumerate(steps):
-        assert all(place[i] - max(s for s in starts if s <= place[i]) == step for i in span)
-        # The sentences of a step are the first ones of the step before.
-        for k, i in enumerate(span):
-            assert at.before[i] == (n if step == 0 else steps[step - 1].start + k)
+    for length_of_one, end in zip(lengths, ends, strict=True):
+        words = range(end - length_of_one, end)
+        now = np.zeros((n_groups, 16))
+        for i in reversed(words) if backward else words:
+            z, r, c = np.split(sums[i].reshape(n_groups, 48), 3, axis=1)
+            of_z, of_r, of_c = np.split(np.einsum("gjk,gk->gj", of_state, now), 3, axis=1)
+            z, r = (np.clip(0.5 + 0.25 * (a + b), 0, 1) for a, b in ((z, of_z), (r, of_r)))
+            c = np.clip(c + r * of_c, -1, 1)
+            now = now + z * (c - now)
+            assert states[i] == pytest.approx(now.ravel())
+            assert gates[i] == pytest.approx(np.hstack([z, r]).ravel())
+            assert products[i] == pytest.approx(of_c.ravel())
+            assert proposed[i] == pytest.approx(c.ravel())
+    single = run_units(*(one.astype(np.float32) for one in (sums, of_state)), length, backward)
+    assert single[0].dtype == np.float32
+    assert single[0] == pytest.approx(states, abs=1e-4)
+
+
+def test_shapes_that_do_not_fit_are_refused():
+    of_state = np.zeros((1, 48, 16))
+    with pytest.raises(ValueError, match="other shapes"):
+        run_units(np.zeros((2, 96)), of_state, np.array([2], np.int32), False)
+    with pytest.raises(ValueError, match="sentences have 3 words, and there are 2"):
+        run_units(np.zeros((2, 48)), of_state, np.array([3], np.int32), False)
+    with pytest.raises(ValueError, match="fewer than 0"):
+        run_units(np.zeros((2, 48)), of_state, np.array([3, -1], np.int32), False)
+    seen = run_units(np.zeros((2, 48)), of_state, np.array([2], np.int32), False)
+    with pytest.raises(ValueError, match="other shapes"):
+        run_units_back(np.zeros((3, 16)), of_state, np.array([3], np.int32), False, seen)
 
 
 def some_weights(seed=3):
@@ -60,7 +102,7 @@ def some_weights(seed=3):
     n_rows = {"words": 9, "pairs": 9, "suffixes": 9, "prefixes": 9}
     return {
         name: (array + 0.05 * draw.standard_normal(array.shape)).astype(np.float64)
-        for name, array in first_weights(8, n_rows).items()
+        for name, array in first_weights(16, n_rows).items()
     }
 
 
@@ -68,20 +110,19 @@ def some_weights(seed=3):
 @given(lengths=st.lists(st.integers(1, 7), min_size=1, max_size=6), seed=st.integers(0, 99))
 def test_gradients_are_finite_differences(lengths, seed):
     draw = np.random.default_rng(seed)
-    at = order_sentences(np.array(lengths, np.int32))
-    n = sum(lengths)
+    length, n = np.array(lengths, np.int32), sum(lengths)
     vectors = np.zeros((n + 1, N_VECTOR))
     vectors[:-1] = draw.standard_normal((n, N_VECTOR))
     asked = np.flatnonzero(draw.random(n) < 0.7)
     weights = {k: w for k, w in some_weights(seed).items() if k[0] not in "wps"}
     functional = draw.standard_normal((len(asked), N_CASES))
-    _, forward = case_scores(weights, at, vectors, asked)
-    gradients, of_vectors = gradients_of(weights, at, forward, functional)
+    _, forward = case_scores(weights, vectors, length, asked)
+    gradients, of_vectors = gradients_of(weights, forward, functional)
     assert not of_vectors[-1].any()
 
     def value(step):
         moved = {name: array + step * along[name] for name, array in weights.items()}
-        scores, _ = case_scores(moved, at, vectors + step * of_word, asked)
+        scores, _ = case_scores(moved, vectors + step * of_word, length, asked)
         return float((functional * scores).sum())
 
     along = {name: draw.standard_normal(array.shape) for name, array in weights.items()}
@@ -101,16 +142,16 @@ def test_the_decoder_scores_as_training_does(model_file):
     )
     weights = {name: array.astype(np.float32) for name, array in some_weights().items()}
     n_rows = {"words": 5, "pairs": 5, "suffixes": 32, "prefixes": 32}
-    weights |= {name: array for name, array in first_weights(8, n_rows).items() if name in n_rows}
+    weights |= {name: array for name, array in first_weights(16, n_rows).items() if name in n_rows}
     checks = {name: np.zeros(4, np.uint16) for name in ("words", "pairs")}
-    truecaser = Truecaser(model.replace(network=network_of(weights, checks, SMALL)))
-    at = order_sentences(read.length)
+    truecaser = Truecaser(
+        model.replace(network=network_of(weights, checks, np.zeros((5, 2), np.uint8), SMALL))
+    )
     vectors = np.zeros((len(read.word) + 1, N_VECTOR), np.float32)
-    vectors[:-1, 48:60] = np.rint(weights["suffixes"][read.suffix[at.place]] * 32) / 32
-    vectors[:-1, 60:68] = np.rint(weights["prefixes"][read.prefix[at.place]] * 32) / 32
-    vectors[:-1, 68:100] = (read.facts[at.place].astype(np.float32) - 128) / 32
-    wanted = np.zeros((len(read.word), N_CASES), np.float32)
-    wanted[at.place], _ = case_scores(weights, at, vectors, np.arange(len(at.place)))
+    vectors[:-1, 48:60] = np.rint(weights["suffixes"][read.suffix] * 32) / 32
+    vectors[:-1, 60:68] = np.rint(weights["prefixes"][read.prefix] * 32) / 32
+    vectors[:-1, 68:100] = (read.facts.astype(np.float32) - 128) / 32
+    wanted, _ = case_scores(weights, vectors, read.length, np.arange(len(read.word)))
     words = [
         word
         for line in TEXT[:3000].splitlines()[:-1]
@@ -226,8 +267,8 @@ def test_the_command_trains_the_same_model(tmp_path):
 
 
 def test_what_it_cannot_do_is_refused(tmp_path):
-    with pytest.raises(TrainingError, match="multiple of 8"):
-        NetworkRecipe(n_units=12)
+    with pytest.raises(TrainingError, match="multiple of 16"):
+        NetworkRecipe(n_units=24)
     with pytest.raises(TrainingError, match="multiple of 4"):
         NetworkRecipe(n_pairs=10)
     with pytest.raises(TrainingError, match="order 1 has no edges"):

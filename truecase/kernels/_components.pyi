@@ -88,9 +88,14 @@ class ContextLayer(Component): ...
 VECTOR: tuple[int, int, int, int, int]
 NETWORK_JOINED: int
 MAX_NETWORK: int
+UNITS_IN_GROUP: int
+SETTLES: int
+AGREES: int
+MIXED: int
 
 @disjoint_base
-class Network(Component): ...
+class Network(Component):
+    def unsettled(self) -> Network: ...
 
 SEVERAL: tuple[str, ...]
 ONE: tuple[str, ...]

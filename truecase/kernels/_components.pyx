@@ -16,11 +16,11 @@ from truecase.kernels._dense cimport (
 from truecase.kernels._maps cimport fill_filter, fill_rows, fill_slots, free_filter
 from truecase.kernels._network cimport (
     MAX_NETWORK_UNITS, N_KEPT, N_NETWORK_CASES, N_READ, N_UNITS_JOINED, N_VECTOR, OF_FACTS,
-    OF_PAIR, OF_PREFIX, OF_SUFFIX, OF_WORD
+    OF_PAIR, OF_PREFIX, OF_SIDES, OF_SUFFIX, OF_WORD, SIDE_AGREES, SIDE_IS_MIXED, SIDE_SETTLES
 )
 from truecase.kernels._recurrent cimport (
-    INPUT_BITS, MAX_STATE, STATE_BITS, Place, lay_bytes, lay_directions, lay_pairs, lay_sums,
-    rounded_up, take_n_units
+    GROUP, INPUT_BITS, MAX_STATE, STATE_BITS, Place, lay_bytes, lay_directions, lay_pairs,
+    lay_sums, take_n_units
 )
 from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS
 from truecase.kernels._segment cimport key_of
@@ -639,17 +639,45 @@ VECTOR = (OF_WORD, OF_SUFFIX, OF_PREFIX, OF_FACTS, OF_PAIR)
 #: Units of the layer that joins both directions, and of a direction, at most.
 NETWORK_JOINED = N_UNITS_JOINED
 MAX_NETWORK = MAX_NETWORK_UNITS
+#: Units that read each other's states.
+UNITS_IN_GROUP = GROUP
+#: What a pair says of a word's case k: it settles k, it agrees with k, or it knows several cases.
+SETTLES, AGREES, MIXED = SIDE_SETTLES, SIDE_AGREES, SIDE_IS_MIXED
 
 cdef enum:
     LINE = 64                    # bytes
+
+
+cdef inline int lay_direction(object section, str name, int d, Place* place,
+                              NetworkView* view) except -1:
+    """Read the arrays of a direction, and lay them out."""
+    cdef int k, n = view.n_units, n_rows = 3 * n
+    cdef int32_t* bias = place.sums
+    cdef const float[::1] values
+    view.bias[d] = bias
+    view.pair_bias[d] = bias + n_rows
+    view.state_bias[d] = bias + 2 * n_rows
+    place.sums += 3 * n_rows
+    values = section.array(f"{name}.bias", "float32", n_rows)
+    lay_sums(values, bias)
+    values = section.array(f"{name}.inputs", "float32", n_rows * <int>N_VECTOR)
+    lay_bytes(values, 0, n_rows, N_VECTOR, 0, N_KEPT, INPUT_BITS, bias, place, &view.of_kept[d])
+    lay_bytes(values, 0, n_rows, N_VECTOR, N_KEPT, OF_PAIR, INPUT_BITS, bias + n_rows, place,
+              &view.of_pair[d])
+    values = section.array(f"{name}.state", "float32", n_rows * <int>GROUP)
+    for k in range(n // GROUP):
+        lay_bytes(values, 3 * k * <int>GROUP, 3 * GROUP, GROUP, 0, GROUP, STATE_BITS,
+                  bias + 2 * n_rows + 3 * k * <int>GROUP, place, &view.of_state[d][k])
+    return 0
 
 
 cdef class Network(Component):
     """Recurrent units over a sentence, which score the cases of its words.
 
     Arrays: ``words`` and ``pairs``, 16 bits of the key and a row of bytes for each frequent word or
-    pair; ``suffixes`` and ``prefixes``, rows of bytes; of ``forward`` and ``backward``, the weights
-    ``.inputs`` and the ``.bias``, of z and c; ``joined``, ``joined.bias``, ``out`` and
+    pair, that of a pair with two bytes more, what it settles; ``suffixes`` and ``prefixes``, rows
+    of bytes; of ``forward`` and ``backward``, the weights ``.inputs`` and ``.state`` and the
+    ``.bias``, of z, r and c of each group of units; ``joined``, ``joined.bias``, ``out`` and
     ``out.bias``; see `truecase/kernels/_network.pxd`.
     """
 
@@ -662,12 +690,13 @@ cdef class Network(Component):
         cdef int32_t* bias
         cdef int d, k
         section = self.section("network")
-        cdef int n = take_n_units(section), width = 2 * n + 3 * <int>N_VECTOR
-        cdef size_t n_rows = rounded_up(2 * n)
+        cdef int n = take_n_units(section, GROUP), width = 2 * n + 3 * <int>N_VECTOR
+        cdef size_t n_rows = 3 * n
         cdef Place place
         self.weights = <int8_t*>calloc(
-            <size_t>LINE + 2 * n_rows * <int>N_VECTOR + <int>N_UNITS_JOINED * width, 1)
-        self.sums = <int32_t*>calloc(8 * n_rows + <int>N_UNITS_JOINED * (1 + <int>N_READ),
+            <size_t>LINE + 2 * n_rows * (<int>N_VECTOR + <int>GROUP)
+            + <int>N_UNITS_JOINED * width, 1)
+        self.sums = <int32_t*>calloc(12 * n_rows + <int>N_UNITS_JOINED * (1 + <int>N_READ),
                                      sizeof(int32_t))
         self.out = <float*>calloc(<int>N_UNITS_JOINED * <int>N_NETWORK_CASES, sizeof(float))
         if self.weights == NULL or self.sums == NULL or self.out == NULL:
@@ -676,24 +705,14 @@ cdef class Network(Component):
         place.sums = self.sums
         view.n_units = n
         fill_rows(&view.words, section, "words", OF_WORD)
-        fill_rows(&view.pairs, section, "pairs", OF_PAIR)
+        fill_rows(&view.pairs, section, "pairs", OF_PAIR + OF_SIDES)
         view.n_affixes = int(section.number("n_affixes", 1, 2**32 - 1))
         numbers = section.array("suffixes", "uint8", view.n_affixes * OF_SUFFIX)
         view.suffixes = &numbers[0]
         numbers = section.array("prefixes", "uint8", view.n_affixes * OF_PREFIX)
         view.prefixes = &numbers[0]
         for d, name in enumerate(("forward", "backward")):
-            bias = place.sums
-            view.bias[d] = bias
-            view.pair_bias[d] = bias + n_rows
-            place.sums += 2 * n_rows
-            values = section.array(f"{name}.bias", "float32", 2 * n)
-            lay_sums(values, bias)
-            values = section.array(f"{name}.inputs", "float32", 2 * n * <int>N_VECTOR)
-            lay_bytes(values, 0, 2 * n, N_VECTOR, 0, N_KEPT, INPUT_BITS, bias, &place,
-                      &view.of_kept[d])
-            lay_bytes(values, 0, 2 * n, N_VECTOR, N_KEPT, OF_PAIR, INPUT_BITS, bias + n_rows,
-                      &place, &view.of_pair[d])
+            lay_direction(section, name, d, &place, view)
         bias = place.sums
         view.joined_bias = bias
         place.sums += <int>N_UNITS_JOINED
@@ -720,6 +739,14 @@ cdef class Network(Component):
         free(self.weights)
         free(self.sums)
         free(self.out)
+
+    def unsettled(self):
+        """Return the same network, for which no pair settles a word."""
+        import numpy as np
+
+        rows = np.array(self.arrays["pairs"]).reshape(-1, self.view.pairs.n_bytes)
+        rows[:, -<int>OF_SIDES:] = 0
+        return Network({**self.arrays, "pairs": rows.ravel()}, self.settings)
 
     def info(self):
         return {

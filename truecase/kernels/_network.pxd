@@ -1,18 +1,18 @@
 """Recurrent units that read a whole sentence and score the cases of its words, in whole numbers.
 
 Each word is a vector of bytes: rows of the word, of its last and first letters, facts such as how
-often training saw it in each case, and a row of its pair with the word before. Two gated units
-without a matrix on the state (Lei et al. 2018; Feng et al. 2024), one from either end, compute from
-the vector v of each word
-
-    z = s(Wz v + bz),  c = t(Wc v + bc),  h' = h + z · (c - h)
-
-with the gates of `_recurrent.pxd`. A layer joins both states of a word with the vectors of the word
-and its neighbours, and scores each case; the scores are added to the candidates in the lattice
-(Huang, Xu & Yu 2015).
+often training saw it in each case, and a row of its pair with the word before. Gated units from
+either end (Cho et al. 2014; `_recurrent.pxd`) read it, in groups of 16: each reads the states of
+its group alone, as in matrices of diagonal blocks. A layer joins both states of a word with the
+vectors of the word and its neighbours, and scores each case; the scores are added to the
+candidates in the lattice (Huang, Xu & Yu 2015).
 
 Products of all of a vector but the pair are kept for words that return. Sums are rounded to 16 bits
 before those of the pair are added.
+
+A frequent pair also says whether, in training, the whole model gave its words the same case nearly
+every time. Words that the pairs on both sides settle keep one candidate: neither edges nor scores
+are computed for them.
 """
 
 from libc.stddef cimport size_t
@@ -23,12 +23,12 @@ from libc.string cimport memcpy, memset
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._maps cimport FrequentRows, find_row, pair_key, prefetch_row
 from truecase.kernels._recurrent cimport (
-    BYTE_ZERO, MAX_STATE, ONE, WEIGHT_BITS, ByteMatrix, add_byte_products, move_state, round_sums,
-    start_bytes, state_bytes
+    BYTE_ZERO, GROUP, MAX_STATE, ONE, WEIGHT_BITS, ByteMatrix, add_byte_products, move_group,
+    round_groups, start_bytes, state_bytes
 )
 from truecase.kernels._structs cimport (
-    TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, Lattice,
-    SentenceNetwork, Token
+    TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, Lattice, NamedToken,
+    Node, SentenceNetwork, Token
 )
 from truecase.kernels._tokens cimport canonical_code_point
 from truecase.kernels._unicode cimport TAG_AN, TAG_IU, TAG_MX, scramble, to_fold
@@ -42,6 +42,7 @@ cdef enum:
     OF_FACTS = 32
     FACTS_BY_EIGHT = 4
     OF_PAIR = 16
+    OF_SIDES = 2                 # of a pair, behind its numbers: what it settles of both words
     N_OF_WORD = OF_WORD + OF_SUFFIX + OF_PREFIX     # that depend on the word alone
     N_KEPT = N_OF_WORD + OF_FACTS                   # products are kept for these
     N_VECTOR = N_KEPT + OF_PAIR
@@ -52,30 +53,45 @@ cdef enum:
     FARTHEST_COUNT = 80          # eighths of an octave
     AFFIX_LENGTH = 3             # characters
     N_KEPT_WORDS = 2048          # a power of two
+    MAX_GROUPS = MAX_STATE // GROUP
 
 
 cdef struct NetworkView:
     bint is_active
-    int n_units                  # of a direction, a multiple of 8, at most MAX_NETWORK_UNITS
+    int n_units                  # of a direction, a multiple of GROUP, at most MAX_NETWORK_UNITS
     FrequentRows words
     FrequentRows pairs
     uint64_t n_affixes           # rows of suffixes, and of prefixes; < 2**32
     const uint8_t* suffixes      # numbers, counted from 128
     const uint8_t* prefixes
-    ByteMatrix of_kept[2]        # forward, backward; rows for z, c
+    ByteMatrix of_kept[2]        # forward, backward; rows for z, r, c of each group
     ByteMatrix of_pair[2]
     const int32_t* bias[2]
+    ByteMatrix of_state[2][MAX_GROUPS]       # of each group
     const int32_t* pair_bias[2]  # the effect of the zeros of pairs
+    const int32_t* state_bias[2]  # that of the zeros of states
     ByteMatrix joined[N_READ]    # the states, then the vectors of the word, the last and the next
     const int32_t* joined_bias
     const float* out             # N_UNITS_JOINED rows of N_NETWORK_CASES
     const float* out_bias        # N_NETWORK_CASES
 
 
+cdef struct NetworkSentence:
+    const uint8_t* text
+    const Token* tokens          # of the words of the lattice but the last, ``</s>``
+    const NamedToken* named      # beside the tokens; NULL if no name stands in the line
+    int32_t initial              # place of the sentence's first word with a letter, or -1
+    bint turkic
+    bint is_evidence             # the network reads the case that the words came in
+    bint may_settle              # words may lose candidates that the best path does not take
+
+
 cdef inline void free_network(SentenceNetwork* at) noexcept nogil:
     free(at.rows)
     free(at.key)
     free(at.score)
+    free(at.sides)
+    free(at.settled)
     free(at.kept_key)
     free(at.kept_row)
     free(at.kept_sums)
@@ -85,8 +101,8 @@ cdef inline void free_network(SentenceNetwork* at) noexcept nogil:
 cdef inline size_t bytes_of_network(const SentenceNetwork* at) noexcept nogil:
     """Bytes that grow with the longest sentence."""
     return <size_t>at.capacity * (
-        N_VECTOR + 2 * <int>MAX_NETWORK_UNITS + sizeof(uint64_t)
-        + <int>N_NETWORK_CASES * sizeof(float))
+        N_VECTOR + 2 * <int>MAX_NETWORK_UNITS + sizeof(uint64_t) + <int>OF_SIDES
+        + sizeof(int32_t) + <int>N_NETWORK_CASES * sizeof(float))
 
 
 cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_words) noexcept nogil:
@@ -94,7 +110,7 @@ cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_word
     if at.kept_key == NULL:
         if (grow(<void**>&at.kept_row, N_KEPT_WORDS, N_OF_WORD) != STATUS_OK
                 or grow(<void**>&at.kept_sums, N_KEPT_WORDS,
-                        4 * n_units * sizeof(int16_t)) != STATUS_OK
+                        6 * n_units * sizeof(int16_t)) != STATUS_OK
                 or grow(<void**>&at.kept_key, N_KEPT_WORDS, sizeof(uint64_t)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
         memset(at.kept_key, 0, N_KEPT_WORDS * sizeof(uint64_t))
@@ -102,6 +118,8 @@ cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_word
         return STATUS_OK
     if (grow(<void**>&at.rows, wanted, N_VECTOR + 2 * <int>MAX_NETWORK_UNITS) != STATUS_OK
             or grow(<void**>&at.key, wanted, sizeof(uint64_t)) != STATUS_OK
+            or grow(<void**>&at.sides, wanted, OF_SIDES) != STATUS_OK
+            or grow(<void**>&at.settled, wanted, sizeof(int32_t)) != STATUS_OK
             or grow(<void**>&at.score, wanted, <int>N_NETWORK_CASES * sizeof(float)) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     at.capacity = <int32_t>wanted
@@ -235,23 +253,44 @@ cdef inline size_t keep_sums(const NetworkView* net, uint64_t key, const uint8_t
                              SentenceNetwork* at) noexcept nogil:
     """Place of a word's sums, which are computed from the vector in `row` if they are not kept."""
     cdef size_t place = kept_place(key)
-    cdef int32_t sums[2 * MAX_STATE]
+    cdef int32_t sums[3 * MAX_STATE]
     cdef int32_t* into = sums
-    cdef int d, n = 2 * net.n_units
+    cdef int d, n = 3 * net.n_units
     if at.kept_key[place] != key:
         for d in range(2):
             memcpy(sums, net.bias[d], n * sizeof(int32_t))
             add_byte_products(&net.of_kept[d], &row, 1, &into)
-            round_sums(sums, net.n_units, at.kept_sums + place * 2 * n + d * n)
+            round_groups(sums, net.n_units // GROUP, at.kept_sums + place * 2 * n + d * n)
         memcpy(at.kept_row + place * <int>N_OF_WORD, row, N_OF_WORD)
         at.kept_key[place] = key
     return place
 
 
+cdef inline void fill_pairs(const NetworkView* net, const Token* tokens, int32_t n,
+                            SentenceNetwork* at, int size) noexcept nogil:
+    """Fill in the pair of each word with the one before, and what pairs settle."""
+    cdef const uint8_t* found
+    cdef uint8_t* row
+    cdef int32_t i
+    for i in range(n):
+        prefetch_row(&net.pairs, pair_key(key_before(tokens, i), tokens[i].key))
+    memset(at.sides, 0, <size_t>n * <int>OF_SIDES)
+    for i in range(n):
+        row = at.rows + <size_t>i * size + <int>N_KEPT
+        found = find_row(&net.pairs, pair_key(key_before(tokens, i), tokens[i].key))
+        if found == NULL:
+            start_bytes(row, OF_PAIR)
+            continue
+        memcpy(row, found, OF_PAIR)
+        at.sides[<int>OF_SIDES * i] = found[<int>OF_PAIR]
+        if i:
+            at.sides[<int>OF_SIDES * i - 1] = found[<int>OF_PAIR + 1]
+
+
 cdef inline void fill_row(const NetworkView* net, const uint8_t* text, const Token* tokens,
                           int32_t word, bint turkic, SentenceNetwork* at,
                           uint8_t* row) noexcept nogil:
-    """Fill a word's vector, which has its facts, and keep its sums."""
+    """Fill a word's vector, which has its facts and its pair, and keep its sums."""
     cdef uint64_t key = kept_key(tokens + word, row + <int>N_OF_WORD)
     cdef size_t place = kept_place(key)
     at.key[word] = key
@@ -260,8 +299,6 @@ cdef inline void fill_row(const NetworkView* net, const uint8_t* text, const Tok
     else:
         fill_word(net, text, tokens + word, turkic, row)
         keep_sums(net, key, row, at)
-    copy_row(&net.pairs, pair_key(key_before(tokens, word), tokens[word].key), OF_PAIR,
-             row + <int>N_KEPT)
 
 
 cdef inline bint has_pair(const uint8_t* row) noexcept nogil:
@@ -271,12 +308,29 @@ cdef inline bint has_pair(const uint8_t* row) noexcept nogil:
     return (part[0] ^ part[1]) != 0 or part[0] != <uint64_t>0x8080808080808080
 
 
+cdef inline void next_states(const NetworkView* net, int direction, const int16_t* of_word,
+                             const int16_t* of_pair, int16_t* state, uint8_t* out) noexcept nogil:
+    """Compute a word's states; `out`, those of the word before in bytes, gets them in bytes."""
+    cdef int32_t sums[3 * GROUP]
+    cdef int32_t* into = sums
+    cdef const uint8_t* before
+    cdef int g
+    for g in range(net.n_units // GROUP):
+        before = out + g * <int>GROUP
+        memcpy(sums, net.state_bias[direction] + 3 * g * <int>GROUP, sizeof(sums))
+        add_byte_products(&net.of_state[direction][g], &before, 1, &into)
+        move_group(of_word + 3 * g * <int>GROUP, of_pair + 3 * g * <int>GROUP, sums,
+                   state + g * <int>GROUP)
+    state_bytes(state, net.n_units, out)
+
+
 cdef inline void run_direction(const NetworkView* net, int direction, int32_t first, int32_t last,
                                SentenceNetwork* at, int size) noexcept nogil:
     """Compute the states of one direction from word `first` to word `last`, which may be less."""
-    cdef int32_t sums[WORDS_TOGETHER][2 * MAX_STATE]
-    cdef int16_t of_pair[2 * MAX_STATE]
+    cdef int32_t sums[WORDS_TOGETHER][3 * MAX_STATE]
+    cdef int16_t of_pair[3 * MAX_STATE]
     cdef int16_t state[MAX_STATE]
+    cdef uint8_t in_bytes[MAX_STATE]
     cdef const uint8_t* pair[WORDS_TOGETHER]
     cdef int32_t* into[WORDS_TOGETHER]
     cdef int32_t i = first, step = 1 if last >= first else -1, left = step * (last - first) + 1
@@ -284,6 +338,7 @@ cdef inline void run_direction(const NetworkView* net, int direction, int32_t fi
     cdef uint8_t* row
     cdef size_t place
     memset(state, 0, sizeof(state))
+    start_bytes(in_bytes, MAX_STATE)
     while left > 0:
         n = min(left, <int32_t>WORDS_TOGETHER)
         n_pairs = 0
@@ -292,20 +347,21 @@ cdef inline void run_direction(const NetworkView* net, int direction, int32_t fi
             if has_pair(row):
                 pair[n_pairs] = row + <int>N_KEPT
                 into[n_pairs] = sums[n_pairs]
-                memcpy(sums[n_pairs], net.pair_bias[direction], 2 * units * sizeof(int32_t))
+                memcpy(sums[n_pairs], net.pair_bias[direction], 3 * units * sizeof(int32_t))
                 n_pairs += 1
         add_byte_products(&net.of_pair[direction], pair, n_pairs, into)
         n_pairs = 0
         for k in range(n):
             row = at.rows + <size_t>(i + k * step) * size
             if has_pair(row):
-                round_sums(sums[n_pairs], units, of_pair)
+                round_groups(sums[n_pairs], units // GROUP, of_pair)
                 n_pairs += 1
             else:
-                memset(of_pair, 0, 2 * units * sizeof(int16_t))
+                memset(of_pair, 0, 3 * units * sizeof(int16_t))
             place = keep_sums(net, at.key[i + k * step], row, at)
-            move_state(at.kept_sums + (2 * place + direction) * 2 * units, of_pair, units, state)
-            state_bytes(state, units, row + <int>N_VECTOR + direction * units)
+            next_states(net, direction, at.kept_sums + (2 * place + direction) * 3 * units, of_pair,
+                        state, in_bytes)
+            memcpy(row + <int>N_VECTOR + direction * units, in_bytes, units)
         i += n * step
         left -= n
 
@@ -367,45 +423,130 @@ cdef inline void join_states(const NetworkView* net, const Lattice* lattice, int
             open.n = 0
 
 
-cdef inline int add_network_scores(const NetworkView* net, const uint8_t* text,
-                                   const Token* tokens, int32_t initial, bint turkic,
-                                   bint is_evidence, Lattice* lattice,
-                                   SentenceNetwork* at) noexcept nogil:
-    """Add the network's scores to the candidates of open words; a Status.
+# Words that their neighbours settle
 
-    Parameters
-    ----------
-    net
-        Active; the same for all calls with `at`.
-    tokens
-        Of the sentence, as the words of the lattice but the last, ``</s>``.
-    initial
-        Place of the sentence's first word with a letter, or -1.
-    is_evidence
-        The network reads the case that the words came in.
+
+cdef enum Side:                  # what a pair says of one of its words
+    SIDE_IS_UNKNOWN = 0
+    SIDE_SETTLES = 1             # and the number of the case
+    SIDE_AGREES = SIDE_SETTLES + N_NETWORK_CASES     # likewise; settles with the other side
+    SIDE_IS_MIXED = SIDE_AGREES + N_NETWORK_CASES
+
+
+cdef inline bint allows(uint8_t side, int case) noexcept nogil:
+    return (side == <int>SIDE_IS_UNKNOWN or side == <int>SIDE_SETTLES + case
+            or side == <int>SIDE_AGREES + case)
+
+
+cdef inline int settled_case(const uint8_t* sides) noexcept nogil:
+    """Number of the case that the pairs on both sides of a word settle, or -1."""
+    cdef int k, case = -1
+    for k in range(OF_SIDES):
+        if <int>SIDE_SETTLES <= sides[k] < <int>SIDE_AGREES:
+            case = sides[k] - <int>SIDE_SETTLES
+    if sides[0] == sides[1] and <int>SIDE_AGREES <= sides[0] < <int>SIDE_IS_MIXED:
+        case = sides[0] - <int>SIDE_AGREES
+    return case if case >= 0 and allows(sides[0], case) and allows(sides[1], case) else -1
+
+
+cdef inline int32_t settled_node(const Lattice* lattice, int32_t word, int case) noexcept nogil:
+    """The only candidate of a case, if no rule favours any candidate of the word; or -1."""
+    cdef const Node* node
+    cdef int32_t c, found = -1
+    for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
+        node = lattice.nodes + c
+        if node.form_bonus != 0 or node.speech_bonus != 0 or node.tag == TAG_AN:
+            return -1
+        if case_number(node.tag) == case:
+            if found >= 0:
+                return -1
+            found = c
+    return found
+
+
+cdef inline void settle_words(const NetworkSentence* sentence, const Lattice* lattice,
+                              SentenceNetwork* at) noexcept nogil:
+    """Find the words that pairs settle."""
+    cdef int32_t i
+    cdef int case
+    if sentence.initial < 0:
+        # A pair with the beginning knows sentences that begin with a capital.
+        at.sides[0] = SIDE_IS_MIXED
+    at.has_open_word = False
+    for i in range(lattice.n_words - 1):
+        at.settled[i] = -1
+        if not is_open_word(lattice, i):
+            continue
+        case = settled_case(at.sides + <int>OF_SIDES * i)
+        if case >= 0 and not (sentence.named != NULL and sentence.named[i].kind) and not (
+                sentence.is_evidence and case_number(sentence.tokens[i].tag) != case):
+            at.settled[i] = settled_node(lattice, i, case)
+        at.has_open_word = at.has_open_word or at.settled[i] < 0
+
+
+cdef inline void drop_others(const int32_t* settled, Lattice* lattice) noexcept nogil:
+    """Remove the other candidates of settled words."""
+    cdef int32_t word, c, end, first = 0, n = 0
+    for word in range(lattice.n_words):
+        end = lattice.first_node[word + 1]
+        lattice.first_node[word] = n
+        if word < lattice.n_words - 1 and settled[word] >= 0:
+            lattice.nodes[n] = lattice.nodes[settled[word]]
+            n += 1
+        else:
+            for c in range(first, end):
+                if c != n:
+                    lattice.nodes[n] = lattice.nodes[c]
+                n += 1
+        first = end
+    lattice.first_node[lattice.n_words] = lattice.n_nodes = n
+
+
+# The network of a sentence
+
+
+cdef inline int read_sentence(const NetworkView* net, const NetworkSentence* sentence,
+                              Lattice* lattice, SentenceNetwork* at) noexcept nogil:
+    """Fill the vectors of a sentence that has open words, and settle words; a Status.
+
+    `net` is active, and the same for all calls with `at`.
     """
-    cdef int32_t i, c, first_open, last_open = -1, n = lattice.n_words - 1
+    cdef int32_t i, n = lattice.n_words - 1
     cdef int size = N_VECTOR + 2 * net.n_units
     cdef int status
     cdef uint8_t* row
-    cdef const float* score
-    first_open = n
-    for i in range(n):
-        if is_open_word(lattice, i):
-            first_open = min(first_open, i)
-            last_open = i
-    if last_open < 0:
+    at.has_open_word = lattice.n_nodes > lattice.n_words
+    if not at.has_open_word:
         return STATUS_OK
     status = reserve_network(at, net.n_units, n)
     if status != STATUS_OK:
         return status
+    fill_pairs(net, sentence.tokens, n, at, size)
+    if sentence.may_settle:
+        settle_words(sentence, lattice, at)
+    if at.has_open_word:
+        for i in range(n):
+            row = at.rows + <size_t>i * size
+            fill_facts(lattice, sentence.tokens + i, i, i == sentence.initial,
+                       sentence.is_evidence, row + <int>N_OF_WORD)
+            fill_row(net, sentence.text, sentence.tokens, i, sentence.turkic, at, row)
+    if sentence.may_settle:
+        drop_others(at.settled, lattice)
+    return STATUS_OK
+
+
+cdef inline void add_network_scores(const NetworkView* net, Lattice* lattice,
+                                    SentenceNetwork* at) noexcept nogil:
+    """Add the network's scores to the candidates of the open words of a sentence that was read."""
+    cdef int32_t i, c, n = lattice.n_words - 1, first_open = n, last_open = -1
+    cdef int size = N_VECTOR + 2 * net.n_units
+    cdef const float* score
+    if not at.has_open_word:
+        return
     for i in range(n):
-        prefetch_row(&net.pairs, pair_key(key_before(tokens, i), tokens[i].key))
-    for i in range(n):
-        row = at.rows + <size_t>i * size
-        fill_facts(lattice, tokens + i, i, i == initial, is_evidence,
-                   row + <int>N_OF_WORD)
-        fill_row(net, text, tokens, i, turkic, at, row)
+        if is_open_word(lattice, i):
+            first_open = min(first_open, i)
+            last_open = i
     run_direction(net, 0, 0, last_open, at, size)
     run_direction(net, 1, n - 1, first_open, at, size)
     join_states(net, lattice, first_open, last_open, at, size)
@@ -414,4 +555,3 @@ cdef inline int add_network_scores(const NetworkView* net, const uint8_t* text,
             score = at.score + <size_t>i * <int>N_NETWORK_CASES
             for c in range(lattice.first_node[i], lattice.first_node[i + 1]):
                 lattice.nodes[c].score += score[case_number(lattice.nodes[c].tag)]
-    return STATUS_OK

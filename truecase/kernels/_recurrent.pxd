@@ -205,48 +205,70 @@ cdef extern from *:
             out[k] = (int16_t)(h + ((z * (c - h)) >> 12));
         }
     }
-    /* Rounds the sums of z and of c of n units, a multiple of 8, to values that count 1/4096; those
-       of z are a quarter. Shifts of negative numbers round down, as in all compilers of C. */
-    static inline void truecase_round_sums(const int32_t *sums, int n, int16_t *out) {
-        int k = 0;
+    #define TRUECASE_GROUP 16
+    /* Rounds the sums of z, r and c of groups of units to values that count 1/4096; those of gates
+       are a quarter. Shifts of negative numbers round down, as in all compilers of C. */
+    static inline void truecase_round_groups(const int32_t *sums, int n_groups, int16_t *out) {
+        const int last = 2 * TRUECASE_GROUP;
+        for (; n_groups > 0; n_groups--) {
+            int k = 0;
     #ifdef TRUECASE_SSE2
-        for (; k < n; k += 8) {
-            _mm_storeu_si128((__m128i *)(out + k), truecase_shorts(sums + k, 12));
-            _mm_storeu_si128((__m128i *)(out + n + k), truecase_shorts(sums + n + k, 10));
-        }
+            for (; k < last; k += 8) {
+                _mm_storeu_si128((__m128i *)(out + k), truecase_shorts(sums + k, 12));
+            }
+            for (; k < 3 * TRUECASE_GROUP; k += 8) {
+                _mm_storeu_si128((__m128i *)(out + k), truecase_shorts(sums + k, 10));
+            }
     #endif
-        for (; k < n; k++) {
-            out[k] = (int16_t)truecase_short(sums[k] >> 12);
-            out[n + k] = (int16_t)truecase_short(sums[n + k] >> 10);
+            for (; k < 3 * TRUECASE_GROUP; k++) {
+                out[k] = (int16_t)truecase_short(sums[k] >> (k < last ? 12 : 10));
+            }
+            sums += 3 * TRUECASE_GROUP;
+            out += 3 * TRUECASE_GROUP;
         }
     }
-    /* Moves the state of n units by two such vectors, which are added. */
-    static inline void truecase_move_state(const int16_t *one, const int16_t *other, int n,
-                                           int16_t *state) {
-        int k = 0;
+    /* Moves the states of a group of units by two such vectors, and by the sums of z, r and c from
+       the states of the group. */
+    static inline void truecase_move_group(const int16_t *one, const int16_t *other,
+                                           const int32_t *of_state, int16_t *state) {
+        int k = 0, j;
     #ifdef TRUECASE_SSE2
-        for (; k < n; k += 8) {
-            const __m128i z = truecase_within(
-                _mm_adds_epi16(_mm_adds_epi16(_mm_loadu_si128((const __m128i *)(one + k)),
-                                              _mm_loadu_si128((const __m128i *)(other + k))),
-                               _mm_set1_epi16(TRUECASE_ONE / 2)),
-                0, TRUECASE_ONE);
-            const __m128i c = truecase_within(
-                _mm_adds_epi16(_mm_loadu_si128((const __m128i *)(one + n + k)),
-                               _mm_loadu_si128((const __m128i *)(other + n + k))),
-                -TRUECASE_ONE, TRUECASE_ONE);
+        for (; k < TRUECASE_GROUP; k += 8) {
+            const __m128i half = _mm_set1_epi16(TRUECASE_ONE / 2);
             const __m128i h = _mm_loadu_si128((const __m128i *)(state + k));
-            _mm_storeu_si128((__m128i *)(state + k),
-                             _mm_add_epi16(h, truecase_scaled(z, _mm_sub_epi16(c, h))));
+            __m128i sum[3];
+            for (j = 0; j < 3; j++) {
+                const int at = j * TRUECASE_GROUP + k;
+                sum[j] = _mm_adds_epi16(_mm_loadu_si128((const __m128i *)(one + at)),
+                                        _mm_loadu_si128((const __m128i *)(other + at)));
+            }
+            for (j = 0; j < 2; j++) {
+                sum[j] = _mm_adds_epi16(
+                    sum[j], truecase_shorts(of_state + j * TRUECASE_GROUP + k, 12));
+                sum[j] = truecase_within(_mm_adds_epi16(sum[j], half), 0, TRUECASE_ONE);
+            }
+            sum[2] = _mm_adds_epi16(sum[2], truecase_scaled(
+                sum[1], truecase_shorts(of_state + 2 * TRUECASE_GROUP + k, 10)));
+            sum[2] = truecase_within(sum[2], -TRUECASE_ONE, TRUECASE_ONE);
+            _mm_storeu_si128((__m128i *)(state + k), _mm_add_epi16(
+                h, truecase_scaled(sum[0], _mm_sub_epi16(sum[2], h))));
         }
     #endif
-        for (; k < n; k++) {
-            int32_t z = truecase_short(one[k] + other[k]) + TRUECASE_ONE / 2;
-            int32_t c = truecase_short(one[n + k] + other[n + k]);
-            const int32_t h = state[k];
-            z = z < 0 ? 0 : z > TRUECASE_ONE ? TRUECASE_ONE : z;
-            c = c < -TRUECASE_ONE ? -TRUECASE_ONE : c > TRUECASE_ONE ? TRUECASE_ONE : c;
-            state[k] = (int16_t)(h + ((z * (c - h)) >> 12));
+        for (; k < TRUECASE_GROUP; k++) {
+            int32_t sum[3];
+            for (j = 0; j < 3; j++) {
+                const int at = j * TRUECASE_GROUP + k;
+                sum[j] = truecase_short(one[at] + other[at]);
+            }
+            for (j = 0; j < 2; j++) {
+                const int32_t more = of_state[j * TRUECASE_GROUP + k] >> 12;
+                sum[j] = truecase_short(sum[j] + truecase_short(more)) + TRUECASE_ONE / 2;
+                sum[j] = sum[j] < 0 ? 0 : sum[j] > TRUECASE_ONE ? TRUECASE_ONE : sum[j];
+            }
+            sum[2] += (sum[1] * truecase_short(of_state[2 * TRUECASE_GROUP + k] >> 10)) >> 12;
+            sum[2] = sum[2] < -TRUECASE_ONE ? -TRUECASE_ONE
+                : sum[2] > TRUECASE_ONE ? TRUECASE_ONE : sum[2];
+            state[k] = (int16_t)(state[k] + ((sum[0] * (sum[2] - state[k])) >> 12));
         }
     }
     """
@@ -255,14 +277,15 @@ cdef extern from *:
                                             int32_t* sums) noexcept nogil
     void pass_gates "truecase_pass_gates"(const int32_t* sums, const int32_t* of_state,
                                           const int16_t* state, int n, int16_t* out) noexcept nogil
-    void round_sums "truecase_round_sums"(const int32_t* sums, int n,
-                                          int16_t* out) noexcept nogil
-    void move_state "truecase_move_state"(const int16_t* one, const int16_t* other, int n,
-                                          int16_t* state) noexcept nogil
+    void round_groups "truecase_round_groups"(const int32_t* sums, int n_groups,
+                                              int16_t* out) noexcept nogil
+    void move_group "truecase_move_group"(const int16_t* one, const int16_t* other,
+                                          const int32_t* of_state, int16_t* state) noexcept nogil
 
 
 cdef enum:
     MAX_STATE = 128              # units of a direction
+    GROUP = 16                   # units that read each other's states, in a unit of groups
     ONE_BITS = 12                # of values: 1 is 4096
     ONE = 4096
     WEIGHT_BITS = 10             # of weights
@@ -672,14 +695,15 @@ cdef inline void lay_sums(const float[::1] bias, int32_t* out) noexcept:
         out[i] = <int32_t>lround(value * (1 << (WEIGHT_BITS + ONE_BITS)))
 
 
-cdef inline int take_n_units(object section) except -1:
-    """Read the number of units of a direction from the settings."""
+cdef inline int take_n_units(object section, int multiple=8) except -1:
+    """Read the number of units of a direction, a multiple of a number, from the settings."""
     cdef int n = int(section.number("n_units", 8, MAX_STATE))
-    if n % 8:
+    if n % multiple:
         # Imported here, as this file is included by modules with their own names.
         from truecase.errors import ModelError
 
-        raise ModelError(f"the setting {section.name}.n_units is {n}: expected a multiple of 8")
+        raise ModelError(f"the setting {section.name}.n_units is {n}: expected a multiple of "
+                         f"{multiple}")
     return n
 
 

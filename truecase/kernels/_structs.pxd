@@ -376,7 +376,10 @@ cdef struct SentenceNetwork:     # of a sentence; the memory of one thread, for 
     uint8_t* rows                # per word: its vector, forward state, backward state
     uint64_t* key                # per word: of the sums that are kept for it
     float* score                 # per word and case: the amount added, if the word is open
+    uint8_t* sides               # per word: what the pairs with the words beside it settle
+    int32_t* settled             # per word: the only candidate that is left, or -1
     int32_t capacity
+    bint has_open_word
     # Words that return: keys, 0 for none; rows of the word alone; sums of both directions.
     uint64_t* kept_key
     uint8_t* kept_row

@@ -511,7 +511,8 @@ class Model(Record):
         Parameters
         ----------
         what : {"whole", "words", "ngram", "unigram"}
-            ``whole``: all features for every word, without `SparseFeatures.has_cascade`. ``words``:
+            ``whole``: all features for every word, without `SparseFeatures.has_cascade`, and no
+            word settled by its neighbours (`Network.unsettled`). ``words``:
             without the layer that reads whole sentences. ``ngram``: the n-grams alone, with weight
             1. ``unigram``: each word's most frequent form. Only ``whole`` keeps the calibration.
 
@@ -525,6 +526,8 @@ class Model(Record):
         if what not in get_args(DecodeWith):
             raise ValueError(f"{what!r}: expected one of {', '.join(get_args(DecodeWith))}")
         if what == "whole":
+            if self.network is not None:
+                return self._with(network=self.network.unsettled())
             if self.sparse is None or not self.sparse.has_cascade:
                 return self
             return self._with(sparse=self.sparse.without_cascade())

@@ -3,7 +3,7 @@
 from libc.math cimport INFINITY
 from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from truecase._core cimport (
     INPUT_AUTO, INPUT_EVIDENCE, INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk,
@@ -23,6 +23,7 @@ from truecase.kernels._network cimport (
     N_NETWORK_CASES, OF_FACTS, affix_row, case_number, fill_facts, hash_affixes, is_open_word,
     key_before
 )
+from truecase.kernels._recurrent cimport GROUP, MAX_STATE
 from truecase.kernels._sparse cimport row_of, tag_number
 from truecase.kernels._structs cimport TOKEN_ENDS_SENTENCE, Lattice, Token, TokenArray
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, scramble
@@ -470,3 +471,188 @@ def posteriors_of(CompiledModel model, bytes text, const float[:, ::1] added not
     if n != most:
         raise ValueError(f"scores are added to {most} words, but the text has others")
     return found[:most]
+
+
+# Gated units in groups, in training. Rows of sums hold z, r and c of each group in turn; rows of
+# gates, z and r. Loops over a constant number of floats become vector instructions.
+
+
+cdef enum:
+    GATES = 2 * GROUP
+    GROUP_SUMS = 3 * GROUP
+
+ctypedef fused real:
+    float
+    double
+
+
+cdef inline real within(real value, real low, real high) noexcept nogil:
+    return low if value < low else high if value > high else value
+
+
+cdef inline void move_units(const real* sums, const real* of_state, const real* before,
+                            real* states, real* gates, real* products,
+                            real* proposed) noexcept nogil:
+    """Compute the states of a group from those of the word before; `of_state` has their rows."""
+    cdef real from_state[GROUP_SUMS]
+    cdef int j, k
+    memset(from_state, 0, sizeof(from_state))
+    for k in range(GROUP):
+        for j in range(GROUP_SUMS):
+            from_state[j] += of_state[k * <int>GROUP_SUMS + j] * before[k]
+    for j in range(GATES):
+        gates[j] = within[real](
+            <real>0.5 + <real>0.25 * (sums[j] + from_state[j]), <real>0, <real>1)
+    for j in range(GROUP):
+        products[j] = from_state[<int>GATES + j]
+        proposed[j] = within[real](
+            sums[<int>GATES + j] + gates[<int>GROUP + j] * products[j], <real>-1, <real>1)
+        states[j] = before[j] + gates[j] * (proposed[j] - before[j])
+
+
+cdef inline void move_back(const real* of_state, const real* came, const real* gates,
+                           const real* products, const real* proposed, int n, real* carried,
+                           real* of_sums, real* of_weights) noexcept nogil:
+    """Compute the gradients of a group's sums from those of its states, in `carried`.
+
+    These become the gradients of the states of the word before; the gradients of the weights of
+    the states are added to `of_weights`, in the order of `of_state`, rows of sums. `n` is GROUP:
+    compilers take loops over a constant of 16 apart instead of making vector instructions of them.
+    """
+    cdef real of_products[GROUP_SUMS]
+    # Copies, which nothing else points to: loops over them become vector instructions.
+    cdef real of_before[GROUP]
+    cdef real before[GROUP]
+    cdef real now, update, reset
+    cdef int j, k
+    memcpy(before, came, sizeof(before))
+    for k in range(GROUP):
+        now, update, reset = carried[k], gates[k], gates[<int>GROUP + k]
+        of_sums[<int>GATES + k] = now * update if -1 < proposed[k] < 1 else <real>0
+        of_sums[k] = <real>0.25 * now * (proposed[k] - came[k]) if 0 < update < 1 else <real>0
+        of_sums[<int>GROUP + k] = (
+            <real>0.25 * of_sums[<int>GATES + k] * products[k] if 0 < reset < 1 else <real>0)
+        of_products[k] = of_sums[k]
+        of_products[<int>GROUP + k] = of_sums[<int>GROUP + k]
+        of_products[<int>GATES + k] = of_sums[<int>GATES + k] * reset
+        of_before[k] = now * (1 - update)
+    for j in range(GROUP_SUMS):
+        for k in range(n):
+            of_before[k] += of_products[j] * of_state[j * <int>GROUP + k]
+    memcpy(carried, of_before, sizeof(of_before))
+    for j in range(GROUP_SUMS):
+        for k in range(n):
+            of_weights[j * <int>GROUP + k] += of_products[j] * before[k]
+
+
+def run_units(const real[:, ::1] sums not None, const real[:, :, ::1] of_state not None,
+              const int32_t[::1] length not None, bint backward):
+    """Run gated units over sentences.
+
+    Parameters
+    ----------
+    sums : float32 or float64 ndarray, shape (n_words, 3 * n_units)
+        Of the words, without the states.
+    of_state : ndarray, shape (n_groups, 48, 16)
+        Weights of the states.
+    length : int32 ndarray
+        Words of each sentence.
+    backward : bool
+        Whether they run from each sentence's end.
+
+    Returns
+    -------
+    states, gates, products, proposed : ndarray
+        Per word, of 1, 2, 1 and 1 times n_units; `products` are those of the states with the
+        weights of c.
+    """
+    cdef Py_ssize_t n_words = sums.shape[0], n_groups = of_state.shape[0], s, _i, g, first = 0
+    cdef Py_ssize_t n = n_groups * <int>GROUP, w, before
+    cdef int step = -1 if backward else 1
+    dtype = np.float32 if real is float else np.float64
+    if sums.shape[1] != 3 * n or of_state.shape[1] != GROUP_SUMS or of_state.shape[2] != GROUP:
+        raise ValueError("the sums and the weights of states have other shapes")
+    all_states, all_gates = np.zeros((n_words + 1, n), dtype), np.empty((n_words, 2 * n), dtype)
+    all_products, all_proposed = np.empty((n_words, n), dtype), np.empty((n_words, n), dtype)
+    cdef real[:, ::1] states = all_states, gates = all_gates
+    cdef real[:, ::1] products = all_products, proposed = all_proposed
+    cdef const real[:, :, ::1] columns = np.ascontiguousarray(np.swapaxes(of_state, 1, 2))
+    check_lengths(length, n_words)
+    with nogil:
+        for s in range(length.shape[0]):
+            w = first if not backward else first + length[s] - 1
+            before = n_words         # zeros
+            for _i in range(length[s]):
+                for g in range(n_groups):
+                    move_units[real](
+                        &sums[w, g * GROUP_SUMS], &columns[g, 0, 0], &states[before, g * GROUP],
+                        &states[w, g * GROUP], &gates[w, g * GATES], &products[w, g * GROUP],
+                        &proposed[w, g * GROUP])
+                before = w
+                w += step
+            first += length[s]
+    return all_states, all_gates, all_products, all_proposed
+
+
+cdef int check_lengths(const int32_t[::1] length, Py_ssize_t n_words) except -1:
+    cdef Py_ssize_t s, n = 0
+    for s in range(length.shape[0]):
+        if length[s] < 0:
+            raise ValueError("a sentence has fewer than 0 words")
+        n += length[s]
+    if n != n_words:
+        raise ValueError(f"sentences have {n} words, and there are {n_words}")
+    return 0
+
+
+def run_units_back(const real[:, ::1] of_states not None, const real[:, :, ::1] of_state not None,
+                   const int32_t[::1] length not None, bint backward, seen):
+    """Run the gradients of gated units back over sentences.
+
+    Parameters
+    ----------
+    of_states : ndarray, shape (n_words, n_units)
+        Gradients of the states.
+    of_state, length, backward
+        As for `run_units`.
+    seen : tuple
+        What `run_units` returned.
+
+    Returns
+    -------
+    of_sums : ndarray, shape (n_words, 3 * n_units)
+    of_weights : ndarray, shape (n_groups, 48, 16)
+    """
+    cdef const real[:, ::1] states = seen[0], gates = seen[1], products = seen[2]
+    cdef const real[:, ::1] proposed = seen[3]
+    cdef Py_ssize_t n_words = of_states.shape[0], n_groups = of_state.shape[0], s, i, g, k
+    cdef Py_ssize_t n = n_groups * <int>GROUP, first = 0, w, before
+    cdef int step = 1 if backward else -1
+    dtype = np.float32 if real is float else np.float64
+    gradients = np.empty((n_words, 3 * n), dtype)
+    sums_of_weights = np.zeros((n_groups, GROUP_SUMS, GROUP), dtype)
+    cdef real[:, ::1] of_sums = gradients
+    cdef real[:, :, ::1] of_weights = sums_of_weights
+    cdef real carried[MAX_STATE]
+    if (n > MAX_STATE or of_state.shape[2] != GROUP or of_states.shape[1] != n
+            or states.shape[0] != n_words + 1 or states.shape[1] != n
+            or gates.shape[0] != n_words):
+        raise ValueError("the gradients and the states have other shapes")
+    check_lengths(length, n_words)
+    with nogil:
+        for s in range(length.shape[0]):
+            w = first if backward else first + length[s] - 1
+            memset(carried, 0, sizeof(carried))
+            for i in range(length[s]):
+                before = n_words if i == length[s] - 1 else w + step
+                for k in range(n):
+                    carried[k] += of_states[w, k]
+                for g in range(n_groups):
+                    move_back[real](
+                        &of_state[g, 0, 0], &states[before, g * GROUP], &gates[w, g * GATES],
+                        &products[w, g * GROUP], &proposed[w, g * GROUP],
+                        <int>of_state.shape[2], &carried[g * GROUP], &of_sums[w, g * GROUP_SUMS],
+                        &of_weights[g, 0, 0])
+                w += step
+            first += length[s]
+    return gradients, sums_of_weights

@@ -7,16 +7,23 @@ sentences; tables of rows move by Adagrad (Duchi et al. 2011), all else by Adam.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
+from truecase.kernels._components import AGREES, MIXED, NETWORK_JOINED, SETTLES, VECTOR, Network
+from truecase.kernels._components import UNITS_IN_GROUP as GROUP
 from truecase.kernels._punctuation_network import IN_BUCKET, pair_rows, place_pairs
-from truecase.training._context_decisions import Vectors, posteriors_of, vectors_of
+from truecase.training._context_decisions import (
+    Vectors,
+    posteriors_of,
+    run_units,
+    run_units_back,
+    vectors_of,
+)
 from truecase.training.material import TextBlocks
 from truecase.training.punctuation import with_checks
 from truecase.training.recipe import NetworkRecipe
@@ -38,6 +45,8 @@ from truecase.training.recurrent import (
 from truecase.training.reports import Report
 
 Indices = npt.NDArray[np.intp]
+#: States, gates, products and proposed states of a direction.
+Seen = tuple[Floats, ...]
 #: Checks of the tables of words and of pairs.
 Checks = dict[str, npt.NDArray[np.uint16]]
 
@@ -60,6 +69,8 @@ COLUMNS = {
 }
 N_VECTOR = sum(VECTOR)
 N_CASES = 4
+#: Facts that say in which case a word came.
+GIVEN = slice(23, 23 + N_CASES)
 
 
 # Frequent words and pairs
@@ -112,58 +123,6 @@ class Counted:
 # The network
 
 
-class Sentences(NamedTuple):
-    """The words of some sentences, in the order in which the units read them.
-
-    First come the first words of all sentences, the longest sentence first, then the second words,
-    and so on.
-
-    Attributes
-    ----------
-    place : intp ndarray, shape (n_words,)
-        Each word's place in the text.
-    first : intp ndarray
-        Where the words of each step begin, and the end.
-    before, after : intp ndarray, shape (n_words,)
-        The places, in this order, of the words beside; n_words outside the sentence.
-    """
-
-    place: Indices
-    first: Indices
-    before: Indices
-    after: Indices
-
-    @property
-    def n_sentences(self) -> int:
-        """Number of the sentences, which all have a first word."""
-        return int(self.first[1]) if len(self.first) > 1 else 0
-
-
-def order_sentences(length: npt.NDArray[np.int32]) -> Sentences:
-    """Order the words of sentences that follow one another in a text."""
-    lengths = length.astype(np.intp)
-    begin = np.cumsum(lengths) - lengths
-    order = np.argsort(-lengths, kind="stable")
-    begin, lengths = begin[order], lengths[order]
-    n, longest = int(lengths.sum()), int(lengths[0]) if len(lengths) else 0
-    n_at = np.searchsorted(-lengths, -np.arange(longest), side="left")
-    first = np.concatenate([[0], np.cumsum(n_at)])
-    step = np.repeat(np.arange(longest), n_at)
-    sentence = np.arange(n) - first[step]
-    before = np.where(step > 0, first[np.maximum(step - 1, 0)] + sentence, n)
-    is_last = step + 1 == lengths[sentence]
-    after = np.where(is_last, n, first[np.minimum(step + 1, longest - 1)] + sentence)
-    return Sentences(begin[sentence] + step, first, before, after)
-
-
-class Seen(NamedTuple):
-    """Values of a direction, shape (n_words + 1, n_units); the last row is of no word."""
-
-    states: Floats
-    gates: Floats
-    proposed: Floats
-
-
 def first_weights(n_units: int, n_rows: dict[str, int], seed: int = 1) -> Weights:
     """Initial weights; the last row of words and of pairs stands for those without one."""
     draw = np.random.default_rng(seed)
@@ -173,10 +132,11 @@ def first_weights(n_units: int, n_rows: dict[str, int], seed: int = 1) -> Weight
     for name in ("words", "pairs"):
         weights[name][-1] = 0
     for name in DIRECTIONS:
-        weights[f"{name}.inputs"] = normal(draw, N_VECTOR**-0.5, 2 * n_units, N_VECTOR)
-        weights[f"{name}.bias"] = np.zeros(2 * n_units, np.float32)
-        # Gates that begin half closed remember some words.
-        weights[f"{name}.bias"][:n_units] = -0.5
+        # Rows for z, r and c of each group in turn.
+        weights[f"{name}.inputs"] = normal(draw, N_VECTOR**-0.5, 3 * n_units, N_VECTOR)
+        shape = n_units // GROUP, 3 * GROUP, GROUP
+        weights[f"{name}.state"] = normal(draw, GROUP**-0.5, *shape)
+        weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
     width = 2 * n_units + 3 * N_VECTOR
     weights["joined"] = normal(draw, width**-0.5, NETWORK_JOINED, width)
     weights["joined.bias"] = np.zeros(NETWORK_JOINED, np.float32)
@@ -185,105 +145,81 @@ def first_weights(n_units: int, n_rows: dict[str, int], seed: int = 1) -> Weight
     return weights
 
 
-def _steps(at: Sentences, backward: bool) -> Iterator[slice]:
-    spans = [slice(int(a), int(b)) for a, b in zip(at.first, at.first[1:], strict=False)]
-    return reversed(spans) if backward else iter(spans)
-
-
-def go_over(weights: Weights, name: str, vectors: Floats, at: Sentences) -> Seen:
-    """The states of a direction; `vectors` has shape (n_words + 1, N_VECTOR)."""
-    sums = vectors @ weights[f"{name}.inputs"].T
-    sums += weights[f"{name}.bias"]
-    n = sums.shape[1] // 2
-    gates = sums[:, :n] * np.float32(0.25)
-    gates += np.float32(0.5)
-    np.clip(gates, 0, 1, out=gates)
-    proposed = np.clip(sums[:, n:], -1, 1)
-    states = np.zeros_like(gates)
-    state = np.zeros((at.n_sentences, n), vectors.dtype)
-    for span in _steps(at, name == "backward"):
-        now = state[: span.stop - span.start]
-        now += gates[span] * (proposed[span] - now)
-        states[span] = now
-    return Seen(states, gates, proposed)
-
-
-def go_back(
-    weights: Weights, name: str, vectors: Floats, at: Sentences, seen: Seen, of_states: Floats
-) -> tuple[Floats, Weights]:
-    """Gradients of the vectors and of a direction's weights."""
-    n = seen.states.shape[1]
-    of_all = np.zeros_like(seen.states)
-    carried = np.zeros((at.n_sentences, n), vectors.dtype)
-    kept = 1 - seen.gates
-    for span in _steps(at, name == "forward"):
-        now = carried[: span.stop - span.start]
-        now += of_states[span]
-        of_all[span] = now
-        now *= kept[span]
-    beside = at.after if name == "backward" else at.before
-    came = np.append(seen.states[beside], seen.states[-1:], axis=0)
-    of_sums = np.empty((len(vectors), 2 * n), vectors.dtype)
-    is_moving = (seen.gates > 0) & (seen.gates < 1)
-    of_sums[:, :n] = np.float32(0.25) * of_all * (seen.proposed - came) * is_moving
-    of_sums[:, n:] = of_all * seen.gates * (np.abs(seen.proposed) < 1)
-    gradients = {f"{name}.inputs": of_sums.T @ vectors, f"{name}.bias": of_sums.sum(0)}
-    return of_sums @ weights[f"{name}.inputs"], gradients
-
-
 class Forward(NamedTuple):
     """Values of some sentences that `gradients_of` needs."""
 
     vectors: Floats
+    length: npt.NDArray[np.int32]
     seen: list[Seen]
     asked: Indices
     read: Floats
     joined: Floats
 
 
+def words_beside(length: npt.NDArray[np.int32]) -> tuple[Indices, Indices]:
+    """The places of the words before and after each word; the number of words outside a sentence.
+
+    `length` are the words of each sentence.
+    """
+    n = int(length.sum())
+    ends = np.cumsum(length, dtype=np.intp)
+    before, after = np.arange(-1, n - 1), np.arange(1, n + 1)
+    before[(ends - length)[length > 0]] = n
+    after[ends[length > 0] - 1] = n
+    return before, after
+
+
 def case_scores(
-    weights: Weights, at: Sentences, vectors: Floats, asked: Indices
+    weights: Weights, vectors: Floats, length: npt.NDArray[np.int32], asked: Indices
 ) -> tuple[Floats, Forward]:
     """Scores of the cases of the words at `asked`, in nats, shape (n_asked, 4).
 
-    `vectors` has shape (n_words + 1, N_VECTOR), zeros in the last row.
+    `vectors` has shape (n_words + 1, N_VECTOR), zeros in the last row; `length`, the words of each
+    sentence.
     """
-    seen = [go_over(weights, name, vectors, at) for name in DIRECTIONS]
-    read = np.concatenate(
-        [
-            *(one.states[asked] for one in seen),
-            vectors[asked],
-            vectors[at.before[asked]],
-            vectors[at.after[asked]],
-        ],
-        axis=1,
-    )
+    seen = []
+    for name in DIRECTIONS:
+        sums = vectors[:-1] @ weights[f"{name}.inputs"].T
+        sums += weights[f"{name}.bias"]
+        seen.append(run_units(sums, weights[f"{name}.state"], length, name == "backward"))
+    before, after = words_beside(length)
+    words = vectors[asked], vectors[before[asked]], vectors[after[asked]]
+    read = np.concatenate([*(states[asked] for states, *_ in seen), *words], axis=1)
     joined, scores = join(weights, read)
-    return scores, Forward(vectors, seen, asked, read, joined)
+    return scores, Forward(vectors, length, seen, asked, read, joined)
 
 
-def gradients_of(
-    weights: Weights, at: Sentences, forward: Forward, of_scores: Floats
-) -> tuple[Weights, Floats]:
+def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple[Weights, Floats]:
     """Gradients of the weights and of the vectors from those of the scores."""
     of_read, gradients = join_back(weights, forward.read, forward.joined, of_scores)
-    n = forward.seen[0].states.shape[1]
+    asked = forward.asked
+    n = forward.seen[0][0].shape[1]
     of_vectors = np.zeros_like(forward.vectors)
-    for k, places in enumerate((forward.asked, at.before[forward.asked], at.after[forward.asked])):
+    before, after = words_beside(forward.length)
+    for k, places in enumerate((asked, before[asked], after[asked])):
         # A word stands before one other, at most; the last row is of no word.
         first = 2 * n + k * N_VECTOR
         of_vectors[places] += of_read[:, first : first + N_VECTOR]
     for k, name in enumerate(DIRECTIONS):
-        of_states = np.zeros_like(forward.seen[k].states)
-        of_states[forward.asked] = of_read[:, k * n : (k + 1) * n]
-        of_inputs, of_unit = go_back(weights, name, forward.vectors, at, forward.seen[k], of_states)
-        of_vectors += of_inputs
-        gradients.update(of_unit)
+        of_states = np.zeros((len(of_vectors) - 1, n), of_read.dtype)
+        of_states[asked] = of_read[:, k * n : (k + 1) * n]
+        of_sums, gradients[f"{name}.state"] = run_units_back(
+            of_states, weights[f"{name}.state"], forward.length, name == "backward", forward.seen[k]
+        )
+        gradients[f"{name}.inputs"] = of_sums.T @ forward.vectors[:-1]
+        gradients[f"{name}.bias"] = of_sums.sum(0)
+        of_vectors[:-1] += of_sums @ weights[f"{name}.inputs"]
     of_vectors[-1] = 0
     return gradients, of_vectors
 
 
 # Learning
+
+# Pairs count what is decided from this share of the steps on.
+_DECIDED_FROM = 0.5
+# The least count of a pair, and the least share of one case, for the pair to settle the word by
+# itself, and to settle it with the pair on its other side.
+_SETTLES, _AGREES = (16, 0.9995), (8, 0.99)
 
 # Pieces of a step, all of one fold.
 _PIECES_IN_STEP = 4
@@ -355,22 +291,28 @@ class _Learner:
         self._adam = Adam(whole, ())
         self._squares = {name: np.zeros_like(self._weights[name]) for name in TABLES}
         self._draw = np.random.default_rng(2)
+        # How often each pair's second and first word got each case.
+        self._decided = np.zeros((n_rows["pairs"], 2, N_CASES), np.int32)
 
     def learn(self, fold: int, text: bytes, steps: Steps) -> None:
         """Learn from whole lines of a fold."""
         recipe, model = self._recipe, self._models[fold]
         how = recipe.drop_punctuation, recipe.spoil_case, int(self._draw.integers(1 << 62))
         read = vectors_of(model, text, recipe.n_affixes, *how)
-        at = order_sentences(read.length)
-        rows = self._rows(read, at)
-        vectors = self._vectors(read, at, rows)
-        asked = np.flatnonzero(read.is_open[at.place])
-        scores, forward = case_scores(self._weights, at, vectors, asked)
+        rows = self._rows(read)
+        pairs = rows["pairs"]
+        for name in self._checks:
+            rows[name] = self._hide(rows[name], name)
+        vectors = self._vectors(read, rows)
+        asked = np.flatnonzero(read.is_open)
+        scores, forward = case_scores(self._weights, vectors, read.length, asked)
         added = np.zeros((len(read.gold), N_CASES), np.float32)
-        added[at.place[asked]] = scores
-        of_text = posteriors_of(model, text, added, *how)
-        of_scores = of_text[at.place[asked]]
-        gold = read.gold[at.place[asked]].astype(np.intp)
+        added[asked] = scores
+        of_scores = posteriors_of(model, text, added, *how)[asked]
+        if steps.share >= _DECIDED_FROM:
+            is_given = (read.facts[asked, GIVEN] > 128).any(1)
+            self._count(pairs, read.length, asked[~is_given], of_scores[~is_given].argmax(1))
+        gold = read.gold[asked].astype(np.intp)
         known = np.flatnonzero(gold >= 0)
         right = of_scores[known, gold[known]]
         loss = -float(np.log(np.maximum(right, 1e-30)).sum(dtype=np.float64))
@@ -378,28 +320,42 @@ class _Learner:
         of_scores[gold < 0] = 0
         if len(known):
             of_scores /= np.float32(len(known))
-            gradients, of_vectors = gradients_of(self._weights, at, forward, of_scores)
+            gradients, of_vectors = gradients_of(self._weights, forward, of_scores)
             self._adam.step(gradients, steps.rate, 1)
             self._move_rows(rows, of_vectors, recipe.row_rate * steps.rate / recipe.rate)
         steps.add(loss, len(known))
 
-    def _rows(self, read: Vectors, at: Sentences) -> dict[str, npt.NDArray[np.int32]]:
-        """The row of each word in each table, some of them hidden."""
-        rows = {"suffixes": read.suffix[at.place], "prefixes": read.prefix[at.place]}
-        for name, keys in (("words", read.word), ("pairs", read.pair)):
-            checks = self._checks[name]
-            found = pair_rows(keys[at.place], checks)
-            found[self._draw.random(len(found), np.float32) < self._recipe.hide_rows] = len(checks)
-            rows[name] = found
-        return rows
+    def _rows(self, read: Vectors) -> dict[str, npt.NDArray[np.int32]]:
+        """The row of each word in each table."""
+        return {
+            "suffixes": read.suffix,
+            "prefixes": read.prefix,
+            "words": pair_rows(read.word, self._checks["words"]),
+            "pairs": pair_rows(read.pair, self._checks["pairs"]),
+        }
 
-    def _vectors(
-        self, read: Vectors, at: Sentences, rows: dict[str, npt.NDArray[np.int32]]
-    ) -> Floats:
-        vectors = np.zeros((len(at.place) + 1, N_VECTOR), np.float32)
+    def _hide(self, rows: npt.NDArray[np.int32], name: str) -> npt.NDArray[np.int32]:
+        is_hidden = self._draw.random(len(rows), np.float32) < self._recipe.hide_rows
+        return np.where(is_hidden, np.int32(len(self._checks[name])), rows)
+
+    def _count(
+        self,
+        pairs: npt.NDArray[np.int32],
+        length: npt.NDArray[np.int32],
+        asked: Indices,
+        case: Indices,
+    ) -> None:
+        """Count the cases of some words beside the pairs that they stand in."""
+        pairs = np.append(pairs, np.int32(len(self._checks["pairs"])))
+        after = words_beside(length)[1]
+        for side, found in enumerate((pairs[asked], pairs[after[asked]])):
+            np.add.at(self._decided[:, side], (found.astype(np.intp), case), 1)
+
+    def _vectors(self, read: Vectors, rows: dict[str, npt.NDArray[np.int32]]) -> Floats:
+        vectors = np.zeros((len(read.gold) + 1, N_VECTOR), np.float32)
         for name in TABLES:
             vectors[:-1, COLUMNS[name]] = self._weights[name][rows[name]]
-        vectors[:-1, COLUMNS["facts"]] = (read.facts[at.place].astype(np.float32) - 128) / 32
+        vectors[:-1, COLUMNS["facts"]] = (read.facts.astype(np.float32) - 128) / 32
         return vectors
 
     def _move_rows(
@@ -415,12 +371,30 @@ class _Learner:
 
     def network(self) -> Network:
         """The weights as a component of a model."""
-        return network_of(self._weights, self._checks, self._recipe)
+        sides = sides_of(self._decided)
+        return network_of(self._weights, self._checks, sides, self._recipe)
 
 
-def network_of(weights: Weights, checks: Checks, recipe: NetworkRecipe) -> Network:
+def sides_of(decided: npt.NDArray[np.int32]) -> npt.NDArray[np.uint8]:
+    """What pairs settle, from the counts of the cases that their words got, shape (…, N_CASES)."""
+    total, best = decided.sum(-1), decided.argmax(-1).astype(np.uint8)
+    share = decided.max(-1) / np.maximum(total, 1)
+    agrees = (total >= _AGREES[0]) & (share >= _AGREES[1])
+    settles = (total >= _SETTLES[0]) & (share >= _SETTLES[1])
+    sides: npt.NDArray[np.uint8] = np.select(
+        [settles, agrees, share == 1, total > 0],
+        [SETTLES + best, AGREES + best, np.uint8(0), np.uint8(MIXED)],
+        np.uint8(0),
+    )
+    return sides
+
+
+def network_of(
+    weights: Weights, checks: Checks, sides: npt.NDArray[np.uint8], recipe: NetworkRecipe
+) -> Network:
     """Pack weights for a model; `checks` are those of words and of pairs."""
     arrays = packed(weights, TABLES)
+    arrays["pairs"] = np.hstack([arrays["pairs"].reshape(len(sides), -1), sides]).ravel()
     for name, of_rows in checks.items():
         arrays[name] = with_checks(of_rows, arrays[name])
     settings = {
@@ -438,4 +412,4 @@ def empty_network(recipe: NetworkRecipe) -> Network:
     n_rows = {"words": 1, "pairs": 1, "suffixes": recipe.n_affixes, "prefixes": recipe.n_affixes}
     weights = first_weights(recipe.n_units, n_rows)
     weights["out"][:] = 0
-    return network_of(weights, none, recipe)
+    return network_of(weights, none, np.zeros((1, 2), np.uint8), recipe)

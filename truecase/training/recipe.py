@@ -18,7 +18,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from truecase.errors import OptionError, TrainingError, WrongTypeError
-from truecase.kernels._components import MAX_CONTEXT_UNITS, MAX_NETWORK, NETWORK_JOINED, VECTOR
+from truecase.kernels._components import (
+    MAX_CONTEXT_UNITS,
+    MAX_NETWORK,
+    NETWORK_JOINED,
+    UNITS_IN_GROUP,
+    VECTOR,
+)
 from truecase.kernels._punctuation_network import (
     IN_BUCKET,
     MAX_BEFORE,
@@ -293,7 +299,7 @@ class NetworkRecipe(Part):
         Share of the lines whose case the network reads, with words that slipped or in title case,
         for ``--input-case evidence``.
     n_units : int
-        Recurrent units of each direction, a multiple of 8.
+        Recurrent units of each direction, a multiple of 16.
     n_words, n_pairs : int
         Words, and pairs of words, with rows of their own, at most; multiples of 4.
     n_affixes : int
@@ -311,7 +317,7 @@ class NetworkRecipe(Part):
     epochs: int = option(2, within=(1, 100), flag="--epochs")
     drop_punctuation: float = option(0.25, within=(0, 1), flag="--drop-punctuation")
     spoil_case: float = option(0.3, within=(0, 1))
-    n_units: int = option(96, within=(8, MAX_NETWORK))
+    n_units: int = option(96, within=(UNITS_IN_GROUP, MAX_NETWORK))
     n_words: int = option(1 << 16, least=4, below=1 << 31)
     n_pairs: int = option(1 << 17, least=4, below=1 << 31)
     n_affixes: int = option(1 << 14, least=1, below=1 << 31)
@@ -322,7 +328,10 @@ class NetworkRecipe(Part):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        expect(not self.n_units % 8, f"n_units {self.n_units}: expected a multiple of 8")
+        expect(
+            not self.n_units % UNITS_IN_GROUP,
+            f"n_units {self.n_units}: expected a multiple of {UNITS_IN_GROUP}",
+        )
         for name in ("n_words", "n_pairs"):
             expect(not getattr(self, name) % IN_BUCKET, f"{name}: expected a multiple of 4")
 
@@ -330,8 +339,8 @@ class NetworkRecipe(Part):
     def size(self) -> int:
         """Bytes that the network takes at most."""
         of_word, of_suffix, of_prefix, _, of_pair = VECTOR
-        rows = self.n_words * (of_word + 2) + self.n_pairs * (of_pair + 2)
-        weights = 4 * self.n_units * (1 + sum(VECTOR)) + NETWORK_JOINED * (
+        rows = self.n_words * (of_word + 2) + self.n_pairs * (of_pair + 4)
+        weights = 6 * self.n_units * (1 + UNITS_IN_GROUP + sum(VECTOR)) + NETWORK_JOINED * (
             2 * self.n_units + 3 * sum(VECTOR) + 8
         )
         return rows + self.n_affixes * (of_suffix + of_prefix) + 4 * weights

@@ -255,9 +255,14 @@ class Steps:
         self._n_decisions = 0
 
     @property
+    def share(self) -> float:
+        """The share of the steps that is done."""
+        return self._done / self._n_steps
+
+    @property
     def rate(self) -> float:
         """The rate of the next step."""
-        return self._first_rate * 0.5 * (1 + math.cos(math.pi * self._done / self._n_steps))
+        return self._first_rate * 0.5 * (1 + math.cos(math.pi * self.share))
 
     def add(self, loss: float, n_decisions: int) -> None:
         """Count a step; `loss` is the sum over its decisions."""
