@@ -35,7 +35,8 @@ from truecase.kernels._names cimport (
     find_names, free_named, keep_more_frequent
 )
 from truecase.kernels._network cimport (
-    NetworkSentence, add_network_scores, bytes_of_network, free_network, read_sentence
+    NetworkSentence, NetworkView, add_network_scores, bytes_of_network, free_network,
+    read_sentence
 )
 from truecase.kernels._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.kernels._render cimport ROOM_UPPER, is_bracket_escape, render_anew, render_token
@@ -610,12 +611,14 @@ cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil:
     return add_sparse(walk, work.cascade.word, work)
 
 
-cdef int read_for_network(const Walk* walk, bint for_search, Workspace* work) noexcept nogil:
-    """Read a sentence for the network; a Status.
+cdef int score_network(const Walk* walk, bint for_search, Workspace* work) noexcept nogil:
+    """Settle words by their neighbours, and add the network's scores to the others; a Status.
 
-    Its neighbours settle a word only where the whole model is that of training.
+    Words are settled only where the whole model is that of training.
     """
+    cdef const NetworkView* net = &walk.model.network
     cdef NetworkSentence sentence
+    cdef int status
     sentence.text = walk.text
     sentence.tokens = work.tokens.tokens + walk.first
     sentence.named = work.named.tokens + walk.first if work.named.any else NULL
@@ -623,9 +626,11 @@ cdef int read_for_network(const Walk* walk, bint for_search, Workspace* work) no
     sentence.turkic = walk.model.turkic
     sentence.is_evidence = walk.piece_case == INPUT_EVIDENCE
     sentence.may_settle = (
-        for_search and not walk.model.domain.is_active
-        and work.side.aligned == NULL)
-    return read_sentence(&walk.model.network, &sentence, &work.lattice, &work.network)
+        for_search and not walk.model.domain.is_active and work.side.aligned == NULL)
+    status = read_sentence(net, &sentence, &work.lattice, &work.network)
+    if status == STATUS_OK:
+        add_network_scores(net, &work.lattice, &work.network)
+    return status
 
 
 cdef inline void add_speech_bonus(Lattice* lattice) noexcept nogil:
@@ -655,13 +660,11 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     if model.omega.is_active:
         score_cases(&model.omega, &model.lexicon, tokens + walk.first, &work.lattice)
     if model.network.is_active:
-        status = read_for_network(walk, for_search, work)
+        status = score_network(walk, for_search, work)
     if model.lm.order > 1 and status == STATUS_OK:
         status = score_lm(walk, work)
     if status == STATUS_OK and model.sparse.present:
         status = score_sparse(walk, work)
-    if status == STATUS_OK and model.network.is_active:
-        add_network_scores(&model.network, &work.lattice, &work.network)
     if status == STATUS_OK and model.context.is_active:
         status = add_context(walk, work)
         # Explanations need the path's score, which only the search computes.

@@ -27,8 +27,8 @@ from truecase.kernels._recurrent cimport (
     round_groups, start_bytes, state_bytes
 )
 from truecase.kernels._structs cimport (
-    TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, Lattice, NamedToken,
-    Node, SentenceNetwork, Token
+    TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE,
+    NODE_DROPPED, Lattice, NamedToken, Node, SentenceNetwork, Token
 )
 from truecase.kernels._tokens cimport canonical_code_point
 from truecase.kernels._unicode cimport TAG_AN, TAG_IU, TAG_MX, scramble, to_fold
@@ -52,7 +52,7 @@ cdef enum:
     WORDS_TOGETHER = 16          # whose products are added together, a multiple of 4
     FARTHEST_COUNT = 80          # eighths of an octave
     AFFIX_LENGTH = 3             # characters
-    N_KEPT_WORDS = 2048          # a power of two
+    N_KEPT_WORDS = 4096          # a power of two
     MAX_GROUPS = MAX_STATE // GROUP
 
 
@@ -91,7 +91,6 @@ cdef inline void free_network(SentenceNetwork* at) noexcept nogil:
     free(at.key)
     free(at.score)
     free(at.sides)
-    free(at.settled)
     free(at.kept_key)
     free(at.kept_row)
     free(at.kept_sums)
@@ -102,7 +101,7 @@ cdef inline size_t bytes_of_network(const SentenceNetwork* at) noexcept nogil:
     """Bytes that grow with the longest sentence."""
     return <size_t>at.capacity * (
         N_VECTOR + 2 * <int>MAX_NETWORK_UNITS + sizeof(uint64_t) + <int>OF_SIDES
-        + sizeof(int32_t) + <int>N_NETWORK_CASES * sizeof(float))
+        + <int>N_NETWORK_CASES * sizeof(float))
 
 
 cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_words) noexcept nogil:
@@ -119,7 +118,6 @@ cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_word
     if (grow(<void**>&at.rows, wanted, N_VECTOR + 2 * <int>MAX_NETWORK_UNITS) != STATUS_OK
             or grow(<void**>&at.key, wanted, sizeof(uint64_t)) != STATUS_OK
             or grow(<void**>&at.sides, wanted, OF_SIDES) != STATUS_OK
-            or grow(<void**>&at.settled, wanted, sizeof(int32_t)) != STATUS_OK
             or grow(<void**>&at.score, wanted, <int>N_NETWORK_CASES * sizeof(float)) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     at.capacity = <int32_t>wanted
@@ -249,21 +247,45 @@ cdef inline size_t kept_place(uint64_t key) noexcept nogil:
     return (key >> 32) & <size_t>(N_KEPT_WORDS - 1)
 
 
-cdef inline size_t keep_sums(const NetworkView* net, uint64_t key, const uint8_t* row,
-                             SentenceNetwork* at) noexcept nogil:
-    """Place of a word's sums, which are computed from the vector in `row` if they are not kept."""
+cdef struct NewWords:            # whose sums are computed together
+    int n                        # at most WORDS_TOGETHER
+    uint64_t key[WORDS_TOGETHER]
+    const uint8_t* row[WORDS_TOGETHER]
+
+
+cdef inline void keep_sums(const NetworkView* net, NewWords* words, SentenceNetwork* at) noexcept nogil:
+    """Keep the sums of some words, computed from the vectors in their rows, and forget the list."""
+    cdef int32_t sums[WORDS_TOGETHER][3 * MAX_STATE]
+    cdef int32_t* into[WORDS_TOGETHER]
+    cdef int d, k, n = 3 * net.n_units
+    cdef size_t place
+    for k in range(words.n):
+        into[k] = sums[k]
+    for d in range(2):
+        for k in range(words.n):
+            memcpy(sums[k], net.bias[d], n * sizeof(int32_t))
+        add_byte_products(&net.of_kept[d], words.row, words.n, into)
+        for k in range(words.n):
+            place = kept_place(words.key[k])
+            round_groups(sums[k], net.n_units // GROUP, at.kept_sums + place * 2 * n + d * n)
+    for k in range(words.n):
+        place = kept_place(words.key[k])
+        memcpy(at.kept_row + place * <int>N_OF_WORD, words.row[k], N_OF_WORD)
+        at.kept_key[place] = words.key[k]
+    words.n = 0
+
+
+cdef inline const int16_t* sums_of(const NetworkView* net, uint64_t key, const uint8_t* row,
+                                   SentenceNetwork* at) noexcept nogil:
+    """A word's sums of both directions; another word may have taken their place."""
+    cdef NewWords words
     cdef size_t place = kept_place(key)
-    cdef int32_t sums[3 * MAX_STATE]
-    cdef int32_t* into = sums
-    cdef int d, n = 3 * net.n_units
     if at.kept_key[place] != key:
-        for d in range(2):
-            memcpy(sums, net.bias[d], n * sizeof(int32_t))
-            add_byte_products(&net.of_kept[d], &row, 1, &into)
-            round_groups(sums, net.n_units // GROUP, at.kept_sums + place * 2 * n + d * n)
-        memcpy(at.kept_row + place * <int>N_OF_WORD, row, N_OF_WORD)
-        at.kept_key[place] = key
-    return place
+        words.n = 1
+        words.key[0] = key
+        words.row[0] = row
+        keep_sums(net, &words, at)
+    return at.kept_sums + place * 6 * net.n_units
 
 
 cdef inline void fill_pairs(const NetworkView* net, const Token* tokens, int32_t n,
@@ -287,18 +309,29 @@ cdef inline void fill_pairs(const NetworkView* net, const Token* tokens, int32_t
             at.sides[<int>OF_SIDES * i - 1] = found[<int>OF_PAIR + 1]
 
 
-cdef inline void fill_row(const NetworkView* net, const uint8_t* text, const Token* tokens,
-                          int32_t word, bint turkic, SentenceNetwork* at,
-                          uint8_t* row) noexcept nogil:
-    """Fill a word's vector, which has its facts and its pair, and keep its sums."""
-    cdef uint64_t key = kept_key(tokens + word, row + <int>N_OF_WORD)
-    cdef size_t place = kept_place(key)
-    at.key[word] = key
-    if at.kept_key[place] == key:
-        memcpy(row, at.kept_row + place * <int>N_OF_WORD, N_OF_WORD)
-    else:
-        fill_word(net, text, tokens + word, turkic, row)
-        keep_sums(net, key, row, at)
+cdef inline void fill_rows_of_words(const NetworkView* net, const NetworkSentence* sentence,
+                                    int32_t n, SentenceNetwork* at, int size) noexcept nogil:
+    """Fill the vectors of n words, which have their facts and pairs, and keep their sums."""
+    cdef NewWords words
+    cdef uint64_t key
+    cdef size_t place
+    cdef uint8_t* row
+    cdef int32_t i
+    words.n = 0
+    for i in range(n):
+        row = at.rows + <size_t>i * size
+        key = at.key[i] = kept_key(sentence.tokens + i, row + <int>N_OF_WORD)
+        place = kept_place(key)
+        if at.kept_key[place] == key:
+            memcpy(row, at.kept_row + place * <int>N_OF_WORD, N_OF_WORD)
+            continue
+        fill_word(net, sentence.text, sentence.tokens + i, sentence.turkic, row)
+        words.key[words.n] = key
+        words.row[words.n] = row
+        words.n += 1
+        if words.n == WORDS_TOGETHER:
+            keep_sums(net, &words, at)
+    keep_sums(net, &words, at)
 
 
 cdef inline bint has_pair(const uint8_t* row) noexcept nogil:
@@ -336,7 +369,6 @@ cdef inline void run_direction(const NetworkView* net, int direction, int32_t fi
     cdef int32_t i = first, step = 1 if last >= first else -1, left = step * (last - first) + 1
     cdef int k, n, n_pairs, units = net.n_units
     cdef uint8_t* row
-    cdef size_t place
     memset(state, 0, sizeof(state))
     start_bytes(in_bytes, MAX_STATE)
     while left > 0:
@@ -358,9 +390,8 @@ cdef inline void run_direction(const NetworkView* net, int direction, int32_t fi
                 n_pairs += 1
             else:
                 memset(of_pair, 0, 3 * units * sizeof(int16_t))
-            place = keep_sums(net, at.key[i + k * step], row, at)
-            next_states(net, direction, at.kept_sums + (2 * place + direction) * 3 * units, of_pair,
-                        state, in_bytes)
+            next_states(net, direction, sums_of(net, at.key[i + k * step], row, at)
+                        + 3 * direction * units, of_pair, state, in_bytes)
             memcpy(row + <int>N_VECTOR + direction * units, in_bytes, units)
         i += n * step
         left -= n
@@ -378,7 +409,7 @@ cdef inline void score_open_words(const NetworkView* net, const OpenWords* open,
     cdef int32_t sums[WORDS_TOGETHER][N_UNITS_JOINED]
     cdef int32_t* into[WORDS_TOGETHER]
     cdef const float* row
-    cdef float* out
+    cdef float out[N_NETWORK_CASES]
     cdef float unit
     cdef int w, t, k
     for w in range(open.n):
@@ -387,8 +418,7 @@ cdef inline void score_open_words(const NetworkView* net, const OpenWords* open,
     for k in range(N_READ):
         add_byte_products(&net.joined[k], <const uint8_t**>open.read[k], open.n, into)
     for w in range(open.n):
-        out = score + <size_t>open.word[w] * <int>N_NETWORK_CASES
-        memcpy(out, net.out_bias, N_NETWORK_CASES * sizeof(float))
+        memcpy(out, net.out_bias, sizeof(out))
         # Unit by unit, so that the cases' sums, chains of additions, run side by side.
         for k in range(N_UNITS_JOINED):
             unit = (<float>(sums[w][k] if sums[w][k] > 0 else 0)
@@ -396,6 +426,7 @@ cdef inline void score_open_words(const NetworkView* net, const OpenWords* open,
             row = net.out + k * <int>N_NETWORK_CASES
             for t in range(N_NETWORK_CASES):
                 out[t] += row[t] * unit
+        memcpy(score + <size_t>open.word[w] * <int>N_NETWORK_CASES, out, sizeof(out))
 
 
 cdef inline void join_states(const NetworkView* net, const Lattice* lattice, int32_t first,
@@ -449,24 +480,37 @@ cdef inline int settled_case(const uint8_t* sides) noexcept nogil:
     return case if case >= 0 and allows(sides[0], case) and allows(sides[1], case) else -1
 
 
-cdef inline int32_t settled_node(const Lattice* lattice, int32_t word, int case) noexcept nogil:
-    """The only candidate of a case, if no rule favours any candidate of the word; or -1."""
+cdef inline bint may_drop(const NetworkSentence* sentence, const Lattice* lattice,
+                          int32_t word) noexcept nogil:
+    """Whether an open word may lose candidates: no rule and no list of names favours one."""
     cdef const Node* node
-    cdef int32_t c, found = -1
+    cdef int32_t c
+    if not sentence.may_settle or not is_open_word(lattice, word) or (
+            sentence.named != NULL and sentence.named[word].kind):
+        return False
     for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
         node = lattice.nodes + c
         if node.form_bonus != 0 or node.speech_bonus != 0 or node.tag == TAG_AN:
-            return -1
-        if case_number(node.tag) == case:
-            if found >= 0:
-                return -1
-            found = c
-    return found
+            return False
+    return True
 
 
-cdef inline void settle_words(const NetworkSentence* sentence, const Lattice* lattice,
+cdef inline bint settle_word(Lattice* lattice, int32_t word, int case) noexcept nogil:
+    """Drop the candidates of other cases, if one of this case is left; returns whether it is."""
+    cdef int32_t c, n = 0, first = lattice.first_node[word], end = lattice.first_node[word + 1]
+    for c in range(first, end):
+        n += case_number(lattice.nodes[c].tag) == case
+    if n != 1:
+        return False
+    for c in range(first, end):
+        if case_number(lattice.nodes[c].tag) != case:
+            lattice.nodes[c].flags |= NODE_DROPPED
+    return True
+
+
+cdef inline void settle_words(const NetworkSentence* sentence, Lattice* lattice,
                               SentenceNetwork* at) noexcept nogil:
-    """Find the words that pairs settle."""
+    """Settle words by the pairs that they stand in; their other candidates are dropped later."""
     cdef int32_t i
     cdef int case
     if sentence.initial < 0:
@@ -474,27 +518,23 @@ cdef inline void settle_words(const NetworkSentence* sentence, const Lattice* la
         at.sides[0] = SIDE_IS_MIXED
     at.has_open_word = False
     for i in range(lattice.n_words - 1):
-        at.settled[i] = -1
-        if not is_open_word(lattice, i):
-            continue
         case = settled_case(at.sides + <int>OF_SIDES * i)
-        if case >= 0 and not (sentence.named != NULL and sentence.named[i].kind) and not (
-                sentence.is_evidence and case_number(sentence.tokens[i].tag) != case):
-            at.settled[i] = settled_node(lattice, i, case)
-        at.has_open_word = at.has_open_word or at.settled[i] < 0
+        if case >= 0 and may_drop(sentence, lattice, i) and not (
+                sentence.is_evidence and case_number(sentence.tokens[i].tag) != case
+                ) and settle_word(lattice, i, case):
+            at.has_dropped = True
+        else:
+            at.has_open_word = at.has_open_word or is_open_word(lattice, i)
 
 
-cdef inline void drop_others(const int32_t* settled, Lattice* lattice) noexcept nogil:
-    """Remove the other candidates of settled words."""
+cdef inline void remove_dropped(Lattice* lattice) noexcept nogil:
+    """Remove the nodes that are dropped."""
     cdef int32_t word, c, end, first = 0, n = 0
     for word in range(lattice.n_words):
         end = lattice.first_node[word + 1]
         lattice.first_node[word] = n
-        if word < lattice.n_words - 1 and settled[word] >= 0:
-            lattice.nodes[n] = lattice.nodes[settled[word]]
-            n += 1
-        else:
-            for c in range(first, end):
+        for c in range(first, end):
+            if not lattice.nodes[c].flags & NODE_DROPPED:
                 if c != n:
                     lattice.nodes[n] = lattice.nodes[c]
                 n += 1
@@ -515,6 +555,7 @@ cdef inline int read_sentence(const NetworkView* net, const NetworkSentence* sen
     cdef int size = N_VECTOR + 2 * net.n_units
     cdef int status
     cdef uint8_t* row
+    at.has_dropped = False
     at.has_open_word = lattice.n_nodes > lattice.n_words
     if not at.has_open_word:
         return STATUS_OK
@@ -529,9 +570,9 @@ cdef inline int read_sentence(const NetworkView* net, const NetworkSentence* sen
             row = at.rows + <size_t>i * size
             fill_facts(lattice, sentence.tokens + i, i, i == sentence.initial,
                        sentence.is_evidence, row + <int>N_OF_WORD)
-            fill_row(net, sentence.text, sentence.tokens, i, sentence.turkic, at, row)
-    if sentence.may_settle:
-        drop_others(at.settled, lattice)
+        fill_rows_of_words(net, sentence, n, at, size)
+    if at.has_dropped:
+        remove_dropped(lattice)
     return STATUS_OK
 
 

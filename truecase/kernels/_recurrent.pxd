@@ -481,7 +481,7 @@ cdef extern from *:
         NAME, "avx512f,avx512vnni", __m512i, 16, N, ROWS, _mm512_setzero_si512, \\
         _mm512_set1_epi32, _mm512_loadu_si512, _mm512_storeu_si512, _mm512_sllv_epi32, \\
         _mm512_add_epi32, _mm512_dpbusd_epi32)
-    TRUECASE_ADD_BYTES_AVX2(truecase_add_bytes_avx2, 1, 4)
+    TRUECASE_ADD_BYTES_AVX2(truecase_add_bytes_avx2, 1, 6)
     TRUECASE_ADD_BYTES_AVX2(truecase_add_last_bytes_avx2, 1, 2)
     TRUECASE_ADD_BYTES_AVX2(truecase_add_four_bytes_avx2, 4, 2)
     TRUECASE_ADD_BYTES_VNNI(truecase_add_bytes_vnni, 1, 4)

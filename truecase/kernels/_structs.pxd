@@ -139,6 +139,7 @@ cdef enum NodeFlag:
     NODE_SOURCE = 16             # proposed by the source sentence alone
     NODE_NAME = 32               # the form in a list of names
     NODE_FORCED = 64             # and no rule gives it a capital
+    NODE_DROPPED = 128           # no longer a candidate: removed before the search
 
 
 cdef enum NodeState:             # tags of identities, for the tag-transition weights of edges
@@ -377,9 +378,9 @@ cdef struct SentenceNetwork:     # of a sentence; the memory of one thread, for 
     uint64_t* key                # per word: of the sums that are kept for it
     float* score                 # per word and case: the amount added, if the word is open
     uint8_t* sides               # per word: what the pairs with the words beside it settle
-    int32_t* settled             # per word: the only candidate that is left, or -1
     int32_t capacity
     bint has_open_word
+    bint has_dropped
     # Words that return: keys, 0 for none; rows of the word alone; sums of both directions.
     uint64_t* kept_key
     uint8_t* kept_row
