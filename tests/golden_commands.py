@@ -34,6 +34,7 @@ apply < lower.txt
 apply -j 2 --input-case auto < upper.txt
 apply --tags < lower.txt
 apply --confidence < lower.txt
+apply --min-odds 20 < cased.txt
 apply --style title < lower.txt
 apply --style auto-ap --title-pattern '^[a-z]+ing' < lower.txt
 apply --context document < lower.txt

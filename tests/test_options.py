@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from math import inf, nan
 from typing import get_args
 
 import pytest
@@ -19,6 +20,7 @@ OTHERS = [
     ("sentence_start", "learned"),
     ("after_colon", "capital"),
     ("offices", "capital"),
+    ("min_odds", 1e9),
 ]
 
 
@@ -30,16 +32,28 @@ def english():
 def test_each_option_has_its_choices_and_its_help():
     assert tuple(CASING_OPTIONS) == Casing._fields
     for option, default in zip(CASING_OPTIONS.values(), DEFAULT_CASING, strict=True):
-        assert option.choices[0] == default
-        assert f"{default.replace('-', ' ')[:2]}" in option.help and "(default)" in option.help
+        assert "(default)" in option.help
+        if option.choices:
+            assert option.choices[0] == default
+            assert f"{default.replace('-', ' ')[:2]}" in option.help
+    assert "min_odds : float" in Casing.__doc__
     assert CASING_OPTIONS["style"].choices == get_args(options.Style)
 
 
-@pytest.mark.parametrize("name", Casing._fields)
+@pytest.mark.parametrize("name", Casing._fields[:-1])
 @pytest.mark.parametrize("value", ["none", "", None, 1, ["always"]])
 def test_an_unknown_value_is_refused(name, value):
     with pytest.raises(CasingError, match=f"{name} .*: expected one of "):
         Casing(**{name: value})
+
+
+@pytest.mark.parametrize("value", [0, 0.99, -2, nan, inf, "5", "", None, True, [5], 10**400])
+def test_odds_are_a_number_from_one(english, value):
+    with pytest.raises(CasingError, match=r"min_odds .*: expected a number from 1"):
+        Casing(min_odds=value)
+    if value is not None:
+        with pytest.raises(CasingError):
+            english.with_casing(min_odds=value)
 
 
 def test_a_casing_is_a_value():
@@ -64,6 +78,8 @@ def test_a_truecaser_with_another_casing_shares_the_model(english, name, value):
         assert other(TEXT) == english(TEXT, **{name: value}) != english(TEXT)
     elif name == "sentence_start":
         assert other(TEXT) == english(TEXT, sentence_start=value)
+    elif name == "min_odds":
+        assert other(TEXT) == "He had ONE wish: to go.\nThe president spoke.\n" != english(TEXT)
     else:
         assert other(TEXT) == Truecaser(english.model, **{name: value})(TEXT) != english(TEXT)
     assert other.batch([TEXT]) == [other(TEXT)]
@@ -78,4 +94,8 @@ def test_what_a_model_cannot_do_is_refused_at_once(english):
         german.with_casing(offices="lower")
     with pytest.raises(CasingError, match="style 'loud'"):
         english.with_casing(style="loud")
+    with pytest.raises(ModelError, match="min_odds: a model without n-grams"):
+        Truecaser(english.model.only("unigram")).with_casing(min_odds=2)
+    with pytest.raises(CasingError, match="min_odds: one sense goes by"):
+        english.document(["the House"], one_sense=True, min_odds=2)
     assert truecase.Casing is Casing

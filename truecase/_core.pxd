@@ -15,6 +15,8 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 
 from truecase.base._memory cimport Output
+from truecase.kernels._calibration cimport Form
+from truecase.kernels._forward_backward cimport ForwardBackward
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
 from truecase.kernels._structs cimport (
     NODE_FORCED, AlignedText, CascadeState, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens,
@@ -42,6 +44,8 @@ cdef struct Workspace:           # the memory of one thread
     bint has_speech              # rules of speech favour forms of the sentence
     OfficeCases offices          # house style of words of the sentence
     Viterbi viterbi
+    ForwardBackward passes
+    double familiar              # beside posteriors, if calibrated: how well training knew it
     Lattice mirror               # the lattice with the domain's identities
     Edges mirror_edges
     SentenceView view            # of the sentence, for sparse features
@@ -80,6 +84,8 @@ cdef struct Walk:                # where a pass over a block stands
     bint start_always            # sentences begin with a capital, whatever the weights
     int after_colon              # AfterColon
     int offices                  # OfficeStyle
+    double min_odds              # at which words change; 1 or less: the best path decides
+    bint keeps_unsure            # in the piece, which is mixed, words with smaller odds stay
     int status                   # Status
 
 
@@ -123,6 +129,32 @@ cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil
 # The weights of the edges: those learned with a source if the line has one.
 cdef const EdgeWeights* edge_weights_of(const ModelView* model,
                                         const Workspace* work) noexcept nogil
+
+# Finds the best path and, if asked for, the posteriors of nodes in ``work.passes``; a Status.
+cdef int infer(const Walk* walk, bint with_posteriors, Workspace* work) noexcept nogil
+
+# After `infer`: give n nodes of a word, or all nodes of the sentence, the case that rules demand.
+# The words before it have got theirs, the words behind it have not.
+cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
+                      Workspace* work) noexcept nogil
+cdef void apply_all_rules(const Walk* walk, Workspace* work) noexcept nogil
+
+# After the rules: puts words of a mixed line back on the path as they came, if ``min_odds`` asks
+# for more than the odds of their new forms.
+cdef void keep_unsure(const Walk* walk, Workspace* work) noexcept nogil
+
+# Fills in the forms of a word, at most MAX_CANDIDATES, the chosen one first; returns their number.
+cdef int word_forms(const Walk* walk, const Workspace* work, int32_t word, bint has_posteriors,
+                    bint calibrates, Form* forms) noexcept nogil
+
+# How well training knew the sentence: the mean over its words with case.
+cdef double how_familiar(const Walk* walk, const Workspace* work) noexcept nogil
+
+# The training count of a word of the sentence.
+cdef double count_of(const Walk* walk, const Workspace* work, int32_t word) noexcept nogil
+
+# Whether the model decides a word's case, rather than a rule, a list or the input.
+cdef bint is_decided(const Walk* walk, const Workspace* work, int32_t word) noexcept nogil
 
 # Cases the block into ``work.out``; a Status.
 cdef int case_all(Walk* walk, Workspace* work) noexcept nogil
@@ -227,6 +259,11 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
             case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0)
     return is_pronoun(&walk.model.rules, walk.text, tokens.tokens, tokens.n, i) and (
         not is_between_capitals(work, word))
+
+
+cdef inline bint is_anew(const Walk* walk) noexcept nogil:
+    """Whether words are written without traces of the input case."""
+    return walk.piece_case == INPUT_IGNORE and not walk.keeps_unsure
 
 
 cdef inline bint keeps_case(const Token* token, int input_case, bint is_initial) noexcept nogil:

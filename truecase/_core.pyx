@@ -13,6 +13,9 @@ from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, grow,
     reserve_output
 )
+from truecase.kernels._calibration cimport (
+    Form, calibrated, familiar_of, give_probability, rank_forms
+)
 from truecase.kernels._cascade cimport (
     bytes_of_cascade, fix_early_words, free_cascade, is_open, reopen_words, run_estimates
 )
@@ -20,6 +23,9 @@ from truecase.kernels._context cimport add_context_scores, bytes_of_context, fre
 from truecase.kernels._dense cimport score_nodes
 from truecase.kernels._edges cimport bytes_of_edges, free_edges, score_edges
 from truecase.kernels._fields cimport bytes_of_view, free_view
+from truecase.kernels._forward_backward cimport (
+    bytes_of_passes, forward_backward, free_forward_backward
+)
 from truecase.kernels._lattice cimport (
     MAX_CANDIDATES, add_candidates, add_form, bytes_of_lattice, drop_raised, free_lattice,
     is_cased_as, raise_initial, raise_node, reserve_nodes, reserve_words
@@ -74,6 +80,7 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free(work.tokens.tokens)
     free_lattice(&work.lattice)
     free_viterbi(&work.viterbi)
+    free_forward_backward(&work.passes)
     free_lattice(&work.mirror)
     free_edges(&work.mirror_edges)
     free_named(&work.named)
@@ -91,7 +98,8 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
 cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
     return (<size_t>work.tokens.capacity * sizeof(Token)
             + bytes_of_lattice(&work.lattice) + bytes_of_lattice(&work.mirror)
-            + bytes_of_viterbi(&work.viterbi) + bytes_of_edges(&work.mirror_edges)
+            + bytes_of_viterbi(&work.viterbi) + bytes_of_passes(&work.passes)
+            + bytes_of_edges(&work.mirror_edges)
             + <size_t>work.named.capacity * sizeof(NamedToken) + <size_t>work.offices.capacity
             + bytes_of_view(&work.view) + bytes_of_cascade(&work.cascade)
             + bytes_of_context(&work.context) + bytes_of_network(&work.network)
@@ -241,7 +249,7 @@ cdef inline int add_word(const Walk* walk, const Line* line, int32_t i, bint is_
             lattice.n_nodes = first_node + 1
         elif model.rules.favours_speech and follows_rules(walk):
             status = add_speech(walk, line, i, index, is_initial, first_node, work)
-        if walk.piece_case == INPUT_EVIDENCE and status == STATUS_OK:
+        if (walk.piece_case == INPUT_EVIDENCE or walk.keeps_unsure) and status == STATUS_OK:
             status = add_given_form(walk, token, index, first_node, lattice)
     if is_initial and status == STATUS_OK and not (
             named != NULL and named.kind == NAME_FORCED):
@@ -405,6 +413,7 @@ cdef int next_line(Walk* walk, Workspace* work) noexcept nogil:
 
 cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
     cdef const uint8_t* text
+    cdef int found
     if walk.status != STATUS_OK:
         return False
     walk.starts_line = walk.ends_line
@@ -437,10 +446,11 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
     walk.is_prepared = False
     walk.status = segment_line(text, walk.begin, walk.end, walk.model.segmentation,
                                walk.model.turkic, &work.tokens)
-    if walk.input_case >= INPUT_AUTO and walk.status == STATUS_OK:
-        walk.piece_case = line_case(text, &work.tokens, walk.model.turkic)
-        if walk.piece_case == INPUT_AUTO:
-            walk.piece_case = walk.input_case
+    if (walk.input_case >= INPUT_AUTO or walk.min_odds > 1.0) and walk.status == STATUS_OK:
+        found = line_case(text, &work.tokens, walk.model.turkic)
+        walk.keeps_unsure = walk.min_odds > 1.0 and found == INPUT_AUTO
+        if walk.input_case >= INPUT_AUTO:
+            walk.piece_case = walk.input_case if found == INPUT_AUTO else found
     return walk.status == STATUS_OK
 
 
@@ -732,20 +742,113 @@ cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
     return status
 
 
-cdef inline void apply_rules(const Walk* walk, int32_t word, bint held, Node* node,
-                             Workspace* work) noexcept nogil:
-    """Change the case of a word on the best path by rules: first words, offices, spans.
+cdef int infer(const Walk* walk, bint with_posteriors, Workspace* work) noexcept nogil:
+    cdef const ModelView* model = walk.model
+    cdef int status = score(walk, not with_posteriors, work)
+    if status == STATUS_OK:
+        status = find_best_path(walk, work)
+    if status != STATUS_OK or not with_posteriors:
+        return status
+    if model.calibration.is_active:
+        work.familiar = how_familiar(walk, work)
+    status = complete_scores(walk, work)
+    if status != STATUS_OK:
+        return status
+    return forward_backward(model.lm.order, edge_weights_of(model, work), &work.lattice,
+                            &work.viterbi.edges, &model.start, NULL, &work.passes)
 
-    The words before it have got theirs, the words behind it have not.
-    """
+
+cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
+                      Workspace* work) noexcept nogil:
+    cdef const Token* token = work.tokens.tokens + walk.first + word
+    cdef bint held = work.tokens.may_have_spans and is_held(token)
     cdef bint has_source = walk.model.source.is_active and work.side.aligned != NULL
-    follow_offices(walk, work, word, node)
-    if node.tag == TAG_AL and is_raised_after(walk, work, word):
-        raise_node(node, walk.text, work.tokens.tokens + walk.first + word,
-                   walk.model.capital_rule)
-    if held:
-        hold_case(node, work.tokens.tokens + walk.first + word, walk.piece_case == INPUT_IGNORE,
-                  work.side.phrase + walk.first + word if has_source else NULL)
+    cdef int32_t c
+    for c in range(n):
+        follow_offices(walk, work, word, nodes + c)
+        if nodes[c].tag == TAG_AL and is_raised_after(walk, work, word):
+            raise_node(nodes + c, walk.text, token, walk.model.capital_rule)
+        if held:
+            hold_case(nodes + c, token, walk.piece_case == INPUT_IGNORE,
+                      work.side.phrase + walk.first + word if has_source else NULL)
+
+
+cdef void apply_all_rules(const Walk* walk, Workspace* work) noexcept nogil:
+    cdef const Lattice* lattice = &work.lattice
+    cdef int32_t word, first
+    for word in range(walk.last - walk.first):
+        first = lattice.first_node[word]
+        apply_rules(walk, word, lattice.nodes + first, lattice.first_node[word + 1] - first, work)
+
+
+cdef double count_of(const Walk* walk, const Workspace* work, int32_t word) noexcept nogil:
+    return training_count(&walk.model.lexicon, work.lattice.record[word])
+
+
+cdef double how_familiar(const Walk* walk, const Workspace* work) noexcept nogil:
+    cdef const Token* token = work.tokens.tokens + walk.first
+    cdef double total = 0.0
+    cdef int32_t word, n = 0
+    for word in range(walk.last - walk.first):
+        if token[word].tag != TAG_AN:
+            total += familiar_of(count_of(walk, work, word))
+            n += 1
+    return total / n if n else 0.0
+
+
+cdef bint is_decided(const Walk* walk, const Workspace* work, int32_t word) noexcept nogil:
+    cdef int32_t i = walk.first + word
+    cdef const Token* token = work.tokens.tokens + i
+    if token.tag == TAG_AN or keeps_case(token, walk.piece_case, word == walk.initial):
+        return False
+    if work.named.any and work.named.tokens[i].kind > NAME_LIKELY:
+        return False
+    return not (work.tokens.may_have_spans and is_held(token))
+
+
+cdef int word_forms(const Walk* walk, const Workspace* work, int32_t word, bint has_posteriors,
+                    bint calibrates, Form* forms) noexcept nogil:
+    cdef int32_t first = work.lattice.first_node[word]
+    cdef int n = rank_forms(
+        work.lattice.nodes + first, work.passes.posterior + first if has_posteriors else NULL,
+        work.lattice.first_node[word + 1] - first, work.viterbi.path[word], forms)
+    if calibrates and is_decided(walk, work, word):
+        give_probability(forms, n, calibrated(&walk.model.calibration, n == 1, forms[0].posterior,
+                                              count_of(walk, work, word), work.familiar))
+    return n
+
+
+cdef inline int32_t given_node(const Lattice* lattice, int32_t word,
+                               const Token* token) noexcept nogil:
+    """The candidate that is written as the word came, or -1."""
+    cdef int32_t first = lattice.first_node[word], c
+    for c in range(lattice.first_node[word + 1] - first):
+        if is_cased_as(lattice.nodes + first + c, token.tag, token.upper_mask):
+            return c
+    return -1
+
+
+cdef void keep_unsure(const Walk* walk, Workspace* work) noexcept nogil:
+    cdef const Lattice* lattice = &work.lattice
+    cdef const Token* token
+    cdef const Node* given
+    cdef Form[MAX_CANDIDATES] forms
+    cdef int32_t word, c
+    cdef int k
+    if not walk.keeps_unsure:
+        return
+    for word in range(walk.last - walk.first):
+        token = work.tokens.tokens + walk.first + word
+        c = given_node(lattice, word, token)
+        if c < 0 or c == work.viterbi.path[word] or not is_decided(walk, work, word):
+            continue
+        given = lattice.nodes + lattice.first_node[word] + c
+        # The first form is the chosen one; if the word came in it, nothing is to be kept.
+        for k in range(1, word_forms(walk, work, word, True, walk.model.calibration.is_active,
+                                     forms)):
+            if is_cased_as(given, forms[k].tag, forms[k].upper_mask) and (
+                    forms[0].posterior < walk.min_odds * forms[k].posterior):
+                work.viterbi.path[word] = c
 
 
 cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work) noexcept nogil:
@@ -765,21 +868,22 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
     cdef bint may_raise = rules.may_raise and follows_rules(walk)
     cdef bint has_colons = has_rule_of_colons(walk)
     cdef bint has_offices = work.offices.any
+    cdef bint by_rule = not walk.keeps_unsure    # or rules have been applied
     cdef int32_t word
     for word in range(walk.last - walk.first):
         token = tokens + word
         node = work.lattice.nodes + first_node[word] + path[word]
         held = may_hold and is_held(token)
         # The other words keep the case of the path.
-        if held or has_offices or (node.tag == TAG_AL and (
+        if by_rule and (held or has_offices or node.tag == TAG_AL and (
                 word == walk.initial or has_colons or (
                     may_raise and (begins_as_pronoun(rules, text, token)
                                    or is_behind_quote(walk, work, word))))):
-            apply_rules(walk, word, held, node, work)
+            apply_rules(walk, word, node, 1, work)
         if node.tag == token.tag and node.tag != TAG_MX and not token.flags & (
                 TOKEN_SHARP_S | TOKEN_CANONICAL):
             continue
-        drops = token.flags & TOKEN_SHARP_S and walk.piece_case == INPUT_IGNORE and not held
+        drops = token.flags & TOKEN_SHARP_S and is_anew(walk) and not held
         if not drops:
             if node.tag == TAG_AN:
                 if held or not is_bracket_escape(text, token):
@@ -812,9 +916,10 @@ cdef int case_all(Walk* walk, Workspace* work) noexcept nogil:
             &work.out, 2 * <size_t>(walk.end - walk.begin) + 4 * <size_t>work.tokens.n + 16)
         copied = walk.begin
         while next_sentence(walk, work):
-            walk.status = score(walk, True, work)
-            if walk.status == STATUS_OK:
-                walk.status = find_best_path(walk, work)
+            walk.status = infer(walk, walk.keeps_unsure, work)
+            if walk.status == STATUS_OK and walk.keeps_unsure:
+                apply_all_rules(walk, work)
+                keep_unsure(walk, work)
             if walk.status == STATUS_OK:
                 copied = write_sentence(walk, copied, work)
         if walk.status != STATUS_OK:
@@ -870,13 +975,14 @@ cdef inline int place_of(value, tuple choices) except -1:
 cdef int use_casing(Walk* walk, casing) except -1:
     if type(casing) is not Casing:
         raise WrongTypeError(f"casing: expected a Casing, found {type(casing).__name__}")
-    input_case, _, sentence_start, _, after_colon, offices = <tuple>casing
+    input_case, _, sentence_start, _, after_colon, offices, min_odds = <tuple>casing
     walk.input_case = walk.piece_case = place_of(input_case, _INPUT_CASES)
     if walk.input_case == INPUT_EVIDENCE and not walk.model.network.is_active:
         raise no_evidence()
     walk.start_always = place_of(sentence_start, _SENTENCE_STARTS) == 0
     walk.after_colon = place_of(after_colon, _AFTER_COLONS)
     walk.offices = place_of(offices, _OFFICES)
+    walk.min_odds = min_odds
     return 0
 
 

@@ -52,7 +52,7 @@ class Option:
     Attributes
     ----------
     choices : tuple of str
-        The values that it takes; the first is the default.
+        The values that it takes; the first is the default. Empty: it takes a number.
     help : str
         Describes each value.
     """
@@ -108,6 +108,13 @@ CASING_OPTIONS: dict[str, Option] = {
         "capital behind the (the President said, the Committee), or in lower case (the president "
         "said); with a name beside them (President Obama) they are as the model has them",
     ),
+    "min_odds": Option(
+        (),
+        "a number, 1 or more: in a line of mixed case, a word that the model decides is changed "
+        "only if its new form is at least so many times as probable as the one that it came in, "
+        "by the probabilities of --confidence, and stays otherwise; 1: if the model's best path "
+        "has another form (default)",
+    ),
 }
 
 
@@ -118,6 +125,7 @@ class _Fields(NamedTuple):
     context: Context = "line"
     after_colon: ColonStyle = "as-learned"
     offices: OfficeStyle = "as-learned"
+    min_odds: float = 1.0
 
 
 if TYPE_CHECKING:
@@ -132,6 +140,7 @@ if TYPE_CHECKING:
         context: Context | None
         after_colon: ColonStyle | None
         offices: OfficeStyle | None
+        min_odds: float | None
 
     class CasingOptions(CasingKeywords, total=False):
         """All options of `Casing` as keyword arguments; None: the truecaser's own."""
@@ -166,14 +175,18 @@ class Casing(_Fields):
         context: Context = "line",
         after_colon: ColonStyle = "as-learned",
         offices: OfficeStyle = "as-learned",
+        min_odds: float = 1.0,
     ) -> "Casing":
         made = super().__new__(
-            cls, input_case, style, sentence_start, context, after_colon, offices
+            cls, input_case, style, sentence_start, context, after_colon, offices, min_odds
         )
         for (name, option), value in zip(CASING_OPTIONS.items(), made, strict=True):
-            if value not in option.choices:
+            if option.choices and value not in option.choices:
                 expected = ", ".join(option.choices)
                 raise CasingError(f"{name} {value!r}: expected one of {expected}")
+        is_number = isinstance(min_odds, (int, float)) and not isinstance(min_odds, bool)
+        if not (is_number and 1.0 <= min_odds <= 1e300):
+            raise CasingError(f"min_odds {min_odds!r}: expected a number from 1 to 1e300")
         return made
 
     def but(self, **changes: "Unpack[CasingOptions]") -> "Casing":
@@ -182,11 +195,15 @@ class Casing(_Fields):
         return Casing(**{**self._asdict(), **given})
 
 
+def _values_of(option: Option) -> str:
+    return f"{{{', '.join(option.choices)}}}" if option.choices else "float"
+
+
 if Casing.__doc__:
     Casing.__doc__ = Casing.__doc__.replace(
         "    OPTIONS\n",
         "".join(
-            f"    {name} : {{{', '.join(option.choices)}}}\n        {option.help}.\n"
+            f"    {name} : {_values_of(option)}\n        {option.help}.\n"
             for name, option in CASING_OPTIONS.items()
         ),
     )

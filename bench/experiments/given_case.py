@@ -68,9 +68,10 @@ def main() -> int:
     parser = parser_of(__doc__)
     parser.add_argument("--share", type=float, default=0.05, help="of spoilt words (%(default)s)")
     parser.add_argument("--lines", type=int, help="of each text at most")
+    parser.add_argument("--min-odds", type=float, help="of words that change; default: any")
     parser.add_argument("--ways", nargs="+", default=WAYS, help="default: all")
     args = parser.parse_args()
-    model = Truecaser.load(args.model)
+    model = Truecaser.load(args.model).with_casing(min_odds=args.min_odds)
     for path in args.texts:
         right = [line.split(" ") for line in read_lines(path, args.lines)]
         draw = random.Random(1)

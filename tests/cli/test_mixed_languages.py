@@ -54,6 +54,15 @@ def test_the_same_bytes_as_from_python(truecase, site, beside, monkeypatch, argu
     assert "minutes-fr" not in MultilingualTruecaser.load().languages
 
 
+def test_sure_changes(truecase, site, beside, monkeypatch):
+    monkeypatch.syspath_prepend(str(site))
+    text = TEXT.replace(b"gare", b"Gare").replace(b"sevilla", b"Sevilla")
+    mixed = MultilingualTruecaser.load(["en", "fr", "es"]).with_casing(min_odds=1e9)
+    done = truecase("-l", "auto", "--min-odds", "1e9", text=text, env=beside)
+    assert done.stdout == mixed.case_block(text)
+    assert b"La Gare" in done.stdout
+
+
 def test_options_of_casing(truecase, site, beside, monkeypatch):
     monkeypatch.syspath_prepend(str(site))
     mixed = MultilingualTruecaser.load(["en", "fr", "es"])

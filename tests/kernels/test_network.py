@@ -145,6 +145,14 @@ def test_the_form_that_came_is_a_candidate(ngram):
     assert "hArbour" not in truecaser(text)
 
 
+def test_a_word_that_came_in_any_form_may_stay(ngram):
+    truecaser = neural(ngram, 3).with_casing(
+        sentence_start="learned", input_case="evidence", min_odds=1e300
+    )
+    text = "the hArbour of the fLurbish was sEen in the mornIng"
+    assert truecaser(text) == text != truecaser.with_casing(min_odds=1)(text)
+
+
 def test_only_a_network_reads_the_case_of_its_input(ngram):
     with pytest.raises(CasingError, match="only models of the preset crf-neural"):
         ngram("the Harbour", input_case="evidence")

@@ -1,5 +1,7 @@
 """Posteriors of words: sums, the best path, other presets, calibration."""
 
+import random
+
 import numpy as np
 import pytest
 from parts import compiled
@@ -74,6 +76,42 @@ def test_tables_of_words(model):
     assert all(0 < float(line.split("\t")[4]) <= 1 for line in lines if line)
     tags = model.table_block(b"the bridge\n\nof london").decode().split("\n")
     assert tags == [line.rpartition("\t")[0] for line in lines]
+
+
+@pytest.fixture(scope="module", params=["ngram", "en"])
+def truecaser(request, model):
+    return model if request.param == "ngram" else truecase.Truecaser.load()
+
+
+def mixed(n_lines, seed):
+    """Lines with slips, a tenth of them in one case."""
+    draw = random.Random(seed)
+    lines = []
+    for line in training_text(n_lines, seed).splitlines():
+        slips = [str.lower, str.upper, str.title, *6 * [str]]
+        lines.append(" ".join(draw.choice(slips)(word) for word in line.split()))
+        if draw.random() < 0.1:
+            lines[-1] = draw.choice([str.lower, str.upper])(lines[-1])
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("input_case", ["ignore", "keep", "auto"])
+@pytest.mark.parametrize("odds", [1.5, 20, 1e300])
+def test_sure_changes(truecaser, input_case, odds):
+    text = mixed(100, 11)
+    sure = truecaser.with_casing(min_odds=odds, input_case=input_case)
+    # The form that a word came in is among its candidates then, whatever the odds.
+    lines = truecaser.posteriors(text, input_case=input_case, min_odds=1 + 1e-9)
+    expected, done = [], 0
+    for given, words in zip(text.splitlines(), lines, strict=True):
+        says_something = not (given.islower() or given.isupper())
+        for word in words:
+            before = text[word.start : word.end]
+            of_before = sum(c.posterior for c in word.candidates if c.text == before)
+            stays = says_something and word.posterior < odds * of_before
+            expected += text[done : word.start], before if stays else word.text
+            done = word.end
+    assert sure(text) == "".join([*expected, text[done:]])
 
 
 def test_reliability():

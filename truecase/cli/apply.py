@@ -47,7 +47,7 @@ STEPS = {
             "text": "input output encoding line-buffered threads quiet",
             "model": "model lang decode-with copy-model names",
             "case": "input-case style title-pattern context document-separator one-sense "
-            "sentence-start after-colon offices restore-sharp-s",
+            "sentence-start after-colon offices min-odds restore-sharp-s",
             "words instead of text": "tags confidence",
             "translations": f"source {ALIGNMENT_FLAGS} moses-trace skip-bad-alignments",
         },
@@ -162,6 +162,7 @@ def _transform_mixed(arguments: argparse.Namespace) -> None:
         "input_case": arguments.input_case or "ignore",
         "style": arguments.style,
         "sentence_start": arguments.sentence_start or "always",
+        "min_odds": arguments.min_odds,
     }
     function: Callable[[Any], bytes]
     regroup: Callable[[Iterator[bytes]], Iterator[Any]]

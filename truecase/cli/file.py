@@ -66,7 +66,7 @@ STEPS = {
             "file": "input output format encoding field source-language target-language "
             "include-final include-locked dry-run threads quiet",
             "model": "model lang decode-with names",
-            "case": "input-case style sentence-start after-colon offices punctuate marks",
+            "case": "input-case style sentence-start after-colon offices min-odds punctuate marks",
         },
         {**FORMAT_CHANGES, "style": {"choices": get_args(FileStyle)}},
     )

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
-from truecase.options import CASING_OPTIONS, DecodeWith, SubwordForm
+from truecase.options import CASING_OPTIONS, Casing, DecodeWith, SubwordForm
 
 if TYPE_CHECKING:
     import dataclasses
@@ -177,6 +177,14 @@ def language_model(code: str) -> str:
     )
 
 
+def odds(text: str) -> float:
+    """Convert the least odds at which a word changes."""
+    try:
+        return Casing(min_odds=float(text)).min_odds
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number from 1 to 1e300") from None
+
+
 def _casing_flag(name: str, default: str | None = None) -> Flag:
     option = CASING_OPTIONS[name]
     return Flag(help=option.help, default=default, choices=option.choices)
@@ -224,6 +232,7 @@ _TYPED = {
     "--sentence-start HOW": _casing_flag("sentence_start"),
     "--after-colon HOW": _casing_flag("after_colon"),
     "--offices HOW": _casing_flag("offices"),
+    "--min-odds N": Flag(help=CASING_OPTIONS["min_odds"].help, type=odds),
     "--title-pattern REGEX": Flag(default=[], repeats=True),
     **_plain(
         "--one-sense, --document-separator TEXT, --restore-sharp-s, --emphasis, --tags, "

@@ -30,6 +30,7 @@ def model_of(
         arguments.names,
         after_colon=getattr(arguments, "after_colon", None),
         offices=getattr(arguments, "offices", None),
+        min_odds=getattr(arguments, "min_odds", None),
     )
 
 
@@ -40,6 +41,7 @@ def load_model(
     names: Sequence[str] = (),
     after_colon: ColonStyle | None = None,
     offices: OfficeStyle | None = None,
+    min_odds: float | None = None,
 ) -> CasingModel:
     """Load a model of truecase or of Moses' truecaser, or the embedded one.
 
@@ -66,6 +68,8 @@ def load_model(
             for option, style in (("--after-colon", after_colon), ("--offices", offices)):
                 if style is not None:
                     raise UsageError(f"{option}: Moses' truecaser knows no rule but its own")
+            if min_odds is not None:
+                raise UsageError("--min-odds: Moses' truecaser knows no probabilities")
             return MosesTruecaser(moses_model)
     if STDIN in names:
         raise UsageError("--names: the list is to be a file, - is standard input")
@@ -75,6 +79,7 @@ def load_model(
         copy=copy,
         after_colon=after_colon or "as-learned",
         offices=offices or "as-learned",
+        min_odds=min_odds,
     )
     return model.with_names(names) if names else model
 

@@ -39,7 +39,7 @@ STEPS = {
             "table": "input output column source-column alignment-column suffix confidence-column "
             "skip-bad format encoding delimiter no-header no-quotes threads quiet",
             "model": "model lang decode-with names",
-            "case": "input-case style context sentence-start after-colon offices",
+            "case": "input-case style context sentence-start after-colon offices min-odds",
         },
         {
             "format": {

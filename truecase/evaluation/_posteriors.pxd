@@ -4,44 +4,26 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 
 from truecase._core cimport Walk, Workspace
-from truecase.kernels._forward_backward cimport ForwardBackward
-from truecase.kernels._structs cimport Node, Token
-
-
-cdef struct Form:                # candidates of a word that are written alike
-    int tag
-    uint64_t upper_mask
-    double posterior
+from truecase.kernels._calibration cimport Form
+from truecase.kernels._structs cimport Token
 
 
 cdef class Sentences:
     cdef Walk walk
     cdef Workspace work
-    cdef ForwardBackward memory
-    cdef ForwardBackward* passes     # NULL: only the best path is computed
+    cdef bint has_posteriors         # or only the best path is computed
     cdef bint is_in_piece
     cdef bint is_calibrated          # whether probabilities are calibrated
     cdef bint is_by_rule             # whether the nodes get the case that rules demand
-    cdef double familiar             # if calibrated: how well training knew the sentence
     cdef int64_t n_lines             # lines that have begun
     cdef size_t line_start           # where the last of them begins in the block
     cdef tuple kept                  # objects that the walk points into
 
-    # Infer the next sentence, which `infer` does; False at the end and after an error.
+    # Infer the next sentence; False at the end and after an error.
     cdef bint advance(self) noexcept nogil
-    cdef int infer(self) noexcept nogil
-
-    # Give n nodes of a word, or all nodes of the sentence, the case that rules demand after the
-    # search.
-    cdef void apply_rules(self, int32_t word, Node* nodes, int32_t n) noexcept nogil
-    cdef void apply_all_rules(self) noexcept nogil
 
     # Fill in the forms of a word, at most MAX_CANDIDATES, the chosen one first; their number.
     cdef int forms_of(self, int32_t word, Form* forms) noexcept nogil
-
-    cdef double how_familiar(self) noexcept nogil
-    cdef double count_of(self, int32_t word) noexcept nogil
-    cdef bint is_decided(self, int32_t word) noexcept nogil
 
     # Raise the error of a status, if it is one.
     cdef int check(self, int status) except -1

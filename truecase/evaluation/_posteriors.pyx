@@ -10,25 +10,21 @@ from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
 from truecase._core cimport (
-    INPUT_IGNORE, CompiledModel, begin_walk, complete_scores, edge_weights_of, find_best_path,
-    follow_offices, free_workspace, is_raised_after, keeps_case, next_piece, next_sentence, score,
-    use_casing
+    INPUT_IGNORE, CompiledModel, apply_all_rules, begin_walk, count_of, free_workspace,
+    how_familiar, infer, is_anew, is_decided, keep_unsure, next_piece, next_sentence, use_casing,
+    word_forms
 )
 from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, Output, reserve_output,
     write_decimal
 )
-from truecase.kernels._calibration cimport calibrated, compute_inputs, familiar_of
-from truecase.kernels._forward_backward cimport forward_backward, free_forward_backward
-from truecase.kernels._lattice cimport MAX_CANDIDATES, raise_node
-from truecase.kernels._lexicon cimport training_count
-from truecase.kernels._names cimport NAME_LIKELY
+from truecase.kernels._calibration cimport compute_inputs
+from truecase.kernels._lattice cimport MAX_CANDIDATES
 from truecase.kernels._render cimport render_anew, render_token
 from truecase.kernels._source cimport AlignedBlock
-from truecase.kernels._source_candidates cimport hold_case, is_held
-from truecase.kernels._structs cimport N_SEVERAL, AlignedText, Lattice, SourcePhrase
-from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_MX, decode
-from truecase.model._view cimport ModelView
+from truecase.kernels._source_candidates cimport is_held
+from truecase.kernels._structs cimport N_SEVERAL, AlignedText
+from truecase.kernels._unicode cimport TAG_AN, decode
 
 import numpy as np
 
@@ -47,72 +43,9 @@ cdef const char* TAG_NAMES = _TAG_BYTES
 assert len(_TAG_BYTES) == TAG_LENGTH * len(TAGS)
 
 
-cdef inline uint64_t mask_of(const Node* node) noexcept nogil:
-    """The mask of a mixed form; the tag alone distinguishes all others."""
-    return node.upper_mask if node.tag == TAG_MX else 0
-
-
-cdef inline bint is_before(const Form* one, const Form* other) noexcept nogil:
-    if one.posterior != other.posterior:
-        return one.posterior > other.posterior
-    if one.tag != other.tag:
-        return one.tag < other.tag
-    return one.upper_mask < other.upper_mask
-
-
-cdef inline int rank_forms(const Node* node, const double* p, int32_t n, int32_t chosen,
-                           Form* forms) noexcept nogil:
-    """Fill in the forms of n candidates, the chosen one first, then by posterior; their number.
-
-    Without posteriors `p`, there is only the chosen form.
-    """
-    cdef int32_t c
-    cdef int n_forms = 1, i
-    cdef Form form
-    forms[0].tag = node[chosen].tag
-    forms[0].upper_mask = mask_of(node + chosen)
-    forms[0].posterior = 1.0
-    if p == NULL:
-        return 1
-    forms[0].posterior = 0.0
-    for c in range(n):
-        i = 0
-        while i < n_forms and (forms[i].tag != node[c].tag
-                               or forms[i].upper_mask != mask_of(node + c)):
-            i += 1
-        if i == n_forms:
-            forms[i].tag = node[c].tag
-            forms[i].upper_mask = mask_of(node + c)
-            forms[i].posterior = 0.0
-            n_forms += 1
-        forms[i].posterior += p[c]
-    for c in range(2, n_forms):
-        form = forms[c]
-        i = c
-        while i > 1 and is_before(&form, &forms[i - 1]):
-            forms[i] = forms[i - 1]
-            i -= 1
-        forms[i] = form
-    for i in range(n_forms):
-        forms[i].posterior = min(1.0, forms[i].posterior)
-    return n_forms
-
-
-cdef inline void give_probability(Form* forms, int n, double probability) noexcept nogil:
-    """Change the probability of the chosen form, the first; scale the others to share the rest."""
-    cdef double others = 0.0
-    cdef int i
-    for i in range(1, n):
-        others += forms[i].posterior
-    forms[0].posterior = probability
-    if others > 0.0:
-        for i in range(1, n):
-            forms[i].posterior *= (1.0 - probability) / others
-
-
 cdef uint32_t render_as(const Walk* walk, const Token* token, int tag, uint64_t upper_mask,
                         uint8_t* out) noexcept nogil:
-    if walk.piece_case == INPUT_IGNORE and not is_held(token):
+    if is_anew(walk) and not is_held(token):
         return render_anew(walk.text, token, tag, upper_mask, walk.model.turkic, out)
     return render_token(walk.text, token, tag, upper_mask, walk.model.turkic, out)
 
@@ -135,8 +68,7 @@ cdef class Sentences:
             source_text = &aligned.aligned
         self.kept = (model, text, aligned)
         self.is_by_rule = True
-        if with_posteriors:
-            self.passes = &self.memory
+        self.has_posteriors = with_posteriors
         self.is_calibrated = (
             calibrates and with_posteriors and model.model.calibration.is_active)
         begin_walk(&self.walk, &model.model, <const uint8_t*><const char*>text, len(text),
@@ -145,7 +77,6 @@ cdef class Sentences:
 
     def __dealloc__(self):
         free_workspace(&self.work)
-        free_forward_backward(&self.memory)
 
     cdef bint advance(self) noexcept nogil:
         while True:
@@ -157,93 +88,19 @@ cdef class Sentences:
                     self.n_lines += 1
                     self.line_start = self.walk.part_offset + self.walk.begin
             if next_sentence(&self.walk, &self.work):
-                self.walk.status = self.infer()
+                self.walk.status = infer(
+                    &self.walk, self.has_posteriors or self.walk.keeps_unsure, &self.work)
                 if self.walk.status == STATUS_OK and self.is_by_rule:
-                    self.apply_all_rules()
-                if self.is_calibrated:
-                    self.familiar = self.how_familiar()
+                    apply_all_rules(&self.walk, &self.work)
+                    keep_unsure(&self.walk, &self.work)
                 return self.walk.status == STATUS_OK
             if self.walk.status != STATUS_OK:
                 return False
             self.is_in_piece = False
 
-    cdef int infer(self) noexcept nogil:
-        """Find the sentence's best path and, if asked for, the posteriors; a Status."""
-        cdef const ModelView* model = self.walk.model
-        cdef Workspace* work = &self.work
-        cdef int status = score(&self.walk, self.passes == NULL, work)
-        if status == STATUS_OK:
-            status = find_best_path(&self.walk, work)
-        if status == STATUS_OK and self.passes != NULL:
-            status = complete_scores(&self.walk, work)
-        if status == STATUS_OK and self.passes != NULL:
-            status = forward_backward(model.lm.order, edge_weights_of(model, work), &work.lattice,
-                                      &work.viterbi.edges, &model.start, NULL, self.passes)
-        return status
-
-    cdef void apply_rules(self, int32_t word, Node* nodes, int32_t n) noexcept nogil:
-        cdef const Walk* walk = &self.walk
-        cdef Workspace* work = &self.work
-        cdef const Token* token = work.tokens.tokens + walk.first + word
-        cdef const SourcePhrase* phrase = NULL
-        cdef int32_t c
-        if work.offices.any:
-            for c in range(n):
-                follow_offices(walk, work, word, nodes + c)
-        if is_raised_after(walk, work, word):
-            for c in range(n):
-                if nodes[c].tag == TAG_AL:
-                    raise_node(nodes + c, walk.text, token, walk.model.capital_rule)
-        if work.tokens.may_have_spans and is_held(token):
-            if walk.model.source.is_active and work.side.aligned != NULL:
-                phrase = work.side.phrase + walk.first + word
-            for c in range(n):
-                hold_case(nodes + c, token, walk.piece_case == INPUT_IGNORE, phrase)
-
-    cdef void apply_all_rules(self) noexcept nogil:
-        cdef const Lattice* lattice = &self.work.lattice
-        cdef int32_t word, first
-        for word in range(self.walk.last - self.walk.first):
-            first = lattice.first_node[word]
-            self.apply_rules(word, lattice.nodes + first, lattice.first_node[word + 1] - first)
-
-    cdef double how_familiar(self) noexcept nogil:
-        """How well training knew the sentence: the mean over its words with case."""
-        cdef const Token* token = self.work.tokens.tokens + self.walk.first
-        cdef double total = 0.0
-        cdef int32_t word, n = 0
-        for word in range(self.walk.last - self.walk.first):
-            if token[word].tag != TAG_AN:
-                total += familiar_of(self.count_of(word))
-                n += 1
-        return total / n if n else 0.0
-
-    cdef double count_of(self, int32_t word) noexcept nogil:
-        """Training count of a word of the sentence."""
-        return training_count(&self.walk.model.lexicon, self.work.lattice.record[word])
-
-    cdef bint is_decided(self, int32_t word) noexcept nogil:
-        """Whether the model decides a word's case, rather than a rule, a list or the input."""
-        cdef int32_t i = self.walk.first + word
-        cdef const Token* token = self.work.tokens.tokens + i
-        if token.tag == TAG_AN or keeps_case(token, self.walk.piece_case,
-                                             word == self.walk.initial):
-            return False
-        if self.work.named.any and self.work.named.tokens[i].kind > NAME_LIKELY:
-            return False
-        return not (self.work.tokens.may_have_spans and is_held(token))
-
     cdef int forms_of(self, int32_t word, Form* forms) noexcept nogil:
-        """Fill in the forms of a word, at most MAX_CANDIDATES; return their number."""
-        cdef int32_t first = self.work.lattice.first_node[word]
-        cdef int n = rank_forms(
-            self.work.lattice.nodes + first, self.passes.posterior + first if self.passes else NULL,
-            self.work.lattice.first_node[word + 1] - first, self.work.viterbi.path[word], forms)
-        if self.is_calibrated and self.is_decided(word):
-            give_probability(forms, n, calibrated(&self.walk.model.calibration, n == 1,
-                                                  forms[0].posterior, self.count_of(word),
-                                                  self.familiar))
-        return n
+        return word_forms(&self.walk, &self.work, word, self.has_posteriors, self.is_calibrated,
+                          forms)
 
     cdef int check(self, int status) except -1:
         if status == STATUS_TOO_LONG:
@@ -387,7 +244,7 @@ cdef int write_rows(Sentences at, Place* place, Output* table) noexcept nogil:
         write_byte(table, 0x09)
         memcpy(table.bytes + table.size, TAG_NAMES + TAG_LENGTH * forms[0].tag, TAG_LENGTH)
         table.size += TAG_LENGTH
-        if at.passes != NULL:
+        if at.has_posteriors:
             millionths = <uint64_t>rint(<double>MILLION * forms[0].posterior)
             write_byte(table, 0x09)
             write_number(table, millionths // MILLION, 1)
@@ -487,7 +344,7 @@ cdef int judge_sentence(Sentences at, const uint8_t* reference, Output* room,
     """Append the words of the sentence that have case; a Status."""
     cdef Form[MAX_CANDIDATES] forms
     cdef const Token* token
-    cdef double familiar = at.how_familiar()
+    cdef double familiar = how_familiar(&at.walk, &at.work)
     cdef int32_t word
     cdef uint32_t length
     cdef bint is_one
@@ -501,9 +358,10 @@ cdef int judge_sentence(Sentences at, const uint8_t* reference, Output* room,
         is_one = at.forms_of(word, forms) == 1
         length = render_as(&at.walk, token, forms[0].tag, forms[0].upper_mask, room.bytes)
         probability[n[0]] = forms[0].posterior
-        compute_inputs(is_one, forms[0].posterior, at.count_of(word), familiar, &value[n[0], 0])
+        compute_inputs(is_one, forms[0].posterior, count_of(&at.walk, &at.work, word),
+                       familiar, &value[n[0], 0])
         flag[0, n[0]] = is_one
-        flag[1, n[0]] = at.is_decided(word)
+        flag[1, n[0]] = is_decided(&at.walk, &at.work, word)
         flag[2, n[0]] = length == token.end - token.start and memcmp(
             room.bytes, reference + at.walk.part_offset + token.start, length) == 0
         n[0] += 1

@@ -8,8 +8,9 @@ from libc.math cimport NAN
 from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
 from libc.string cimport memset
 
-from truecase._core cimport CompiledModel, Walk, edge_weights_of
-from truecase.evaluation._posteriors cimport Form, Sentences, render_as, room_of
+from truecase._core cimport CompiledModel, Walk, apply_all_rules, apply_rules, edge_weights_of
+from truecase.evaluation._posteriors cimport Sentences, render_as, room_of
+from truecase.kernels._calibration cimport Form
 from truecase.kernels._dense cimport WordContext, compute_context, mark_column, node_columns
 from truecase.kernels._edges cimport count_edges, move_transitions, n_context, neighbour_ln
 from truecase.kernels._fields cimport N_NEIGHBOURS, fill_fields, hash_templates, is_rare
@@ -80,7 +81,7 @@ cdef object _sentence(Sentences at):
     path = [at.work.viterbi.path[word] for word in range(lattice.n_words)]
     words = [_word(at, word) for word in range(lattice.n_words)]
     # The posteriors of forms as they come out.
-    at.apply_all_rules()
+    apply_all_rules(&at.walk, &at.work)
     return SentenceTrace(
         [traced._replace(posterior=_posterior(at, word)) for word, traced in enumerate(words)],
         path, score)
@@ -154,12 +155,12 @@ cdef object _word(Sentences sentence, int32_t word):
             _render(walk, at.token, node + c), node[c].tag, node[c].count,
             bool(node[c].flags & NODE_RAISED), bool(node[c].flags & NODE_NAME),
             node[c].lm, node[c].score, _all_columns(sentence, word, &at, n, c),
-            sentence.passes.posterior[lattice.first_node[word] + c],
+            sentence.work.passes.posterior[lattice.first_node[word] + c],
         )
         for c in range(n)
     ]
     if at.token != NULL:
-        sentence.apply_rules(word, &chosen, 1)
+        apply_rules(&sentence.walk, word, &chosen, 1, &sentence.work)
     return WordTrace(
         0 if at.token == NULL else walk.part_offset + at.token.start,
         0 if at.token == NULL else walk.part_offset + at.token.end, candidates,

@@ -55,8 +55,8 @@ def case_table_into(
     `path` is ``-`` for standard input. `progress` counts bytes, rows and words.
     """
     summary = TableSummary(job.kind.title)
-    # Colons and offices are cased as the truecaser does.
-    own = {"after_colon": None, "offices": None}
+    # Colons, offices and odds are as the truecaser has them.
+    own = {"after_colon": None, "offices": None, "min_odds": None}
     truecaser = truecaser.with_casing(**{**job.casing._asdict(), **own})
     cased = _cased_text
     if job.kind.is_binary:

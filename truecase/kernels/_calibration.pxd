@@ -1,13 +1,21 @@
-"""How often a word is right, given its probability by the model: Platt scaling (1999).
+"""The forms of a word by their probability, and how often a form of that probability is right.
 
-A logistic regression on the log-odds of that probability and on how well training knew the word and
-its sentence, as models are too sure of unfamiliar text. Words with one form have no log-odds, and
-weights of their own.
+The latter is Platt scaling (1999): a logistic regression on the log-odds of the probability and on
+how well training knew the word and its sentence, as models are too sure of unfamiliar text. Words
+with one form have no log-odds, and weights of their own.
 """
 
 from libc.math cimport exp, log, log2
+from libc.stdint cimport int32_t, uint64_t
 
-from truecase.kernels._structs cimport N_ONE, N_SEVERAL, CalibrationView
+from truecase.kernels._structs cimport N_ONE, N_SEVERAL, CalibrationView, Node
+from truecase.kernels._unicode cimport TAG_MX
+
+
+cdef struct Form:                # candidates of a word that are written alike
+    int tag
+    uint64_t upper_mask          # of a mixed form
+    double posterior
 
 
 cdef enum:
@@ -85,3 +93,66 @@ cdef inline double calibrated(const CalibrationView* weights, bint is_one, doubl
     for i in range(compute_inputs(is_one, probability, count, familiar, value)):
         z += weight[i] * value[i]
     return 1.0 / (1.0 + exp(-z))
+
+
+cdef inline uint64_t mask_of(const Node* node) noexcept nogil:
+    """The mask of a mixed form; the tag alone distinguishes all others."""
+    return node.upper_mask if node.tag == TAG_MX else 0
+
+
+cdef inline bint is_before(const Form* one, const Form* other) noexcept nogil:
+    if one.posterior != other.posterior:
+        return one.posterior > other.posterior
+    if one.tag != other.tag:
+        return one.tag < other.tag
+    return one.upper_mask < other.upper_mask
+
+
+cdef inline int rank_forms(const Node* node, const double* p, int32_t n, int32_t chosen,
+                           Form* forms) noexcept nogil:
+    """Fill in the forms of n candidates, the chosen one first, then by posterior; their number.
+
+    Without posteriors `p`, there is only the chosen form.
+    """
+    cdef int32_t c
+    cdef int n_forms = 1, i
+    cdef Form form
+    forms[0].tag = node[chosen].tag
+    forms[0].upper_mask = mask_of(node + chosen)
+    forms[0].posterior = 1.0
+    if p == NULL:
+        return 1
+    forms[0].posterior = 0.0
+    for c in range(n):
+        i = 0
+        while i < n_forms and (forms[i].tag != node[c].tag
+                               or forms[i].upper_mask != mask_of(node + c)):
+            i += 1
+        if i == n_forms:
+            forms[i].tag = node[c].tag
+            forms[i].upper_mask = mask_of(node + c)
+            forms[i].posterior = 0.0
+            n_forms += 1
+        forms[i].posterior += p[c]
+    for c in range(2, n_forms):
+        form = forms[c]
+        i = c
+        while i > 1 and is_before(&form, &forms[i - 1]):
+            forms[i] = forms[i - 1]
+            i -= 1
+        forms[i] = form
+    for i in range(n_forms):
+        forms[i].posterior = min(1.0, forms[i].posterior)
+    return n_forms
+
+
+cdef inline void give_probability(Form* forms, int n, double probability) noexcept nogil:
+    """Change the probability of the chosen form, the first; scale the others to share the rest."""
+    cdef double others = 0.0
+    cdef int i
+    for i in range(1, n):
+        others += forms[i].posterior
+    forms[0].posterior = probability
+    if others > 0.0:
+        for i in range(1, n):
+            forms[i].posterior *= (1.0 - probability) / others

@@ -60,6 +60,12 @@ cdef inline void free_forward_backward(ForwardBackward* passes) noexcept nogil:
     memset(passes, 0, sizeof(ForwardBackward))
 
 
+cdef inline size_t bytes_of_passes(const ForwardBackward* passes) noexcept nogil:
+    return (<size_t>(passes.value_capacity[0] + passes.value_capacity[1] + passes.share_capacity)
+            * sizeof(double) + <size_t>passes.word_capacity * sizeof(int64_t)
+            + <size_t>passes.node_capacity * (2 * sizeof(double) + 1))
+
+
 cdef inline int reserve_values(double** values, int64_t* capacity, int64_t n) noexcept nogil:
     if capacity[0] >= n:
         return STATUS_OK

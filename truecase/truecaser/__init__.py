@@ -72,7 +72,8 @@ class Truecaser:
     CasingError
         The value of an option is unknown.
     ModelError
-        The model breaks an invariant of the kernels, or `offices` is set and it is not English.
+        The model breaks an invariant of the kernels, or `offices` is set and it is not English, or
+        ``min_odds`` and it has no n-grams.
     StyleError
         The style is ``auto``, and the model detects no titles.
     """
@@ -132,6 +133,10 @@ class Truecaser:
             raise ModelError(
                 f"offices {casing.offices!r}: the words of offices are English, and the model is "
                 "not"
+            )
+        if casing.min_odds > 1 and self.model.lm is None:
+            raise ModelError(
+                "min_odds: a model without n-grams has one form for each word, and no odds"
             )
         if casing.style.startswith("auto"):
             (self.styler if styler is None else styler).titles(b"")
@@ -978,12 +983,12 @@ class Truecaser:
 
             if not (source is None and alignment is None and sentence_start in (None, "always")):
                 raise ValueError("with punctuate, expected no source, alignment or sentence_start")
-            casing = self.casing.but(input_case="ignore", sentence_start="always")
+            casing = self.casing.but(input_case="ignore", sentence_start="always", min_odds=1)
             marks = marks_of(self.model)
             checked = arguments.checked_text(text, "text")
             return explain_marked(self._compiled, self.model, marks, checked, casing)
         _, of_source = arguments.encoded_lines(text, source, alignment)
-        casing = self.casing.but(input_case="ignore", sentence_start=sentence_start)
+        casing = self.casing.but(input_case="ignore", sentence_start=sentence_start, min_odds=1)
         return explain_line(self._compiled, self.model, text, casing, **of_source)
 
     @property

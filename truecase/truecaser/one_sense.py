@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from truecase.base.model_file import read_weights
+from truecase.errors import CasingError
 from truecase.kernels.text import lines_of, spliced
 from truecase.truecaser import Truecaser
 
@@ -201,6 +202,8 @@ def case_in_two_passes(truecaser: Truecaser, block: bytes) -> bytes:
     """Case the lines of one document; they agree on their words where the model is sure."""
     from truecase.model.names import join_lists, name_list
 
+    if truecaser.casing.min_odds > 1:
+        raise CasingError("min_odds: one sense goes by the rest of the text, whatever the odds")
     # The weights of the evidence were learned on probabilities that are not calibrated.
     plain = truecaser.without_calibration()
     first = plain.table_block(block, with_posteriors=True)
