@@ -35,6 +35,7 @@ apply -j 2 --input-case auto < upper.txt
 apply --tags < lower.txt
 apply --confidence < lower.txt
 apply --min-odds 20 < cased.txt
+apply --report-changes changes.tsv < cased.txt -> changes.tsv
 apply --style title < lower.txt
 apply --style auto-ap --title-pattern '^[a-z]+ing' < lower.txt
 apply --context document < lower.txt

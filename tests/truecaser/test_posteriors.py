@@ -1,6 +1,7 @@
 """Posteriors of words: sums, the best path, other presets, calibration."""
 
 import random
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from reference.calibration import reliability
 from small_model import random_block, training_text
 
 import truecase
+from truecase.errors import WrongTypeError
 from truecase.evaluation._posteriors import word_posteriors
 
 
@@ -95,6 +97,40 @@ def mixed(n_lines, seed):
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.parametrize("style", ["sentence", "title"])
+def test_changes_are_the_words_that_differ(truecaser, style):
+    text = mixed(60, 7)
+    cased, changes = truecaser.changes_block(text.encode(), style=style)
+    assert cased == truecaser.case_block(text.encode(), style=style)
+    assert changes == truecaser.changes(text, style=style) != []
+    given, came_out = (one.split("\n") for one in (text, cased.decode()))
+    for number, (before, after) in enumerate(zip(given, came_out, strict=True), 1):
+        found = {change.word for change in changes if change.line == number}
+        words = enumerate(zip(before.split(), after.split(), strict=True), 1)
+        assert found == {place for place, (a, b) in words if a != b}
+    at = (
+        (number, text[word.start : word.end], word.text, word.posterior)
+        for number, line in enumerate(truecaser.posteriors(text, style=style), 1)
+        for word in line
+    )
+    expected = [word for word in at if word[1] != word[2]]
+    assert [(change.line, *change[2:]) for change in changes] == expected
+
+
+def test_changes_of_next_to_nothing(model):
+    for text in ("", "\n", " \n\n", ".", "\0", "\0\n\0 \ud800"):
+        assert model.changes(text) == []
+    assert model.changes("x\n\n the\0 Of")[-1][:4] == (3, 2, "Of", "of")
+    assert model.changes_block(b"") == (b"", [])
+    with pytest.raises(WrongTypeError, match="expected a str"):
+        model.changes(b"the")
+    block = random_block(30_000, 4)
+    cased, changes = model.changes_block(block)
+    assert cased == model.case_block(block)
+    lines = block.decode("utf-8", "surrogateescape").split("\n")
+    assert all(change.before in lines[change.line - 1] for change in changes)
+
+
 @pytest.mark.parametrize("input_case", ["ignore", "keep", "auto"])
 @pytest.mark.parametrize("odds", [1.5, 20, 1e300])
 def test_sure_changes(truecaser, input_case, odds):
@@ -112,6 +148,36 @@ def test_sure_changes(truecaser, input_case, odds):
             expected += text[done : word.start], before if stays else word.text
             done = word.end
     assert sure(text) == "".join([*expected, text[done:]])
+
+
+def test_sure_changes_are_the_same_each_way(truecaser):
+    text = mixed(300, 12)
+    sure = truecaser.with_casing(min_odds=5)
+    cased = sure(text)
+    assert sure.batch(text.splitlines(), threads=3) == cased.splitlines()
+    for out in (sure.case_block(text.encode(), threads=4), sure.changes_block(text.encode())[0]):
+        assert out.decode() == cased
+    words = [word for line in truecaser.tags(text, min_odds=5) for word in line]
+    assert [word.text for word in words] == [cased[word.start : word.end] for word in words]
+    changes = [set(truecaser.changes(text, min_odds=odds)) for odds in (1.01, 2, 5, 50)]
+    for more, fewer in pairwise(changes):
+        assert more > fewer
+    assert truecaser.explain("THE Sea").to_dict() == sure.explain("THE Sea").to_dict()
+
+
+def test_sure_changes_of_any_bytes(model):
+    sure = model.with_casing(min_odds=3)
+    block = random_block(30_000, 5)
+    cased = sure.case_block(block)
+    assert cased == sure.changes_block(block)[0]
+    assert sure.case_block(b"") == b"" and sure("\0").encode() == b"\0"
+
+
+def test_a_word_that_stays_keeps_its_sharp_s(model):
+    text = "The STRAẞE and the sea"
+    assert "STRAẞE" not in model(text)
+    for caser in (model.with_casing(min_odds=1e300), model.with_casing(input_case="keep")):
+        assert caser(text) == text == caser.changes_block(text.encode())[0].decode()
 
 
 def test_reliability():

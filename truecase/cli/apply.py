@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from truecase.cli import model as models
 from truecase.cli.commands import Command
+from truecase.cli.streams import Sink, check_output, open_output
 from truecase.cli.transform import ALIGNMENT_FLAGS, CaseAligned, transform, transform_aligned
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
+    from truecase.evaluation.words import ChangedWord
     from truecase.rules.styles import Styler
+    from truecase.truecaser import Truecaser
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -25,10 +29,49 @@ def run(arguments: argparse.Namespace) -> None:
         "input_case": arguments.input_case or models.default_input_case(model),
         **models.sentence_start(model, arguments.sentence_start),
     }
-    if arguments.source is not None:
-        transform_aligned(_with_source(model, arguments, how), arguments, "casing")
+    if arguments.report_changes is None:
+        _transform(model, arguments, how)
         return
-    if arguments.tags or arguments.confidence:
+    check_output(arguments.report_changes, [arguments.input])
+    if arguments.report_changes == arguments.output:
+        raise UsageError("--report-changes and the output are the same file: name another with -o")
+    with open_output(arguments.report_changes) as output:
+        _transform(model, arguments, how, _Report(output).finish)
+
+
+class _Report:
+    """A table of the words that come out in another case; the parts of the text come in order."""
+
+    def __init__(self, output: Sink) -> None:
+        self._output = output
+        self._n_lines = 0
+        output.write(b"line\tword\tfrom\tto\tprobability\n")
+
+    def finish(self, cased: tuple[bytes, list[ChangedWord]]) -> bytes:
+        """Write the changed words of a block, and return its text."""
+        block, changes = cased
+        rows = (
+            f"{self._n_lines + line}\t{word}\t{before}\t{after}\t{probability:.4f}\n"
+            for line, word, before, after, probability in changes
+        )
+        self._output.write("".join(rows).encode("utf-8", "surrogateescape"))
+        self._output.flush()
+        self._n_lines += block.count(b"\n")
+        return block
+
+
+def _transform(
+    model: models.CasingModel,
+    arguments: argparse.Namespace,
+    how: dict[str, Any],
+    finish: Callable[[Any], bytes] | None = None,
+) -> None:
+    """Write the text, or its words; with `finish`, its changed words to another file, too."""
+    if arguments.source is not None:
+        case = _with_source(model, arguments, how)
+        transform_aligned(case, arguments, "casing", finish)
+        return
+    if arguments.tags or arguments.confidence or arguments.report_changes:
         function = _words_function(model, arguments, how)
     else:
         function = _casing_function(model, arguments, how)
@@ -37,14 +80,14 @@ def run(arguments: argparse.Namespace) -> None:
         function, regroup = _by_document(model, function, arguments, how)
     if arguments.restore_sharp_s:
         function = _with_sharp_s(model, function)
-    transform(function, arguments, "casing", regroup)
+    transform(function, arguments, "casing", regroup, finish)
 
 
 STEPS = {
     "": Command(
         run,
         flags={
-            "text": "input output encoding line-buffered threads quiet",
+            "text": "input output report-changes encoding line-buffered threads quiet",
             "model": "model lang decode-with copy-model names",
             "case": "input-case style title-pattern context document-separator one-sense "
             "sentence-start after-colon offices min-odds restore-sharp-s",
@@ -89,15 +132,22 @@ def _styler(model: models.CasingModel, arguments: argparse.Namespace) -> Styler:
 def _words_function(
     model: models.CasingModel, arguments: argparse.Namespace, how: dict[str, Any]
 ) -> Callable[[bytes], bytes]:
-    """Make the function that writes the words of a block with their tags."""
+    """Make the function that finds the words of a block: with their tags, or those changed."""
     option = "--confidence" if arguments.confidence else "--tags"
+    if arguments.report_changes:
+        option = "--report-changes"
     truecaser = models.require_truecaser(
         model, f"{option}: models of Moses' truecaser do not have it; use a model of truecase"
     )
     styler = _styler(model, arguments) if arguments.style != "sentence" else None
-    return lambda block: truecaser.table_block(
-        block, style=arguments.style, with_posteriors=arguments.confidence, styler=styler, **how
-    )
+    case = _words_of(truecaser, arguments)
+    return lambda block: case(block, style=arguments.style, styler=styler, **how)
+
+
+def _words_of(truecaser: Truecaser, arguments: argparse.Namespace) -> Callable[..., Any]:
+    if arguments.report_changes:
+        return truecaser.changes_block
+    return partial(truecaser.table_block, with_posteriors=arguments.confidence)
 
 
 def _with_source(
@@ -107,9 +157,9 @@ def _with_source(
 
     models.require_source_model(model)
     assert isinstance(model, Truecaser)
-    case: Callable[..., bytes] = partial(model.case_block, threads=1)
-    if arguments.tags or arguments.confidence:
-        case = partial(model.table_block, with_posteriors=arguments.confidence)
+    case: Callable[..., Any] = partial(model.case_block, threads=1)
+    if arguments.tags or arguments.confidence or arguments.report_changes:
+        case = _words_of(model, arguments)
     return lambda block, source, phrases: case(
         block, style=arguments.style, source=source, phrases=phrases, **how
     )

@@ -236,7 +236,7 @@ _TYPED = {
     "--title-pattern REGEX": Flag(default=[], repeats=True),
     **_plain(
         "--one-sense, --document-separator TEXT, --restore-sharp-s, --emphasis, --tags, "
-        "--confidence"
+        "--confidence, --report-changes FILE"
     ),
     # Punctuation
     "--lines HOW": Flag(default="keep", choices=("keep", "sentences")),

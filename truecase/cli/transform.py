@@ -80,10 +80,11 @@ def note(arguments: argparse.Namespace, text: str) -> None:
 
 
 def transform(
-    function: Callable[[Any], bytes],
+    function: Callable[[Any], Any],
     arguments: argparse.Namespace,
     label: str = "",
     regroup: Callable[[Iterator[bytes]], Iterator[Any]] | None = None,
+    finish: Callable[[Any], bytes] | None = None,
 ) -> None:
     """Write the function of every block of whole lines, in constant memory.
 
@@ -97,6 +98,8 @@ def transform(
         Title of the progress bar.
     regroup : callable, optional
         Makes the blocks that `function` gets, such as whole documents, out of the text's blocks.
+    finish : callable, optional
+        Makes the bytes to be written out of what `function` returns, one after the other.
     """
     threads = getattr(arguments, "threads", 1)
 
@@ -112,7 +115,8 @@ def transform(
         )
         if regroup is not None:
             blocks = regroup(blocks)
-        return ordered_map(function, blocks, threads, eager=True)
+        done = ordered_map(function, blocks, threads, eager=True)
+        return done if finish is None else map(finish, done)
 
     write_blocks(cased, arguments, label)
 
@@ -158,7 +162,7 @@ def count_of(n: int, noun: str) -> str:
 
 
 #: Cases lines with their sources and, if known, their alignment.
-CaseAligned = Callable[[bytes, bytes, "Phrases | None"], bytes]
+CaseAligned = Callable[[bytes, bytes, "Phrases | None"], Any]
 
 
 #: Options about the format of an alignment.
@@ -188,10 +192,15 @@ def alignment_file(arguments: argparse.Namespace, side: str = "") -> AlignmentFi
     )
 
 
-def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: str = "") -> None:
+def transform_aligned(
+    case: CaseAligned,
+    arguments: argparse.Namespace,
+    label: str = "",
+    finish: Callable[[Any], bytes] | None = None,
+) -> None:
     """Write the text of ``--input``, cased with its source, in constant memory.
 
-    Several threads may call `case`; `label` is the title of the progress bar.
+    Several threads may call `case`; `label` and `finish` are as for `transform`.
     """
     from truecase.alignment.lines import SkippedLines
     from truecase.alignment.moses_trace import read_trace
@@ -200,7 +209,7 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
 
     skipped = SkippedLines() if arguments.skip_bad_alignments else None
 
-    def case_lines(lines: AlignedLines) -> bytes:
+    def case_lines(lines: AlignedLines) -> Any:
         return case(lines.target, lines.source, lines.phrases)
 
     def cased(progress: Progress, found: FileEncoding) -> Iterator[bytes]:
@@ -210,7 +219,8 @@ def transform_aligned(case: CaseAligned, arguments: argparse.Namespace, label: s
             blocks = read_trace(*texts, how, skipped=skipped)
         else:
             blocks = read_aligned(*texts, alignment_file(arguments), how, skipped=skipped)
-        return ordered_map(case_lines, blocks, arguments.threads, eager=True)
+        done = ordered_map(case_lines, blocks, arguments.threads, eager=True)
+        return done if finish is None else map(finish, done)
 
     write_blocks(cased, arguments, label)
     if skipped is not None:

@@ -85,6 +85,27 @@ class WordPosterior(NamedTuple):
     candidates: tuple[Candidate, ...]
 
 
+class ChangedWord(NamedTuple):
+    """A word that comes out in another case.
+
+    Attributes
+    ----------
+    line : int
+        Its line, from 1.
+    word : int
+        Which word between white space it is, or is a part of, from 1.
+    before, after : str
+    probability : float
+        That of `after`: `WordPosterior.posterior`.
+    """
+
+    line: int
+    word: int
+    before: str
+    after: str
+    probability: float
+
+
 class CasedBlock(NamedTuple):
     """Lines to case, and the arguments of `word_posteriors`; the model's styler and language."""
 
@@ -119,6 +140,26 @@ def posteriors_of_words(model: CompiledModel, block: CasedBlock) -> list[list[Wo
             candidates = tuple([_new(Candidate, candidate) for candidate in found])
             words[-1].append(_new(WordPosterior, (start, end, *found[0], candidates)))
     return words
+
+
+def changed_words(model: CompiledModel, block: CasedBlock) -> tuple[str, list[ChangedWord]]:
+    """Return the cased text, and its words that have changed."""
+    text = block.lines.decode("utf-8", block.errors)
+    parts: list[str] = []
+    changes: list[ChangedWord] = []
+    written = 0
+    for number, line in enumerate(_decoded(model, block, chosen_only=False), 1):
+        place, last = 0, -1
+        for start, end, found in line:
+            place += start != last
+            last = end
+            after, _, posterior = found[0]
+            before = text[start:end]
+            if after != before:
+                changes.append(ChangedWord(number, place, before, after, posterior))
+                parts += text[written:start], after
+                written = end
+    return "".join([*parts, text[written:]]), changes
 
 
 def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: bool) -> bytes:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from truecase.base.progress import Progress
     from truecase.evaluation.explanation import Explanation
     from truecase.evaluation.metrics import Evaluation
-    from truecase.evaluation.words import CasedBlock, TaggedWord, WordPosterior
+    from truecase.evaluation.words import CasedBlock, ChangedWord, TaggedWord, WordPosterior
     from truecase.kernels._names import NameList
     from truecase.options import CasingKeywords, CasingOptions
     from truecase.rules.styles import Styler
@@ -903,6 +903,60 @@ class Truecaser:
         lines = arguments.encoded_lines(text, source, alignment)
         return posteriors_of_words(self._compiled, self.with_casing(**casing)._cased_block(*lines))
 
+    def changes(
+        self,
+        text: str,
+        *,
+        source: str | None = None,
+        alignment: str | None = None,
+        **casing: "Unpack[CasingOptions]",
+    ) -> list["ChangedWord"]:
+        """Case a text, and return the words that come out otherwise than they came in.
+
+        Parameters and errors are those of `posteriors`, whose words these are; the probability is
+        that of the new form.
+        """
+        from truecase.evaluation.words import changed_words
+
+        lines = arguments.encoded_lines(text, source, alignment)
+        return changed_words(self._compiled, self.with_casing(**casing)._cased_block(*lines))[1]
+
+    def changes_block(
+        self,
+        block: "Buffer",
+        *,
+        source: bytes | None = None,
+        phrases: "Phrases | None" = None,
+        styler: "Styler | None" = None,
+        **casing: "Unpack[CasingOptions]",
+    ) -> tuple[bytes, list["ChangedWord"]]:
+        """Do `case_block`, and also return the words that have changed, as `changes` does.
+
+        Invalid bytes in their texts are surrogates, by the error handler ``surrogateescape``.
+        `styler` is as for `table_block`.
+        """
+        from truecase.evaluation.words import changed_words
+
+        words = self._given_block(block, self.casing.but(**casing), source, phrases, styler)
+        text, changes = changed_words(self._compiled, words)
+        return text.encode("utf-8", "surrogateescape"), changes
+
+    def _given_block(
+        self,
+        block: "Buffer",
+        casing: Casing,
+        source: bytes | None,
+        phrases: "Phrases | None",
+        styler: "Styler | None",
+    ) -> "CasedBlock":
+        from truecase.evaluation.words import CasedBlock
+
+        given = bytes(arguments.checked_bytes(block, "block"))
+        wanted = self._check(casing, styler)
+        if wanted.style != "sentence" and styler is None:
+            styler = self.styler
+        return CasedBlock(given, "surrogateescape", wanted, source, phrases, styler, self.language)
+
     def _cased_block(self, lines: bytes, of_source: arguments.SourceLines) -> "CasedBlock":
         from truecase.evaluation.words import CasedBlock
 
@@ -940,13 +994,10 @@ class Truecaser:
             The start and the end of each word in its line, in characters; the word as it comes
             out; its tag; its posterior. An empty line ends each line of the block.
         """
-        from truecase.evaluation.words import CasedBlock, table_of_words
+        from truecase.evaluation.words import table_of_words
 
-        given = bytes(arguments.checked_bytes(block, "block"))
-        wanted = self._check(self.casing.but(input_case=input_case, style=style, **casing), styler)
-        if wanted.style != "sentence" and styler is None:
-            styler = self.styler
-        words = CasedBlock(given, "surrogateescape", wanted, source, phrases, styler, self.language)
+        wanted = self.casing.but(input_case=input_case, style=style, **casing)
+        words = self._given_block(block, wanted, source, phrases, styler)
         return table_of_words(self._compiled, words, with_posteriors=with_posteriors)
 
     def explain(
