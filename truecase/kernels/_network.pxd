@@ -253,7 +253,8 @@ cdef struct NewWords:            # whose sums are computed together
     const uint8_t* row[WORDS_TOGETHER]
 
 
-cdef inline void keep_sums(const NetworkView* net, NewWords* words, SentenceNetwork* at) noexcept nogil:
+cdef inline void keep_sums(const NetworkView* net, NewWords* words,
+                           SentenceNetwork* at) noexcept nogil:
     """Keep the sums of some words, computed from the vectors in their rows, and forget the list."""
     cdef int32_t sums[WORDS_TOGETHER][3 * MAX_STATE]
     cdef int32_t* into[WORDS_TOGETHER]
