@@ -4,9 +4,10 @@
         [--base MODEL] [--general TEXT...] [--general-test TEXT...]
         [--words 10000 100000 1000000] [--skip-last LINES]
 
-BASE is the embedded English model, or another with sparse features, or one of the preset crf. The
-first so many words of the domain's text are taken, runs of 64 lines in an order drawn by lot; its
-last lines can be left out, for a test text that they are. Of models with sparse features
+BASE is the embedded English model, or another with sparse features or a network, or one of the
+preset crf. The first so many words of the domain's text are taken, runs of 64 lines in an order
+drawn by lot; its last lines can be left out, for a test text that they are. Of models with sparse
+features or a network
 
 alone     a crf-sparse model is trained from them
 adapted   the base is adapted to them
@@ -91,13 +92,13 @@ def first_words(runs: list[list[bytes]], wanted: int) -> bytes:
 
 def models(base: Model, text: bytes, args: argparse.Namespace):
     """Names, models, and the seconds that each took."""
-    for name, make in (of_sparse if base.sparse is not None else of_dense)(base, text, args):
+    for name, make in (of_dense if base.dense is not None else of_folds)(base, text, args):
         start = time.process_time()
         yield name, make(), time.process_time() - start
 
 
-def of_sparse(base: Model, text: bytes, args: argparse.Namespace):
-    """Ways to a model by sparse features; the development text of `adapt` only judges."""
+def of_folds(base: Model, text: bytes, args: argparse.Namespace):
+    """Ways to a model that learns by folds; the development text of `adapt` only judges."""
     yield (
         "alone",
         lambda: (

@@ -5,19 +5,21 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
+from networks import neural, random_network
 from recipes import recipe, trained
 from small_model import training_text
 
 from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.cli import main
-from truecase.errors import TrainingError
+from truecase.errors import ModelError, TrainingError
 from truecase.training._context_decisions import (
     posteriors_of,
     run_units,
     run_units_back,
     vectors_of,
 )
+from truecase.training.adapt import adapt
 from truecase.training.network import (
     N_CASES,
     N_VECTOR,
@@ -27,9 +29,10 @@ from truecase.training.network import (
     first_weights,
     gradients_of,
     network_of,
+    weights_of,
     words_beside,
 )
-from truecase.training.recipe import DenseRecipe, NetworkRecipe, Recipe
+from truecase.training.recipe import Adaptation, DenseRecipe, NetworkRecipe, Recipe
 
 TEXT = training_text(1500, seed=21)
 SMALL = NetworkRecipe(n_units=16, n_words=64, n_pairs=64, n_affixes=32, folds=2)
@@ -275,3 +278,101 @@ def test_what_it_cannot_do_is_refused(tmp_path):
         recipe("crf-neural", order=1)
     with pytest.raises(TrainingError, match="one of them, not several"):
         Recipe(dense=DenseRecipe(), network=SMALL)
+
+
+# Learning for a domain
+
+
+@pytest.mark.parametrize("sizes", [{}, {"n_words": 0, "n_pairs": 0}, {"n_units": 24}])
+def test_a_models_weights_come_back(sizes):
+    network = random_network(3, **sizes)
+    weights, checks, found = weights_of(network)
+    numbers = network.arrays["suffixes"].astype(int).reshape(50, -1)
+    assert np.array_equal(weights["suffixes"], (numbers - 128) / 32)
+    rows = network.arrays["words"].astype(int).reshape(-1, 50)
+    assert np.array_equal(checks["words"], rows[:, 0] + 256 * rows[:, 1])
+    assert np.array_equal(weights["words"][:-1], (rows[:, 2:] - 128) / 32)
+    assert not weights["words"][-1].any()
+    again = network_of(weights, checks, found)
+    assert again.settings == network.settings
+    assert set(again.arrays) == set(network.arrays)
+    for name, array in network.arrays.items():
+        assert again.arrays[name].dtype == array.dtype
+        assert np.array_equal(again.arrays[name], array)
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory):
+    """Files of a domain, whose manors give their second word no capital, and of general text."""
+    folder = tmp_path_factory.mktemp("domain")
+    for name, seed in (("domain", 5), ("general", 6)):
+        lines = [line for line in distant_text(1500, seed).splitlines() if "hall" not in line]
+        if name == "domain":
+            lines = [line.replace("road", "manor") for line in lines]
+        (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder / "domain", folder / "general"
+
+
+def test_a_network_learns_a_domain(learned, texts):
+    domain, general = texts
+    adapted = adapt(learned.model, domain)
+    errors = adapted.comparisons["domain"]
+    assert errors.before >= 40
+    assert errors.after <= errors.before / 4
+    before, after = learned.model.network.arrays, adapted.model.network.arrays
+    # Only rows move.
+    changed = {name for name in after if not np.array_equal(after[name], before[name])}
+    assert {"suffixes"} <= changed <= {"words", "pairs", "suffixes", "prefixes"}
+    assert adapted.model.preset == "crf-neural"
+    both = adapt(learned.model, domain, general=general)
+    assert both.comparisons["domain"].after <= errors.before / 4
+    elsewhere = both.comparisons["general"]
+    assert elsewhere.after <= elsewhere.before + 3
+
+
+def test_the_command_adapts_the_same_model(learned, texts, tmp_path, capsys):
+    domain, general = texts
+    base = tmp_path / "base.truecase"
+    learned.save(base)
+    command = ["train", "adapt", str(base), "--corpus", str(domain), "-o", str(tmp_path / "one")]
+    for how, options, arguments in (
+        ({}, None, []),
+        ({"general": general}, None, ["--general", str(general)]),
+        (
+            {"development": general},
+            Adaptation(passes=1, min_count=2, max_size=20_000),
+            ["--dev", str(general), "--passes", "1", "--min-count", "2", "--max-size", "20K"],
+        ),
+    ):
+        assert main([*command, *arguments]) == 0
+        told = capsys.readouterr().err
+        for threads in (1, 2):
+            made = Truecaser.load(base).adapt(domain, options, threads=threads, **how)
+            made.save(tmp_path / "other")
+            assert (tmp_path / "other").read_bytes() == (tmp_path / "one").read_bytes()
+        for one in made.model.notes["adapted"]["errors"].values():
+            assert f"{one['words']:,} {one['before']:8,} {one['after']:8,}" in told
+    assert main(["info", str(tmp_path / "one")]) == 0
+    assert "crf-neural" in capsys.readouterr().out
+    with pytest.raises(ModelError, match="adapted already"):
+        Truecaser.load(tmp_path / "one").adapt(domain)
+
+
+def test_options_without_effect_on_a_network_are_refused(learned, texts):
+    domain, _ = texts
+    with pytest.raises(TrainingError, match=r"^sigma: "):
+        adapt(learned.model, domain, Adaptation(sigma=0.3))
+    with pytest.raises(TrainingError, match="the preset crf-neural learns from `text`"):
+        adapt(learned.model, development=domain)
+    with pytest.raises(ModelError, match=r"ngram has no weights .* crf-neural"):
+        adapt(learned.model.only("ngram"), domain)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("scale", [20.0, 1e5])
+def test_wild_weights_do_no_harm(model_file, texts, scale):
+    domain, general = texts
+    wild = neural(Truecaser.load(model_file), n_words=0, scale=scale)
+    for how in ({}, {"general": general}):
+        adapted = Truecaser(adapt(wild.model, domain, **how).model)
+        assert adapted("the bridge").lower() == "the bridge"

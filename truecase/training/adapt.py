@@ -2,8 +2,9 @@
 
 Linear interpolation mixes the domain's words and n-grams in (`truecase/kernels/_mixture.pxd`); the
 model file holds both language models. *Sparse weights* stay, and the domain adds its own
-(`learn_added`). *Dense weights* are learned again, with the prior's mean at the old weights (Chelba
-& Acero 2004); the mixture's share is then the one that makes the text the most probable.
+(`learn_added`). A *network* learns on (`learn_domain`). *Dense weights* are learned again, with the
+prior's mean at the old weights (Chelba & Acero 2004); the mixture's share is then the one that
+makes the text the most probable.
 """
 
 from __future__ import annotations
@@ -29,7 +30,16 @@ from truecase.training.dense import (
     import_minimize,
     learn_dense,
 )
-from truecase.training.material import Holdout, Text, TextBlocks, check_files, file_names, read_text
+from truecase.training.material import (
+    DomainText,
+    Holdout,
+    Text,
+    TextBlocks,
+    check_files,
+    file_names,
+    read_text,
+)
+from truecase.training.network import learn_domain
 from truecase.training.recipe import (
     Adaptation,
     DenseRecipe,
@@ -40,7 +50,7 @@ from truecase.training.recipe import (
 )
 from truecase.training.reports import Comparison, compare, reporter
 from truecase.training.reports import Report as StepReport
-from truecase.training.sparse import DomainText, learn_added
+from truecase.training.sparse import learn_added
 from truecase.training.train import train
 
 
@@ -76,8 +86,8 @@ DEFAULT = Adaptation()
 #: Shares of the domain's language model that are tried with dense features.
 MIXTURE_WEIGHTS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 
-#: The share with sparse features, whose weights are learned with it: any share between 0.1 and 0.6
-#: does about as well in the domain, and larger ones cost more elsewhere.
+#: The share with sparse features or a network, which learn with it: with sparse features, any share
+#: between 0.1 and 0.6 does about as well in the domain, and larger ones cost more elsewhere.
 SHARE = 0.2
 
 #: Folds of the domain's text.
@@ -102,7 +112,7 @@ class Adapted:
     tried : list of (share, log-likelihood of the development text)
         Shares of the domain's language model, for dense weights; empty without a mixture.
     comparisons : dict of str to Comparison
-        For sparse features: ``domain``, and with general text ``general``.
+        For sparse features or a network: ``domain``, and with general text ``general``.
     """
 
     model: Model
@@ -128,18 +138,19 @@ def adapt(
     Parameters
     ----------
     model : Model
-        Has sparse features, as the embedded English one, or dense features.
+        Of the preset crf-sparse, as the embedded English one, crf-neural, crf or bilingual.
     text : path-like, sequence of path-like, or callable
-        Cased text of the domain: its words and n-grams are mixed in, and sparse features learn
-        weights on it. Dense ones can do without.
+        Cased text of the domain: its words and n-grams are mixed in, and sparse features or a
+        network learn on it. Dense features can do without.
     recipe : Adaptation
     general : as `text`, optional
-        For a model with sparse features: cased text of other kinds, which should come out as well
-        as before; some ten thousand words or more. A tenth of it is held out to judge by.
+        For a model with sparse features or a network: cased text of other kinds, which should come
+        out as well as before; some ten thousand words or more. A tenth of it is held out to judge
+        by. A network should not know it from its own training.
     development : as `text`, optional
-        Other text of the domain. It judges a model with sparse features before and after; a model
-        with dense ones learns its weights and the mixture's on it. By default, a held-out part of
-        `text`.
+        Other text of the domain. It judges a model with sparse features or a network before and
+        after; a model with dense ones learns its weights and the mixture's on it. By default, a
+        held-out part of `text`.
     report : callable, optional
         Called at each evaluation of the objective of dense weights.
     threads, progress, encoding
@@ -150,8 +161,7 @@ def adapt(
     WrongTypeError
         `model` is not a Model, or `recipe` not an Adaptation.
     ModelError
-        The model has no features with weights, has sparse ones that look at a source, or was
-        adapted already.
+        The model is of another preset, or was adapted already.
     TrainingError
         There is no text of the domain, or nothing to learn from in it, or an option has no effect.
     """
@@ -171,9 +181,9 @@ def adapt(
     lines = None
     if development is not None:
         lines = b"".join(read_text(development, encoding=encoding))
-    if model.sparse is not None:
+    if model.dense is None:
         others = read_text(general, progress, encoding) if has_general else None
-        return _adapt_sparse(model, recipe, (blocks, others, lines), threads, progress)
+        return _adapt_by_folds(model, recipe, (blocks, others, lines), threads, progress)
     import_minimize()
     tried: list[tuple[float, float]] = []
     if lines is None:
@@ -186,14 +196,17 @@ def adapt(
     return Adapted(adapted, fit, tried)
 
 
-def _adapt_sparse(
+def _adapt_by_folds(
     base: Model,
     recipe: Adaptation,
     texts: tuple[Iterable[bytes], Iterable[bytes] | None, bytes | None],
     threads: int,
     progress: Progress | None,
 ) -> Adapted:
-    """Adapt sparse features to a domain's text; `texts` are this, general text, and other text."""
+    """Adapt sparse features or a network.
+
+    `texts` are the domain's text, general text, and other text of the domain.
+    """
     report = reporter(progress)
     blocks, general, lines = texts
     judged = {} if lines is None else {"domain": lines}
@@ -223,7 +236,7 @@ def _learn(
             f"the text of the domain has {domain.n_bytes} bytes, too few to learn from"
         )
     reserved, max_size = 1 << 40, recipe.max_size
-    if max_size is not None:
+    if max_size is not None and base.sparse is not None:
         reserved = max_size // _SHARE_OF_WEIGHTS
         max_size -= reserved
 
@@ -236,14 +249,17 @@ def _learn(
     whole, corpus = mixture(domain.text())
     folds = [CompiledModel(mixture(domain.text(fold, FOLDS))[0]) for fold in range(FOLDS)]
     lines = DomainText(domain, folds, CompiledModel(whole), general)
-    added, figures = learn_added(lines, recipe, reserved, threads=threads, report=report)
-    notes = {
-        "share": SHARE,
-        "corpus": corpus,
-        "fine": figures.to_dict(),
-        "general_bytes": 0 if general is None else general.n_bytes,
-    }
-    return base.replace(domain=whole.domain, sparse_domain=added).with_notes(adapted=notes)
+    notes: dict[str, Any] = {"share": SHARE, "corpus": corpus}
+    learned: dict[str, Any] = {"domain": whole.domain}
+    if base.network is not None:
+        learned["network"] = learn_domain(base.network, lines, recipe.passes, report)
+    else:
+        learned["sparse_domain"], figures = learn_added(
+            lines, recipe, reserved, threads=threads, report=report
+        )
+        notes["fine"] = figures.to_dict()
+    notes["general_bytes"] = 0 if general is None else general.n_bytes
+    return base.replace(**learned).with_notes(adapted=notes)
 
 
 def _rest(blocks: Iterable[bytes], name: str, judged: dict[str, bytes]) -> Iterator[bytes]:
@@ -312,9 +328,12 @@ def interpolate_lm(
 
 def _check_base(model: Model, gets_domain: bool) -> None:
     """Refuse models that cannot be adapted."""
-    if model.sparse is None:
-        current_weights(model)
-    elif model.sparse.reads_source:
+    if model.dense is None and model.sparse is None and model.network is None:
+        raise ModelError(
+            f"a model of the preset {model.preset} has no weights to learn again: train one of the "
+            "preset crf, crf-sparse, crf-neural or bilingual"
+        )
+    if model.sparse is not None and model.sparse.reads_source:
         raise ModelError(
             f"a model of the preset {model.preset} cannot be adapted: its features look at a source"
         )
@@ -325,21 +344,22 @@ def _check_base(model: Model, gets_domain: bool) -> None:
 def _check_recipe(model: Model, recipe: Adaptation, has_text: bool, has_general: bool) -> None:
     """Refuse options and texts that have no effect."""
     changed = {name for name, value in vars(recipe).items() if value != getattr(DEFAULT, name)}
-    if model.sparse is None:
+    if model.dense is not None:
         if has_general:
             raise TrainingError(
                 "general: dense weights stay near the model's without it; it is for models with "
-                "sparse features"
+                "sparse features or a network"
             )
         if "passes" in changed:
             raise TrainingError("passes: dense weights are not learned in passes")
     else:
         if not has_text:
             raise TrainingError(
-                "a model with sparse features learns from `text`; `development` is to judge it by"
+                f"a model of the preset {model.preset} learns from `text`; `development` is to "
+                "judge it by"
             )
         if "sigma" in changed:
-            raise TrainingError("sigma: it is of dense weights, and the model has sparse ones")
+            raise TrainingError("sigma: it is of dense weights, and the model has none")
     if not has_text:
         for name in ("min_count", "max_size"):
             if name in changed:

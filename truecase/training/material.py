@@ -9,6 +9,7 @@ from typing import IO, Generic, TypeVar
 
 import numpy as np
 
+from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines, Phrases, SkippedLines
 from truecase.alignment.parallel import AlignmentFile, Reading, read_aligned
 from truecase.base.atomic import errors_for
@@ -90,6 +91,10 @@ class Blocks(Generic[Piece]):
     def n_pieces(self) -> int:
         """Number of pieces in all blocks."""
         return len(self._starts) - 1
+
+    def n_pieces_by_fold(self, n_folds: int) -> list[int]:
+        """Number of pieces of each fold."""
+        return [sum(map(len, self._blocks[fold::n_folds])) for fold in range(n_folds)]
 
     def shuffled(self, seed: int) -> Iterator[tuple[int, Piece]]:
         """All pieces with the numbers of their blocks, in an order that depends on `seed` alone."""
@@ -212,6 +217,20 @@ class BitextBlocks(Blocks[AlignedLines]):
         """Close the files."""
         super().close()
         self._more.close()
+
+
+@dataclass(frozen=True)
+class DomainText:
+    """The texts that a domain is learned from.
+
+    Block i of `domain` belongs to fold ``i % len(models)``. `models` have the lexicon and n-grams
+    of the domain's other folds, `whole` those of all folds.
+    """
+
+    domain: TextBlocks
+    models: Sequence[CompiledModel]
+    whole: CompiledModel
+    general: TextBlocks | None
 
 
 _LINES_PER_RUN = 64

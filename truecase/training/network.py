@@ -7,7 +7,9 @@ sentences; tables of rows move by Adagrad (Duchi et al. 2011), all else by Adam.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -24,8 +26,8 @@ from truecase.training._context_decisions import (
     run_units_back,
     vectors_of,
 )
-from truecase.training.material import TextBlocks
-from truecase.training.punctuation import with_checks
+from truecase.training.material import DomainText, TextBlocks
+from truecase.training.punctuation import with_checks, without_checks
 from truecase.training.recipe import NetworkRecipe
 from truecase.training.recurrent import (
     DIRECTIONS,
@@ -41,6 +43,7 @@ from truecase.training.recurrent import (
     packed,
     step_rows,
     sum_rows,
+    unpacked,
 )
 from truecase.training.reports import Report
 
@@ -225,6 +228,11 @@ _SETTLES, _AGREES = (16, 0.9995), (8, 0.99)
 _PIECES_IN_STEP = 4
 _LEAST_OFTEN = {"words": 4, "pairs": 8}
 
+# Adam's rate and that of rows, for a network that learns further on a domain's text, with general
+# text beside it and without; chosen on development text of two domains.
+_RATES_BESIDE_GENERAL = 3e-4, 0.05
+_RATES_ALONE = 3e-4, 0.03
+
 
 def learn_network(
     blocks: TextBlocks,
@@ -237,56 +245,74 @@ def learn_network(
     Block i of `blocks` belongs to fold ``i % len(models)``, and that model was estimated from the
     others. `report` gets each step and its share that is done.
     """
-    checks, n_pieces = _frequent(blocks, models, recipe, report)
-    learner = _Learner(models, recipe, checks)
-    n_steps = recipe.epochs * sum(math.ceil(n / _PIECES_IN_STEP) for n in n_pieces)
-    steps = Steps(recipe.rate, n_steps, lambda share, loss: report("learning the network", share))
+    learner = _Learner(models, recipe, _frequent(blocks, models, recipe, report))
+    steps = _steps_over(blocks, recipe.epochs, len(models), recipe.rate, report)
     with in_one_thread():
         for epoch in range(recipe.epochs):
-            waiting: list[list[bytes]] = [[] for _ in models]
-            for index, piece in blocks.shuffled(epoch):
-                fold = index % len(models)
-                waiting[fold].append(piece)
-                if len(waiting[fold]) == _PIECES_IN_STEP:
-                    learner.learn(fold, b"".join(waiting[fold]), steps)
-                    waiting[fold] = []
-            for fold, rest in enumerate(waiting):
-                if rest:
-                    learner.learn(fold, b"".join(rest), steps)
+            for fold, text in _texts_of_steps(blocks, len(models), epoch):
+                learner.learn(fold, text, steps)
     return learner.network()
+
+
+def _steps_over(
+    blocks: TextBlocks, epochs: int, n_folds: int, rate: float, report: Report
+) -> Steps:
+    n_steps = epochs * sum(math.ceil(n / _PIECES_IN_STEP) for n in blocks.n_pieces_by_fold(n_folds))
+    return Steps(rate, n_steps, lambda share, loss: report("learning the network", share))
+
+
+def _texts_of_steps(blocks: TextBlocks, n_folds: int, seed: int) -> Iterator[tuple[int, bytes]]:
+    """All text in the parts that steps learn from, each with its fold, in an order by `seed`."""
+    waiting: list[list[bytes]] = [[] for _ in range(n_folds)]
+    for index, piece in blocks.shuffled(seed):
+        fold = index % n_folds
+        waiting[fold].append(piece)
+        if len(waiting[fold]) == _PIECES_IN_STEP:
+            yield fold, b"".join(waiting[fold])
+            waiting[fold] = []
+    for fold, rest in enumerate(waiting):
+        if rest:
+            yield fold, b"".join(rest)
 
 
 def _frequent(
     blocks: TextBlocks, models: Sequence[CompiledModel], recipe: NetworkRecipe, report: Report
-) -> tuple[Checks, list[int]]:
-    """The checks of the tables of words and of pairs, and the number of pieces of each fold."""
-    words, pairs, n_pieces = Counted(), Counted(), [0] * len(models)
+) -> Checks:
+    """The checks of the tables of words and of pairs."""
+    words, pairs = Counted(), Counted()
     for done, (index, piece) in enumerate(blocks.shuffled(0)):
-        fold = index % len(models)
-        n_pieces[fold] += 1
-        read = vectors_of(models[fold], piece, 1)
+        read = vectors_of(models[index % len(models)], piece, 1)
         words.add(read.word)
         pairs.add(read.pair)
         report("finding frequent words", (done + 1) / blocks.n_pieces)
-    checks = {
+    return {
         "words": words.checks(recipe.n_words, _LEAST_OFTEN["words"]),
         "pairs": pairs.checks(recipe.n_pairs, _LEAST_OFTEN["pairs"]),
     }
-    return checks, n_pieces
+
+
+def _weights_before(recipe: NetworkRecipe, checks: Checks) -> Weights:
+    n_rows = {name: len(of_rows) + 1 for name, of_rows in checks.items()}
+    n_rows |= dict.fromkeys(("suffixes", "prefixes"), recipe.n_affixes)
+    return first_weights(recipe.n_units, n_rows)
 
 
 class _Learner:
     """The weights, and how they move."""
 
     def __init__(
-        self, models: Sequence[CompiledModel], recipe: NetworkRecipe, checks: Checks
+        self,
+        models: Sequence[CompiledModel],
+        recipe: NetworkRecipe,
+        checks: Checks,
+        weights: Weights | None = None,
+        only_rows: bool = False,
     ) -> None:
         self._models = models
         self._recipe = recipe
         self._checks = checks
-        n_rows = {name: len(checks) + 1 for name, checks in self._checks.items()}
-        n_rows |= dict.fromkeys(("suffixes", "prefixes"), recipe.n_affixes)
-        self._weights = first_weights(recipe.n_units, n_rows)
+        self._weights = weights or _weights_before(recipe, checks)
+        self._only_rows = only_rows
         whole = {name: one for name, one in self._weights.items() if name not in TABLES}
         self._adam = Adam(whole, ())
         self._squares = {name: np.zeros_like(self._weights[name]) for name in TABLES}
@@ -321,7 +347,8 @@ class _Learner:
         if len(known):
             of_scores /= np.float32(len(known))
             gradients, of_vectors = gradients_of(self._weights, forward, of_scores)
-            self._adam.step(gradients, steps.rate, 1)
+            if not self._only_rows:
+                self._adam.step(gradients, steps.rate, 1)
             self._move_rows(rows, of_vectors, recipe.row_rate * steps.rate / recipe.rate)
         steps.add(loss, len(known))
 
@@ -404,6 +431,43 @@ def network_of(
         "lm_weight": recipe.lm_weight,
     }
     return Network(arrays, settings)
+
+
+def weights_of(network: Network) -> tuple[Weights, Checks, NetworkRecipe]:
+    """Undo `network_of`; the recipe has the sizes of the network, and else the defaults."""
+    settings = network.settings
+    sizes = {name: int(settings[name]) for name in ("n_units", "n_affixes")}
+    recipe = NetworkRecipe(**sizes, lm_weight=float(settings["lm_weight"]))
+    arrays, checks = dict(network.arrays), {}
+    for name in ("words", "pairs"):
+        checks[name], arrays[name] = without_checks(arrays[name], TABLES[name][0])
+    shapes = {name: one.shape for name, one in _weights_before(recipe, checks).items()}
+    return unpacked(arrays, TABLES, shapes), checks, recipe
+
+
+def learn_domain(
+    network: Network, lines: DomainText, passes: int, report: Report = lambda step, share: None
+) -> Network:
+    """Learn a network further on a domain's text, with a piece of general text after each step.
+
+    Without general text only rows move: other text has other words.
+    """
+    weights, checks, recipe = weights_of(network)
+    has_general = lines.general is not None
+    rate, row_rate = _RATES_BESIDE_GENERAL if has_general else _RATES_ALONE
+    recipe = replace(recipe, rate=rate, row_rate=row_rate)
+    n_folds = len(lines.models)
+    models = [*lines.models, lines.whole]
+    learner = _Learner(models, recipe, checks, weights, only_rows=not has_general)
+    steps = _steps_over(lines.domain, passes * (1 + has_general), n_folds, rate, report)
+    general = iter(()) if lines.general is None else lines.general.endless(0)
+    with in_one_thread():
+        for epoch in range(passes):
+            for fold, text in _texts_of_steps(lines.domain, n_folds, epoch):
+                learner.learn(fold, text, steps)
+                for _, other in islice(general, 1):
+                    learner.learn(n_folds, other, steps)
+    return learner.network()
 
 
 def empty_network(recipe: NetworkRecipe) -> Network:

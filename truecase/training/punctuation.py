@@ -89,6 +89,15 @@ def with_checks(
     return rows.ravel()
 
 
+def without_checks(
+    rows: npt.NDArray[np.uint8], n_numbers: int
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+    """Undo `with_checks`, for rows of `n_numbers`."""
+    split = rows.reshape(-1, 2 + n_numbers)
+    checks = np.ascontiguousarray(split[:, :2]).view("<u2").ravel().astype(np.uint16)
+    return checks, np.pad(split[:, 2:], ((0, 1), (0, 0)), constant_values=128)
+
+
 # Labelled words
 
 # A word that has a full stop nine times in ten within lines is an abbreviation: Mr., vs.

@@ -638,7 +638,7 @@ class Adaptation(Part):
         For the presets crf and bilingual: how far weights may go from the model's, a standard
         deviation, or search.
     passes : int
-        Passes of the sparse weights over the corpus.
+        Passes of sparse weights, or of a network, over the corpus.
     min_count : int
         Forms of the corpus seen less often are left to their word class.
     max_size : int or None

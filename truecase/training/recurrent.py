@@ -231,6 +231,16 @@ def packed(weights: Weights, tables: Iterable[str]) -> dict[str, npt.NDArray[Any
     return arrays
 
 
+def unpacked(
+    arrays: Mapping[str, npt.NDArray[Any]], tables: Iterable[str], shapes: Mapping[str, Any]
+) -> Weights:
+    """Undo `packed`: weights of these shapes."""
+    weights = {name: arrays[name].astype(np.float32).reshape(shapes[name]) for name in shapes}
+    for name in tables:
+        weights[name] = (weights[name] - np.float32(128)) * np.float32(_ROW_STEP)
+    return weights
+
+
 # Rates and reports
 
 #: Called with the share that is learned, and the loss since the last call.

@@ -36,6 +36,7 @@ from truecase.training._sparse_learner import SparseTrainer
 from truecase.training.material import (
     PIECE_BYTES,
     BitextBlocks,
+    DomainText,
     Lines,
     TextBlocks,
     parts_of,
@@ -472,20 +473,6 @@ _KEPT_WITHOUT_GENERAL = 0.5
 _GENERAL_SHARE = 3
 _LEAST_GENERAL = 350_000
 _GENERAL_PASSES = 3
-
-
-@dataclass(frozen=True)
-class DomainText:
-    """The texts that a domain's weights are learned from.
-
-    Block i of `domain` belongs to fold ``i % len(models)``. `models` have the lexicon and n-grams
-    of the domain's other folds, `whole` those of all folds.
-    """
-
-    domain: TextBlocks
-    models: Sequence[CompiledModel]
-    whole: CompiledModel
-    general: TextBlocks | None
 
 
 def learn_added(
