@@ -216,7 +216,7 @@ def test_adaptation_gets_what_it_needs_and_no_more(folder, capsys):
     assert "--max-size: is about --corpus" in capsys.readouterr().err
     assert main([*command, "--sigma", "0"]) == 2
     plain = Truecaser.train(folder / "text.txt")
-    with pytest.raises(ModelError, match="ngram has no dense features"):
+    with pytest.raises(ModelError, match="ngram has no weights"):
         adapt(plain.model, development=lambda: iter(()).throw(AssertionError("read")))
 
 

@@ -228,10 +228,10 @@ _SETTLES, _AGREES = (16, 0.9995), (8, 0.99)
 _PIECES_IN_STEP = 4
 _LEAST_OFTEN = {"words": 4, "pairs": 8}
 
-# Adam's rate and that of rows, for a network that learns further on a domain's text, with general
-# text beside it and without; chosen on development text of two domains.
-_RATES_BESIDE_GENERAL = 3e-4, 0.05
-_RATES_ALONE = 3e-4, 0.03
+# For a network that learns further on a domain's text: rates with general text beside it and
+# without, and steps on general text after each on the domain's; chosen on development text.
+_DOMAIN_RATE, _ROW_RATE_BESIDE_GENERAL, _ROW_RATE_ALONE = 3e-4, 0.05, 0.02
+_GENERAL_STEPS = 3
 
 
 def learn_network(
@@ -448,24 +448,24 @@ def weights_of(network: Network) -> tuple[Weights, Checks, NetworkRecipe]:
 def learn_domain(
     network: Network, lines: DomainText, passes: int, report: Report = lambda step, share: None
 ) -> Network:
-    """Learn a network further on a domain's text, with a piece of general text after each step.
+    """Learn a network further on a domain's text, with general text in between.
 
     Without general text only rows move: other text has other words.
     """
     weights, checks, recipe = weights_of(network)
-    has_general = lines.general is not None
-    rate, row_rate = _RATES_BESIDE_GENERAL if has_general else _RATES_ALONE
-    recipe = replace(recipe, rate=rate, row_rate=row_rate)
-    n_folds = len(lines.models)
-    models = [*lines.models, lines.whole]
-    learner = _Learner(models, recipe, checks, weights, only_rows=not has_general)
-    steps = _steps_over(lines.domain, passes * (1 + has_general), n_folds, rate, report)
-    general = iter(()) if lines.general is None else lines.general.endless(0)
+    general, n_general, row_rate = None, 0, _ROW_RATE_ALONE
+    if lines.general is not None:
+        general = lines.general.endless(0)
+        n_general, row_rate = _GENERAL_STEPS, _ROW_RATE_BESIDE_GENERAL
+    recipe = replace(recipe, rate=_DOMAIN_RATE, row_rate=row_rate)
+    n_folds, models = len(lines.models), [*lines.models, lines.whole]
+    learner = _Learner(models, recipe, checks, weights, only_rows=general is None)
+    steps = _steps_over(lines.domain, passes * (1 + n_general), n_folds, _DOMAIN_RATE, report)
     with in_one_thread():
         for epoch in range(passes):
             for fold, text in _texts_of_steps(lines.domain, n_folds, epoch):
                 learner.learn(fold, text, steps)
-                for _, other in islice(general, 1):
+                for _, other in islice(general or (), n_general):
                     learner.learn(n_folds, other, steps)
     return learner.network()
 
