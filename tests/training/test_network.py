@@ -283,17 +283,17 @@ def test_what_it_cannot_do_is_refused(tmp_path):
 # Learning for a domain
 
 
-@pytest.mark.parametrize("sizes", [{}, {"n_words": 0, "n_pairs": 0}, {"n_units": 24}])
+@pytest.mark.parametrize("sizes", [{}, {"n_words": 0, "n_pairs": 0}, {"n_units": 32}])
 def test_a_models_weights_come_back(sizes):
     network = random_network(3, **sizes)
-    weights, checks, found = weights_of(network)
+    weights, checks, sides, found = weights_of(network)
     numbers = network.arrays["suffixes"].astype(int).reshape(50, -1)
     assert np.array_equal(weights["suffixes"], (numbers - 128) / 32)
     rows = network.arrays["words"].astype(int).reshape(-1, 50)
     assert np.array_equal(checks["words"], rows[:, 0] + 256 * rows[:, 1])
     assert np.array_equal(weights["words"][:-1], (rows[:, 2:] - 128) / 32)
     assert not weights["words"][-1].any()
-    again = network_of(weights, checks, found)
+    again = network_of(weights, checks, sides, found)
     assert again.settings == network.settings
     assert set(again.arrays) == set(network.arrays)
     for name, array in network.arrays.items():

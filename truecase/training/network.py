@@ -50,6 +50,8 @@ from truecase.training.reports import Report
 Indices = npt.NDArray[np.intp]
 #: States, gates, products and proposed states of a direction.
 Seen = tuple[Floats, ...]
+#: What each pair settles of its second and of its first word, shape (n_pairs + 1, 2).
+Sides = npt.NDArray[np.uint8]
 #: Checks of the tables of words and of pairs.
 Checks = dict[str, npt.NDArray[np.uint16]]
 
@@ -251,7 +253,7 @@ def learn_network(
         for epoch in range(recipe.epochs):
             for fold, text in _texts_of_steps(blocks, len(models), epoch):
                 learner.learn(fold, text, steps)
-    return learner.network()
+    return learner.network(sides_of(learner.decided))
 
 
 def _steps_over(
@@ -318,7 +320,7 @@ class _Learner:
         self._squares = {name: np.zeros_like(self._weights[name]) for name in TABLES}
         self._draw = np.random.default_rng(2)
         # How often each pair's second and first word got each case.
-        self._decided = np.zeros((n_rows["pairs"], 2, N_CASES), np.int32)
+        self.decided = np.zeros((len(checks["pairs"]) + 1, 2, N_CASES), np.int32)
 
     def learn(self, fold: int, text: bytes, steps: Steps) -> None:
         """Learn from whole lines of a fold."""
@@ -376,7 +378,7 @@ class _Learner:
         pairs = np.append(pairs, np.int32(len(self._checks["pairs"])))
         after = words_beside(length)[1]
         for side, found in enumerate((pairs[asked], pairs[after[asked]])):
-            np.add.at(self._decided[:, side], (found.astype(np.intp), case), 1)
+            np.add.at(self.decided[:, side], (found.astype(np.intp), case), 1)
 
     def _vectors(self, read: Vectors, rows: dict[str, npt.NDArray[np.int32]]) -> Floats:
         vectors = np.zeros((len(read.gold) + 1, N_VECTOR), np.float32)
@@ -396,19 +398,18 @@ class _Learner:
             kept = Rows(moved.number[:last], moved.gradient[:last])
             step_rows(self._weights[name], self._squares[name], kept, rate)
 
-    def network(self) -> Network:
+    def network(self, sides: Sides) -> Network:
         """The weights as a component of a model."""
-        sides = sides_of(self._decided)
         return network_of(self._weights, self._checks, sides, self._recipe)
 
 
-def sides_of(decided: npt.NDArray[np.int32]) -> npt.NDArray[np.uint8]:
+def sides_of(decided: npt.NDArray[np.int32]) -> Sides:
     """What pairs settle, from the counts of the cases that their words got, shape (…, N_CASES)."""
     total, best = decided.sum(-1), decided.argmax(-1).astype(np.uint8)
     share = decided.max(-1) / np.maximum(total, 1)
     agrees = (total >= _AGREES[0]) & (share >= _AGREES[1])
     settles = (total >= _SETTLES[0]) & (share >= _SETTLES[1])
-    sides: npt.NDArray[np.uint8] = np.select(
+    sides: Sides = np.select(
         [settles, agrees, share == 1, total > 0],
         [SETTLES + best, AGREES + best, np.uint8(0), np.uint8(MIXED)],
         np.uint8(0),
@@ -416,9 +417,7 @@ def sides_of(decided: npt.NDArray[np.int32]) -> npt.NDArray[np.uint8]:
     return sides
 
 
-def network_of(
-    weights: Weights, checks: Checks, sides: npt.NDArray[np.uint8], recipe: NetworkRecipe
-) -> Network:
+def network_of(weights: Weights, checks: Checks, sides: Sides, recipe: NetworkRecipe) -> Network:
     """Pack weights for a model; `checks` are those of words and of pairs."""
     arrays = packed(weights, TABLES)
     arrays["pairs"] = np.hstack([arrays["pairs"].reshape(len(sides), -1), sides]).ravel()
@@ -433,16 +432,18 @@ def network_of(
     return Network(arrays, settings)
 
 
-def weights_of(network: Network) -> tuple[Weights, Checks, NetworkRecipe]:
+def weights_of(network: Network) -> tuple[Weights, Checks, Sides, NetworkRecipe]:
     """Undo `network_of`; the recipe has the sizes of the network, and else the defaults."""
     settings = network.settings
     sizes = {name: int(settings[name]) for name in ("n_units", "n_affixes")}
     recipe = NetworkRecipe(**sizes, lm_weight=float(settings["lm_weight"]))
     arrays, checks = dict(network.arrays), {}
-    for name in ("words", "pairs"):
-        checks[name], arrays[name] = without_checks(arrays[name], TABLES[name][0])
+    checks["words"], arrays["words"] = without_checks(arrays["words"], TABLES["words"][0])
+    n_numbers = TABLES["pairs"][0]
+    checks["pairs"], pairs = without_checks(arrays["pairs"], n_numbers + 2)
+    arrays["pairs"] = pairs[:, :n_numbers]
     shapes = {name: one.shape for name, one in _weights_before(recipe, checks).items()}
-    return unpacked(arrays, TABLES, shapes), checks, recipe
+    return unpacked(arrays, TABLES, shapes), checks, pairs[:, n_numbers:], recipe
 
 
 def learn_domain(
@@ -452,7 +453,7 @@ def learn_domain(
 
     Without general text only rows move: other text has other words.
     """
-    weights, checks, recipe = weights_of(network)
+    weights, checks, sides, recipe = weights_of(network)
     general, n_general, row_rate = None, 0, _ROW_RATE_ALONE
     if lines.general is not None:
         general = lines.general.endless(0)
@@ -467,7 +468,8 @@ def learn_domain(
                 learner.learn(fold, text, steps)
                 for _, other in islice(general or (), n_general):
                     learner.learn(n_folds, other, steps)
-    return learner.network()
+    # Beside a domain no pair settles a word (`score_network` in `_core.pyx`).
+    return learner.network(sides)
 
 
 def empty_network(recipe: NetworkRecipe) -> Network:
