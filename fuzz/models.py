@@ -64,10 +64,11 @@ def _sparse() -> Truecaser:
 
 
 def _neural() -> Truecaser:
-    from networks import neural
+    from networks import settling
     from recipes import trained
 
-    return neural(trained(_text(60), language="en"), 1)
+    text = _text(60)
+    return settling(trained(text, language="en"), text.decode(), 1)[0]
 
 
 def _bilingual() -> Truecaser:

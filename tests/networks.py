@@ -2,7 +2,11 @@
 
 import numpy as np
 
+from truecase._core import CompiledModel
 from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
+from truecase.kernels._punctuation_network import place_pairs
+from truecase.training._context_decisions import vectors_of
+from truecase.training.punctuation import with_checks
 from truecase.truecaser import Truecaser
 
 
@@ -39,3 +43,22 @@ def random_network(seed: int, n_units: int = 16, n_words: int = 64, n_pairs: int
 def neural(truecaser: Truecaser, seed: int = 1, **options) -> Truecaser:
     """An n-gram model with such a network."""
     return Truecaser(truecaser.model.replace(network=random_network(seed, **options)))
+
+
+def settling(truecaser: Truecaser, text: str, seed: int):
+    """A model whose network has a row for each pair of a text, and what the pairs settle.
+
+    Returns the model, the checks of the rows, and two numbers for each row.
+    """
+    read = vectors_of(CompiledModel(neural(truecaser).model), text.lower().encode(), 50)
+    checks = place_pairs(np.unique(read.pair), 4096)
+    draw = np.random.default_rng(seed)
+    shares = [0.3, *[0.05] * 4, *[0.1] * 4, 0.06, 0.04]
+    sides = draw.choice(np.array([*range(10), 200], np.uint8), (len(checks) + 1, 2), p=shares)
+    sides[-1] = 0
+    rows = np.hstack([np.full((len(checks) + 1, 16), 128, np.uint8), sides])
+    network = random_network(seed, scale=0.1)
+    arrays = {**network.arrays, "pairs": with_checks(checks, rows)}
+    settings = {**network.settings, "n_pairs": len(checks)}
+    network = Network(arrays, settings)
+    return Truecaser(truecaser.model.replace(network=network)), checks, sides

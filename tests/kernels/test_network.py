@@ -8,7 +8,7 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from networks import neural, random_network
+from networks import neural, random_network, settling
 from reference import network as plain
 from small_model import training_text
 
@@ -16,9 +16,8 @@ from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.errors import CasingError, ModelError
 from truecase.kernels._components import Network
-from truecase.kernels._punctuation_network import pair_rows, place_pairs
+from truecase.kernels._punctuation_network import pair_rows
 from truecase.training._context_decisions import vectors_of
-from truecase.training.punctuation import with_checks
 
 TEXT = training_text(60, seed=5)
 LINES = [line for line in TEXT.splitlines() if not line.isupper()]
@@ -158,24 +157,9 @@ def test_only_a_network_reads_the_case_of_its_input(ngram):
         ngram("the Harbour", input_case="evidence")
 
 
-def settling(truecaser, seed):
-    """A model whose network has a row for each pair of TEXT, and what the pairs settle."""
-    read = vectors_of(CompiledModel(neural(truecaser).model), TEXT.lower().encode(), 50)
-    checks = place_pairs(np.unique(read.pair), 4096)
-    draw = np.random.default_rng(seed)
-    shares = [0.3, *[0.05] * 4, *[0.1] * 4, 0.06, 0.04]
-    sides = draw.choice(np.array([*range(10), 200], np.uint8), (len(checks) + 1, 2), p=shares)
-    sides[-1] = 0
-    rows = np.hstack([np.full((len(checks) + 1, 16), 128, np.uint8), sides])
-    network = random_network(seed, scale=0.1)
-    arrays = {**network.arrays, "pairs": with_checks(checks, rows)}
-    settings = {**network.settings, "n_pairs": len(checks)}
-    return Truecaser(truecaser.model.replace(network=Network(arrays, settings))), checks, sides
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_pairs_settle_words_as_the_twin(ngram, seed):
-    truecaser, checks, sides = settling(ngram, seed)
+    truecaser, checks, sides = settling(ngram, TEXT, seed)
     compiled = CompiledModel(truecaser.model)
     n_settled = n_moved = 0
     for line in LINES:
@@ -207,7 +191,7 @@ def test_pairs_settle_words_as_the_twin(ngram, seed):
 
 
 def test_without_pairs_that_settle_all_is_as_by_the_whole_model(ngram):
-    truecaser, _, _ = settling(ngram, 1)
+    truecaser, _, _ = settling(ngram, TEXT, 1)
     whole = Truecaser(truecaser.model.only("whole"))
     lower = TEXT.lower().encode()
     assert whole.case_block(lower) != truecaser.case_block(lower)

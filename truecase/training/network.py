@@ -224,7 +224,7 @@ def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple
 _DECIDED_FROM = 0.5
 # The least count of a pair, and the least share of one case, for the pair to settle the word by
 # itself, and to settle it with the pair on its other side.
-_SETTLES, _AGREES = (16, 0.9995), (8, 0.99)
+_SETTLES, _AGREES = (200, 0.9995), (4, 0.97)
 
 # Pieces of a step, all of one fold.
 _PIECES_IN_STEP = 4
