@@ -59,21 +59,11 @@ def run_units(
     of_state: npt.NDArray[np.float32],
     length: npt.NDArray[np.int32],
     backward: bool,
-) -> tuple[
-    npt.NDArray[np.float32],
-    npt.NDArray[np.float32],
-    npt.NDArray[np.float32],
-    npt.NDArray[np.float32],
-]: ...
+) -> tuple[npt.NDArray[np.float32], ...]: ...
 def run_units_back(
     of_states: npt.NDArray[np.float32],
     of_state: npt.NDArray[np.float32],
     length: npt.NDArray[np.int32],
     backward: bool,
-    seen: tuple[
-        npt.NDArray[np.float32],
-        npt.NDArray[np.float32],
-        npt.NDArray[np.float32],
-        npt.NDArray[np.float32],
-    ],
+    seen: tuple[npt.NDArray[np.float32], ...],
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]: ...
