@@ -45,7 +45,7 @@ def _refined() -> Truecaser:
 
 
 def _neural() -> Truecaser:
-    sizes = {"n_units": 8, "n_words": 64, "n_pairs": 64, "n_affixes": 64}
+    sizes = {"n_units": 16, "n_words": 64, "n_pairs": 64, "n_affixes": 64}
     return trained(_text(300), "crf-neural", folds=2, **sizes)
 
 

@@ -100,6 +100,7 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil
 
 # INPUT_IGNORE for a line whose words have one case, which says nothing, INPUT_AUTO for a mixed one.
 cdef int line_case(const uint8_t* text, const TokenArray* tokens, bint turkic) noexcept nogil
+cdef bint is_title_case(const TokenArray* tokens) noexcept nogil
 
 # Builds the lattice of the next sentence of the piece. False at the end, or after an error.
 cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil

@@ -74,6 +74,7 @@ from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing, no_evidence
 cdef enum:
     MAX_PIECE = 1 << 17          # bytes; longer lines are decoded in pieces, cut at white space
     MAX_PART = 1 << 18           # about the bytes of whole lines that are copied to a padded buffer
+    LEAST_IN_TITLE = 4           # words of a line in title case: fewer may all be names
 
 
 cdef void free_workspace(Workspace* work) noexcept nogil:
@@ -167,6 +168,18 @@ cdef int line_case(const uint8_t* text, const TokenArray* tokens, bint turkic) n
         if lower and upper:
             return INPUT_AUTO
     return INPUT_IGNORE
+
+
+cdef bint is_title_case(const TokenArray* tokens) noexcept nogil:
+    """Whether a line of some words has a capital in each, which says nothing about any."""
+    cdef int32_t i, n = 0
+    for i in range(tokens.n):
+        if tokens.tokens[i].flags & TOKEN_KEEPS or tokens.tokens[i].tag == TAG_AN:
+            continue
+        if tokens.tokens[i].tag == TAG_AL:
+            return False
+        n += 1
+    return n >= LEAST_IN_TITLE
 
 
 cdef inline int add_forms(const Walk* walk, const Line* line, int32_t i, uint32_t index,
@@ -451,6 +464,8 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
         walk.keeps_unsure = walk.min_odds > 1.0 and found == INPUT_AUTO
         if walk.input_case >= INPUT_AUTO:
             walk.piece_case = walk.input_case if found == INPUT_AUTO else found
+        if walk.piece_case == INPUT_EVIDENCE and is_title_case(&work.tokens):
+            walk.piece_case = INPUT_IGNORE
     return walk.status == STATUS_OK
 
 

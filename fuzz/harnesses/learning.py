@@ -72,7 +72,7 @@ def _neural(text: bytes, draw: Draw) -> Truecaser:
     options = {
         "folds": 1 + draw.byte() % 3,
         "epochs": 1 + draw.byte() % 2,
-        "n_units": 8,
+        "n_units": 16,
         "n_words": 4 + draw.byte() // 4 * 4,
         "n_pairs": 4 + draw.byte() // 4 * 4,
         "n_affixes": 1 + draw.byte(),

@@ -131,6 +131,18 @@ def test_case_that_says_nothing_is_no_evidence(ngram):
         assert truecaser(lower, input_case="evidence") == truecaser(lower)
 
 
+def test_a_capital_in_each_of_four_words_is_no_evidence(ngram):
+    truecaser = neural(ngram, 3).with_casing(sentence_start="learned")
+    wrong = {3: 0, 4: 0}
+    for line in LINES:
+        words = [word for word in line.split() if word.isalpha()]
+        for n in wrong if len(words) >= 4 else ():
+            title = " ".join(words[:n]).title()
+            wrong[n] += truecaser(title, input_case="evidence") != truecaser(title.lower())
+    assert wrong[3] > 0
+    assert wrong[4] == 0
+
+
 def test_the_form_that_came_is_a_candidate(ngram):
     """Where the network prefers mixed case to all else, it can only be that of the input."""
     network = random_network(1)

@@ -7,8 +7,8 @@ from libc.string cimport memcpy, memset
 
 from truecase._core cimport (
     INPUT_AUTO, INPUT_EVIDENCE, INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk,
-    edge_weights_of, find_max_marginals, free_workspace, line_case, next_piece, next_sentence,
-    raise_status, score, score_lm
+    edge_weights_of, find_max_marginals, free_workspace, is_title_case, line_case, next_piece,
+    next_sentence, raise_status, score, score_lm
 )
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._cascade cimport is_open
@@ -195,7 +195,8 @@ cdef class _Pass:
         self.walk.piece_case = INPUT_IGNORE
         if draw(&self.draws) >> 32 < self.spoil_below:
             spoil(&self.draws, tokens)
-            if line_case(self.walk.text, tokens, self.walk.model.turkic) == INPUT_AUTO:
+            if not is_title_case(tokens) and line_case(
+                    self.walk.text, tokens, self.walk.model.turkic) == INPUT_AUTO:
                 self.walk.piece_case = INPUT_EVIDENCE
         return STATUS_OK
 
