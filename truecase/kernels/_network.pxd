@@ -486,7 +486,7 @@ cdef inline bint may_drop(const NetworkSentence* sentence, const Lattice* lattic
     """Whether an open word may lose candidates: no rule and no list of names favours one."""
     cdef const Node* node
     cdef int32_t c
-    if not sentence.may_settle or not is_open_word(lattice, word) or (
+    if not is_open_word(lattice, word) or (
             sentence.named != NULL and sentence.named[word].kind):
         return False
     for c in range(lattice.first_node[word], lattice.first_node[word + 1]):

@@ -155,6 +155,7 @@ class Forward(NamedTuple):
 
     vectors: Floats
     length: npt.NDArray[np.int32]
+    beside: tuple[Indices, Indices]
     seen: list[Seen]
     asked: Indices
     read: Floats
@@ -187,11 +188,11 @@ def case_scores(
         sums = vectors[:-1] @ weights[f"{name}.inputs"].T
         sums += weights[f"{name}.bias"]
         seen.append(run_units(sums, weights[f"{name}.state"], length, name == "backward"))
-    before, after = words_beside(length)
+    beside = before, after = words_beside(length)
     words = vectors[asked], vectors[before[asked]], vectors[after[asked]]
     read = np.concatenate([*(states[asked] for states, *_ in seen), *words], axis=1)
     joined, scores = join(weights, read)
-    return scores, Forward(vectors, length, seen, asked, read, joined)
+    return scores, Forward(vectors, length, beside, seen, asked, read, joined)
 
 
 def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple[Weights, Floats]:
@@ -200,7 +201,7 @@ def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple
     asked = forward.asked
     n = forward.seen[0][0].shape[1]
     of_vectors = np.zeros_like(forward.vectors)
-    before, after = words_beside(forward.length)
+    before, after = forward.beside
     for k, places in enumerate((asked, before[asked], after[asked])):
         # A word stands before one other, at most; the last row is of no word.
         first = 2 * n + k * N_VECTOR
@@ -338,8 +339,9 @@ class _Learner:
         added[asked] = scores
         of_scores = posteriors_of(model, text, added, *how)[asked]
         if steps.share >= _DECIDED_FROM:
-            is_given = (read.facts[asked, GIVEN] > 128).any(1)
-            self._count(pairs, read.length, asked[~is_given], of_scores[~is_given].argmax(1))
+            anew = ~(read.facts[asked, GIVEN] > 128).any(1)
+            words = asked[anew]
+            self._count(pairs, words, forward.beside[1][words], of_scores[anew].argmax(1))
         gold = read.gold[asked].astype(np.intp)
         known = np.flatnonzero(gold >= 0)
         right = of_scores[known, gold[known]]
@@ -368,17 +370,12 @@ class _Learner:
         return np.where(is_hidden, np.int32(len(self._checks[name])), rows)
 
     def _count(
-        self,
-        pairs: npt.NDArray[np.int32],
-        length: npt.NDArray[np.int32],
-        asked: Indices,
-        case: Indices,
+        self, pairs: npt.NDArray[np.int32], words: Indices, after: Indices, case: Indices
     ) -> None:
-        """Count the cases of some words beside the pairs that they stand in."""
+        """Count the cases of some words by the pairs that they and the words after stand in."""
         pairs = np.append(pairs, np.int32(len(self._checks["pairs"])))
-        after = words_beside(length)[1]
-        for side, found in enumerate((pairs[asked], pairs[after[asked]])):
-            np.add.at(self.decided[:, side], (found.astype(np.intp), case), 1)
+        for side, places in enumerate((words, after)):
+            np.add.at(self.decided[:, side], (pairs[places].astype(np.intp), case), 1)
 
     def _vectors(self, read: Vectors, rows: dict[str, npt.NDArray[np.int32]]) -> Floats:
         vectors = np.zeros((len(read.gold) + 1, N_VECTOR), np.float32)
