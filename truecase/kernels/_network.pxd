@@ -217,12 +217,10 @@ cdef inline void copy_row(const FrequentRows* table, uint64_t key, int n,
         memcpy(out, row, n)
 
 
-cdef inline void fill_word(const NetworkView* net, const uint8_t* text, const Token* token,
-                           bint turkic, uint8_t* out) noexcept nogil:
+cdef inline void fill_word(const NetworkView* net, uint64_t key, uint64_t prefix,
+                           uint64_t suffix, uint8_t* out) noexcept nogil:
     """Fill in the rows that depend on the word alone, N_OF_WORD numbers."""
-    cdef uint64_t prefix, suffix
-    copy_row(&net.words, pair_key(0, token.key), OF_WORD, out)
-    hash_affixes(text, token, turkic, &prefix, &suffix)
+    copy_row(&net.words, pair_key(0, key), OF_WORD, out)
     memcpy(out + <int>OF_WORD, net.suffixes + OF_SUFFIX * affix_row(suffix, net.n_affixes),
            OF_SUFFIX)
     memcpy(out + <int>OF_WORD + <int>OF_SUFFIX,
@@ -232,10 +230,9 @@ cdef inline void fill_word(const NetworkView* net, const uint8_t* text, const To
 # States and scores. A row has a word's vector, its forward state and its backward state.
 
 
-cdef inline uint64_t kept_key(const Token* token, const uint8_t* facts) noexcept nogil:
+cdef inline uint64_t kept_key(uint64_t key, const uint8_t* facts) noexcept nogil:
     """Key of a word with these facts; not 0."""
     cdef uint64_t part[FACTS_BY_EIGHT]
-    cdef uint64_t key = token.key
     cdef int k
     memcpy(part, facts, OF_FACTS)
     for k in range(FACTS_BY_EIGHT):
@@ -314,19 +311,22 @@ cdef inline void fill_rows_of_words(const NetworkView* net, const NetworkSentenc
                                     int32_t n, SentenceNetwork* at, int size) noexcept nogil:
     """Fill the vectors of n words, which have their facts and pairs, and keep their sums."""
     cdef NewWords words
-    cdef uint64_t key
+    cdef uint64_t key, prefix, suffix
     cdef size_t place
     cdef uint8_t* row
     cdef int32_t i
     words.n = 0
     for i in range(n):
         row = at.rows + <size_t>i * size
-        key = at.key[i] = kept_key(sentence.tokens + i, row + <int>N_OF_WORD)
+        hash_affixes(sentence.text, sentence.tokens + i, sentence.turkic, &prefix, &suffix)
+        # Words of one key may have other letters.
+        key = scramble(sentence.tokens[i].key + prefix) + suffix
+        key = at.key[i] = kept_key(key, row + <int>N_OF_WORD)
         place = kept_place(key)
         if at.kept_key[place] == key:
             memcpy(row, at.kept_row + place * <int>N_OF_WORD, N_OF_WORD)
             continue
-        fill_word(net, sentence.text, sentence.tokens + i, sentence.turkic, row)
+        fill_word(net, sentence.tokens[i].key, prefix, suffix, row)
         words.key[words.n] = key
         words.row[words.n] = row
         words.n += 1
