@@ -27,7 +27,7 @@ def random_network(seed: int, n_units: int = 16, n_words: int = 64, n_pairs: int
         "pairs": numbers(n_pairs * (of_pair + 4)),
         "suffixes": numbers(50 * of_suffix),
         "prefixes": numbers(50 * of_prefix),
-        "joined": floats(NETWORK_JOINED * (2 * n_units + 3 * n_vector)),
+        "joined": floats(NETWORK_JOINED * (2 * n_units + n_vector + of_pair)),
         "joined.bias": floats(NETWORK_JOINED),
         "out": floats(4 * NETWORK_JOINED, 0.1 * scale),
         "out.bias": floats(4),

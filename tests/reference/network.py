@@ -7,7 +7,7 @@ GROUP = 16
 SIZES = {"words": 48, "pairs": 16, "suffixes": 12, "prefixes": 8}
 N_FACTS = 32
 N_VECTOR = sum(SIZES.values()) + N_FACTS
-N_JOINED = 96
+N_JOINED = 64
 
 
 def pair_key(before, key):
@@ -80,17 +80,18 @@ def states(arrays, name, vectors, n_units):
 def scores(arrays, n_units, vectors):
     """Scores of the four cases of each word of a sentence."""
     forward, backward = (states(arrays, name, vectors, n_units) for name in ("forward", "backward"))
-    width = 2 * n_units + 3 * N_VECTOR
-    places = [(0, n_units, 7), (n_units, n_units, 7)]
-    places += [(2 * n_units + k * N_VECTOR, N_VECTOR, 5) for k in range(3)]
-    parts = [rows_of(arrays["joined"], width, bits, first, n) for first, n, bits in places]
+    of_pair, n_kept = SIZES["pairs"], N_VECTOR - SIZES["pairs"]
+    width = 2 * n_units + N_VECTOR + of_pair
+    places = (2 * n_units, n_kept, 5), (0, 2 * n_units, 7), (width - 2 * of_pair, 2 * of_pair, 5)
+    kept, *parts = (rows_of(arrays["joined"], width, bits, first, n) for first, n, bits in places)
     bias = whole_sums(arrays["joined.bias"])
-    outside = [0] * N_VECTOR
     found = []
     for i, one in enumerate(vectors):
-        beside = [vectors[i - 1] if i else outside, *vectors[i + 1 : i + 2], outside][:2]
-        read = [forward[i], backward[i], one, *beside]
-        sums = [bias, *(products(rows, values) for rows, values in zip(parts, read, strict=True))]
+        of_word = [a + b for a, b in zip(bias, products(kept, one[:n_kept]), strict=True)]
+        next_pair = vectors[i + 1][n_kept:] if i + 1 < len(vectors) else [0] * of_pair
+        read = [forward[i] + backward[i], one[n_kept:] + next_pair]
+        sums = [[short(wrapped(total) >> 12) << 12 for total in of_word]]
+        sums += [products(rows, values) for rows, values in zip(parts, read, strict=True)]
         units = [max(0, wrapped(sum(column))) / 4194304 for column in zip(*sums, strict=True)]
         found.append(
             [

@@ -15,8 +15,9 @@ from truecase.kernels._dense cimport (
 )
 from truecase.kernels._maps cimport fill_filter, fill_rows, fill_slots, free_filter
 from truecase.kernels._network cimport (
-    MAX_NETWORK_UNITS, N_KEPT, N_NETWORK_CASES, N_READ, N_UNITS_JOINED, N_VECTOR, OF_FACTS,
-    OF_PAIR, OF_PREFIX, OF_SIDES, OF_SUFFIX, OF_WORD, SIDE_AGREES, SIDE_IS_MIXED, SIDE_SETTLES
+    MAX_NETWORK_UNITS, N_KEPT, N_NETWORK_CASES, N_UNITS_JOINED, N_VECTOR, OF_FACTS,
+    OF_PAIR, OF_PAIRS, OF_PREFIX, OF_SIDES, OF_SUFFIX, OF_WORD, SIDE_AGREES, SIDE_IS_MIXED,
+    SIDE_SETTLES
 )
 from truecase.kernels._recurrent cimport (
     GROUP, INPUT_BITS, MAX_STATE, STATE_BITS, Place, lay_bytes, lay_directions, lay_pairs,
@@ -690,13 +691,13 @@ cdef class Network(Component):
         cdef int32_t* bias
         cdef int d, k
         section = self.section("network")
-        cdef int n = take_n_units(section, GROUP), width = 2 * n + 3 * <int>N_VECTOR
+        cdef int n = take_n_units(section, GROUP), width = 2 * n + <int>N_VECTOR + <int>OF_PAIR
         cdef size_t n_rows = 3 * n
         cdef Place place
         self.weights = <int8_t*>calloc(
             <size_t>LINE + 2 * n_rows * (<int>N_VECTOR + <int>GROUP)
             + <int>N_UNITS_JOINED * width, 1)
-        self.sums = <int32_t*>calloc(12 * n_rows + <int>N_UNITS_JOINED * (1 + <int>N_READ),
+        self.sums = <int32_t*>calloc(12 * n_rows + 5 * <int>N_UNITS_JOINED,
                                      sizeof(int32_t))
         self.out = <float*>calloc(<int>N_UNITS_JOINED * <int>N_NETWORK_CASES, sizeof(float))
         if self.weights == NULL or self.sums == NULL or self.out == NULL:
@@ -714,17 +715,19 @@ cdef class Network(Component):
         for d, name in enumerate(("forward", "backward")):
             lay_direction(section, name, d, &place, view)
         bias = place.sums
-        view.joined_bias = bias
-        place.sums += <int>N_UNITS_JOINED
+        view.bias[2] = bias
+        view.joined_bias = bias + <int>N_UNITS_JOINED
+        place.sums += 2 * <int>N_UNITS_JOINED
         values = section.array("joined.bias", "float32", N_UNITS_JOINED)
         lay_sums(values, bias)
         values = section.array("joined", "float32", <int>N_UNITS_JOINED * width)
-        for k in range(2):
-            lay_bytes(values, 0, N_UNITS_JOINED, width, k * n, n, STATE_BITS, bias, &place,
-                      &view.joined[k])
-        for k in range(3):
-            lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n + k * <int>N_VECTOR, N_VECTOR,
-                      INPUT_BITS, bias, &place, &view.joined[2 + k])
+        lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n, N_KEPT, INPUT_BITS, bias, &place,
+                  &view.of_kept[2])
+        bias += <int>N_UNITS_JOINED
+        lay_bytes(values, 0, N_UNITS_JOINED, width, 0, 2 * n, STATE_BITS, bias, &place,
+                  &view.joined_states)
+        lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n + <int>N_KEPT, OF_PAIRS, INPUT_BITS,
+                  bias, &place, &view.joined_pairs)
         values = section.array("out", "float32", <int>N_NETWORK_CASES * <int>N_UNITS_JOINED)
         for d in range(N_NETWORK_CASES):
             for k in range(N_UNITS_JOINED):

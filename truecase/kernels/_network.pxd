@@ -3,12 +3,12 @@
 Each word is a vector of bytes: rows of the word, of its last and first letters, facts such as how
 often training saw it in each case, and a row of its pair with the word before. Gated units from
 either end (Cho et al. 2014; `_recurrent.pxd`) read it, in groups of 16: each reads the states of
-its group alone, as in matrices of diagonal blocks. A layer joins both states of a word with the
-vectors of the word and its neighbours, and scores each case; the scores are added to the
-candidates in the lattice (Huang, Xu & Yu 2015).
+its group alone, as in matrices of diagonal blocks. A layer joins both states of a word with its
+vector and its pair with the next word, and scores each case; the scores are added to the candidates
+in the lattice (Huang, Xu & Yu 2015).
 
 Products of all of a vector but the pair are kept for words that return. Sums are rounded to 16 bits
-before those of the pair are added.
+before those of pairs and states are added.
 
 A frequent pair also says whether, in training, the whole model gave its words the same case nearly
 every time. Words that the pairs on both sides settle keep one candidate: neither edges nor scores
@@ -23,8 +23,8 @@ from libc.string cimport memcpy, memset
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._maps cimport FrequentRows, find_row, pair_key, prefetch_row
 from truecase.kernels._recurrent cimport (
-    BYTE_ZERO, GROUP, MAX_STATE, ONE, WEIGHT_BITS, ByteMatrix, add_byte_products, move_group,
-    round_groups, start_bytes, state_bytes
+    BYTE_ZERO, GROUP, MAX_STATE, ONE, WEIGHT_BITS, ByteMatrix, add_byte_products, next_groups,
+    round_groups, round_sums, start_bytes
 )
 from truecase.kernels._structs cimport (
     TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE,
@@ -46,10 +46,11 @@ cdef enum:
     N_OF_WORD = OF_WORD + OF_SUFFIX + OF_PREFIX     # that depend on the word alone
     N_KEPT = N_OF_WORD + OF_FACTS                   # products are kept for these
     N_VECTOR = N_KEPT + OF_PAIR
-    N_UNITS_JOINED = 96          # units of the layer that joins both directions
-    N_READ = 5                   # vectors that it reads
+    N_UNITS_JOINED = 64          # units of the layer that joins both directions
+    OF_PAIRS = 2 * OF_PAIR       # of a word's pairs with the last word, and with the next
     MAX_NETWORK_UNITS = MAX_STATE
     WORDS_TOGETHER = 16          # whose products are added together, a multiple of 4
+    JOINED_SHIFT = 12            # of sums of the units joined, when they are kept
     FARTHEST_COUNT = 80          # eighths of an octave
     AFFIX_LENGTH = 3             # characters
     N_KEPT_WORDS = 4096          # a power of two
@@ -64,14 +65,15 @@ cdef struct NetworkView:
     uint64_t n_affixes           # rows of suffixes, and of prefixes; < 2**32
     const uint8_t* suffixes      # numbers, counted from 128
     const uint8_t* prefixes
-    ByteMatrix of_kept[2]        # forward, backward; rows for z, r, c of each group
+    ByteMatrix of_kept[3]        # forward, backward: rows for z, r, c of each group; joined
+    const int32_t* bias[3]
     ByteMatrix of_pair[2]
-    const int32_t* bias[2]
     ByteMatrix of_state[2][MAX_GROUPS]       # of each group
     const int32_t* pair_bias[2]  # the effect of the zeros of pairs
     const int32_t* state_bias[2]  # that of the zeros of states
-    ByteMatrix joined[N_READ]    # the states, then the vectors of the word, the last and the next
-    const int32_t* joined_bias
+    ByteMatrix joined_states     # of both directions
+    ByteMatrix joined_pairs      # with the last word and with the next
+    const int32_t* joined_bias   # the effect of the zeros of these
     const float* out             # N_UNITS_JOINED rows of N_NETWORK_CASES
     const float* out_bias        # N_NETWORK_CASES
 
@@ -104,12 +106,17 @@ cdef inline size_t bytes_of_network(const SentenceNetwork* at) noexcept nogil:
         + <int>N_NETWORK_CASES * sizeof(float))
 
 
+cdef inline size_t kept_size(int n_units) noexcept nogil:
+    """How many sums are kept of a word: those of both directions, and of the units joined."""
+    return 6 * n_units + <int>N_UNITS_JOINED
+
+
 cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_words) noexcept nogil:
     cdef size_t wanted = 2 * <size_t>n_words
     if at.kept_key == NULL:
         if (grow(<void**>&at.kept_row, N_KEPT_WORDS, N_OF_WORD) != STATUS_OK
                 or grow(<void**>&at.kept_sums, N_KEPT_WORDS,
-                        6 * n_units * sizeof(int16_t)) != STATUS_OK
+                        kept_size(n_units) * sizeof(int16_t)) != STATUS_OK
                 or grow(<void**>&at.kept_key, N_KEPT_WORDS, sizeof(uint64_t)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
         memset(at.kept_key, 0, N_KEPT_WORDS * sizeof(uint64_t))
@@ -139,11 +146,18 @@ cdef inline bint is_open_word(const Lattice* lattice, int32_t word) noexcept nog
 
 cdef inline void hash_affixes(const uint8_t* text, const Token* token, bint turkic,
                               uint64_t* prefix, uint64_t* suffix) noexcept nogil:
-    """Hash a word's first and last three folded characters."""
+    """Hash a word's first and last three folded characters; words of one key have the same hashes.
+
+    Where these are all, the key says so itself: other spellings of a mark have its key.
+    """
     cdef uint32_t last[4]
     cdef uint32_t p = token.start, length, n = 0, i
     prefix[0] = 1
     suffix[0] = 2
+    if token.n_code_points <= <int>AFFIX_LENGTH:
+        prefix[0] = scramble(token.key + 1)
+        suffix[0] = scramble(token.key + 2)
+        return
     while p < token.end:
         last[n & 3] = to_fold(canonical_code_point(text, p, token.end, token.flags, &length),
                               turkic)
@@ -217,10 +231,12 @@ cdef inline void copy_row(const FrequentRows* table, uint64_t key, int n,
         memcpy(out, row, n)
 
 
-cdef inline void fill_word(const NetworkView* net, uint64_t key, uint64_t prefix,
-                           uint64_t suffix, uint8_t* out) noexcept nogil:
+cdef inline void fill_word(const NetworkView* net, const NetworkSentence* sentence,
+                           const Token* token, uint8_t* out) noexcept nogil:
     """Fill in the rows that depend on the word alone, N_OF_WORD numbers."""
-    copy_row(&net.words, pair_key(0, key), OF_WORD, out)
+    cdef uint64_t prefix, suffix
+    hash_affixes(sentence.text, token, sentence.turkic, &prefix, &suffix)
+    copy_row(&net.words, pair_key(0, token.key), OF_WORD, out)
     memcpy(out + <int>OF_WORD, net.suffixes + OF_SUFFIX * affix_row(suffix, net.n_affixes),
            OF_SUFFIX)
     memcpy(out + <int>OF_WORD + <int>OF_SUFFIX,
@@ -255,17 +271,21 @@ cdef inline void keep_sums(const NetworkView* net, NewWords* words,
     """Keep the sums of some words, computed from the vectors in their rows, and forget the list."""
     cdef int32_t sums[WORDS_TOGETHER][3 * MAX_STATE]
     cdef int32_t* into[WORDS_TOGETHER]
+    cdef int16_t* kept
     cdef int d, k, n = 3 * net.n_units
-    cdef size_t place
+    cdef size_t place, size = kept_size(net.n_units)
     for k in range(words.n):
         into[k] = sums[k]
-    for d in range(2):
+    for d in range(3):
         for k in range(words.n):
-            memcpy(sums[k], net.bias[d], n * sizeof(int32_t))
+            memcpy(sums[k], net.bias[d], net.of_kept[d].n_rows * sizeof(int32_t))
         add_byte_products(&net.of_kept[d], words.row, words.n, into)
         for k in range(words.n):
-            place = kept_place(words.key[k])
-            round_groups(sums[k], net.n_units // GROUP, at.kept_sums + place * 2 * n + d * n)
+            kept = at.kept_sums + kept_place(words.key[k]) * size + d * n
+            if d < 2:
+                round_groups(sums[k], net.n_units // GROUP, kept)
+            else:
+                round_sums(sums[k], N_UNITS_JOINED, JOINED_SHIFT, kept)
     for k in range(words.n):
         place = kept_place(words.key[k])
         memcpy(at.kept_row + place * <int>N_OF_WORD, words.row[k], N_OF_WORD)
@@ -275,7 +295,7 @@ cdef inline void keep_sums(const NetworkView* net, NewWords* words,
 
 cdef inline const int16_t* sums_of(const NetworkView* net, uint64_t key, const uint8_t* row,
                                    SentenceNetwork* at) noexcept nogil:
-    """A word's sums of both directions; another word may have taken their place."""
+    """A word's sums, computed again if another word has taken their place."""
     cdef NewWords words
     cdef size_t place = kept_place(key)
     if at.kept_key[place] != key:
@@ -283,7 +303,7 @@ cdef inline const int16_t* sums_of(const NetworkView* net, uint64_t key, const u
         words.key[0] = key
         words.row[0] = row
         keep_sums(net, &words, at)
-    return at.kept_sums + place * 6 * net.n_units
+    return at.kept_sums + place * kept_size(net.n_units)
 
 
 cdef inline void fill_pairs(const NetworkView* net, const Token* tokens, int32_t n,
@@ -311,22 +331,19 @@ cdef inline void fill_rows_of_words(const NetworkView* net, const NetworkSentenc
                                     int32_t n, SentenceNetwork* at, int size) noexcept nogil:
     """Fill the vectors of n words, which have their facts and pairs, and keep their sums."""
     cdef NewWords words
-    cdef uint64_t key, prefix, suffix
+    cdef uint64_t key
     cdef size_t place
     cdef uint8_t* row
     cdef int32_t i
     words.n = 0
     for i in range(n):
         row = at.rows + <size_t>i * size
-        hash_affixes(sentence.text, sentence.tokens + i, sentence.turkic, &prefix, &suffix)
-        # Words of one key may have other letters.
-        key = scramble(sentence.tokens[i].key + prefix) + suffix
-        key = at.key[i] = kept_key(key, row + <int>N_OF_WORD)
+        key = at.key[i] = kept_key(sentence.tokens[i].key, row + <int>N_OF_WORD)
         place = kept_place(key)
         if at.kept_key[place] == key:
             memcpy(row, at.kept_row + place * <int>N_OF_WORD, N_OF_WORD)
             continue
-        fill_word(net, sentence.tokens[i].key, prefix, suffix, row)
+        fill_word(net, sentence, sentence.tokens + i, row)
         words.key[words.n] = key
         words.row[words.n] = row
         words.n += 1
@@ -342,27 +359,13 @@ cdef inline bint has_pair(const uint8_t* row) noexcept nogil:
     return (part[0] ^ part[1]) != 0 or part[0] != <uint64_t>0x8080808080808080
 
 
-cdef inline void next_states(const NetworkView* net, int direction, const int16_t* of_word,
-                             const int16_t* of_pair, int16_t* state, uint8_t* out) noexcept nogil:
-    """Compute a word's states; `out`, those of the word before in bytes, gets them in bytes."""
-    cdef int32_t sums[3 * GROUP]
-    cdef int32_t* into = sums
-    cdef const uint8_t* before
-    cdef int g
-    for g in range(net.n_units // GROUP):
-        before = out + g * <int>GROUP
-        memcpy(sums, net.state_bias[direction] + 3 * g * <int>GROUP, sizeof(sums))
-        add_byte_products(&net.of_state[direction][g], &before, 1, &into)
-        move_group(of_word + 3 * g * <int>GROUP, of_pair + 3 * g * <int>GROUP, sums,
-                   state + g * <int>GROUP)
-    state_bytes(state, net.n_units, out)
-
-
 cdef inline void run_direction(const NetworkView* net, int direction, int32_t first, int32_t last,
                                SentenceNetwork* at, int size) noexcept nogil:
     """Compute the states of one direction from word `first` to word `last`, which may be less."""
     cdef int32_t sums[WORDS_TOGETHER][3 * MAX_STATE]
-    cdef int16_t of_pair[3 * MAX_STATE]
+    cdef int16_t rounded[3 * MAX_STATE]
+    cdef int16_t no_pair[3 * MAX_STATE]
+    cdef const int16_t* of_pair
     cdef int16_t state[MAX_STATE]
     cdef uint8_t in_bytes[MAX_STATE]
     cdef const uint8_t* pair[WORDS_TOGETHER]
@@ -370,6 +373,7 @@ cdef inline void run_direction(const NetworkView* net, int direction, int32_t fi
     cdef int32_t i = first, step = 1 if last >= first else -1, left = step * (last - first) + 1
     cdef int k, n, n_pairs, units = net.n_units
     cdef uint8_t* row
+    memset(no_pair, 0, sizeof(no_pair))
     memset(state, 0, sizeof(state))
     start_bytes(in_bytes, MAX_STATE)
     while left > 0:
@@ -386,13 +390,14 @@ cdef inline void run_direction(const NetworkView* net, int direction, int32_t fi
         n_pairs = 0
         for k in range(n):
             row = at.rows + <size_t>(i + k * step) * size
+            of_pair = no_pair
             if has_pair(row):
-                round_groups(sums[n_pairs], units // GROUP, of_pair)
+                round_groups(sums[n_pairs], units // GROUP, rounded)
+                of_pair = rounded
                 n_pairs += 1
-            else:
-                memset(of_pair, 0, 3 * units * sizeof(int16_t))
-            next_states(net, direction, sums_of(net, at.key[i + k * step], row, at)
-                        + 3 * direction * units, of_pair, state, in_bytes)
+            next_groups(net.of_state[direction], net.state_bias[direction], units // GROUP,
+                        sums_of(net, at.key[i + k * step], row, at) + 3 * direction * units,
+                        of_pair, state, in_bytes)
             memcpy(row + <int>N_VECTOR + direction * units, in_bytes, units)
         i += n * step
         left -= n
@@ -401,58 +406,63 @@ cdef inline void run_direction(const NetworkView* net, int direction, int32_t fi
 cdef struct OpenWords:           # that are scored together
     int n                        # at most WORDS_TOGETHER
     int32_t word[WORDS_TOGETHER]
-    const uint8_t* read[N_READ][WORDS_TOGETHER]
+    const uint8_t* states[WORDS_TOGETHER]
+    uint8_t pairs[WORDS_TOGETHER][OF_PAIRS]
+    int32_t sums[WORDS_TOGETHER][N_UNITS_JOINED]     # so far
 
 
-cdef inline void score_open_words(const NetworkView* net, const OpenWords* open,
+cdef inline void score_open_words(const NetworkView* net, OpenWords* open,
                                   float* score) noexcept nogil:
-    """Score the cases of some words, N_NETWORK_CASES per word of the sentence."""
-    cdef int32_t sums[WORDS_TOGETHER][N_UNITS_JOINED]
+    """Score the cases of some words, N_NETWORK_CASES per word of the sentence; forget the list."""
     cdef int32_t* into[WORDS_TOGETHER]
+    cdef const uint8_t* pairs[WORDS_TOGETHER]
     cdef const float* row
     cdef float out[N_NETWORK_CASES]
     cdef float unit
     cdef int w, t, k
     for w in range(open.n):
-        memcpy(sums[w], net.joined_bias, sizeof(sums[w]))
-        into[w] = sums[w]
-    for k in range(N_READ):
-        add_byte_products(&net.joined[k], <const uint8_t**>open.read[k], open.n, into)
+        into[w] = open.sums[w]
+        pairs[w] = open.pairs[w]
+    add_byte_products(&net.joined_states, <const uint8_t**>open.states, open.n, into)
+    add_byte_products(&net.joined_pairs, pairs, open.n, into)
     for w in range(open.n):
         memcpy(out, net.out_bias, sizeof(out))
         # Unit by unit, so that the cases' sums, chains of additions, run side by side.
         for k in range(N_UNITS_JOINED):
-            unit = (<float>(sums[w][k] if sums[w][k] > 0 else 0)
-                    * <float>(1.0 / (ONE << WEIGHT_BITS)))
+            unit = <float>max(open.sums[w][k], 0) * <float>(1.0 / (ONE << WEIGHT_BITS))
             row = net.out + k * <int>N_NETWORK_CASES
             for t in range(N_NETWORK_CASES):
                 out[t] += row[t] * unit
         memcpy(score + <size_t>open.word[w] * <int>N_NETWORK_CASES, out, sizeof(out))
+    open.n = 0
 
 
 cdef inline void join_states(const NetworkView* net, const Lattice* lattice, int32_t first,
                              int32_t last, SentenceNetwork* at, int size) noexcept nogil:
     """Score the open words from `first` to `last`."""
-    cdef uint8_t outside[N_VECTOR]
     cdef OpenWords open
     cdef int32_t i
+    cdef int k
     cdef const uint8_t* row
+    cdef const int16_t* kept
     open.n = 0
-    start_bytes(outside, N_VECTOR)
     for i in range(first, last + 1):
         if not is_open_word(lattice, i):
             continue
         row = at.rows + <size_t>i * size
+        kept = sums_of(net, at.key[i], row, at) + 6 * net.n_units
+        for k in range(N_UNITS_JOINED):
+            open.sums[open.n][k] = net.joined_bias[k] + kept[k] * (1 << JOINED_SHIFT)
         open.word[open.n] = i
-        open.read[0][open.n] = row + <int>N_VECTOR
-        open.read[1][open.n] = row + <int>N_VECTOR + net.n_units
-        open.read[2][open.n] = row
-        open.read[3][open.n] = row - size if i else outside
-        open.read[4][open.n] = row + size if i + 2 < lattice.n_words else outside
+        open.states[open.n] = row + <int>N_VECTOR
+        memcpy(open.pairs[open.n], row + <int>N_KEPT, OF_PAIR)
+        if i + 2 < lattice.n_words:
+            memcpy(open.pairs[open.n] + <int>OF_PAIR, row + size + <int>N_KEPT, OF_PAIR)
+        else:
+            start_bytes(open.pairs[open.n] + <int>OF_PAIR, OF_PAIR)
         open.n += 1
         if open.n == WORDS_TOGETHER or i == last:
             score_open_words(net, &open, at.score)
-            open.n = 0
 
 
 # Words that their neighbours settle

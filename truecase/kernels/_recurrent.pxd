@@ -206,23 +206,26 @@ cdef extern from *:
         }
     }
     #define TRUECASE_GROUP 16
-    /* Rounds the sums of z, r and c of groups of units to values that count 1/4096; those of gates
-       are a quarter. Shifts of negative numbers round down, as in all compilers of C. */
-    static inline void truecase_round_groups(const int32_t *sums, int n_groups, int16_t *out) {
-        const int last = 2 * TRUECASE_GROUP;
-        for (; n_groups > 0; n_groups--) {
-            int k = 0;
+    /* Rounds n sums, a multiple of 8, to 16 bits, shifted. Shifts of negative numbers round down,
+       as in all compilers of C. */
+    static inline void truecase_round_sums(const int32_t *sums, int n, int shift, int16_t *out) {
+        int k = 0;
     #ifdef TRUECASE_SSE2
-            for (; k < last; k += 8) {
-                _mm_storeu_si128((__m128i *)(out + k), truecase_shorts(sums + k, 12));
-            }
-            for (; k < 3 * TRUECASE_GROUP; k += 8) {
-                _mm_storeu_si128((__m128i *)(out + k), truecase_shorts(sums + k, 10));
-            }
+        for (; k < n; k += 8) {
+            _mm_storeu_si128((__m128i *)(out + k), truecase_shorts(sums + k, shift));
+        }
     #endif
-            for (; k < 3 * TRUECASE_GROUP; k++) {
-                out[k] = (int16_t)truecase_short(sums[k] >> (k < last ? 12 : 10));
-            }
+        for (; k < n; k++) {
+            out[k] = (int16_t)truecase_short(sums[k] >> shift);
+        }
+    }
+    /* Rounds the sums of z, r and c of groups of units to values that count 1/4096; those of gates
+       are a quarter. */
+    static inline void truecase_round_groups(const int32_t *sums, int n_groups, int16_t *out) {
+        const int gates = 2 * TRUECASE_GROUP;
+        for (; n_groups > 0; n_groups--) {
+            truecase_round_sums(sums, gates, 12, out);
+            truecase_round_sums(sums + gates, TRUECASE_GROUP, 10, out + gates);
             sums += 3 * TRUECASE_GROUP;
             out += 3 * TRUECASE_GROUP;
         }
@@ -277,10 +280,10 @@ cdef extern from *:
                                             int32_t* sums) noexcept nogil
     void pass_gates "truecase_pass_gates"(const int32_t* sums, const int32_t* of_state,
                                           const int16_t* state, int n, int16_t* out) noexcept nogil
+    void round_sums "truecase_round_sums"(const int32_t* sums, int n, int shift,
+                                          int16_t* out) noexcept nogil
     void round_groups "truecase_round_groups"(const int32_t* sums, int n_groups,
                                               int16_t* out) noexcept nogil
-    void move_group "truecase_move_group"(const int16_t* one, const int16_t* other,
-                                          const int32_t* of_state, int16_t* state) noexcept nogil
 
 
 cdef enum:
@@ -619,6 +622,139 @@ cdef extern from *:
     """
     void state_bytes "truecase_state_bytes"(const int16_t* state, int n,
                                             uint8_t* out) noexcept nogil
+
+# The next states of units in groups: a group's products, gates and bytes in one go.
+cdef extern from *:
+    """
+    static inline void truecase_next_groups_plainly(
+        int way, const truecase_byte_matrix *of_state, const int32_t *bias, int n_groups,
+        const int16_t *one, const int16_t *other, int16_t *state, uint8_t *bytes) {
+        int g;
+        for (g = 0; g < n_groups; g++) {
+            int32_t sums[3 * TRUECASE_GROUP], *into = sums;
+            const uint8_t *before = bytes + g * TRUECASE_GROUP;
+            memcpy(sums, bias + 3 * g * TRUECASE_GROUP, sizeof sums);
+            truecase_add_bytes_by(way, of_state + g, &before, 1, &into);
+            truecase_move_group(one + 3 * g * TRUECASE_GROUP, other + 3 * g * TRUECASE_GROUP, sums,
+                                state + g * TRUECASE_GROUP);
+        }
+        truecase_state_bytes(state, n_groups * TRUECASE_GROUP, bytes);
+    }
+    #ifdef TRUECASE_BYTES_AVX2
+    /* Two vectors of eight sums, shifted, as 16-bit numbers in order. */
+    __attribute__((target("avx2")))
+    static inline __m256i truecase_sixteen_shorts(__m256i low, __m256i high, int shift) {
+        return _mm256_permute4x64_epi64(_mm256_packs_epi32(
+            _mm256_srai_epi32(low, shift), _mm256_srai_epi32(high, shift)), 0xd8);
+    }
+    __attribute__((target("avx2")))
+    static inline __m256i truecase_sixteen_within(__m256i value, int low, int high) {
+        return _mm256_min_epi16(_mm256_max_epi16(value, _mm256_set1_epi16((short)low)),
+                                _mm256_set1_epi16((short)high));
+    }
+    __attribute__((target("avx2")))
+    static inline __m256i truecase_sixteen_scaled(__m256i a, __m256i b) {
+        const __m256i low = _mm256_mullo_epi16(a, b), high = _mm256_mulhi_epi16(a, b);
+        return _mm256_packs_epi32(_mm256_srai_epi32(_mm256_unpacklo_epi16(low, high), 12),
+                                  _mm256_srai_epi32(_mm256_unpackhi_epi16(low, high), 12));
+    }
+    __attribute__((target("avx2")))
+    static void truecase_next_groups_avx2(
+        const truecase_byte_matrix *of_state, const int32_t *bias, int n_groups,
+        const int16_t *one, const int16_t *other, int16_t *state, uint8_t *bytes) {
+        const __m256i half = _mm256_set1_epi16(TRUECASE_ONE / 2);
+        for (; n_groups > 0; n_groups--) {
+            const int8_t *weights = of_state->weights;
+            __m256i sum[6], gate[3], c, h;
+            int quad, k;
+    TRUECASE_UNROLL
+            for (k = 0; k < 6; k++) {
+                sum[k] = _mm256_setzero_si256();
+            }
+    TRUECASE_UNROLL
+            for (quad = 0; quad < TRUECASE_GROUP / 4; quad++) {
+                int32_t four;
+                __m256i values;
+                memcpy(&four, bytes + 4 * quad, sizeof four);
+                values = _mm256_set1_epi32(four);
+    TRUECASE_UNROLL
+                for (k = 0; k < 6; k++) {
+                    sum[k] = TRUECASE_BY_TWO_STEPS(
+                        sum[k], values, _mm256_loadu_si256((const void *)(weights + 32 * k)));
+                }
+                weights += 12 * TRUECASE_GROUP;
+            }
+    TRUECASE_UNROLL
+            for (k = 0; k < 6; k++) {
+                sum[k] = _mm256_add_epi32(
+                    _mm256_loadu_si256((const void *)(bias + 8 * k)),
+                    _mm256_sllv_epi32(sum[k], _mm256_loadu_si256(
+                        (const void *)(of_state->shifts + 8 * k))));
+            }
+    TRUECASE_UNROLL
+            for (k = 0; k < 3; k++) {
+                gate[k] = _mm256_adds_epi16(
+                    _mm256_loadu_si256((const void *)(one + TRUECASE_GROUP * k)),
+                    _mm256_loadu_si256((const void *)(other + TRUECASE_GROUP * k)));
+            }
+    TRUECASE_UNROLL
+            for (k = 0; k < 2; k++) {
+                gate[k] = _mm256_adds_epi16(
+                    gate[k], truecase_sixteen_shorts(sum[2 * k], sum[2 * k + 1], 12));
+                gate[k] = truecase_sixteen_within(
+                    _mm256_adds_epi16(gate[k], half), 0, TRUECASE_ONE);
+            }
+            c = _mm256_adds_epi16(gate[2], truecase_sixteen_scaled(
+                gate[1], truecase_sixteen_shorts(sum[4], sum[5], 10)));
+            c = truecase_sixteen_within(c, -TRUECASE_ONE, TRUECASE_ONE);
+            h = _mm256_loadu_si256((const void *)state);
+            h = _mm256_add_epi16(h, truecase_sixteen_scaled(gate[0], _mm256_sub_epi16(c, h)));
+            _mm256_storeu_si256((void *)state, h);
+            h = _mm256_add_epi16(_mm256_srai_epi16(_mm256_add_epi16(
+                h, _mm256_set1_epi16(16)), 5), _mm256_set1_epi16(128));
+            _mm_storeu_si128((void *)bytes, _mm_packus_epi16(
+                _mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1)));
+            of_state++;
+            bias += 3 * TRUECASE_GROUP;
+            one += 3 * TRUECASE_GROUP;
+            other += 3 * TRUECASE_GROUP;
+            state += TRUECASE_GROUP;
+            bytes += TRUECASE_GROUP;
+        }
+    }
+    #endif
+    /* Moves the states of n groups of units, and `bytes`, the states in bytes, by two vectors of
+       rounded sums and by the products of the states, to which `bias` is added. */
+    static inline void truecase_next_groups(
+        const truecase_byte_matrix *of_state, const int32_t *bias, int n_groups,
+        const int16_t *one, const int16_t *other, int16_t *state, uint8_t *bytes) {
+        const int way = truecase_byte_way();
+    #ifdef TRUECASE_BYTES_AVX2
+        if (way >= 2) {
+    #ifdef TRUECASE_CHECKED
+            int16_t states[128];
+            uint8_t in_bytes[128];
+            const int n = n_groups * TRUECASE_GROUP;
+            TRUECASE_ASSERT(n <= 128);
+            memcpy(states, state, n * sizeof *states);
+            memcpy(in_bytes, bytes, n);
+            truecase_next_groups_plainly(
+                0, of_state, bias, n_groups, one, other, states, in_bytes);
+    #endif
+            truecase_next_groups_avx2(of_state, bias, n_groups, one, other, state, bytes);
+    #ifdef TRUECASE_CHECKED
+            TRUECASE_ASSERT(memcmp(states, state, n * sizeof *states) == 0);
+            TRUECASE_ASSERT(memcmp(in_bytes, bytes, n) == 0);
+    #endif
+            return;
+        }
+    #endif
+        truecase_next_groups_plainly(way, of_state, bias, n_groups, one, other, state, bytes);
+    }
+    """
+    void next_groups "truecase_next_groups"(
+        const ByteMatrix* of_state, const int32_t* bias, int n_groups, const int16_t* one,
+        const int16_t* other, int16_t* state, uint8_t* bytes) noexcept nogil
 
 
 cdef enum:

@@ -142,7 +142,7 @@ def first_weights(n_units: int, n_rows: dict[str, int], seed: int = 1) -> Weight
         shape = n_units // GROUP, 3 * GROUP, GROUP
         weights[f"{name}.state"] = normal(draw, GROUP**-0.5, *shape)
         weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
-    width = 2 * n_units + 3 * N_VECTOR
+    width = 2 * n_units + N_VECTOR + VECTOR[4]
     weights["joined"] = normal(draw, width**-0.5, NETWORK_JOINED, width)
     weights["joined.bias"] = np.zeros(NETWORK_JOINED, np.float32)
     weights["out"] = normal(draw, 0.02, N_CASES, NETWORK_JOINED)
@@ -155,24 +155,22 @@ class Forward(NamedTuple):
 
     vectors: Floats
     length: npt.NDArray[np.int32]
-    beside: tuple[Indices, Indices]
+    after: Indices
     seen: list[Seen]
     asked: Indices
     read: Floats
     joined: Floats
 
 
-def words_beside(length: npt.NDArray[np.int32]) -> tuple[Indices, Indices]:
-    """The places of the words before and after each word; the number of words outside a sentence.
+def words_after(length: npt.NDArray[np.int32]) -> Indices:
+    """The place of the word after each word; the number of words at a sentence's end.
 
     `length` are the words of each sentence.
     """
     n = int(length.sum())
-    ends = np.cumsum(length, dtype=np.intp)
-    before, after = np.arange(-1, n - 1), np.arange(1, n + 1)
-    before[(ends - length)[length > 0]] = n
-    after[ends[length > 0] - 1] = n
-    return before, after
+    after = np.arange(1, n + 1)
+    after[np.cumsum(length, dtype=np.intp)[length > 0] - 1] = n
+    return after
 
 
 def case_scores(
@@ -188,11 +186,11 @@ def case_scores(
         sums = vectors[:-1] @ weights[f"{name}.inputs"].T
         sums += weights[f"{name}.bias"]
         seen.append(run_units(sums, weights[f"{name}.state"], length, name == "backward"))
-    beside = before, after = words_beside(length)
-    words = vectors[asked], vectors[before[asked]], vectors[after[asked]]
+    after = words_after(length)
+    words = vectors[asked], vectors[after[asked], COLUMNS["pairs"]]
     read = np.concatenate([*(states[asked] for states, *_ in seen), *words], axis=1)
     joined, scores = join(weights, read)
-    return scores, Forward(vectors, length, beside, seen, asked, read, joined)
+    return scores, Forward(vectors, length, after, seen, asked, read, joined)
 
 
 def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple[Weights, Floats]:
@@ -201,11 +199,9 @@ def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple
     asked = forward.asked
     n = forward.seen[0][0].shape[1]
     of_vectors = np.zeros_like(forward.vectors)
-    before, after = forward.beside
-    for k, places in enumerate((asked, before[asked], after[asked])):
-        # A word stands before one other, at most; the last row is of no word.
-        first = 2 * n + k * N_VECTOR
-        of_vectors[places] += of_read[:, first : first + N_VECTOR]
+    of_vectors[asked] = of_read[:, 2 * n : 2 * n + N_VECTOR]
+    # A word stands after one other, at most; the last row is of no word.
+    of_vectors[forward.after[asked], COLUMNS["pairs"]] += of_read[:, 2 * n + N_VECTOR :]
     for k, name in enumerate(DIRECTIONS):
         of_states = np.zeros((len(of_vectors) - 1, n), of_read.dtype)
         of_states[asked] = of_read[:, k * n : (k + 1) * n]
@@ -341,7 +337,7 @@ class _Learner:
         if steps.share >= _DECIDED_FROM:
             anew = ~(read.facts[asked, GIVEN] > 128).any(1)
             words = asked[anew]
-            self._count(pairs, words, forward.beside[1][words], of_scores[anew].argmax(1))
+            self._count(pairs, words, forward.after[words], of_scores[anew].argmax(1))
         gold = read.gold[asked].astype(np.intp)
         known = np.flatnonzero(gold >= 0)
         right = of_scores[known, gold[known]]

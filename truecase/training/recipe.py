@@ -317,7 +317,7 @@ class NetworkRecipe(Part):
     epochs: int = option(2, within=(1, 100), flag="--epochs")
     drop_punctuation: float = option(0.25, within=(0, 1), flag="--drop-punctuation")
     spoil_case: float = option(0.3, within=(0, 1))
-    n_units: int = option(96, within=(UNITS_IN_GROUP, MAX_NETWORK))
+    n_units: int = option(64, within=(UNITS_IN_GROUP, MAX_NETWORK))
     n_words: int = option(1 << 16, least=4, below=1 << 31)
     n_pairs: int = option(1 << 17, least=4, below=1 << 31)
     n_affixes: int = option(1 << 14, least=1, below=1 << 31)
@@ -341,7 +341,7 @@ class NetworkRecipe(Part):
         of_word, of_suffix, of_prefix, _, of_pair = VECTOR
         rows = self.n_words * (of_word + 2) + self.n_pairs * (of_pair + 4)
         weights = 6 * self.n_units * (1 + UNITS_IN_GROUP + sum(VECTOR)) + NETWORK_JOINED * (
-            2 * self.n_units + 3 * sum(VECTOR) + 8
+            2 * self.n_units + sum(VECTOR) + of_pair + 8
         )
         return rows + self.n_affixes * (of_suffix + of_prefix) + 4 * weights
 
