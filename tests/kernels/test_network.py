@@ -124,6 +124,35 @@ def test_only_case_changes_and_threads_do_not_count(ngram, input_case):
     assert truecaser.batch(decoded, threads=3) == truecaser.batch(decoded, threads=1)
 
 
+MARKS = [*"\"“”„'‘’`-‐–—", "``", "''", "...", "…", "-lrb-", "(", "&quot;", "&#39;", "----"]
+WORDS = [
+    "don't",
+    "don’t",
+    "well-known",
+    "well‐known",
+    "Σίσυφος",
+    "ΣΊΣΥΦΟΣ",
+    "Kelvin",
+    "\u212aelvin",
+]
+
+
+@given(st.lists(st.sampled_from([*MARKS, *WORDS]), min_size=1, max_size=12))
+def test_words_of_one_key_have_the_same_rows_of_letters(ngram, words):
+    text = " ".join(["the", *words, "Thing"]) + "\n"
+    read = vectors_of(CompiledModel(ngram.model), text.encode(), 1 << 14)
+    rows = {}
+    for key, *letters in zip(read.word.tolist(), read.suffix, read.prefix, strict=True):
+        assert rows.setdefault(key, letters) == letters
+
+
+def test_what_a_thread_has_read_does_not_count(ngram):
+    truecaser = neural(ngram, 3)
+    lines = [f"the {mark} cat {mark} and {word} sat" for mark in MARKS for word in WORDS]
+    alone = [Truecaser(truecaser.model)(line) for line in lines]
+    assert [truecaser(line) for line in reversed(lines)] == alone[::-1]
+
+
 def test_case_that_says_nothing_is_no_evidence(ngram):
     truecaser = neural(ngram, 3)
     for line in LINES:
