@@ -53,8 +53,10 @@ def settling(truecaser: Truecaser, text: str, seed: int):
     read = vectors_of(CompiledModel(neural(truecaser).model), text.lower().encode(), 50)
     checks = place_pairs(np.unique(read.pair), 4096)
     draw = np.random.default_rng(seed)
-    shares = [0.3, *[0.05] * 4, *[0.1] * 4, 0.06, 0.04]
-    sides = draw.choice(np.array([*range(10), 200], np.uint8), (len(checks) + 1, 2), p=shares)
+    odds = draw.choice(np.array([0, 10, 17, 24, 34, 63]), (len(checks) + 1, 2))
+    case = draw.choice(4, odds.shape, p=[0.7, 0.1, 0.1, 0.1])
+    sides = np.where(draw.random(odds.shape) < 0.3, 0, np.minimum(1 + case + 4 * odds, 255))
+    sides = sides.astype(np.uint8)
     sides[-1] = 0
     rows = np.hstack([np.full((len(checks) + 1, 16), 128, np.uint8), sides])
     network = random_network(seed, scale=0.1)

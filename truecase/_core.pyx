@@ -41,8 +41,7 @@ from truecase.kernels._names cimport (
     find_names, free_named, keep_more_frequent
 )
 from truecase.kernels._network cimport (
-    NetworkSentence, NetworkView, add_network_scores, bytes_of_network, free_network,
-    read_sentence
+    NetworkSentence, bytes_of_network, free_network, score_sentence
 )
 from truecase.kernels._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.kernels._render cimport ROOM_UPPER, is_bracket_escape, render_anew, render_token
@@ -641,9 +640,7 @@ cdef int score_network(const Walk* walk, bint for_search, Workspace* work) noexc
 
     Words are settled only where the whole model is that of training.
     """
-    cdef const NetworkView* net = &walk.model.network
     cdef NetworkSentence sentence
-    cdef int status
     sentence.text = walk.text
     sentence.tokens = work.tokens.tokens + walk.first
     sentence.named = work.named.tokens + walk.first if work.named.any else NULL
@@ -652,10 +649,7 @@ cdef int score_network(const Walk* walk, bint for_search, Workspace* work) noexc
     sentence.is_evidence = walk.piece_case == INPUT_EVIDENCE
     sentence.may_settle = (
         for_search and not walk.model.domain.is_active and work.side.aligned == NULL)
-    status = read_sentence(net, &sentence, &work.lattice, &work.network)
-    if status == STATUS_OK:
-        add_network_scores(net, &work.lattice, &work.network)
-    return status
+    return score_sentence(&walk.model.network, &sentence, &work.lattice, &work.network)
 
 
 cdef inline void add_speech_bonus(Lattice* lattice) noexcept nogil:

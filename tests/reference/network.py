@@ -105,14 +105,7 @@ def scores(arrays, n_units, vectors):
 
 def settled_case(left, right):
     """The number of the case that the pairs on both sides of a word settle, or None."""
-
-    def allowed(side):
-        """The cases that a side allows."""
-        if side == 0:
-            return {0, 1, 2, 3}
-        return {(side - 1) % 4} if side < 9 else set()
-
-    cases = allowed(left) & allowed(right)
-    sure = [side for side in (left, right) if 1 <= side <= 4]
-    is_settled = len(cases) == 1 and (sure or left == right)
+    sides = [divmod(side - 1, 4) for side in (left, right) if side]
+    odds, cases = [one for one, _ in sides], {case for _, case in sides}
+    is_settled = len(cases) == 1 and (sum(odds) >= 34 or max(odds) >= 24)
     return cases.pop() if is_settled else None

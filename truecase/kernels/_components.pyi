@@ -89,9 +89,6 @@ VECTOR: tuple[int, int, int, int, int]
 NETWORK_JOINED: int
 MAX_NETWORK: int
 UNITS_IN_GROUP: int
-SETTLES: int
-AGREES: int
-MIXED: int
 
 @disjoint_base
 class Network(Component):

@@ -16,8 +16,7 @@ from truecase.kernels._dense cimport (
 from truecase.kernels._maps cimport fill_filter, fill_rows, fill_slots, free_filter
 from truecase.kernels._network cimport (
     MAX_NETWORK_UNITS, N_KEPT, N_NETWORK_CASES, N_UNITS_JOINED, N_VECTOR, OF_FACTS,
-    OF_PAIR, OF_PAIRS, OF_PREFIX, OF_SIDES, OF_SUFFIX, OF_WORD, SIDE_AGREES, SIDE_IS_MIXED,
-    SIDE_SETTLES
+    OF_PAIR, OF_PAIRS, OF_PREFIX, OF_SIDES, OF_SUFFIX, OF_WORD
 )
 from truecase.kernels._recurrent cimport (
     GROUP, INPUT_BITS, MAX_STATE, STATE_BITS, Place, lay_bytes, lay_directions, lay_pairs,
@@ -642,8 +641,6 @@ NETWORK_JOINED = N_UNITS_JOINED
 MAX_NETWORK = MAX_NETWORK_UNITS
 #: Units that read each other's states.
 UNITS_IN_GROUP = GROUP
-#: What a pair says of a word's case k: it settles k, it agrees with k, or it knows several cases.
-SETTLES, AGREES, MIXED = SIDE_SETTLES, SIDE_AGREES, SIDE_IS_MIXED
 
 cdef enum:
     LINE = 64                    # bytes

@@ -40,11 +40,9 @@ cdef enum:
     OF_SUFFIX = 12
     OF_PREFIX = 8
     OF_FACTS = 32
-    FACTS_BY_EIGHT = 4
     OF_PAIR = 16
     OF_SIDES = 2                 # of a pair, behind its numbers: what it settles of both words
-    N_OF_WORD = OF_WORD + OF_SUFFIX + OF_PREFIX     # that depend on the word alone
-    N_KEPT = N_OF_WORD + OF_FACTS                   # products are kept for these
+    N_KEPT = OF_WORD + OF_SUFFIX + OF_PREFIX + OF_FACTS     # products are kept for these
     N_VECTOR = N_KEPT + OF_PAIR
     N_UNITS_JOINED = 64          # units of the layer that joins both directions
     OF_PAIRS = 2 * OF_PAIR       # of a word's pairs with the last word, and with the next
@@ -91,10 +89,10 @@ cdef struct NetworkSentence:
 cdef inline void free_network(SentenceNetwork* at) noexcept nogil:
     free(at.rows)
     free(at.key)
+    free(at.facts)
     free(at.score)
     free(at.sides)
     free(at.kept_key)
-    free(at.kept_row)
     free(at.kept_sums)
     memset(at, 0, sizeof(SentenceNetwork))
 
@@ -102,8 +100,13 @@ cdef inline void free_network(SentenceNetwork* at) noexcept nogil:
 cdef inline size_t bytes_of_network(const SentenceNetwork* at) noexcept nogil:
     """Bytes that grow with the longest sentence."""
     return <size_t>at.capacity * (
-        N_VECTOR + 2 * <int>MAX_NETWORK_UNITS + sizeof(uint64_t) + <int>OF_SIDES
+        N_VECTOR + 2 * <int>MAX_NETWORK_UNITS + 2 * sizeof(uint64_t) + <int>OF_SIDES
         + <int>N_NETWORK_CASES * sizeof(float))
+
+
+cdef inline int row_size(const NetworkView* net) noexcept nogil:
+    """Bytes of a word: its vector, its forward state and its backward state."""
+    return N_VECTOR + 2 * net.n_units
 
 
 cdef inline size_t kept_size(int n_units) noexcept nogil:
@@ -114,9 +117,8 @@ cdef inline size_t kept_size(int n_units) noexcept nogil:
 cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_words) noexcept nogil:
     cdef size_t wanted = 2 * <size_t>n_words
     if at.kept_key == NULL:
-        if (grow(<void**>&at.kept_row, N_KEPT_WORDS, N_OF_WORD) != STATUS_OK
-                or grow(<void**>&at.kept_sums, N_KEPT_WORDS,
-                        kept_size(n_units) * sizeof(int16_t)) != STATUS_OK
+        if (grow(<void**>&at.kept_sums, N_KEPT_WORDS,
+                 kept_size(n_units) * sizeof(int16_t)) != STATUS_OK
                 or grow(<void**>&at.kept_key, N_KEPT_WORDS, sizeof(uint64_t)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
         memset(at.kept_key, 0, N_KEPT_WORDS * sizeof(uint64_t))
@@ -124,6 +126,7 @@ cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_word
         return STATUS_OK
     if (grow(<void**>&at.rows, wanted, N_VECTOR + 2 * <int>MAX_NETWORK_UNITS) != STATUS_OK
             or grow(<void**>&at.key, wanted, sizeof(uint64_t)) != STATUS_OK
+            or grow(<void**>&at.facts, wanted, sizeof(uint64_t)) != STATUS_OK
             or grow(<void**>&at.sides, wanted, OF_SIDES) != STATUS_OK
             or grow(<void**>&at.score, wanted, <int>N_NETWORK_CASES * sizeof(float)) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
@@ -173,13 +176,24 @@ cdef inline uint64_t affix_row(uint64_t hash, uint64_t n_rows) noexcept nogil:
     return ((hash >> 32) * n_rows) >> 32
 
 
-cdef inline uint8_t flag(bint is_set) noexcept nogil:
-    return BYTE_ZERO + 32 if is_set else BYTE_ZERO
+# Places of a word's facts in 64 bits
+cdef enum Fact:
+    FACT_DISTANCES = 0           # FACT_BITS for each case
+    FACT_BITS = 7
+    FACT_CANDIDATES = 28         # a bit for each case
+    FACT_MOST = 32               # FACT_BITS
+    FACT_FLAGS = 39              # N_FLAGS, in the order of `fill_facts`
+    N_BEFORE_CLASS = 4
+    N_BEHIND_CLASS = 5
+    FACT_CLASS = 48
+    FACT_GIVEN = 51              # 1 and the number of the case that the word came in
+    N_WORD_CLASSES = 5
+    N_UNUSED = OF_FACTS - 3 * N_NETWORK_CASES - 1 - N_BEFORE_CLASS - N_WORD_CLASSES - N_BEHIND_CLASS
 
 
-cdef inline void fill_facts(const Lattice* lattice, const Token* token, int32_t word,
-                            bint is_initial, bint is_evidence, uint8_t* out) noexcept nogil:
-    """Fill in what is known about a word, OF_FACTS numbers.
+cdef inline uint64_t facts_of(const Lattice* lattice, const Token* token, int32_t word,
+                              bint is_initial, bint is_evidence) noexcept nogil:
+    """What is known about a word, in 64 bits.
 
     How much rarer each case is than the most frequent one, by the lattice's codes of counts, and
     whether it is a candidate; the largest count; the word's class; its place; its marks; the case
@@ -189,32 +203,56 @@ cdef inline void fill_facts(const Lattice* lattice, const Token* token, int32_t 
     cdef int32_t c, first = lattice.first_node[word], end = lattice.first_node[word + 1]
     cdef bint cased = lattice.nodes[first].tag != TAG_AN
     cdef int k, most = 0
+    cdef uint64_t facts, found = 0
     for k in range(N_NETWORK_CASES):
-        code[k] = -1
+        code[k] = -<int>FARTHEST_COUNT
     if cased:
         for c in range(first, end):
             k = case_number(lattice.nodes[c].tag)
             code[k] = max(code[k], <int>lattice.nodes[c].count)
             most = max(most, code[k])
+            found |= <uint64_t>1 << k
+    facts = found << FACT_CANDIDATES | <uint64_t>(most // 2) << FACT_MOST
     for k in range(N_NETWORK_CASES):
-        out[k] = <uint8_t>(BYTE_ZERO - (
-            min(most - code[k], <int>FARTHEST_COUNT) if code[k] >= 0 else <int>FARTHEST_COUNT))
-        out[<int>N_NETWORK_CASES + k] = flag(code[k] >= 0)
-    out[8] = <uint8_t>(BYTE_ZERO + most // 2)
-    out[9] = flag(lattice.record[word] != 0)
-    out[10] = flag(cased)
-    out[11] = flag(is_initial)
-    out[12] = flag(end - first > 1)
-    for k in range(5):
-        out[13 + k] = flag(token.word_class == k)
-    out[18] = flag(token.flags & TOKEN_CANONICAL != 0)
-    out[19] = flag(token.flags & TOKEN_ENDS_SENTENCE != 0)
-    out[20] = flag(token.flags & TOKEN_CLOSES != 0)
-    out[21] = flag(word == 0)
-    out[22] = flag(token.flags & TOKEN_SPACE_BEFORE != 0)
+        facts |= <uint64_t>min(most - code[k], <int>FARTHEST_COUNT) << (<int>FACT_BITS * k)
+    found = (
+        <uint64_t>(lattice.record[word] != 0) | <uint64_t>cased << 1 | <uint64_t>is_initial << 2
+        | <uint64_t>(end - first > 1) << 3
+        | <uint64_t>(token.flags & TOKEN_CANONICAL != 0) << 4
+        | <uint64_t>(token.flags & TOKEN_ENDS_SENTENCE != 0) << 5
+        | <uint64_t>(token.flags & TOKEN_CLOSES != 0) << 6 | <uint64_t>(word == 0) << 7
+        | <uint64_t>(token.flags & TOKEN_SPACE_BEFORE != 0) << 8)
+    facts |= found << FACT_FLAGS | <uint64_t>token.word_class << FACT_CLASS
+    if is_evidence and cased:
+        facts |= <uint64_t>(1 + case_number(token.tag)) << FACT_GIVEN
+    return facts
+
+
+cdef inline void fill_flags(uint64_t bits, int n, uint8_t* out) noexcept nogil:
+    cdef int k
+    for k in range(n):
+        out[k] = <uint8_t>(BYTE_ZERO + ((bits >> k & 1) << 5))
+
+
+cdef inline void fill_facts(uint64_t facts, uint8_t* out) noexcept nogil:
+    """Fill in a word's facts, OF_FACTS numbers."""
+    cdef uint64_t one = 1
+    cdef int k
     for k in range(N_NETWORK_CASES):
-        out[23 + k] = flag(is_evidence and cased and case_number(token.tag) == k)
-    start_bytes(out + 27, OF_FACTS - 27)
+        out[k] = <uint8_t>(BYTE_ZERO - (facts >> (<int>FACT_BITS * k) & 127))
+    out += <int>N_NETWORK_CASES
+    fill_flags(facts >> FACT_CANDIDATES, N_NETWORK_CASES, out)
+    out += <int>N_NETWORK_CASES
+    out[0] = <uint8_t>(BYTE_ZERO + (facts >> FACT_MOST & 127))
+    out += 1
+    fill_flags(facts >> FACT_FLAGS, N_BEFORE_CLASS, out)
+    out += <int>N_BEFORE_CLASS
+    fill_flags(one << (facts >> FACT_CLASS & 7), N_WORD_CLASSES, out)
+    out += <int>N_WORD_CLASSES
+    fill_flags(facts >> (<int>FACT_FLAGS + <int>N_BEFORE_CLASS), N_BEHIND_CLASS, out)
+    out += <int>N_BEHIND_CLASS
+    fill_flags((one << (facts >> FACT_GIVEN & 7)) >> 1, N_NETWORK_CASES, out)
+    start_bytes(out + <int>N_NETWORK_CASES, N_UNUSED)
 
 
 cdef inline uint64_t key_before(const Token* tokens, int32_t word) noexcept nogil:
@@ -232,28 +270,24 @@ cdef inline void copy_row(const FrequentRows* table, uint64_t key, int n,
 
 
 cdef inline void fill_word(const NetworkView* net, const NetworkSentence* sentence,
-                           const Token* token, uint8_t* out) noexcept nogil:
-    """Fill in the rows that depend on the word alone, N_OF_WORD numbers."""
+                           const Token* token, uint64_t facts, uint8_t* out) noexcept nogil:
+    """Fill in all of a word's vector but the pair, N_KEPT numbers."""
     cdef uint64_t prefix, suffix
     hash_affixes(sentence.text, token, sentence.turkic, &prefix, &suffix)
     copy_row(&net.words, pair_key(0, token.key), OF_WORD, out)
-    memcpy(out + <int>OF_WORD, net.suffixes + OF_SUFFIX * affix_row(suffix, net.n_affixes),
-           OF_SUFFIX)
-    memcpy(out + <int>OF_WORD + <int>OF_SUFFIX,
-           net.prefixes + OF_PREFIX * affix_row(prefix, net.n_affixes), OF_PREFIX)
+    out += <int>OF_WORD
+    memcpy(out, net.suffixes + OF_SUFFIX * affix_row(suffix, net.n_affixes), OF_SUFFIX)
+    out += <int>OF_SUFFIX
+    memcpy(out, net.prefixes + OF_PREFIX * affix_row(prefix, net.n_affixes), OF_PREFIX)
+    fill_facts(facts, out + <int>OF_PREFIX)
 
 
 # States and scores. A row has a word's vector, its forward state and its backward state.
 
 
-cdef inline uint64_t kept_key(uint64_t key, const uint8_t* facts) noexcept nogil:
+cdef inline uint64_t kept_key(uint64_t key, uint64_t facts) noexcept nogil:
     """Key of a word with these facts; not 0."""
-    cdef uint64_t part[FACTS_BY_EIGHT]
-    cdef int k
-    memcpy(part, facts, OF_FACTS)
-    for k in range(FACTS_BY_EIGHT):
-        key = scramble(key + part[k])
-    return key | 1
+    return scramble(key + scramble(facts)) | 1
 
 
 cdef inline size_t kept_place(uint64_t key) noexcept nogil:
@@ -273,7 +307,7 @@ cdef inline void keep_sums(const NetworkView* net, NewWords* words,
     cdef int32_t* into[WORDS_TOGETHER]
     cdef int16_t* kept
     cdef int d, k, n = 3 * net.n_units
-    cdef size_t place, size = kept_size(net.n_units)
+    cdef size_t size = kept_size(net.n_units)
     for k in range(words.n):
         into[k] = sums[k]
     for d in range(3):
@@ -287,27 +321,34 @@ cdef inline void keep_sums(const NetworkView* net, NewWords* words,
             else:
                 round_sums(sums[k], N_UNITS_JOINED, JOINED_SHIFT, kept)
     for k in range(words.n):
-        place = kept_place(words.key[k])
-        memcpy(at.kept_row + place * <int>N_OF_WORD, words.row[k], N_OF_WORD)
-        at.kept_key[place] = words.key[k]
+        at.kept_key[kept_place(words.key[k])] = words.key[k]
     words.n = 0
 
 
-cdef inline const int16_t* sums_of(const NetworkView* net, uint64_t key, const uint8_t* row,
-                                   SentenceNetwork* at) noexcept nogil:
+cdef inline void add_new_word(const NetworkView* net, const NetworkSentence* sentence, int32_t i,
+                              NewWords* words, SentenceNetwork* at) noexcept nogil:
+    """Append a word whose sums are not kept."""
+    cdef uint8_t* row = at.rows + <size_t>i * row_size(net)
+    fill_word(net, sentence, sentence.tokens + i, at.facts[i], row)
+    words.key[words.n] = at.key[i]
+    words.row[words.n] = row
+    words.n += 1
+
+
+cdef inline const int16_t* sums_of(const NetworkView* net, const NetworkSentence* sentence,
+                                   int32_t i, SentenceNetwork* at) noexcept nogil:
     """A word's sums, computed again if another word has taken their place."""
     cdef NewWords words
-    cdef size_t place = kept_place(key)
-    if at.kept_key[place] != key:
-        words.n = 1
-        words.key[0] = key
-        words.row[0] = row
+    cdef size_t place = kept_place(at.key[i])
+    if at.kept_key[place] != at.key[i]:
+        words.n = 0
+        add_new_word(net, sentence, i, &words, at)
         keep_sums(net, &words, at)
     return at.kept_sums + place * kept_size(net.n_units)
 
 
 cdef inline void fill_pairs(const NetworkView* net, const Token* tokens, int32_t n,
-                            SentenceNetwork* at, int size) noexcept nogil:
+                            SentenceNetwork* at) noexcept nogil:
     """Fill in the pair of each word with the one before, and what pairs settle."""
     cdef const uint8_t* found
     cdef uint8_t* row
@@ -316,7 +357,7 @@ cdef inline void fill_pairs(const NetworkView* net, const Token* tokens, int32_t
         prefetch_row(&net.pairs, pair_key(key_before(tokens, i), tokens[i].key))
     memset(at.sides, 0, <size_t>n * <int>OF_SIDES)
     for i in range(n):
-        row = at.rows + <size_t>i * size + <int>N_KEPT
+        row = at.rows + <size_t>i * row_size(net) + <int>N_KEPT
         found = find_row(&net.pairs, pair_key(key_before(tokens, i), tokens[i].key))
         if found == NULL:
             start_bytes(row, OF_PAIR)
@@ -327,28 +368,20 @@ cdef inline void fill_pairs(const NetworkView* net, const Token* tokens, int32_t
             at.sides[<int>OF_SIDES * i - 1] = found[<int>OF_PAIR + 1]
 
 
-cdef inline void fill_rows_of_words(const NetworkView* net, const NetworkSentence* sentence,
-                                    int32_t n, SentenceNetwork* at, int size) noexcept nogil:
-    """Fill the vectors of n words, which have their facts and pairs, and keep their sums."""
+cdef inline void keep_words(const NetworkView* net, const NetworkSentence* sentence,
+                            const Lattice* lattice, SentenceNetwork* at) noexcept nogil:
+    """Note the facts of all words, and keep the sums of new ones."""
     cdef NewWords words
-    cdef uint64_t key
-    cdef size_t place
-    cdef uint8_t* row
     cdef int32_t i
     words.n = 0
-    for i in range(n):
-        row = at.rows + <size_t>i * size
-        key = at.key[i] = kept_key(sentence.tokens[i].key, row + <int>N_OF_WORD)
-        place = kept_place(key)
-        if at.kept_key[place] == key:
-            memcpy(row, at.kept_row + place * <int>N_OF_WORD, N_OF_WORD)
-            continue
-        fill_word(net, sentence, sentence.tokens + i, row)
-        words.key[words.n] = key
-        words.row[words.n] = row
-        words.n += 1
-        if words.n == WORDS_TOGETHER:
-            keep_sums(net, &words, at)
+    for i in range(lattice.n_words - 1):
+        at.facts[i] = facts_of(lattice, sentence.tokens + i, i, i == sentence.initial,
+                               sentence.is_evidence)
+        at.key[i] = kept_key(sentence.tokens[i].key, at.facts[i])
+        if at.kept_key[kept_place(at.key[i])] != at.key[i]:
+            add_new_word(net, sentence, i, &words, at)
+            if words.n == WORDS_TOGETHER:
+                keep_sums(net, &words, at)
     keep_sums(net, &words, at)
 
 
@@ -359,8 +392,9 @@ cdef inline bint has_pair(const uint8_t* row) noexcept nogil:
     return (part[0] ^ part[1]) != 0 or part[0] != <uint64_t>0x8080808080808080
 
 
-cdef inline void run_direction(const NetworkView* net, int direction, int32_t first, int32_t last,
-                               SentenceNetwork* at, int size) noexcept nogil:
+cdef inline void run_direction(const NetworkView* net, const NetworkSentence* sentence,
+                               int direction, int32_t first, int32_t last,
+                               SentenceNetwork* at) noexcept nogil:
     """Compute the states of one direction from word `first` to word `last`, which may be less."""
     cdef int32_t sums[WORDS_TOGETHER][3 * MAX_STATE]
     cdef int16_t rounded[3 * MAX_STATE]
@@ -371,7 +405,7 @@ cdef inline void run_direction(const NetworkView* net, int direction, int32_t fi
     cdef const uint8_t* pair[WORDS_TOGETHER]
     cdef int32_t* into[WORDS_TOGETHER]
     cdef int32_t i = first, step = 1 if last >= first else -1, left = step * (last - first) + 1
-    cdef int k, n, n_pairs, units = net.n_units
+    cdef int k, n, n_pairs, units = net.n_units, size = row_size(net)
     cdef uint8_t* row
     memset(no_pair, 0, sizeof(no_pair))
     memset(state, 0, sizeof(state))
@@ -396,8 +430,8 @@ cdef inline void run_direction(const NetworkView* net, int direction, int32_t fi
                 of_pair = rounded
                 n_pairs += 1
             next_groups(net.of_state[direction], net.state_bias[direction], units // GROUP,
-                        sums_of(net, at.key[i + k * step], row, at) + 3 * direction * units,
-                        of_pair, state, in_bytes)
+                        sums_of(net, sentence, i + k * step, at) + 3 * direction * units, of_pair,
+                        state, in_bytes)
             memcpy(row + <int>N_VECTOR + direction * units, in_bytes, units)
         i += n * step
         left -= n
@@ -437,12 +471,13 @@ cdef inline void score_open_words(const NetworkView* net, OpenWords* open,
     open.n = 0
 
 
-cdef inline void join_states(const NetworkView* net, const Lattice* lattice, int32_t first,
-                             int32_t last, SentenceNetwork* at, int size) noexcept nogil:
+cdef inline void join_states(const NetworkView* net, const NetworkSentence* sentence,
+                             const Lattice* lattice, int32_t first, int32_t last,
+                             SentenceNetwork* at) noexcept nogil:
     """Score the open words from `first` to `last`."""
     cdef OpenWords open
     cdef int32_t i
-    cdef int k
+    cdef int k, size = row_size(net)
     cdef const uint8_t* row
     cdef const int16_t* kept
     open.n = 0
@@ -450,7 +485,7 @@ cdef inline void join_states(const NetworkView* net, const Lattice* lattice, int
         if not is_open_word(lattice, i):
             continue
         row = at.rows + <size_t>i * size
-        kept = sums_of(net, at.key[i], row, at) + 6 * net.n_units
+        kept = sums_of(net, sentence, i, at) + 6 * net.n_units
         for k in range(N_UNITS_JOINED):
             open.sums[open.n][k] = net.joined_bias[k] + kept[k] * (1 << JOINED_SHIFT)
         open.word[open.n] = i
@@ -468,27 +503,26 @@ cdef inline void join_states(const NetworkView* net, const Lattice* lattice, int
 # Words that their neighbours settle
 
 
-cdef enum Side:                  # what a pair says of one of its words
-    SIDE_IS_UNKNOWN = 0
-    SIDE_SETTLES = 1             # and the number of the case
-    SIDE_AGREES = SIDE_SETTLES + N_NETWORK_CASES     # likewise; settles with the other side
-    SIDE_IS_MIXED = SIDE_AGREES + N_NETWORK_CASES
-
-
-cdef inline bint allows(uint8_t side, int case) noexcept nogil:
-    return (side == <int>SIDE_IS_UNKNOWN or side == <int>SIDE_SETTLES + case
-            or side == <int>SIDE_AGREES + case)
+# A side of a pair, what it says of one of its words: 0 for nothing, or 1, the number of the case that
+# the word mostly got, and four times the log odds of that case, in quarters of a nat.
+cdef enum:
+    SETTLED_BY_BOTH = 34         # quarters of a nat, sides together: 8.5
+    SETTLED_BY_ONE = 24          # of one side, which the other does not contradict
 
 
 cdef inline int settled_case(const uint8_t* sides) noexcept nogil:
     """Number of the case that the pairs on both sides of a word settle, or -1."""
-    cdef int k, case = -1
+    cdef int k, of_side, odds, case = -1, total = 0, most = 0
     for k in range(OF_SIDES):
-        if <int>SIDE_SETTLES <= sides[k] < <int>SIDE_AGREES:
-            case = sides[k] - <int>SIDE_SETTLES
-    if sides[0] == sides[1] and <int>SIDE_AGREES <= sides[0] < <int>SIDE_IS_MIXED:
-        case = sides[0] - <int>SIDE_AGREES
-    return case if case >= 0 and allows(sides[0], case) and allows(sides[1], case) else -1
+        if sides[k]:
+            of_side = (sides[k] - 1) % <int>N_NETWORK_CASES
+            if case >= 0 and case != of_side:
+                return -1
+            case = of_side
+            odds = (sides[k] - 1) // <int>N_NETWORK_CASES
+            total += odds
+            most = max(most, odds)
+    return case if total >= SETTLED_BY_BOTH or most >= SETTLED_BY_ONE else -1
 
 
 cdef inline bint may_drop(const NetworkSentence* sentence, const Lattice* lattice,
@@ -524,12 +558,11 @@ cdef inline void settle_words(const NetworkSentence* sentence, Lattice* lattice,
     """Settle words by the pairs that they stand in; their other candidates are dropped later."""
     cdef int32_t i
     cdef int case
-    if sentence.initial < 0:
-        # A pair with the beginning knows sentences that begin with a capital.
-        at.sides[0] = SIDE_IS_MIXED
     at.has_open_word = False
     for i in range(lattice.n_words - 1):
         case = settled_case(at.sides + <int>OF_SIDES * i)
+        if i == 0 and sentence.initial < 0:
+            case = -1            # the pair with the beginning knows sentences that begin with it
         if case >= 0 and may_drop(sentence, lattice, i) and not (
                 sentence.is_evidence and case_number(sentence.tokens[i].tag) != case
                 ) and settle_word(lattice, i, case):
@@ -556,16 +589,33 @@ cdef inline void remove_dropped(Lattice* lattice) noexcept nogil:
 # The network of a sentence
 
 
-cdef inline int read_sentence(const NetworkView* net, const NetworkSentence* sentence,
-                              Lattice* lattice, SentenceNetwork* at) noexcept nogil:
-    """Fill the vectors of a sentence that has open words, and settle words; a Status.
+cdef inline void add_network_scores(const NetworkView* net, const NetworkSentence* sentence,
+                                    Lattice* lattice, SentenceNetwork* at) noexcept nogil:
+    """Add the network's scores to the candidates of the open words."""
+    cdef int32_t i, c, n = lattice.n_words - 1, first_open = n, last_open = -1
+    cdef const float* score
+    for i in range(n):
+        if is_open_word(lattice, i):
+            first_open = min(first_open, i)
+            last_open = i
+    run_direction(net, sentence, 0, 0, last_open, at)
+    run_direction(net, sentence, 1, n - 1, first_open, at)
+    join_states(net, sentence, lattice, first_open, last_open, at)
+    for i in range(first_open, last_open + 1):
+        if is_open_word(lattice, i):
+            score = at.score + <size_t>i * <int>N_NETWORK_CASES
+            for c in range(lattice.first_node[i], lattice.first_node[i + 1]):
+                lattice.nodes[c].score += score[case_number(lattice.nodes[c].tag)]
+
+
+cdef inline int score_sentence(const NetworkView* net, const NetworkSentence* sentence,
+                               Lattice* lattice, SentenceNetwork* at) noexcept nogil:
+    """Settle words by their pairs, and score the candidates of the others; a Status.
 
     `net` is active, and the same for all calls with `at`.
     """
-    cdef int32_t i, n = lattice.n_words - 1
-    cdef int size = N_VECTOR + 2 * net.n_units
+    cdef int32_t n = lattice.n_words - 1
     cdef int status
-    cdef uint8_t* row
     at.has_dropped = False
     at.has_open_word = lattice.n_nodes > lattice.n_words
     if not at.has_open_word:
@@ -573,37 +623,13 @@ cdef inline int read_sentence(const NetworkView* net, const NetworkSentence* sen
     status = reserve_network(at, net.n_units, n)
     if status != STATUS_OK:
         return status
-    fill_pairs(net, sentence.tokens, n, at, size)
+    fill_pairs(net, sentence.tokens, n, at)
     if sentence.may_settle:
         settle_words(sentence, lattice, at)
     if at.has_open_word:
-        for i in range(n):
-            row = at.rows + <size_t>i * size
-            fill_facts(lattice, sentence.tokens + i, i, i == sentence.initial,
-                       sentence.is_evidence, row + <int>N_OF_WORD)
-        fill_rows_of_words(net, sentence, n, at, size)
+        keep_words(net, sentence, lattice, at)
     if at.has_dropped:
         remove_dropped(lattice)
+    if at.has_open_word:
+        add_network_scores(net, sentence, lattice, at)
     return STATUS_OK
-
-
-cdef inline void add_network_scores(const NetworkView* net, Lattice* lattice,
-                                    SentenceNetwork* at) noexcept nogil:
-    """Add the network's scores to the candidates of the open words of a sentence that was read."""
-    cdef int32_t i, c, n = lattice.n_words - 1, first_open = n, last_open = -1
-    cdef int size = N_VECTOR + 2 * net.n_units
-    cdef const float* score
-    if not at.has_open_word:
-        return
-    for i in range(n):
-        if is_open_word(lattice, i):
-            first_open = min(first_open, i)
-            last_open = i
-    run_direction(net, 0, 0, last_open, at, size)
-    run_direction(net, 1, n - 1, first_open, at, size)
-    join_states(net, lattice, first_open, last_open, at, size)
-    for i in range(first_open, last_open + 1):
-        if is_open_word(lattice, i):
-            score = at.score + <size_t>i * <int>N_NETWORK_CASES
-            for c in range(lattice.first_node[i], lattice.first_node[i + 1]):
-                lattice.nodes[c].score += score[case_number(lattice.nodes[c].tag)]

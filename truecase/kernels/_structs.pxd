@@ -375,16 +375,15 @@ cdef struct SentenceContext:     # of a sentence; the memory of one thread
 
 cdef struct SentenceNetwork:     # of a sentence; the memory of one thread, for one network
     uint8_t* rows                # per word: its vector, forward state, backward state
+    uint64_t* facts              # per word: what is known about it
     uint64_t* key                # per word: of the sums that are kept for it
     float* score                 # per word and case: the amount added, if the word is open
     uint8_t* sides               # per word: what the pairs with the words beside it settle
     int32_t capacity
     bint has_open_word
     bint has_dropped
-    # Words that return: keys, 0 for none; rows of the word alone; sums of both directions.
-    uint64_t* kept_key
-    uint8_t* kept_row
-    int16_t* kept_sums
+    uint64_t* kept_key           # of words that may return, 0 for none
+    int16_t* kept_sums           # of these
 
 
 cdef struct CascadeState:        # of a sentence; the memory of one thread

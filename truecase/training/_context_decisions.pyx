@@ -20,8 +20,8 @@ from truecase.kernels._forward_backward cimport (
 from truecase.kernels._lattice cimport gold_candidates
 from truecase.kernels._maps cimport pair_key
 from truecase.kernels._network cimport (
-    N_NETWORK_CASES, OF_FACTS, affix_row, case_number, fill_facts, hash_affixes, is_open_word,
-    key_before
+    N_NETWORK_CASES, OF_FACTS, affix_row, case_number, facts_of, fill_facts, hash_affixes,
+    is_open_word, key_before
 )
 from truecase.kernels._recurrent cimport GROUP, MAX_STATE
 from truecase.kernels._sparse cimport row_of, tag_number
@@ -409,8 +409,8 @@ def vectors_of(CompiledModel model, bytes text, uint64_t n_affixes, double drop_
                              &suffix)
                 suffix_row[at] = <int32_t>affix_row(suffix, n_affixes)
                 prefix_row[at] = <int32_t>affix_row(prefix, n_affixes)
-                fill_facts(lattice, tokens + word, word, word == over.walk.initial,
-                           over.walk.piece_case == INPUT_EVIDENCE, &fact[at, 0])
+                fill_facts(facts_of(lattice, tokens + word, word, word == over.walk.initial,
+                                    over.walk.piece_case == INPUT_EVIDENCE), &fact[at, 0])
                 are_open[at] = is_open_word(lattice, word)
                 gold[at] = -1
                 if has_case(lattice, word) and gold_candidates(lattice, word, gold_tokens + word):

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase._core import CompiledModel
-from truecase.kernels._components import AGREES, MIXED, NETWORK_JOINED, SETTLES, VECTOR, Network
+from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
 from truecase.kernels._components import UNITS_IN_GROUP as GROUP
 from truecase.kernels._punctuation_network import IN_BUCKET, pair_rows, place_pairs
 from truecase.training._context_decisions import (
@@ -219,9 +219,9 @@ def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple
 
 # Pairs count what is decided from this share of the steps on.
 _DECIDED_FROM = 0.5
-# The least count of a pair, and the least share of one case, for the pair to settle the word by
-# itself, and to settle it with the pair on its other side.
-_SETTLES, _AGREES = (200, 0.9995), (4, 0.97)
+# Added to the counts of the case that a word of a pair mostly got, and of the others, which may be
+# 0; and the most quarters of a nat of their odds, which fit in a byte beside the case.
+_UNSEEN, _MOST_ODDS = 0.35, 60
 
 # Pieces of a step, all of one fold.
 _PIECES_IN_STEP = 4
@@ -398,15 +398,10 @@ class _Learner:
 
 def sides_of(decided: npt.NDArray[np.int32]) -> Sides:
     """What pairs settle, from the counts of the cases that their words got, shape (…, N_CASES)."""
-    total, best = decided.sum(-1), decided.argmax(-1).astype(np.uint8)
-    share = decided.max(-1) / np.maximum(total, 1)
-    agrees = (total >= _AGREES[0]) & (share >= _AGREES[1])
-    settles = (total >= _SETTLES[0]) & (share >= _SETTLES[1])
-    sides: Sides = np.select(
-        [settles, agrees, share == 1, total > 0],
-        [SETTLES + best, AGREES + best, np.uint8(0), np.uint8(MIXED)],
-        np.uint8(0),
-    )
+    total, most = decided.sum(-1), decided.max(-1)
+    odds = np.log((most + _UNSEEN) / (total - most + _UNSEEN))
+    odds = np.clip(np.floor(4 * odds), 0, _MOST_ODDS)
+    sides: Sides = np.where(total > 0, 1 + decided.argmax(-1) + N_CASES * odds, 0).astype(np.uint8)
     return sides
 
 
