@@ -23,8 +23,8 @@ from libc.string cimport memcpy, memset
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._maps cimport FrequentRows, find_row, pair_key, prefetch_row
 from truecase.kernels._recurrent cimport (
-    BYTE_ZERO, GROUP, MAX_STATE, ONE, WEIGHT_BITS, ByteMatrix, add_byte_products, next_groups,
-    round_groups, round_sums, start_bytes
+    BYTE_ZERO, GROUP, MAX_STATE, ByteMatrix, add_byte_products, add_outputs, next_groups,
+    round_byte_products, start_bytes
 )
 from truecase.kernels._structs cimport (
     TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE,
@@ -48,7 +48,7 @@ cdef enum:
     OF_PAIRS = 2 * OF_PAIR       # of a word's pairs with the last word, and with the next
     MAX_NETWORK_UNITS = MAX_STATE
     WORDS_TOGETHER = 16          # whose products are added together, a multiple of 4
-    JOINED_SHIFT = 12            # of sums of the units joined, when they are kept
+    SUM_SHIFT = 12               # of sums that are rounded to 16 bits; of c, two less
     FARTHEST_COUNT = 80          # eighths of an octave
     AFFIX_LENGTH = 3             # characters
     N_KEPT_WORDS = 4096          # a power of two
@@ -303,23 +303,15 @@ cdef struct NewWords:            # whose sums are computed together
 cdef inline void keep_sums(const NetworkView* net, NewWords* words,
                            SentenceNetwork* at) noexcept nogil:
     """Keep the sums of some words, computed from the vectors in their rows, and forget the list."""
-    cdef int32_t sums[WORDS_TOGETHER][3 * MAX_STATE]
-    cdef int32_t* into[WORDS_TOGETHER]
-    cdef int16_t* kept
-    cdef int d, k, n = 3 * net.n_units
-    cdef size_t size = kept_size(net.n_units)
+    cdef int16_t* into[WORDS_TOGETHER]
+    cdef int d, k
     for k in range(words.n):
-        into[k] = sums[k]
+        into[k] = at.kept_sums + kept_place(words.key[k]) * kept_size(net.n_units)
     for d in range(3):
+        round_byte_products(&net.of_kept[d], words.row, words.n, net.bias[d],
+                            SUM_SHIFT - 2 if d < 2 else SUM_SHIFT, into)
         for k in range(words.n):
-            memcpy(sums[k], net.bias[d], net.of_kept[d].n_rows * sizeof(int32_t))
-        add_byte_products(&net.of_kept[d], words.row, words.n, into)
-        for k in range(words.n):
-            kept = at.kept_sums + kept_place(words.key[k]) * size + d * n
-            if d < 2:
-                round_groups(sums[k], net.n_units // GROUP, kept)
-            else:
-                round_sums(sums[k], N_UNITS_JOINED, JOINED_SHIFT, kept)
+            into[k] += net.of_kept[d].n_rows
     for k in range(words.n):
         at.kept_key[kept_place(words.key[k])] = words.key[k]
     words.n = 0
@@ -396,14 +388,13 @@ cdef inline void run_direction(const NetworkView* net, const NetworkSentence* se
                                int direction, int32_t first, int32_t last,
                                SentenceNetwork* at) noexcept nogil:
     """Compute the states of one direction from word `first` to word `last`, which may be less."""
-    cdef int32_t sums[WORDS_TOGETHER][3 * MAX_STATE]
-    cdef int16_t rounded[3 * MAX_STATE]
+    cdef int16_t sums[WORDS_TOGETHER][3 * MAX_STATE]
     cdef int16_t no_pair[3 * MAX_STATE]
     cdef const int16_t* of_pair
     cdef int16_t state[MAX_STATE]
     cdef uint8_t in_bytes[MAX_STATE]
     cdef const uint8_t* pair[WORDS_TOGETHER]
-    cdef int32_t* into[WORDS_TOGETHER]
+    cdef int16_t* into[WORDS_TOGETHER]
     cdef int32_t i = first, step = 1 if last >= first else -1, left = step * (last - first) + 1
     cdef int k, n, n_pairs, units = net.n_units, size = row_size(net)
     cdef uint8_t* row
@@ -418,16 +409,15 @@ cdef inline void run_direction(const NetworkView* net, const NetworkSentence* se
             if has_pair(row):
                 pair[n_pairs] = row + <int>N_KEPT
                 into[n_pairs] = sums[n_pairs]
-                memcpy(sums[n_pairs], net.pair_bias[direction], 3 * units * sizeof(int32_t))
                 n_pairs += 1
-        add_byte_products(&net.of_pair[direction], pair, n_pairs, into)
+        round_byte_products(&net.of_pair[direction], pair, n_pairs, net.pair_bias[direction],
+                            SUM_SHIFT - 2, into)
         n_pairs = 0
         for k in range(n):
             row = at.rows + <size_t>(i + k * step) * size
             of_pair = no_pair
             if has_pair(row):
-                round_groups(sums[n_pairs], units // GROUP, rounded)
-                of_pair = rounded
+                of_pair = sums[n_pairs]
                 n_pairs += 1
             next_groups(net.of_state[direction], net.state_bias[direction], units // GROUP,
                         sums_of(net, sentence, i + k * step, at) + 3 * direction * units, of_pair,
@@ -450,24 +440,17 @@ cdef inline void score_open_words(const NetworkView* net, OpenWords* open,
     """Score the cases of some words, N_NETWORK_CASES per word of the sentence; forget the list."""
     cdef int32_t* into[WORDS_TOGETHER]
     cdef const uint8_t* pairs[WORDS_TOGETHER]
-    cdef const float* row
-    cdef float out[N_NETWORK_CASES]
-    cdef float unit
-    cdef int w, t, k
+    cdef float* out
+    cdef int w
     for w in range(open.n):
         into[w] = open.sums[w]
         pairs[w] = open.pairs[w]
     add_byte_products(&net.joined_states, <const uint8_t**>open.states, open.n, into)
     add_byte_products(&net.joined_pairs, pairs, open.n, into)
     for w in range(open.n):
-        memcpy(out, net.out_bias, sizeof(out))
-        # Unit by unit, so that the cases' sums, chains of additions, run side by side.
-        for k in range(N_UNITS_JOINED):
-            unit = <float>max(open.sums[w][k], 0) * <float>(1.0 / (ONE << WEIGHT_BITS))
-            row = net.out + k * <int>N_NETWORK_CASES
-            for t in range(N_NETWORK_CASES):
-                out[t] += row[t] * unit
-        memcpy(score + <size_t>open.word[w] * <int>N_NETWORK_CASES, out, sizeof(out))
+        out = score + <size_t>open.word[w] * <int>N_NETWORK_CASES
+        memcpy(out, net.out_bias, N_NETWORK_CASES * sizeof(float))
+        add_outputs(open.sums[w], net.out, N_UNITS_JOINED, out)
     open.n = 0
 
 
@@ -487,7 +470,7 @@ cdef inline void join_states(const NetworkView* net, const NetworkSentence* sent
         row = at.rows + <size_t>i * size
         kept = sums_of(net, sentence, i, at) + 6 * net.n_units
         for k in range(N_UNITS_JOINED):
-            open.sums[open.n][k] = net.joined_bias[k] + kept[k] * (1 << JOINED_SHIFT)
+            open.sums[open.n][k] = net.joined_bias[k] + kept[k] * (1 << SUM_SHIFT)
         open.word[open.n] = i
         open.states[open.n] = row + <int>N_VECTOR
         memcpy(open.pairs[open.n], row + <int>N_KEPT, OF_PAIR)

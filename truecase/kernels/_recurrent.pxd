@@ -219,17 +219,6 @@ cdef extern from *:
             out[k] = (int16_t)truecase_short(sums[k] >> shift);
         }
     }
-    /* Rounds the sums of z, r and c of groups of units to values that count 1/4096; those of gates
-       are a quarter. */
-    static inline void truecase_round_groups(const int32_t *sums, int n_groups, int16_t *out) {
-        const int gates = 2 * TRUECASE_GROUP;
-        for (; n_groups > 0; n_groups--) {
-            truecase_round_sums(sums, gates, 12, out);
-            truecase_round_sums(sums + gates, TRUECASE_GROUP, 10, out + gates);
-            sums += 3 * TRUECASE_GROUP;
-            out += 3 * TRUECASE_GROUP;
-        }
-    }
     /* Moves the states of a group of units by two such vectors, and by the sums of z, r and c from
        the states of the group. */
     static inline void truecase_move_group(const int16_t *one, const int16_t *other,
@@ -280,10 +269,6 @@ cdef extern from *:
                                             int32_t* sums) noexcept nogil
     void pass_gates "truecase_pass_gates"(const int32_t* sums, const int32_t* of_state,
                                           const int16_t* state, int n, int16_t* out) noexcept nogil
-    void round_sums "truecase_round_sums"(const int32_t* sums, int n, int shift,
-                                          int16_t* out) noexcept nogil
-    void round_groups "truecase_round_groups"(const int32_t* sums, int n_groups,
-                                              int16_t* out) noexcept nogil
 
 
 cdef enum:
@@ -626,6 +611,139 @@ cdef extern from *:
 # The next states of units in groups: a group's products, gates and bytes in one go.
 cdef extern from *:
     """
+    /* Rounds the sums of a matrix and n vectors, to which `bias` is added, to 16 bits: shifted by
+       12, and those of each third group of rows by `third`. */
+    static inline void truecase_round_bytes_by(
+        int way, const truecase_byte_matrix *matrix, const uint8_t *const *vectors, int n,
+        const int32_t *bias, int third, int16_t *const *out) {
+        int32_t sums[4][TRUECASE_MOST_BYTE_ROWS], *into[4] = {sums[0], sums[1], sums[2], sums[3]};
+        int first, k, row;
+        for (first = 0; first < n; first += 4) {
+            const int m = n - first < 4 ? n - first : 4;
+            for (k = 0; k < m; k++) {
+                memcpy(sums[k], bias, matrix->n_rows * sizeof **sums);
+            }
+            truecase_add_bytes_by(way, matrix, vectors + first, m, into);
+            for (k = 0; k < m; k++) {
+                for (row = 0; row < matrix->n_rows; row += TRUECASE_GROUP) {
+                    truecase_round_sums(
+                        sums[k] + row, TRUECASE_GROUP,
+                        row / TRUECASE_GROUP % 3 == 2 ? third : 12, out[first + k] + row);
+                }
+            }
+        }
+    }
+    #ifdef TRUECASE_BYTES_AVX2
+    /* Two vectors of eight sums, shifted, as 16-bit numbers in order. */
+    __attribute__((target("avx2")))
+    static inline __m256i truecase_sixteen_shorts(__m256i low, __m256i high, int shift) {
+        const __m128i by = _mm_cvtsi32_si128(shift);
+        return _mm256_permute4x64_epi64(_mm256_packs_epi32(
+            _mm256_sra_epi32(low, by), _mm256_sra_epi32(high, by)), 0xd8);
+    }
+    /* For N vectors, keeps the sums of some groups of rows in registers. Begins at `row`, and
+       returns the first row that it has left. */
+    #define TRUECASE_ROUND_BYTES_AVX2(NAME, N, GROUPS) \\
+        __attribute__((target("avx2"))) \\
+        static int NAME(const truecase_byte_matrix *matrix, const uint8_t *const *vectors, \\
+                        const int32_t *bias, int third, int row, int16_t *const *out) { \\
+            const int n_rows = matrix->n_rows; \\
+            int quad, k, j; \\
+            for (; row + GROUPS * TRUECASE_GROUP <= n_rows; row += GROUPS * TRUECASE_GROUP) { \\
+                __m256i sum[N][2 * GROUPS]; \\
+                TRUECASE_UNROLL \\
+                for (k = 0; k < 2 * N * GROUPS; k++) { \\
+                    sum[k / (2 * GROUPS)][k % (2 * GROUPS)] = _mm256_setzero_si256(); \\
+                } \\
+                for (quad = 0; quad < matrix->n_quads; quad++) { \\
+                    const int8_t *weights = matrix->weights + 4 * (quad * n_rows + row); \\
+                    TRUECASE_UNROLL \\
+                    for (k = 0; k < N; k++) { \\
+                        int32_t four; \\
+                        __m256i values; \\
+                        memcpy(&four, vectors[k] + 4 * quad, sizeof four); \\
+                        values = _mm256_set1_epi32(four); \\
+                        TRUECASE_UNROLL \\
+                        for (j = 0; j < 2 * GROUPS; j++) { \\
+                            sum[k][j] = TRUECASE_BY_TWO_STEPS( \\
+                                sum[k][j], values, \\
+                                _mm256_loadu_si256((const void *)(weights + 32 * j))); \\
+                        } \\
+                    } \\
+                } \\
+                TRUECASE_UNROLL \\
+                for (k = 0; k < N; k++) { \\
+                    TRUECASE_UNROLL \\
+                    for (j = 0; j < 2 * GROUPS; j++) { \\
+                        sum[k][j] = _mm256_add_epi32( \\
+                            _mm256_loadu_si256((const void *)(bias + row + 8 * j)), \\
+                            _mm256_sllv_epi32(sum[k][j], _mm256_loadu_si256( \\
+                                (const void *)(matrix->shifts + row + 8 * j)))); \\
+                    } \\
+                    TRUECASE_UNROLL \\
+                    for (j = 0; j < GROUPS; j++) { \\
+                        const int group = row / TRUECASE_GROUP + j; \\
+                        _mm256_storeu_si256( \\
+                            (void *)(out[k] + TRUECASE_GROUP * group), \\
+                            truecase_sixteen_shorts(sum[k][2 * j], sum[k][2 * j + 1], \\
+                                                    group % 3 == 2 ? third : 12)); \\
+                    } \\
+                } \\
+            } \\
+            return row; \\
+        }
+    TRUECASE_ROUND_BYTES_AVX2(truecase_round_bytes_avx2, 1, 3)
+    TRUECASE_ROUND_BYTES_AVX2(truecase_round_last_bytes_avx2, 1, 1)
+    TRUECASE_ROUND_BYTES_AVX2(truecase_round_four_bytes_avx2, 4, 1)
+    #endif
+    static inline void truecase_round_bytes(
+        const truecase_byte_matrix *matrix, const uint8_t *const *vectors, int n,
+        const int32_t *bias, int third, int16_t *const *out) {
+        const int way = truecase_byte_way();
+        int k = 0;
+    #ifdef TRUECASE_BYTES_AVX2
+        if (way == 2) {
+            for (; k + 4 <= n; k += 4) {
+                truecase_round_four_bytes_avx2(matrix, vectors + k, bias, third, 0, out + k);
+            }
+            for (; k < n; k++) {
+                truecase_round_last_bytes_avx2(
+                    matrix, vectors + k, bias, third,
+                    truecase_round_bytes_avx2(matrix, vectors + k, bias, third, 0, out + k), out + k);
+            }
+        }
+    #endif
+        truecase_round_bytes_by(way, matrix, vectors + k, n - k, bias, third, out + k);
+    #ifdef TRUECASE_CHECKED
+        for (k = 0; k < n; k++) {
+            int16_t plain[TRUECASE_MOST_BYTE_ROWS], *into = plain;
+            truecase_round_bytes_by(0, matrix, vectors + k, 1, bias, third, &into);
+            TRUECASE_ASSERT(memcmp(plain, out[k], matrix->n_rows * sizeof *plain) == 0);
+        }
+    #endif
+    }
+    /* Adds the products of the positive ones of n sums, as numbers, and rows of four weights. */
+    static inline void truecase_add_outputs(const int32_t *sums, const float *weights, int n,
+                                            float *out) {
+        const float one = 1.0f / 4194304;
+        int k;
+    #ifdef TRUECASE_SSE2
+        __m128 total = _mm_loadu_ps(out);
+        for (k = 0; k < n; k++) {
+            const __m128 unit = _mm_set1_ps((float)(sums[k] > 0 ? sums[k] : 0) * one);
+            total = _mm_add_ps(total, _mm_mul_ps(_mm_loadu_ps(weights + 4 * k), unit));
+        }
+        _mm_storeu_ps(out, total);
+    #else
+        for (k = 0; k < n; k++) {
+            const float unit = (float)(sums[k] > 0 ? sums[k] : 0) * one;
+            int t;
+            for (t = 0; t < 4; t++) {
+                out[t] += weights[4 * k + t] * unit;
+            }
+        }
+    #endif
+    }
     static inline void truecase_next_groups_plainly(
         int way, const truecase_byte_matrix *of_state, const int32_t *bias, int n_groups,
         const int16_t *one, const int16_t *other, int16_t *state, uint8_t *bytes) {
@@ -641,12 +759,6 @@ cdef extern from *:
         truecase_state_bytes(state, n_groups * TRUECASE_GROUP, bytes);
     }
     #ifdef TRUECASE_BYTES_AVX2
-    /* Two vectors of eight sums, shifted, as 16-bit numbers in order. */
-    __attribute__((target("avx2")))
-    static inline __m256i truecase_sixteen_shorts(__m256i low, __m256i high, int shift) {
-        return _mm256_permute4x64_epi64(_mm256_packs_epi32(
-            _mm256_srai_epi32(low, shift), _mm256_srai_epi32(high, shift)), 0xd8);
-    }
     __attribute__((target("avx2")))
     static inline __m256i truecase_sixteen_within(__m256i value, int low, int high) {
         return _mm256_min_epi16(_mm256_max_epi16(value, _mm256_set1_epi16((short)low)),
@@ -752,6 +864,11 @@ cdef extern from *:
         truecase_next_groups_plainly(way, of_state, bias, n_groups, one, other, state, bytes);
     }
     """
+    void add_outputs "truecase_add_outputs"(const int32_t* sums, const float* weights, int n,
+                                            float* out) noexcept nogil
+    void round_byte_products "truecase_round_bytes"(
+        const ByteMatrix* matrix, const uint8_t** vectors, int n, const int32_t* bias, int third,
+        int16_t** out) noexcept nogil
     void next_groups "truecase_next_groups"(
         const ByteMatrix* of_state, const int32_t* bias, int n_groups, const int16_t* one,
         const int16_t* other, int16_t* state, uint8_t* bytes) noexcept nogil
