@@ -707,9 +707,9 @@ cdef extern from *:
                 truecase_round_four_bytes_avx2(matrix, vectors + k, bias, third, 0, out + k);
             }
             for (; k < n; k++) {
-                truecase_round_last_bytes_avx2(
-                    matrix, vectors + k, bias, third,
-                    truecase_round_bytes_avx2(matrix, vectors + k, bias, third, 0, out + k), out + k);
+                const int row = truecase_round_bytes_avx2(
+                    matrix, vectors + k, bias, third, 0, out + k);
+                truecase_round_last_bytes_avx2(matrix, vectors + k, bias, third, row, out + k);
             }
         }
     #endif
