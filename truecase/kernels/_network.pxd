@@ -178,11 +178,10 @@ cdef inline uint64_t affix_row(uint64_t hash, uint64_t n_rows) noexcept nogil:
 
 # Places of a word's facts in 64 bits
 cdef enum Fact:
-    FACT_DISTANCES = 0           # FACT_BITS for each case
-    FACT_BITS = 7
+    FACT_BITS = 7                # of each case: how much rarer it is
     FACT_CANDIDATES = 28         # a bit for each case
     FACT_MOST = 32               # FACT_BITS
-    FACT_FLAGS = 39              # N_FLAGS, in the order of `fill_facts`
+    FACT_FLAGS = 39              # in the order of the numbers, without the class
     N_BEFORE_CLASS = 4
     N_BEHIND_CLASS = 5
     FACT_CLASS = 48
