@@ -1,15 +1,17 @@
 """Makes the English training text of today from clones of public repositories.
 
-    python scripts/english_text.py REPOSITORIES OUT [--held-out FILE...]
+    python scripts/english_text.py REPOSITORIES OUT [--held-out FILE...] [--sources NAME...]
 
 REPOSITORIES holds a clone of each repository of `SOURCES`, with or without a work tree: of
 `numpy/numpy.org` as `numpy/numpy.org`, `numpy+numpy.org`, `numpy.org` or one of these with `.git`.
 Files are read at the commit of the table, whatever is checked out. OUT gets a text file of each
 source: what people wrote in its natural case, without markup, code, tables and headings, a
-sentence a line (news and everyday sentences as they stand, so sometimes several). A sentence
-stands there once. With --held-out, no sentence of these files stands there either, compared by
-letters and digits, case ignored: text to judge a model by must not be in its training text.
-The same commits and held-out files give the same bytes.
+sentence a line (news and everyday sentences as they stand, so sometimes several). Manuals that are
+translated give their headings, items and cells of tables, too, and names of code as words, as that
+is what text of this kind has. A line stands there once. With --held-out, no sentence of these files
+stands there either, compared by letters and digits, case ignored: text to judge a model by must not
+be in its training text.
+With --sources, only these are made. The same commits and arguments give the same bytes.
 """
 
 import argparse
@@ -22,6 +24,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from truecase.base.read import read_blocks
@@ -160,6 +163,131 @@ def markdown(text: str) -> Iterator[str]:
                 yield sentence.replace(_CODE, "").replace(_END_OF_CODE, "")
 
 
+# What manuals and programs are written in, with their short items and code
+
+
+# Of reStructuredText: code, a role or a link, and what is emphasised.
+_MARKED = re.compile(
+    r"``(?P<code>.+?)``(?:\\(?=\w))?|(?::[\w:.+-]+:)?`(?P<named>[^`]+)`(?:_{1,2}|\\(?=\w))?|"
+    r"(?<![\w*])(?P<stars>\*\*?)(?=[^\s*])(?P<strong>.+?)(?<=[^\s*])(?P=stars)(?![\w*])"
+)
+_TARGET = re.compile(r"\s*<[^<>]*>$")
+_NOTE_BELOW = re.compile(r"\s*\[(?:#\w*|\d+|\*)\]_")
+_ESCAPED_MARK = re.compile(r"\\(?:\s|(?=[*`_|\\]))")
+# Of manual pages, B<bold> and the like.
+_GROFF = re.compile(r"\\[&c,/]|(?<![A-Z])(?:CW|[BIR])<((?:E<[lg]t>|[^<>])*)>")
+# A substitution, a placeholder, a mark of a key, and what groff reads.
+_SUBSTITUTED = re.compile(
+    r"(?<!\|)\|[\w -]+\|(?!\|)|<_:|&[\w.-]+\.[\w.-]+;|%(?:\d\$|\(\w+\))?l*[sdifuxp]\b|"
+    r"(?<!\S)_[A-Za-z][a-z]|\b[A-Z]_[a-z]|E<\.|\\[(*f]|(?<!\S)\\\S"
+)
+_QUOTED = re.compile(r'^(?:msgid|msgid_plural)?\s*"(.*)"\s*$')
+
+
+def _text_of_mark(found: re.Match[str]) -> str:
+    """What a mark of reStructuredText shows; of a role without text, the name it has."""
+    if found["named"]:
+        return _TARGET.sub("", found["named"]).lstrip("~!") or found["named"]
+    return found["code"] or found["strong"]
+
+
+def _unmarked(text: str) -> str:
+    """A paragraph of reStructuredText or XML without its marks."""
+    text = _LINK.sub(r"\1", _NOTE_BELOW.sub("", _MARKED.sub(_text_of_mark, text)))
+    text = re.sub(r"::$", ":", text)
+    text = _GROFF.sub(r"\1", _GROFF.sub(r"\1", _ESCAPED_MARK.sub("", text)))
+    text = text.replace("E<lt>", "&lt;").replace("E<gt>", "&gt;").replace("\\-", "-")
+    return html.unescape(_TAG.sub("", text))
+
+
+def _messages(text: str) -> Iterator[str]:
+    """Messages of a gettext file, plural ones too, as they are written there."""
+    message: list[str] = []
+    for line in [*text.splitlines(), ""]:
+        quoted = _QUOTED.match(line)
+        if message and (not quoted or line.startswith("msgid")):
+            yield "".join(message)
+            message = []
+        if quoted and (message or line.startswith("msgid")):
+            message.append(quoted[1])
+
+
+def gettext(text: str) -> Iterator[str]:
+    """Sentences and items of the messages of a gettext file."""
+    for message in _messages(text):
+        whole = _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), message)
+        if not _SUBSTITUTED.search(whole):
+            yield from sentences(_unmarked(whole))
+
+
+_CODE_OF_DOCBOOK = re.compile(
+    r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<(programlisting|screen|literallayout|refname|copyright|"
+    r"authorgroup|\w*synopsis\w*)\b.*?</\1>|<\?.*?\?>|<!ENTITY\s+[\w.-]+\s+['\"]|"
+    r"(?<=[\s>.:;])['\"]>\s*$",
+    re.DOTALL | re.MULTILINE,
+)
+_INLINE_OF_DOCBOOK = re.compile(
+    r"</?(?:abbrev|accel|acronym|application|classname|code|command|computeroutput|constant|"
+    r"database|email|emphasis|enumname|envar|errorcode|errorname|exceptionname|filename|firstterm|"
+    r"function|guibutton|guilabel|guimenu|guimenuitem|guisubmenu|interface|interfacename|keycap|"
+    r"link|literal|methodname|modifier|optional|option|parameter|phrase|productname|prompt|"
+    r"property|quote|replaceable|structfield|structname|subscript|superscript|symbol|systemitem|"
+    r"token|trademark|type|ulink|uri|userinput|varname|xref)\b[^<>]*>"
+)
+_ANY_TAG = re.compile(r"<[^<>]*>")
+_OWN_ENTITY = re.compile(r"&(true|false|null|php\.ini);", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?!(?:lt|gt|amp|quot|apos|nbsp|ndash|mdash|hellip|copy);)[\w.-]+;")
+
+
+def docbook(text: str) -> Iterator[str]:
+    """Sentences and items of a DocBook file, without those that name entities of its own."""
+    text = _INLINE_OF_DOCBOOK.sub("", _CODE_OF_DOCBOOK.sub("\n\n", text))
+    text = _OWN_ENTITY.sub(r"\1", _ANY_TAG.sub("\n\n", text))
+    for block in re.split(r"\n\s*\n", text):
+        for sentence in sentences(" ".join(block.split())):
+            if not _ENTITY.search(sentence):
+                yield html.unescape(sentence)
+
+
+_HEADING = re.compile(r"^#+\s+(?:<a\b[^<>]*>\s*</a>\s*)?(.*?)\s*#*$", re.MULTILINE)
+_NAME = re.compile(r"\*(_\w*)\*")
+_ROW = re.compile(r"^[ \t>]*\|(.*)\|[ \t]*$", re.MULTILINE)
+
+
+def reference(text: str) -> Iterator[str]:
+    """Sentences, headings and cells of tables of a Markdown file, code among them."""
+    text = _LEFT_OUT.sub("\n\n", _FRONT_MATTER.sub("", text.replace("\r\n", "\n")))
+    text = _ROW.sub(lambda row: "\n" + re.sub(r"(?<!\\)\|", "\n\n", row[1]) + "\n", text)
+    for block in _blocks(_HEADING.sub(r"\n\1\n", text)):
+        code = [span[1].strip() for span in _SPAN.findall(block)]
+        for sentence in sentences(_inline(_SPAN.sub(_CODE, block))):
+            first, *others = _NAME.sub(r"\1", sentence).replace("\\ ", " ").split(_CODE)
+            spans, code = code[: len(others)], code[len(others) :]
+            yield first + "".join(map("".join, zip_longest(spans, others, fillvalue="")))
+
+
+_FLUENT = re.compile(r"^(?:-?[\w-]+|\s+\.[\w-]+) =(.*(?:\n+[ \t]+[^\s.\[*}].*)*)", re.MULTILINE)
+_BRAND = re.compile(
+    r"\{ -brand-name-((?:firefox|mozilla|android|ios|windows|chrome|facebook|linux|google|ie|mdn|"
+    r"nightly|beta|netscape|microsoft|thunderbird|apple|monitor|edge|safari|relay|instagram|esr|"
+    r"vpn|foundation|browsers?|focus|container|account|corporation|developer|edition|os|-)+) \}"
+)
+_NO_TITLES = {"Vpn": "VPN", "Esr": "ESR", "Mdn": "MDN", "Os": "OS", "Ios": "iOS", "Ie": "IE"}
+
+
+def _brand(found: re.Match[str]) -> str:
+    """A brand's name as it is written."""
+    return " ".join(_NO_TITLES.get(word, word) for word in found[1].title().split("-"))
+
+
+def fluent(text: str) -> Iterator[str]:
+    """Sentences and items of a Fluent file, names of brands written out."""
+    for message in _FLUENT.findall(text):
+        whole = _BRAND.sub(_brand, _TAG.sub("", message))
+        if "{" not in whole:
+            yield from sentences(html.unescape(" ".join(whole.split())))
+
+
 # What is taken from where
 
 
@@ -182,6 +310,8 @@ class Source:
         From the text of a file, what is to be filtered.
     short : bool
         Sentences of fewer than four words stay.
+    manual : bool
+        Lines that are no sentences stay, too, and code among words.
     words : int
         How many at most; files are taken by the hash of their paths then.
     """
@@ -194,6 +324,7 @@ class Source:
     files: str
     reader: Reader
     short: bool = False
+    manual: bool = False
     words: int = 300_000
 
 
@@ -272,6 +403,50 @@ SOURCES = (
            "documentation of add-ins for Office", rf"docs/{_MD}", markdown),
     Source("rocky-linux", "rocky-linux/documentation", "0542fba4abba", "CC BY-SA 4.0",
            "books, guides and release notes of Rocky Linux", r"docs/[^.]*\.md", markdown),
+    Source("cpp", "MicrosoftDocs/cpp-docs", "a2e592a8fc39", "CC BY 4.0",
+           "reference of C++", r"docs/[^.]*\.md", reference, manual=True, words=_ALL),
+    Source("php", "php/doc-en", "17ddeefd6592", "CC BY 3.0",
+           "manual of PHP", r"(?!chmonly|docbookcs).*\.xml|language-snippets\.ent", docbook,
+           manual=True, words=_ALL),
+    Source("python", "python/python-docs-fr", "b279d876e2a3", "PSF licence, CC0",
+           "documentation of Python", r"(?!whatsnew/changelog).*\.po", gettext, manual=True,
+           words=_ALL),
+    Source("django", "django/django-docs-translations", "b599584e1790", "BSD 3-clause",
+           "documentation of Django", r"translations/fr/.*\.po", gettext, manual=True,
+           words=_ALL),
+    Source("frc", "wpilibsuite/frc-docs-translations", "69a0627023ef", "CC BY 4.0",
+           "documentation of the FIRST Robotics Competition", r"locale/fr/.*\.po", gettext,
+           manual=True, words=_ALL),
+    Source("blender", "Blendify/blender-manual-translations", "732386da71be", "CC BY-SA 4.0",
+           "manual of Blender", r"locale/fr/.*\.po", gettext, manual=True, words=_ALL),
+    Source("kstars", "KDE/documentation-kstars-docs-kde-org", "8040b596837b", "CC BY-SA 4.0",
+           "manual of KStars", r"locale/uk_UA/.*\.po", gettext, manual=True, words=_ALL),
+    Source("gnome", "GNOME/gnome-user-docs", "46747c67c121", "CC BY-SA 3.0",
+           "manuals of GNOME", r"[^/]*/(de|uk)/\1\.po", gettext, manual=True, words=_ALL),
+    Source("dash", "dashpay/docs", "3f1dd26b94ca", "MIT",
+           "documentation of Dash", r"locale/fr/.*\.po", gettext, manual=True, words=_ALL),
+    Source("mozilla", "mozilla-l10n/www-l10n", "442e139499cb", "MPL 2.0",
+           "pages of Mozilla", r"en/.*\.ftl", fluent, manual=True, words=_ALL),
+    Source("archivematica", "artefactual/archivematica-docs", "17358be4143b", "CC BY-SA 4.0",
+           "documentation of Archivematica", r"locale/fr/.*\.po", gettext, manual=True,
+           words=_ALL),
+    Source("krita", "scottpetrovic/krita-documentation", "b12b46ab12b5", "CC BY-SA 4.0",
+           "manual of Krita", r"locale/fr/.*\.po", gettext, manual=True, words=_ALL),
+    Source("digikam", "KDE/digikam-doc", "4a709494e222", "CC BY-SA 4.0",
+           "manual of digiKam", r"locale/uk_UA/.*\.po", gettext, manual=True, words=_ALL),
+    Source("manpages", "deepin-community/manpages-l10n", "7f68cf0e5be8",
+           "free licences of each page", "manual pages of Linux",
+           r"templates/(common|man\d)/.*\.pot", gettext, manual=True, words=_ALL),
+    Source("inkscape", "deepin-community/inkscape", "3e66f4ba189d", "GPL 2.0 or later",
+           "menus and messages of Inkscape", r"po/fr\.po", gettext, manual=True, words=_ALL),
+    Source("gimp", "deepin-community/gimp", "2a6426f4ff18", "GPL 3.0 or later",
+           "menus and messages of GIMP", r"po[\w-]*/de\.po", gettext, manual=True, words=_ALL),
+    Source("godot", "godotengine/godot-editor-l10n", "da7b2eb4c053", "MIT",
+           "menus and messages of Godot", r"(editor|extractable)/\w+\.pot", gettext, manual=True,
+           words=_ALL),
+    Source("gnucash", "Gnucash/gnucash-docs", "1ccea462bb08", "GFDL 1.1 or later",
+           "manual of GnuCash", r"C/(guide|manual)/(?!fdl|legal)\w+\.docbook", docbook,
+           manual=True, words=_ALL),
 )  # fmt: skip
 
 
@@ -290,6 +465,10 @@ _ODD = re.compile(
     r"https?:|www\.|[{}<>|\\=^~`#*@•→\ufffd\u200b\x00-\x1f\ue000\ue001]|\[|\]|(?<!\w)_|_(?!\w)|--|"
     r"\.\.\.\.|^\W*$|\S{40}|&\w+;|\(\s*\)| [,;:.] |\$[A-Za-z]|:[a-z_]{3,}:|\(\("
 )
+_BROKEN = re.compile(
+    r"https?:|www\.|[`\ufffd\u200b\x00-\x1f\ue000\ue001]|\[!|---|\S{60}|^\.\. |^[#→]|\);$"
+)
+_PLAIN = re.compile(r"[(\"'“‘\[]*[^\W\d_]+(?:['’/-][^\W\d_]+)*[)\"'”’\].,:;!?…]*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _FUNCTION_WORDS = frozenset(
     "the a an of to in on at by for from with and or but as is are was were be been has have had"
@@ -332,6 +511,15 @@ def is_natural(line: str, shortest: int = 4, longest: int = 400) -> bool:
     return functional >= len(letters) // 8
 
 
+def is_item(line: str, longest: int = 100) -> bool:
+    """Whether a line of a manual is words with little code, in natural case."""
+    words = line.split()
+    plain = sum(_PLAIN.fullmatch(word) is not None for word in words)
+    if not 2 <= len(words) <= longest or plain < len(words) * 0.6:
+        return False
+    return not (line.isupper() or _BROKEN.search(line))
+
+
 def key(sentence: str) -> str:
     """Its letters and digits, without their case."""
     return _NOT_LETTERS.sub("", sentence.lower())
@@ -349,7 +537,7 @@ def held_out(paths: list[str]) -> set[str]:
     found: set[str] = set()
     for block in read_blocks(paths):
         for line in bytes(block).decode("utf-8", "replace").splitlines():
-            found.update(keys(line))
+            found.update(keys(_NOTE.sub("", line)))
     found.discard("")
     return found
 
@@ -361,7 +549,8 @@ def filtered(source: Source, texts: Iterator[str], seen: set[str]) -> Iterator[s
     for text in texts:
         for found in source.reader(text):
             line = " ".join(found.split())
-            if not is_natural(line, shortest, 90 if source.reader is markdown else 400):
+            longest = 90 if source.reader is markdown else 400
+            if not (is_item(line) if source.manual else is_natural(line, shortest, longest)):
                 continue
             own = keys(line)
             if seen.isdisjoint(own):
@@ -423,10 +612,14 @@ def main() -> int:
     parser.add_argument("repositories", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--held-out", nargs="+", default=[], metavar="FILE")
+    names = [source.name for source in SOURCES]
+    parser.add_argument("--sources", nargs="+", choices=names, default=names, metavar="NAME")
     args = parser.parse_args()
     seen = held_out(args.held_out)
     args.out.mkdir(parents=True, exist_ok=True)
     for source in SOURCES:
+        if source.name not in args.sources:
+            continue
         n_lines = n_words = 0
         try:
             with open(args.out / f"{source.name}.txt", "w", encoding="utf-8", newline="\n") as out:

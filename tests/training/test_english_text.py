@@ -61,6 +61,74 @@ This is not a sentence of the page.
 
 This one has {{ braces }} in it, so it goes.
 """
+GETTEXT = """\
+msgid ""
+msgstr "Language: fr"
+
+#: boats.rst:1
+msgid ""
+"Call :meth:`~Boat.sail` or :ref:`leave the port <port>`, *not* "
+"``sail_away(\\"now\\")``.  See `the docs <https://example.org>`_ [#]_ first::"
+msgstr "Appelez"
+
+msgid "One boat"
+msgid_plural "Many boat\\\\ s"
+msgstr[0] "Un bateau"
+
+msgid "The <gui>Boat&amp;Port</gui> panel"
+msgstr ""
+msgid "B<boat>(1) knows I<n>, E<lt>portE<gt> and B<\\\\-v>."
+msgstr ""
+msgid "The |boat| is late"
+msgid "Open %s of the port"
+msgid "_Open the port"
+#~ msgid "Nobody sees this"
+"""
+DOCBOOK = """\
+<!ENTITY boat.note '<note>
+ <simpara>
+  Boats are <emphasis>never</emphasis> late.
+ </simpara>
+</note>'>
+<refentry xml:id="boat.sail">
+ <refname>boat_sail</refname>
+ <refpurpose>Sail a boat</refpurpose>
+ <methodsynopsis><type>bool</type><methodname>sail</methodname></methodsynopsis>
+ &reftitle.description;
+ <para>
+  Returns &true; if <parameter>boat</parameter> is
+  <literal>&lt;late&gt;</literal>. It is &boat.late; today.
+  <programlisting><![CDATA[<?php sail(); ?>]]></programlisting>
+  <!-- Nobody sees this. -->
+ </para>
+ <row><entry>8.0.0</entry><entry>The boat leaves</entry></row>
+</refentry>
+"""
+REFERENCE = """\
+---
+title: Boats
+---
+# <a name="sail"></a> The `Boat::sail` Method
+
+*`name`*\\
+[in] The name, a `__m128` or `__m64`.
+
+| Name | Description |
+|------|-------------|
+| [`Boat::sail`](#sail) | Sails a `Boat` object. |
+
+```
+# No heading of the page
+```
+"""
+HELD_OUT = "Some e.g. small boats carry the PyTorch 2.0 crates"
+FLUENT = """\
+# The boats
+boats-sail = Sail with { -brand-name-mozilla-vpn } on <a { $link }>the sea</a>. Then
+    come back.
+    .title = A boat
+boats-number = We have { $number } boats
+"""
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +199,87 @@ def test_markdown_gives_sentences_that_people_wrote(script):
     ]
 
 
+def test_gettext_gives_messages_without_their_marks(script):
+    assert [line for line in script.gettext(GETTEXT) if line] == [
+        'Call Boat.sail or leave the port, not sail_away("now").',
+        "See the docs first:",
+        "One boat",
+        "Many boats",
+        "The Boat&Port panel",
+        "boat(1) knows n, <port> and -v.",
+    ]
+
+
+def test_docbook_gives_blocks_without_code_and_unknown_entities(script):
+    assert [line for line in script.docbook(DOCBOOK) if line] == [
+        "Boats are never late.",
+        "Sail a boat",
+        "Returns true if boat is <late>.",
+        "8.0.0",
+        "The boat leaves",
+    ]
+
+
+def test_a_reference_gives_headings_and_cells_and_keeps_names_of_code(script):
+    found = [line for line in script.reference(REFERENCE) if script.is_item(line)]
+    assert found == [
+        "The Boat::sail Method",
+        "name [in] The name, a __m128 or __m64.",
+        "Sails a Boat object.",
+    ]
+
+
+def test_fluent_gives_values_with_the_names_of_brands(script):
+    assert list(script.fluent(FLUENT)) == [
+        "Sail with Mozilla VPN on the sea.",
+        "Then come back.",
+        "A boat",
+    ]
+
+
+@pytest.mark.parametrize(
+    "line", ["Open the port", "open port", "Compiler Error C3077", "See below:"]
+)
+def test_an_item_of_a_manual_needs_no_stop(script, line):
+    assert script.is_item(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Open",
+        "OPEN THE PORT",
+        "PORT_OPEN (int)",
+        "See https://example.org for the boats.",
+        "The `boat is late",
+        "boat->sail (port + sea);",
+        "a " * 101,
+    ],
+)
+def test_what_is_no_item_of_a_manual_goes(script, line):
+    assert not script.is_item(line)
+
+
+def test_a_manual_gives_its_items_once(script, clones):
+    _, commit = clones
+    here = source(script, commit, reader=script.lines, manual=True)
+    text = "Open the port\nopen the PORT\nThe port is open.\nOpen\n"
+    assert list(script.filtered(here, iter([text]), set())) == [
+        "Open the port",
+        "The port is open.",
+    ]
+
+
+def test_only_the_sources_that_are_named_are_made(script, clones, tmp_path, monkeypatch):
+    folder, commit = clones
+    sources = (source(script, commit, name="ships"), source(script, commit))
+    monkeypatch.setattr(script, "SOURCES", sources)
+    arguments = ["english_text.py", str(folder), str(tmp_path / "out"), "--sources", "boats"]
+    monkeypatch.setattr(sys, "argv", arguments)
+    assert script.main() == 0
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["boats.txt"]
+
+
 @pytest.mark.parametrize(
     ("text", "sentences"),
     [
@@ -178,17 +327,14 @@ def test_files_are_read_at_the_commit_and_each_sentence_once(script, clones):
 def test_nothing_held_out_is_written(script, clones, tmp_path, monkeypatch, capsys):
     folder, commit = clones
     held = tmp_path / "dev.txt"
-    held.write_text("They left. A BOAT is an item, of this list!\n", "utf-8")
+    held.write_text(f"They left. A BOAT is an item, of this list!\n[!TIP] {HELD_OUT}\n", "utf-8")
     monkeypatch.setattr(script, "SOURCES", (source(script, commit),))
     arguments = ["english_text.py", str(folder), str(tmp_path / "out"), "--held-out", str(held)]
     monkeypatch.setattr(sys, "argv", arguments)
     assert script.main() == 0
     written = (tmp_path / "out" / "boats.txt").read_text("utf-8").splitlines()
-    assert sorted(written) == [
-        "Boats of the NumPy fleet leave every day, and OpenBLAS stays here.",
-        "Some e.g. small boats carry the PyTorch 2.0 crates.",
-    ]
-    assert "boats: 2 lines, 21 words" in capsys.readouterr().err
+    assert written == ["Boats of the NumPy fleet leave every day, and OpenBLAS stays here."]
+    assert "boats: 1 lines, 12 words" in capsys.readouterr().err
 
 
 def test_a_source_gives_no_more_than_its_share(script, clones):
