@@ -66,7 +66,7 @@ COLD = {
 HOT = {
     "truecase._core",
     "truecase.kernels._segment",
-    "truecase.training._context_decisions",
+    "truecase.training._network_text",
     "truecase.training._sparse_learner",
 }
 

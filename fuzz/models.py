@@ -47,9 +47,8 @@ def _crf() -> Truecaser:
 
 
 def _sparse() -> Truecaser:
-    """With what stands beside sparse features: a context layer, marks, a calibration, names."""
+    """With what stands beside sparse features: marks, a calibration, names."""
     from calibrations import random_calibration
-    from contexts import random_layer
     from mark_models import random_marks
     from recipes import trained
 
@@ -57,9 +56,7 @@ def _sparse() -> Truecaser:
 
     model = trained(_text(300), "crf-sparse", language="en", folds=2, sparse_size=8_000).model
     names = name_list(["New Deal", "iPad", "!eBay", "O'Brien", "Αθήνα"])
-    model = model.replace(
-        context=random_layer(1, doubt=1000.0), marks=random_marks(1, openings=("¿",))
-    )
+    model = model.replace(marks=random_marks(1, openings=("¿",)))
     return Truecaser(model.replace(calibration=random_calibration(1), names=names))
 
 

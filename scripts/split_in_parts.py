@@ -3,9 +3,7 @@
     python scripts/split_in_parts.py N OUT_DIR FILE...
 
 OUT_DIR gets, for each K from 0 to N - 1, the folders ``part-K``, every Nth run of about 64 kB of
-neighbouring lines of each file, and ``without-K``, the rest. A model that is trained on
-``without-K`` has not seen ``part-K``, as `truecase train refine --unseen` needs it. The copies are
-plain text.
+neighbouring lines of each file, and ``without-K``, the rest. The copies are plain text.
 """
 
 import sys

@@ -41,7 +41,7 @@ apply --style auto-ap --title-pattern '^[a-z]+ing' < lower.txt
 apply --context document < lower.txt
 apply --one-sense < lower.txt
 apply --after-colon lower --offices lower < lower.txt
-apply --sentence-start learned --decode-with words < lower.txt
+apply --sentence-start learned --decode-with whole < lower.txt
 apply --decode-with ngram --names names.txt < lower.txt
 apply --decode-with unigram < lower.txt
 apply -m fr-en --source fr.txt < lower-en.txt

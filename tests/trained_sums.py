@@ -23,7 +23,6 @@ from small_model import training_text
 from truecase import Truecaser
 from truecase.base.model_file import METADATA_KEY, checksum, container_bytes
 from truecase.model.model import Model
-from truecase.training.recipe import ContextRecipe
 
 _SPARSE = {"folds": 2, "sparse_size": 20_000}
 
@@ -34,14 +33,6 @@ def _text(n_lines: int = 600) -> bytes:
 
 def _sparse() -> Truecaser:
     return trained(_text(300), "crf-sparse", **_SPARSE)
-
-
-def _refined() -> Truecaser:
-    from truecase.training.context import refine
-
-    lines = training_text(400, seed=21).encode()
-    small = ContextRecipe(n_units=8, n_rows=64, passes=1)
-    return Truecaser(refine(_sparse().model, lambda: [lines], small).model)
 
 
 def _neural() -> Truecaser:
@@ -61,7 +52,6 @@ MODELS: dict[str, Callable[[], Truecaser]] = {
     "bilingual-sparse": lambda: trained(bitext(300), "bilingual-sparse", **_SPARSE),
     "crf": lambda: trained(_text(), "crf"),
     "bilingual": lambda: trained(bitext(600), "bilingual"),
-    "refined": _refined,
     "crf-neural": _neural,
 }
 

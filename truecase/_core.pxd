@@ -20,8 +20,7 @@ from truecase.kernels._forward_backward cimport ForwardBackward
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
 from truecase.kernels._structs cimport (
     NODE_FORCED, AlignedText, CascadeState, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens,
-    Node, SentenceContext, SentenceNetwork, SentenceView, SourcePhrase, SourceSide, Token,
-    TokenArray, Viterbi
+    Node, SentenceNetwork, SentenceView, SourcePhrase, SourceSide, Token, TokenArray, Viterbi
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
@@ -50,7 +49,6 @@ cdef struct Workspace:           # the memory of one thread
     Edges mirror_edges
     SentenceView view            # of the sentence, for sparse features
     CascadeState cascade         # words that a quick estimate decides
-    SentenceContext context      # of the layer that reads the whole sentence
     SentenceNetwork network
     SourceSide side              # the source of the line under work, if there is one
     uint8_t* text                # a part of the block, padded
@@ -112,9 +110,6 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
 # After `find_best_path`: gives words that a cascade decided the scores of all sparse features, too,
 # for `forward_backward`; a Status.
 cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil
-
-# After `score`, of a model with n-grams: computes ``work.cascade.marginals``; a Status.
-cdef int find_max_marginals(const Walk* walk, Workspace* work) noexcept nogil
 
 # The part of `score` for sparse features, except for words with an entry in `leave_out` (which may
 # be NULL); a Status.

@@ -17,9 +17,8 @@ from truecase.kernels._calibration cimport (
     Form, calibrated, familiar_of, give_probability, rank_forms
 )
 from truecase.kernels._cascade cimport (
-    bytes_of_cascade, fix_early_words, free_cascade, is_open, reopen_words, run_estimates
+    bytes_of_cascade, fix_early_words, free_cascade, reopen_words, run_estimates
 )
-from truecase.kernels._context cimport add_context_scores, bytes_of_context, free_context
 from truecase.kernels._dense cimport score_nodes
 from truecase.kernels._edges cimport bytes_of_edges, free_edges, score_edges
 from truecase.kernels._fields cimport bytes_of_view, free_view
@@ -34,7 +33,7 @@ from truecase.kernels._lexicon cimport (
     first_record, is_abbreviation, is_name, known_words, training_count
 )
 from truecase.kernels._maps cimport prefetch_slot
-from truecase.kernels._max_marginals cimport max_marginals, trace_best_path
+from truecase.kernels._max_marginals cimport max_marginals
 from truecase.kernels._mixture cimport add_domain_forms, score_mixture
 from truecase.kernels._names cimport (
     NAME_FORCED, NAME_LIKELY, add_likely_name, add_sure_name, agree_on_names, favour_names,
@@ -87,7 +86,6 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free(work.offices.style)
     free_view(&work.view)
     free_cascade(&work.cascade)
-    free_context(&work.context)
     free_network(&work.network)
     free_side(&work.side)
     free(work.text)
@@ -102,8 +100,7 @@ cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
             + bytes_of_edges(&work.mirror_edges)
             + <size_t>work.named.capacity * sizeof(NamedToken) + <size_t>work.offices.capacity
             + bytes_of_view(&work.view) + bytes_of_cascade(&work.cascade)
-            + bytes_of_context(&work.context) + bytes_of_network(&work.network)
-            + bytes_of_side(&work.side)
+            + bytes_of_network(&work.network) + bytes_of_side(&work.side)
             + work.text_capacity + work.out.capacity)
 
 
@@ -594,40 +591,6 @@ cdef int score_sparse(const Walk* walk, Workspace* work) noexcept nogil:
     return add_sparse(walk, work.cascade.word, work) if status == STATUS_OK else status
 
 
-cdef int find_max_marginals(const Walk* walk, Workspace* work) noexcept nogil:
-    cdef const ModelView* model = walk.model
-    cdef int status = STATUS_OK
-    if not work.cascade.is_active:
-        status = weigh(walk, work)
-    if status != STATUS_OK:
-        return status
-    return max_marginals(model.lm.order, 1.0, &work.lattice, &work.viterbi,
-                         &work.cascade.marginals)
-
-
-cdef inline bint has_open_word(const Walk* walk, const Workspace* work) noexcept nogil:
-    """Whether the cascade has left a word of the sentence open."""
-    cdef int32_t word
-    for word in range(walk.last - walk.first):
-        if is_open(&work.cascade, &work.lattice, word):
-            return True
-    return False
-
-
-cdef int add_context(const Walk* walk, Workspace* work) noexcept nogil:
-    """Add the scores of the context layer for words in doubt; a Status."""
-    cdef const ModelView* model = walk.model
-    cdef int status
-    if model.lm.order < 2 or not has_open_word(walk, work):
-        return STATUS_OK
-    status = find_max_marginals(walk, work)
-    if status != STATUS_OK:
-        return status
-    return add_context_scores(
-        &model.context, work.viterbi.edges.width, &work.cascade, &work.view, &work.lattice,
-        &work.context)
-
-
 cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil:
     if not work.cascade.is_active:
         return STATUS_OK
@@ -667,7 +630,6 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         &model.dense_with_source if with_source else &model.dense)
     cdef int status = STATUS_OK
     work.cascade.is_active = False
-    work.context.is_active = work.context.has_max_marginals = False
     if model.dense.is_active:
         score_nodes(dense, &model.lexicon, &work.lattice, walk.text, tokens + walk.first,
                     walk.initial)
@@ -684,10 +646,6 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         status = score_lm(walk, work)
     if status == STATUS_OK and model.sparse.present:
         status = score_sparse(walk, work)
-    if status == STATUS_OK and model.context.is_active:
-        status = add_context(walk, work)
-        # Explanations need the path's score, which only the search computes.
-        work.context.has_max_marginals = work.context.has_max_marginals and for_search
     if status == STATUS_OK and model.omega.is_active:
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
     if status == STATUS_OK and work.named.any:
@@ -717,20 +675,12 @@ cdef void keep_input_case(const Walk* walk, Workspace* work) noexcept nogil:
             work.offices.style[word] = OFFICES_AS_LEARNED
 
 
-cdef inline bint path_is_current(const Walk* walk, const Workspace* work) noexcept nogil:
-    """Whether max-marginals hold the best path, as no score has changed since."""
-    return (work.context.has_max_marginals and not work.context.is_active and not work.named.any
-            and not work.has_speech and not walk.model.omega.is_active)
-
-
 cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef TaggedSentence sentence
     cdef int status = STATUS_OK
     if model.omega.is_active and model.omega.left_to_right and model.lm.order > 1:
         status = walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
-    elif path_is_current(walk, work):
-        trace_best_path(model.lm.order, 1.0, &work.lattice, &work.cascade.marginals, &work.viterbi)
     else:
         status = search_edges(model.lm.order, edge_weights_of(model, work), &work.lattice,
                               &model.start, work.cascade.is_active,

@@ -36,7 +36,7 @@ OfficeStyle = Literal["as-learned", "capital", "lower"]
 
 #: Parts of a model that decode: all, for every word; all but the layer that reads whole sentences;
 #: its n-grams, or its lexicon, alone.
-DecodeWith = Literal["whole", "words", "ngram", "unigram"]
+DecodeWith = Literal["whole", "ngram", "unigram"]
 
 #: Whether the first word after a colon in a title has a capital.
 AfterColon = Literal["capital", "lower"]

@@ -1,4 +1,4 @@
-"""Any bytes among sound lines, where weights are learned of them: presets, adaptation, layers."""
+"""Any bytes among sound lines, where weights are learned of them: presets, adaptation, and more."""
 
 from __future__ import annotations
 
@@ -109,16 +109,6 @@ def _adapted(text: bytes, draw: Draw) -> Truecaser:
     return Truecaser(adapted)
 
 
-def _refined(text: bytes, draw: Draw) -> Truecaser:
-    from truecase.training.context import refine
-    from truecase.training.recipe import ContextRecipe
-
-    recipe = ContextRecipe(n_units=8, n_rows=1 + draw.byte(), passes=1, doubt=9.0)
-    model = truecaser("crf-sparse").model.replace(context=None, calibration=None)
-    blocks = [_among(text, draw, 800)]
-    return Truecaser(refine(model, lambda: blocks, recipe).model)
-
-
 def _calibrated(text: bytes, draw: Draw) -> Truecaser:
     from truecase.training.calibration import calibrate
 
@@ -134,7 +124,7 @@ Way = Callable[[bytes, Draw], Truecaser]
 # What is quick comes more often.
 _WAYS: tuple[Way, ...] = (
     *(_sparse, _calibrated, _dense, _adapted),
-    *(_sparse, _calibrated, _bilingual, _refined),
+    *(_sparse, _calibrated, _bilingual),
     *(_neural, _neural),
 )
 

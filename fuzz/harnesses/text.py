@@ -138,8 +138,7 @@ def _never_sure(decoder: Truecaser) -> tuple[Truecaser, Truecaser]:
     """All features, and the same with a cascade whose margin no word reaches."""
     from truecase.training.cascade import Estimate, with_estimate
 
-    # Without the layer that reads whole sentences, to which it is news what a cascade left open.
-    whole = decoder.model.only("whole").replace(context=None)
+    whole = decoder.model.only("whole")
     poor = Estimate((3,), (2.0,), -1.0, 5.0, 0.1, 4.0)
     return Truecaser(whole), Truecaser(with_estimate(whole, poor, 1e6))
 

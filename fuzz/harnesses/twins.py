@@ -1,17 +1,14 @@
-"""Kernels of the text, and a gated unit's step, against their plain twins in Python."""
+"""Kernels of the text, against their plain twins in Python."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 
-import numpy as np
 from draw import Draw
 from judge import expect
 from unicode_here import other_characters
 
 from truecase.kernels import _unicode as _casing
-from truecase.kernels._components import INPUTS
 from truecase.kernels._segment import render, segment
 from truecase.kernels._spans import find_spans
 
@@ -19,16 +16,12 @@ GUIDES = ()
 MAX_LENGTH = 160
 
 _TAGS = ("AL", "IU", "AU", "MX", "AN")
-_ONE = 4096
 
 
 def check(data: bytes) -> None:
     draw = Draw(data)
-    way = draw.byte() % 8
+    way = draw.byte() % 7
     language = ("", "tr")[draw.byte() % 4 == 0]
-    if way == 7:
-        _step(draw)
-        return
     mask = draw.number(8)
     line = draw.rest().replace(b"\n", b" ")
     # The twins have the Unicode of the interpreter.
@@ -85,32 +78,6 @@ def _cased(line: bytes, language: str) -> None:
         expect(_casing.lower(word, language) == lowered, f"lower case of {word!r}")
 
 
-def _step(draw: Draw) -> None:
-    from contexts import random_layer
-    from reference import context as twin
-    from truecase_testing import context_step
-
-    n_units = draw.choice((8, 16, 24))
-    layer = random_layer(draw.byte(), n_units=n_units, scale=draw.choice((0.1, 1.0, 20.0)))
-    name = draw.choice(("forward", "backward"))
-    n_inputs = sum(INPUTS)
-    drawn = random.Random(draw.number(4))
-    inputs = [drawn.choice((-32768, 32767, 0, drawn.randint(-5000, 5000))) for _ in range(n_inputs)]
-    state = [drawn.choice((-_ONE, _ONE, drawn.randint(-_ONE, _ONE))) for _ in range(n_units)]
-    for place in range(min(n_inputs, 8)):
-        inputs[place] = draw.number(2) - 32768
-    wanted = twin.next_state(
-        twin.whole(layer.arrays[f"{name}.inputs"], n_inputs),
-        twin.whole(layer.arrays[f"{name}.state"], n_units),
-        twin.whole_sums(layer.arrays[f"{name}.bias"]),
-        inputs,
-        state,
-    )
-    given = (np.array(inputs, np.int16), np.array(state, np.int16))
-    found = context_step(layer, name == "backward", *given)
-    expect(found == wanted, f"a step to {found}, but the twin's {wanted}")
-
-
 def seeds() -> Iterator[bytes]:
     from small_model import random_block, training_text
 
@@ -124,5 +91,3 @@ def seeds() -> Iterator[bytes]:
     for number, line in enumerate(lines):
         for way in range(number % 2, 7, 2):
             yield bytes((way, number, *(number * k % 256 for k in range(8)))) + line[:140]
-    for number in range(6):
-        yield bytes((7, 0, number, number, number, number, number)) + bytes(range(20))

@@ -5,7 +5,6 @@ import pickle
 import numpy as np
 import pytest
 from calibrations import calibrated
-from contexts import refined
 from recipes import estimated, trained
 from truecaser_text import HARBOUR_LINES
 
@@ -29,7 +28,7 @@ SMALLER = "\n".join(HARBOUR_LINES[:20]).encode()
 def models(crf_model_file, sparse_model_file, bilingual_model_file):
     return {
         "adapted": Model.load(crf_model_file),
-        "sparse": calibrated(refined(Truecaser.load(sparse_model_file))).model,
+        "sparse": calibrated(Truecaser.load(sparse_model_file)).model,
         "bilingual": Model.load(bilingual_model_file),
         "portage": trained(TEXT, "portage", min_count=1, keep_ngrams=True).model,
     }
@@ -47,7 +46,7 @@ def test_every_kind_of_component_is_among_them(models):
     kinds = {name.partition("/")[2] for name, _ in all_components(models)}
     assert kinds >= {
         "lexicon", "lm", "dense", "sparse", "source", "tables", "portage", "domain", "words",
-        "context", "calibration",
+        "calibration",
     }  # fmt: skip
 
 
@@ -216,7 +215,7 @@ def test_models_of_case_stand_beside_n_grams_alone(models, part, tmp_path):
             ModelError,
             "a model has no component foo: expected one of text, lexicon, lm, dense, sparse, "
             "source, tables, portage, domain, sparse_domain, titles, words, names, "
-            "network, context, marks, calibration, notes",
+            "network, marks, calibration, notes",
         ),
         ({"dense": 3}, WrongTypeError, "dense: expected DenseFeatures or None, found int"),
         ({"lm": {}}, WrongTypeError, "lm: expected LanguageModel or None, found dict"),

@@ -17,8 +17,8 @@ FORMATS = ("format1", "format2")
 SAME_WORD_ELSEWHERE = 10
 # Components that came after a format.
 NEWER = {
-    "format1": {"names", "sparse_domain", "network", "context", "marks", "calibration"},
-    "format2": {"network", "context", "marks", "calibration"},
+    "format1": {"names", "sparse_domain", "network", "marks", "calibration"},
+    "format2": {"network", "marks", "calibration"},
 }
 OUTPUTS = {
     (folder, name): output

@@ -112,7 +112,6 @@ def jobs_in(folder: Path, n_lines: int = 3000) -> list[Job]:
         job("merge many", "train", "merge", *parts),
         job("adapt", "train", "adapt", base, "--corpus", dev),
         job("adapt, names", "train", "adapt", base, "--names", here["names.txt"]),
-        job("refine", "train", "refine", base, dev, "--units", "8", "--passes", "1"),
         job("train marks", "train", "marks", base, here["said.txt"],
             "--units", "8", "--passes", "1"),
         job("calibrate", "train", "calibrate", base, dev),

@@ -17,7 +17,7 @@ from truecase._core import CompiledModel
 from truecase.errors import CasingError, ModelError
 from truecase.kernels._components import Network
 from truecase.kernels._punctuation_network import pair_rows
-from truecase.training._context_decisions import vectors_of
+from truecase.training._network_text import vectors_of
 
 TEXT = training_text(60, seed=5)
 LINES = [line for line in TEXT.splitlines() if not line.isupper()]

@@ -1,6 +1,6 @@
 """Kernels and what they see, for the tests alone: paths over arrays, a source, sparse features."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
@@ -11,8 +11,7 @@ from truecase._core cimport (
 )
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, TEXT_PADDING, grow
 from truecase.kernels._cascade cimport WORD_IS_FIXED
-from truecase.kernels._components cimport ContextLayer, TranslationTables
-from truecase.kernels._context cimport N_INPUTS
+from truecase.kernels._components cimport TranslationTables
 from truecase.kernels._edges cimport free_edges, score_edges
 from truecase.kernels._fields cimport (
     N_NEIGHBOURS, fill_fields, hash_templates, is_rare, view_sentence
@@ -25,7 +24,7 @@ from truecase.kernels._max_marginals cimport free_max_marginals, max_marginals, 
 from truecase.kernels._ngrams cimport NgramScorer
 from truecase.kernels._omega cimport combine_edges, walk_left_to_right
 from truecase.kernels._recurrent cimport (
-    MAX_STATE, ByteMatrix, add_byte_products_by, best_byte_way, byte_place, next_state
+    ByteMatrix, add_byte_products_by, best_byte_way, byte_place
 )
 from truecase.kernels._schema cimport N_FIELDS, N_SOURCE_COLUMNS
 from truecase.kernels._segment cimport segment_line
@@ -58,7 +57,7 @@ from truecase.kernels.text import TAGS
 
 
 __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord", "byte_products",
-           "context_step", "count_settled", "grow_in_steps", "kept_bytes", "look_at_source",
+           "count_settled", "grow_in_steps", "kept_bytes", "look_at_source",
            "look_at_sparse", "omega_path", "posteriors", "sentences", "source_line", "spoken_cases",
            "table_features", "table_probabilities", "viterbi_path"]
 
@@ -781,32 +780,6 @@ def kept_bytes(CompiledModel model not None):
         n += bytes_of_workspace(&work.memory)
     model._workspaces.extend(taken)
     return n
-
-
-def context_step(ContextLayer layer not None, bint backward, const int16_t[::1] inputs not None,
-                 const int16_t[::1] state not None):
-    """The next state of a direction of a context layer.
-
-    Parameters
-    ----------
-    layer : ContextLayer
-    backward : bool
-    inputs : int16[::1]
-        Of a word.
-    state : int16[::1]
-        Beside the word before it.
-
-    Returns
-    -------
-    list of int
-    """
-    cdef int16_t out[MAX_STATE]
-    cdef int n = layer.view.forward.n_units, k
-    if inputs.shape[0] != N_INPUTS or state.shape[0] != n:
-        raise ValueError("inputs or state of another length")
-    next_state(&layer.view.backward if backward else &layer.view.forward, &inputs[0], &state[0],
-               out)
-    return [out[k] for k in range(n)]
 
 
 def byte_products(const int8_t[:, ::1] weights, const int32_t[::1] shifts,

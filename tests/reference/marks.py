@@ -2,7 +2,7 @@
 
 import math
 
-from reference.context import ONE, gate, short, whole_sums, wrapped
+from reference.whole_numbers import ONE, gate, short, whole_sums, wrapped
 
 SIZES = (24, 8, 8)  # of a word, its ending, and the pair that ends with it
 N_BYTES = sum(SIZES)

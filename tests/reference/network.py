@@ -1,7 +1,7 @@
 """Plain twin of truecase/kernels/_network.pxd: the vectors of words, states and scores."""
 
-from reference.context import ONE, short, whole_sums, wrapped
 from reference.marks import HASH_LENGTH, MASK, byte_rows, products, scramble, state_bytes
+from reference.whole_numbers import ONE, short, whole_sums, wrapped
 
 GROUP = 16
 SIZES = {"words": 48, "pairs": 16, "suffixes": 12, "prefixes": 8}

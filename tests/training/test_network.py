@@ -13,12 +13,7 @@ from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.cli import main
 from truecase.errors import ModelError, TrainingError
-from truecase.training._context_decisions import (
-    posteriors_of,
-    run_units,
-    run_units_back,
-    vectors_of,
-)
+from truecase.training._network_text import posteriors_of, run_units, run_units_back, vectors_of
 from truecase.training.adapt import adapt
 from truecase.training.network import (
     N_CASES,

@@ -25,7 +25,6 @@ GOLDEN = json.loads((TESTS / "golden" / "trained.json").read_text("utf-8"))
 SEARCHED = {
     "crf": ("dense/weights",),
     "bilingual": ("dense/weights", "source/dense_weights"),
-    "refined": ("context/",),
     "crf-neural": ("network/",),
 }
 

@@ -31,7 +31,6 @@ section           arrays and settings: see
 ``titles``        `truecase.rules.styles.TitleWeights`
 ``words``         `truecase.ngram.kept_words.KeptWords`
 ``names``         `truecase.kernels._names.NameList`
-``context``       `truecase.kernels._components.ContextLayer`
 ``calibration``   `truecase.kernels._components.Calibration`
 ================= ================================================================
 

@@ -27,7 +27,7 @@ COMMANDS = {
     "bridge": "case before and after a machine translation system",
     "explain": "show why a text is cased as it is",
     "evaluate": "compare a model's case with a reference",
-    "train": "train a model from cased text; adapt, refine or calibrate one",
+    "train": "train a model from cased text; adapt or calibrate one",
     "align": "align the words of a text with those of its translation",
     "info": "show what is in a model",
     "arpa": "estimate, import or export n-gram models in ARPA format",

@@ -312,7 +312,6 @@ _TYPED = {
     "--general FILE": Flag(default=[], nargs="+"),
     "--passes N": Flag(type=whole_number(1)),
     "--units N": Flag(type=whole_number(8)),
-    "--unseen OTHER TEXT": Flag(default=[], nargs="+", repeats=True),
     "--offset [MARK=]NATS": Flag(default=[], repeats=True),
     "--pairs N": Flag(type=whole_number(0), recipe="MarksRecipe"),
     "--errors SHARE": Flag(type=float, default=0.0),

@@ -16,7 +16,6 @@ from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progres
 from truecase.errors import OptionError, StyleError, TrainingError, UsageError
 
 if TYPE_CHECKING:
-    from truecase.model.model import Model
     from truecase.training.calibration import TextFigures
     from truecase.training.count_files import About
     from truecase.training.dense import Fit
@@ -105,7 +104,9 @@ def _adapt(arguments: argparse.Namespace) -> None:
             progress=progress,
             **given(arguments, "general threads encoding"),
         )
-    _note_calibration(arguments, base.model, "adapted")
+    if base.model.calibration is not None:
+        what = "has no calibration, as its words have other scores: see train calibrate"
+        note(arguments, f"the adapted model {what}")
     if adapted.tried:
         note(
             arguments,
@@ -120,13 +121,6 @@ def _adapt(arguments: argparse.Namespace) -> None:
     save_model(adapted.model, arguments.output)
 
 
-def _note_calibration(arguments: argparse.Namespace, model: Model, new: str) -> None:
-    """Say that a new model lacks the calibration that the old one has."""
-    if model.calibration is not None:
-        what = "has no calibration, as its words have other scores: see train calibrate"
-        note(arguments, f"the {new} model {what}")
-
-
 def _comparison_table(comparisons: dict[str, Comparison], development: str | None) -> str:
     """Write how many words are wrong before and after, a row for each text."""
     names = {"domain": development or "the domain, held out", "general": "general text, held out"}
@@ -139,43 +133,6 @@ def _comparison_table(comparisons: dict[str, Comparison], development: str | Non
             row += f" {100 * (one.after - one.before) / one.before:+8.1f} %"
         rows.append(row)
     return "\n".join(rows) + "\n"
-
-
-def _refine(arguments: argparse.Namespace) -> None:
-    from truecase.model.model import Model
-    from truecase.training.context import refine
-    from truecase.training.recipe import ContextRecipe
-
-    with usage_errors():
-        recipe = ContextRecipe(n_units=arguments.units, passes=arguments.passes)
-    for other, *parts in arguments.unseen:
-        if not parts:
-            raise UsageError(f"--unseen {other}: text that this model has not seen is missing")
-    if not arguments.text and not arguments.unseen:
-        raise UsageError("text that the model was not trained on is needed: TEXT, or --unseen")
-    files = [*arguments.text, *(name for _, *parts in arguments.unseen for name in parts)]
-    if len(set(files)) < len(files):
-        raise UsageError("a text is given twice")
-    check_model_output(arguments.output, files)
-    model = Model.load(arguments.base)
-    unseen = [(Model.load(other), parts) for other, *parts in arguments.unseen]
-    with file_progress(arguments, files, "reading") as progress:
-        refined = refine(
-            model,
-            arguments.text,
-            recipe,
-            unseen=unseen,
-            progress=progress,
-            **given(arguments, "threads encoding"),
-        )
-    _note_calibration(arguments, model, "refined")
-    judged = refined.judged
-    note(
-        arguments,
-        f"wrong words of {judged.words:,} that were held out: "
-        f"{judged.before:,} before, {judged.after:,} after",
-    )
-    save_model(refined.model, arguments.output)
 
 
 def _calibrate(arguments: argparse.Namespace) -> None:
@@ -381,17 +338,6 @@ STEPS = {
             },
         },
         "fit a model to a domain with a little of its text",
-    ),
-    "refine": Command(
-        _refine,
-        {"base": Flag("MODEL"), "text": _TEXT.but(nargs="*", default=())},
-        {"options": "output unseen units passes encoding threads quiet"},
-        {
-            "output": MODEL_OUTPUT,
-            "units": {"recipe": "ContextRecipe", "default": 32},
-            "passes": {"recipe": "ContextRecipe", "default": 2},
-        },
-        "let a model look at whole sentences where it is in doubt",
     ),
     "calibrate": Command(
         _calibrate,

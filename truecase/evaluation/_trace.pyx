@@ -194,10 +194,6 @@ cdef list _all_columns(Sentences sentence, int32_t word, const Context* at, int3
         columns.append(("composed", 1.0, node.form_bonus))
     if node.speech_bonus:
         columns.append(("spoken", 1.0, node.speech_bonus))
-    if sentence.work.context.is_active:
-        bonus = sentence.work.context.score[lattice.first_node[word] + c]
-        if bonus:
-            columns.append(("whole_sentence", 1.0, bonus))
     if model.network.is_active and n > 1:
         bonus = sentence.work.network.score[N_NETWORK_CASES * word + case_number(node.tag)]
         columns.append(("network", 1.0, bonus))

@@ -49,8 +49,7 @@ class Candidate:
     is_listed : bool
         The form is in a list of names: the only candidate, unless it is also a common word, to
         which the list gives the bonus ``names_list``. Other bonuses: ``spoken`` for words of
-        English speech, ``composed`` for a form's parts, ``whole_sentence`` for the layer that
-        reads whole sentences.
+        English speech, ``composed`` for a form's parts.
     """
 
     text: str

@@ -50,13 +50,6 @@ cdef inline size_t bytes_of_cascade(const CascadeState* cascade) noexcept nogil:
             + bytes_of_max_marginals(&cascade.marginals))
 
 
-cdef inline bint is_open(const CascadeState* cascade, const Lattice* lattice,
-                         int32_t word) noexcept nogil:
-    """Whether a word has a choice that the cascade has not decided."""
-    return has_choice(lattice, word) and not (
-        cascade.is_active and cascade.word[word] == WORD_IS_FIXED)
-
-
 cdef inline int keep_scores(const Lattice* lattice, CascadeState* cascade) noexcept nogil:
     """Copy the nodes' scores; a Status."""
     cdef int32_t i

@@ -1,13 +1,13 @@
 """The parts of a model that score candidates: their arrays as structs of the kernels."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int16_t, int32_t, int8_t
+from libc.stdint cimport int32_t, int8_t
 
 from truecase.base._component cimport Component
 from truecase.kernels._network cimport NetworkView
 from truecase.kernels._schema cimport N_SOURCE_COLUMNS
 from truecase.kernels._structs cimport (
-    N_SPARSE_TAGS, CalibrationView, ContextView, DenseView, EdgeWeights, Omega, SparseView,
+    N_SPARSE_TAGS, CalibrationView, DenseView, EdgeWeights, Omega, SparseView,
     TablesView, WeightTable
 )
 
@@ -46,12 +46,6 @@ cdef class SparseFeatures(Component):
 cdef class AddedFeatures(Component):
     cdef WeightTable tables[N_SPARSE_TAGS]
     cdef readonly object n_features    # of all tables
-
-
-cdef class ContextLayer(Component):
-    cdef ContextView view
-    cdef int16_t* weights        # that the view points to
-    cdef int32_t* biases
 
 
 cdef class Network(Component):

@@ -76,15 +76,6 @@ class AddedFeatures(Component):
     @property
     def n_features(self) -> int: ...
 
-FARTHEST_LEAD: float
-INPUTS: tuple[int, int, int, int]
-JOINED: int
-MAX_CONTEXT_UNITS: int
-PRIORS: int
-
-@disjoint_base
-class ContextLayer(Component): ...
-
 VECTOR: tuple[int, int, int, int, int]
 NETWORK_JOINED: int
 MAX_NETWORK: int

@@ -2,14 +2,11 @@
 
 from libc.math cimport exp
 from libc.stdint cimport int64_t, int8_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from truecase.base._memory cimport rise
 from truecase.kernels._calibration cimport SEVERAL_COMMON_LOG_ODDS, SEVERAL_RARE_LOG_ODDS
-from truecase.kernels._context cimport (
-    FARTHEST, N_CASES, N_INPUTS, N_JOINED, N_PRIORS, PRIOR_SIZE, WORD_SIZE
-)
 from truecase.kernels._dense cimport (
     LONGEST_SUFFIX, SUFFIX_BYTES, limited, suffix_check, suffix_hashes, suffix_slot
 )
@@ -19,8 +16,7 @@ from truecase.kernels._network cimport (
     OF_PAIR, OF_PAIRS, OF_PREFIX, OF_SIDES, OF_SUFFIX, OF_WORD
 )
 from truecase.kernels._recurrent cimport (
-    GROUP, INPUT_BITS, MAX_STATE, STATE_BITS, Place, lay_bytes, lay_directions, lay_pairs,
-    lay_sums, take_n_units
+    GROUP, INPUT_BITS, STATE_BITS, Place, lay_bytes, lay_sums, take_n_units
 )
 from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS
 from truecase.kernels._segment cimport key_of
@@ -557,78 +553,6 @@ cdef class AddedFeatures(Component):
 
     def info(self):
         return {**super().info(), "features": self.n_features}
-
-
-# --- the context layer ----------------------------------------------------------------------
-
-
-#: Sizes of the inputs: of the word, its usual case, its leads, and the cases it has.
-INPUTS = (WORD_SIZE, PRIOR_SIZE, N_CASES, N_CASES)
-#: Units of the layer that joins both directions.
-JOINED = N_JOINED
-#: Units of a direction, at most.
-MAX_CONTEXT_UNITS = MAX_STATE
-#: Codes of usual cases.
-PRIORS = N_PRIORS
-#: The largest distance from the best case, in nats, that the layer reads.
-FARTHEST_LEAD = float(FARTHEST)
-
-cdef class ContextLayer(Component):
-    """Recurrent units over a sentence, which score the cases of words in doubt.
-
-    Arrays: ``words`` and ``priors``, rows of bytes; of ``forward`` and ``backward``, the weights
-    ``.inputs`` and ``.state`` and the ``.bias``, of z, r and c; ``joined``, ``joined.bias``,
-    ``out`` and ``out.bias``; see `truecase/kernels/_context.pxd`.
-    """
-
-    about = "a recurrent layer that decides words in doubt by their sentence"
-
-    def __cinit__(self, arrays, settings=None):
-        cdef ContextView* view = &self.view
-        cdef const uint8_t[::1] numbers
-        cdef const float[::1] values
-        section = self.section("context")
-        cdef int n = take_n_units(section), width = 2 * n + <int>N_INPUTS
-        cdef size_t n_weights = 2 * 3 * n * (<size_t>N_INPUTS + n) + <size_t>N_JOINED * width
-        cdef size_t n_biases = 2 * 3 * n + N_JOINED
-        self.weights = <int16_t*>malloc(n_weights * sizeof(int16_t))
-        self.biases = <int32_t*>malloc(n_biases * sizeof(int32_t))
-        if self.weights == NULL or self.biases == NULL:
-            raise MemoryError("no memory for a context layer")
-        cdef int16_t* weight = self.weights
-        cdef int32_t* bias = self.biases
-        view.doubt = section.number("doubt", 0, 1e3)
-        view.n_rows = int(section.number("n_rows", 1, 2**32 - 1))
-        numbers = section.array("words", "uint8", view.n_rows * WORD_SIZE)
-        view.words = &numbers[0]
-        numbers = section.array("priors", "uint8", N_PRIORS * PRIOR_SIZE)
-        view.priors = &numbers[0]
-        lay_directions(section, N_INPUTS, n, &view.forward, &view.backward, weight, bias)
-        weight += 2 * 3 * n * (<int>N_INPUTS + n)
-        bias += 2 * 3 * n
-        values = section.array("joined", "float32", <int>N_JOINED * width)
-        lay_pairs(values, N_JOINED, width, weight)
-        view.joined = weight
-        values = section.array("joined.bias", "float32", N_JOINED)
-        lay_sums(values, bias)
-        view.joined_bias = bias
-        values = section.array("out", "float32", N_CASES * N_JOINED)
-        view.out = &values[0]
-        values = section.array("out.bias", "float32", N_CASES)
-        view.out_bias = &values[0]
-        view.is_active = True
-
-    def __dealloc__(self):
-        free(self.weights)
-        free(self.biases)
-
-    def info(self):
-        return {
-            **super().info(),
-            "units": self.view.forward.n_units,
-            "words": self.view.n_rows,
-            "doubt": round(self.view.doubt, 3),
-        }
 
 
 # --- the network ----------------------------------------------------------------------------

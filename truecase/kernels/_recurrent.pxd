@@ -2,16 +2,14 @@
 
 As of Cho et al. (2014), with the reset gate behind the product: z = s(Wz x + Uz h + bz),
 r = s(Wr x + Ur h + br), c = t(Wc x + bc + r · (Uc h)), h' = h + z · (c - h). The gates
-s(v) = 1/2 + v/4 and t(v) = v are cut off (Courbariaux et al. 2015). 16-bit values count 1/4096,
-weights 1/1024, and 32-bit sums, which wrap, 1/4194304. Byte units multiply bytes instead.
+s(v) = 1/2 + v/4 and t(v) = v are cut off (Courbariaux et al. 2015). States count 1/4096, and 32-bit
+sums, which wrap, 1/4194304. Products are those of bytes.
 """
 
 from libc.math cimport fabs, lround
 from libc.stddef cimport size_t
 from libc.stdint cimport int16_t, int32_t, int8_t, uint32_t, uint8_t
-from libc.string cimport memcpy, memset
-
-from truecase.kernels._structs cimport Recurrent
+from libc.string cimport memcpy
 
 
 cdef extern from *:
@@ -23,131 +21,6 @@ cdef extern from *:
     #else
     #define TRUECASE_UNROLL
     #endif
-    /* Adds the product of a matrix and a vector of 16-bit numbers to 32-bit sums, which wrap. The
-       matrix is ordered by pairs of columns, then by rows. AVX2, SSE2 and plain C give the same
-       sums; each function does rows in steps, and returns the first row that it has left. */
-    #if defined(TRUECASE_SSE2) && defined(__x86_64__) && defined(__GNUC__)
-    #include <immintrin.h>
-    #define TRUECASE_AVX2 1
-    __attribute__((target("avx2")))
-    static int truecase_add_avx2(const int16_t *matrix, const int16_t *vector, int n_pairs,
-                                 int n_rows, int row, int end, int32_t *sums) {
-        int pair, k;
-        for (; row + 32 <= end; row += 32) {
-            __m256i sum[4];
-    TRUECASE_UNROLL
-            for (k = 0; k < 4; k++) {
-                sum[k] = _mm256_loadu_si256((const __m256i *)(sums + row + 8 * k));
-            }
-            for (pair = 0; pair < n_pairs; pair++) {
-                const __m256i *weights = (const __m256i *)(matrix + 2 * (pair * n_rows + row));
-                int32_t both;
-                __m256i values;
-                memcpy(&both, vector + 2 * pair, sizeof both);
-                values = _mm256_set1_epi32(both);
-    TRUECASE_UNROLL
-                for (k = 0; k < 4; k++) {
-                    sum[k] = _mm256_add_epi32(
-                        sum[k], _mm256_madd_epi16(_mm256_loadu_si256(weights + k), values));
-                }
-            }
-    TRUECASE_UNROLL
-            for (k = 0; k < 4; k++) {
-                _mm256_storeu_si256((__m256i *)(sums + row + 8 * k), sum[k]);
-            }
-        }
-        return row;
-    }
-    #endif
-    #ifdef TRUECASE_SSE2
-    static inline int truecase_add_sse2(const int16_t *matrix, const int16_t *vector, int n_pairs,
-                                        int n_rows, int row, int end, int32_t *sums) {
-        int pair, k;
-        for (; row + 32 <= end; row += 32) {
-            __m128i sum[8];
-    TRUECASE_UNROLL
-            for (k = 0; k < 8; k++) {
-                sum[k] = _mm_loadu_si128((const __m128i *)(sums + row + 4 * k));
-            }
-            for (pair = 0; pair < n_pairs; pair++) {
-                const __m128i *weights = (const __m128i *)(matrix + 2 * (pair * n_rows + row));
-                int32_t both;
-                __m128i values;
-                memcpy(&both, vector + 2 * pair, sizeof both);
-                values = _mm_set1_epi32(both);
-    TRUECASE_UNROLL
-                for (k = 0; k < 8; k++) {
-                    sum[k] = _mm_add_epi32(
-                        sum[k], _mm_madd_epi16(_mm_loadu_si128(weights + k), values));
-                }
-            }
-    TRUECASE_UNROLL
-            for (k = 0; k < 8; k++) {
-                _mm_storeu_si128((__m128i *)(sums + row + 4 * k), sum[k]);
-            }
-        }
-        return row;
-    }
-    #endif
-    static inline void truecase_add_rows(const int16_t *matrix, const int16_t *vector, int n_pairs,
-                                         int n_rows, int row, int end, int32_t *sums) {
-        int pair;
-        for (; row < end; row++) {
-            uint32_t sum = (uint32_t)sums[row];
-            for (pair = 0; pair < n_pairs; pair++) {
-                const int16_t *weights = matrix + 2 * (pair * n_rows + row);
-                sum += (uint32_t)(weights[0] * vector[2 * pair])
-                    + (uint32_t)(weights[1] * vector[2 * pair + 1]);
-            }
-            sums[row] = (int32_t)sum;
-        }
-    }
-    #ifdef TRUECASE_CHECKED
-    /* All functions of this machine must give the same sums, 32 rows at a time. */
-    static void truecase_check_ways(const int16_t *matrix, const int16_t *vector, int n_pairs,
-                                    int n_rows, const int32_t *sums) {
-        int32_t ways[3][32];
-        int row, way;
-        for (row = 0; row + 32 <= n_rows; row += 32) {
-            int n_ways = 1;
-            for (way = 0; way < 3; way++) {
-                memcpy(ways[way], sums + row, sizeof ways[way]);
-            }
-            truecase_add_rows(matrix + 2 * row, vector, n_pairs, n_rows, 0, 32, ways[0]);
-    #ifdef TRUECASE_SSE2
-            truecase_add_sse2(
-                matrix + 2 * row, vector, n_pairs, n_rows, 0, 32, ways[n_ways++]);
-    #endif
-    #ifdef TRUECASE_AVX2
-            if (__builtin_cpu_supports("avx2")) {
-                truecase_add_avx2(
-                    matrix + 2 * row, vector, n_pairs, n_rows, 0, 32, ways[n_ways++]);
-            }
-    #endif
-            for (way = 1; way < n_ways; way++) {
-                TRUECASE_ASSERT(memcmp(ways[way], ways[0], sizeof ways[way]) == 0);
-            }
-        }
-    }
-    #endif
-    static inline void truecase_add_product(const int16_t *matrix, const int16_t *vector,
-                                            int n_pairs, int n_rows, int32_t *sums) {
-        int row = 0;
-    #ifdef TRUECASE_CHECKED
-        if ((vector[0] >> 7 & 7) == 0) {  /* always, it would take a third of the time */
-            truecase_check_ways(matrix, vector, n_pairs, n_rows, sums);
-        }
-    #endif
-    #ifdef TRUECASE_AVX2
-        if (__builtin_cpu_supports("avx2")) {
-            row = truecase_add_avx2(matrix, vector, n_pairs, n_rows, row, n_rows, sums);
-        }
-    #endif
-    #ifdef TRUECASE_SSE2
-        row = truecase_add_sse2(matrix, vector, n_pairs, n_rows, row, n_rows, sums);
-    #endif
-        truecase_add_rows(matrix, vector, n_pairs, n_rows, row, n_rows, sums);
-    }
     #define TRUECASE_ONE 4096
     /* A value between the bounds of 16 bits. */
     static inline int32_t truecase_short(int32_t value) {
@@ -264,9 +137,6 @@ cdef extern from *:
         }
     }
     """
-    void add_product "truecase_add_product"(const int16_t* matrix, const int16_t* vector,
-                                            int n_pairs, int n_rows,
-                                            int32_t* sums) noexcept nogil
     void pass_gates "truecase_pass_gates"(const int32_t* sums, const int32_t* of_state,
                                           const int16_t* state, int n, int16_t* out) noexcept nogil
 
@@ -277,20 +147,6 @@ cdef enum:
     ONE_BITS = 12                # of values: 1 is 4096
     ONE = 4096
     WEIGHT_BITS = 10             # of weights
-
-
-cdef inline void next_state(const Recurrent* unit, const int16_t* inputs, const int16_t* state,
-                            int16_t* out) noexcept nogil:
-    """Compute a word's state from the state of the word before; `out` may be `state`."""
-    cdef int32_t sums[3 * MAX_STATE]
-    cdef int32_t of_state[MAX_STATE]
-    cdef int32_t n = unit.n_units
-    memcpy(sums, unit.bias, 3 * n * sizeof(int32_t))
-    add_product(unit.of_inputs, inputs, unit.n_inputs // 2, 3 * n, sums)
-    memset(of_state, 0, n * sizeof(int32_t))
-    add_product(unit.of_state, state, n // 2, 2 * n, sums)
-    add_product(unit.of_state + 2 * n * n, state, n // 2, n, of_state)
-    pass_gates(sums, of_state, state, n, out)
 
 
 # Products of byte matrices and byte vectors, added to 32-bit sums, which wrap. Numbers of a vector
@@ -928,18 +784,6 @@ cdef inline double bounded(double weight) noexcept:
     return min(max(weight, -<double>MAX_WEIGHT), <double>MAX_WEIGHT)
 
 
-cdef inline void lay_pairs(const float[::1] matrix, int n_rows, int n_columns,
-                           int16_t* out) noexcept:
-    """Lay out a matrix in the order that `add_product` reads."""
-    cdef int row, column
-    cdef double value
-    for row in range(n_rows):
-        for column in range(n_columns):
-            value = bounded(matrix[row * n_columns + column])
-            out[2 * ((column // 2) * n_rows + row) + column % 2] = <int16_t>min(
-                lround(value * (1 << WEIGHT_BITS)), 32767)
-
-
 cdef inline void lay_sums(const float[::1] bias, int32_t* out) noexcept:
     cdef Py_ssize_t i
     cdef double value
@@ -958,40 +802,6 @@ cdef inline int take_n_units(object section, int multiple=8) except -1:
         raise ModelError(f"the setting {section.name}.n_units is {n}: expected a multiple of "
                          f"{multiple}")
     return n
-
-
-cdef inline int lay_unit(object section, str name, int n_inputs, int n_units, Recurrent* unit,
-                         int16_t* weight, int32_t* bias) except -1:
-    """Read a direction's arrays, and lay them out at `weight` and `bias`.
-
-    Takes 3 * n_units * (n_inputs + n_units) weights and 3 * n_units numbers of the bias.
-    """
-    cdef int n = n_units
-    cdef const float[::1] values
-    unit.n_inputs = n_inputs
-    unit.n_units = n
-    values = section.array(f"{name}.inputs", "float32", 3 * n * n_inputs)
-    lay_pairs(values, 3 * n, n_inputs, weight)
-    unit.of_inputs = weight
-    weight += 3 * n * n_inputs
-    values = section.array(f"{name}.state", "float32", 3 * n * n)
-    # The weights of c are apart, as their products are not added to those of the inputs.
-    lay_pairs(values[:2 * n * n], 2 * n, n, weight)
-    lay_pairs(values[2 * n * n:], n, n, weight + 2 * n * n)
-    unit.of_state = weight
-    values = section.array(f"{name}.bias", "float32", 3 * n)
-    lay_sums(values, bias)
-    unit.bias = bias
-    return 0
-
-
-cdef inline int lay_directions(object section, int n_inputs, int n_units, Recurrent* forward,
-                               Recurrent* backward, int16_t* weight, int32_t* bias) except -1:
-    """Lay out both directions, one behind the other, as `lay_unit` does."""
-    lay_unit(section, "forward", n_inputs, n_units, forward, weight, bias)
-    lay_unit(section, "backward", n_inputs, n_units, backward,
-             weight + 3 * n_units * (n_inputs + n_units), bias + 3 * n_units)
-    return 0
 
 
 cdef enum:

@@ -341,38 +341,6 @@ cdef struct DenseView:
     bint turkic
 
 
-cdef struct Recurrent:           # one direction
-    int32_t n_inputs             # even
-    int32_t n_units              # a multiple of 8, at most MAX_STATE
-    const int16_t* of_inputs     # 3 * n_units rows: z, r, c
-    const int16_t* of_state      # 2 * n_units rows: z, r; then n_units: c
-    const int32_t* bias          # 3 * n_units, as sums
-
-
-cdef struct ContextView:
-    bint is_active
-    float doubt                  # nats: the second case of a word in doubt is at most so far behind
-    uint64_t n_rows              # < 2**32
-    const uint8_t* words         # n_rows * WORD_SIZE numbers, counted from 128
-    const uint8_t* priors        # N_PRIORS * PRIOR_SIZE, likewise
-    Recurrent forward
-    Recurrent backward
-    const int16_t* joined        # N_JOINED rows: both states, forward first, and the inputs
-    const int32_t* joined_bias   # N_JOINED, as sums
-    const float* out             # N_CASES * N_JOINED
-    const float* out_bias        # N_CASES
-
-
-cdef struct SentenceContext:     # of a sentence; the memory of one thread
-    int16_t* rows                # per word: both states, then the inputs
-    int32_t word_capacity
-    float* lead                  # per word and case, relative to the best; -inf: no candidate
-    float* score                 # per node: the amount added
-    int32_t node_capacity
-    bint has_max_marginals              # those of the sentence are current
-    bint is_active                 # some node has got a score
-
-
 cdef struct SentenceNetwork:     # of a sentence; the memory of one thread, for one network
     uint8_t* rows                # per word: its vector, forward state, backward state
     uint64_t* facts              # per word: what is known about it

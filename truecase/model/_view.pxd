@@ -2,8 +2,8 @@
 
 from truecase.kernels._network cimport NetworkView
 from truecase.kernels._structs cimport (
-    CalibrationView, ContextView, DenseView, DomainView, EdgeWeights, LexiconView, NamesView,
-    NgramView, Node, Omega, SourceModel, SparseView
+    CalibrationView, DenseView, DomainView, EdgeWeights, LexiconView, NamesView, NgramView, Node,
+    Omega, SourceModel, SparseView
 )
 from truecase.rules._language cimport RulesView
 
@@ -37,7 +37,6 @@ cdef struct ModelView:
     EdgeWeights edge_weights_with_source
     DomainView domain                # a language model that is mixed in
     NamesView names
-    ContextView context
     NetworkView network
     CalibrationView calibration
 

@@ -4,8 +4,8 @@ from libc.math cimport log, log1p
 from libc.string cimport memcpy, memset
 
 from truecase.kernels._components cimport (
-    AddedFeatures, Calibration, CaseModels, ContextLayer, DenseFeatures, Network, SourceFeatures,
-    SparseFeatures, TranslationTables
+    AddedFeatures, Calibration, CaseModels, DenseFeatures, Network, SourceFeatures, SparseFeatures,
+    TranslationTables
 )
 from truecase.kernels._lexicon cimport Lexicon, sentence_end_form, sentence_start_form
 from truecase.kernels._names cimport NameTable
@@ -98,7 +98,6 @@ cdef object view_model(ModelView* view, model):
     cdef CaseModels portage = model.portage
     cdef Domain domain = model.domain
     cdef AddedFeatures added = model.sparse_domain
-    cdef ContextLayer context = model.context
     cdef Network network = model.network
     cdef Calibration calibration = model.calibration
     memset(view, 0, sizeof(ModelView))
@@ -141,8 +140,6 @@ cdef object view_model(ModelView* view, model):
     if portage is not None:
         view.omega = portage.omega
         view.omega.unseen_ln = lexicon.view.unseen_form
-    if context is not None:
-        view.context = context.view
     if network is not None:
         view.network = network.view
         view.edge_weights = network.edges

@@ -157,7 +157,6 @@ COMPONENTS = {
     "words": "ngram.kept_words.KeptWords",
     "names": "kernels._names.NameList",
     "network": "kernels._components.Network",
-    "context": "kernels._components.ContextLayer",
     "marks": "kernels._punctuation_network.Marks",
     "calibration": "kernels._components.Calibration",
 }
@@ -191,6 +190,11 @@ def parts_of(
     for name, settings in sections.items():
         if name == "text":
             continue
+        if name == "context":
+            raise ModelError(
+                "an earlier version of the package made the model, with a layer for words in doubt "
+                "that this version does not have: use that version, or train the model again"
+            )
         if name not in COMPONENTS or not isinstance(settings, dict):
             raise ModelError(
                 f"the section {name} is unknown; a newer version of the package may have it"
@@ -254,8 +258,7 @@ class Origin(Record):
 
 _NO_NOTES: dict[str, Any] = {}
 
-# Components that score words. A context layer is learned from their output, and a calibration from
-# that of both.
+# Components that score words; a calibration is learned from their output.
 _SCORES = (
     "text",
     "lexicon",
@@ -294,8 +297,6 @@ class Model(Record):
         For ARPA and mapping files.
     names : NameList or None
         Names whose case overrides the other components.
-    context : ContextLayer or None
-        Reads the whole sentence for words in doubt.
     marks : Marks or None
         Adds punctuation to text without it.
     calibration : Calibration or None
@@ -325,7 +326,6 @@ class Model(Record):
     words: KeptWords | None
     names: NameList | None
     network: _components.Network | None
-    context: _components.ContextLayer | None
     marks: Marks | None
     calibration: _components.Calibration | None
     notes: dict[str, Any]
@@ -374,10 +374,6 @@ class Model(Record):
             self.order < 2 or self.dense is not None or self.sparse is not None
         ):
             raise ModelError("a network stands beside n-grams, without dense or sparse features")
-        if self.context is not None and self.sparse is None:
-            raise ModelError(
-                "a context layer stands beside sparse features, and the model has none"
-            )
         if self.domain is not None and self.domain.lm.order != self.order:
             raise ModelError(
                 f"the n-grams of the domain are of order {self.domain.lm.order}, and the model's "
@@ -464,8 +460,7 @@ class Model(Record):
     def replace(self, **components: object) -> Model:
         """Return the model with other components, or without those that are None.
 
-        The context layer and the calibration fit the old scores: if these change, both are dropped
-        unless given.
+        The calibration fits the old scores: if these change, it is dropped unless given.
 
         Raises
         ------
@@ -480,10 +475,6 @@ class Model(Record):
                 f"a model has no component {unknown[0]}: expected one of {', '.join(self.FIELDS)}"
             )
         if any(components.get(name, part) is not part for name, part in self._scores().items()):
-            components.setdefault("context", None)
-        if components.get("context", self.context) is not self.context or any(
-            components.get(name, part) is not part for name, part in self._scores().items()
-        ):
             components.setdefault("calibration", None)
         return self._with(**components)
 
@@ -510,11 +501,11 @@ class Model(Record):
 
         Parameters
         ----------
-        what : {"whole", "words", "ngram", "unigram"}
+        what : {"whole", "ngram", "unigram"}
             ``whole``: all features for every word, without `SparseFeatures.has_cascade`, and no
-            word settled by its neighbours (`Network.unsettled`). ``words``:
-            without the layer that reads whole sentences. ``ngram``: the n-grams alone, with weight
-            1. ``unigram``: each word's most frequent form. Only ``whole`` keeps the calibration.
+            word settled by its neighbours (`Network.unsettled`). ``ngram``: the n-grams alone, with
+            weight 1. ``unigram``: each word's most frequent form. Only ``whole`` keeps the
+            calibration.
 
         Raises
         ------
@@ -531,8 +522,6 @@ class Model(Record):
             if self.sparse is None or not self.sparse.has_cascade:
                 return self
             return self._with(sparse=self.sparse.without_cascade())
-        if what == "words":
-            return self if self.context is None else self.replace(context=None)
         if what == "ngram" and self.lm is None:
             raise ModelError("a unigram model has no n-grams to decode with")
         return Model(

@@ -78,10 +78,6 @@ def learn_cascade(model: Model, texts: Iterable[Lines]) -> Model:
         cascade decides as the whole model does.
     """
     assert model.sparse is not None
-    if model.context is not None:
-        # With a cascade, all features still give the same scores: the layer stays valid.
-        without = learn_cascade(model.replace(context=None), texts)
-        return without.replace(context=model.context)
     whole = model.only("whole")
     if model.lm is None or model.lm.order < 2:
         return whole

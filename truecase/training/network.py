@@ -19,7 +19,7 @@ from truecase._core import CompiledModel
 from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
 from truecase.kernels._components import UNITS_IN_GROUP as GROUP
 from truecase.kernels._punctuation_network import IN_BUCKET, pair_rows, place_pairs
-from truecase.training._context_decisions import (
+from truecase.training._network_text import (
     Vectors,
     posteriors_of,
     run_units,

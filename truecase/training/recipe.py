@@ -18,13 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from truecase.errors import OptionError, TrainingError, WrongTypeError
-from truecase.kernels._components import (
-    MAX_CONTEXT_UNITS,
-    MAX_NETWORK,
-    NETWORK_JOINED,
-    UNITS_IN_GROUP,
-    VECTOR,
-)
+from truecase.kernels._components import MAX_NETWORK, NETWORK_JOINED, UNITS_IN_GROUP, VECTOR
 from truecase.kernels._punctuation_network import (
     IN_BUCKET,
     MAX_BEFORE,
@@ -649,51 +643,6 @@ class Adaptation(Part):
     passes: int = option(2, within=(1, 100), flag="--passes")
     min_count: int = option(1, least=1, flag="--min-count")
     max_size: int | None = option(None, flag="--max-size", metavar="SIZE")
-
-
-@dataclass(frozen=True)
-class ContextRecipe(Part):
-    """The size of a context layer, and how it is learned.
-
-    Raises
-    ------
-    TrainingError
-        A number is out of range.
-
-    Attributes
-    ----------
-    n_units : int
-        Recurrent units of each direction, a multiple of 8: more of them are more accurate, and
-        slower.
-    n_rows : int
-        Rows of words, which share them by their hashes.
-    doubt : float
-        Nats: words whose second case is farther behind the first stay as they are. With 1, the
-        embedded model keeps 0.86 of its speed; with 3, 0.7, for an eighth more of the gain.
-    passes : int
-        Passes of the layer over the text.
-    rate : float
-        Adam's initial rate, from which it falls to 0 along a cosine.
-    hide_words : float
-        Share of the words whose rows are hidden, so that not all is learned from words alone.
-    drop_punctuation : float
-        Share of the lines that lose their punctuation.
-    """
-
-    n_units: int = option(32, within=(8, MAX_CONTEXT_UNITS), flag="--units")
-    n_rows: int = option(8192, least=1, below=1 << 31)
-    doubt: float = option(1.0, least=0)
-    passes: int = option(2, least=1, flag="--passes")
-    rate: float = option(3e-3, above=0)
-    hide_words: float = option(0.2, within=(0, 1))
-    drop_punctuation: float = option(0.3, within=(0, 1))
-
-    def __post_init__(self) -> None:
-        expect(
-            not self.n_units % 8,
-            f"n_units {self.n_units}: expected 8, 16, 24 … {MAX_CONTEXT_UNITS}",
-        )
-        self.check_ranges()
 
 
 # Signs that count as another mark, as in Tilk & Alumäe (2016) and others.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from truecase.options import CasingKeywords, CasingOptions
     from truecase.rules.styles import Styler
     from truecase.training.material import AlignedText, Bitext, Text
-    from truecase.training.recipe import Adaptation, ContextRecipe, MarksRecipe, Recipe
+    from truecase.training.recipe import Adaptation, MarksRecipe, Recipe
     from truecase.truecaser.column import CasedColumn, Column
     from truecase.truecaser.punctuation import LineBreaks, PunctuatedSession, Session
 
@@ -194,12 +194,11 @@ class Truecaser:
             Also compare the checksum of what is read; a mapped file might change later.
         style, **casing
             As for `with_casing`.
-        decode_with : {"whole", "words", "ngram", "unigram"}, optional
+        decode_with : {"whole", "ngram", "unigram"}, optional
             By default all of the model, but only some features of words that these decide surely.
             ``whole``: all features of every word; slower, and fewer than one word in a thousand
-            differs. ``words``: without the layer that reads the whole sentence of words in
-            doubt; a seventh faster. ``ngram``, ``unigram``: only its n-grams, or only its
-            lexicon; several times as fast, less accurate.
+            differs. ``ngram``, ``unigram``: only its n-grams, or only its lexicon; several times as
+            fast, less accurate.
         copy : bool, optional
             Read the whole file, or, if false, map it: processes share its memory, and nothing is
             read before it is needed. By default models that are given by name are mapped, unless
@@ -338,38 +337,6 @@ class Truecaser:
             encoding=encoding,
         )
         return self._with(adapted.model)
-
-    def refine(
-        self,
-        text: "Text" = (),
-        recipe: "ContextRecipe | None" = None,
-        *,
-        unseen: "Sequence[tuple[Truecaser, Text]]" = (),
-        threads: int = 1,
-        progress: "Progress | None" = None,
-        encoding: str | None = None,
-    ) -> "Self":
-        """Teach the model to read whole sentences where it is in doubt: ``truecase train refine``.
-
-        Parameters
-        ----------
-        unseen : sequence of (Truecaser, text), optional
-            Parts of the training text, each with a truecaser trained alike on all other parts.
-        text, recipe, threads, progress, encoding
-            As for `truecase.training.context.refine`, with its errors.
-        """
-        from truecase.training.context import DEFAULT, refine
-
-        refined = refine(
-            self.model,
-            text,
-            DEFAULT if recipe is None else recipe,
-            unseen=[(other.model, part) for other, part in unseen],
-            threads=threads,
-            progress=progress,
-            encoding=encoding,
-        )
-        return self._with(refined.model)
 
     def train_marks(
         self,

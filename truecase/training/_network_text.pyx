@@ -1,19 +1,15 @@
-"""What networks learn from: the words of a cased text, a model's decisions, and posteriors."""
+"""What networks learn from: the words of a cased text, posteriors, and gated units in training."""
 
-from libc.math cimport INFINITY
-from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from truecase._core cimport (
     INPUT_AUTO, INPUT_EVIDENCE, INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk,
-    edge_weights_of, find_max_marginals, free_workspace, is_title_case, line_case, next_piece,
-    next_sentence, raise_status, score, score_lm
+    edge_weights_of, free_workspace, is_title_case, line_case, next_piece, next_sentence,
+    raise_status, score_lm
 )
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._cascade cimport is_open
-from truecase.kernels._context cimport N_CASES, find_leads, has_case
-from truecase.kernels._fields cimport N_NEIGHBOURS
 from truecase.kernels._forward_backward cimport (
     ForwardBackward, forward_backward, free_forward_backward
 )
@@ -24,82 +20,13 @@ from truecase.kernels._network cimport (
     is_open_word, key_before
 )
 from truecase.kernels._recurrent cimport GROUP, MAX_STATE
-from truecase.kernels._sparse cimport row_of, tag_number
 from truecase.kernels._structs cimport TOKEN_ENDS_SENTENCE, Lattice, Token, TokenArray
-from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, scramble
+from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU
 from truecase.model._view cimport ModelView
 from truecase.training._sparse_piece cimport draw, is_all_caps, remove_punctuation
 
 import numpy as np
 from typing import NamedTuple
-
-
-class Decisions(NamedTuple):
-    """Words of a text, an entry for each, and the lengths of its sentences.
-
-    Attributes
-    ----------
-    row : int32 ndarray
-        The word's row among `n_rows`.
-    prior : int16 ndarray
-        Code of the word's usual case.
-    lead : float32 ndarray, shape (n_words, 4)
-        Scores of AL, IU, AU and MX less the best one, in nats; -inf without such a candidate, or
-        if the word has no case.
-    is_open : bool ndarray
-        The word has several candidates, and no cascade has decided it early.
-    gold : int8 ndarray
-        The text's case; -1 without such a candidate, or if the word has no case.
-    length : int32 ndarray
-        Words of each sentence.
-    """
-
-    row: object
-    prior: object
-    lead: object
-    is_open: object
-    gold: object
-    length: object
-
-
-cdef struct Found:
-    int32_t* row
-    int16_t* prior
-    float* lead
-    uint8_t* is_open
-    int8_t* gold
-    int32_t* length
-    int64_t n_words
-    int64_t n_sentences
-
-
-cdef void describe_sentence(const Walk* walk, Workspace* work, uint64_t n_rows,
-                            Found* found) noexcept nogil:
-    """Append the words of a scored sentence that has a choice."""
-    cdef const Token* token
-    cdef const double* value = work.cascade.marginals.value
-    cdef int32_t word, n = walk.last - walk.first
-    cdef int64_t at
-    cdef int t
-    for word in range(n):
-        at = found.n_words + word
-        token = work.tokens.tokens + walk.first + word
-        found.row[at] = <int32_t>row_of(n_rows, scramble(token.key))
-        found.prior[at] = <int16_t>work.view.words[<int>N_NEIGHBOURS + word].prior
-        found.gold[at] = -1
-        found.is_open[at] = False
-        if not has_case(&work.lattice, word):
-            for t in range(N_CASES):
-                found.lead[N_CASES * at + t] = -INFINITY
-            continue
-        find_leads(&work.lattice, work.viterbi.edges.width, value, word,
-                   found.lead + N_CASES * at)
-        found.is_open[at] = is_open(&work.cascade, &work.lattice, word)
-        if gold_candidates(&work.lattice, word, token):
-            found.gold[at] = <int8_t>(1 + tag_number(token.tag))
-    found.n_words += n
-    found.length[found.n_sentences] = n
-    found.n_sentences += 1
 
 
 # How the case of a line is spoilt, in hundredths of the lines that are.
@@ -222,124 +149,8 @@ cdef class _Pass:
             elif work.lattice.n_nodes > work.lattice.n_words:
                 return True
 
-    cdef bint advance_and_score(self) noexcept nogil:
-        if not self.advance():
-            return False
-        self.walk.status = score(&self.walk, True, &self.work)
-        return self.walk.status == STATUS_OK
-
     cdef int check(self) except -1:
         return 0 if self.walk.status == STATUS_OK else raise_status(&self.walk)
-
-
-cdef int check_sparse(CompiledModel model) except -1:
-    if not model.model.sparse.present or model.model.lm.order < 2:
-        raise ValueError("the model has no sparse features, or no n-grams but words")
-    return 0
-
-
-def first_decisions(CompiledModel model, bytes text, uint64_t n_rows, double drop_punctuation=0.0,
-                    uint64_t seed=0):
-    """Decide a cased text without looking at its case, and compare.
-
-    Parameters
-    ----------
-    model : CompiledModel
-        A model with sparse features and n-grams.
-    text : bytes
-        UTF-8 text, lines separated by LF. Lines that are mostly upper case are left out, and
-        sentences without a choice.
-    drop_punctuation, seed : float, int
-        Share of the lines that lose their marks, and the seed that selects them.
-
-    Raises
-    ------
-    ValueError
-        The model has no sparse features, or no n-grams but words; or a line is 2 GiB or longer.
-    MemoryError
-    """
-    check_sparse(model)
-    cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
-    cdef Found found
-    cdef int64_t most = len(text) + 1     # a word has a byte
-    rows, priors = np.empty(most, np.int32), np.empty(most, np.int16)
-    leads, opens = np.empty((most, N_CASES), np.float32), np.empty(most, np.uint8)
-    golds, lengths = np.empty(most, np.int8), np.empty(most, np.int32)
-    cdef int32_t[::1] row = rows, length = lengths
-    cdef int16_t[::1] prior = priors
-    cdef float[:, ::1] lead = leads
-    cdef uint8_t[::1] are_open = opens
-    cdef int8_t[::1] gold = golds
-    found.row = &row[0]
-    found.prior = &prior[0]
-    found.lead = &lead[0, 0]
-    found.is_open = &are_open[0]
-    found.gold = &gold[0]
-    found.length = &length[0]
-    found.n_words = found.n_sentences = 0
-    with nogil:
-        while over.advance_and_score():
-            over.walk.status = find_max_marginals(&over.walk, &over.work)
-            if over.walk.status != STATUS_OK:
-                break
-            describe_sentence(&over.walk, &over.work, n_rows, &found)
-    over.check()
-    n = found.n_words
-    # Copies, so that the spare room is freed.
-    return Decisions(rows[:n].copy(), priors[:n].copy(), leads[:n].copy(),
-                     opens[:n].astype(np.bool_), golds[:n].copy(),
-                     lengths[:found.n_sentences].copy())
-
-
-cdef int add_and_infer(_Pass over, const float* added, float* posterior) noexcept nogil:
-    """Posteriors of a sentence's cases after further scores for its open words; a Status."""
-    cdef const ModelView* model = over.walk.model
-    cdef Lattice* lattice = &over.work.lattice
-    cdef int32_t word, c
-    cdef int status, t
-    for word in range(lattice.n_words - 1):
-        if is_open(&over.work.cascade, lattice, word):
-            for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
-                lattice.nodes[c].score += added[
-                    N_CASES * word + 1 + tag_number(lattice.nodes[c].tag)]
-    status = forward_backward(model.lm.order, edge_weights_of(model, &over.work), lattice,
-                              &over.work.viterbi.edges, &model.start, NULL, &over.passes)
-    for word in range(lattice.n_words - 1):
-        for t in range(N_CASES):
-            posterior[N_CASES * word + t] = 0.0
-        for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
-            posterior[N_CASES * word + 1 + tag_number(lattice.nodes[c].tag)] += (
-                <float>over.passes.posterior[c])
-    return status
-
-
-def posteriors_beside(CompiledModel model, bytes text, const float[:, ::1] added not None,
-                      double drop_punctuation=0.0, uint64_t seed=0):
-    """Posteriors of the cases of the same words, after further scores for the open ones.
-
-    `added` has nats for each word of `first_decisions`, shape (n_words, 4), like the result; other
-    parameters and errors are those of `first_decisions`. ValueError, too, if the words are others.
-    """
-    check_sparse(model)
-    cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
-    cdef int64_t n = 0, most = added.shape[0]
-    if added.shape[1] != N_CASES:
-        raise ValueError(f"added has {added.shape[1]} columns, expected {N_CASES}")
-    found = np.zeros((most + 1, N_CASES), np.float32)
-    cdef float[:, ::1] posterior = found
-    with nogil:
-        while over.advance_and_score():
-            if n + over.walk.last - over.walk.first > most:
-                n = most + 1
-                break
-            over.walk.status = add_and_infer(over, &added[n, 0], &posterior[n, 0])
-            if over.walk.status != STATUS_OK:
-                break
-            n += over.walk.last - over.walk.first
-    over.check()
-    if n != most:
-        raise ValueError(f"scores are added to {most} words, but the text has others")
-    return found[:most]
 
 
 class Vectors(NamedTuple):
@@ -375,9 +186,28 @@ def vectors_of(CompiledModel model, bytes text, uint64_t n_affixes, double drop_
                double spoil_case=0.0, uint64_t seed=0):
     """Read the words of a cased text.
 
-    Parameters are those of `first_decisions`; `n_affixes`, the number of rows of suffixes, and of
-    prefixes; and `spoil_case`, the share of the lines whose case the network reads, spoilt.
-    Returns `Vectors`.
+    Parameters
+    ----------
+    model : CompiledModel
+    text : bytes
+        UTF-8 text, lines separated by LF. Lines that are mostly upper case are left out, and
+        sentences without a choice.
+    n_affixes : int
+        Number of rows of suffixes, and of prefixes.
+    drop_punctuation, spoil_case : float
+        Shares of the lines that lose their marks, and of those whose case is read, spoilt.
+    seed : int
+        Selects these lines.
+
+    Returns
+    -------
+    Vectors
+
+    Raises
+    ------
+    ValueError
+        A line is 2 GiB or longer.
+    MemoryError
     """
     cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
     over.spoil_below = <uint64_t>(spoil_case * 4294967296.0)
@@ -413,7 +243,8 @@ def vectors_of(CompiledModel model, bytes text, uint64_t n_affixes, double drop_
                                     over.walk.piece_case == INPUT_EVIDENCE), &fact[at, 0])
                 are_open[at] = is_open_word(lattice, word)
                 gold[at] = -1
-                if has_case(lattice, word) and gold_candidates(lattice, word, gold_tokens + word):
+                if lattice.nodes[lattice.first_node[word]].tag != TAG_AN and (
+                        gold_candidates(lattice, word, gold_tokens + word)):
                     gold[at] = <int8_t>case_number(gold_tokens[word].tag)
                 at += 1
             length[n_sentences] = n
@@ -450,7 +281,7 @@ def posteriors_of(CompiledModel model, bytes text, const float[:, ::1] added not
     """Posteriors of the cases of the same words by n-grams and `added`.
 
     `added` has nats for each word of `vectors_of`, shape (n_words, 4), like the result; other
-    parameters are those of `vectors_of`. ValueError if the words are others.
+    parameters and errors are those of `vectors_of`. ValueError, too, if the words are others.
     """
     cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
     over.spoil_below = <uint64_t>(spoil_case * 4294967296.0)

@@ -5,27 +5,6 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 
-class Decisions(NamedTuple):
-    """Words of a text, an entry for each, and the lengths of its sentences."""
-
-    row: npt.NDArray[np.int32]
-    prior: npt.NDArray[np.int16]
-    lead: npt.NDArray[np.float32]
-    is_open: npt.NDArray[np.bool_]
-    gold: npt.NDArray[np.int8]
-    length: npt.NDArray[np.int32]
-
-def first_decisions(
-    model: CompiledModel, text: bytes, n_rows: int, drop_punctuation: float = ..., seed: int = ...
-) -> Decisions: ...
-def posteriors_beside(
-    model: CompiledModel,
-    text: bytes,
-    added: npt.NDArray[np.float32],
-    drop_punctuation: float = ...,
-    seed: int = ...,
-) -> npt.NDArray[np.float32]: ...
-
 class Vectors(NamedTuple):
     """What a network reads of the words of a text, an entry for each word."""
 
