@@ -136,7 +136,7 @@ def model(request):
 
 @pytest.fixture(scope="session")
 def whole(request):
-    """The same without its cascade: all features of each word."""
+    """The same, no word settled by its neighbours."""
     return load_model(model_path(request.config), "whole")
 
 

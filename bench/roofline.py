@@ -38,7 +38,7 @@ MIB = 1 << 20
 LINE = 64
 # Of random look-ups: what fits the first cache, the second, the third, and none.
 SIZES = {"first": 16 << 10, "second": 512 << 10, "third": 8 << 20, "memory": 512 << 20}
-WAYS = {"model": None, "without cascade": "whole", "its n-grams": "ngram", "its lexicon": "unigram"}
+WAYS = {"model": None, "its n-grams": "ngram", "its lexicon": "unigram"}
 
 
 def best(run: Callable[[], object], rounds: int) -> float:
@@ -191,8 +191,6 @@ def word_table(ways: dict[str, dict[str, Any]], n_words: int) -> Iterator[str]:
         "tokens": "tokens",
         "candidates": "candidates",
         "with_choice": "with more than one candidate",
-        "estimated": "estimated by a few sparse features",
-        "whole": "with all their sparse features",
         "rare": "of these, unknown or rare",
         "edges": "edges",
     }
@@ -263,7 +261,6 @@ def main() -> None:
     print(", ".join(f"{k} cache {size:,} bytes, {w} ways" for k, (size, w) in caches().items()))
     print(
         f"{first['templates']} templates, {first['templates_of_rare']} for rare words, "
-        f"{first['templates_of_estimate']} for estimates, "
         f"{first['hidden_fields']} fields of the hidden layer"
     )
     for lines in (

@@ -44,15 +44,6 @@ def test_source(benchmark, report, model, bitext, source):
     measure(benchmark, report, model, bitext, source)
 
 
-@pytest.mark.benchmark(group="decode, with a source")
-@pytest.mark.parametrize("source", SOURCES)
-def test_whole(benchmark, report, model, whole, bitext, source):
-    """All features of each word, without the cascade that a model may have."""
-    if model.model.sparse is None or not model.model.sparse.has_cascade:
-        pytest.skip("the model has no cascade")
-    measure(benchmark, report, whole, bitext, source, decode_with="whole")
-
-
 @pytest.fixture
 def files(bitext, tmp_path):
     """A function: the files of the source, by what is seen of it."""

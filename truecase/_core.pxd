@@ -19,8 +19,8 @@ from truecase.kernels._calibration cimport Form
 from truecase.kernels._forward_backward cimport ForwardBackward
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
 from truecase.kernels._structs cimport (
-    NODE_FORCED, AlignedText, CascadeState, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens,
-    Node, SentenceNetwork, SentenceView, SourcePhrase, SourceSide, Token, TokenArray, Viterbi
+    NODE_FORCED, AlignedText, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens, Node,
+    SentenceNetwork, SentenceView, SourcePhrase, SourceSide, Token, TokenArray, Viterbi
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
@@ -48,7 +48,6 @@ cdef struct Workspace:           # the memory of one thread
     Lattice mirror               # the lattice with the domain's identities
     Edges mirror_edges
     SentenceView view            # of the sentence, for sparse features
-    CascadeState cascade         # words that a quick estimate decides
     SentenceNetwork network
     SourceSide side              # the source of the line under work, if there is one
     uint8_t* text                # a part of the block, padded
@@ -107,13 +106,8 @@ cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil
 # Status. With `for_search`, candidates that no best path takes may be dropped; posteriors need all.
 cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogil
 
-# After `find_best_path`: gives words that a cascade decided the scores of all sparse features, too,
-# for `forward_backward`; a Status.
-cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil
-
-# The part of `score` for sparse features, except for words with an entry in `leave_out` (which may
-# be NULL); a Status.
-cdef int add_sparse(const Walk* walk, const uint8_t* leave_out, Workspace* work) noexcept nogil
+# The part of `score` for sparse features; a Status.
+cdef int add_sparse(const Walk* walk, Workspace* work) noexcept nogil
 
 # The part of `score` for language models: the edges' log-probabilities; a Status.
 cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil

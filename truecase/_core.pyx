@@ -16,9 +16,6 @@ from truecase.base._memory cimport (
 from truecase.kernels._calibration cimport (
     Form, calibrated, familiar_of, give_probability, rank_forms
 )
-from truecase.kernels._cascade cimport (
-    bytes_of_cascade, fix_early_words, free_cascade, reopen_words, run_estimates
-)
 from truecase.kernels._dense cimport score_nodes
 from truecase.kernels._edges cimport bytes_of_edges, free_edges, score_edges
 from truecase.kernels._fields cimport bytes_of_view, free_view
@@ -33,7 +30,6 @@ from truecase.kernels._lexicon cimport (
     first_record, is_abbreviation, is_name, known_words, training_count
 )
 from truecase.kernels._maps cimport prefetch_slot
-from truecase.kernels._max_marginals cimport max_marginals
 from truecase.kernels._mixture cimport add_domain_forms, score_mixture
 from truecase.kernels._names cimport (
     NAME_FORCED, NAME_LIKELY, add_likely_name, add_sure_name, agree_on_names, favour_names,
@@ -56,7 +52,7 @@ from truecase.kernels._sparse cimport SentenceText, add_sparse_scores
 from truecase.kernels._structs cimport (
     TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_SHARP_S, DenseView, LexiconView, NamedToken
 )
-from truecase.kernels._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges, weigh_edges
+from truecase.kernels._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
 from truecase.rules._capitals cimport COLON_LOWER, begins_as_pronoun, hide_colons
 from truecase.rules._language cimport (
@@ -85,7 +81,6 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free_named(&work.named)
     free(work.offices.style)
     free_view(&work.view)
-    free_cascade(&work.cascade)
     free_network(&work.network)
     free_side(&work.side)
     free(work.text)
@@ -99,8 +94,8 @@ cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
             + bytes_of_viterbi(&work.viterbi) + bytes_of_passes(&work.passes)
             + bytes_of_edges(&work.mirror_edges)
             + <size_t>work.named.capacity * sizeof(NamedToken) + <size_t>work.offices.capacity
-            + bytes_of_view(&work.view) + bytes_of_cascade(&work.cascade)
-            + bytes_of_network(&work.network) + bytes_of_side(&work.side)
+            + bytes_of_view(&work.view) + bytes_of_network(&work.network)
+            + bytes_of_side(&work.side)
             + work.text_capacity + work.out.capacity)
 
 
@@ -526,21 +521,7 @@ cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil:
     return status
 
 
-cdef inline bint may_run_cascade(const Walk* walk, const Workspace* work) noexcept nogil:
-    """Whether a cascade may leave out sparse features of the sentence.
-
-    Not in conditions that it has not learned: a domain, forms that names and rules favour, a source
-    unless training had one; nor if no word has a choice.
-    """
-    cdef const ModelView* model = walk.model
-    return (model.sparse.cascade.n_early > 0 and model.lm.order > 1
-            and (work.side.aligned == NULL or model.sparse.cascade.beside_source)
-            and not model.domain.is_active and not model.sparse.has_added
-            and not work.named.any and not work.has_speech
-            and work.lattice.n_nodes > work.lattice.n_words)
-
-
-cdef inline SentenceText text_of_sentence(const Walk* walk, const Workspace* work) noexcept nogil:
+cdef int add_sparse(const Walk* walk, Workspace* work) noexcept nogil:
     cdef SentenceText sentence
     sentence.text = walk.text
     sentence.tokens = work.tokens.tokens + walk.first
@@ -549,53 +530,7 @@ cdef inline SentenceText text_of_sentence(const Walk* walk, const Workspace* wor
     sentence.first_cased = walk.initial
     sentence.turkic = walk.model.turkic
     sentence.side = &work.side
-    return sentence
-
-
-cdef int add_sparse(const Walk* walk, const uint8_t* leave_out, Workspace* work) noexcept nogil:
-    cdef SentenceText sentence = text_of_sentence(walk, work)
-    return add_sparse_scores(&walk.model.sparse, &sentence, leave_out, &work.lattice, &work.view)
-
-
-cdef int weigh(const Walk* walk, Workspace* work) noexcept nogil:
-    """Weigh the edges of a sentence; a Status."""
-    return weigh_edges(walk.model.lm.order, edge_weights_of(walk.model, work), &work.lattice,
-                       &walk.model.start, &work.viterbi)
-
-
-cdef int run_cascade(const Walk* walk, Workspace* work) noexcept nogil:
-    """Fix the words that a quick estimate decides; a Status."""
-    cdef const ModelView* model = walk.model
-    cdef SentenceText sentence = text_of_sentence(walk, work)
-    cdef float lm_weight = <float>edge_weights_of(model, work).lm
-    cdef int status = run_estimates(&model.sparse, lm_weight, &sentence, &work.lattice, &work.view,
-                                    &work.cascade)
-    if status == STATUS_OK:
-        status = weigh(walk, work)
-    if status != STATUS_OK:
-        return status
-    work.cascade.is_active = True
-    status = max_marginals(model.lm.order, model.sparse.cascade.edges, &work.lattice,
-                           &work.viterbi, &work.cascade.marginals)
-    if status == STATUS_OK:
-        fix_early_words(&model.sparse, &work.cascade, &work.lattice)
-    return status
-
-
-cdef int score_sparse(const Walk* walk, Workspace* work) noexcept nogil:
-    """Add the sparse features, or those of the words that a cascade leaves open; a Status."""
-    cdef int status
-    if not may_run_cascade(walk, work):
-        return add_sparse(walk, NULL, work)
-    status = run_cascade(walk, work)
-    return add_sparse(walk, work.cascade.word, work) if status == STATUS_OK else status
-
-
-cdef int complete_scores(const Walk* walk, Workspace* work) noexcept nogil:
-    if not work.cascade.is_active:
-        return STATUS_OK
-    reopen_words(&work.cascade, &work.lattice)
-    return add_sparse(walk, work.cascade.word, work)
+    return add_sparse_scores(&walk.model.sparse, &sentence, &work.lattice, &work.view)
 
 
 cdef int score_network(const Walk* walk, bint for_search, Workspace* work) noexcept nogil:
@@ -629,7 +564,6 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     cdef const DenseView* dense = (
         &model.dense_with_source if with_source else &model.dense)
     cdef int status = STATUS_OK
-    work.cascade.is_active = False
     if model.dense.is_active:
         score_nodes(dense, &model.lexicon, &work.lattice, walk.text, tokens + walk.first,
                     walk.initial)
@@ -645,7 +579,7 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     if model.lm.order > 1 and status == STATUS_OK:
         status = score_lm(walk, work)
     if status == STATUS_OK and model.sparse.present:
-        status = score_sparse(walk, work)
+        status = add_sparse(walk, work)
     if status == STATUS_OK and model.omega.is_active:
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
     if status == STATUS_OK and work.named.any:
@@ -683,8 +617,7 @@ cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
         status = walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
     else:
         status = search_edges(model.lm.order, edge_weights_of(model, work), &work.lattice,
-                              &model.start, work.cascade.is_active,
-                              &work.viterbi)
+                              &model.start, &work.viterbi)
     if status == STATUS_OK and work.named.any:
         agree_on_names(work.named.tokens + walk.first, walk.first, &work.lattice,
                        work.viterbi.path)
@@ -710,9 +643,6 @@ cdef int infer(const Walk* walk, bint with_posteriors, Workspace* work) noexcept
         return status
     if model.calibration.is_active:
         work.familiar = how_familiar(walk, work)
-    status = complete_scores(walk, work)
-    if status != STATUS_OK:
-        return status
     return forward_backward(model.lm.order, edge_weights_of(model, work), &work.lattice,
                             &work.viterbi.edges, &model.start, NULL, &work.passes)
 

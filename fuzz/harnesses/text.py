@@ -133,34 +133,8 @@ def _again(decoder: Truecaser, case: Case, block: bytes, cased: bytes, options: 
         only_case(block, lowered)
 
 
-@functools.cache
-def _never_sure(decoder: Truecaser) -> tuple[Truecaser, Truecaser]:
-    """All features, and the same with a cascade whose margin no word reaches."""
-    from truecase.training.cascade import Estimate, with_estimate
-
-    whole = decoder.model.only("whole")
-    poor = Estimate((3,), (2.0,), -1.0, 5.0, 0.1, 4.0)
-    return Truecaser(whole), Truecaser(with_estimate(whole, poor, 1e6))
-
-
-def _by_a_cascade(
-    decoder: Truecaser, case: Case, block: bytes, cased: bytes, options: Options
-) -> None:
-    if decoder.model.sparse is None:
-        return
-    input_case, style, start = options
-    whole, settled = (
-        other.case_block(block, 1, input_case, style, sentence_start=start)
-        for other in _never_sure(decoder)
-    )
-    expect(settled == whole, "a cascade that is never sure makes another text")
-
-
 # Threads take several times as long as all else.
-_WAYS = (
-    *(_in_threads, _batch_in_threads),
-    *(2 * (_line_by_line, _cut_in_two, _as_texts, _again, _by_a_cascade)),
-)
+_WAYS = (*(_in_threads, _batch_in_threads), *(2 * (_line_by_line, _cut_in_two, _as_texts, _again)))
 
 
 def seeds() -> Iterator[bytes]:

@@ -18,25 +18,19 @@ TEXT = b"\n".join(LINES) + b"\n"
 
 
 @pytest.fixture(scope="module")
-def english():
-    """The model, each word with all its features."""
-    return compiled(Truecaser.load(decode_with="whole"))
+def sparse(sparse_model_file):
+    """A model of sparse features."""
+    return compiled(Truecaser.load(sparse_model_file))
 
 
 @pytest.fixture(scope="module")
-def counted(english):
-    return count_look_ups(english, TEXT)
+def counted(sparse):
+    return count_look_ups(sparse, TEXT)
 
 
-@pytest.fixture(scope="module")
-def with_cascade():
-    return count_look_ups(compiled(Truecaser.load()), TEXT)
-
-
-def test_sparse_look_ups_are_those_of_the_features(english, counted):
-    seen = [word for line in LINES for word in look_at_sparse(english, line) if "tags" in word]
-    assert counted["with_choice"] == counted["whole"] == len(seen)
-    assert counted["estimated"] == 0
+def test_sparse_look_ups_are_those_of_the_features(sparse, counted):
+    seen = [word for line in LINES for word in look_at_sparse(sparse, line) if "tags" in word]
+    assert counted["with_choice"] == len(seen)
     for tag in ("IU", "AU", "MX"):
         wanted = sum(len(word["hashes"]) for word in seen if TAGS.index(tag) in word["tags"])
         assert counted["tables"][f"sparse {tag}"]["look_ups"] == wanted
@@ -45,37 +39,12 @@ def test_sparse_look_ups_are_those_of_the_features(english, counted):
     assert counted["tables"]["hidden rows"]["look_ups"] == rows > 0
 
 
-def test_rare_words_have_more_templates(english, counted):
-    seen = [word for line in LINES for word in look_at_sparse(english, line) if "tags" in word]
+def test_rare_words_have_more_templates(sparse, counted):
+    seen = [word for line in LINES for word in look_at_sparse(sparse, line) if "tags" in word]
     lengths = {counted["templates"], counted["templates_of_rare"]}
     assert {len(word["hashes"]) for word in seen} == lengths
     rare = sum(len(word["hashes"]) == counted["templates_of_rare"] for word in seen)
     assert counted["rare"] == rare > 0
-
-
-def test_a_cascade_estimates_first(counted, with_cascade):
-    assert with_cascade["with_choice"] == counted["with_choice"]
-    assert with_cascade["estimated"] == counted["with_choice"] - counted["rare"]
-    assert counted["rare"] < with_cascade["whole"] < counted["whole"]
-    looks = with_cascade["estimated"] + with_cascade["whole"]
-    rows = with_cascade["tables"]["hidden rows"]["look_ups"]
-    assert rows == looks * counted["hidden_fields"]
-
-
-def test_a_cascade_looks_up_less(english, counted, with_cascade):
-    early = with_cascade["templates_of_estimate"]
-    assert 0 < early < with_cascade["templates"]
-    seen = [word for line in LINES for word in look_at_sparse(english, line) if "tags" in word]
-    for tag in ("IU", "AU", "MX"):
-        words = [len(word["hashes"]) for word in seen if TAGS.index(tag) in word["tags"]]
-        common = sum(n == counted["templates"] for n in words)
-        # Rare words in full, all others as estimates, and some of these in full.
-        least = early * common + sum(words) - common * counted["templates"]
-        found = with_cascade["tables"][f"sparse {tag}"]["look_ups"]
-        assert least <= found < sum(words) or found == least == sum(words)
-    for table in ("2-grams", "3-grams", "lexicon"):
-        wanted = counted["tables"][table]["look_ups"]
-        assert with_cascade["tables"][table]["look_ups"] == wanted
 
 
 def test_lexicon(counted):
@@ -87,8 +56,8 @@ def test_lexicon(counted):
     assert tables["form records"]["look_ups"] == counted["tokens"] - 2
 
 
-def test_words_without_a_choice_have_no_ngrams(english):
-    counted = count_look_ups(english, b"2009 , 17 ; 2010\n")
+def test_words_without_a_choice_have_no_ngrams(sparse):
+    counted = count_look_ups(sparse, b"2009 , 17 ; 2010\n")
     assert counted["with_choice"] == counted["edges"] == 0
     assert counted["tables"]["2-grams"]["look_ups"] == 0
     assert counted["tables"]["3-grams"]["look_ups"] == 0
@@ -100,9 +69,9 @@ def test_ngrams_are_no_more_than_edges(counted):
     assert tables["3-grams"]["look_ups"] < tables["2-grams"]["look_ups"]
 
 
-def test_a_cache_that_holds_all_fetches_each_line_once(english):
+def test_a_cache_that_holds_all_fetches_each_line_once(sparse):
     large = (1 << 30, 1024)
-    counted = count_look_ups(english, TEXT * 3, large, large)
+    counted = count_look_ups(sparse, TEXT * 3, large, large)
     for table in counted["tables"].values():
         assert table["from_memory"] == table["from_third"]
         # A table's first line may have been read with the end of another one.
@@ -111,9 +80,9 @@ def test_a_cache_that_holds_all_fetches_each_line_once(english):
         assert 64 * (table["distinct"] - 2) <= table["bytes"]
 
 
-def test_a_smaller_cache_fetches_more(english):
-    small = count_look_ups(english, TEXT * 3, (4096, 4), (1 << 16, 8))["tables"]
-    large = count_look_ups(english, TEXT * 3)["tables"]
+def test_a_smaller_cache_fetches_more(sparse):
+    small = count_look_ups(sparse, TEXT * 3, (4096, 4), (1 << 16, 8))["tables"]
+    large = count_look_ups(sparse, TEXT * 3)["tables"]
     for name, table in small.items():
         assert table["look_ups"] == large[name]["look_ups"]
         assert large[name]["from_third"] <= table["from_third"] <= table["lines"]
@@ -122,15 +91,16 @@ def test_a_smaller_cache_fetches_more(english):
 
 
 @pytest.mark.parametrize("decode_with", ["ngram", "unigram"])
-def test_what_a_model_has_not_is_not_counted(decode_with):
-    tables = count_look_ups(compiled(Truecaser.load(decode_with=decode_with)), TEXT)["tables"]
+def test_what_a_model_has_not_is_not_counted(sparse_model_file, decode_with):
+    model = compiled(Truecaser.load(sparse_model_file, decode_with=decode_with))
+    tables = count_look_ups(model, TEXT)["tables"]
     assert set(tables) == {"lexicon", "form records"} | (
         {"2-grams", "3-grams"} if decode_with == "ngram" else set()
     )
 
 
-def test_nothing_to_count(english):
+def test_nothing_to_count(sparse):
     with pytest.raises(ValueError, match="empty"):
-        count_look_ups(english, b"")
+        count_look_ups(sparse, b"")
     with pytest.raises(ValueError, match="cache"):
-        count_look_ups(english, TEXT, (0, 8))
+        count_look_ups(sparse, TEXT, (0, 8))

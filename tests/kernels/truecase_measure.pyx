@@ -10,10 +10,7 @@ from truecase._core cimport (
     next_piece, next_sentence, score, score_lm
 )
 from truecase.base._memory cimport STATUS_OK
-from truecase.kernels._cascade cimport WORD_IS_FIXED, WORD_IS_WHOLE
-from truecase.kernels._fields cimport (
-    N_NEIGHBOURS, fill_fields, hash_template, hash_templates, is_rare
-)
+from truecase.kernels._fields cimport N_NEIGHBOURS, fill_fields, hash_templates, is_rare
 from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG, first_record, is_abbreviation, is_name
 from truecase.kernels._maps cimport SEARCH_BYTES, home_slot, read_bits
 from truecase.kernels._ngrams cimport extend_left
@@ -139,8 +136,6 @@ cdef struct Counts:
     int64_t candidates
     int64_t with_choice          # words that have more than one candidate
     int64_t rare                 # of those: unknown, or seen a few times only
-    int64_t estimated            # of those with a choice: words that a cascade looks at first
-    int64_t whole                # of those with a choice: words that get all their features
     int64_t cases                # of those with a choice: cases that have weights
     int64_t edges                # between candidates of neighbouring words
 
@@ -262,17 +257,14 @@ cdef void count_features(const SparseView* sparse, uint32_t tags, const uint64_t
 
 
 cdef void count_sparse(const Walk* walk, Workspace* work, Counts* counts) noexcept nogil:
-    """Weights of sparse features and rows of the hidden layer.
-
-    See `add_estimates` of the cascade, and `add_sparse_scores`.
-    """
+    """Weights of sparse features and rows of the hidden layer; see `add_sparse_scores`."""
     cdef const SparseView* sparse = &walk.model.sparse
     cdef uint64_t fields[N_FIELDS]
     cdef uint64_t hashes[MAX_TEMPLATES]
     cdef uint32_t tags
     cdef int32_t word, i
     cdef int t
-    cdef bint rare, is_estimated
+    cdef bint rare
     for word in range(walk.last - walk.first):
         if not has_choice(&work.lattice, word):
             continue
@@ -283,15 +275,6 @@ cdef void count_sparse(const Walk* walk, Workspace* work, Counts* counts) noexce
             counts.cases += tags >> t & 1
         fill_fields(&work.view, walk.text, work.tokens.tokens + walk.first, word,
                     word == walk.initial, walk.model.turkic, fields)
-        is_estimated = work.cascade.is_active and work.cascade.word[word] != WORD_IS_WHOLE
-        if is_estimated:
-            counts.estimated += 1
-            for i in range(sparse.cascade.n_early):
-                hashes[i] = hash_template(&sparse.templates, sparse.cascade.early[i], fields)
-            count_features(sparse, tags, hashes, sparse.cascade.n_early, fields, counts)
-            if work.cascade.word[word] == WORD_IS_FIXED:
-                continue
-        counts.whole += 1
         i = hash_templates(&sparse.templates, rare, fields, hashes)
         count_features(sparse, tags, hashes, i, fields, counts)
 
@@ -375,13 +358,11 @@ def count_look_ups(CompiledModel model not None, const uint8_t[::1] block not No
     -------
     dict
         ``tokens``, ``sentences``, ``candidates``, ``with_choice`` (words with more than one
-        candidate), of these ``rare`` (they get more templates), ``estimated`` (a cascade looks at
-        a few features first) and ``whole`` (all their features are looked up), ``cases`` (cases
-        of words with a choice that have weights), ``edges``; ``templates``,
-        ``templates_of_rare``, ``templates_of_estimate`` and ``hidden_fields`` of the model; and
-        ``tables``: of each by name ``bytes``, ``look_ups``, ``lines`` of 64 bytes that these
-        asked for, ``distinct`` lines, and how many the second level of cache had not
-        (``from_third``) and neither had (``from_memory``).
+        candidate), of these ``rare`` (they get more templates), ``cases`` (cases of words with a
+        choice that have weights), ``edges``; ``templates``, ``templates_of_rare`` and
+        ``hidden_fields`` of the model; and ``tables``: of each by name ``bytes``, ``look_ups``,
+        ``lines`` of 64 bytes that these asked for, ``distinct`` lines, and how many the second
+        level of cache had not (``from_third``) and neither had (``from_memory``).
 
     Raises
     ------
@@ -419,16 +400,12 @@ def count_look_ups(CompiledModel model not None, const uint8_t[::1] block not No
         found = {
             "tokens": counts.tokens, "sentences": counts.sentences,
             "candidates": counts.candidates, "with_choice": counts.with_choice,
-            "rare": counts.rare, "estimated": counts.estimated, "whole": counts.whole,
-            "cases": counts.cases,
-            "edges": counts.edges,
-            "templates": 0, "templates_of_rare": 0, "templates_of_estimate": 0,
-            "hidden_fields": 0, "tables": {},
+            "rare": counts.rare, "cases": counts.cases, "edges": counts.edges,
+            "templates": 0, "templates_of_rare": 0, "hidden_fields": 0, "tables": {},
         }
         if model.model.sparse.present:
             found["templates"] = model.model.sparse.templates.n
             found["templates_of_rare"] = model.model.sparse.templates.n_with_rare
-            found["templates_of_estimate"] = model.model.sparse.cascade.n_early
             found["hidden_fields"] = model.model.sparse.hidden.n_fields
         for t, name in sorted(_names().items()):
             reads = &counts.reads[t]

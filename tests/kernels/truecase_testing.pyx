@@ -6,11 +6,9 @@ from libc.string cimport memset
 
 from truecase._core cimport (
     INPUT_IGNORE, CompiledModel, OwnedWorkspace, Walk, Workspace, add_sparse, begin_walk,
-    bytes_of_workspace, free_workspace, next_piece, next_sentence, raise_status, score as
-    score_sentence
+    bytes_of_workspace, free_workspace, next_piece, next_sentence
 )
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, TEXT_PADDING, grow
-from truecase.kernels._cascade cimport WORD_IS_FIXED
 from truecase.kernels._components cimport TranslationTables
 from truecase.kernels._edges cimport free_edges, score_edges
 from truecase.kernels._fields cimport (
@@ -20,7 +18,6 @@ from truecase.kernels._forward_backward cimport (
     ForwardBackward, forward_backward, free_forward_backward
 )
 from truecase.kernels._lattice cimport MAX_CANDIDATES, free_lattice, reserve_nodes, reserve_words
-from truecase.kernels._max_marginals cimport free_max_marginals, max_marginals, trace_best_path
 from truecase.kernels._ngrams cimport NgramScorer
 from truecase.kernels._omega cimport combine_edges, walk_left_to_right
 from truecase.kernels._recurrent cimport (
@@ -37,15 +34,15 @@ from truecase.kernels._source_features cimport (
 from truecase.kernels._sparse cimport has_choice, view_source
 from truecase.kernels._structs cimport (
     MAX_TEMPLATES, NODE_CLASS, NODE_SOURCE, N_BANDS, N_STATES, N_TAGS, STATE_START, AlignedText,
-    EdgeWeights, Edges, Lattice, MaxMarginals, NgramView, Node, Omega, SentenceCase, SourceLine,
-    SourcePhrase, TokenArray, TranslationTable, Viterbi
+    EdgeWeights, Edges, Lattice, NgramView, Node, Omega, SentenceCase, SourceLine, SourcePhrase,
+    TokenArray, TranslationTable, Viterbi
 )
 from truecase.kernels._tokens cimport SEGMENT_RAW, free_tokens
 from truecase.kernels._translation cimport (
     find_value, look_up_phrase, pair_hash, source_hash, tag_mass, tag_translation_ln, target_hash,
     translation_ln
 )
-from truecase.kernels._viterbi cimport free_viterbi, search_edges, weigh_edges
+from truecase.kernels._viterbi cimport free_viterbi, search_edges
 from truecase.rules._language cimport Line, RulesView, SpeechCase, speech_case, view_rules
 
 import numpy as np
@@ -57,9 +54,9 @@ from truecase.kernels.text import TAGS
 
 
 __all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord", "byte_products",
-           "count_settled", "grow_in_steps", "kept_bytes", "look_at_source",
-           "look_at_sparse", "omega_path", "posteriors", "sentences", "source_line", "spoken_cases",
-           "table_features", "table_probabilities", "viterbi_path"]
+           "grow_in_steps", "kept_bytes", "look_at_source", "look_at_sparse", "omega_path",
+           "posteriors", "sentences", "source_line", "spoken_cases", "table_features",
+           "table_probabilities", "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
@@ -161,7 +158,7 @@ cdef int decode_viterbi(const NgramView* lm, const EdgeWeights* weights, const L
         status = score_edges(lm, lattice, sentence_start, &viterbi.edges)
     if status != STATUS_OK:
         return status
-    return search_edges(lm.order, weights, lattice, sentence_start, False, viterbi)
+    return search_edges(lm.order, weights, lattice, sentence_start, viterbi)
 
 
 def viterbi_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
@@ -207,49 +204,6 @@ def viterbi_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64
     with nogil:
         status = decode_viterbi(&scorer.lm, &at.weights, &at.lattice, &at.start, &at.viterbi)
     return at.path(status)
-
-
-def max_marginals_of(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
-                     const float[::1] lm, const float[::1] backoff, const float[::1] score,
-                     uint64_t start_form, float start_backoff, float lm_weight=1.0,
-                     const uint8_t[::1] state=None, const float[:, ::1] transition=None,
-                     float scale=1.0):
-    """Score of the best path through each candidate of one sentence.
-
-    The parameters are those of `viterbi_path`, and `scale`, which multiplies the weighted edges.
-    The order is 2 or more.
-
-    Returns
-    -------
-    value : float64 ndarray, shape (n_nodes,)
-        Up to a constant for the sentence; 0 for words that have no choice in their window.
-    path : int32 ndarray, shape (n_words,)
-        The best path, a candidate number per word.
-
-    Raises
-    ------
-    ValueError
-        If the arrays do not describe a lattice.
-    """
-    cdef _Sentence at = _Sentence(first_node, form, lm, backoff, score, state, start_form,
-                                  start_backoff, lm_weight, transition)
-    cdef MaxMarginals found
-    cdef int order = scorer.lm.order
-    cdef int status
-    memset(&found, 0, sizeof(MaxMarginals))
-    try:
-        with nogil:
-            status = score_edges(&scorer.lm, &at.lattice, &at.start, &at.viterbi.edges)
-            if status == STATUS_OK:
-                status = weigh_edges(order, &at.weights, &at.lattice, &at.start, &at.viterbi)
-            if status == STATUS_OK:
-                status = max_marginals(order, scale, &at.lattice, &at.viterbi, &found)
-            if status == STATUS_OK:
-                trace_best_path(order, scale, &at.lattice, &found, &at.viterbi)
-        path = at.path(status)
-        return np.array([found.value[i] for i in range(at.lattice.n_nodes)]), path
-    finally:
-        free_max_marginals(&found)
 
 
 def posteriors(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
@@ -327,7 +281,7 @@ cdef int decode_omega(const Omega* omega, const NgramView* lm, const EdgeWeights
     combine_edges(omega, lm.order, lattice, &viterbi.edges)
     if omega.left_to_right and lm.order > 1:
         return walk_left_to_right(lm.order, lattice, viterbi)
-    return search_edges(lm.order, weights, lattice, sentence_start, False, viterbi)
+    return search_edges(lm.order, weights, lattice, sentence_start, viterbi)
 
 
 def omega_path(NgramScorer scorer, const int32_t[::1] first_node, const uint64_t[::1] form,
@@ -654,7 +608,7 @@ def look_at_sparse(CompiledModel model not None, bytes line not None, source=Non
             for j in range(work.lattice.first_node[i], work.lattice.first_node[i + 1]):
                 word["tags"].append(work.lattice.nodes[j].tag)
                 work.lattice.nodes[j].score = 0.0
-        if add_sparse(&walk, NULL, &work) != STATUS_OK:
+        if add_sparse(&walk, &work) != STATUS_OK:
             raise MemoryError("no memory for a sentence")
         for i, word in enumerate(words):
             if "tags" in word:
@@ -868,40 +822,3 @@ def table_features(TranslationTables tables not None, bytes text, int segmentati
         return translation, tag_translation, likeliest
     finally:
         free_source(&line)
-
-
-# --- cascades --------------------------------------------------------------------------------
-def count_settled(CompiledModel model, bytes text, source=None, phrases=None):
-    """Count the words of a text that a model's cascade decides early.
-
-    Returns the number of all words as the model cuts them, of words with several candidates, and of
-    those that the estimate's features alone decide. `text`, `source` and `phrases`
-    are those of `word_evidence`.
-    """
-    cdef Walk walk
-    cdef Workspace work
-    cdef const uint8_t* data = <const uint8_t*><const char*>text
-    cdef size_t size = len(text)
-    cdef AlignedBlock block = None if source is None else AlignedBlock(text, source, phrases)
-    cdef const AlignedText* aligned = NULL if block is None else &block.aligned
-    cdef int64_t n_words = 0, n_choices = 0, n_settled = 0
-    cdef int32_t word
-    if not size:
-        return 0, 0, 0
-    memset(&work, 0, sizeof(Workspace))
-    try:
-        with nogil:
-            begin_walk(&walk, &model.model, data, size, aligned, INPUT_IGNORE, &work)
-            while next_piece(&walk, &work):
-                while next_sentence(&walk, &work):
-                    walk.status = score_sentence(&walk, True, &work)
-                    for word in range(walk.last - walk.first):
-                        n_words += 1
-                        n_choices += has_choice(&work.lattice, word)
-                        if walk.status == STATUS_OK and work.cascade.is_active:
-                            n_settled += work.cascade.word[word] == WORD_IS_FIXED
-        if walk.status != STATUS_OK:
-            raise_status(&walk)
-        return n_words, n_choices, n_settled
-    finally:
-        free_workspace(&work)

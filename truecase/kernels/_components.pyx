@@ -22,8 +22,8 @@ from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS
 from truecase.kernels._segment cimport key_of
 from truecase.kernels._sparse cimport MAX_UNITS
 from truecase.kernels._structs cimport (
-    MARK_SLOTS, MAX_EARLY, MAX_FIELDS, MAX_MARKS, MAX_ROWS, MAX_TEMPLATES, N_BANDS, N_CLASSES,
-    N_CLASS_TAGS, N_ONE, N_SEVERAL, N_STATES, N_TAGS, Cascade, HiddenLayer, TranslationTable
+    MARK_SLOTS, MAX_FIELDS, MAX_MARKS, MAX_ROWS, MAX_TEMPLATES, N_BANDS, N_CLASSES, N_CLASS_TAGS,
+    N_ONE, N_SEVERAL, N_STATES, N_TAGS, HiddenLayer, TranslationTable
 )
 from truecase.kernels._translation cimport pair_hash, source_hash, target_hash
 
@@ -437,35 +437,12 @@ cdef int fill_hidden(HiddenLayer* hidden, section) except -1:
     return 0
 
 
-cdef int fill_cascade(SparseView* view, section) except -1:
-    """Fill the cascade of a model that has one."""
-    cdef Cascade* cascade = &view.cascade
-    cdef int i, n = int(section.number("cascade.n_early", 0, MAX_EARLY))
-    numbers = section.array("cascade.early", "uint8", n)
-    if max(numbers, default=0) >= view.templates.n:
-        raise ModelError(f"the array {section.name}/cascade.early names an unknown template")
-    values = section.array("cascade.factor", "float32", n)
-    for i in range(n):
-        cascade.early[i] = numbers[i]
-        cascade.factor[i] = values[i]
-    cascade.hidden = section.number("cascade.hidden", -MAX_NUMBER, MAX_NUMBER)
-    cascade.prior = section.number("cascade.prior", -MAX_NUMBER, MAX_NUMBER)
-    cascade.bias = section.number("cascade.bias", -MAX_NUMBER, MAX_NUMBER)
-    cascade.edges = section.number("cascade.edges", -MAX_NUMBER, MAX_NUMBER)
-    cascade.margin = section.number("cascade.margin", 0, MAX_NUMBER)
-    # Older models lack this setting.
-    cascade.beside_source = section.number("cascade.beside_source", 0, 1) > 0 if (
-        "beside_source" in section.settings["cascade"]) else False
-    cascade.n_early = n
-    return 0
-
-
 cdef class SparseFeatures(Component):
     """Weights of millions of features, and a hidden layer.
 
     Arrays: ``templates``, ``prior`` (the usual case of each form record), ``transition``,
     ``TAG.slots`` and ``TAG.weight`` of the tags iu, au and mx, ``hidden.rows``, ``.fields``,
-    ``.bias`` and ``.out``, ``cascade.early`` and ``.factor``; see `truecase/kernels/_sparse.pxd`.
+    ``.bias`` and ``.out``; see `truecase/kernels/_sparse.pxd`.
     """
 
     about = "weights of sparse features, and a hidden layer"
@@ -490,8 +467,6 @@ cdef class SparseFeatures(Component):
         for t, name in enumerate(("iu", "au", "mx")):
             self.n_features += fill_weights(&view.tables[t], section, name)
         fill_hidden(&view.hidden, section)
-        if "cascade" in self.settings:
-            fill_cascade(view, section)
         self.edges.lm = section.number("lm_weight", -MAX_NUMBER, MAX_NUMBER)
         values = section.array("transition", "float32", N_STATES * N_STATES)
         for t in range(N_STATES * N_STATES):
@@ -510,18 +485,6 @@ cdef class SparseFeatures(Component):
         return self.edges.lm
 
     @property
-    def has_cascade(self):
-        """Whether an estimate decides easy words without their other features."""
-        return self.view.cascade.n_early > 0
-
-    def without_cascade(self):
-        """Return the same features without the cascade."""
-        arrays = {name: array for name, array in self.arrays.items()
-                  if not name.startswith("cascade.")}
-        settings = {name: value for name, value in self.settings.items() if name != "cascade"}
-        return SparseFeatures(arrays, settings)
-
-    @property
     def reads_source(self):
         """Whether templates read the source of a translation."""
         first = field_number(WITH_SOURCE[0].split("+")[0])
@@ -532,7 +495,6 @@ cdef class SparseFeatures(Component):
             **super().info(),
             "features": self.n_features,
             "hidden units": self.view.hidden.n_units,
-            "cascade": f"{self.view.cascade.n_early} features" if self.has_cascade else "no",
         }
 
 

@@ -211,18 +211,6 @@ cdef inline uint32_t row_of(uint64_t n_rows, uint64_t field) noexcept nogil:
     return <uint32_t>(((field >> 32) * n_rows) >> 32)
 
 
-cdef inline void find_weights(const WeightTable* table, const uint64_t* hashes, int32_t n,
-                              float* out) noexcept nogil:
-    # A copy that nothing else points to: its fields stay in registers.
-    cdef PackedSlots slots = table.slots
-    cdef uint32_t weight_mask = table.weight_mask
-    cdef const float* weight = table.weight
-    cdef int32_t i
-    for i in range(n):
-        # Code 0, an absent feature, has the weight 0.
-        out[i] = weight[find_narrow(&slots, hashes[i], weight_mask)]
-
-
 cdef inline float sum_weights(const WeightTable* table, const uint64_t* hashes,
                               int32_t n) noexcept nogil:
     # A copy that nothing else points to: its fields stay in registers.
@@ -326,37 +314,27 @@ cdef struct SentenceText:        # of a sentence in a line
     const SourceSide* side       # without a source, its `aligned` is NULL
 
 
-cdef inline int view_with_source(const SparseView* sparse, const SentenceText* sentence,
-                                 const Lattice* lattice, SentenceView* view) noexcept nogil:
-    """Fill the view of a sentence and of its source, if it has one; a Status."""
-    cdef int status = view_sentence(&sparse.templates, sentence.tokens, sentence.n, lattice, view)
-    if status == STATUS_OK and sentence.side.aligned != NULL:
-        view_source(sentence.side, sentence.text, sentence.tokens, sentence.first, sentence.n, view)
-    return status
-
-
 cdef inline int add_sparse_scores(const SparseView* sparse, const SentenceText* sentence,
-                                  const uint8_t* leave_out, Lattice* lattice,
-                                  SentenceView* view) noexcept nogil:
-    """Add the sparse scores of a sentence to the nodes of its lattice; a Status.
+                                  Lattice* lattice, SentenceView* view) noexcept nogil:
+    """Fill the view of a sentence, and add the sparse scores to the nodes of its lattice; a Status.
 
-    `leave_out` is NULL, or not 0 for each word without such scores; `view` is filled then. The
-    memory of a word is prefetched before the word before it is scored.
+    The memory of a word is prefetched before the word before it is scored.
     """
     cdef WordFeatures features[2]
     cdef WordFeatures* now
     cdef uint64_t fields[N_FIELDS]
     cdef int32_t i
     cdef int which = 0
-    cdef int status
-    if leave_out == NULL:
-        status = view_with_source(sparse, sentence, lattice, view)
-        if status != STATUS_OK:
-            return status
+    cdef int status = view_sentence(
+        &sparse.templates, sentence.tokens, sentence.n, lattice, view)
+    if status != STATUS_OK:
+        return status
+    if sentence.side.aligned != NULL:
+        view_source(sentence.side, sentence.text, sentence.tokens, sentence.first, sentence.n, view)
     features[0].word = -1
     features[1].word = -1
     for i in range(sentence.n):
-        if not has_choice(lattice, i) or (leave_out != NULL and leave_out[i]):
+        if not has_choice(lattice, i):
             continue
         now = &features[which]
         now.word = i

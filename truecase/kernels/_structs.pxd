@@ -219,16 +219,6 @@ cdef struct Viterbi:
     int32_t word_capacity
 
 
-cdef struct MaxMarginals:        # results, and the memory of one thread
-    double* value                # per node of the lattice, natural log, up to a constant
-    int32_t node_capacity
-    double* forward              # best score up to and with each state, word after word
-    double* backward             # best score of what follows it
-    int64_t state_capacity
-    int64_t* first_state         # per word
-    int32_t word_capacity
-
-
 cdef enum:
     MAX_TEMPLATES = 128
     MAX_FIELDS = 5
@@ -276,7 +266,6 @@ cdef struct SentenceView:        # of one thread, reused
 cdef enum:
     N_SPARSE_TAGS = 3              # IU, AU, MX
     MAX_ROWS = 64                # fields that the hidden layer reads; sums fit 16 bits
-    MAX_EARLY = 16
 
 
 cdef struct WeightTable:
@@ -296,18 +285,6 @@ cdef struct HiddenLayer:
     const float* out             # N_SPARSE_TAGS * n_units
 
 
-cdef struct Cascade:             # see `_cascade.pxd`
-    int32_t n_early              # templates of the estimate; 0: no cascade
-    uint8_t early[MAX_EARLY]     # their numbers, below `templates.n`
-    float factor[MAX_EARLY]
-    float hidden                 # of the hidden layer
-    float prior                  # of a form's unigram log-probability
-    float bias                   # of any case but AL
-    float edges                  # of the edges
-    double margin                # lead, in nats, that decides a word
-    bint beside_source           # also learned from lines with a source
-
-
 cdef struct SparseView:
     bint present                 # False: the model has no sparse features
     bint has_added
@@ -315,7 +292,6 @@ cdef struct SparseView:
     WeightTable tables[N_SPARSE_TAGS]
     WeightTable added[N_SPARSE_TAGS]     # of a domain: further weights of the same features
     HiddenLayer hidden
-    Cascade cascade
 
 
 # Columns of candidates
@@ -352,15 +328,6 @@ cdef struct SentenceNetwork:     # of a sentence; the memory of one thread, for 
     bint has_dropped
     uint64_t* kept_key           # of words that may return, 0 for none
     int16_t* kept_sums           # of these
-
-
-cdef struct CascadeState:        # of a sentence; the memory of one thread
-    bint is_active               # the cascade has run, and the edges are weighted
-    float* score                 # per node: its score without sparse features
-    int32_t node_capacity
-    uint8_t* word                # WordState
-    int32_t word_capacity
-    MaxMarginals marginals
 
 
 cdef enum:

@@ -153,26 +153,22 @@ cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice
 
 
 cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattice* lattice,
-                             const Node* sentence_start, bint is_weighted,
-                             Viterbi* viterbi) noexcept nogil:
+                             const Node* sentence_start, Viterbi* viterbi) noexcept nogil:
     """Find the best path of a sentence, a candidate number per word in ``viterbi.path``; a Status.
 
-    `score_edges` must have scored the edges, unless `order` is 1; `is_weighted` says that
-    `weigh_edges` has weighted them.
+    `score_edges` must have scored the edges, unless `order` is 1.
     """
-    cdef float lm_weight = <float>weights.lm
+    cdef bint is_weighted = order > 1 and weights.has_transitions
     cdef int status = reserve_path(viterbi, lattice.n_words)
-    if status == STATUS_OK and order > 1 and weights.has_transitions and not is_weighted:
+    if status == STATUS_OK and is_weighted:
         status = weigh_edges(order, weights, lattice, sentence_start, viterbi)
-        is_weighted = True
     if status != STATUS_OK:
         return status
-    if is_weighted:
-        lm_weight = 1.0
     if order == 1:
-        best_unigrams(lm_weight, lattice, viterbi.path)
+        best_unigrams(<float>weights.lm, lattice, viterbi.path)
         return STATUS_OK
-    return search_states(order, lm_weight, is_weighted, lattice, viterbi)
+    return search_states(order, 1.0 if is_weighted else <float>weights.lm, is_weighted, lattice,
+                         viterbi)
 
 
 cdef inline int search_states(int order, float lm_weight, bint is_weighted,

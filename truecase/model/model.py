@@ -190,10 +190,10 @@ def parts_of(
     for name, settings in sections.items():
         if name == "text":
             continue
-        if name == "context":
+        if name == "context" or (isinstance(settings, dict) and "cascade" in settings):
             raise ModelError(
-                "an earlier version of the package made the model, with a layer for words in doubt "
-                "that this version does not have: use that version, or train the model again"
+                "an earlier version of the package made the model, with what this version does not "
+                "have for words in doubt: use that version, or train the model again"
             )
         if name not in COMPONENTS or not isinstance(settings, dict):
             raise ModelError(
@@ -502,10 +502,9 @@ class Model(Record):
         Parameters
         ----------
         what : {"whole", "ngram", "unigram"}
-            ``whole``: all features for every word, without `SparseFeatures.has_cascade`, and no
-            word settled by its neighbours (`Network.unsettled`). ``ngram``: the n-grams alone, with
-            weight 1. ``unigram``: each word's most frequent form. Only ``whole`` keeps the
-            calibration.
+            ``whole``: no word is settled by its neighbours (`Network.unsettled`). ``ngram``: the
+            n-grams alone, with weight 1. ``unigram``: each word's most frequent form. Only
+            ``whole`` keeps the calibration.
 
         Raises
         ------
@@ -517,11 +516,7 @@ class Model(Record):
         if what not in get_args(DecodeWith):
             raise ValueError(f"{what!r}: expected one of {', '.join(get_args(DecodeWith))}")
         if what == "whole":
-            if self.network is not None:
-                return self._with(network=self.network.unsettled())
-            if self.sparse is None or not self.sparse.has_cascade:
-                return self
-            return self._with(sparse=self.sparse.without_cascade())
+            return self if self.network is None else self._with(network=self.network.unsettled())
         if what == "ngram" and self.lm is None:
             raise ModelError("a unigram model has no n-grams to decode with")
         return Model(

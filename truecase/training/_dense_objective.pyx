@@ -271,7 +271,7 @@ cdef int add_block(FlatLattices* flat, const ModelView* model, const uint8_t* te
     while next_piece(&walk, work):
         while next_sentence(&walk, work):
             if model.sparse.present:
-                walk.status = add_sparse(&walk, NULL, work)
+                walk.status = add_sparse(&walk, work)
             if walk.status == STATUS_OK:
                 walk.status = score_lm(&walk, work)
             if walk.status == STATUS_OK:

@@ -1,5 +1,3 @@
-from typing import NamedTuple
-
 from typing_extensions import disjoint_base
 
 from truecase._core import CompiledModel
@@ -25,20 +23,3 @@ class SparseTrainer:
     def progress(self) -> dict[str, float]: ...
     def edge_weights(self) -> tuple[float, Float32s]: ...
     def weights(self, tag: int) -> tuple[UInt64s, Float32s, Float32s]: ...
-
-class Evidence(NamedTuple):
-    """Evidence for each case of some words."""
-
-    whole: Float32s
-    prior: Float32s
-    own: Float32s
-    hidden: Float32s
-    weights: Float32s
-
-def word_evidence(
-    model: CompiledModel,
-    most: int,
-    text: bytes,
-    source: bytes | None = None,
-    phrases: Phrases | None = None,
-) -> Evidence: ...

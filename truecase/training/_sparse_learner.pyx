@@ -1,32 +1,21 @@
-"""Train sparse weights online by batches of pieces of text; gather a model's evidence for words.
+"""Train sparse weights online by batches of pieces of text.
 
 Each piece is read with the weights as the batch found them (`_sparse_piece.pxd`); its gradients are
 kept by shard. Each weight then makes one step by the batch's sum, in the order of the text
-(`_sparse_weights.pxd`; edges step by sentence). Threads share pieces, then
-shards.
+(`_sparse_weights.pxd`; edges step by sentence). Threads share pieces, then shards.
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from truecase._core cimport (
-    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, edge_weights_of, find_best_path,
-    free_workspace, next_piece, next_sentence, raise_status, score
-)
+from truecase._core cimport CompiledModel
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._edges cimport n_context
-from truecase.kernels._fields cimport N_NEIGHBOURS, fill_fields, hash_templates, is_rare
 from truecase.kernels._schema cimport N_FIELDS
 from truecase.kernels._source cimport AlignedBlock
-from truecase.kernels._sparse cimport (
-    MAX_UNITS, activate, find_weights, has_choice, row_of, tag_number, tags_of, weigh_units
-)
-from truecase.kernels._structs cimport (
-    MAX_ROWS, MAX_TEMPLATES, N_SPARSE_TAGS, N_STATES, AlignedText, EdgeWeights, Edges, Lattice,
-    Node, SparseView
-)
+from truecase.kernels._sparse cimport MAX_UNITS
+from truecase.kernels._structs cimport MAX_ROWS, N_SPARSE_TAGS, N_STATES, AlignedText, EdgeWeights
 from truecase.training._sparse_piece cimport (
     Chances, Figures, Learned, Observer, draw, free_observer, observe_piece
 )
@@ -39,7 +28,6 @@ from truecase.training._sparse_weights cimport (
 )
 
 import numpy as np
-from typing import NamedTuple
 
 from truecase.base.threads import OneThread, ordered_map
 
@@ -463,167 +451,3 @@ cdef class SparseTrainer:
                     square_view[n] = sparse.slots[i].n[tag]
                     n += 1
         return hashes, weights, squares
-
-
-# Evidence of a trained model
-class Evidence(NamedTuple):
-    """Evidence for the best candidate of each case of some words, natural log, float32.
-
-    Columns are AL, IU, AU and MX. `whole` is the candidate's whole score with the model's own
-    decisions as neighbours, up to a constant for each word, and -1e30 without a candidate. `prior`
-    is the form's weighted unigram log-probability, which `whole` lacks; `own` is the score without
-    sparse features and edges. `hidden`, shape (n_words, 3), and `weights`, shape (n_words,
-    n_templates, 3), are the scores that the hidden layer and each template add to IU, AU and MX.
-    """
-
-    whole: np.ndarray
-    prior: np.ndarray
-    own: np.ndarray
-    hidden: np.ndarray
-    weights: np.ndarray
-
-
-cdef enum:
-    N_CASES = 1 + N_SPARSE_TAGS
-
-
-cdef float weigh_edges(const EdgeWeights* weights, int order, const Edges* edges,
-                       const Lattice* lattice, const Node* start, const int32_t* path,
-                       int32_t word, int32_t c) noexcept nogil:
-    """The weighted edges of a candidate of a word; its neighbours are those of the path."""
-    cdef int32_t other, older, chosen
-    cdef int k
-    cdef int64_t place, inner
-    cdef const Node* node
-    cdef const Node* before
-    cdef double total = 0.0
-    for other in range(word, min(word + order, lattice.n_words)):
-        if not edges.has_choice[other]:
-            continue
-        k = n_context(order, other)
-        place = 0
-        inner = 1
-        for older in range(other, max(other - k, 0) - 1, -1):
-            chosen = c if older == word else path[older]
-            place += chosen * inner
-            inner *= edges.width[older]
-        total += weights.lm * edges.level[k].score[edges.level[k].start[other] + place]
-        if other <= word + 1 and weights.has_transitions:
-            node = lattice.nodes + lattice.first_node[other] + (c if other == word else path[other])
-            before = start
-            if other > 0:
-                before = lattice.nodes + lattice.first_node[other - 1] + (
-                    c if other - 1 == word else path[other - 1])
-            total += weights.transition[N_STATES * before.state + node.state]
-    return <float>total
-
-
-cdef int32_t describe_sentence(const Walk* walk, Workspace* work, float* rows, int32_t room,
-                               int64_t n_columns) noexcept nogil:
-    """Write rows for the words of a sentence after the search; return their number."""
-    cdef const SparseView* sparse = &walk.model.sparse
-    cdef Lattice* lattice = &work.lattice
-    cdef const EdgeWeights* weights = edge_weights_of(walk.model, work)
-    cdef uint64_t fields[N_FIELDS]
-    cdef uint64_t hashes[MAX_TEMPLATES]
-    cdef float weight[MAX_TEMPLATES]
-    cdef float units[MAX_UNITS]
-    cdef uint32_t row_numbers[MAX_ROWS]
-    cdef float own[N_CASES]
-    cdef float* row
-    cdef int32_t word, i, n = 0, k
-    cdef int t, tag
-    cdef float value
-    cdef const Node* node
-    for word in range(walk.last - walk.first):
-        if n == room or not has_choice(lattice, word) or is_rare(
-                work.view.words[N_NEIGHBOURS + word].prior):
-            continue
-        row = rows + n * n_columns
-        n += 1
-        memset(row, 0, n_columns * sizeof(float))
-        fill_fields(&work.view, walk.text, work.tokens.tokens + walk.first, word,
-                    word == walk.initial, walk.model.turkic, fields)
-        hash_templates(&sparse.templates, False, fields, hashes)
-        for t in range(N_CASES):
-            row[t] = -1e30
-        for t in range(N_SPARSE_TAGS):
-            own[1 + t] = 0.0
-        own[0] = 0.0
-        if sparse.hidden.n_units:
-            for i in range(sparse.hidden.n_fields):
-                row_numbers[i] = row_of(sparse.hidden.n_rows, fields[sparse.hidden.field[i]])
-            activate(&sparse.hidden, row_numbers, units)
-        for t in range(N_SPARSE_TAGS):
-            if tags_of(lattice, word) >> t & 1:
-                find_weights(&sparse.tables[t], hashes, sparse.templates.n, weight)
-                row[3 * N_CASES + t] = 0.0
-                if sparse.hidden.n_units:
-                    row[3 * N_CASES + t] = weigh_units(
-                        sparse.hidden.out + t * sparse.hidden.n_units, units,
-                        sparse.hidden.n_units)
-                own[1 + t] = row[3 * N_CASES + t]
-                for i in range(sparse.templates.n):
-                    row[3 * N_CASES + (1 + i) * N_SPARSE_TAGS + t] = weight[i]
-                    own[1 + t] += weight[i]
-        for i in range(lattice.first_node[word], lattice.first_node[word + 1]):
-            k = i - lattice.first_node[word]
-            if k >= work.viterbi.edges.width[word]:
-                break
-            node = lattice.nodes + i
-            tag = 1 + tag_number(node.tag)
-            value = node.score + weigh_edges(
-                weights, walk.model.lm.order, &work.viterbi.edges, lattice, &walk.model.start,
-                work.viterbi.path, word, k)
-            if value > row[tag]:
-                row[tag] = value
-                row[N_CASES + tag] = <float>weights.lm * node.lm
-                row[2 * N_CASES + tag] = node.score - own[tag]
-    return n
-
-
-def word_evidence(CompiledModel model, int32_t most, bytes text, source=None, phrases=None):
-    """Evidence for each case of the words of a text that a cascade may decide.
-
-    `model` has sparse features and n-grams, and no cascade; `most` limits the number of words;
-    `text`, UTF-8, `source` and `phrases` are those of `CompiledModel.case_block`.
-
-    Raises
-    ------
-    ValueError
-        The model has no sparse features, or no n-grams but words; or a line is 2 GiB or longer.
-    MemoryError
-    """
-    cdef Walk walk
-    cdef Workspace work
-    cdef int64_t n_templates = model.model.sparse.templates.n
-    cdef int64_t n_columns = 3 * N_CASES + (1 + n_templates) * N_SPARSE_TAGS
-    cdef const uint8_t* data = <const uint8_t*><const char*>text
-    cdef size_t size = len(text)
-    cdef AlignedBlock block = None if source is None else AlignedBlock(text, source, phrases)
-    cdef const AlignedText* aligned = NULL if block is None else &block.aligned
-    cdef int32_t n = 0
-    if not model.model.sparse.present or model.model.lm.order < 2:
-        raise ValueError("the model has no sparse features, or no n-grams but words")
-    out = np.zeros((most, n_columns), np.float32)
-    cdef float[:, ::1] rows = out
-    if most and text:
-        memset(&work, 0, sizeof(Workspace))
-        try:
-            with nogil:
-                begin_walk(&walk, &model.model, data, size, aligned, INPUT_IGNORE, &work)
-                while n < most and next_piece(&walk, &work):
-                    while n < most and next_sentence(&walk, &work):
-                        walk.status = score(&walk, True, &work)
-                        if walk.status == STATUS_OK:
-                            walk.status = find_best_path(&walk, &work)
-                        if walk.status == STATUS_OK:
-                            n += describe_sentence(&walk, &work, &rows[n, 0], most - n, n_columns)
-        finally:
-            free_workspace(&work)
-        if walk.status != STATUS_OK:
-            raise_status(&walk)
-    out = out[:n]
-    cases = out[:, :3 * N_CASES].reshape(n, 3, N_CASES)
-    sparse = out[:, 3 * N_CASES:].reshape(n, 1 + n_templates, N_SPARSE_TAGS)
-    return Evidence(cases[:, 0], cases[:, 1], cases[:, 2], sparse[:, 0], sparse[:, 1:])

@@ -258,7 +258,7 @@ cdef inline int observe_sentence(Observer* observer, const Learned* learned, con
     if status == STATUS_OK and model.lm.order > 1:
         status = score_lm(walk, &observer.work)
     if status == STATUS_OK and learned.is_beside_base:
-        status = add_sparse(walk, NULL, &observer.work)
+        status = add_sparse(walk, &observer.work)
     if status != STATUS_OK:
         return status
 

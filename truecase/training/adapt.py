@@ -241,7 +241,7 @@ def _learn(
         max_size -= reserved
 
     def mixture(blocks: Iterable[bytes]) -> tuple[Model, dict[str, Any]]:
-        """The base without its cascade, mixed with the words and n-grams of some text."""
+        """The base, mixed with the words and n-grams of some text."""
         lexicon, lm, corpus = domain_parts(base, blocks, recipe, max_size)
         return base.replace(domain=Domain.of(SHARE, lexicon, lm)), corpus
 

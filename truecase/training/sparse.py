@@ -219,9 +219,6 @@ _BYTES_PER_WORD = 6
 _PIECES_IN_BATCH = 32
 _PART_IN_BATCH = 16
 
-# Share of the text that a cascade is learned from.
-_CASCADE_BYTES = 1_500_000
-
 # Weights are averages over this many moments of the last pass over development text, or of the
 # last part of the last pass over the text.
 _AVERAGED = 25
@@ -319,13 +316,6 @@ def learn_sparse(
     report("choosing features", None)
     n_bytes = recipe.sparse.size - model.sparse.arrays["prior"].size
     return component(model.sparse, learned(trainer, n_bytes, templates)), figures
-
-
-def first_fold(blocks: TextBlocks | BitextBlocks, n_folds: int) -> list[Lines]:
-    """Some text of the first fold, from all over the text."""
-    texts: list[Lines] = [*blocks.fold(0, n_folds)]
-    n_bytes = sum(len(target_of(text)) for text in texts)
-    return texts[:: max(1, n_bytes // _CASCADE_BYTES)]
 
 
 def moments_to_average(n: int, last: int) -> set[int]:

@@ -20,7 +20,6 @@ from truecase.kernels._components import TranslationTables
 from truecase.model.model import Model
 from truecase.options import StrPath
 from truecase.rules.styles import TitleWeights
-from truecase.training.cascade import cascade_of
 from truecase.training.count_files import NgramCounts
 from truecase.training.dense import Fit, import_minimize, learn_dense, learn_source, with_weights
 from truecase.training.estimate import MergedCounts, count, estimate
@@ -43,7 +42,7 @@ from truecase.training.portage import PortageFigures, learn_portage
 from truecase.training.punctuation import train_marks
 from truecase.training.recipe import MarksRecipe, Recipe, SparseRecipe, recipe_of
 from truecase.training.reports import judge, reporter
-from truecase.training.sparse import Folds, SparseFigures, first_fold, learn_sparse
+from truecase.training.sparse import Folds, SparseFigures, learn_sparse
 from truecase.training.text_filter import TextFilter
 from truecase.training.translation_tables import translation_tables, with_naive_phrases
 
@@ -485,7 +484,6 @@ class _Run:
         """Learn sparse weights with models of the folds; `lines` are the development text."""
         assert self.recipe.sparse is not None
         model, models = self._estimate_folds(spool, self.recipe.sparse.folds)
-        n_folds = len(models)
         pieces = [] if lines is None else list(parts_of(lines, of_piece))
         component, figures = learn_sparse(
             model,
@@ -494,9 +492,6 @@ class _Run:
             threads=self.threads,
             report=self._report,
         )
-        if n_folds > 1 or self.file is not None:
-            self._report("learning what settles words", None)
-            component = cascade_of(component, models[0], first_fold(spool, n_folds))
         trained = self._with(Trained(model), component, "sparse", figures)
         trained.learned_on_development = bool(pieces)
         return trained

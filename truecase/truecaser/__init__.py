@@ -195,10 +195,10 @@ class Truecaser:
         style, **casing
             As for `with_casing`.
         decode_with : {"whole", "ngram", "unigram"}, optional
-            By default all of the model, but only some features of words that these decide surely.
-            ``whole``: all features of every word; slower, and fewer than one word in a thousand
-            differs. ``ngram``, ``unigram``: only its n-grams, or only its lexicon; several times as
-            fast, less accurate.
+            By default all of the model, but words that their neighbours settle skip its network.
+            ``whole``: no word does; slower, and fewer than one word in a thousand differs.
+            ``ngram``, ``unigram``: only its n-grams, or only its lexicon; several times as fast,
+            less accurate.
         copy : bool, optional
             Read the whole file, or, if false, map it: processes share its memory, and nothing is
             read before it is needed. By default models that are given by name are mapped, unless

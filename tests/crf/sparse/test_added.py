@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from parts import compiled
 from recipes import sparse_trainer
 from small_model import training_text
-from truecase_testing import count_settled, look_at_sparse
+from truecase_testing import look_at_sparse
 
 from truecase.cli import main
 from truecase.errors import ModelError, TrainingError
@@ -19,7 +19,6 @@ from truecase.kernels._components import AddedFeatures
 from truecase.kernels._maps import find
 from truecase.model.model import Model
 from truecase.training.adapt import adapt, interpolate_lm
-from truecase.training.cascade import Estimate, with_estimate
 from truecase.training.recipe import Adaptation
 from truecase.training.sparse import TABLES, Sparse, pack_weights
 from truecase.truecaser import Truecaser
@@ -109,7 +108,7 @@ def test_weights_of_both_tables_are_summed(learned, seed):
 def test_no_weights_added_change_nothing(learned, line):
     none = AddedFeatures(*pack_weights([Sparse.empty() for _ in TABLES]))
     with_none = Truecaser(learned.model.replace(sparse_domain=none))
-    assert with_none(line) == Truecaser(learned.model.only("whole"))(line)
+    assert with_none(line) == learned(line)
 
 
 @examples(60)
@@ -146,7 +145,7 @@ def test_what_is_held_out_is_not_learned(base, folder):
 def test_weights_are_learned_beside_those_of_the_base(base):
     """A pass that learns nothing judges as the model itself decides."""
     trainer = sparse_trainer(l1=0.5, lm_weight=0.0, edge_rate=0.5)
-    model = compiled(Truecaser(base.only("whole")))
+    model = compiled(Truecaser(base))
     trainer.stand_beside(model)
     text = training_text(100, seed=44).encode()
     trainer.learn([(model, text, None, None)], admit=False)
@@ -162,17 +161,6 @@ def test_weights_are_learned_beside_those_of_the_base(base):
     assert trainer.progress()["features"] > n_features
     after = trainer.edge_weights()
     assert before[0] == after[0] != 0 and (before[1] == after[1]).all()
-
-
-def test_no_cascade_settles_words(learned, adapted):
-    poor = Estimate((3,), (2.0,), 0.0, 3.0, 0.1, 4.0)
-    hasty = with_estimate(learned.model.only("whole"), poor, 0.0)
-    added = hasty.replace(sparse_domain=adapted.model.sparse_domain)
-    text = training_text(100, seed=8).encode()
-    assert count_settled(compiled(Truecaser(hasty)), text)[2] > 0
-    assert count_settled(compiled(Truecaser(added)), text)[2] == 0
-    whole = Truecaser(added.only("whole"))
-    assert whole.case_block(text.lower()) == Truecaser(added).case_block(text.lower())
 
 
 def test_a_file_holds_it(adapted, tmp_path):
