@@ -55,23 +55,13 @@ Sides = npt.NDArray[np.uint8]
 #: Checks of the tables of words and of pairs.
 Checks = dict[str, npt.NDArray[np.uint16]]
 
+PARTS = "words", "suffixes", "prefixes", "facts", "pairs"
+SIZES = dict(zip(PARTS, VECTOR, strict=True))
 #: Tables of rows: the size of a row, and the standard deviation of its first numbers.
-TABLES = {
-    "words": (VECTOR[0], 0.1),
-    "suffixes": (VECTOR[1], 0.1),
-    "prefixes": (VECTOR[2], 0.1),
-    "pairs": (VECTOR[4], 0.0),
-}
+TABLES = {name: (SIZES[name], 0.0 if name == "pairs" else 0.1) for name in PARTS if name != "facts"}
+ENDS = dict(zip(PARTS, np.cumsum(VECTOR).tolist(), strict=True))
 #: The columns of each table in a word's vector, and of its facts.
-COLUMNS = {
-    name: slice(end - size, end)
-    for name, size, end in zip(
-        ("words", "suffixes", "prefixes", "facts", "pairs"),
-        VECTOR,
-        np.cumsum(VECTOR).tolist(),
-        strict=True,
-    )
-}
+COLUMNS = {name: slice(ENDS[name] - SIZES[name], ENDS[name]) for name in PARTS}
 N_VECTOR = sum(VECTOR)
 N_CASES = 4
 #: Facts that say in which case a word came.

@@ -22,7 +22,6 @@ from truecase.kernels._punctuation_network import (
     word_rows,
 )
 from truecase.model.model import Model
-from truecase.training import recurrent
 from truecase.training.material import Text, check_files, file_names, read_text
 from truecase.training.recipe import MarksRecipe
 from truecase.training.recurrent import (
@@ -39,6 +38,7 @@ from truecase.training.recurrent import (
     in_one_thread,
     join,
     join_back,
+    normal,
     packed,
     sum_rows,
 )
@@ -247,10 +247,21 @@ class Forward(NamedTuple):
 
 
 def first_weights(n_units: int, n_rows: dict[str, int], n_labels: int, seed: int = 1) -> Weights:
-    """Initial weights."""
-    tables = {name: (_FIRST_ROWS[name], n_rows[name], size) for name, size in TABLES.items()}
-    joined = 2 * n_units + 2 * N_INPUTS, JOINED, n_labels
-    return recurrent.first_weights(tables, n_units, N_INPUTS, joined, seed)
+    """Initial weights: tables of rows, units of both directions, and what joins them."""
+    draw = np.random.default_rng(seed)
+    weights = {
+        name: normal(draw, _FIRST_ROWS[name], n_rows[name], size) for name, size in TABLES.items()
+    }
+    for name in DIRECTIONS:
+        weights[f"{name}.inputs"] = normal(draw, N_INPUTS**-0.5, 3 * n_units, N_INPUTS)
+        weights[f"{name}.state"] = normal(draw, n_units**-0.5, 3 * n_units, n_units)
+        weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
+    width = 2 * n_units + 2 * N_INPUTS
+    weights["joined"] = normal(draw, width**-0.5, JOINED, width)
+    weights["joined.bias"] = np.zeros(JOINED, np.float32)
+    weights["out"] = normal(draw, 0.01, n_labels, JOINED)
+    weights["out.bias"] = np.zeros(n_labels, np.float32)
+    return weights
 
 
 def label_scores(

@@ -35,32 +35,6 @@ def normal(draw: np.random.Generator, scale: float, *shape: int) -> Floats:
     return values
 
 
-def first_weights(
-    tables: Mapping[str, tuple[float, int, int]],
-    n_units: int,
-    n_inputs: int,
-    joined: tuple[int, int, int],
-    seed: int,
-) -> Weights:
-    """Initial weights of a network: tables of rows, units of both directions, and what joins them.
-
-    `tables` has the standard deviation of each table's numbers, and its shape; `joined` are the
-    numbers of inputs, units and outputs of the layer that joins both directions.
-    """
-    draw = np.random.default_rng(seed)
-    weights: Weights = {name: normal(draw, *table) for name, table in tables.items()}
-    for name in DIRECTIONS:
-        weights[f"{name}.inputs"] = normal(draw, n_inputs**-0.5, 3 * n_units, n_inputs)
-        weights[f"{name}.state"] = normal(draw, n_units**-0.5, 3 * n_units, n_units)
-        weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
-    width, n_joined, n_outputs = joined
-    weights["joined"] = normal(draw, width**-0.5, n_joined, width)
-    weights["joined.bias"] = np.zeros(n_joined, np.float32)
-    weights["out"] = normal(draw, 0.01, n_outputs, n_joined)
-    weights["out.bias"] = np.zeros(n_outputs, np.float32)
-    return weights
-
-
 def go_over(weights: Weights, name: str, inputs: Floats, is_there: Floats) -> Seen:
     """The states of a direction beside each word."""
     n_words, n_sentences, _ = inputs.shape
