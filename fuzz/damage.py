@@ -37,7 +37,7 @@ def whole(kind: str, first_format: bool) -> tuple[Arrays, Settings]:
         from format1_files import flatten
 
         model = Model.of_arrays(arrays, metadata)
-        older = model.replace(names=None, context=None, marks=None, calibration=None)
+        older = model.replace(names=None, marks=None, calibration=None)
         flat, metadata = flatten(older)
         return {name: np.array(array) for name, array in flat.items()}, metadata
     return {name: np.array(array) for name, array in arrays.items()}, metadata

@@ -292,7 +292,7 @@ def test_little_address_space():
         wanted = cases.case_block(block)
         with open("/proc/self/statm") as statm:
             taken = int(statm.read().split()[0]) * resource.getpagesize()
-        limit = taken + (192 << 20)
+        limit = taken + (384 << 20)
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
         print(cases.case_block(block, threads=64) == wanted, threading.active_count() < 64)
     """

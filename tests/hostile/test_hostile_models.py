@@ -48,10 +48,11 @@ def results(
     neural_file = named_file.with_name("neural.truecase")
     neural(Truecaser.load(model_file)).save(neural_file)
     files = {
+        "named": named_file,
         "crf-neural": neural_file,
         "ngram": model_file,
         "crf": crf_model_file,
-        "crf-sparse": named_file,
+        "crf-sparse": sparse_model_file,
         "bilingual": bilingual_model_file,
         "portage": portage_model_file,
     }
@@ -115,9 +116,10 @@ def test_damaged_features_and_mixtures_are_refused_or_harmless(results, kind, pr
     assert other_than("decoded", outcomes)
 
 
+@pytest.mark.parametrize("preset", ["named", "crf-neural"])
 @pytest.mark.parametrize("kind", ["settings", "arrays", "flipped_data"])
-def test_damaged_networks_are_refused_or_harmless(results, kind):
-    outcomes = results(kind, "crf-neural", ["copied"])["copied"]
+def test_damaged_parts_of_newer_models_are_refused_or_harmless(results, kind, preset):
+    outcomes = results(kind, preset, ["copied"])["copied"]
     assert other_than(("refused", "decoded"), outcomes) == []
     assert other_than("decoded", outcomes)
 

@@ -9,10 +9,10 @@ from truecase.kernels.text import TAGS
 from truecase.truecaser import Truecaser
 
 LINES = [
-    b"the rain in new york is over , mr smith said",
-    b"us troops and turkey met the bbc 's president in may",
-    b"nothing of this is a name",
-    b"unheardofword kxqzt and iphone users of the unesco",
+    b"in oslo , a bill costs 3.50 euros ; in accra it is free .",
+    b"the post is in washington and not in peru .",
+    b"breaking news from london",
+    b"unheardofword kxqzt and ahmed took the post to cork .",
 ]
 TEXT = b"\n".join(LINES) + b"\n"
 
@@ -31,7 +31,7 @@ def counted(sparse):
 def test_sparse_look_ups_are_those_of_the_features(sparse, counted):
     seen = [word for line in LINES for word in look_at_sparse(sparse, line) if "tags" in word]
     assert counted["with_choice"] == len(seen)
-    for tag in ("IU", "AU", "MX"):
+    for tag in ("IU", "AU"):
         wanted = sum(len(word["hashes"]) for word in seen if TAGS.index(tag) in word["tags"])
         assert counted["tables"][f"sparse {tag}"]["look_ups"] == wanted
     assert counted["tables"]["sparse IU"]["look_ups"] > 0
@@ -52,8 +52,8 @@ def test_lexicon(counted):
     assert counted["sentences"] == len(LINES)
     tables = counted["tables"]
     assert tables["lexicon"]["look_ups"] == counted["tokens"]
-    # Two words are unknown.
-    assert tables["form records"]["look_ups"] == counted["tokens"] - 2
+    # Three words are unknown: training leaves out lines in capitals.
+    assert tables["form records"]["look_ups"] == counted["tokens"] - 3
 
 
 def test_words_without_a_choice_have_no_ngrams(sparse):

@@ -107,5 +107,5 @@ def settled_case(left, right):
     """The number of the case that the pairs on both sides of a word settle, or None."""
     sides = [divmod(side - 1, 4) for side in (left, right) if side]
     odds, cases = [one for one, _ in sides], {case for _, case in sides}
-    is_settled = len(cases) == 1 and (sum(odds) >= 34 or max(odds) >= 24)
+    is_settled = len(cases) == 1 and (sum(odds) >= 32 or max(odds) >= 24)
     return cases.pop() if is_settled else None

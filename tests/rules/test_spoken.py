@@ -56,7 +56,7 @@ def test_rule_is_that_of_its_twin(line):
         ("then ill be there", "Then Ill be there"),
         ("he fell ill last week", "He fell ill last week"),
         ("they said theyll come", "They said theyll come"),
-        ("hes a doctor", "Hes a doctor"),
+        ("hes my friend", "Hes my friend"),
         ("um. well, uh, i mean, erm, yes.", "Um. Well, uh, I mean, erm, yes."),
     ],
 )

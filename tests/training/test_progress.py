@@ -41,10 +41,10 @@ def test_each_byte_is_read_once_and_before_what_needs_all(preset, tmp_path):
     labels = [label for label, _ in told.phases]
     last = {
         "crf": "all text: packing",
-        "crf-sparse": "learning what settles words",
+        "crf-sparse": "choosing features",
         "crf-neural": "learning the network 100%",
         "bilingual": "learning weights of the source",
-        "bilingual-sparse": "learning what settles words",
+        "bilingual-sparse": "choosing features",
     }
     assert labels[-1] == last.get(preset, "packing")
     for label, n_bytes in told.phases:

@@ -126,6 +126,9 @@ class _Task(Generic[Item, Result]):
         assert self._function is not None
         try:
             self._result = self._function(self._item)  # type: ignore[arg-type]
+        except MemoryError:
+            self._done.release()  # `result` tries again, in a thread that has its memory
+            return
         except BaseException as error:
             self._error = error
         # Without a GIL, an object that another thread drops stays until the thread that made it
@@ -138,6 +141,8 @@ class _Task(Generic[Item, Result]):
             assert self._function is not None
             return self._function(self._item)  # type: ignore[arg-type]
         self._done.acquire()
+        if self._function is not None:
+            return self._function(self._item)  # type: ignore[arg-type]
         error, self._error = self._error, None
         if error is not None:
             raise error

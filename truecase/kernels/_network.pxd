@@ -488,7 +488,7 @@ cdef inline void join_states(const NetworkView* net, const NetworkSentence* sent
 # A side of a pair, what it says of one of its words: 0 for nothing, or 1, the number of the case
 # that the word mostly got, and four times the log odds of that case, in quarters of a nat.
 cdef enum:
-    SETTLED_BY_BOTH = 34         # quarters of a nat, sides together: 8.5
+    SETTLED_BY_BOTH = 32         # quarters of a nat, sides together
     SETTLED_BY_ONE = 24          # of one side, which the other does not contradict
 
 

@@ -211,7 +211,7 @@ def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple
 _DECIDED_FROM = 0.5
 # Added to the counts of the case that a word of a pair mostly got, and of the others, which may be
 # 0; and the most quarters of a nat of their odds, which fit in a byte beside the case.
-_UNSEEN, _MOST_ODDS = 0.35, 60
+_UNSEEN, _MOST_ODDS = 0.25, 60
 
 # Pieces of a step, all of one fold.
 _PIECES_IN_STEP = 4
