@@ -5,11 +5,10 @@
 CORPUS_DIR holds naturally cased text, plain or compressed, most of it a sentence a line:
 "paragraphs", with several sentences a line, "short", with sentences of one to three words ("She
 smiled."), and others. Each sentence is learned from once, in its natural frequency: short ones
-twenty times over cost accuracy (docs/experiments/trials.md). Titles are left out: a network that has
-read headings in Title Case gives short lines capitals. A file whose name begins with
-"news-wmt" is left out, as its licence does not allow redistribution. Options were chosen on
-development text. The same text gives the same model. Takes about 1.2 hours and 3 GB for 94 million
-words.
+twenty times over cost accuracy (docs/experiments/trials.md). Titles are left out: a network that
+has read headings in Title Case gives short lines capitals. A file whose name begins with "news-wmt"
+is left out, as its licence does not allow redistribution. Options were chosen on development text.
+The same text gives the same model. Takes about 1.2 hours and 3 GB for 92 million words.
 """
 
 import argparse
