@@ -51,7 +51,7 @@ cdef enum:
     SUM_SHIFT = 12               # of sums that are rounded to 16 bits; of c, two less
     FARTHEST_COUNT = 80          # eighths of an octave
     AFFIX_LENGTH = 3             # characters
-    N_KEPT_WORDS = 4096          # a power of two
+    MOST_KEPT_WORDS = 4096       # a power of two
     MAX_GROUPS = MAX_STATE // GROUP
 
 
@@ -117,11 +117,16 @@ cdef inline size_t kept_size(int n_units) noexcept nogil:
 cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_words) noexcept nogil:
     cdef size_t wanted = 2 * <size_t>n_words
     if at.kept_key == NULL:
-        if (grow(<void**>&at.kept_sums, N_KEPT_WORDS,
-                 kept_size(n_units) * sizeof(int16_t)) != STATUS_OK
-                or grow(<void**>&at.kept_key, N_KEPT_WORDS, sizeof(uint64_t)) != STATUS_OK):
+        at.n_kept = MOST_KEPT_WORDS
+        # Where memory is short, fewer words are kept.
+        while grow(<void**>&at.kept_sums, at.n_kept,
+                   kept_size(n_units) * sizeof(int16_t)) != STATUS_OK:
+            at.n_kept //= 2
+            if at.n_kept == 0:
+                return STATUS_OUT_OF_MEMORY
+        if grow(<void**>&at.kept_key, at.n_kept, sizeof(uint64_t)) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        memset(at.kept_key, 0, N_KEPT_WORDS * sizeof(uint64_t))
+        memset(at.kept_key, 0, at.n_kept * sizeof(uint64_t))
     if at.capacity >= n_words:
         return STATUS_OK
     if (grow(<void**>&at.rows, wanted, N_VECTOR + 2 * <int>MAX_NETWORK_UNITS) != STATUS_OK
@@ -289,8 +294,8 @@ cdef inline uint64_t kept_key(uint64_t key, uint64_t facts) noexcept nogil:
     return scramble(key + scramble(facts)) | 1
 
 
-cdef inline size_t kept_place(uint64_t key) noexcept nogil:
-    return (key >> 32) & <size_t>(N_KEPT_WORDS - 1)
+cdef inline size_t kept_place(const SentenceNetwork* at, uint64_t key) noexcept nogil:
+    return (key >> 32) & (at.n_kept - 1)
 
 
 cdef struct NewWords:            # whose sums are computed together
@@ -305,14 +310,14 @@ cdef inline void keep_sums(const NetworkView* net, NewWords* words,
     cdef int16_t* into[WORDS_TOGETHER]
     cdef int d, k
     for k in range(words.n):
-        into[k] = at.kept_sums + kept_place(words.key[k]) * kept_size(net.n_units)
+        into[k] = at.kept_sums + kept_place(at, words.key[k]) * kept_size(net.n_units)
     for d in range(3):
         round_byte_products(&net.of_kept[d], words.row, words.n, net.bias[d],
                             SUM_SHIFT - 2 if d < 2 else SUM_SHIFT, into)
         for k in range(words.n):
             into[k] += net.of_kept[d].n_rows
     for k in range(words.n):
-        at.kept_key[kept_place(words.key[k])] = words.key[k]
+        at.kept_key[kept_place(at, words.key[k])] = words.key[k]
     words.n = 0
 
 
@@ -330,7 +335,7 @@ cdef inline const int16_t* sums_of(const NetworkView* net, const NetworkSentence
                                    int32_t i, SentenceNetwork* at) noexcept nogil:
     """A word's sums, computed again if another word has taken their place."""
     cdef NewWords words
-    cdef size_t place = kept_place(at.key[i])
+    cdef size_t place = kept_place(at, at.key[i])
     if at.kept_key[place] != at.key[i]:
         words.n = 0
         add_new_word(net, sentence, i, &words, at)
@@ -369,7 +374,7 @@ cdef inline void keep_words(const NetworkView* net, const NetworkSentence* sente
         at.facts[i] = facts_of(lattice, sentence.tokens + i, i, i == sentence.initial,
                                sentence.is_evidence)
         at.key[i] = kept_key(sentence.tokens[i].key, at.facts[i])
-        if at.kept_key[kept_place(at.key[i])] != at.key[i]:
+        if at.kept_key[kept_place(at, at.key[i])] != at.key[i]:
             add_new_word(net, sentence, i, &words, at)
             if words.n == WORDS_TOGETHER:
                 keep_sums(net, &words, at)

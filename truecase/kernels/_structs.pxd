@@ -326,8 +326,9 @@ cdef struct SentenceNetwork:     # of a sentence; the memory of one thread, for 
     int32_t capacity
     bint has_open_word
     bint has_dropped
-    uint64_t* kept_key           # of words that may return, 0 for none
-    int16_t* kept_sums           # of these
+    size_t n_kept                # words that may return, a power of two
+    uint64_t* kept_key           # of these, 0 for none
+    int16_t* kept_sums
 
 
 cdef enum:
