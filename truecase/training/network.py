@@ -36,6 +36,7 @@ from truecase.training.recurrent import (
     Rows,
     Steps,
     Weights,
+    first_joining,
     in_one_thread,
     join,
     join_back,
@@ -132,12 +133,8 @@ def first_weights(n_units: int, n_rows: dict[str, int], seed: int = 1) -> Weight
         shape = n_units // GROUP, 3 * GROUP, GROUP
         weights[f"{name}.state"] = normal(draw, GROUP**-0.5, *shape)
         weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
-    width = 2 * n_units + N_VECTOR + VECTOR[4]
-    weights["joined"] = normal(draw, width**-0.5, NETWORK_JOINED, width)
-    weights["joined.bias"] = np.zeros(NETWORK_JOINED, np.float32)
-    weights["out"] = normal(draw, 0.02, N_CASES, NETWORK_JOINED)
-    weights["out.bias"] = np.zeros(N_CASES, np.float32)
-    return weights
+    width = 2 * n_units + N_VECTOR + SIZES["pairs"]
+    return weights | first_joining(draw, width, NETWORK_JOINED, N_CASES, 0.02)
 
 
 class Forward(NamedTuple):

@@ -33,6 +33,7 @@ from truecase.training.recurrent import (
     Seen,
     Steps,
     Weights,
+    first_joining,
     go_back,
     go_over,
     in_one_thread,
@@ -256,12 +257,7 @@ def first_weights(n_units: int, n_rows: dict[str, int], n_labels: int, seed: int
         weights[f"{name}.inputs"] = normal(draw, N_INPUTS**-0.5, 3 * n_units, N_INPUTS)
         weights[f"{name}.state"] = normal(draw, n_units**-0.5, 3 * n_units, n_units)
         weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
-    width = 2 * n_units + 2 * N_INPUTS
-    weights["joined"] = normal(draw, width**-0.5, JOINED, width)
-    weights["joined.bias"] = np.zeros(JOINED, np.float32)
-    weights["out"] = normal(draw, 0.01, n_labels, JOINED)
-    weights["out.bias"] = np.zeros(n_labels, np.float32)
-    return weights
+    return weights | first_joining(draw, 2 * n_units + 2 * N_INPUTS, JOINED, n_labels, 0.01)
 
 
 def label_scores(

@@ -35,6 +35,18 @@ def normal(draw: np.random.Generator, scale: float, *shape: int) -> Floats:
     return values
 
 
+def first_joining(
+    draw: np.random.Generator, width: int, n_joined: int, n_outputs: int, scale: float
+) -> Weights:
+    """Initial weights of the layer that joins both directions, and of the output behind it."""
+    return {
+        "joined": normal(draw, width**-0.5, n_joined, width),
+        "joined.bias": np.zeros(n_joined, np.float32),
+        "out": normal(draw, scale, n_outputs, n_joined),
+        "out.bias": np.zeros(n_outputs, np.float32),
+    }
+
+
 def go_over(weights: Weights, name: str, inputs: Floats, is_there: Floats) -> Seen:
     """The states of a direction beside each word."""
     n_words, n_sentences, _ = inputs.shape
