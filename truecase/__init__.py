@@ -56,7 +56,7 @@ _english: "Any" = None
 
 def truecase(
     text: str,
-    input_case: str = "ignore",
+    input_case: str = "evidence",
     style: str = "sentence",
     *,
     sentence_start: str = "always",

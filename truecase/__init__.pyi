@@ -31,7 +31,7 @@ from truecase.truecaser.sharp_s import restore_sharp_s as restore_sharp_s
 
 def truecase(
     text: str,
-    input_case: InputCase = "ignore",
+    input_case: InputCase = "evidence",
     style: Style = "sentence",
     *,
     sentence_start: SentenceStart = "always",

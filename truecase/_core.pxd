@@ -17,10 +17,11 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 from truecase.base._memory cimport Output
 from truecase.kernels._calibration cimport Form
 from truecase.kernels._forward_backward cimport ForwardBackward
+from truecase.kernels._lattice cimport is_cased_as
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
 from truecase.kernels._structs cimport (
-    NODE_FORCED, AlignedText, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens, Node,
-    SentenceNetwork, SentenceView, SourcePhrase, SourceSide, Token, TokenArray, Viterbi
+    NODE_FORCED, TOKEN_WEIGHED, AlignedText, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens,
+    Node, SentenceNetwork, SentenceView, SourcePhrase, SourceSide, Token, TokenArray, Viterbi
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
@@ -31,10 +32,10 @@ from truecase.rules._language cimport Line, OfficeCases, begins_speech, follow_s
 
 
 cdef enum InputCase:
-    INPUT_IGNORE = 0
-    INPUT_KEEP = 1
-    INPUT_AUTO = 2
-    INPUT_EVIDENCE = 3
+    INPUT_EVIDENCE = 0
+    INPUT_IGNORE = 1
+    INPUT_KEEP = 2
+    INPUT_AUTO = 3
 
 cdef struct Workspace:           # the memory of one thread
     TokenArray tokens
@@ -97,7 +98,9 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil
 
 # INPUT_IGNORE for a line whose words have one case, which says nothing, INPUT_AUTO for a mixed one.
 cdef int line_case(const uint8_t* text, const TokenArray* tokens, bint turkic) noexcept nogil
-cdef bint is_title_case(const TokenArray* tokens) noexcept nogil
+
+# Flags the words of a mixed line whose case is weighed.
+cdef void weigh_case(TokenArray* tokens) noexcept nogil
 
 # Builds the lattice of the next sentence of the piece. False at the end, or after an error.
 cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil
@@ -254,6 +257,19 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
 cdef inline bint is_anew(const Walk* walk) noexcept nogil:
     """Whether words are written without traces of the input case."""
     return walk.piece_case == INPUT_IGNORE and not walk.keeps_unsure
+
+
+cdef inline float given_bonus(const ModelView* model, const Token* token,
+                              const Node* node) noexcept nogil:
+    """The bonus of the form that a word came in, in nats; 0 for other forms.
+
+    A network was trained on text with more slips than people make; other models do not read the
+    case at all. Hardly any form of mixed case is a slip.
+    """
+    cdef float bonus = 2.25 if model.network.is_active else 4.0
+    if not token.flags & TOKEN_WEIGHED or not is_cased_as(node, token.tag, token.upper_mask):
+        return 0.0
+    return 2 * bonus if token.tag == TAG_MX else bonus
 
 
 cdef inline bint keeps_case(const Token* token, int input_case, bint is_initial) noexcept nogil:

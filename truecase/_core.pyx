@@ -50,7 +50,8 @@ from truecase.kernels._source_candidates cimport add_source_forms, hold_case, is
 from truecase.kernels._source_features cimport add_source_scores
 from truecase.kernels._sparse cimport SentenceText, add_sparse_scores
 from truecase.kernels._structs cimport (
-    TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_SHARP_S, DenseView, LexiconView, NamedToken
+    TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_SHARP_S, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED,
+    DenseView, LexiconView, NamedToken
 )
 from truecase.kernels._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
@@ -62,13 +63,14 @@ from truecase.rules._language cimport (
 )
 
 from truecase.errors import WrongTypeError
-from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing, no_evidence
+from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing
 
 
 cdef enum:
     MAX_PIECE = 1 << 17          # bytes; longer lines are decoded in pieces, cut at white space
     MAX_PART = 1 << 18           # about the bytes of whole lines that are copied to a padded buffer
-    LEAST_IN_TITLE = 4           # words of a line in title case: fewer may all be names
+    LEAST_IN_TITLE = 4           # capitals of a line in title case: fewer may all be names
+    RAISED_IN_TITLE = 8          # for each word without
 
 
 cdef void free_workspace(Workspace* work) noexcept nogil:
@@ -161,16 +163,32 @@ cdef int line_case(const uint8_t* text, const TokenArray* tokens, bint turkic) n
     return INPUT_IGNORE
 
 
-cdef bint is_title_case(const TokenArray* tokens) noexcept nogil:
-    """Whether a line of some words has a capital in each, which says nothing about any."""
-    cdef int32_t i, n = 0
+cdef inline bint is_title_case(const TokenArray* tokens) noexcept nogil:
+    """Whether nearly all words of a line have a capital: initial capitals say nothing there."""
+    cdef const Token* token
+    cdef int32_t i, n_raised = 0, n_lower = 0
     for i in range(tokens.n):
-        if tokens.tokens[i].flags & TOKEN_KEEPS or tokens.tokens[i].tag == TAG_AN:
+        token = tokens.tokens + i
+        if token.flags & TOKEN_KEEPS or token.tag == TAG_AN:
             continue
-        if tokens.tokens[i].tag == TAG_AL:
-            return False
-        n += 1
-    return n >= LEAST_IN_TITLE
+        if token.tag != TAG_AL:
+            n_raised += 1
+        elif token.flags & TOKEN_SPACE_BEFORE:
+            n_lower += 1
+    return n_raised >= LEAST_IN_TITLE and n_raised >= RAISED_IN_TITLE * n_lower
+
+
+cdef inline bint is_weighed_in_title(const Token* token) noexcept nogil:
+    """Whether the case of a word in a title says something, unlike ``Trees`` and ``Don'T``."""
+    return token.tag == TAG_AU or token.tag == TAG_MX and token.flags & TOKEN_LETTERS != 0
+
+
+cdef void weigh_case(TokenArray* tokens) noexcept nogil:
+    cdef bint is_title = is_title_case(tokens)
+    cdef int32_t i
+    for i in range(tokens.n):
+        if not is_title or is_weighed_in_title(tokens.tokens + i):
+            tokens.tokens[i].flags |= TOKEN_WEIGHED
 
 
 cdef inline int add_forms(const Walk* walk, const Line* line, int32_t i, uint32_t index,
@@ -253,7 +271,7 @@ cdef inline int add_word(const Walk* walk, const Line* line, int32_t i, bint is_
             lattice.n_nodes = first_node + 1
         elif model.rules.favours_speech and follows_rules(walk):
             status = add_speech(walk, line, i, index, is_initial, first_node, work)
-        if (walk.piece_case == INPUT_EVIDENCE or walk.keeps_unsure) and status == STATUS_OK:
+        if (token.flags & TOKEN_WEIGHED or walk.keeps_unsure) and status == STATUS_OK:
             status = add_given_form(walk, token, index, first_node, lattice)
     if is_initial and status == STATUS_OK and not (
             named != NULL and named.kind == NAME_FORCED):
@@ -417,6 +435,7 @@ cdef int next_line(Walk* walk, Workspace* work) noexcept nogil:
 
 cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
     cdef const uint8_t* text
+    cdef bint reads_case
     cdef int found
     if walk.status != STATUS_OK:
         return False
@@ -450,13 +469,14 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
     walk.is_prepared = False
     walk.status = segment_line(text, walk.begin, walk.end, walk.model.segmentation,
                                walk.model.turkic, &work.tokens)
-    if (walk.input_case >= INPUT_AUTO or walk.min_odds > 1.0) and walk.status == STATUS_OK:
+    reads_case = walk.input_case in (INPUT_EVIDENCE, INPUT_AUTO)
+    if (reads_case or walk.min_odds > 1.0) and walk.status == STATUS_OK:
         found = line_case(text, &work.tokens, walk.model.turkic)
         walk.keeps_unsure = walk.min_odds > 1.0 and found == INPUT_AUTO
-        if walk.input_case >= INPUT_AUTO:
+        if reads_case:
             walk.piece_case = walk.input_case if found == INPUT_AUTO else found
-        if walk.piece_case == INPUT_EVIDENCE and is_title_case(&work.tokens):
-            walk.piece_case = INPUT_IGNORE
+        if walk.piece_case == INPUT_EVIDENCE:
+            weigh_case(&work.tokens)
     return walk.status == STATUS_OK
 
 
@@ -544,9 +564,8 @@ cdef int score_network(const Walk* walk, bint for_search, Workspace* work) noexc
     sentence.named = work.named.tokens + walk.first if work.named.any else NULL
     sentence.initial = walk.initial
     sentence.turkic = walk.model.turkic
-    sentence.is_evidence = walk.piece_case == INPUT_EVIDENCE
-    sentence.may_settle = (
-        for_search and not walk.model.domain.is_active and work.side.aligned == NULL)
+    sentence.may_settle = not walk.model.domain.is_active and work.side.aligned == NULL
+    sentence.drops = for_search
     return score_sentence(&walk.model.network, &sentence, &work.lattice, &work.network)
 
 
@@ -555,6 +574,19 @@ cdef inline void add_speech_bonus(Lattice* lattice) noexcept nogil:
     cdef int32_t i
     for i in range(lattice.n_nodes):
         lattice.nodes[i].score += lattice.nodes[i].speech_bonus
+
+
+cdef void favour_given(const Walk* walk, Workspace* work) noexcept nogil:
+    """Add the bonus of the forms that words came in."""
+    cdef const Lattice* lattice = &work.lattice
+    cdef const Token* token
+    cdef int32_t word, c, end
+    for word in range(lattice.n_words - 1):
+        token = work.tokens.tokens + walk.first + word
+        end = lattice.first_node[word + 1]
+        if token.flags & TOKEN_WEIGHED and end - lattice.first_node[word] > 1:
+            for c in range(lattice.first_node[word], end):
+                lattice.nodes[c].score += given_bonus(walk.model, token, lattice.nodes + c)
 
 
 cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogil:
@@ -570,10 +602,12 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     if with_source:
         add_source_scores(&model.source, &work.side, &work.lattice, walk.text, tokens,
                           work.tokens.n, walk.first, walk.initial)
-    if model.dense.is_active and for_search and walk.initial >= 0:
-        drop_raised(&work.lattice, walk.initial)
     if model.omega.is_active:
         score_cases(&model.omega, &model.lexicon, tokens + walk.first, &work.lattice)
+    if walk.piece_case == INPUT_EVIDENCE:
+        favour_given(walk, work)
+    if model.dense.is_active and for_search and walk.initial >= 0:
+        drop_raised(&work.lattice, walk.initial)
     if model.network.is_active:
         status = score_network(walk, for_search, work)
     if model.lm.order > 1 and status == STATUS_OK:
@@ -846,6 +880,7 @@ cdef tuple _AFTER_COLONS = CASING_OPTIONS["after_colon"].choices
 cdef tuple _OFFICES = CASING_OPTIONS["offices"].choices
 assert _INPUT_CASES.index("keep") == INPUT_KEEP and _INPUT_CASES.index("auto") == INPUT_AUTO
 assert _INPUT_CASES.index("evidence") == INPUT_EVIDENCE
+assert _INPUT_CASES.index("ignore") == INPUT_IGNORE
 assert _AFTER_COLONS.index("capital") == COLON_CAPITAL
 assert _AFTER_COLONS.index("lower") == COLON_LOWER
 assert _OFFICES.index("capital") == OFFICES_CAPITAL and _OFFICES.index("lower") == OFFICES_LOWER
@@ -866,8 +901,6 @@ cdef int use_casing(Walk* walk, casing) except -1:
         raise WrongTypeError(f"casing: expected a Casing, found {type(casing).__name__}")
     input_case, _, sentence_start, _, after_colon, offices, min_odds = <tuple>casing
     walk.input_case = walk.piece_case = place_of(input_case, _INPUT_CASES)
-    if walk.input_case == INPUT_EVIDENCE and not walk.model.network.is_active:
-        raise no_evidence()
     walk.start_always = place_of(sentence_start, _SENTENCE_STARTS) == 0
     walk.after_colon = place_of(after_colon, _AFTER_COLONS)
     walk.offices = place_of(offices, _OFFICES)

@@ -20,7 +20,7 @@ Style = Literal["sentence", "title", "upper", "auto", TitleStyle, AutoStyle]
 #: How the texts of a file come out: in a style, or each in that of its source.
 FileStyle = Literal["sentence", "source", "title", "upper", TitleStyle]
 #: Meaning of upper case in the input.
-InputCase = Literal["ignore", "keep", "auto", "evidence"]
+InputCase = Literal["evidence", "ignore", "keep", "auto"]
 
 #: How the first word of a sentence gets its case.
 SentenceStart = Literal["always", "learned"]
@@ -68,11 +68,11 @@ class Option:
 CASING_OPTIONS: dict[str, Option] = {
     "input_case": Option(
         get_args(InputCase),
-        "what upper case in the input means. ignore: nothing, it is dropped first (default); keep: "
-        "a word that has some stays as it is, and serves as context; auto: lines that are all "
-        "upper or all lower case are recased, others are kept but for their first word; evidence: "
-        "something, which a model of the preset crf-neural weighs against all else, so that text "
-        "that is right stays right",
+        "what the case of the input means. evidence: in a line of mixed case, something that the "
+        "model weighs, so that words that are right stay and slips are mended; lines in one case, "
+        "or with a capital in each of four words or more, are cased anew (default); ignore: "
+        "nothing, all lines are cased anew; keep: a word that has a capital stays as it is, and "
+        "serves as context; auto: all words of a line of mixed case stay but for its first",
     ),
     "style": Option(
         get_args(Style),
@@ -119,7 +119,7 @@ CASING_OPTIONS: dict[str, Option] = {
 
 
 class _Fields(NamedTuple):
-    input_case: InputCase = "ignore"
+    input_case: InputCase = "evidence"
     style: Style = "sentence"
     sentence_start: SentenceStart = "always"
     context: Context = "line"
@@ -169,7 +169,7 @@ class Casing(_Fields):
 
     def __new__(  # noqa: D102 - described above
         cls,
-        input_case: InputCase = "ignore",
+        input_case: InputCase = "evidence",
         style: Style = "sentence",
         sentence_start: SentenceStart = "always",
         context: Context = "line",
@@ -210,11 +210,3 @@ if Casing.__doc__:
 
 #: How text is cased where nothing else is asked for.
 DEFAULT_CASING = Casing()
-
-
-def no_evidence() -> CasingError:
-    """The error of models that do not weigh the case of their input."""
-    return CasingError(
-        "input_case evidence: only models of the preset crf-neural weigh the case of their input; "
-        "this one takes ignore, keep or auto"
-    )

@@ -239,12 +239,12 @@ def test_it_learns_what_stands_beyond_n_grams(learned):
 
 def test_the_case_of_the_input_is_weighed(learned):
     text = distant_text(300, seed=3)
-    assert wrong(learned, text, text) >= 30
-    assert wrong(learned, text, text, input_case="evidence") <= 6
+    assert wrong(learned, text, text, input_case="ignore") >= 30
+    assert wrong(learned, text, text) <= 6
     # Where a whole line has capitals, they say nothing.
-    assert wrong(learned, text, text.upper(), input_case="evidence") >= 30
+    assert wrong(learned, text, text.upper()) >= 30
     sure = "The luten barol basim basim basim luten club\n"
-    assert learned(sure, input_case="evidence") == sure.replace("luten", "Luten", 1)
+    assert learned(sure) == sure.replace("luten", "Luten", 1)
 
 
 def test_the_command_trains_the_same_model(tmp_path):

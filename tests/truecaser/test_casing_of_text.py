@@ -97,7 +97,17 @@ def test_turkish_has_two_letters_i(train_model):
 
 class TestInputCase:
     def test_ignore_drops_the_case_of_the_input(self, harbour):
-        assert harbour(STORY.upper()) == harbour(STORY) == harbour(STORY.title())
+        ignoring = harbour.with_casing(input_case="ignore")
+        assert ignoring(STORY.upper()) == ignoring(STORY) == ignoring(STORY.title())
+
+    def test_lines_in_one_case_say_nothing(self, harbour):
+        for line in STORY.splitlines():
+            assert harbour(line.upper()) == harbour(line.lower()) == harbour(line, "ignore")
+
+    def test_right_text_stays_and_slips_are_mended(self, harbour):
+        assert harbour("Anna berg wrote to Mr. Holm of the Eastern railway company .") == (
+            "Anna Berg wrote to Mr. Holm of the Eastern Railway Company ."
+        )
 
     def test_keep_leaves_words_with_upper_case(self, harbour):
         text = "the HARBOUR of port Ellis and pEter"
@@ -113,7 +123,7 @@ class TestInputCase:
         )
 
     def test_unknown_mode_is_refused(self, harbour):
-        with pytest.raises(ValueError, match="expected one of ignore, keep, auto"):
+        with pytest.raises(ValueError, match="expected one of evidence, ignore, keep, auto"):
             harbour("x", "loud")
 
 
@@ -145,7 +155,7 @@ def test_rows_of_hyphens_and_dashes_stay(harbour, n):
 
 class TestInvariants:
     @examples(150)
-    @given(text=TEXTS, mode=st.sampled_from(["ignore", "keep", "auto"]))
+    @given(text=TEXTS, mode=st.sampled_from(["evidence", "ignore", "keep", "auto"]))
     def test_only_case_changes(self, harbour, text, mode):
         assert fold(harbour(text, mode)) == fold(text)
 
@@ -157,7 +167,8 @@ class TestInvariants:
         # Addresses, code and markup keep theirs.
         assume(not find_spans(text.encode("utf-8", "surrogatepass")))
         lowered = "".join(map(lower, text))
-        assert harbour(lowered).replace("ς", "σ") == harbour(text).replace("ς", "σ")
+        cased = harbour(text, "ignore")
+        assert harbour(lowered).replace("ς", "σ") == cased.replace("ς", "σ")
 
     @examples(150)
     @given(text=TEXTS)
@@ -165,8 +176,8 @@ class TestInvariants:
     @example("? ẞA")
     @example("ǅ ა ßa ẞ")
     def test_casing_twice_is_casing_once(self, harbour, text):
-        once = harbour(text)
-        assert harbour(once) == once
+        once = harbour(text, "ignore")
+        assert harbour(once, "ignore") == once
 
     @examples(150)
     @given(data=st.binary(max_size=80))

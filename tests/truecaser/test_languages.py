@@ -303,7 +303,8 @@ def test_capitals_of_words_never_seen_like_the_twin(word, language):
 def test_rules_change_nothing_but_case(text, language):
     truecaser = model(language)
     assert twin_fold(truecaser(text)) == twin_fold(text)
-    assert truecaser(truecaser(text)) == truecaser(text)
+    once = truecaser(text, "ignore")
+    assert truecaser(once, "ignore") == once
     styles = ["title"] if language == "el" else ["title", "upper"]
     for style in styles:
         assert twin_fold(truecaser(text, style=style)) == twin_fold(text)

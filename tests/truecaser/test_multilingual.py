@@ -227,5 +227,5 @@ def test_errors(truecasers, mixed):
         mixed.batch("der hund")
     with pytest.raises(ValueError, match="expected 1 or more"):
         mixed.case_block(b"x", 0)
-    with pytest.raises(ValueError, match="expected one of ignore, keep, auto"):
+    with pytest.raises(ValueError, match="expected one of evidence, ignore, keep, auto"):
         mixed("der hund", "loud")

@@ -209,7 +209,7 @@ def _transform_mixed(arguments: argparse.Namespace) -> None:
         decode_with=arguments.decode_with, copy=arguments.copy_model
     )
     options = {
-        "input_case": arguments.input_case or "ignore",
+        "input_case": arguments.input_case,
         "style": arguments.style,
         "sentence_start": arguments.sentence_start or "always",
         "min_odds": arguments.min_odds,

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> None:
     caser = FileCaser(
         document,
         model,
-        arguments.input_case or "ignore",
+        arguments.input_case,
         **models.sentence_start(model, arguments.sentence_start),
         style=arguments.style,
     )

@@ -117,4 +117,4 @@ def default_input_case(model: CasingModel) -> Any:
     """Return the default of ``--input-case``, which models of Moses have for themselves."""
     from truecase.truecaser import Truecaser
 
-    return "ignore" if isinstance(model, Truecaser) else "all"
+    return None if isinstance(model, Truecaser) else "all"

@@ -23,9 +23,7 @@ def run(arguments: argparse.Namespace) -> None:
         model_of(arguments), f"{arguments.model}: a model of Moses' truecaser puts no marks"
     )
     with named(arguments.model or "en"):
-        stream = Punctuation(
-            model, arguments.lines, arguments.marks, arguments.input_case or "ignore"
-        )
+        stream = Punctuation(model, arguments.lines, arguments.marks, arguments.input_case)
     is_typed = on_terminal(arguments)
     found = FileEncoding()
     with (

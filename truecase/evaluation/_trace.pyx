@@ -8,7 +8,9 @@ from libc.math cimport NAN
 from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
 from libc.string cimport memset
 
-from truecase._core cimport CompiledModel, Walk, apply_all_rules, apply_rules, edge_weights_of
+from truecase._core cimport (
+    CompiledModel, Walk, apply_all_rules, apply_rules, edge_weights_of, given_bonus
+)
 from truecase.evaluation._posteriors cimport Sentences, render_as, room_of
 from truecase.kernels._calibration cimport Form
 from truecase.kernels._dense cimport WordContext, compute_context, mark_column, node_columns
@@ -17,15 +19,15 @@ from truecase.kernels._fields cimport N_NEIGHBOURS, fill_fields, hash_templates,
 from truecase.kernels._lattice cimport MAX_CANDIDATES, tag_code
 from truecase.kernels._maps cimport find_slot
 from truecase.kernels._names cimport NAME_LIKELY, name_bonus
-from truecase.kernels._network cimport N_NETWORK_CASES, case_number
+from truecase.kernels._network cimport N_NETWORK_CASES, PUT_ASIDE, case_number
 from truecase.kernels._omega cimport OMEGA_POWERS, count_band
 from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.kernels._source_features cimport SourceContext, compute_source, source_columns
 from truecase.kernels._sparse cimport tag_number
 from truecase.kernels._structs cimport (
-    MAX_FIELDS, MAX_TEMPLATES, NODE_CLASS, NODE_NAME, NODE_PARTS, NODE_RAISED, NODE_UNSEEN,
-    N_STATES, DenseView, EdgeWeights, Edges, Lattice, Level, Node, Omega, SourceSide, SparseView,
-    Token, WeightTable
+    MAX_FIELDS, MAX_TEMPLATES, NODE_CLASS, NODE_DROPPED, NODE_NAME, NODE_PARTS, NODE_RAISED,
+    NODE_UNSEEN, N_STATES, DenseView, EdgeWeights, Edges, Lattice, Level, Node, Omega, SourceSide,
+    SparseView, Token, WeightTable
 )
 from truecase.model._view cimport ModelView
 
@@ -176,12 +178,15 @@ cdef list _all_columns(Sentences sentence, int32_t word, const Context* at, int3
     cdef Lattice* lattice = &sentence.work.lattice
     cdef int32_t i = sentence.walk.first + word
     cdef const Node* node = lattice.nodes + lattice.first_node[word] + c
+    cdef float given = 0.0
+    if at.token != NULL and n > 1:
+        given = given_bonus(model, at.token, node)
     columns = []
     if at.is_weighed:
         columns = _dense_columns(at.dense, &at.word, node)
     elif model.omega.is_active:
         if n > 1:
-            columns = _omega_columns(&model.omega, lattice.record[word] != 0, node - c, n, c)
+            columns = _omega_columns(&model.omega, lattice.record[word] != 0, node - c, n, c, given)
     elif at.token != NULL and not model.dense.is_active:
         columns = _columns(model, at.token, node)
     if at.has_source and at.token != NULL and n > 1:
@@ -190,10 +195,14 @@ cdef list _all_columns(Sentences sentence, int32_t word, const Context* at, int3
     if node.flags & NODE_NAME and sentence.work.named.tokens[i].kind == NAME_LIKELY:
         bonus = name_bonus(&model.names, sentence.work.named.tokens + i, node)
         columns.append(("names_list", 1.0, bonus))
+    if given:
+        columns.append(("as_given", 1.0, given))
     if node.form_bonus:
         columns.append(("composed", 1.0, node.form_bonus))
     if node.speech_bonus:
         columns.append(("spoken", 1.0, node.speech_bonus))
+    if node.flags & NODE_DROPPED:
+        columns.append(("settled", 1.0, -<int>PUT_ASIDE))
     if model.network.is_active and n > 1:
         bonus = sentence.work.network.score[N_NETWORK_CASES * word + case_number(node.tag)]
         columns.append(("network", 1.0, bonus))
@@ -257,14 +266,17 @@ cdef object _source_columns(const SourceContext* at, bint is_whole, const Node* 
 
 
 cdef object _omega_columns(const Omega* omega, bint is_known, const Node* node, int32_t n,
-                           int32_t c):
-    """The feature of the preset portage: Φ, or Π of words that training has not seen."""
-    cdef double beta = 1.0
+                           int32_t c, double given):
+    """The feature of the preset portage: Φ, or Π of words that training has not seen.
+
+    The score has the bonus `given` besides.
+    """
+    cdef double beta = 1.0, score = node[c].score - given
     if not is_known:
-        return [("unknown_word", node[c].score, 1.0)]
+        return [("unknown_word", score, 1.0)]
     if omega.variant == OMEGA_POWERS:
         beta = omega.beta[count_band(omega, node, n)]
-    return [("case_given_word", node[c].score / beta, beta)] if beta != 0.0 else []
+    return [("case_given_word", score / beta, beta)] if beta != 0.0 else []
 
 
 cdef list _weighed(const SparseView* sparse, const WeightTable* table, str prefix,

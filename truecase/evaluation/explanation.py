@@ -48,8 +48,9 @@ class Candidate:
         The form is lowercase for the language model, and gets a capital as the sentence's first.
     is_listed : bool
         The form is in a list of names: the only candidate, unless it is also a common word, to
-        which the list gives the bonus ``names_list``. Other bonuses: ``spoken`` for words of
-        English speech, ``composed`` for a form's parts.
+        which the list gives the bonus ``names_list``. Other bonuses: ``as_given`` for the form that
+        the word came in, ``spoken`` for words of English speech, ``composed`` for a form's parts;
+        ``settled`` is taken off the forms of a word that its neighbours decide against.
     """
 
     text: str

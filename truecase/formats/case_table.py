@@ -94,7 +94,7 @@ def case_table(
     delimiter: str | None = None,
     header: bool = True,
     quotes: bool = True,
-    input_case: InputCase = "ignore",
+    input_case: InputCase = "evidence",
     style: Style = "sentence",
     sentence_start: SentenceStart = "always",
     context: Context = "line",

@@ -27,7 +27,9 @@ from truecase.options import FileStyle, InputCase, SentenceStart, StrPath
 class CasesBlocks(Protocol):
     """A model; its `case_block` may have parameters `source`, `sentence_start` and `style`."""
 
-    def case_block(self, block: bytes, threads: int = 1, input_case: InputCase = "ignore") -> bytes:
+    def case_block(
+        self, block: bytes, threads: int = 1, input_case: InputCase | None = None
+    ) -> bytes:
         """Case newline-separated lines."""
 
 
@@ -114,7 +116,7 @@ class FileCaser:
         self,
         document: Document,
         model: CasesBlocks,
-        input_case: InputCase = "ignore",
+        input_case: InputCase | None = None,
         sentence_start: SentenceStart | None = None,
         corrector: Callable[[int, str], str] | None = None,
         style: FileStyle = "sentence",
@@ -297,7 +299,7 @@ def case_file(
     field: str | None = None,
     source_language: str | None = None,
     target_language: str | None = None,
-    input_case: InputCase = "ignore",
+    input_case: InputCase | None = None,
     sentence_start: SentenceStart | None = None,
     style: FileStyle = "sentence",
     leave: Collection[str] = (FINAL, LOCKED),

@@ -78,7 +78,7 @@ class ReviewSettings:
     field: str | None = None
     source_language: str | None = None
     target_language: str | None = None
-    input_case: InputCase = "ignore"
+    input_case: InputCase = "evidence"
     sentence_start: SentenceStart = "always"
     after_colon: ColonStyle = "as-learned"
     offices: OfficeStyle = "as-learned"
@@ -526,7 +526,9 @@ class CorrectedFile:
 class _AsItIs:
     """Leaves text as it is."""
 
-    def case_block(self, block: bytes, threads: int = 1, input_case: InputCase = "ignore") -> bytes:
+    def case_block(
+        self, block: bytes, threads: int = 1, input_case: InputCase | None = None
+    ) -> bytes:
         return block
 
 

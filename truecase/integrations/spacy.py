@@ -90,7 +90,7 @@ def truecase_first(
     nlp: Language,
     model: str | None = None,
     *,
-    input_case: InputCase = "ignore",
+    input_case: InputCase = "evidence",
     sentence_start: SentenceStart = "always",
 ) -> Language:
     """Make the tokenizer of a pipeline case the text first; returns the pipeline.
@@ -126,7 +126,7 @@ def truecase_first(
 def make_tokenizer(
     tokenizer: Callable[[Language], Any],
     model: str | None = None,
-    input_case: InputCase = "ignore",
+    input_case: InputCase = "evidence",
     sentence_start: SentenceStart = "always",
 ) -> Callable[[Language], TruecasingTokenizer]:
     """Make the tokenizer of a configuration file; it wraps `tokenizer`."""
@@ -176,7 +176,7 @@ class TruecasingTokenizer:
 
 Language.factory(
     "truecase",
-    default_config={"model": None, "input_case": "ignore", "sentence_start": "always"},
+    default_config={"model": None, "input_case": "evidence", "sentence_start": "always"},
     assigns=["doc._.truecased", "token._.truecase"],
     func=make_component,
 )

@@ -27,7 +27,7 @@ from truecase.kernels._recurrent cimport (
     round_byte_products, start_bytes
 )
 from truecase.kernels._structs cimport (
-    TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE,
+    TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED,
     NODE_DROPPED, Lattice, NamedToken, Node, SentenceNetwork, Token
 )
 from truecase.kernels._tokens cimport canonical_code_point
@@ -82,8 +82,8 @@ cdef struct NetworkSentence:
     const NamedToken* named      # beside the tokens; NULL if no name stands in the line
     int32_t initial              # place of the sentence's first word with a letter, or -1
     bint turkic
-    bint is_evidence             # the network reads the case that the words came in
-    bint may_settle              # words may lose candidates that the best path does not take
+    bint may_settle              # pairs may settle words
+    bint drops                   # the candidates that are put aside, which posteriors need
 
 
 cdef inline void free_network(SentenceNetwork* at) noexcept nogil:
@@ -196,12 +196,12 @@ cdef enum Fact:
 
 
 cdef inline uint64_t facts_of(const Lattice* lattice, const Token* token, int32_t word,
-                              bint is_initial, bint is_evidence) noexcept nogil:
+                              bint is_initial) noexcept nogil:
     """What is known about a word, in 64 bits.
 
     How much rarer each case is than the most frequent one, by the lattice's codes of counts, and
     whether it is a candidate; the largest count; the word's class; its place; its marks; the case
-    that it came in, if that `is_evidence`.
+    that it came in, if that is weighed.
     """
     cdef int code[N_NETWORK_CASES]
     cdef int32_t c, first = lattice.first_node[word], end = lattice.first_node[word + 1]
@@ -227,7 +227,7 @@ cdef inline uint64_t facts_of(const Lattice* lattice, const Token* token, int32_
         | <uint64_t>(token.flags & TOKEN_CLOSES != 0) << 6 | <uint64_t>(word == 0) << 7
         | <uint64_t>(token.flags & TOKEN_SPACE_BEFORE != 0) << 8)
     facts |= found << FACT_FLAGS | <uint64_t>token.word_class << FACT_CLASS
-    if is_evidence and cased:
+    if token.flags & TOKEN_WEIGHED and cased:
         facts |= <uint64_t>(1 + case_number(token.tag)) << FACT_GIVEN
     return facts
 
@@ -371,8 +371,7 @@ cdef inline void keep_words(const NetworkView* net, const NetworkSentence* sente
     cdef int32_t i
     words.n = 0
     for i in range(lattice.n_words - 1):
-        at.facts[i] = facts_of(lattice, sentence.tokens + i, i, i == sentence.initial,
-                               sentence.is_evidence)
+        at.facts[i] = facts_of(lattice, sentence.tokens + i, i, i == sentence.initial)
         at.key[i] = kept_key(sentence.tokens[i].key, at.facts[i])
         if at.kept_key[kept_place(at, at.key[i])] != at.key[i]:
             add_new_word(net, sentence, i, &words, at)
@@ -495,6 +494,7 @@ cdef inline void join_states(const NetworkView* net, const NetworkSentence* sent
 cdef enum:
     SETTLED_BY_BOTH = 32         # quarters of a nat, sides together
     SETTLED_BY_ONE = 24          # of one side, which the other does not contradict
+    PUT_ASIDE = 30               # nats: off the other candidates, where posteriors need them
 
 
 cdef inline int settled_case(const uint8_t* sides) noexcept nogil:
@@ -528,7 +528,7 @@ cdef inline bint may_drop(const NetworkSentence* sentence, const Lattice* lattic
 
 
 cdef inline bint settle_word(Lattice* lattice, int32_t word, int case) noexcept nogil:
-    """Drop the candidates of other cases, if one of this case is left; returns whether it is."""
+    """Put the candidates of other cases aside, if there is one of this case; whether there is."""
     cdef int32_t c, n = 0, first = lattice.first_node[word], end = lattice.first_node[word + 1]
     for c in range(first, end):
         n += case_number(lattice.nodes[c].tag) == case
@@ -537,12 +537,13 @@ cdef inline bint settle_word(Lattice* lattice, int32_t word, int case) noexcept 
     for c in range(first, end):
         if case_number(lattice.nodes[c].tag) != case:
             lattice.nodes[c].flags |= NODE_DROPPED
+            lattice.nodes[c].score -= <int>PUT_ASIDE
     return True
 
 
 cdef inline void settle_words(const NetworkSentence* sentence, Lattice* lattice,
                               SentenceNetwork* at) noexcept nogil:
-    """Settle words by the pairs that they stand in; their other candidates are dropped later."""
+    """Settle words by the pairs that they stand in, and put their other candidates aside."""
     cdef int32_t i
     cdef int case
     at.has_open_word = False
@@ -551,8 +552,8 @@ cdef inline void settle_words(const NetworkSentence* sentence, Lattice* lattice,
         if i == 0 and sentence.initial < 0:
             case = -1            # the pair with the beginning knows sentences that begin with it
         if case >= 0 and may_drop(sentence, lattice, i) and not (
-                sentence.is_evidence and case_number(sentence.tokens[i].tag) != case
-                ) and settle_word(lattice, i, case):
+                sentence.tokens[i].flags & TOKEN_WEIGHED
+                and case_number(sentence.tokens[i].tag) != case) and settle_word(lattice, i, case):
             at.has_dropped = True
         else:
             at.has_open_word = at.has_open_word or is_open_word(lattice, i)
@@ -613,9 +614,10 @@ cdef inline int score_sentence(const NetworkView* net, const NetworkSentence* se
     fill_pairs(net, sentence.tokens, n, at)
     if sentence.may_settle:
         settle_words(sentence, lattice, at)
+    at.has_open_word = at.has_open_word or not sentence.drops
     if at.has_open_word:
         keep_words(net, sentence, lattice, at)
-    if at.has_dropped:
+    if at.has_dropped and sentence.drops:
         remove_dropped(lattice)
     if at.has_open_word:
         add_network_scores(net, sentence, lattice, at)

@@ -60,6 +60,7 @@ cdef enum TokenFlag:
     TOKEN_CUT_AFTER = 2048       # a sentence ends with it, without a mark
     TOKEN_SHARP_S = 4096         # has a ẞ: its lower case ß is never raised
     TOKEN_LETTERS = 8192         # has letters only; not all such tokens have the flag
+    TOKEN_WEIGHED = 16384        # the case that it came in is weighed
 
 
 cdef struct Token:
@@ -139,7 +140,7 @@ cdef enum NodeFlag:
     NODE_SOURCE = 16             # proposed by the source sentence alone
     NODE_NAME = 32               # the form in a list of names
     NODE_FORCED = 64             # and no rule gives it a capital
-    NODE_DROPPED = 128           # no longer a candidate: removed before the search
+    NODE_DROPPED = 128           # put aside, as pairs settle the word: removed before a search
 
 
 cdef enum NodeState:             # tags of identities, for the tag-transition weights of edges

@@ -18,9 +18,9 @@ from truecase.base.atomic import atomic_write
 from truecase.base.compression import compressed
 from truecase.base.read import display_name, open_bytes, open_text
 from truecase.base.threads import ordered_map
-from truecase.errors import ReadError
+from truecase.errors import CasingError, ReadError
 from truecase.kernels.text import line_slices, lines_of
-from truecase.options import InputCase, StrPath, no_evidence
+from truecase.options import InputCase, StrPath
 from truecase.rules._lines import CaseTable
 
 # Bytes that a thread gets at a time.
@@ -181,12 +181,14 @@ class MosesTruecaser:
         """Return figures of the model for tables: an empty dict."""
         return {}
 
-    def __call__(self, text: str, input_case: InputCase = "ignore") -> str:
+    def __call__(self, text: str, input_case: InputCase | None = None) -> str:
         """Truecase one text; see `case_block`."""
         block = text.encode("utf-8", "surrogatepass")
         return self.case_block(block, 1, input_case).decode("utf-8", "surrogatepass")
 
-    def case_block(self, block: bytes, threads: int = 1, input_case: InputCase = "ignore") -> bytes:
+    def case_block(
+        self, block: bytes, threads: int = 1, input_case: InputCase | None = None
+    ) -> bytes:
         """Truecase newline-separated lines; only their case changes.
 
         Parameters
@@ -194,17 +196,20 @@ class MosesTruecaser:
         block : bytes
         threads : int
             How many pieces are cased at a time.
-        input_case : {"ignore", "keep", "auto", "all"}
+        input_case : {"ignore", "keep", "auto", "all"}, optional
             ``ignore``: words of the model take their most frequent form, others are lowercased
             (sacremoses for speech). ``keep``: only sentences' first words and forms that the model
             has not seen take it (``truecase.perl``, and sacremoses with ``use_known``). ``auto``:
             ``ignore`` for lines in one case, else ``keep``. ``all``: words of the model take it,
-            others are kept (sacremoses by default).
+            others are kept (sacremoses by default). None is ``ignore``.
         """
         if input_case == "auto":
             return self._case_by_line(block)
         if input_case == "evidence":
-            raise no_evidence()
+            raise CasingError(
+                "input_case evidence: Moses' truecaser takes ignore, keep, auto or all"
+            )
+        input_case = input_case or "ignore"
         if threads <= 1 or len(block) < 1 << 18:
             return self._table.truecase(block, input_case)
         return b"".join(

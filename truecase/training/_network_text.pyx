@@ -6,8 +6,8 @@ from libc.string cimport memcpy, memset
 
 from truecase._core cimport (
     INPUT_AUTO, INPUT_EVIDENCE, INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk,
-    edge_weights_of, free_workspace, is_title_case, line_case, next_piece, next_sentence,
-    raise_status, score_lm
+    edge_weights_of, free_workspace, line_case, next_piece, next_sentence,
+    raise_status, score_lm, weigh_case
 )
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._forward_backward cimport (
@@ -122,9 +122,9 @@ cdef class _Pass:
         self.walk.piece_case = INPUT_IGNORE
         if draw(&self.draws) >> 32 < self.spoil_below:
             spoil(&self.draws, tokens)
-            if not is_title_case(tokens) and line_case(
-                    self.walk.text, tokens, self.walk.model.turkic) == INPUT_AUTO:
+            if line_case(self.walk.text, tokens, self.walk.model.turkic) == INPUT_AUTO:
                 self.walk.piece_case = INPUT_EVIDENCE
+                weigh_case(tokens)
         return STATUS_OK
 
     cdef bint advance(self) noexcept nogil:
@@ -239,8 +239,8 @@ def vectors_of(CompiledModel model, bytes text, uint64_t n_affixes, double drop_
                              &suffix)
                 suffix_row[at] = <int32_t>affix_row(suffix, n_affixes)
                 prefix_row[at] = <int32_t>affix_row(prefix, n_affixes)
-                fill_facts(facts_of(lattice, tokens + word, word, word == over.walk.initial,
-                                    over.walk.piece_case == INPUT_EVIDENCE), &fact[at, 0])
+                fill_facts(facts_of(lattice, tokens + word, word, word == over.walk.initial),
+                           &fact[at, 0])
                 are_open[at] = is_open_word(lattice, word)
                 gold[at] = -1
                 if lattice.nodes[lattice.first_node[word]].tag != TAG_AN and (

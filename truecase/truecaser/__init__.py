@@ -981,7 +981,7 @@ class Truecaser:
         Parameters
         ----------
         text : str
-            Its case is dropped first. `source` and `alignment` are as for a call.
+            `source` and `alignment` are as for a call.
         punctuate : bool
             Punctuate the text first, and give the probability of each mark. It needs a text
             without a source.
@@ -1001,12 +1001,12 @@ class Truecaser:
 
             if not (source is None and alignment is None and sentence_start in (None, "always")):
                 raise ValueError("with punctuate, expected no source, alignment or sentence_start")
-            casing = self.casing.but(input_case="ignore", sentence_start="always", min_odds=1)
+            casing = self.casing.but(sentence_start="always", min_odds=1)
             marks = marks_of(self.model)
             checked = arguments.checked_text(text, "text")
             return explain_marked(self._compiled, self.model, marks, checked, casing)
         _, of_source = arguments.encoded_lines(text, source, alignment)
-        casing = self.casing.but(input_case="ignore", sentence_start=sentence_start, min_odds=1)
+        casing = self.casing.but(sentence_start=sentence_start, min_odds=1)
         return explain_line(self._compiled, self.model, text, casing, **of_source)
 
     @property

@@ -397,7 +397,7 @@ class CaseBridge:
         out, records = list(given), [ORDINARY] * len(given)
         for case, wanted in (
             (titles.batch, ("title",)),
-            (model.batch, ("lower", "upper", "emphasis")),
+            (model.with_casing(input_case="ignore").batch, ("lower", "upper", "emphasis")),
         ):
             asked = [i for i, style in enumerate(styles) if style in wanted]
             for i, sentence in zip(asked, case([given[i] for i in asked]), strict=True):

@@ -79,7 +79,9 @@ class KnownWords:
             self._known = known = {}
             new = sorted(words)
         text = "\n".join(f"{PREFIX}{word}{_SUFFIX}" for word in new)
-        lines = self._truecaser.posteriors(text, style="sentence", sentence_start="learned")
+        lines = self._truecaser.posteriors(
+            text, input_case="ignore", style="sentence", sentence_start="learned"
+        )
         for word, line in zip(new, lines, strict=True):
             # To the model U.S. and don't are more than one word.
             between = line[2:-2]
@@ -590,7 +592,9 @@ def read_parts(truecaser: Truecaser, plains: Sequence[Plain]) -> list[list[Part]
         return []
     # Commas replace ends of sentences within titles: a capital behind these says nothing.
     text = "\n".join(PREFIX + _without_ends(title.text) for title in plains)
-    lines = truecaser.posteriors(text, style="sentence", sentence_start="learned")
+    lines = truecaser.posteriors(
+        text, input_case="ignore", style="sentence", sentence_start="learned"
+    )
     found = []
     offset = 0
     empty: Sequence[WordPosterior] = ()

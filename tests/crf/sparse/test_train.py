@@ -48,7 +48,7 @@ def test_sparse_weights_after_one_step(unlearned, line):
     for number in range(3):
         hashes, values, _ = learner.weights(number)
         weights.append(dict(zip(hashes.tolist(), values.tolist(), strict=True)))
-    (posteriors,) = unlearned.posteriors(line)
+    (posteriors,) = unlearned.posteriors(line, input_case="ignore")
     n_checked = 0
     for word, judged, gold in zip(
         look_at_sparse(compiled(unlearned), line.encode()), posteriors, line.split(), strict=True
@@ -287,7 +287,7 @@ def is_plain(line):
 def summed_gradients(model, lines):
     """By tag and feature, of the sum of the lines' losses while all weights are 0."""
     sums = [{}, {}, {}]
-    judged = model.posteriors("\n".join(lines))
+    judged = model.posteriors("\n".join(lines), input_case="ignore")
     for line, words in zip(lines, judged, strict=True):
         seen = look_at_sparse(compiled(model), line.encode())
         for word, posteriors, gold in zip(seen, words, line.split(), strict=True):
