@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 from bitexts import Judge, Task
 from frame import header, parser_of, row
+from truecase_testing import KINDS, kind_of_line
 
 from truecase.alignment.lines import AlignedLines
-from truecase.kernels._source import KINDS, kind_of_line
 from truecase.training.dense import learn_source
 from truecase.training.recipe import SourceRecipe
 from truecase.truecaser import Truecaser

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from draw import Draw
 from judge import expect
+from truecase_testing import render, segment
 from unicode_here import other_characters
 
 from truecase.kernels import _unicode as _casing
-from truecase.kernels._segment import render, segment
 from truecase.kernels._spans import find_spans
 
 GUIDES = ()

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import pharaoh as reference
+from truecase_testing import segment
 
 from truecase.alignment._links import split_tokens
-from truecase.kernels._segment import segment
 
 TEXT = st.lists(
     st.sampled_from(

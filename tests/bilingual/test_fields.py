@@ -4,11 +4,11 @@ import pytest
 from parts import compiled
 from recipes import estimated
 from reference.sparse import spread
-from truecase_testing import look_at_sparse
+from truecase_testing import hash_of, look_at_sparse
 
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.link_formats import parse_pharaoh
-from truecase.kernels._segment import count_words, hash_of
+from truecase.kernels._segment import count_words
 from truecase.kernels.templates import FIELDS
 from truecase.training.material import BitextBlocks
 

@@ -10,13 +10,12 @@ from reference import source as twin
 from reference.segment import CANONICAL
 from small_model import training_text
 from small_tables import MENU, described, smooth_quietly, word_counts
-from truecase_testing import look_at_source, table_features
+from truecase_testing import KINDS, kind_of_line, look_at_source, table_features
 
 from truecase import Truecaser
 from truecase.alignment.lines import Phrases
 from truecase.kernels import text as lists
 from truecase.kernels._components import TranslationTables
-from truecase.kernels._source import KINDS, kind_of_line
 from truecase.kernels.schema import (
     DEFAULT_SOURCE_WEIGHTS,
     FROM_NOUN_CAPITALS_WEIGHTS,

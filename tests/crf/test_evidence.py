@@ -9,29 +9,25 @@ from reference.evidence import BOUNDARY, neighbours
 
 from truecase.kernels import schema as features
 from truecase.model.model import Model
-from truecase.ngram._words import Interner
 from truecase.ngram.lexicon import N_CLASSES
-from truecase.ngram.vocabulary import IdStream
 from truecase.training._dense_objective import TrainingLattices
 from truecase.training.dense import with_weights
-from truecase.training.estimate import count_forms, kept_forms, rare_forms
-from truecase.training.evidence import gather_evidence
-from truecase.training.recipe import LexiconRecipe, Recipe
+from truecase.training.estimate import count, kept_forms, rare_forms
+from truecase.training.recipe import LexiconRecipe, Recipe, TextRecipe
 from truecase.truecaser import Truecaser
 
 WORDS = "bill Bill BILL post Post the of NASA nasa , 12 mr. Smith smith".split()
 
 
 def gather(lines):
-    interner = Interner("space", "", IdStream(False))
-    interner.add_block(("\n".join(lines) + "\n").encode())
-    vocabulary, stream = interner.vocabulary(), interner.stream
+    text = ("\n".join(lines) + "\n").encode()
+    counts = count([text], TextRecipe(segmentation="space"))
     recipe = LexiconRecipe(min_count=1, min_share=0.0, smartcase=False)
-    forms = count_forms(vocabulary, stream)
+    forms = counts.forms
     rare = rare_forms(forms, recipe)
     # Every word is known, so that the rows are those of words.
     kept = kept_forms(forms, rare, Recipe(lexicon=recipe)) | (forms.form != 0)
-    return vocabulary, forms, gather_evidence(vocabulary, stream, forms, kept, False)
+    return counts.vocabulary, forms, counts.evidence(kept, False)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -6,24 +6,20 @@ import numpy as np
 import pytest
 from reference.casing import tag
 from reference.segment import word_class
+from truecase_testing import segment
 
-from truecase.kernels._segment import segment
-from truecase.ngram._words import Interner
 from truecase.ngram.lexicon import smartcased_counts
-from truecase.ngram.vocabulary import IdStream
-from truecase.training.estimate import count_forms
+from truecase.training.estimate import count
 from truecase.training.portage import PRIOR, case_given_class, case_given_word
+from truecase.training.recipe import TextRecipe
 
 CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
 TAGS = ("AL", "IU", "AU", "MX")
 
 
 def counted(text):
-    interner = Interner("space", "", IdStream(False))
-    interner.add_block(text.encode())
-    vocabulary = interner.vocabulary()
-    forms = count_forms(vocabulary, interner.stream)
-    return [surface.decode() for surface in vocabulary], forms
+    counts = count([text.encode()], TextRecipe(segmentation="space"))
+    return [surface.decode() for surface in counts.vocabulary], counts.forms
 
 
 @pytest.mark.parametrize(

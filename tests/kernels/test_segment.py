@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from reference import casing as casing_twin
 from reference import segment as twin
+from truecase_testing import form_identity, hash_of, render, segment
 
 from truecase.kernels import _unicode as casing
-from truecase.kernels._segment import count_tokens, form_identity, hash_of, render, segment
 
 languages = st.sampled_from(["", "", "", "tr"])
 segmentations = st.sampled_from(["raw", "raw", "space"])
@@ -457,13 +457,6 @@ def test_identity_of_forms():
     assert form_identity(key, "IU", 1) == form_identity(key, "IU", 0)
     forms = [("AL", 0), ("IU", 0), ("AU", 0), ("MX", 5), ("MX", 6), ("MX", 5 | 1 << 63)]
     assert len({form_identity(key, *form) for form in forms}) == len(forms)
-
-
-@given(st.lists(lines.filter(lambda line: b"\n" not in line), max_size=5), segmentations)
-def test_counting_a_block(block, segmentation):
-    expected = sum(len(segment(line, segmentation)) for line in block)
-    assert count_tokens(b"\n".join(block), segmentation) == expected
-    assert count_tokens(b"\n".join([*block, b""]), segmentation) == expected
 
 
 @pytest.mark.parametrize("segmentation", ["raw", "space"])

@@ -8,8 +8,8 @@ from examples import examples
 from hypothesis import example, given
 from hypothesis import strategies as st
 from reference import spans as twin
+from truecase_testing import segment
 
-from truecase.kernels._segment import segment
 from truecase.kernels._spans import find_spans
 
 # One line each: the text, and its spans, separated by blanks unless by " | "; ? after the unsure.

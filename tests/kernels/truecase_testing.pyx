@@ -1,4 +1,4 @@
-"""Kernels and what they see, for the tests alone: paths over arrays, a source, sparse features."""
+"""Kernels and what they see, for the tests alone: tokens, paths over arrays, a source, features."""
 
 from libc.stdint cimport int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
@@ -23,40 +23,46 @@ from truecase.kernels._omega cimport combine_edges, walk_left_to_right
 from truecase.kernels._recurrent cimport (
     ByteMatrix, add_byte_products_by, best_byte_way, byte_place
 )
+from truecase.kernels._render cimport case_room, hyphenated_parts, render_token, write_surface
 from truecase.kernels._schema cimport N_FIELDS, N_SOURCE_COLUMNS
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._source cimport (
-    AlignedBlock, free_source, segment_source, select_phrase, select_whole
+    AlignedBlock, free_source, noun_words, segment_source, select_phrase, select_whole,
+    summarise_sentence
 )
 from truecase.kernels._source_features cimport (
     SourceContext, add_source_scores, compute_source, source_columns
 )
 from truecase.kernels._sparse cimport has_choice, view_source
 from truecase.kernels._structs cimport (
-    MAX_TEMPLATES, NODE_CLASS, NODE_SOURCE, N_BANDS, N_STATES, N_TAGS, STATE_START, AlignedText,
-    EdgeWeights, Edges, Lattice, NgramView, Node, Omega, SentenceCase, SourceLine, SourcePhrase,
-    TokenArray, TranslationTable, Viterbi
+    MAX_TEMPLATES, NODE_CLASS, NODE_SOURCE, N_BANDS, N_STATES, N_TAGS, STATE_START,
+    TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, AlignedText, EdgeWeights, Edges, Lattice, NgramView,
+    Node, Omega, SentenceCase, SourceLine, SourcePhrase, Token, TokenArray, TranslationTable,
+    Viterbi
 )
-from truecase.kernels._tokens cimport SEGMENT_RAW, free_tokens
+from truecase.kernels._tokens cimport SEGMENT_RAW, form_hash, free_tokens
 from truecase.kernels._translation cimport (
     find_value, look_up_phrase, pair_hash, source_hash, tag_mass, tag_translation_ln, target_hash,
     translation_ln
 )
+from truecase.kernels._unicode cimport class_of, has_no_capital, hash_bytes, mix
 from truecase.kernels._viterbi cimport free_viterbi, search_edges
 from truecase.rules._language cimport Line, RulesView, SpeechCase, speech_case, view_rules
 
 import numpy as np
 from typing import NamedTuple
 
-from truecase.kernels._source import KINDS
+from truecase.kernels._segment import SEGMENTATIONS, WORD_CLASSES
 from truecase.kernels.schema import SOURCE_COLUMNS
-from truecase.kernels.text import TAGS
+from truecase.kernels.text import TAGS, is_turkic
 
 
-__all__ = ["VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord", "byte_products",
-           "grow_in_steps", "kept_bytes", "look_at_source", "look_at_sparse", "omega_path",
-           "posteriors", "sentences", "source_line", "spoken_cases", "table_features",
-           "table_probabilities", "viterbi_path"]
+__all__ = ["KINDS", "VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord",
+           "SegmentedToken", "byte_products", "character_class", "form_identity", "grow_in_steps",
+           "hash_of", "is_without_capital", "kept_bytes", "kind_of_line", "look_at_source",
+           "look_at_sparse", "mix_hash", "omega_path", "posteriors", "render", "segment",
+           "sentences", "source_line", "spoken_cases", "table_features", "table_probabilities",
+           "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
@@ -412,7 +418,7 @@ class SeenSentence(NamedTuple):
     all_upper: bool
     upper_share: int
     first_token: int
-    kind: str                    # of `truecase.kernels._source.KINDS`
+    kind: str                    # of `KINDS`
 
 
 class SeenPhrase(NamedTuple):
@@ -822,3 +828,162 @@ def table_features(TranslationTables tables not None, bytes text, int segmentati
         return translation, tag_translation, likeliest
     finally:
         free_source(&line)
+
+
+# --- tokens and characters -------------------------------------------------------------------
+
+# In the order of `SourceKind`.
+KINDS = ("unknown", "noun-capitals", "other")
+
+
+class SegmentedToken(NamedTuple):
+    """A token; `held` is ``"keeps"`` or ``"lowers"`` in an address, code or markup, else empty."""
+
+    start: int
+    end: int
+    key: int
+    tag: str
+    upper_mask: int
+    word_class: str
+    flags: int
+    n_code_points: int
+    surface: bytes
+    case_room: int
+    hyphenated_parts: int
+    held: str
+    markup: bool
+
+
+cdef enum:
+    OWN_FLAGS = 0x3f             # of TokenFlag those that segmentation itself gives
+
+
+cdef int segmentation_code(str name) except -1:
+    if name not in SEGMENTATIONS:
+        raise ValueError(f"segmentation {name!r}: expected 'space' or 'raw'")
+    return SEGMENTATIONS.index(name)
+
+
+cdef bytes padded(bytes line):
+    """The line and letters after it, which expose a kernel that reads past its end."""
+    return line + b"A" * TEXT_PADDING
+
+
+cdef int segment_all(bytes text, str segmentation, bint turkic, TokenArray* out) except -1:
+    """Tokens of a line that `padded` made; the caller frees them."""
+    cdef int kind = segmentation_code(segmentation)
+    memset(out, 0, sizeof(TokenArray))
+    if segment_line(text, 0, <uint32_t>(len(text) - TEXT_PADDING), kind, turkic, out) != STATUS_OK:
+        raise MemoryError("out of memory while segmenting a line")
+    return 0
+
+
+def segment(line: bytes, segmentation: str = "raw", language: str = "") -> list[SegmentedToken]:
+    """Tokens of a line, given without its terminator."""
+    cdef bint turkic = is_turkic(language)
+    cdef bytes line_padded = padded(line)
+    cdef const uint8_t* text = line_padded
+    cdef uint8_t[::1] buffer = bytearray(len(line) + 8)
+    cdef TokenArray array
+    cdef Token* token
+    cdef uint32_t length
+    cdef int i
+    segment_all(line_padded, segmentation, turkic, &array)
+    try:
+        tokens = []
+        for i in range(array.n):
+            token = array.tokens + i
+            length = write_surface(text, token, &buffer[0])
+            tokens.append(
+                SegmentedToken(
+                    token.start,
+                    token.end,
+                    token.key,
+                    TAGS[token.tag],
+                    token.upper_mask,
+                    WORD_CLASSES[token.word_class],
+                    token.flags & OWN_FLAGS,
+                    token.n_code_points,
+                    bytes(buffer[:length]),
+                    case_room(text, token, turkic),
+                    hyphenated_parts(text, token, turkic),
+                    "keeps" if token.flags & TOKEN_KEEPS
+                    else "lowers" if token.flags & TOKEN_LOWERS else "",
+                    bool(token.flags & TOKEN_MARKUP),
+                )
+            )
+        return tokens
+    finally:
+        free_tokens(&array)
+
+
+def render(
+    line: bytes,
+    start: int,
+    end: int,
+    tag: str,
+    upper_mask: int = 0,
+    segmentation: str = "raw",
+    language: str = "",
+) -> bytes:
+    """Bytes of the token that spans ``line[start:end]``, in the given case."""
+    cdef bint turkic = is_turkic(language)
+    cdef bytes line_padded = padded(line)
+    cdef const uint8_t* text = line_padded
+    cdef uint8_t[::1] out
+    cdef TokenArray array
+    cdef uint32_t length
+    cdef int i
+    segment_all(line_padded, segmentation, turkic, &array)
+    try:
+        for i in range(array.n):
+            if array.tokens[i].start == start and array.tokens[i].end == end:
+                out = bytearray(2 * (end - start) + 4)
+                length = render_token(text, array.tokens + i, TAGS.index(tag), upper_mask,
+                                      turkic, &out[0])
+                return bytes(out[:length])
+        raise ValueError(f"no token spans bytes {start} to {end}")
+    finally:
+        free_tokens(&array)
+
+
+def hash_of(data: bytes) -> int:
+    """Hash of any bytes, as in keys."""
+    return hash_bytes(<const uint8_t*>data, <uint32_t>len(data))
+
+
+def form_identity(key: int, tag: str, upper_mask: int = 0) -> int:
+    """Identity of a surface form in a model's tables."""
+    return form_hash(key, TAGS.index(tag), upper_mask)
+
+
+def kind_of_line(bytes line not None, str segmentation="raw"):
+    """The member of `KINDS` for the language of a line, which has no line end."""
+    cdef bytes line_padded = padded(line)
+    cdef const uint8_t* text = line_padded
+    cdef uint32_t n = <uint32_t>len(line)
+    cdef SourceLine source
+    cdef SentenceCase sentence
+    memset(&source, 0, sizeof(SourceLine))
+    try:
+        if segment_source(text, 0, n, segmentation_code(segmentation), False, &source) != STATUS_OK:
+            raise MemoryError("no memory left for a source line, or it is too long")
+        summarise_sentence(text, &source.tokens, False, noun_words(), &sentence)
+        return KINDS[sentence.kind]
+    finally:
+        free_source(&source)
+
+
+def is_without_capital(character: str, language: str = "") -> bool:
+    """Whether it is a letter whose lower case has no capital, such as ﬁ or µ."""
+    return has_no_capital(ord(character), is_turkic(language))
+
+
+def character_class(character: str) -> int:
+    """Class bits of one character, see ``case_tables.CLASS_BITS``."""
+    return class_of(ord(character))
+
+
+def mix_hash(uint64_t x):
+    """The 64-bit finaliser of the tables."""
+    return mix(x)

@@ -3,8 +3,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from truecase_testing import segment
 
-from truecase.kernels._segment import segment
 from truecase.ngram._words import Interner
 from truecase.ngram.vocabulary import IdStream, Vocabulary
 

@@ -169,7 +169,7 @@ class SmartCase:
         return out + line[copied:]
 
     def tokens(self, line: bytes):
-        from truecase.kernels._segment import segment as compiled
+        from truecase_testing import segment as compiled
 
         return compiled(line, self.segmentation, "tr" if self.turkic else "")
 

@@ -8,12 +8,13 @@ Tokens are pieces of `reference.segment`, the candidates' translation columns th
 import unicodedata
 from typing import NamedTuple
 
+from truecase_testing import segment as tokens_of
+
 from reference import casing
 from reference.segment import CANONICAL, SPACE_BEFORE, describe, segment
 from reference.translation import first_tokens
 from reference.translation import phrase as tokens_of_words
 from truecase.kernels import text as lists
-from truecase.kernels._segment import segment as tokens_of
 
 MAX_SAME = 4
 

@@ -14,7 +14,7 @@ from reference.casing import is_letter, is_mark
 from reference.segment import SPACES, SUFFIXES, patterns, to_bytes
 
 if TYPE_CHECKING:
-    from truecase.kernels._segment import SegmentedToken
+    from truecase_testing import SegmentedToken
 
 
 FILE_SUFFIXES = {

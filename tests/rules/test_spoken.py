@@ -5,9 +5,8 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import spoken as twin
-from truecase_testing import spoken_cases
+from truecase_testing import segment, spoken_cases
 
-from truecase.kernels._segment import segment
 from truecase.model.names import name_list
 from truecase.truecaser import Truecaser
 

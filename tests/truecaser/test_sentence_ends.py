@@ -5,9 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from parts import compiled
 from reference import sentences as twin
-from truecase_testing import sentences
-
-from truecase.kernels._segment import segment
+from truecase_testing import segment, sentences
 
 SPACE_BEFORE = 1
 LINES = """

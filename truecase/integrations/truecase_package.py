@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, get_args
 
-from truecase.kernels._segment import segment
+from truecase.kernels._segment import cased_words
 from truecase.kernels._unicode import capitalize, lower
 from truecase.kernels.text import spliced
 from truecase.options import StrPath
@@ -80,12 +80,10 @@ class TrueCaser:
         for line in sentence.split("\n"):
             data = line.encode("utf-8", "surrogatepass")
             end, start = 0, line_start
-            for token in segment(data, segmentation, truecaser.language):
-                if token.tag == "AN" or token.held or token.markup:
-                    continue
-                start += len(data[end : token.start].decode("utf-8", "surrogatepass"))
-                end = token.start
-                word = data[token.start : token.end].decode("utf-8", "surrogatepass")
+            for first, last in cased_words(data, segmentation, truecaser.language):
+                start += len(data[end:first].decode("utf-8", "surrogatepass"))
+                end = first
+                word = data[first:last].decode("utf-8", "surrogatepass")
                 if not truecaser.training_count(word):
                     written = _written(word, out_of_vocabulary_token_option, truecaser.language)
                     unknown.append((start, start + len(word), written))

@@ -10,7 +10,6 @@ from truecase.kernels._lexicon import Lexicon
 def hash_ngrams(
     words: npt.NDArray[np.uint32], form_hashes: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.uint64]: ...
-def mix_hash(x: int) -> int: ...
 
 @disjoint_base
 class NgramScorer:

@@ -55,11 +55,6 @@ def hash_ngrams(const uint32_t[:, ::1] words, const uint64_t[::1] form_hashes):
     return out
 
 
-def mix_hash(uint64_t x):
-    """The 64-bit finaliser of the tables, for tests."""
-    return mix(x)
-
-
 cdef enum:
     AHEAD = 16                    # n-grams whose slots are prefetched
 

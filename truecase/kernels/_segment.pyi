@@ -1,6 +1,4 @@
-"""Tokens of a line; lines and words of a block of text, as alignments count them."""
-
-from typing import NamedTuple
+"""Words of a line; lines and words of a block of text, as alignments count them."""
 
 import numpy as np
 import numpy.typing as npt
@@ -8,45 +6,8 @@ import numpy.typing as npt
 SEGMENTATIONS: tuple[str, ...]
 WORD_CLASSES: tuple[str, ...]
 
-class SegmentedToken(NamedTuple):
-    """A token; `held` is ``"keeps"`` or ``"lowers"`` in an address, code or markup, else empty."""
-
-    start: int
-    end: int
-    key: int
-    tag: str
-    upper_mask: int
-    word_class: str
-    flags: int
-    n_code_points: int
-    surface: bytes
-    case_room: int
-    hyphenated_parts: int
-    held: str
-    markup: bool
-
-def segment(line: bytes, segmentation: str = "raw", language: str = "") -> list[SegmentedToken]:
-    """Tokens of a line, given without its terminator."""
-
-def render(
-    line: bytes,
-    start: int,
-    end: int,
-    tag: str,
-    upper_mask: int = 0,
-    segmentation: str = "raw",
-    language: str = "",
-) -> bytes:
-    """Bytes of the token that spans ``line[start:end]``, in the given case."""
-
-def hash_of(data: bytes) -> int:
-    """Hash of any bytes, as in keys."""
-
-def form_identity(key: int, tag: str, upper_mask: int = 0) -> int:
-    """Identity of a surface form in a model's tables."""
-
-def count_tokens(block: bytes, segmentation: str = "raw", language: str = "") -> int:
-    """Number of tokens of newline-separated lines."""
+def cased_words(line: bytes, segmentation: str, language: str) -> list[tuple[int, int]]:
+    """Spans of the words with case of a line, without those of addresses, code and markup."""
 
 def count_lines(block: bytes | bytearray | memoryview) -> int:
     """Number of lines of a text, whose last one needs no line feed."""

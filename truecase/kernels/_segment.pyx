@@ -14,7 +14,6 @@ from truecase.kernels._plain cimport (
     fill_canonical, fill_letters, fill_mark, fill_number, fill_possessive, fill_word, find_mark,
     plain_word
 )
-from truecase.kernels._render cimport case_room, hyphenated_parts, render_token, write_surface
 from truecase.kernels._spans cimport (
     ADDRESS_HINTS, HINT_PAIR, HINT_SPACE, HINT_SPAN, chunk_hint, mark_spans, pair_hint, span_hint
 )
@@ -23,16 +22,14 @@ from truecase.kernels._structs cimport (
     TOKEN_SPACE_BEFORE, Token
 )
 from truecase.kernels._tokens cimport (
-    SEGMENT_SPACE, add_token, ascii_digit, bits_at, form_hash, free_tokens, leading_apostrophe_end,
+    SEGMENT_SPACE, add_token, ascii_digit, bits_at, free_tokens, leading_apostrophe_end,
     reserve_tokens, word_at, word_end, word_run
 )
 from truecase.kernels._unicode cimport (
-    CHAR_DIGIT, CHAR_LETTER, CHAR_MARK, CHAR_SPACE, CHAR_WORD, ascii_space, hash_bytes, line_feeds
+    CHAR_DIGIT, CHAR_LETTER, CHAR_MARK, CHAR_SPACE, CHAR_WORD, TAG_AN, ascii_space, line_feeds
 )
 
-from typing import NamedTuple
-
-from truecase.kernels.text import TAGS, is_turkic
+from truecase.kernels.text import is_turkic
 
 
 # ``raw``: natural text; text in Penn Treebank or Moses tokens gets the same tokens. White space of
@@ -398,155 +395,31 @@ cdef uint64_t key_of(str word) except? 0:
     return key
 
 
-# For Python: tokens, and the lines and words of a block of text as alignments count them.
+# For Python: words with case, and the lines and words of a block of text as alignments count them.
 
 SEGMENTATIONS = ("space", "raw")
 WORD_CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
 
 
-class SegmentedToken(NamedTuple):
-    start: int
-    end: int
-    key: int
-    tag: str
-    upper_mask: int
-    word_class: str
-    flags: int
-    n_code_points: int
-    surface: bytes
-    case_room: int
-    hyphenated_parts: int
-    held: str
-    markup: bool
-
-
-cdef enum:
-    OWN_FLAGS = 0x3f             # of TokenFlag those that segmentation itself gives
-
-
-cdef int segmentation_code(str name) except -1:
-    if name not in SEGMENTATIONS:
-        raise ValueError(f"segmentation {name!r}: expected 'space' or 'raw'")
-    return SEGMENTATIONS.index(name)
-
-
-cdef bytes padded(bytes line):
-    """The line and letters after it, which expose a kernel that reads past its end."""
-    return line + b"A" * TEXT_PADDING
-
-
-cdef int segment_all(bytes text, str segmentation, bint turkic, TokenArray* out) except -1:
-    """Tokens of a line that `padded` made; the caller frees them."""
-    cdef int kind = segmentation_code(segmentation)
-    memset(out, 0, sizeof(TokenArray))
-    if segment_line(text, 0, <uint32_t>(len(text) - TEXT_PADDING), kind, turkic, out) != STATUS_OK:
-        raise MemoryError("out of memory while segmenting a line")
-    return 0
-
-
-def segment(line: bytes, segmentation: str = "raw", language: str = "") -> list[SegmentedToken]:
-    cdef bint turkic = is_turkic(language)
-    cdef bytes line_padded = padded(line)
-    cdef const uint8_t* text = line_padded
-    cdef uint8_t[::1] buffer = bytearray(len(line) + 8)
-    cdef TokenArray array
+def cased_words(line: bytes, segmentation: str, language: str) -> list[tuple[int, int]]:
+    cdef bytes padded = line + bytes(TEXT_PADDING)
+    cdef TokenArray tokens
     cdef Token* token
-    cdef uint32_t length
     cdef int i
-    segment_all(line_padded, segmentation, turkic, &array)
+    memset(&tokens, 0, sizeof(TokenArray))
     try:
-        tokens = []
-        for i in range(array.n):
-            token = array.tokens + i
-            length = write_surface(text, token, &buffer[0])
-            tokens.append(
-                SegmentedToken(
-                    token.start,
-                    token.end,
-                    token.key,
-                    TAGS[token.tag],
-                    token.upper_mask,
-                    WORD_CLASSES[token.word_class],
-                    token.flags & OWN_FLAGS,
-                    token.n_code_points,
-                    bytes(buffer[:length]),
-                    case_room(text, token, turkic),
-                    hyphenated_parts(text, token, turkic),
-                    "keeps" if token.flags & TOKEN_KEEPS
-                    else "lowers" if token.flags & TOKEN_LOWERS else "",
-                    bool(token.flags & TOKEN_MARKUP),
-                )
-            )
-        return tokens
+        if segment_line(padded, 0, <uint32_t>len(line), SEGMENTATIONS.index(segmentation),
+                        is_turkic(language), &tokens) != STATUS_OK:
+            raise MemoryError("out of memory while segmenting a line")
+        spans = []
+        for i in range(tokens.n):
+            token = tokens.tokens + i
+            if token.tag != TAG_AN and not token.flags & (
+                    TOKEN_KEEPS | TOKEN_LOWERS | TOKEN_MARKUP):
+                spans.append((token.start, token.end))
+        return spans
     finally:
-        free_tokens(&array)
-
-
-def render(
-    line: bytes,
-    start: int,
-    end: int,
-    tag: str,
-    upper_mask: int = 0,
-    segmentation: str = "raw",
-    language: str = "",
-) -> bytes:
-    cdef bint turkic = is_turkic(language)
-    cdef bytes line_padded = padded(line)
-    cdef const uint8_t* text = line_padded
-    cdef uint8_t[::1] out
-    cdef TokenArray array
-    cdef uint32_t length
-    cdef int i
-    segment_all(line_padded, segmentation, turkic, &array)
-    try:
-        for i in range(array.n):
-            if array.tokens[i].start == start and array.tokens[i].end == end:
-                out = bytearray(2 * (end - start) + 4)
-                length = render_token(text, array.tokens + i, TAGS.index(tag), upper_mask,
-                                      turkic, &out[0])
-                return bytes(out[:length])
-        raise ValueError(f"no token spans bytes {start} to {end}")
-    finally:
-        free_tokens(&array)
-
-
-def hash_of(data: bytes) -> int:
-    return hash_bytes(<const uint8_t*>data, <uint32_t>len(data))
-
-
-def form_identity(key: int, tag: str, upper_mask: int = 0) -> int:
-    return form_hash(key, TAGS.index(tag), upper_mask)
-
-
-def count_tokens(block: bytes, segmentation: str = "raw", language: str = "") -> int:
-    cdef int kind = segmentation_code(segmentation)
-    cdef bint turkic = is_turkic(language)
-    cdef const uint8_t* text = block
-    cdef size_t n = len(block)
-    cdef TokenArray array
-    cdef size_t p = 0, line_end
-    cdef const void* newline
-    cdef long long total = 0
-    cdef int status = STATUS_OK
-    if n > 0xffffffff - TEXT_PADDING:
-        raise ValueError(f"a block of {n} bytes: expected less than 4 GiB")
-    memset(&array, 0, sizeof(TokenArray))
-    with nogil:
-        while p < n and status == STATUS_OK:
-            newline = memchr(text + p, 0x0a, n - p)
-            line_end = <const uint8_t*>newline - text if newline != NULL else n
-            if line_end + TEXT_PADDING > n:
-                break
-            status = segment_line(text, <uint32_t>p, <uint32_t>line_end, kind, turkic, &array)
-            total += array.n
-            p = line_end + 1
-    free_tokens(&array)
-    if status != STATUS_OK:
-        raise MemoryError("out of memory while segmenting a line")
-    for line in block[p:].split(b"\n"):
-        total += len(segment(line, segmentation, language))
-    return total
+        free_tokens(&tokens)
 
 
 cdef bint words_per_line(const uint8_t* text, int64_t size, int64_t n_lines,

@@ -1,13 +1,8 @@
-"""The language of a source line; the checked source of a block of lines."""
+"""The checked source of a block of lines."""
 
-from typing import Any, Literal
+from typing import Any
 
 from typing_extensions import Self, disjoint_base
-
-KINDS: tuple[str, ...]
-
-def kind_of_line(line: bytes, segmentation: Literal["raw", "space"] = "raw") -> str:
-    """The member of `KINDS` for the language of a line, which has no line end."""
 
 @disjoint_base
 class AlignedBlock:

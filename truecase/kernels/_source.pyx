@@ -3,14 +3,9 @@
 from truecase.base._memory cimport TEXT_PADDING
 from truecase.kernels._maps cimport add_key
 from truecase.kernels._segment cimport key_of
-from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE
 
 from truecase.kernels._segment import count_lines, has_as_many_lines
 from truecase.kernels.text import FEWEST_FOREIGN_WORDS, GERMAN_WORDS, LIKELY_GERMAN_WORDS
-
-
-#: In the order of `SourceKind`.
-KINDS = ("unknown", "noun-capitals", "other")
 
 
 cdef class _Table:
@@ -31,24 +26,6 @@ cdef _Table _TABLE = _Table()
 
 cdef const NounWords* noun_words() noexcept:
     return &_TABLE.view
-
-
-def kind_of_line(bytes line not None, str segmentation="raw"):
-    """The member of `KINDS` for the language of a line, which has no line end."""
-    cdef bytes padded = line + b"\n" * TEXT_PADDING
-    cdef const uint8_t* text = padded
-    cdef uint32_t n = <uint32_t>len(line)
-    cdef SourceLine source
-    cdef SentenceCase sentence
-    memset(&source, 0, sizeof(SourceLine))
-    try:
-        if segment_source(text, 0, n, SEGMENT_RAW if segmentation == "raw" else SEGMENT_SPACE,
-                          False, &source) != STATUS_OK:
-            raise MemoryError("no memory left for a source line, or it is too long")
-        summarise_sentence(text, &source.tokens, False, noun_words(), &sentence)
-        return KINDS[sentence.kind]
-    finally:
-        free_source(&source)
 
 
 cdef class AlignedBlock:

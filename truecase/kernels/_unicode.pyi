@@ -23,9 +23,3 @@ def tag(text: str, language: str = "") -> str:
 
 def is_cased(character: str, language: str = "") -> bool:
     """Whether a mapping changes the character, or another one into it."""
-
-def is_without_capital(character: str, language: str = "") -> bool:
-    """Whether it is a letter whose lower case has no capital, such as ﬁ or µ."""
-
-def character_class(character: str) -> int:
-    """Class bits of one character, see ``case_tables.CLASS_BITS``."""

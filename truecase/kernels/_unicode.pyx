@@ -67,11 +67,3 @@ def tag(text: str, language: str = "") -> str:
 
 def is_cased(character: str, language: str = "") -> bool:
     return has_case(ord(character), is_turkic(language))
-
-
-def is_without_capital(character: str, language: str = "") -> bool:
-    return has_no_capital(ord(character), is_turkic(language))
-
-
-def character_class(character: str) -> int:
-    return class_of(ord(character))

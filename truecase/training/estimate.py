@@ -132,15 +132,6 @@ def tally_words(
     return forms, stops
 
 
-def count_forms(vocabulary: Vocabulary, stream: IdStream, turkic: bool = False) -> Forms:
-    """Forms of the vocabulary with their counts, by place in the sentence."""
-    forms, stops = tally_words(vocabulary, stream, turkic)
-    mark_abbreviations(forms, stops)
-    for _ in _first_words(forms, stream):
-        pass
-    return forms
-
-
 def _first_words(forms: Forms, stream: IdStream) -> Iterator[Bools]:
     """Count the first words of sentences in `forms`, and mark them."""
     flags = place_flags(forms)
