@@ -283,24 +283,44 @@ def test_the_system_refuses_threads(n_granted, eager):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a limit of address space")
-def test_little_address_space():
+@pytest.mark.parametrize("mebibytes", [32, 192])
+def test_little_address_space(mebibytes):
     script = """
-        import resource, threading
+        import resource, sys
         import truecase
         cases = truecase.Truecaser.load()
         block = b"she smiled at mr. smith in london .\\n" * 20_000
         wanted = cases.case_block(block)
         with open("/proc/self/statm") as statm:
             taken = int(statm.read().split()[0]) * resource.getpagesize()
-        limit = taken + (192 << 20)
+        limit = taken + (int(sys.argv[1]) << 20)
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-        try:
-            print(cases.case_block(block, threads=64) == wanted, threading.active_count() < 64)
-        except MemoryError:
-            print("no memory")
+        print(cases.case_block(block, threads=64) == wanted)
     """
-    # Stacks of threads may take all of it, and leave none for the text that comes out.
-    assert run(script) in ("True True\n", "no memory\n")
+    # Stacks of threads take all of it, and leave none for their work.
+    assert run(script, str(mebibytes)) == "True\n"
+
+
+@EAGER
+def test_where_memory_runs_out_the_caller_works_alone(eager):
+    caller, others = threading.current_thread(), set()
+
+    def work(number):
+        thread = threading.current_thread()
+        if thread is not caller:
+            others.add(thread)
+            if number > 20:
+                raise MemoryError
+        elif number > 20:
+            assert not any(other.is_alive() for other in others)
+        return number + 1
+
+    assert list(ordered_map(work, range(100), 5, eager=eager)) == list(range(1, 101))
+    assert 0 < len(others) <= 5
+    # The next map has threads again.
+    others.clear()
+    assert list(ordered_map(work, range(20), 5, eager=eager)) == list(range(1, 21))
+    assert others
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")

@@ -2,7 +2,7 @@
 
 A thread of the pool runs one call at a time and then waits for the next. If no thread is free, the
 pool starts one, so that no call waits for another. If the system refuses, the existing threads do
-the work, at least the caller's.
+the work, at least the caller's. Where memory runs out, the caller's does what is left, alone.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def map_in_pool(
     under_way = run_ahead(tasks, 2 * threads) if eager else _begun_ahead(tasks, 2 * threads)
     try:
         for task in under_way:
-            yield task.result()
+            yield work.result(task)
     finally:
         under_way.close()
         work.end()
@@ -117,30 +117,35 @@ class _Task(Generic[Item, Result]):
         self._done: threading.Lock | None = None
 
     def to_be_run(self) -> None:
-        """Leave the task to another thread, for which `result` waits."""
+        """Leave the task to another thread, for which `wait` waits."""
         self._done = threading.Lock()
         self._done.acquire()
 
-    def run(self) -> None:
-        assert self._done is not None
+    def run(self) -> bool:
+        """Call the function, unless there is too little memory; whether there was enough."""
         assert self._function is not None
         try:
             self._result = self._function(self._item)  # type: ignore[arg-type]
         except MemoryError:
-            self._done.release()  # `result` tries again, in a thread that has its memory
-            return
+            return False
         except BaseException as error:
             self._error = error
         # Without a GIL, an object that another thread drops stays until the thread that made it
         # wakes up; its references need not.
         self._item = self._function = None
+        return True
+
+    def finish(self) -> None:
+        assert self._done is not None
         self._done.release()
 
+    def wait(self) -> bool:
+        """Wait until another thread is done with the task; whether it was run."""
+        if self._done is not None:
+            self._done.acquire()
+        return self._function is None
+
     def result(self) -> Result:
-        if self._done is None:
-            assert self._function is not None
-            return self._function(self._item)  # type: ignore[arg-type]
-        self._done.acquire()
         if self._function is not None:
             return self._function(self._item)  # type: ignore[arg-type]
         error, self._error = self._error, None
@@ -158,7 +163,7 @@ class _Work(Generic[Item, Result]):
         self._n_wanted = threads
         self._tasks: SimpleQueue[_Task[Item, Result] | None] = SimpleQueue()
         self._calls: list[_Call] = []
-        self._is_ended = False
+        self._is_ended = self._is_short = False
         self._lock = threading.Lock()
         self._process = os.getpid()
 
@@ -184,25 +189,39 @@ class _Work(Generic[Item, Result]):
         _here.maps = True
         try:
             while (task := self._tasks.get()) is not None and not self._is_ended:
-                task.run()
+                # What is not run here is left to the caller's thread.
+                if not self._is_short and not task.run():
+                    self._is_short = True
+                task.finish()
                 del task  # and with it, the result
         finally:
             _here.maps = False
+
+    def result(self, task: _Task[Item, Result]) -> Result:
+        if not task.wait() and self._is_short:
+            self._release_threads()
+        return task.result()
 
     def end(self) -> None:
         """Return each thread to the pool after its current task."""
         if self._process != os.getpid():
             return  # after a fork, the threads belong to the parent, and the lock may, too
+        self._is_ended = True
+        self._release_threads()
+        self._function = None
+
+    def _release_threads(self) -> None:
+        """Begin no task in a thread any more; where memory is short, end the threads."""
         with self._lock:
-            self._is_ended = True
+            self._n_wanted = 0
             # Calls refer to this object: without breaking the cycle here, what `function` holds
             # would stay until the next garbage collection, gigabytes in training.
             calls, self._calls = self._calls, []
-        for _ in calls:
+        for call in calls:
+            call.is_last = self._is_short
             self._tasks.put(None)
         for call in calls:
             call.wait()
-        self._function = None
 
 
 class _Call:
@@ -210,6 +229,8 @@ class _Call:
 
     def __init__(self, function: Callable[[], None]) -> None:
         self.run = function
+        self.worker: _Worker | None = None
+        self.is_last = False  # of its worker
         self._done = threading.Lock()
         self._done.acquire()
 
@@ -219,27 +240,34 @@ class _Call:
 
     def wait(self) -> None:
         self._done.acquire()
+        if self.is_last and self.worker is not None:
+            self.worker.join()
 
 
 def _nothing(*item: object) -> Any:
     """Stand in for a call that is over, and for that of an item after the end of its map."""
 
 
-class _Worker:
+class _Worker(threading.Thread):
     """A thread of the pool."""
 
     def __init__(self) -> None:
-        self._given: SimpleQueue[_Call] = SimpleQueue()
         # A daemon, since it may wait for a terminal for ever.
-        threading.Thread(target=self._work, name="truecase-worker", daemon=True).start()
+        super().__init__(name="truecase-worker", daemon=True)
+        self._given: SimpleQueue[_Call] = SimpleQueue()
+        self.start()
 
     def give(self, call: _Call) -> None:
+        call.worker = self
         self._given.put(call)
 
-    def _work(self) -> None:
+    def run(self) -> None:
         while True:
             call = self._given.get()
             call.run()
+            if call.is_last:
+                call.finish()
+                return
             # Free before finished: the next map finds all threads of this one.
             _free.append(self)
             call.finish()
