@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import casing as twin
-from truecase_testing import character_class, is_without_capital
+from truecase_testing import character_class, is_cased, is_without_capital
 from unicode_here import EVERY_POINT, FACTS, IS_THE_SAME, facts_of_interpreter, other_characters
 
 from truecase.kernels import _unicode as casing
@@ -52,7 +52,7 @@ def test_cased_is_what_some_mapping_changes(language):
     wrong = [
         hex(ord(c))
         for c in EVERY
-        if casing.is_cased(c, language) != (has_mapping(c) and twin.is_cased(c, language != ""))
+        if is_cased(c, language) != (has_mapping(c) and twin.is_cased(c, language != ""))
     ]
     assert wrong == []
 
@@ -83,7 +83,7 @@ def test_classes_are_those_of_unicodedata():
     for c in EVERY:
         bits = character_class(c)
         category = unicodedata.category(c)
-        cased = casing.is_cased(c)
+        cased = is_cased(c)
         assert bool(bits & CLASS_BITS["CASED"]) == cased, hex(ord(c))
         assert bool(bits & CLASS_BITS["LETTER"]) == (category[0] == "L" or cased), hex(ord(c))
         assert bool(bits & CLASS_BITS["DIGIT"]) == (category[0] == "N" and not cased)

@@ -18,6 +18,10 @@ from truecase.kernels._forward_backward cimport (
     ForwardBackward, forward_backward, free_forward_backward
 )
 from truecase.kernels._lattice cimport MAX_CANDIDATES, free_lattice, reserve_nodes, reserve_words
+from truecase.kernels._maps cimport (
+    PackedSlots, SlotFilter, fill_filter, find_by_steps, find_narrow, find_slot, free_filter,
+    may_find, point_at
+)
 from truecase.kernels._ngrams cimport NgramScorer
 from truecase.kernels._omega cimport combine_edges, walk_left_to_right
 from truecase.kernels._recurrent cimport (
@@ -45,7 +49,7 @@ from truecase.kernels._translation cimport (
     find_value, look_up_phrase, pair_hash, source_hash, tag_mass, tag_translation_ln, target_hash,
     translation_ln
 )
-from truecase.kernels._unicode cimport class_of, has_no_capital, hash_bytes, mix
+from truecase.kernels._unicode cimport class_of, has_case, has_no_capital, hash_bytes, mix
 from truecase.kernels._viterbi cimport free_viterbi, search_edges
 from truecase.rules._language cimport Line, RulesView, SpeechCase, speech_case, view_rules
 
@@ -58,11 +62,11 @@ from truecase.kernels.text import TAGS, is_turkic
 
 
 __all__ = ["KINDS", "VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord",
-           "SegmentedToken", "byte_products", "character_class", "form_identity", "grow_in_steps",
-           "hash_of", "is_without_capital", "kept_bytes", "kind_of_line", "look_at_source",
-           "look_at_sparse", "mix_hash", "omega_path", "posteriors", "render", "segment",
-           "sentences", "source_line", "spoken_cases", "table_features", "table_probabilities",
-           "viterbi_path"]
+           "SegmentedToken", "byte_products", "character_class", "find", "form_identity",
+           "grow_in_steps", "hash_of", "is_cased", "is_without_capital", "kept_bytes",
+           "kind_of_line", "look_at_source", "look_at_sparse", "mix_hash", "omega_path",
+           "posteriors", "render", "segment", "sentences", "source_line", "spoken_cases",
+           "table_features", "table_probabilities", "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
@@ -830,6 +834,38 @@ def table_features(TranslationTables tables not None, bytes text, int segmentati
         free_source(&line)
 
 
+# --- tables ------------------------------------------------------------------------------------
+
+
+def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int payload_bits,
+         unsigned int payload_mask, unsigned int max_probes, const uint64_t[::1] hashes,
+         bint narrow=False, bint filtered=False):
+    """Payloads of `hashes`, 0 where the table has none.
+
+    `narrow` searches by `find_narrow`, `filtered` through a filter, if one can be made.
+    """
+    cdef SlotFilter filter
+    cdef PackedSlots slots
+    point_at(&slots, data, n_slots, fingerprint_bits, payload_bits, max_probes)
+    out = np.zeros(hashes.shape[0], dtype=np.uint64)
+    cdef uint64_t[::1] found = out
+    cdef Py_ssize_t i
+    with nogil:
+        filter.slot = NULL
+        if filtered:
+            fill_filter(&slots, &filter)
+        for i in range(hashes.shape[0]):
+            if filter.slot != NULL:
+                if may_find(&filter, &slots, hashes[i]):
+                    found[i] = find_by_steps(&filter, &slots, hashes[i], payload_mask)
+            elif narrow:
+                found[i] = find_narrow(&slots, hashes[i], payload_mask)
+            else:
+                found[i] = find_slot(&slots, hashes[i], payload_mask)
+        free_filter(&filter)
+    return out
+
+
 # --- tokens and characters -------------------------------------------------------------------
 
 # In the order of `SourceKind`.
@@ -972,6 +1008,11 @@ def kind_of_line(bytes line not None, str segmentation="raw"):
         return KINDS[sentence.kind]
     finally:
         free_source(&source)
+
+
+def is_cased(character: str, language: str = "") -> bool:
+    """Whether a mapping changes the character, or another one into it."""
+    return has_case(ord(character), is_turkic(language))
 
 
 def is_without_capital(character: str, language: str = "") -> bool:

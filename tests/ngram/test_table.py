@@ -5,10 +5,10 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from truecase_testing import mix_hash
+from truecase_testing import find, mix_hash
 
 from truecase.errors import PackingError
-from truecase.kernels._maps import SlotPacker, find, pack
+from truecase.kernels._maps import SlotPacker, pack
 from truecase.kernels._ngrams import hash_ngrams
 from truecase.kernels.quantise import quantise
 

@@ -7,10 +7,10 @@ import re
 from typing import NamedTuple
 
 import numpy as np
+from truecase_testing import find
 
 from reference import casing
 from reference.segment import Piece, hash_bytes, to_bytes, word_class
-from truecase.kernels._maps import find
 
 TAGS = ("AL", "IU", "AU", "MX")
 CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")

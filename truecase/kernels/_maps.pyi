@@ -21,17 +21,6 @@ def pack(
     payload_mask: int,
     load: float,
 ) -> tuple[npt.NDArray[np.uint8], int, int]: ...
-def find(
-    data: npt.NDArray[np.uint8],
-    n_slots: int,
-    fingerprint_bits: int,
-    payload_bits: int,
-    payload_mask: int,
-    max_probes: int,
-    hashes: npt.NDArray[np.uint64],
-    narrow: bool = False,
-    filtered: bool = False,
-) -> npt.NDArray[np.uint64]: ...
 def nearest(
     bounds: npt.NDArray[np.float64], values: npt.NDArray[np.float32], first_code: int
 ) -> npt.NDArray[np.uint32]: ...

@@ -180,37 +180,6 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
     return packer.data, packer.n_slots, packer.n_probes(hashes, payloads)
 
 
-def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int payload_bits,
-         unsigned int payload_mask, unsigned int max_probes, const uint64_t[::1] hashes,
-         bint narrow=False, bint filtered=False):
-    """Payloads of `hashes`, 0 where the table has none, for tests and tools.
-
-    `narrow` searches by `find_narrow`, `filtered` through a filter, if one can be made.
-    """
-    cdef SlotFilter filter
-    cdef PackedSlots slots
-    point_at(&slots, data, n_slots, fingerprint_bits, payload_bits, max_probes)
-    import numpy as np
-
-    out = np.zeros(hashes.shape[0], dtype=np.uint64)
-    cdef uint64_t[::1] found = out
-    cdef Py_ssize_t i
-    with nogil:
-        filter.slot = NULL
-        if filtered:
-            fill_filter(&slots, &filter)
-        for i in range(hashes.shape[0]):
-            if filter.slot != NULL:
-                if may_find(&filter, &slots, hashes[i]):
-                    found[i] = find_by_steps(&filter, &slots, hashes[i], payload_mask)
-            elif narrow:
-                found[i] = find_narrow(&slots, hashes[i], payload_mask)
-            else:
-                found[i] = find_slot(&slots, hashes[i], payload_mask)
-        free_filter(&filter)
-    return out
-
-
 cdef enum:
     # Tables filled to 95 % stay far below; a damaged file with more would cost minutes a line.
     MAX_PROBES = 1 << 16

@@ -20,6 +20,3 @@ def capitalize(text: str, language: str = "") -> str:
 
 def tag(text: str, language: str = "") -> str:
     """Tag of a word's case: AL, IU, AU, MX or AN."""
-
-def is_cased(character: str, language: str = "") -> bool:
-    """Whether a mapping changes the character, or another one into it."""

@@ -63,7 +63,3 @@ def tag(text: str, language: str = "") -> str:
     for c in text:
         add_to_shape(&shape, ord(c), turkic)
     return TAGS[shape_tag(&shape)]
-
-
-def is_cased(character: str, language: str = "") -> bool:
-    return has_case(ord(character), is_turkic(language))

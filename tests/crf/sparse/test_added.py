@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from parts import compiled
 from recipes import sparse_trainer
 from small_model import training_text
-from truecase_testing import look_at_sparse
+from truecase_testing import find, look_at_sparse
 
 from truecase.cli import main
 from truecase.errors import ModelError, TrainingError
 from truecase.kernels._components import AddedFeatures
-from truecase.kernels._maps import find
 from truecase.model.model import Model
 from truecase.training.adapt import adapt, interpolate_lm
 from truecase.training.recipe import Adaptation

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from parts import arrays_of, compiled, metadata_of
 from reference import sparse
 from small_model import training_text
-from truecase_testing import hash_of, look_at_sparse, segment
+from truecase_testing import find, hash_of, look_at_sparse, segment
 
 from truecase.errors import TemplateError
-from truecase.kernels._maps import find
 from truecase.kernels.templates import ALWAYS, FIELDS, HIDDEN, RARE, encode_templates
 from truecase.ngram.lexicon import build_lexicon, describe_vocabulary
 from truecase.training.evidence import prior_codes
