@@ -5,11 +5,13 @@ there is no `fork`, or with options of `subprocess.run`, a command starts from n
 """
 
 import atexit
+import contextlib
 import gc
 import importlib
 import json
 import os
 import pkgutil
+import select
 import signal
 import socket
 import subprocess
@@ -19,18 +21,17 @@ from functools import cache
 
 SERVER = os.path.abspath(__file__)
 TIMEOUT = 300
-_ONE_AT_A_TIME = threading.Lock()
+CAN_FORK = sys.platform.startswith("linux")
 MODULES = ("cli", "training", "truecaser", "formats", "evaluation", "alignment", "ngram")
 
 
 def run(*arguments, text=b"", cwd=None, **options):
     """Run the command to its end; return a `subprocess.CompletedProcess`."""
     arguments = [str(argument) for argument in arguments]
-    if options or not sys.platform.startswith("linux"):
+    if options or not CAN_FORK:
         command = [sys.executable, "-m", "truecase", *arguments]
         return run_anew(command, text=text, cwd=cwd, **options)
-    with _ONE_AT_A_TIME:
-        return _run_forked(arguments, text, cwd)
+    return _run_forked(arguments, text, cwd)
 
 
 def run_anew(command, text=b"", cwd=None, **options):
@@ -42,27 +43,27 @@ def run_anew(command, text=b"", cwd=None, **options):
 
 def _run_forked(arguments, text, cwd):
     request = {"arguments": arguments, "cwd": str(cwd or os.getcwd()), "env": dict(os.environ)}
-    server = _server()
-    with _Pipe() as stdin, _Pipe() as stdout, _Pipe() as stderr:
-        ends = [stdin.out, stdout.into, stderr.into]
-        socket.send_fds(server, [json.dumps(request).encode()], ends)
-        for pipe, end in ((stdin, "out"), (stdout, "into"), (stderr, "into")):
-            pipe.close(end)
+    with _Pipe() as stdin, _Pipe() as stdout, _Pipe() as stderr, _Pipe() as reply:
+        ends = [stdin.out, stdout.into, stderr.into, reply.into]
+        socket.send_fds(server(), [json.dumps(request).encode()], ends)
+        stdin.close("out")
+        for pipe in (stdout, stderr, reply):
+            pipe.close("into")
         threads = [
             threading.Thread(target=stdin.write, args=(text,)),
             threading.Thread(target=stdout.read),
         ]
         for thread in threads:
             thread.start()
-        process = json.loads(server.recv(100))
-        timer = threading.Timer(TIMEOUT, os.kill, (process, signal.SIGKILL))
-        timer.start()
-        stderr.read()
-        status = json.loads(server.recv(100))
-        timer.cancel()
+        with open(reply.ends.pop("out")) as answers:
+            process = int(answers.readline())
+            timer = threading.Timer(TIMEOUT, os.kill, (process, signal.SIGKILL))
+            timer.start()
+            stderr.read()
+            code = int(answers.readline())
+            timer.cancel()
         for thread in threads:
             thread.join()
-    code = os.waitstatus_to_exitcode(status)
     return subprocess.CompletedProcess(["truecase", *arguments], code, stdout.data, stderr.data)
 
 
@@ -95,7 +96,7 @@ class _Pipe:
 
 
 @cache
-def _server():
+def server():
     """The connection to the process that forks, which ends when this one does."""
     here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     process = subprocess.Popen(
@@ -118,18 +119,42 @@ def _serve(connection):
         for module in pkgutil.iter_modules(folder, f"truecase.{package}."):
             importlib.import_module(module.name)
     gc.freeze()
+    ended, woken = os.pipe()
+    os.set_blocking(woken, False)
+    signal.set_wakeup_fd(woken)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    replies = {}  # by process
     while True:
-        message, ends, _, _ = socket.recv_fds(connection, 1 << 20, 3)
-        if not message:
-            return
-        process = os.fork()
-        if process == 0:
-            connection.close()
-            _become(ends, **json.loads(message))
-        for end in ends:
-            os.close(end)
-        connection.send(json.dumps(process).encode())
-        connection.send(json.dumps(os.waitpid(process, 0)[1]).encode())
+        ready, _, _ = select.select([connection, ended], [], [])
+        if ended in ready:
+            os.read(ended, 1 << 10)
+            for process in list(replies):
+                done, status = os.waitpid(process, os.WNOHANG)
+                if done:
+                    _reply(replies[process], os.waitstatus_to_exitcode(status))
+                    os.close(replies.pop(process))
+        if connection in ready:
+            message, ends, _, _ = socket.recv_fds(connection, 1 << 20, 4)
+            if not message:
+                return
+            process = os.fork()
+            if process == 0:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                connection.close()
+                for end in (ended, woken, ends.pop(), *replies.values()):
+                    os.close(end)
+                _become(ends, **json.loads(message))
+            replies[process] = ends.pop()
+            for end in ends:
+                os.close(end)
+            _reply(replies[process], process)
+
+
+def _reply(end, number):
+    # Who asked may be gone.
+    with contextlib.suppress(BrokenPipeError):
+        os.write(end, b"%d\n" % number)
 
 
 def _become(ends, arguments, cwd, env):

@@ -16,10 +16,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from commands import CAN_FORK, server
 from docs_markdown import Block
 
 _OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 _SECONDS = 300
+_CLIENT = str(Path(__file__).with_name("truecase_client.py"))
 
 #: Languages whose blocks are run, and those that are for the eye.
 RUN = ("python", "console")
@@ -73,11 +75,14 @@ def shell_environment(folder: Path) -> dict[str, str]:
     """The environment of commands: ``truecase`` and ``python`` are those of the tests."""
     tools = folder.parent / f"{folder.name}-bin"
     tools.mkdir()
-    for name, words in (("truecase", "-m truecase"), ("python", "")):
+    run = f"-I -S {shlex.quote(_CLIENT)}" if CAN_FORK else "-m truecase"
+    for name, words in (("truecase", run), ("python", "")):
         tool = tools / name
         tool.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {words} "$@"\n')
         tool.chmod(0o755)
-    return {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "80"}
+    connection = {"TRUECASE_SERVER": str(server().fileno())} if CAN_FORK else {}
+    path = f"{tools}{os.pathsep}{os.environ['PATH']}"
+    return {**os.environ, **connection, "PATH": path, "COLUMNS": "80"}
 
 
 def _run_python(block: Block, names: dict[str, object]) -> None:
@@ -130,6 +135,7 @@ def _compare(
         timeout=_SECONDS,
         check=False,
         env=environment,
+        pass_fds=[server().fileno()] if CAN_FORK else [],
     )
     said = f"{block}: $ {command}\n"
     if done.returncode != code:
