@@ -15,6 +15,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from build import ProjectBuilder
+from build.env import DefaultIsolatedEnv
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -26,26 +28,38 @@ pytestmark = [
 ]
 
 
-def build(what, folder, out):
-    """Run the build front end in an environment of its own; returns the one file that it makes."""
+def run(command, cwd=None, extra_environ=None):
+    """Run a step of the build."""
     environment = {k: v for k, v in os.environ.items() if k != "TRUECASE_BUILD"}
     done = subprocess.run(
-        [sys.executable, "-m", "build", f"--{what}", "--outdir", str(out), str(folder)],
+        command,
+        cwd=cwd,
+        env={**environment, **(extra_environ or {})},
         capture_output=True,
         text=True,
         check=False,
-        env=environment,
-        # not in the checkout, where a folder `build` would be taken for the program
-        cwd=out,
     )
-    log = done.stdout + done.stderr
-    if done.returncode and re.search(
-        r"ConnectionError|NewConnection|Could not find a version", log
-    ):
-        pytest.skip("offline: an isolated build gets its requirements from the package index")
-    assert done.returncode == 0, log[-4000:]
-    (file,) = out.glob("*.tar.gz" if what == "sdist" else "*.whl")
-    return file
+    assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
+
+
+def build_both(out):
+    """Build the sdist, and from it the wheel, in one environment with what both ask for."""
+    with DefaultIsolatedEnv() as environment:
+        builder = ProjectBuilder.from_isolated_env(environment, CHECKOUT, run)
+        try:
+            environment.install(builder.build_system_requires)
+            environment.install(builder.get_requires_for_build("sdist"))
+        except subprocess.CalledProcessError as error:
+            log = f"{error.stdout}{error.stderr}"
+            if re.search(r"ConnectionError|NewConnection|Could not find a version", log):
+                pytest.skip("offline: a build gets its requirements from the package index")
+            raise
+        sdist = Path(builder.build("sdist", out))
+        shutil.unpack_archive(sdist, out)
+        (folder,) = out.glob("*/")
+        copy_what_is_compiled(folder)
+        builder = ProjectBuilder.from_isolated_env(environment, folder, run)
+        return sdist, Path(builder.build("wheel", out))
 
 
 def copy_what_is_compiled(folder):
@@ -65,13 +79,11 @@ def copy_what_is_compiled(folder):
 
 @pytest.fixture(scope="module")
 def distributions(tmp_path_factory):
-    """Build the sdist, and from it the wheel, in clean environments; return both paths."""
-    out = tmp_path_factory.mktemp("dist")
-    sdist = build("sdist", CHECKOUT, out)
-    shutil.unpack_archive(sdist, out)
-    (folder,) = out.glob("*/")
-    copy_what_is_compiled(folder)
-    return sdist, build("wheel", folder, out)
+    """Paths of the sdist and of the wheel that it makes."""
+    with pytest.MonkeyPatch.context() as patch:
+        # Few of the modules that pip installs are imported.
+        patch.setenv("PIP_NO_COMPILE", "1")
+        return build_both(tmp_path_factory.mktemp("dist"))
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +154,15 @@ def test_wheel_installs_and_runs_in_a_clean_environment(distributions, tmp_path)
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
     scripts = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
     done = subprocess.run(
-        [str(scripts / "python"), "-m", "pip", "install", "--quiet", str(distributions[1])],
+        [
+            str(scripts / "python"),
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-compile",
+            str(distributions[1]),
+        ],
         capture_output=True,
         text=True,
         check=False,

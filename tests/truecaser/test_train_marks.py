@@ -347,7 +347,7 @@ def test_marks_are_learned_in_the_same_run(tmp_path):
     text, both, alone = (
         tmp_path / name for name in ("spoken.txt", "both.truecase", "one.truecase")
     )
-    text.write_text(spoken(820), encoding="utf-8")
+    text.write_text(spoken(300), encoding="utf-8")
     assert main(["train", str(text), "--marks", ",.?", "-o", str(both)]) == 0
     twin = Truecaser.train(str(text), marks=MarksRecipe())
     twin.save(alone)
