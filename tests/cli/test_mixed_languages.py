@@ -20,10 +20,10 @@ CASED = (
 )
 
 
-@pytest.fixture
-def site(tmp_path):
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
     """A folder of packages that bring French and Spanish, and a model of no language."""
-    folder = tmp_path / "site"
+    folder = tmp_path_factory.mktemp("site")
     for name in ("fr", "es", "minutes-fr"):
         package = f"truecase_model_{name.replace('-', '_')}"
         body = f"PATH = __file__[:-11] + '{name}.truecase'\n"
@@ -101,14 +101,14 @@ def test_options_of_casing(truecase, site, beside, monkeypatch):
         (["file", "-l", "auto", "x.srt"], "-l auto: only truecase apply tells"),
     ],
 )
-def test_what_it_does_not_go_together_with(truecase, beside, arguments, message):
-    done = truecase(*arguments, text=b"x\n", env=beside)
+def test_what_it_does_not_go_together_with(truecase, arguments, message):
+    done = truecase(*arguments, text=b"x\n")
     assert (done.returncode, done.stdout) == (2, b"")
     assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1
 
 
-def test_auto_is_no_model(truecase, beside):
-    done = truecase("-m", "auto", text=b"x\n", env=beside)
+def test_auto_is_no_model(truecase):
+    done = truecase("-m", "auto", text=b"x\n")
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"auto: no such file, nor one model for all languages" in done.stderr
     with pytest.raises(FileNotFoundError, match="MultilingualTruecaser in Python, choose one"):

@@ -205,12 +205,12 @@ def test_blocks_and_threads():
     """Some segments of each kind in each of many blocks."""
     pairs = [
         ("Source &amp; <x/>", f"a {i} <ph>%s</ph> %s &#39;b&#39; " + "c " * (i % 50))
-        for i in range(9000)
+        for i in range(4500)
     ]
     data = tmx(pairs)
     out, summary, given = assert_same_both_ways(data)
     assert len(given) > 3
-    assert summary.n_segments == summary.n_changed == 9000
+    assert summary.n_segments == summary.n_changed == 4500
     assert results(data.encode(), (True,), True, threads=2)[0] == out
 
 
