@@ -261,10 +261,13 @@ class Truecaser:
         return self._with(self.model.replace(names=names))
 
     def without_calibration(self) -> "Self":
-        """Make a truecaser with the same output, and probabilities of the model's scores alone."""
-        if self.model.calibration is None:
+        """Make a truecaser whose probabilities are of the model's scores alone, of all candidates.
+
+        No word is settled by its neighbours, which changes hardly any form.
+        """
+        if self.model.calibration is None and self.model.network is None:
             return self
-        return self._with(self.model.replace(calibration=None))
+        return self._with(self.model.replace(calibration=None).only("whole"))
 
     @classmethod
     def train(
