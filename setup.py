@@ -60,6 +60,7 @@ COLD = {
     "truecase.kernels._components",
     "truecase.kernels._lexicon",
     "truecase.kernels._ngrams",
+    "truecase.kernels._source",
     "truecase.kernels._unicode",
     "truecase.model._view",
 }

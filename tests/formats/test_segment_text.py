@@ -106,7 +106,7 @@ def android(pairs):
     return f'<resources xmlns:x="x" xmlns:xliff="l">{units}</resources>'
 
 
-@examples(600)
+@examples(300)
 @given(pairs=PAIRS, choices=CHOICES, takes_source=st.booleans())
 @example(pairs=[("a", "a<x/>b&#65;")], choices=[True], takes_source=True)
 @example(pairs=[("a", "ıi"), ("a", "&amp;a i")], choices=[True, False], takes_source=False)

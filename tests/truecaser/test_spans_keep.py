@@ -1,8 +1,6 @@
 """Addresses, code and markup keep their case: every kind, model, style; Python and the shell."""
 
-import subprocess
-import sys
-
+import commands
 import pytest
 from recipes import estimated
 from small_bitext import bitext
@@ -91,9 +89,7 @@ def test_the_command_line_does_the_same(options):
         zip([o[2:].replace("-", "_") for o in options[::2]], options[1::2], strict=True)
     )
     keywords.pop("", None)
-    done = subprocess.run(
-        [sys.executable, "-m", "truecase", *options], input=block, capture_output=True, check=True
-    )
+    done = commands.run(*options, text=block)
     decode_with = keywords.pop("decode_with", None)
     assert done.stdout == Truecaser.load(decode_with=decode_with, **keywords).case_block(block)
     assert list(wrong(LINES, done.stdout.decode().split("\n")[:-1])) == []
@@ -193,10 +189,6 @@ def test_explanation_tags_and_posteriors_say_the_same():
 
 
 def test_capitalize_leaves_them(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "truecase", "text", "capitalize"],
-        input=b"the end. https://a.org is there. --flag is there.\n",
-        capture_output=True,
-        check=True,
-    )
+    text = b"the end. https://a.org is there. --flag is there.\n"
+    done = commands.run("text", "capitalize", text=text)
     assert done.stdout == b"The end. https://a.org is there. --flag is there.\n"

@@ -1,8 +1,6 @@
 """Tags and posteriors: the same words, where they stand in the text, in every style."""
 
-import subprocess
-import sys
-
+import commands
 import pytest
 from calibrations import sums_to_one
 from hypothesis import example, given
@@ -131,12 +129,7 @@ def test_the_command_line_has_the_same(english, kind, options):
     text = "".join(f"{line}\n" for text in LINES for line in text.rstrip("\n").split("\n"))
     flags = [part for k, v in options.items() for part in (f"--{k.replace('_', '-')}", v)]
     flags.append("--tags" if kind == "tags" else "--confidence")
-    done = subprocess.run(
-        [sys.executable, "-m", "truecase", *flags, "-j", "2"],
-        input=text.encode(),
-        capture_output=True,
-        check=True,
-    )
+    done = commands.run(*flags, "-j", "2", text=text.encode())
     expected = ""
     for line in text.split("\n")[:-1]:
         for word in (getattr(english, kind)(line, **options) or [[]])[0]:
@@ -148,13 +141,8 @@ def test_the_command_line_has_the_same(english, kind, options):
 
 def test_the_command_line_has_the_same_with_a_source(bilingual, tmp_path):
     (tmp_path / "s.fr").write_text("Cliquez OK Bill\nMay\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "truecase", "-m", "fr-en", "--source", "s.fr", "--tags"],
-        input=b"click ok bill\nmay\n",
-        capture_output=True,
-        check=True,
-        cwd=tmp_path,
-    )
+    arguments = ["-m", "fr-en", "--source", "s.fr", "--tags"]
+    done = commands.run(*arguments, text=b"click ok bill\nmay\n", cwd=tmp_path)
     rows = done.stdout.decode().split("\n")
     words = bilingual.tags("click ok bill\nmay", source="Cliquez OK Bill\nMay")
     assert [row.split("\t")[2] for row in rows if row] == [w.text for line in words for w in line]
