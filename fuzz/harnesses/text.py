@@ -59,8 +59,6 @@ def check(data: bytes) -> None:
         draw.choice(KINDS), draw.choice(_DECODE), draw.choice(_COLON), draw.choice(_OFFICES)
     )
     input_case = draw.choice(_INPUT_CASES)
-    if input_case == "evidence" and decoder.model.network is None:
-        input_case = "auto"
     start = draw.choice(_SENTENCE_STARTS)
     style = draw.choice(_STYLES)
     if style.startswith("auto") and decoder.model.titles is None:

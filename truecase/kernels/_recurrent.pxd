@@ -573,8 +573,14 @@ cdef extern from *:
     #ifdef TRUECASE_CHECKED
         for (k = 0; k < n; k++) {
             int16_t plain[TRUECASE_MOST_BYTE_ROWS], *into = plain;
+            int later = k + 1;
+            while (later < n && out[later] != out[k]) {
+                later++;
+            }
             truecase_round_bytes_by(0, matrix, vectors + k, 1, bias, third, &into);
-            TRUECASE_ASSERT(memcmp(plain, out[k], matrix->n_rows * sizeof *plain) == 0);
+            /* Of vectors with one place, the last one's sums stand there. */
+            TRUECASE_ASSERT(
+                later < n || memcmp(plain, out[k], matrix->n_rows * sizeof *plain) == 0);
         }
     #endif
     }
