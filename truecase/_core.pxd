@@ -114,6 +114,7 @@ cdef int add_sparse(const Walk* walk, Workspace* work) noexcept nogil
 
 # The part of `score` for language models: the edges' log-probabilities; a Status.
 cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil
+cdef int score_network(const Walk* walk, bint for_search, Workspace* work) noexcept nogil
 
 # Finds the best path, or with Portage's search the best word after word, in ``work.viterbi.path``,
 # and the style of the offices on it; a Status.

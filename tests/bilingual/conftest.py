@@ -3,7 +3,7 @@
 import warnings
 
 import pytest
-from bilingual_options import DENSE, SPARSE
+from bilingual_options import DENSE, NEURAL, SPARSE
 from made_once import made_once
 from small_bitext import bitext
 
@@ -41,7 +41,15 @@ def sparse(learn, tmp_path_factory):
     return Truecaser.load(path)
 
 
-@pytest.fixture(scope="session", params=["bilingual", "bilingual-sparse"])
+@pytest.fixture(scope="session")
+def neural(learn, tmp_path_factory):
+    path = made_once(
+        tmp_path_factory, "bitext-neural.truecase", lambda path: learn(NEURAL).save(path)
+    )
+    return Truecaser.load(path)
+
+
+@pytest.fixture(scope="session", params=["dense", "neural", "sparse"])
 def learned(request):
-    """Each of the two."""
-    return request.getfixturevalue("dense" if request.param == "bilingual" else "sparse")
+    """Each of them."""
+    return request.getfixturevalue(request.param)

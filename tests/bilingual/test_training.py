@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from bilingual_options import DENSE, SPARSE
+from bilingual_options import DENSE, NEURAL, SPARSE
 from parts import arrays_of, compiled, metadata_of, of_arrays
 from recipes import sparse_trainer
 from small_bitext import bitext, errors
@@ -38,7 +38,7 @@ def test_one_word_in_two_senses(learned, source, expected):
         assert learned("so the bill .", source=source, alignment=alignment) == expected
 
 
-@pytest.mark.parametrize("options", [DENSE, SPARSE])
+@pytest.mark.parametrize("options", [DENSE, NEURAL, SPARSE])
 def test_the_same_text_gives_the_same_bytes(learn, options, tmp_path):
     lines = bitext(600, seed=3)
     files = []
@@ -87,7 +87,7 @@ def test_lines_without_alignment_are_learned_from(learn):
     lines = bitext(600, seed=4)
     known = lines.phrases.to_lines()
     mixed = Phrases.from_lines([w if i % 3 else len(w) for i, w in enumerate(known)])
-    for options in (DENSE, SPARSE):
+    for options in (DENSE, NEURAL, SPARSE):
         model = learn(options, AlignedLines(lines.target, lines.source, mixed))
         assert errors(model, TEST, source=TEST.source, phrases=TEST.phrases) < 0.03
 
@@ -104,7 +104,7 @@ def test_what_cannot_be_learned_from_is_refused(learn):
     with pytest.raises(TrainingError, match="too short to hold some of it out"):
         learn(DENSE, tiny)
     empty = AlignedLines(b"\n\n", b"\n\n", Phrases.from_lines([[], []]))
-    for options in (DENSE, SPARSE):
+    for options in (DENSE, NEURAL, SPARSE):
         with pytest.raises(TrainingError):
             learn(options, empty, development=tiny)
     with pytest.raises(TrainingError, match="leave nothing"):

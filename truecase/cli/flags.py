@@ -276,7 +276,8 @@ _TYPED = {
     "--preset PRESET": Flag(
         default="ngram",
         choices=(
-            "unigram ngram portage crf crf-sparse crf-neural bilingual bilingual-sparse".split()
+            "unigram ngram portage crf crf-sparse crf-neural bilingual bilingual-neural "
+            "bilingual-sparse".split()
         ),
     ),
     "--segmentation HOW": Flag(recipe="Recipe"),

@@ -263,7 +263,8 @@ cdef class SourceFeatures(Component):
 
     Arrays: ``weights``, one per name in the setting ``features`` for lines with an alignment, and
     again for lines without; optionally ``dense_weights``, one per name in ``dense_features``, which
-    replace those of the dense features. The setting ``casing`` is that of the source language.
+    replace those of the dense features, or that of the n-grams beside a network. The setting
+    ``casing`` is that of the source language.
     """
 
     about = "weights for lines with a source"

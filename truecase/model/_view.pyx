@@ -55,8 +55,9 @@ cdef int view_source(ModelView* view, model) except -1:
     if features is not None:
         source.turkic = features.turkic
         memcpy(&source.weight[0][0][0], &features.weight[0][0], sizeof(features.weight))
-        if view.dense.is_active and features.weighs_dense:
+        if features.weighs_dense:
             view.edge_weights_with_source = features.edges
+        if view.dense.is_active and features.weighs_dense:
             memcpy(view.dense_with_source.weight, features.dense.weight,
                    sizeof(features.dense.weight))
             memcpy(view.dense_with_source.mark_weight, features.dense.mark_weight,

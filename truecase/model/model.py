@@ -416,7 +416,7 @@ class Model(Record):
         if self.portage is not None:
             return "portage"
         if self.network is not None:
-            return "crf-neural"
+            return "crf-neural" if self.tables is None else "bilingual-neural"
         if self.sparse is not None:
             return "bilingual-sparse" if self.sparse.reads_source else "crf-sparse"
         if self.dense is not None:

@@ -371,7 +371,7 @@ def learn_dense(
 #
 # Wang, Knight & Marcu (2006) describe them in 4.2. If the model's other features are columns, too,
 # they get other weights for lines with a source; any other model's score without a source is one
-# column, whose weight stays 1.
+# column.
 
 _N_STATES = 8
 
@@ -382,6 +382,9 @@ _ALL_CAPS_EVERY = 20
 # Lines are repeated with this share of their links wrong, since aligners err. Errors of the
 # embedded model fall by 0.4 %, with the links as they are and with half of them wrong.
 _WRONG_LINKS = 0.3
+
+# Smallest weight of a network's score.
+_LEAST_BASE = 0.1
 
 
 def add_source_weights(
@@ -405,7 +408,7 @@ def _source_features(
     ]
     arrays: Arrays = {"weights": np.array(values, np.float32)}
     settings: dict[str, Any] = {"features": list(SOURCE_COLUMNS), "casing": casing}
-    if model.dense is not None:
+    if model.dense is not None or model.network is not None:
         others = named_weights(aligned)
         others = {name: w for name, w in others.items() if name not in (*SOURCE_COLUMNS, BASE)}
         others.setdefault(LM, 0.0)
@@ -419,6 +422,8 @@ def weights_of(model: Model) -> Float64s:
     if model.dense is not None:
         return weight_vector(model.dense.weights)
     lm_weight = 1.0 if model.sparse is None else model.sparse.lm_weight
+    if model.network is not None:
+        lm_weight = float(model.network.settings["lm_weight"])
     weights = weight_vector({LM: lm_weight, BASE: 1.0})
     if model.sparse is not None:
         transitions = model.sparse.arrays["transition"]
@@ -463,6 +468,9 @@ def learn_source(
     bare = CompiledModel(add_source_weights(model, start, None, casing))
     of_source = np.isin(columns(), SOURCE_COLUMNS)
     free = of_source | (model.dense is not None)
+    if model.network is not None:
+        # A network is surer than it is right, of text that it has not read.
+        free |= np.isin(columns(), (LM, BASE))
     mean = np.where(of_source, 0.0, start)
     development = Development(bare, linked, threads)
     fit = fit_weights(development, start, sigma=sigma, mean=mean, active=list(free))
@@ -475,4 +483,8 @@ def learn_source(
         unaligned = fit_weights(
             development, fit.weights, sigma=sigma, mean=mean, active=list(of_source)
         ).weights
-    return _source_features(model, fit.weights, unaligned, casing), fit
+    # Models have no weight of a network's score: all else is in its unit.
+    unit = 1.0
+    if model.network is not None:
+        unit = max(fit.weights[list(columns()).index(BASE)], _LEAST_BASE)
+    return _source_features(model, fit.weights / unit, unaligned / unit, casing), fit

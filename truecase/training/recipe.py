@@ -470,9 +470,9 @@ class Recipe(Part):
             "order 1 has no edges to be weighed; use 2",
         )
         if self.source is not None:
-            expect(any(features[:2]), "source: needs dense or sparse features to look at it")
+            expect(any(features[:3]), "source: needs dense or sparse features to look at it")
             expect(
-                (self.source.translation is None) == (self.dense is None),
+                (self.source.translation is None) == (self.sparse is not None),
                 "source.translation: dense features of the source need it, others have no use "
                 "for it",
             )
@@ -497,11 +497,10 @@ class Recipe(Part):
         """Bytes of `max_size` that features may take at most."""
         if self.sparse is not None:
             return self.sparse.size
-        if self.network is not None:
-            return self.network.size
+        size = 0 if self.network is None else self.network.size
         if self.source is not None and self.source.translation is not None:
-            return self.source.translation.table_size
-        return 0
+            size += self.source.translation.table_size
+        return size
 
     @property
     def preset(self) -> str:
@@ -599,6 +598,9 @@ PRESETS: dict[str, Recipe] = {
     "crf-sparse": Recipe(sparse=SparseRecipe()),
     "crf-neural": Recipe(network=NetworkRecipe()),
     "bilingual": Recipe(dense=DenseRecipe(), source=SourceRecipe(translation=TranslationRecipe())),
+    "bilingual-neural": Recipe(
+        network=NetworkRecipe(), source=SourceRecipe(translation=TranslationRecipe())
+    ),
     "bilingual-sparse": Recipe(sparse=SparseRecipe(alpha=0.05), source=SourceRecipe()),
 }
 

@@ -21,7 +21,7 @@ from truecase.model.model import Model
 from truecase.options import StrPath
 from truecase.rules.styles import TitleWeights
 from truecase.training.count_files import NgramCounts
-from truecase.training.dense import Fit, import_minimize, learn_dense, learn_source, with_weights
+from truecase.training.dense import SIGMA, Fit, import_minimize, learn_dense, learn_source, with_weights
 from truecase.training.estimate import MergedCounts, count, estimate
 from truecase.training.material import (
     AlignedText,
@@ -208,7 +208,7 @@ class Inputs:
             self._check_without_source(recipe)
         else:
             self._check_with_source(recipe, names)
-        if recipe.dense is not None:
+        if recipe.dense is not None or recipe.source is not None:
             import_minimize()
         others = (self.source, self.alignment, self.counts, self.more, self.development)
         check_files([*names, *(n for one in others if one is not None for n in file_names(one))])
@@ -388,7 +388,7 @@ class _Run:
     def with_source(self, spool: BitextBlocks, lines: AlignedLines | None) -> Trained:
         """Train on aligned text; `lines` are the development text."""
         if self.recipe.sparse is None:
-            return self._dense_with_source(spool, lines)
+            return self._with_source(spool, lines)
         return self._sparse(spool, lines, _ALIGNED_PIECE)
 
     def _estimate(self, blocks: Iterable[bytes], reserved: int = 0, prefix: str = "") -> Model:
@@ -496,10 +496,9 @@ class _Run:
         trained.learned_on_development = bool(pieces)
         return trained
 
-    def _dense_with_source(self, spool: BitextBlocks, lines: AlignedLines | None) -> Trained:
+    def _with_source(self, spool: BitextBlocks, lines: AlignedLines | None) -> Trained:
         recipe = self.recipe
         assert recipe.source is not None and recipe.source.translation is not None
-        assert recipe.dense is not None
         fold, n_folds, learned_on = 0, 1, lines
         if learned_on is None:
             n_folds = max(10, spool.n_bytes // _HELD_OUT)
@@ -513,19 +512,26 @@ class _Run:
         self._report("translation tables", None)
         tables = translation_tables(spool.without_fold(fold, n_folds), recipe.text, recipe.source)
         n_bytes = sum(array.nbytes for array in tables[0].values())
-        model = self._estimate(spool.text(fold, n_folds), n_bytes)
         if recipe.source.translation.phrases == "naive":
             learned_on = with_naive_phrases(learned_on)
-        model = model.replace(tables=TranslationTables(*tables))
-        trained = self._dense(model, learned_on.target, judge=False)
-        alone = trained.figures["dense"]
-        assert isinstance(alone, Fit)
+        sigma = SIGMA
+        if recipe.network is not None:
+            with closing(TextBlocks(spool.text(fold, n_folds))) as blocks:
+                trained = self._network(blocks)
+            trained.model = trained.model.replace(tables=TranslationTables(*tables))
+        else:
+            model = self._estimate(spool.text(fold, n_folds), n_bytes)
+            model = model.replace(tables=TranslationTables(*tables))
+            trained = self._dense(model, learned_on.target, judge=False)
+            alone = trained.figures["dense"]
+            assert isinstance(alone, Fit)
+            sigma = alone.sigma
         self._report("learning weights of the source", None)
         of_source, fit = learn_source(
             trained.model,
             learned_on,
             recipe.source,
-            sigma=alone.sigma,
+            sigma=sigma,
             threads=self.threads,
             judge=True,
         )
