@@ -68,7 +68,6 @@ HOT = {
     "truecase._core",
     "truecase.kernels._segment",
     "truecase.training._network_text",
-    "truecase.training._sparse_learner",
 }
 
 # Modules that read what has a syntax: the fuzzer watches what they compare text with. The others

@@ -14,7 +14,7 @@ from truecase.evaluation.pages import Markup, element
 BEGIN, END = "<!-- from here on by bench/page.py -->", "<!-- up to here -->"
 SERIES = ("embedded model", "its n-grams", "its lexicon")
 KEYS = ("", "ngram_", "unigram_")
-# Functions that measure each series; before there were sparse features, n-grams were the model.
+# Functions that measure each series; early models were n-grams alone.
 FUNCTIONS = (("test_model", "test_trigram"), ("test_ngram", "test_trigram"), ("test_unigram",))
 
 _WIDTH, _LEFT, _RIGHT, _TOP, _STEP = 640, 190, 20, 60, 34
@@ -58,7 +58,7 @@ def times_peer(release: Release, function: str, text: str, key: str) -> float | 
     """How many times faster a model was than a peer on a text."""
     found = facts(release, function, text)
     name = "trigram_" if key == "ngram_" and "trigram_times_peer" in found else key
-    # Before there were sparse features, the model had n-grams alone.
+    # Early models had n-grams alone.
     if key == "ngram_" and f"{name}times_peer" not in found and "unigram_times_peer" not in found:
         name = ""
     return found.get(f"{name}times_peer")

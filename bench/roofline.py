@@ -191,7 +191,6 @@ def word_table(ways: dict[str, dict[str, Any]], n_words: int) -> Iterator[str]:
         "tokens": "tokens",
         "candidates": "candidates",
         "with_choice": "with more than one candidate",
-        "rare": "of these, unknown or rare",
         "edges": "edges",
     }
     for key, name in names.items():
@@ -256,13 +255,8 @@ def main() -> None:
     ways = of_model(args.model, text, limits, args.rounds)
     for way in ways.values():
         way["n_words"] = n_words
-    first = next(iter(ways.values()))["counted"]
     print(f"{corpus.label}: {n_words:,} words, {len(text):,} bytes")
     print(", ".join(f"{k} cache {size:,} bytes, {w} ways" for k, (size, w) in caches().items()))
-    print(
-        f"{first['templates']} templates, {first['templates_of_rare']} for rare words, "
-        f"{first['hidden_fields']} fields of the hidden layer"
-    )
     for lines in (
         machine_tables(limits),
         look_up_tables(ways, n_words),

@@ -2,13 +2,12 @@
 
     python bench/sizes.py TEXT... [--on FILE] [--sizes MB...] [--ten-million] [--json OUT.json]
 
-Models of each size are trained on the first part of TEXT that gives them, with each preset:
-n-grams, and n-grams with sparse features, all of them kept however rare, since small
-texts have no other way to large models. A size that TEXT is too short for is measured as large as
-it gets. FILE, by default the end of the last TEXT, is lowercased and cased by each of them. Lines
-of 5 to 5,000 words are the same words with other line ends, cased by the embedded model; 1 to 10^6
-lines (10^7 with --ten-million) are lines of FILE over and over, by the command, from its start to
-its exit. All by the clock, the best of some rounds, with 1 and 2 threads.
+Models of n-grams of each size are trained on the first part of TEXT that gives them. A size that
+TEXT is too short for is measured as large as it gets. FILE, by default the end of the last TEXT, is
+lowercased and cased by each of them. Lines of 5 to 5,000 words are the same words with other line
+ends, cased by the embedded model; 1 to 10^6 lines (10^7 with --ten-million) are lines of FILE over
+and over, by the command, from its start to its exit. All by the clock, the best of some rounds,
+with 1 and 2 threads.
 
     --parts sizes lengths lines     what is measured, all by default
     --folder FOLDER                 where models go, and are found by a later run
@@ -34,7 +33,7 @@ from truecase import PRESETS, Truecaser
 PARTS = ("sizes", "lengths", "lines")
 THREADS = (1, 2)
 # Megabytes of text that give a megabyte of model, with some to spare.
-TEXT_PER_MODEL = {"ngram": 5.5, "crf-sparse": 1.05}
+TEXT_PER_MODEL = {"ngram": 5.5}
 WORDS_PER_LINE = (5, 20, 50, 500, 5000)
 WAYS = {"embedded model": None, "its n-grams": "ngram", "its lexicon": "unigram"}
 MB = 1_000_000
@@ -65,10 +64,7 @@ def trained(texts: list[Path], preset: str, megabytes: float, folder: Path) -> T
     """A model of at most a size, of as much text as such a model needs."""
     path = folder / f"{preset}-{megabytes:g}.truecase"
     if not path.exists():
-        recipe, sparse = PRESETS[preset], PRESETS[preset].sparse
-        if sparse is not None:
-            sparse = replace(sparse, size=int(0.8 * megabytes * MB), min_count=1, l1=0.0)
-        recipe = replace(recipe, sparse=sparse, max_size=int(megabytes * MB))
+        recipe = replace(PRESETS[preset], max_size=int(megabytes * MB))
         n_bytes = int(TEXT_PER_MODEL[preset] * megabytes * MB)
         Truecaser.train(lambda: blocks_of(texts, n_bytes), recipe).save(path)
     return Truecaser.load(path)

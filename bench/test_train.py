@@ -1,7 +1,7 @@
 """From text to a Kneser-Ney trigram model in an ARPA file, beside KenLM's lmplz.
 
 Both are whole processes on the same file, already tokenised by spaces, and write the ARPA file.
-Beside them: a whole `truecase train`, and one pass of sparse weights over text.
+Beside them: a whole `truecase train`, and one pass of a network over text.
 """
 
 import subprocess
@@ -11,9 +11,9 @@ import pytest
 
 from truecase._core import CompiledModel
 from truecase.training.material import TextBlocks
+from truecase.training.network import empty_network, learn_network
 from truecase.training.recipe import PRESETS
-from truecase.training.sparse import Batch, make_trainer, template_set
-from truecase.training.train import train
+from truecase.truecaser import Truecaser
 
 
 @pytest.fixture
@@ -55,26 +55,15 @@ def test_train_trigram_to_size(benchmark, report, corpus, text, tmp_path):
 
 
 @pytest.mark.benchmark(group="train")
-@pytest.mark.parametrize("threads", [1, 2])
-def test_sparse_pass(benchmark, report, corpus, threads):
-    """One pass of sparse weights, with one language model; nothing is estimated or packed."""
-    recipe = PRESETS["crf-sparse"].with_options({"sparse.folds": 1, "sparse.size": 500_000})
-    model = CompiledModel(train(lambda: [corpus.text[:2_000_000]], recipe).model)
-
+def test_network_pass(benchmark, report, corpus):
+    """One pass of a network, with one language model; nothing is estimated."""
+    recipe = PRESETS["crf-neural"].with_options({"network.folds": 1, "network.epochs": 1})
+    model = Truecaser.train(lambda: [corpus.text[:2_000_000]]).model
+    models = [CompiledModel(model.replace(network=empty_network(recipe.network)))]
     blocks = TextBlocks([corpus.text])
-
-    def setup():
-        return (make_trainer(len(corpus.text), recipe.sparse, template_set(recipe)),), {}
-
-    def learn(trainer):
-        batch = Batch(trainer, threads)
-        for _, piece in blocks.shuffled(0):
-            batch.add(model, piece)
-        batch.learn()
-
-    benchmark.pedantic(learn, setup=setup, rounds=3)
+    benchmark.pedantic(learn_network, args=(blocks, models, recipe.network), rounds=3)
     blocks.close()
-    report(corpus, threads=threads)
+    report(corpus)
 
 
 @pytest.mark.benchmark(group="train")

@@ -46,26 +46,20 @@ def _crf() -> Truecaser:
     return adapted
 
 
-def _sparse() -> Truecaser:
-    """With what stands beside sparse features: marks, a calibration, names."""
+def _neural() -> Truecaser:
+    """With what stands beside a network: marks, a calibration, names."""
     from calibrations import random_calibration
     from mark_models import random_marks
+    from networks import settling
     from recipes import trained
 
     from truecase.model.names import name_list
 
-    model = trained(_text(300), "crf-sparse", language="en", folds=2, sparse_size=8_000).model
+    text = _text(60)
+    model = settling(trained(text, language="en"), text.decode(), 1)[0].model
     names = name_list(["New Deal", "iPad", "!eBay", "O'Brien", "Αθήνα"])
     model = model.replace(marks=random_marks(1, openings=("¿",)))
     return Truecaser(model.replace(calibration=random_calibration(1), names=names))
-
-
-def _neural() -> Truecaser:
-    from networks import settling
-    from recipes import trained
-
-    text = _text(60)
-    return settling(trained(text, language="en"), text.decode(), 1)[0]
 
 
 def _bilingual() -> Truecaser:
@@ -75,11 +69,11 @@ def _bilingual() -> Truecaser:
     return trained(bitext(400), "bilingual")
 
 
-def _bilingual_sparse() -> Truecaser:
-    from recipes import trained
+def _bilingual_neural() -> Truecaser:
+    from recipes import SMALL_NETWORK, trained
     from small_bitext import bitext
 
-    return trained(bitext(400), "bilingual-sparse", folds=2, sparse_size=8_000)
+    return trained(bitext(400), "bilingual-neural", **SMALL_NETWORK)
 
 
 def _portage() -> Truecaser:
@@ -93,11 +87,10 @@ _MAKERS: dict[str, Callable[[], Truecaser]] = {
     "ngram": _ngram,
     "turkish": _turkish,
     "crf": _crf,
-    "crf-sparse": _sparse,
-    "bilingual": _bilingual,
-    "bilingual-sparse": _bilingual_sparse,
-    "portage": _portage,
     "crf-neural": _neural,
+    "bilingual": _bilingual,
+    "bilingual-neural": _bilingual_neural,
+    "portage": _portage,
 }
 
 #: The kinds of models.

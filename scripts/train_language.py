@@ -22,12 +22,11 @@ from truecase.base.read import read_blocks
 from truecase.evaluation.metrics import evaluate_blocks
 from truecase.model.embedded import LANGUAGES, package_of
 
-# Those of the English model, for less text: forms that were seen twice count, more folds leave each
-# more of the text, and half the bytes are enough.
+# Those of the English model, for less text: forms that were seen twice count, and fewer n-grams are
+# enough.
 OPTIONS = (
-    "--preset", "crf-sparse", "--order", "3", "--smartcase", "--min-count", "2",
-    "--min-share", "0.01", "--max-size", "7900000", "--sparse-size", "5000000", "--folds", "4",
-    "--epochs", "2", "--drop-punctuation", "0.2",
+    "--preset", "crf-neural", "--order", "3", "--smartcase", "--min-count", "2",
+    "--max-size", "14000000",
 )  # fmt: skip
 
 PYPROJECT = """\

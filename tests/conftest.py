@@ -77,17 +77,17 @@ def model_file(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def sparse_model_file(tmp_path_factory):
-    """Path of a small model of the preset crf-sparse."""
+def neural_model_file(tmp_path_factory):
+    """Path of a small model of the preset crf-neural."""
     from made_once import made_once
-    from recipes import trained
+    from recipes import SMALL_NETWORK, trained
     from small_model import training_text
 
     def make(path):
         text = training_text(300).encode()
-        trained(text, "crf-sparse", folds=2, sparse_size=20_000).save(path)
+        trained(text, "crf-neural", min_share=0.02, **SMALL_NETWORK).save(path)
 
-    return made_once(tmp_path_factory, "crf-sparse.truecase", make)
+    return made_once(tmp_path_factory, "crf-neural.truecase", make)
 
 
 @pytest.fixture(scope="session")

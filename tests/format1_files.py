@@ -58,9 +58,6 @@ def flat_settings(component: str, settings: Mapping[str, Any]) -> dict[str, Any]
         if owner == component and own in settings
     }
     beside = {own for owner, own in format1.SETTINGS.values() if owner == component} | {"smartcase"}
-    if component == "sparse":
-        flat["lm_weight"] = settings["lm_weight"]
-        beside.add("lm_weight")
     for section, owner in format1.SECTIONS.items():
         if owner == component:
             old = {new: name for name, new in format1.SECTION_SETTINGS.get(section, {}).items()}

@@ -16,7 +16,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from recipes import trained
+from recipes import SMALL_NETWORK, trained
 from small_bitext import bitext
 from small_model import training_text
 
@@ -24,20 +24,9 @@ from truecase import Truecaser
 from truecase.base.model_file import METADATA_KEY, checksum, container_bytes
 from truecase.model.model import Model
 
-_SPARSE = {"folds": 2, "sparse_size": 20_000}
-
 
 def _text(n_lines: int = 600) -> bytes:
     return training_text(n_lines).encode()
-
-
-def _sparse() -> Truecaser:
-    return trained(_text(300), "crf-sparse", **_SPARSE)
-
-
-def _neural() -> Truecaser:
-    sizes = {"n_units": 16, "n_words": 64, "n_pairs": 64, "n_affixes": 64}
-    return trained(_text(300), "crf-neural", folds=2, **sizes)
 
 
 #: How each model is trained: those of every preset, and what is done to models.
@@ -48,11 +37,10 @@ MODELS: dict[str, Callable[[], Truecaser]] = {
     "ngram, 11,000 bytes": lambda: trained(_text(), max_size=11_000),
     "portage": lambda: trained(_text(300), "portage", keep_ngrams=True),
     "portage, powers": lambda: trained(_text(300), "portage", variant="powers"),
-    "crf-sparse": _sparse,
-    "bilingual-sparse": lambda: trained(bitext(300), "bilingual-sparse", **_SPARSE),
     "crf": lambda: trained(_text(), "crf"),
     "bilingual": lambda: trained(bitext(600), "bilingual"),
-    "crf-neural": _neural,
+    "crf-neural": lambda: trained(_text(300), "crf-neural", **SMALL_NETWORK),
+    "bilingual-neural": lambda: trained(bitext(600), "bilingual-neural", **SMALL_NETWORK),
 }
 
 

@@ -26,7 +26,6 @@ def numbers() -> str:
     enums = (
         ("DENSE", "N_NODE_COLUMNS", schema.NODE_COLUMNS, 0),
         ("SOURCE", "N_SOURCE_COLUMNS", schema.SOURCE_COLUMNS, 0),
-        ("FIELD", "N_FIELDS", ("none", *schema.FIELDS), 0),
     )
     lines = ['"""Numbers of features and fields. Written by `make features` from `schema.py`."""']
     for prefix, total, names, first in enums:
@@ -51,7 +50,6 @@ def documentation(text: str) -> str:
     tables = {
         "dense features": table("value", ((f.name, f.document) for f in schema.NODE)),
         "features of the source": table("value", ((f.name, f.document) for f in schema.SOURCE)),
-        "fields": table("what it sees", ((f.name, f.document) for f in schema.FIELD)),
     }
     for name, lines in tables.items():
         begin, end = f"<!-- table of {name}: make features -->", f"<!-- end of {name} -->"
@@ -80,7 +78,7 @@ def main() -> int:
     ]
     for path in stale:
         print(f"{path.relative_to(ROOT)}: not as schema.py has it; run: make features")
-    print(f"{len(schema.columns())} dense features, {len(schema.FIELDS)} fields")
+    print(f"{len(schema.columns())} dense features")
     return 1 if stale else 0
 
 

@@ -21,7 +21,7 @@ from truecase.kernels._lattice cimport is_cased_as
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
 from truecase.kernels._structs cimport (
     NODE_FORCED, TOKEN_WEIGHED, AlignedText, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens,
-    Node, SentenceNetwork, SentenceView, SourcePhrase, SourceSide, Token, TokenArray, Viterbi
+    Node, SentenceNetwork, SourcePhrase, SourceSide, Token, TokenArray, Viterbi
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
@@ -48,7 +48,6 @@ cdef struct Workspace:           # the memory of one thread
     double familiar              # beside posteriors, if calibrated: how well training knew it
     Lattice mirror               # the lattice with the domain's identities
     Edges mirror_edges
-    SentenceView view            # of the sentence, for sparse features
     SentenceNetwork network
     SourceSide side              # the source of the line under work, if there is one
     uint8_t* text                # a part of the block, padded
@@ -109,11 +108,10 @@ cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil
 # Status. With `for_search`, candidates that no best path takes may be dropped; posteriors need all.
 cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogil
 
-# The part of `score` for sparse features; a Status.
-cdef int add_sparse(const Walk* walk, Workspace* work) noexcept nogil
-
 # The part of `score` for language models: the edges' log-probabilities; a Status.
 cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil
+
+# The part for networks; `for_search` as in `score`.
 cdef int score_network(const Walk* walk, bint for_search, Workspace* work) noexcept nogil
 
 # Finds the best path, or with Portage's search the best word after word, in ``work.viterbi.path``,

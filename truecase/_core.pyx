@@ -18,7 +18,6 @@ from truecase.kernels._calibration cimport (
 )
 from truecase.kernels._dense cimport score_nodes
 from truecase.kernels._edges cimport bytes_of_edges, free_edges, score_edges
-from truecase.kernels._fields cimport bytes_of_view, free_view
 from truecase.kernels._forward_backward cimport (
     bytes_of_passes, forward_backward, free_forward_backward
 )
@@ -48,7 +47,6 @@ from truecase.kernels._source cimport (
 )
 from truecase.kernels._source_candidates cimport add_source_forms, hold_case, is_held
 from truecase.kernels._source_features cimport add_source_scores
-from truecase.kernels._sparse cimport SentenceText, add_sparse_scores
 from truecase.kernels._structs cimport (
     TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_SHARP_S, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED,
     DenseView, LexiconView, NamedToken
@@ -82,7 +80,6 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
     free_edges(&work.mirror_edges)
     free_named(&work.named)
     free(work.offices.style)
-    free_view(&work.view)
     free_network(&work.network)
     free_side(&work.side)
     free(work.text)
@@ -96,7 +93,7 @@ cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
             + bytes_of_viterbi(&work.viterbi) + bytes_of_passes(&work.passes)
             + bytes_of_edges(&work.mirror_edges)
             + <size_t>work.named.capacity * sizeof(NamedToken) + <size_t>work.offices.capacity
-            + bytes_of_view(&work.view) + bytes_of_network(&work.network)
+            + bytes_of_network(&work.network)
             + bytes_of_side(&work.side)
             + work.text_capacity + work.out.capacity)
 
@@ -541,18 +538,6 @@ cdef int score_lm(const Walk* walk, Workspace* work) noexcept nogil:
     return status
 
 
-cdef int add_sparse(const Walk* walk, Workspace* work) noexcept nogil:
-    cdef SentenceText sentence
-    sentence.text = walk.text
-    sentence.tokens = work.tokens.tokens + walk.first
-    sentence.first = walk.first
-    sentence.n = walk.last - walk.first
-    sentence.first_cased = walk.initial
-    sentence.turkic = walk.model.turkic
-    sentence.side = &work.side
-    return add_sparse_scores(&walk.model.sparse, &sentence, &work.lattice, &work.view)
-
-
 cdef int score_network(const Walk* walk, bint for_search, Workspace* work) noexcept nogil:
     """Settle words by their neighbours, and add the network's scores to the others; a Status.
 
@@ -612,8 +597,6 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         status = score_network(walk, for_search, work)
     if model.lm.order > 1 and status == STATUS_OK:
         status = score_lm(walk, work)
-    if status == STATUS_OK and model.sparse.present:
-        status = add_sparse(walk, work)
     if status == STATUS_OK and model.omega.is_active:
         combine_edges(&model.omega, model.lm.order, &work.lattice, &work.viterbi.edges)
     if status == STATUS_OK and work.named.any:

@@ -4,12 +4,11 @@
         [--base MODEL] [--general TEXT...] [--general-test TEXT...]
         [--words 10000 100000 1000000] [--skip-last LINES]
 
-BASE is the embedded English model, or another with sparse features or a network, or one of the
-preset crf. The first so many words of the domain's text are taken, runs of 64 lines in an order
-drawn by lot; its last lines can be left out, for a test text that they are. Of models with sparse
-features or a network
+BASE is the embedded English model, or another with a network, or one of the preset crf. The first
+so many words of the domain's text are taken, runs of 64 lines in an order drawn by lot; its last
+lines can be left out, for a test text that they are. Of models with a network
 
-alone     a crf-sparse model is trained from them
+alone     a crf-neural model is trained from them
 adapted   the base is adapted to them
 general   the same, with the general text
 
@@ -103,7 +102,7 @@ def of_folds(base: Model, text: bytes, args: argparse.Namespace):
         "alone",
         lambda: (
             Truecaser.train(
-                lambda: [text], PRESETS["crf-sparse"].with_options({"text.language": "en"})
+                lambda: [text], PRESETS["crf-neural"].with_options({"text.language": "en"})
             ).model
         ),
     )

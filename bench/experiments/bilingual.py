@@ -2,7 +2,7 @@
 
     python bench/experiments/prepare_bitext.py DATA BITEXTS
     python bench/experiments/bilingual.py table BITEXTS --json OUT.json
-        [--tasks en-fr-it:fr ...] [--presets crf-sparse bilingual-sparse] [--more FILE]
+        [--tasks en-fr-it:fr ...] [--presets crf-neural bilingual-neural] [--more FILE]
     python bench/experiments/bilingual.py curve BITEXTS --json OUT.json
     python bench/experiments/bilingual.py show --json OUT.json [--svg OUT.svg]
 
@@ -41,7 +41,7 @@ TASKS = (
     " zh-en-news:en"
 ).split()
 DENSE = ("unigram", "ngram", "bilingual")
-SPARSE = ("crf-sparse", "bilingual-sparse")
+NEURAL = ("crf-neural", "bilingual-neural")
 SIZES = (60_000, 250_000, 1_000_000)
 
 More = Callable[[], Iterable[bytes]]
@@ -58,18 +58,12 @@ def train(
     if recipe.source is not None:
         trained = train_model(lambda: pieces(lines), recipe, development=lambda: [dev], more=more)
         return Truecaser(trained.model)
-    development = None if recipe.sparse is None else lambda: [dev.target]
-    return Truecaser(train_model(text, recipe, development=development).model)
+    return Truecaser(train_model(text, recipe).model)
 
 
 def variants(preset: str) -> Iterator[tuple[str, Recipe]]:
     """The variants of a preset, by name; the development text chooses one."""
     recipe = PRESETS[preset].with_options(BASE)
-    if preset in SPARSE:
-        # No choice is left here: SmartCase was found to be no help on development text.
-        changes = {"sparse.epochs": 2, "lexicon.smartcase": False}
-        yield "no SmartCase", recipe.with_options(changes)
-        return
     yield "", recipe
     if preset in ("ngram", "bilingual"):
         yield "min_count 2", recipe.with_options({"lexicon.min_count": 2})
@@ -86,8 +80,8 @@ def systems_of(preset: str) -> list[tuple[str, str]]:
     if preset == "bilingual":
         # Its weights without a source are those of the preset crf.
         return [("crf" if seen == "nothing" else preset, seen) for seen in SIGHTS]
-    if preset == "bilingual-sparse":
-        return [(preset, seen) for seen in SIGHTS]
+    if preset == "bilingual-neural":
+        return [("crf-neural" if seen == "nothing" else preset, seen) for seen in SIGHTS]
     return [(preset, "nothing")]
 
 
@@ -190,7 +184,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     table = commands.add_parser("table", help="Table 4")
-    table.add_argument("--presets", nargs="+", choices=[*DENSE, *SPARSE], default=DENSE)
+    table.add_argument("--presets", nargs="+", choices=[*DENSE, *NEURAL], default=DENSE)
     table.add_argument("--more", type=Path, metavar="FILE", help="more target text, cased")
     table.add_argument("--megabytes", type=int, default=200, help="that are read of it")
     table.add_argument("--models", type=Path, metavar="FOLDER", help="keep the models")

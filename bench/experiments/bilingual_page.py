@@ -12,12 +12,16 @@ COLUMNS = (
     ("ngram", "ngram", "nothing"),
     ("crf", "crf", "nothing"),
     ("crf-sparse", "crf-sparse", "nothing"),
+    ("crf-neural", "crf-neural", "nothing"),
     ("bilingual: phrases", "bilingual", "phrases"),
     ("words", "bilingual", "words"),
     ("sentence", "bilingual", "sentence"),
     ("bilingual-sparse: phrases", "bilingual-sparse", "phrases"),
     ("words", "bilingual-sparse", "words"),
     ("sentence", "bilingual-sparse", "sentence"),
+    ("bilingual-neural: phrases", "bilingual-neural", "phrases"),
+    ("words", "bilingual-neural", "words"),
+    ("sentence", "bilingual-neural", "sentence"),
 )
 
 #: Wang, Knight & Marcu (2006), Table 4.

@@ -21,7 +21,7 @@ from truecase.truecaser.bridge import CaseBridge, parse_links
 GUIDES = ("truecase.alignment", "truecase.truecaser", "truecase.kernels")
 MAX_LENGTH = 1500
 
-_MODELS = ("bilingual", "bilingual-sparse", "crf", "crf-sparse", "ngram")
+_MODELS = ("bilingual", "bilingual-neural", "crf", "crf-neural", "ngram")
 _SEPARATOR = b"\n==\n"
 _SUBWORDS: tuple[SubwordForm, ...] = ("sentencepiece", "bpe", "wordpiece")
 

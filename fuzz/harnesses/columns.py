@@ -70,7 +70,7 @@ def check(data: bytes) -> None:
     arguments["threads"] = 1 + how // 4 % 2
     arguments["context"] = ("line", "document")[how // 8 % 2]
     confidence = how & 16 != 0
-    decoder = truecaser(("ngram", "bilingual", "crf-sparse")[how // 32 % 3])
+    decoder = truecaser(("ngram", "bilingual", "crf-neural")[how // 32 % 3])
     assert isinstance(column, Raw)
     try:
         made = decoder.column(column, confidence=confidence, **arguments)

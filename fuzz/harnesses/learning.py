@@ -54,18 +54,6 @@ def _dense(text: bytes, draw: Draw) -> Truecaser:
     return trained(_among(text, draw), draw.choice(("crf", "portage")))
 
 
-def _sparse(text: bytes, draw: Draw) -> Truecaser:
-    from recipes import trained
-
-    options = {
-        "folds": 2 + draw.byte() % 2,
-        "sparse_size": draw.choice((300, 4000)),
-        "epochs": 1 + draw.byte() % 2,
-        "drop_punctuation": draw.choice((0.0, 0.5, 1.0)),
-    }
-    return trained(_among(text, draw, 60), "crf-sparse", **options)
-
-
 def _neural(text: bytes, draw: Draw) -> Truecaser:
     from recipes import trained
 
@@ -76,17 +64,18 @@ def _neural(text: bytes, draw: Draw) -> Truecaser:
         "n_words": 4 + draw.byte() // 4 * 4,
         "n_pairs": 4 + draw.byte() // 4 * 4,
         "n_affixes": 1 + draw.byte(),
+        "drop_punctuation": draw.choice((0.0, 0.5, 1.0)),
     }
     return trained(_among(text, draw, 60), "crf-neural", **options)
 
 
 def _bilingual(text: bytes, draw: Draw) -> Truecaser:
     """One half is the source of the other; links go astray."""
-    from recipes import trained
+    from recipes import SMALL_NETWORK, trained
     from small_bitext import bitext
 
-    is_sparse = draw.flag()
-    sound = bitext(60 if is_sparse else 300)
+    is_neural = draw.flag()
+    sound = bitext(300)
     lines = text.split(b"\n")
     half = len(lines) // 2
     target = sound.target + b"".join(line + b"\n" for line in lines[:half])
@@ -96,8 +85,8 @@ def _bilingual(text: bytes, draw: Draw) -> Truecaser:
     sizes = list(zip(count_words(target), count_words(source), strict=True))[len(links) :]
     links += [[[j for j in (i, i + step) if j < m] for i in range(n)] for n, m in sizes]
     pairs = AlignedLines(target, source, Phrases.from_lines(links))
-    options = {"folds": 2, "sparse_size": 4000} if is_sparse else {}
-    return trained(pairs, "bilingual-sparse" if is_sparse else "bilingual", **options)
+    options = SMALL_NETWORK if is_neural else {}
+    return trained(pairs, "bilingual-neural" if is_neural else "bilingual", **options)
 
 
 def _adapted(text: bytes, draw: Draw) -> Truecaser:
@@ -113,7 +102,7 @@ def _calibrated(text: bytes, draw: Draw) -> Truecaser:
     from truecase.training.calibration import calibrate
 
     blocks = [_among(text, draw)]
-    model = truecaser(draw.choice(("ngram", "crf-sparse"))).model
+    model = truecaser(draw.choice(("ngram", "crf-neural"))).model
     made = calibrate(model, [lambda: blocks] * (1 + draw.byte() % 2))
     for figures in made.texts:
         expect(0 <= figures.error_after <= 1, f"no error of a probability: {figures}")
@@ -123,9 +112,8 @@ def _calibrated(text: bytes, draw: Draw) -> Truecaser:
 Way = Callable[[bytes, Draw], Truecaser]
 # What is quick comes more often.
 _WAYS: tuple[Way, ...] = (
-    *(_sparse, _calibrated, _dense, _adapted),
-    *(_sparse, _calibrated, _bilingual),
-    *(_neural, _neural),
+    *(_neural, _calibrated, _dense, _adapted),
+    *(_neural, _calibrated, _bilingual),
 )
 
 

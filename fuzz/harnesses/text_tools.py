@@ -127,7 +127,7 @@ def _titles(block: bytes, draw: Draw) -> None:
 
 
 def _english() -> Truecaser:
-    return truecaser("crf-sparse")
+    return truecaser("crf-neural")
 
 
 def _bibliography(block: bytes, draw: Draw) -> None:

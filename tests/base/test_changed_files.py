@@ -84,17 +84,17 @@ def test_other_processes_do_as_the_first(path, copy):
 
 
 @pytest.mark.parametrize("copy", [None, False])
-def test_a_file_that_is_replaced_by_renaming(model_file, sparse_model_file, tmp_path, copy):
+def test_a_file_that_is_replaced_by_renaming(model_file, neural_model_file, tmp_path, copy):
     """As `save` does it: who has the old file keeps it, who loads afterwards has the new one."""
     path = copied(model_file, tmp_path)
     model = Truecaser.load(path, copy=copy)
     before = model(LINE)
-    new = Truecaser.load(sparse_model_file)
+    new = Truecaser.load(neural_model_file)
     new.save(path)
-    assert path.read_bytes() == sparse_model_file.read_bytes()
-    assert model(LINE) == before and model.model.sparse is None
-    assert Truecaser.load(path).model.sparse is not None
-    shutil.copy(sparse_model_file, tmp_path / "other")
+    assert path.read_bytes() == neural_model_file.read_bytes()
+    assert model(LINE) == before and model.model.network is None
+    assert Truecaser.load(path).model.network is not None
+    shutil.copy(neural_model_file, tmp_path / "other")
     os.replace(tmp_path / "other", path)
     assert model(LINE) == before
     assert os.listdir(tmp_path) == ["m.truecase"]

@@ -25,10 +25,10 @@ SMALLER = "\n".join(HARBOUR_LINES[:20]).encode()
 
 
 @pytest.fixture(scope="module")
-def models(crf_model_file, sparse_model_file, bilingual_model_file):
+def models(crf_model_file, neural_model_file, bilingual_model_file):
     return {
         "adapted": Model.load(crf_model_file),
-        "sparse": calibrated(Truecaser.load(sparse_model_file)).model,
+        "neural": calibrated(Truecaser.load(neural_model_file)).model,
         "bilingual": Model.load(bilingual_model_file),
         "portage": trained(TEXT, "portage", min_count=1, keep_ngrams=True).model,
     }
@@ -45,7 +45,7 @@ def all_components(models):
 def test_every_kind_of_component_is_among_them(models):
     kinds = {name.partition("/")[2] for name, _ in all_components(models)}
     assert kinds >= {
-        "lexicon", "lm", "dense", "sparse", "source", "tables", "portage", "domain", "words",
+        "lexicon", "lm", "dense", "source", "tables", "portage", "domain", "words", "network",
         "calibration",
     }  # fmt: skip
 
@@ -161,9 +161,9 @@ def test_a_model_cannot_be_changed(models):
     assert model == model.replace() != model.replace(text=german)
 
 
-@pytest.mark.parametrize("preset", ["crf", "crf-sparse", "portage"])
+@pytest.mark.parametrize("preset", ["crf", "portage"])
 def test_arrays_by_record_belong_to_one_lexicon(preset):
-    part = {"crf": "dense", "crf-sparse": "sparse", "portage": "portage"}[preset]
+    part = {"crf": "dense", "portage": "portage"}[preset]
     one = estimated(TEXT, preset, min_count=1).model
     other = estimated(SMALLER, preset, min_count=1).model
     with pytest.raises(ModelError, match=rf"the arrays of {part} describe \d+ forms"):
@@ -181,18 +181,17 @@ def test_a_domain_has_the_order_of_the_model(models):
             Domain.of(share, bigrams.lexicon, bigrams.lm)
 
 
-@pytest.mark.parametrize("part", ["dense", "sparse", "source", "tables", "domain"])
+@pytest.mark.parametrize("part", ["dense", "network", "source", "tables", "domain"])
 def test_models_of_case_stand_beside_n_grams_alone(models, part, tmp_path):
     owner = {"dense": "bilingual", "source": "bilingual", "tables": "bilingual",
-             "sparse": "sparse", "domain": "adapted"}[part]  # fmt: skip
+             "network": "neural", "domain": "adapted"}[part]  # fmt: skip
     component = getattr(models[owner], part)
     assert component is not None
     message = f"portage goes with n-grams alone, and the model also has {part}: "
     case_models = estimated(TEXT, "portage", min_count=1).model
-    if part in ("dense", "sparse"):
+    if part == "dense":
         # Of the same lexicon, so that nothing else is wrong.
-        preset = "crf" if part == "dense" else "crf-sparse"
-        other = estimated(TEXT, preset, min_count=1).model
+        other = estimated(TEXT, "crf", min_count=1).model
         case_models = case_models.replace(lexicon=other.lexicon)
         component = getattr(other, part)
     with pytest.raises(ModelError, match=message):
@@ -213,9 +212,9 @@ def test_models_of_case_stand_beside_n_grams_alone(models, part, tmp_path):
         (
             {"foo": 1},
             ModelError,
-            "a model has no component foo: expected one of text, lexicon, lm, dense, sparse, "
-            "source, tables, portage, domain, sparse_domain, titles, words, names, "
-            "network, marks, calibration, notes",
+            "a model has no component foo: expected one of text, lexicon, lm, dense, "
+            "source, tables, portage, domain, titles, words, names, network, marks, "
+            "calibration, notes",
         ),
         ({"dense": 3}, WrongTypeError, "dense: expected DenseFeatures or None, found int"),
         ({"lm": {}}, WrongTypeError, "lm: expected LanguageModel or None, found dict"),

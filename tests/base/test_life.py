@@ -214,8 +214,8 @@ class Life(RuleBasedStateMachine):
 
 @pytest.mark.hypothesis
 @pytest.mark.skipif(os.name == "nt", reason="there, a file that is mapped cannot be replaced")
-def test_life(model_file, sparse_model_file, tmp_path):
+def test_life(model_file, neural_model_file, tmp_path):
     crf = tmp_path / "crf.truecase"
     trained(training_text(400).encode(), "crf").save(crf)
-    Life.models = (model_file, sparse_model_file, crf)
+    Life.models = (model_file, neural_model_file, crf)
     run_state_machine_as_test(Life, settings=settings(examples(12), stateful_step_count=25))

@@ -144,7 +144,7 @@ def rewritten(path, tmp_path, change):
         (lambda a, m: m["sections"].pop("lexicon"), "the section lexicon is missing"),
         (lambda a, m: m["sections"].update(hat={}), "the section hat is unknown; a newer"),
         (lambda a, m: m["sections"].update(context={}), "an earlier version of the package made"),
-        (lambda a, m: m["sections"].update(sparse={"cascade": {}}), "with what this version does"),
+        (lambda a, m: m["sections"].update(sparse={}), "made the model, with sparse features"),
         (lambda a, m: m["sections"].update(lexicon=[]), "the section lexicon"),
         (lambda a, m: a.update({"hat/size": a["lexicon/records"]}), "hat/size belongs to no"),
         (lambda a, m: a.pop("lexicon/records"), r"the array lexicon/records is missing"),

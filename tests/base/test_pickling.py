@@ -22,8 +22,8 @@ LINES = ["mary took the bill to london", "the post of oslo", "foobar is in lyon"
 
 
 @pytest.fixture(scope="module")
-def loaded(sparse_model_file):
-    return Truecaser.load(sparse_model_file)
+def loaded(neural_model_file):
+    return Truecaser.load(neural_model_file)
 
 
 def sent(truecaser):
@@ -46,16 +46,16 @@ def test_embedded_models_travel_by_name():
         same(sent(model), model)
 
 
-def test_files_travel_by_path(loaded, sparse_model_file, tmp_path):
+def test_files_travel_by_path(loaded, neural_model_file, tmp_path):
     data = pickle.dumps(loaded)
     assert len(data) < 500
-    assert str(sparse_model_file).encode() in data
+    assert str(neural_model_file).encode() in data
     same(sent(loaded), loaded)
 
 
-def test_paths_are_from_the_root(sparse_model_file, tmp_path, monkeypatch):
+def test_paths_are_from_the_root(neural_model_file, tmp_path, monkeypatch):
     path = tmp_path / "m.truecase"
-    path.write_bytes(sparse_model_file.read_bytes())
+    path.write_bytes(neural_model_file.read_bytes())
     monkeypatch.chdir(tmp_path)
     data = pickle.dumps(Truecaser.load("m.truecase"))
     monkeypatch.chdir("/")
@@ -77,7 +77,7 @@ def test_what_has_no_file_travels_by_value():
         lambda t: Truecaser(t.model.only("ngram")),
         lambda t: Truecaser(t.model.only("unigram"), "title"),
         lambda t: Truecaser(t.model.with_notes(more="x")),
-        lambda t: Truecaser(t.model.replace(titles=None, sparse=None)),
+        lambda t: Truecaser(t.model.replace(titles=None, network=None)),
     ],
 )
 def test_what_was_changed_goes_beside_the_path(change, loaded):
@@ -91,17 +91,17 @@ def test_what_was_changed_goes_beside_the_path(change, loaded):
     same(sent(again), again)
 
 
-def test_the_same_model_is_the_same_bytes_in_any_process(sparse_model_file):
+def test_the_same_model_is_the_same_bytes_in_any_process(neural_model_file):
     code = (
         "import pickle, sys, hashlib, truecase\n"
         "t = truecase.Truecaser.load(sys.argv[1]).with_names(truecase.name_list(['A b', 'Cd']))\n"
         "print(hashlib.sha256(pickle.dumps(t)).hexdigest())\n"
     )
     names = truecase.name_list(["A b", "Cd"])
-    mine = pickle.dumps(Truecaser.load(sparse_model_file).with_names(names))
+    mine = pickle.dumps(Truecaser.load(neural_model_file).with_names(names))
     for seed in ("1", "2"):
         done = subprocess.run(
-            [sys.executable, "-c", code, str(sparse_model_file)],
+            [sys.executable, "-c", code, str(neural_model_file)],
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             text=True,
@@ -149,9 +149,9 @@ def test_processes(way, loaded):
         assert done.get(timeout=120) == [expected] * 3
 
 
-def test_the_file_has_changed(sparse_model_file, model_file, tmp_path):
+def test_the_file_has_changed(neural_model_file, model_file, tmp_path):
     path = tmp_path / "m.truecase"
-    path.write_bytes(sparse_model_file.read_bytes())
+    path.write_bytes(neural_model_file.read_bytes())
     model = Truecaser.load(path, copy=True)
     data = pickle.dumps(model)
     Model.load(model_file).save(path)
@@ -196,9 +196,9 @@ def test_what_holds_a_truecaser(loaded):
         assert type(sent(made)) is type(made)
 
 
-def test_datasets_know_what_they_have_cased(loaded, sparse_model_file):
+def test_datasets_know_what_they_have_cased(loaded, neural_model_file):
     fingerprint = pytest.importorskip("datasets.fingerprint")
-    other = Truecaser.load(sparse_model_file)
+    other = Truecaser.load(neural_model_file)
     assert fingerprint.Hasher.hash(loaded) == fingerprint.Hasher.hash(other)
     named = other.with_names(truecase.name_list(["FooBar"]))
     assert fingerprint.Hasher.hash(loaded) != fingerprint.Hasher.hash(named)

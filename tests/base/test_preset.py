@@ -8,14 +8,14 @@ from truecase import Truecaser
 LINES = ["the iphone of mary o'brien is in london .", "breaking news from cork : nasa pays .", ""]
 
 
-def test_n_grams_alone_are_an_n_gram_model(sparse_model_file, crf_model_file):
-    for path in (sparse_model_file, crf_model_file):
+def test_n_grams_alone_are_an_n_gram_model(neural_model_file, crf_model_file):
+    for path in (neural_model_file, crf_model_file):
         simpler = Truecaser.load(path, decode_with="ngram")
         decoder = metadata_of(simpler)["decoder"]
         assert decoder["preset"] == "trigram"
         assert decoder["initial"] == "restore"
         assert decoder["lm_weight"] == 1
-        assert not {"crf", "fine"} & set(decoder)
+        assert "crf" not in decoder
         assert simpler(LINES[0]) == "The iPhone of Mary O'Brien is in London ."
 
 

@@ -3,7 +3,7 @@
 import warnings
 
 import pytest
-from bilingual_options import DENSE, NEURAL, SPARSE
+from bilingual_options import DENSE, NEURAL
 from made_once import made_once
 from small_bitext import bitext
 
@@ -34,14 +34,6 @@ def dense(learn, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def sparse(learn, tmp_path_factory):
-    path = made_once(
-        tmp_path_factory, "bitext-sparse.truecase", lambda path: learn(SPARSE).save(path)
-    )
-    return Truecaser.load(path)
-
-
-@pytest.fixture(scope="session")
 def neural(learn, tmp_path_factory):
     path = made_once(
         tmp_path_factory, "bitext-neural.truecase", lambda path: learn(NEURAL).save(path)
@@ -49,7 +41,7 @@ def neural(learn, tmp_path_factory):
     return Truecaser.load(path)
 
 
-@pytest.fixture(scope="session", params=["dense", "neural", "sparse"])
+@pytest.fixture(scope="session", params=["dense", "neural"])
 def learned(request):
     """Each of them."""
     return request.getfixturevalue(request.param)

@@ -2,14 +2,16 @@
 
 import numpy as np
 import pytest
-from bilingual_options import DENSE, NEURAL, SPARSE
-from parts import arrays_of, compiled, metadata_of, of_arrays
-from recipes import sparse_trainer
+from bilingual_options import DENSE, NEURAL
+from parts import arrays_of, metadata_of, of_arrays
 from small_bitext import bitext, errors
 
 from truecase import Truecaser
 from truecase.alignment.lines import AlignedLines, Phrases, all_caps_lines, wrong_links
+from truecase.alignment.link_formats import parse_pharaoh
 from truecase.errors import ModelError, TrainingError
+from truecase.kernels._segment import count_words
+from truecase.training.material import BitextBlocks
 from truecase.training.recipe import TranslationRecipe
 
 TEST = bitext(150, seed=77)
@@ -38,7 +40,7 @@ def test_one_word_in_two_senses(learned, source, expected):
         assert learned("so the bill .", source=source, alignment=alignment) == expected
 
 
-@pytest.mark.parametrize("options", [DENSE, NEURAL, SPARSE])
+@pytest.mark.parametrize("options", [DENSE, NEURAL])
 def test_the_same_text_gives_the_same_bytes(learn, options, tmp_path):
     lines = bitext(600, seed=3)
     files = []
@@ -73,8 +75,8 @@ def test_development_text_is_learned_from(learn, dense):
     model = learn(DENSE, development=development)
     assert errors(model, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
     assert metadata_of(model)["source"] != metadata_of(dense)["source"]
-    sparse = learn(SPARSE, development=development)
-    assert errors(sparse, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
+    neural = learn(NEURAL, development=development)
+    assert errors(neural, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
 
 
 def test_more_text_is_known_to_the_language_model(learn):
@@ -87,7 +89,7 @@ def test_lines_without_alignment_are_learned_from(learn):
     lines = bitext(600, seed=4)
     known = lines.phrases.to_lines()
     mixed = Phrases.from_lines([w if i % 3 else len(w) for i, w in enumerate(known)])
-    for options in (DENSE, NEURAL, SPARSE):
+    for options in (DENSE, NEURAL):
         model = learn(options, AlignedLines(lines.target, lines.source, mixed))
         assert errors(model, TEST, source=TEST.source, phrases=TEST.phrases) < 0.03
 
@@ -104,35 +106,13 @@ def test_what_cannot_be_learned_from_is_refused(learn):
     with pytest.raises(TrainingError, match="too short to hold some of it out"):
         learn(DENSE, tiny)
     empty = AlignedLines(b"\n\n", b"\n\n", Phrases.from_lines([[], []]))
-    for options in (DENSE, NEURAL, SPARSE):
+    for options in (DENSE, NEURAL):
         with pytest.raises(TrainingError):
             learn(options, empty, development=tiny)
     with pytest.raises(TrainingError, match="leave nothing"):
-        SPARSE.with_options({"max_size": 50_000})
-    with pytest.raises(ValueError):
-        sparse_trainer(hide_source=0.7, hide_alignment=0.6)
+        NEURAL.with_options({"max_size": 50_000})
     with pytest.raises(TrainingError):
         TranslationRecipe(phrases="nonsense")
-
-
-def test_hidden_sources_are_not_looked_at(sparse):
-    lines = bitext(20, seed=8)
-
-    def pass_over(source, phrases, **hide):
-        trainer = sparse_trainer(**hide)
-        trainer.learn([(compiled(sparse), lines.target, source, phrases)])
-        return trainer.weights(0)
-
-    def same(one, other):
-        return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
-
-    alone = pass_over(None, None)
-    seen = pass_over(lines.source, lines.phrases)
-    hidden = pass_over(lines.source, lines.phrases, hide_source=1.0)
-    unaligned = pass_over(lines.source, lines.phrases, hide_alignment=1.0)
-    assert same(hidden, alone)
-    assert same(unaligned, pass_over(lines.source, None))
-    assert not same(seen, alone) and not same(unaligned, alone) and not same(unaligned, seen)
 
 
 def test_of_mixed_forms_the_one_of_the_source_is_taken(learned):
@@ -146,7 +126,7 @@ def test_of_mixed_forms_the_one_of_the_source_is_taken(learned):
 def test_used_as_a_simpler_model(learned):
     for preset in ("ngram", "unigram"):
         model = learned.model.only(preset)
-        assert model.source is model.tables is model.dense is model.sparse is None
+        assert model.source is model.tables is model.dense is model.network is None
         simpler = Truecaser(model)
         assert simpler("so mary opens london .") == "So Mary opens London ."
     # The n-grams look at the source with weights that suit any pair; forms alone do not.
@@ -225,3 +205,24 @@ def test_links_made_wrong():
     assert set(half) == {3, 4}  # two of a word that lead to the same one are one
     bare = AlignedLines(target, source)
     assert wrong_links(bare, 1.0) is bare
+
+
+def test_pieces_of_blocks_are_each_there_once():
+    lines = [b"line %d is here\n" % n for n in range(4000)]
+    text = b"".join(lines)
+    links = parse_pharaoh(b"0-0\n" * len(lines), count_words(text), count_words(text))
+    blocks = BitextBlocks([AlignedLines(text, text.upper(), links)])
+    try:
+        assert blocks.n_pieces >= len(blocks) > 10
+        pieces = list(blocks.shuffled(3))
+        assert len(pieces) == blocks.n_pieces
+        for index, piece in pieces:
+            piece.check()
+            assert piece.target in blocks[index].target
+            assert piece.source == piece.target.upper()
+        together = b"".join(piece.target for _, piece in pieces)
+        assert sorted(together.splitlines(True)) == sorted(lines)
+        assert b"".join(blocks.text()) == text
+        assert [i for i, _ in pieces] == [i for i, _ in blocks.shuffled(3)]
+    finally:
+        blocks.close()

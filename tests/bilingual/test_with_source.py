@@ -8,7 +8,6 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from parts import arrays_of, metadata_of, of_arrays
 from reference.casing import fold
 from small_bitext import bitext
 from small_model import random_block, training_text
@@ -51,12 +50,12 @@ def beside(block, seed):
     return b"\n".join((lines * (1 + n_lines // len(lines)))[:n_lines]) + b"\n"
 
 
-@pytest.fixture(scope="module", params=["ngram", "crf", "crf-sparse", "bilingual", "sparse"])
-def model(request, model_file, crf_model_file, sparse_model_file):
-    files = {"ngram": model_file, "crf": crf_model_file, "crf-sparse": sparse_model_file}
+@pytest.fixture(scope="module", params=["ngram", "crf", "crf-neural", "bilingual", "neural"])
+def model(request, model_file, crf_model_file, neural_model_file):
+    files = {"ngram": model_file, "crf": crf_model_file, "crf-neural": neural_model_file}
     if request.param in files:
         return Truecaser.load(files[request.param])
-    return request.getfixturevalue("dense" if request.param == "bilingual" else "sparse")
+    return request.getfixturevalue("dense" if request.param == "bilingual" else "neural")
 
 
 @pytest.mark.parametrize("input_case", ["ignore", "keep", "auto"])
@@ -164,11 +163,7 @@ def test_without_a_source_nothing_is_paid(model):
     alone = model.case_block(block)
     model.case_block(block, source=block.upper())
     assert model.case_block(block) == alone
-    arrays = {name: a for name, a in arrays_of(model).items() if not name.startswith("source.")}
-    arrays = {name: a for name, a in arrays.items() if not name.startswith("translation.")}
-    decoder = dict(metadata_of(model)["decoder"])
-    decoder.pop("source", None), decoder.pop("translation", None)
-    bare = of_arrays(arrays, {**metadata_of(model), "decoder": decoder})
+    bare = Truecaser(model.model.replace(source=None, tables=None))
     assert bare.case_block(block) == alone
 
 

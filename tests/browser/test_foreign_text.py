@@ -75,8 +75,8 @@ def reviewed(text, model, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def model(sparse_model_file):
-    return truecase.Truecaser.load(sparse_model_file)
+def model(neural_model_file):
+    return truecase.Truecaser.load(neural_model_file)
 
 
 PAGES = {

@@ -24,8 +24,8 @@ def opened(windows, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def explained(sparse_model_file):
-    model = truecase.Truecaser.load(sparse_model_file)
+def explained(neural_model_file):
+    model = truecase.Truecaser.load(neural_model_file)
     line = "us bill , mary took the iphone to london on monday . " + "the post " * 6
     return explanation_page(model.explain(line))
 

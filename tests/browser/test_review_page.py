@@ -16,8 +16,8 @@ SELECTED = ".row[aria-selected=true]"
 
 
 @pytest.fixture(scope="module")
-def reviewer(sparse_model_file):
-    return truecase.Truecaser.load(sparse_model_file)
+def reviewer(neural_model_file):
+    return truecase.Truecaser.load(neural_model_file)
 
 
 @pytest.fixture

@@ -114,7 +114,7 @@ def test_standard_input_and_compressed_text(parts, truecase, tmp_path):
         (["train", "--counts", "{c}", "--preset", "crf", "-o", "x"], "looks at the neighbours"),
         (["train", "--counts", "{c}", "--titles", "drop", "-o", "x"], "a detector learns"),
         (["train", "--counts", "{w}", "-o", "x"], "counts of words alone"),
-        (["train", "--counts", "{c}", "--preset", "crf-sparse", "-o", "x"], "learns its weights"),
+        (["train", "--counts", "{c}", "--preset", "crf-neural", "-o", "x"], "learns its weights"),
         (["train", "--counts", "{c}", "-o", "{c}"], "is also read"),
     ],
 )

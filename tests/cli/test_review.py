@@ -37,18 +37,18 @@ def with_corrections(tmp_path, data):
     return file
 
 
-def test_page_and_corrections(truecase, text, sparse_model_file, tmp_path):
-    done, data = made(truecase, text, sparse_model_file)
+def test_page_and_corrections(truecase, text, neural_model_file, tmp_path):
+    done, data = made(truecase, text, neural_model_file)
     assert done.stderr.decode() == (
         f"truecase: {text}: plain text: 10 words on the page; open it in a browser, and put what "
         "it hands back into the text with truecase review --apply\n"
     )
-    assert data["settings"] == {"model": str(sparse_model_file)}
+    assert data["settings"] == {"model": str(neural_model_file)}
     file = with_corrections(tmp_path, data)
-    expected = package.Truecaser.load(sparse_model_file)(TEXT)
+    expected = package.Truecaser.load(neural_model_file)(TEXT)
     expected = expected.replace("Oslo", "OSLO").encode()
     # the corrections name the model
-    for more in ((), ("-j", 2), ("-m", sparse_model_file)):
+    for more in ((), ("-j", 2), ("-m", neural_model_file)):
         applied = truecase("review", "--apply", file, text, *more)
         assert (applied.returncode, applied.stdout) == (0, expected)
         assert b": plain text: 1 correction; 10 words, " in applied.stderr
@@ -57,10 +57,10 @@ def test_page_and_corrections(truecase, text, sparse_model_file, tmp_path):
     assert text.read_bytes() == expected
 
 
-def test_the_same_bytes_from_python(truecase, text, sparse_model_file, tmp_path):
-    done, data = made(truecase, text, sparse_model_file, "--context", "document")
+def test_the_same_bytes_from_python(truecase, text, neural_model_file, tmp_path):
+    done, data = made(truecase, text, neural_model_file, "--context", "document")
     page, output = tmp_path / "page.html", tmp_path / "out.txt"
-    settings = package.ReviewSettings(model=str(sparse_model_file), context="document")
+    settings = package.ReviewSettings(model=str(neural_model_file), context="document")
     assert package.review_file(text, page, settings=settings) == 10
     assert page.read_bytes() == done.stdout
     file = with_corrections(tmp_path, data)
@@ -70,17 +70,17 @@ def test_the_same_bytes_from_python(truecase, text, sparse_model_file, tmp_path)
     assert summary.n_words == 10
 
 
-def test_standard_input(truecase, sparse_model_file):
-    done = truecase("review", "-m", sparse_model_file, text=TEXT.encode())
+def test_standard_input(truecase, neural_model_file):
+    done = truecase("review", "-m", neural_model_file, text=TEXT.encode())
     assert data_of(done.stdout.decode())["of"] == "standard input"
 
 
-def test_names_and_words(truecase, text, sparse_model_file, tmp_path):
+def test_names_and_words(truecase, text, neural_model_file, tmp_path):
     names = tmp_path / "names.txt"
     names.write_text("!OsLo\n", encoding="utf-8")
-    _, data = made(truecase, text, sparse_model_file, "--names", names, "--words", 3)
+    _, data = made(truecase, text, neural_model_file, "--names", names, "--words", 3)
     assert len(data["start"]) == 3
-    _, data = made(truecase, text, sparse_model_file, "--names", names)
+    _, data = made(truecase, text, neural_model_file, "--names", names)
     forms = [place_of(data, i)[3] for i in range(len(data["start"]))]
     assert "OsLo" in forms
 

@@ -255,10 +255,10 @@ def test_wrong_usage_of_evaluate(model_file, files, monkeypatch, arguments, text
     assert text in message(run("evaluate", "-m", model_file, *arguments))
 
 
-def test_train_bilingual_sparse_from_the_command_line(bitext_files, tmp_path):
-    path = tmp_path / "sparse.truecase"
+def test_train_bilingual_neural_from_the_command_line(bitext_files, tmp_path):
+    path = tmp_path / "neural.truecase"
     done = run(
-        "train", "--preset", "bilingual-sparse", "--sparse-size", "60k", "--folds", "2",
+        "train", "--preset", "bilingual-neural", "--folds", "2", "--epochs", "4",
         "--segmentation", "space", "--source", bitext_files / "train.fr",
         "--target", bitext_files / "train.en", "--alignment", bitext_files / "train.align",
         "--dev", bitext_files / "test.en", "--dev-source", bitext_files / "test.fr",
@@ -278,7 +278,7 @@ ALL = ["--source", "train.fr", "--target", "train.en", "--alignment", "train.ali
     ("arguments", "text"),
     [
         (["--preset", "bilingual"], "--preset bilingual needs --source, --target, --alignment"),
-        (["--preset", "bilingual-sparse", *ALL[:4]], "needs --source, --target, --alignment"),
+        (["--preset", "bilingual-neural", *ALL[:4]], "needs --source, --target, --alignment"),
         (["--preset", "bilingual", *ALL, "--dev", "test.en"], "--dev and --dev-source"),
         (["--preset", "bilingual", *ALL, "--dev-source", "test.fr"], "--dev and --dev-source"),
         (["--preset", "bilingual", *ALL, "--dev-alignment", "test.align"], "needs --dev"),

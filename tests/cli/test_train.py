@@ -44,9 +44,9 @@ def test_train_apply_evaluate_info(truecase, tmp_path):
     assert again.read_bytes() == model.read_bytes()
 
 
-def test_sparse_preset(truecase, tmp_path):
+def test_neural_preset(truecase, tmp_path):
     model, again = tmp_path / "m.truecase", tmp_path / "again.truecase"
-    options = ["--preset", "crf-sparse", "--sparse-size", "30000", "--folds", 2, "--epochs", 1]
+    options = ["--preset", "crf-neural", "--folds", 2, "--epochs", 1]
     options += ["--drop-punctuation", 0.3, "--dev", TEXT]
     for path in (model, again):
         done = truecase("train", TEXT, "-o", path, *options)
@@ -55,9 +55,9 @@ def test_sparse_preset(truecase, tmp_path):
     cased = truecase("-m", model, "-i", TEXT)
     assert cased.stdout.lower() == TEXT.read_bytes().lower()
     about = json.loads(truecase("info", "--json", model).stdout)
-    assert about["training"]["sparse"]["drop_punctuation"] == 0.3
-    assert about["components"]["sparse"]["hidden units"] > 0
-    assert "sparse/templates" in about["arrays"]
+    assert about["training"]["network"]["drop_punctuation"] == 0.3
+    assert about["components"]["network"]["units"] == 64
+    assert "network/joined" in about["arrays"]
     assert truecase("info", model).returncode == 0
     done = truecase("train", TEXT, "-o", model, *options, "--max-size", "20K")
     assert done.returncode == 2
@@ -172,7 +172,7 @@ def test_each_option_of_a_preset_has_a_path():
 
 # A value of each option that does not belong to every preset.
 VALUES = {
-    "order": "2", "prune": "1", "keep_ngrams": None, "sigma": "1", "sparse_size": "1M",
+    "order": "2", "prune": "1", "keep_ngrams": None, "sigma": "1",
     "folds": "3", "epochs": "2", "drop_punctuation": "0.1", "source_language": "fr",
     "phrases": "words", "table_size": "1M", "variant": "powers", "search": "viterbi",
     "max_size": "1M",

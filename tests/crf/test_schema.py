@@ -8,10 +8,8 @@ import pytest
 from reference import counted
 from reference import features as twin
 from reference import source as source_twin
-from reference import sparse as sparse_twin
 
 from truecase.kernels import schema
-from truecase.kernels.templates import field_number
 from truecase.model.model import Model
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -20,21 +18,15 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 def test_names_are_unique():
     names = [*schema.columns(), *schema.FORMAT1_NAMES]
     assert len(names) == len(set(names))
-    assert len(schema.FIELDS) == len(set(schema.FIELDS))
 
 
 def test_every_feature_has_a_twin():
     assert sorted((*twin.NAMES, *counted.NAMES)) == sorted(schema.NODE_COLUMNS)
     assert set(twin.MARKS) == set(schema.MARKS)
-    assert tuple(sparse_twin.FIELDS) == schema.FIELDS
     assert (*source_twin.OF_TABLES, *source_twin.NAMES) == schema.SOURCE_COLUMNS
 
 
-def test_fields_are_numbered_from_one():
-    assert [field_number(name) for name in schema.FIELDS] == [*range(1, len(schema.FIELDS) + 1)]
-
-
-@pytest.mark.parametrize("feature", [*schema.NODE, *schema.SOURCE, *schema.FIELD])
+@pytest.mark.parametrize("feature", [*schema.NODE, *schema.SOURCE])
 def test_every_feature_is_documented(feature):
     assert re.fullmatch(r"[a-z][a-z0-9_]*", feature.name)
     assert feature.document

@@ -19,9 +19,9 @@ PLACE = {name: i for i, name in enumerate(NAMES)}
 N_NODE = len(NAMES) - 3 - len(features.transition_columns())
 
 
-@pytest.fixture(scope="module", params=["crf", "ngram", "crf-sparse"])
-def model(request, crf_model_file, model_file, sparse_model_file):
-    files = {"crf": crf_model_file, "ngram": model_file, "crf-sparse": sparse_model_file}
+@pytest.fixture(scope="module", params=["crf", "ngram", "crf-neural"])
+def model(request, crf_model_file, model_file, neural_model_file):
+    files = {"crf": crf_model_file, "ngram": model_file, "crf-neural": neural_model_file}
     return Truecaser.load(files[request.param])
 
 

@@ -69,8 +69,9 @@ def test_readme_is_short():
 
 
 def test_every_feature_has_its_line():
-    from truecase.kernels.schema import columns
     from truecase.kernels.templates import FIELDS
+
+    from truecase.kernels.schema import columns
 
     text = (CHECKOUT / "docs/reference/features.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"`([^`]+)`", text))

@@ -9,12 +9,11 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from recipes import estimated, trained
+from recipes import SMALL_NETWORK, estimated, trained
 from small_model import training_text
 
 from truecase.evaluation.text_tables import explanation_table
 from truecase.kernels.schema import columns
-from truecase.kernels.templates import ALWAYS, RARE
 from truecase.training.dense import with_weights
 from truecase.truecaser import Truecaser
 
@@ -42,10 +41,9 @@ def weighed(order, seed=1):
     )
 
 
-def sparse():
-    """A model of the preset crf-sparse, a hidden layer and some sparse features in it."""
+def neural():
     text = training_text(800, seed=3).encode()
-    return trained(text, "crf-sparse", min_share=0.0, folds=2, sparse_size=60_000)
+    return trained(text, "crf-neural", min_share=0.0, **SMALL_NETWORK)
 
 
 MODELS = {
@@ -61,7 +59,7 @@ MODELS = {
     "portage from left to right": lambda: train(preset="portage", search="left-to-right"),
     "crf 2": lambda: weighed(2),
     "crf 3": lambda: weighed(3),
-    "crf-sparse": sparse,
+    "crf-neural": neural,
 }
 
 
@@ -153,17 +151,6 @@ def test_columns_of_a_crf_model():
     assert any(name.startswith("transition:") for name in names)
     assert "after_punctuation:," in names
     assert not any(name.startswith("fine") for name in names)
-
-
-def test_sparse_features_by_the_name_of_their_template():
-    word = sparse().explain("us post in oslo").words[1]
-    upper = next(candidate for candidate in word.candidates if candidate.tag == "IU")
-    names = [c.feature for c in upper.contributions if c.feature.startswith("sparse:")]
-    templates = {f"sparse:{template}" for template in (*ALWAYS, *RARE)}
-    assert "sparse:hidden" in names and len(set(names) & templates) > 2
-    assert set(names) <= templates | {"sparse:hidden", "sparse:others"}
-    lower = next(candidate for candidate in word.candidates if candidate.tag == "AL")
-    assert not any(c.feature.startswith("sparse:") for c in lower.contributions)
 
 
 def test_first_word_that_gets_its_capital_afterwards():

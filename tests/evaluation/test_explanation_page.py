@@ -34,8 +34,8 @@ def test_heading_is_short_and_the_line_stands_below(read_page, model):
     assert line in page.text and model(line) in page.text
 
 
-def test_no_two_boxes_of_a_word_read_the_same(read_page, sparse_model_file):
-    model = truecase.Truecaser.load(sparse_model_file)
+def test_no_two_boxes_of_a_word_read_the_same(read_page, neural_model_file):
+    model = truecase.Truecaser.load(neural_model_file)
     explanation = model.explain("us bill , the post")
     raised = [c for w in explanation.words for c in w.candidates if c.is_raised]
     assert raised, "the case that this test is about"

@@ -88,20 +88,20 @@ def jobs_in(folder: Path, n_lines: int = 3000) -> list[Job]:
     materials = _Materials(folder, n_lines)
     here = {name: str(folder / name) for name in os.listdir(folder)}
     text, lower, dev = here["text.txt"], here["lower.txt"], here["dev.txt"]
-    model, base, words = here["ngram.truecase"], here["sparse.truecase"], here["all.words"]
+    model, base, words = here["ngram.truecase"], here["neural.truecase"], here["all.words"]
     parts = [here[name] for name in materials.ngram_parts]
     aligned = ["--source", here["source.txt"], "--alignment", here["links.txt"]]
 
     def job(name: str, *arguments: str, output: str = "out") -> Job:
         return Job(name, (*arguments, "-o", output), output)
 
-    sparse = ["--preset", "crf-sparse", "--folds", "2", "--sparse-size", "20k"]
+    neural = ["--preset", "crf-neural", "--folds", "2", "--epochs", "1"]
     return [
         job("train", "train", text),
         job("train, spools", "train", text, "--memory", "64M", "-j", "2"),
         job("train, portage", "train", text, "--preset", "portage", "--keep-ngrams"),
         job("train, crf", "train", dev, "--preset", "crf"),
-        job("train, crf-sparse", "train", dev, *sparse, "-j", "2"),
+        job("train, crf-neural", "train", dev, *neural, "-j", "2"),
         job("train, bilingual", "train", "--preset", "bilingual", *aligned,
             "--target", here["target.txt"]),
         job("train of counts", "train", "--counts", here["all.counts"]),
@@ -190,9 +190,9 @@ class _Materials:
         pyarrow.feather.write_feather(table, str(self._folder / "t.arrow"), compression="lz4")
 
     def _models(self) -> None:
-        sparse = ["--preset", "crf-sparse", "--folds", "2", "--sparse-size", "20k"]
+        neural = ["--preset", "crf-neural", "--folds", "2", "--epochs", "1"]
         self._run("train", "text.txt", "-o", "ngram.truecase")
-        self._run("train", "dev.txt", *sparse, "-o", "sparse.truecase")
+        self._run("train", "dev.txt", *neural, "-o", "neural.truecase")
 
     def _counts(self, lines: list[str]) -> tuple[list[str], list[str]]:
         """Counts of few long parts, and of more parts than are opened at a time."""

@@ -39,10 +39,10 @@ _BETWEEN_NOTES = 60.0
 
 
 def small_model(folder: Path) -> Path:
-    """A model of the preset crf-sparse, trained by another process, whose memory is not ours."""
+    """A model of the preset crf-neural, trained by another process, whose memory is not ours."""
     text, path = folder / "training.txt", folder / "small.truecase"
     text.write_text(training_text(300), encoding="utf-8")
-    options = ["--preset", "crf-sparse", "--folds", "2", "--sparse-size", "20k", "-q"]
+    options = ["--preset", "crf-neural", "--folds", "2", "--epochs", "1", "-q"]
     command = [sys.executable, "-W", "ignore", "-m", "truecase", "train", str(text), *options]
     subprocess.run([*command, "-o", str(path)], check=True, stderr=subprocess.DEVNULL)
     return path

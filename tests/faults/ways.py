@@ -31,7 +31,7 @@ class Ways:
     folder : Path
         For files.
     model_file : Path
-        A model of the preset crf-sparse, to be loaded again and again.
+        A model of the preset crf-neural, to be loaded again and again.
     """
 
     def __init__(self, folder: Path, model_file: Path) -> None:

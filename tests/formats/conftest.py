@@ -60,8 +60,8 @@ def lines_of():
 
 
 @pytest.fixture(scope="session")
-def reviewer(sparse_model_file):
-    return truecase.Truecaser.load(sparse_model_file)
+def reviewer(neural_model_file):
+    return truecase.Truecaser.load(neural_model_file)
 
 
 @pytest.fixture

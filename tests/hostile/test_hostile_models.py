@@ -36,14 +36,14 @@ TEXT = (
 def results(
     model_file,
     crf_model_file,
-    sparse_model_file,
+    neural_model_file,
     bilingual_model_file,
     portage_model_file,
     tmp_path_factory,
 ):
     """Outcomes of one kind of damage, by how the model was loaded (worker.py)."""
     named_file = tmp_path_factory.mktemp("models") / "named.truecase"
-    made = calibrated(Truecaser.load(sparse_model_file))
+    made = calibrated(Truecaser.load(neural_model_file))
     made.with_names(name_list(["!iPhone", "Lyon Bridge", "Post"])).save(named_file)
     neural_file = named_file.with_name("neural.truecase")
     neural(Truecaser.load(model_file)).save(neural_file)
@@ -52,7 +52,6 @@ def results(
         "crf-neural": neural_file,
         "ngram": model_file,
         "crf": crf_model_file,
-        "crf-sparse": sparse_model_file,
         "bilingual": bilingual_model_file,
         "portage": portage_model_file,
     }
@@ -108,7 +107,7 @@ def test_changed_data_is_harmless_and_the_checksum_notices(results):
     assert other_than("refused", outcomes["verified"]) == []
 
 
-@pytest.mark.parametrize("preset", ["crf", "crf-sparse", "bilingual", "portage"])
+@pytest.mark.parametrize("preset", ["crf", "bilingual", "portage"])
 @pytest.mark.parametrize("kind", ["settings", "settings_of_format1", "arrays", "flipped_data"])
 def test_damaged_features_and_mixtures_are_refused_or_harmless(results, kind, preset):
     outcomes = results(kind, preset, ["copied"])["copied"]

@@ -297,9 +297,9 @@ def test_settings_out_of_range_are_refused(name, value, says):
         Network(network.arrays, {**network.settings, name: value})
 
 
-def test_what_it_cannot_stand_beside_is_refused(ngram, sparse_model_file):
+def test_what_it_cannot_stand_beside_is_refused(ngram, crf_model_file):
     network = random_network(1)
     with pytest.raises(ModelError, match="a network stands beside n-grams"):
-        Truecaser.load(sparse_model_file).model.replace(network=network)
+        Truecaser.load(crf_model_file).model.replace(network=network)
     with pytest.raises(ModelError, match="a network stands beside n-grams"):
         ngram.model.only("unigram").replace(network=network)

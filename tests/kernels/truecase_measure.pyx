@@ -10,23 +10,17 @@ from truecase._core cimport (
     next_piece, next_sentence, score, score_lm
 )
 from truecase.base._memory cimport STATUS_OK
-from truecase.kernels._fields cimport N_NEIGHBOURS, fill_fields, hash_templates, is_rare
 from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG, first_record, is_abbreviation, is_name
 from truecase.kernels._maps cimport SEARCH_BYTES, home_slot, read_bits
 from truecase.kernels._ngrams cimport extend_left
-from truecase.kernels._schema cimport N_FIELDS
-from truecase.kernels._sparse cimport has_choice, row_of, tags_of
 from truecase.kernels._structs cimport (
-    MAX_ORDER, MAX_TEMPLATES, N_SPARSE_TAGS, Edges, Lattice, Level, LexiconView, NgramView, Node,
-    PackedSlots, SparseView, Token
+    MAX_ORDER, Edges, Lattice, Level, LexiconView, NgramView, Node, PackedSlots, Token
 )
 from truecase.kernels._unicode cimport (
     HASH_SEED, HIGH_BITS, TAG_MX, ascii_letters, each_byte, hash_block, hash_end, load8, store8,
     trailing_zeros, upper_letters
 )
 from truecase.model._view cimport ModelView
-
-from truecase.kernels.text import TAGS
 
 
 __all__ = ["STAGES", "count_look_ups", "follow", "gather", "pass_over_words", "run_until"]
@@ -116,14 +110,11 @@ cdef inline void read_bytes(Cache* second, Cache* third, Reads* reads, const uin
 cdef enum:                       # tables
     LEXICON = 0
     RECORDS = 1
-    USUAL_CASE = 2
-    HIDDEN = 3
-    SPARSE = 4                   # and a table for each further tag
-    NGRAMS = 7                   # n-grams of k words: NGRAMS + k
-    N_TABLES = 13
+    NGRAMS = 0                   # n-grams of k words, 2 or more: NGRAMS + k
+    N_TABLES = 6
 
-# `NGRAMS` and `N_TABLES` hold for these.
-assert SPARSE + N_SPARSE_TAGS == NGRAMS and NGRAMS + MAX_ORDER + 1 == N_TABLES
+# `N_TABLES` holds for these.
+assert NGRAMS + MAX_ORDER + 1 == N_TABLES
 
 
 cdef struct Counts:
@@ -135,8 +126,6 @@ cdef struct Counts:
     int64_t sentences
     int64_t candidates
     int64_t with_choice          # words that have more than one candidate
-    int64_t rare                 # of those: unknown, or seen a few times only
-    int64_t cases                # of those with a choice: cases that have weights
     int64_t edges                # between candidates of neighbouring words
 
 
@@ -171,7 +160,7 @@ cdef bint asked_is_name(const void* counts, const Token* token) noexcept nogil:
 
 
 cdef void count_words(const Walk* walk, const Workspace* work, Counts* counts) noexcept nogil:
-    """Slots and records of the lexicon, and what it says of a word's usual case."""
+    """Slots and records of the lexicon."""
     cdef const LexiconView* lexicon = &walk.model.lexicon
     cdef uint32_t index, end
     cdef int32_t i
@@ -186,9 +175,6 @@ cdef void count_words(const Walk* walk, const Workspace* work, Counts* counts) n
         read_bytes(&counts.second, &counts.third, &counts.reads[RECORDS],
                    <const uint8_t*>(lexicon.records + index - 1),
                    (end - index + 2) * sizeof(uint32_t))
-        if walk.model.sparse.present and index <= walk.model.sparse.templates.n_records:
-            read_bytes(&counts.second, &counts.third, &counts.reads[USUAL_CASE],
-                       walk.model.sparse.templates.prior + index - 1, 1)
 
 
 cdef void count_ngrams(const NgramView* lm, const Lattice* lattice, const Edges* edges,
@@ -239,46 +225,6 @@ cdef void count_ngrams(const NgramView* lm, const Lattice* lattice, const Edges*
                 left -= 1
 
 
-cdef void count_features(const SparseView* sparse, uint32_t tags, const uint64_t* hashes,
-                         int32_t n_hashes, const uint64_t* fields, Counts* counts) noexcept nogil:
-    """Some features of a word, and its rows of the hidden layer."""
-    cdef int32_t i
-    cdef int t
-    for t in range(N_SPARSE_TAGS):
-        if tags >> t & 1:
-            for i in range(n_hashes):
-                search_slots(counts, SPARSE + t, &sparse.tables[t].slots, hashes[i])
-    for i in range(sparse.hidden.n_fields):
-        read_bytes(
-            &counts.second, &counts.third, &counts.reads[HIDDEN],
-            sparse.hidden.rows + <uint64_t>sparse.hidden.n_units * row_of(
-                sparse.hidden.n_rows, fields[sparse.hidden.field[i]]),
-            sparse.hidden.n_units)
-
-
-cdef void count_sparse(const Walk* walk, Workspace* work, Counts* counts) noexcept nogil:
-    """Weights of sparse features and rows of the hidden layer; see `add_sparse_scores`."""
-    cdef const SparseView* sparse = &walk.model.sparse
-    cdef uint64_t fields[N_FIELDS]
-    cdef uint64_t hashes[MAX_TEMPLATES]
-    cdef uint32_t tags
-    cdef int32_t word, i
-    cdef int t
-    cdef bint rare
-    for word in range(walk.last - walk.first):
-        if not has_choice(&work.lattice, word):
-            continue
-        rare = is_rare(work.view.words[N_NEIGHBOURS + word].prior)
-        counts.rare += rare
-        tags = tags_of(&work.lattice, word)
-        for t in range(N_SPARSE_TAGS):
-            counts.cases += tags >> t & 1
-        fill_fields(&work.view, walk.text, work.tokens.tokens + walk.first, word,
-                    word == walk.initial, walk.model.turkic, fields)
-        i = hash_templates(&sparse.templates, rare, fields, hashes)
-        count_features(sparse, tags, hashes, i, fields, counts)
-
-
 cdef void count_block(Walk* walk, Workspace* work, Counts* counts) noexcept nogil:
     cdef int32_t word
     while next_piece(walk, work):
@@ -287,13 +233,12 @@ cdef void count_block(Walk* walk, Workspace* work, Counts* counts) noexcept nogi
             counts.sentences += 1
             count_words(walk, work, counts)
             for word in range(work.lattice.n_words):
-                counts.with_choice += has_choice(&work.lattice, word)
+                counts.with_choice += (
+                    work.lattice.first_node[word + 1] - work.lattice.first_node[word] > 1)
             counts.candidates += work.lattice.n_nodes - 1
             walk.status = score(walk, True, work)
             if walk.status != STATUS_OK:
                 continue
-            if walk.model.sparse.present:
-                count_sparse(walk, work, counts)
             if walk.model.lm.order > 1:
                 count_ngrams(&walk.model.lm, &work.lattice, &work.viterbi.edges,
                              &walk.model.start, counts)
@@ -313,19 +258,11 @@ cdef uint64_t bytes_of_slots(const PackedSlots* slots) noexcept:
 
 
 cdef bint watch_all(Counts* counts, const ModelView* model) noexcept:
-    cdef int t, k
+    cdef int k
     cdef bint fits = watch(counts, LEXICON, model.lexicon.slots.data,
                            bytes_of_slots(&model.lexicon.slots))
     fits &= watch(counts, RECORDS, <const uint8_t*>model.lexicon.records,
                   model.lexicon.n_records * sizeof(uint32_t))
-    if model.sparse.present:
-        fits &= watch(counts, USUAL_CASE, model.sparse.templates.prior,
-                      model.sparse.templates.n_records)
-        fits &= watch(counts, HIDDEN, model.sparse.hidden.rows,
-                      model.sparse.hidden.n_rows * model.sparse.hidden.n_units)
-        for t in range(N_SPARSE_TAGS):
-            fits &= watch(counts, SPARSE + t, model.sparse.tables[t].slots.data,
-                          bytes_of_slots(&model.sparse.tables[t].slots))
     for k in range(2, model.lm.order + 1):
         fits &= watch(counts, NGRAMS + k, model.lm.tables[k].slots.data,
                       bytes_of_slots(&model.lm.tables[k].slots))
@@ -333,10 +270,7 @@ cdef bint watch_all(Counts* counts, const ModelView* model) noexcept:
 
 
 def _names():
-    names = {LEXICON: "lexicon", RECORDS: "form records", USUAL_CASE: "usual case",
-             HIDDEN: "hidden rows"}
-    for t in range(N_SPARSE_TAGS):
-        names[SPARSE + t] = f"sparse {TAGS[TAGS.index('IU') + t]}"
+    names = {LEXICON: "lexicon", RECORDS: "form records"}
     for k in range(2, MAX_ORDER + 1):
         names[NGRAMS + k] = f"{k}-grams"
     return names
@@ -358,11 +292,9 @@ def count_look_ups(CompiledModel model not None, const uint8_t[::1] block not No
     -------
     dict
         ``tokens``, ``sentences``, ``candidates``, ``with_choice`` (words with more than one
-        candidate), of these ``rare`` (they get more templates), ``cases`` (cases of words with a
-        choice that have weights), ``edges``; ``templates``, ``templates_of_rare`` and
-        ``hidden_fields`` of the model; and ``tables``: of each by name ``bytes``, ``look_ups``,
-        ``lines`` of 64 bytes that these asked for, ``distinct`` lines, and how many the second
-        level of cache had not (``from_third``) and neither had (``from_memory``).
+        candidate), ``edges``; and ``tables``: of each by name ``bytes``, ``look_ups``, ``lines`` of
+        64 bytes that these asked for, ``distinct`` lines, and how many the second level of cache
+        had not (``from_third``) and neither had (``from_memory``).
 
     Raises
     ------
@@ -400,13 +332,8 @@ def count_look_ups(CompiledModel model not None, const uint8_t[::1] block not No
         found = {
             "tokens": counts.tokens, "sentences": counts.sentences,
             "candidates": counts.candidates, "with_choice": counts.with_choice,
-            "rare": counts.rare, "cases": counts.cases, "edges": counts.edges,
-            "templates": 0, "templates_of_rare": 0, "hidden_fields": 0, "tables": {},
+            "edges": counts.edges, "tables": {},
         }
-        if model.model.sparse.present:
-            found["templates"] = model.model.sparse.templates.n
-            found["templates_of_rare"] = model.model.sparse.templates.n_with_rare
-            found["hidden_fields"] = model.model.sparse.hidden.n_fields
         for t, name in sorted(_names().items()):
             reads = &counts.reads[t]
             if reads.size:

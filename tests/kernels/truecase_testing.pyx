@@ -1,19 +1,16 @@
-"""Kernels and what they see, for the tests alone: tokens, paths over arrays, a source, features."""
+"""Kernels and what they see, for the tests alone: tokens, paths over arrays, a source."""
 
 from libc.stdint cimport int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase._core cimport (
-    INPUT_IGNORE, CompiledModel, OwnedWorkspace, Walk, Workspace, add_sparse, begin_walk,
-    bytes_of_workspace, free_workspace, next_piece, next_sentence
+    INPUT_IGNORE, CompiledModel, OwnedWorkspace, Walk, Workspace, begin_walk, bytes_of_workspace,
+    free_workspace, next_piece, next_sentence
 )
-from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, TEXT_PADDING, grow
+from truecase.base._memory cimport STATUS_OK, TEXT_PADDING, grow
 from truecase.kernels._components cimport TranslationTables
 from truecase.kernels._edges cimport free_edges, score_edges
-from truecase.kernels._fields cimport (
-    N_NEIGHBOURS, fill_fields, hash_templates, is_rare, view_sentence
-)
 from truecase.kernels._forward_backward cimport (
     ForwardBackward, forward_backward, free_forward_backward
 )
@@ -28,7 +25,7 @@ from truecase.kernels._recurrent cimport (
     ByteMatrix, add_byte_products_by, best_byte_way, byte_place
 )
 from truecase.kernels._render cimport case_room, hyphenated_parts, render_token, write_surface
-from truecase.kernels._schema cimport N_FIELDS, N_SOURCE_COLUMNS
+from truecase.kernels._schema cimport N_SOURCE_COLUMNS
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._source cimport (
     AlignedBlock, free_source, noun_words, segment_source, select_phrase, select_whole,
@@ -37,12 +34,10 @@ from truecase.kernels._source cimport (
 from truecase.kernels._source_features cimport (
     SourceContext, add_source_scores, compute_source, source_columns
 )
-from truecase.kernels._sparse cimport has_choice, view_source
 from truecase.kernels._structs cimport (
-    MAX_TEMPLATES, NODE_CLASS, NODE_SOURCE, N_BANDS, N_STATES, N_TAGS, STATE_START,
-    TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, AlignedText, EdgeWeights, Edges, Lattice, NgramView,
-    Node, Omega, SentenceCase, SourceLine, SourcePhrase, Token, TokenArray, TranslationTable,
-    Viterbi
+    NODE_CLASS, NODE_SOURCE, N_BANDS, N_STATES, N_TAGS, STATE_START, TOKEN_KEEPS, TOKEN_LOWERS,
+    TOKEN_MARKUP, EdgeWeights, Edges, Lattice, NgramView, Node, Omega, SentenceCase, SourceLine,
+    SourcePhrase, Token, TokenArray, TranslationTable, Viterbi
 )
 from truecase.kernels._tokens cimport SEGMENT_RAW, form_hash, free_tokens
 from truecase.kernels._translation cimport (
@@ -64,9 +59,9 @@ from truecase.kernels.text import TAGS, is_turkic
 __all__ = ["KINDS", "VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord",
            "SegmentedToken", "byte_products", "character_class", "find", "form_identity",
            "grow_in_steps", "hash_of", "is_cased", "is_without_capital", "kept_bytes",
-           "kind_of_line", "look_at_source", "look_at_sparse", "mix_hash", "omega_path",
-           "posteriors", "render", "segment", "sentences", "source_line", "spoken_cases",
-           "table_features", "table_probabilities", "viterbi_path"]
+           "kind_of_line", "look_at_source", "mix_hash", "omega_path", "posteriors", "render",
+           "segment", "sentences", "source_line", "spoken_cases", "table_features",
+           "table_probabilities", "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
@@ -550,85 +545,6 @@ cdef object _phrase(const SourcePhrase* phrase):
 
 cdef object _tag_set(int tags):
     return frozenset([tag for i, tag in enumerate(TAGS) if tags >> i & 1])
-
-
-# --- what sparse features see ----------------------------------------------------------------
-
-
-def look_at_sparse(CompiledModel model not None, bytes line not None, source=None, phrases=None):
-    """Fields, features and sparse scores of the words of one sentence.
-
-    Parameters
-    ----------
-    model : CompiledModel
-        Of the preset crf-sparse.
-    line : bytes
-        Taken for one sentence, whatever marks it holds.
-    source : bytes, optional
-        The line that it is a translation of.
-    phrases : Phrases, optional
-        As for `CompiledModel.case_block`.
-
-    Returns
-    -------
-    list of dict
-        For each token ``prior``, the code of its usual case, and ``first``; for one that has
-        a choice also ``fields`` and ``hashes``, lists of int, ``tags`` of its candidates, as
-        numbers, and the ``scores`` that sparse features add to these.
-    """
-    cdef Walk walk
-    cdef Workspace work
-    cdef uint64_t fields[N_FIELDS]
-    cdef uint64_t hashes[MAX_TEMPLATES]
-    cdef int32_t i, j, n, n_hashes
-    cdef AlignedBlock aligned
-    cdef const AlignedText* source_text = NULL
-    if not model.model.sparse.present:
-        raise ValueError("the model has no sparse features")
-    if source is not None:
-        aligned = AlignedBlock(line, source, phrases)
-        source_text = &aligned.aligned
-    words = []
-    memset(&work, 0, sizeof(Workspace))
-    try:
-        begin_walk(&walk, &model.model, line, len(line), source_text, INPUT_IGNORE, &work)
-        walk.is_one_sentence = True
-        if not next_piece(&walk, &work) or not next_sentence(&walk, &work):
-            if walk.status == STATUS_INVALID:
-                raise ValueError("the line has not as many words as are aligned")
-            return words
-        n = walk.last
-        if view_sentence(&model.model.sparse.templates, work.tokens.tokens, n, &work.lattice,
-                         &work.view) != STATUS_OK:
-            raise MemoryError("no memory for a sentence")
-        if work.side.aligned != NULL:
-            view_source(&work.side, walk.text, work.tokens.tokens, 0, n, &work.view)
-        for i in range(n):
-            word = {"prior": work.view.words[N_NEIGHBOURS + i].prior, "first": i == walk.initial}
-            words.append(word)
-            if not has_choice(&work.lattice, i):
-                continue
-            fill_fields(&work.view, walk.text, work.tokens.tokens, i, i == walk.initial,
-                        model.model.turkic, fields)
-            n_hashes = hash_templates(&model.model.sparse.templates, is_rare(word["prior"]), fields,
-                                      hashes)
-            word["fields"] = [fields[j] for j in range(N_FIELDS)]
-            word["hashes"] = [hashes[j] for j in range(n_hashes)]
-            word["tags"] = []
-            for j in range(work.lattice.first_node[i], work.lattice.first_node[i + 1]):
-                word["tags"].append(work.lattice.nodes[j].tag)
-                work.lattice.nodes[j].score = 0.0
-        if add_sparse(&walk, &work) != STATUS_OK:
-            raise MemoryError("no memory for a sentence")
-        for i, word in enumerate(words):
-            if "tags" in word:
-                word["scores"] = [
-                    work.lattice.nodes[j].score for j in range(
-                        work.lattice.first_node[i], work.lattice.first_node[i + 1])
-                ]
-        return words
-    finally:
-        free_workspace(&work)
 
 
 # --- sentences of a line ----------------------------------------------------------------------

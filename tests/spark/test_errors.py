@@ -79,11 +79,11 @@ def test_file_that_executors_lack(frame, model_file, tmp_path):
     )
 
 
-def test_file_that_is_another_one(spark, frame, model_file, sparse_model_file, tmp_path):
+def test_file_that_is_another_one(spark, frame, model_file, neural_model_file, tmp_path):
     path = tmp_path / "two.truecase"
     shutil.copy(model_file, path)
     added = case_frame(frame, "text", AddedFile(path))
-    shutil.copy(sparse_model_file, tmp_path / "new")
+    shutil.copy(neural_model_file, tmp_path / "new")
     (tmp_path / "new").replace(path)
     spark.sparkContext.addFile(str(path))
     assert last_line(added) == (

@@ -114,8 +114,8 @@ WORK = {
 
 
 @pytest.fixture(scope="module")
-def model(sparse_model_file):
-    return Truecaser.load(sparse_model_file)
+def model(neural_model_file):
+    return Truecaser.load(neural_model_file)
 
 
 def wrong_at_once(work, wanted):
@@ -210,7 +210,7 @@ def test_all_kinds_at_once(
 def test_trainings_at_once(model, tmp_path):
     """Each preset in a thread, while others case: the same files, byte for byte."""
     text = training_text(300, seed=5).encode()
-    material = dict.fromkeys(("ngram", "unigram", "portage", "crf", "crf-sparse"), text)
+    material = dict.fromkeys(("ngram", "unigram", "portage", "crf", "crf-neural"), text)
     material["bilingual"] = bitext(300)
 
     def file_of(preset):

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from parts import compiled
 from raw_arrow import column_of_texts
-from recipes import sparse_trainer, trained
 from small_model import training_text
 
 from truecase.alignment.lines import Phrases
@@ -166,26 +165,6 @@ def test_a_stream_is_read_by_one_thread_at_a_time(column):
                     raise
 
     assert sum(in_threads(read, 4)) == n_chunks * len(column)
-
-
-@pytest.fixture(scope="module")
-def sparse_model():
-    return compiled(trained(training_text(300).encode(), "crf-sparse", folds=1))
-
-
-def test_weights_are_learned_by_one_thread_at_a_time(sparse_model):
-    trainer = sparse_trainer(edge_rate=0.1)
-    text = training_text(400, seed=3).encode()
-
-    def learn(number):
-        if number % 3 == 2:
-            return 0 * len(trainer.weights(0)[0])
-        trainer.learn([(sparse_model, text, None, None)])
-        return 1
-
-    passes = sum(done or 0 for done in in_threads(learn))
-    assert passes
-    assert trainer.progress()["words"] % passes == 0
 
 
 def test_what_is_made_stays_as_it_is(model_file, crf_model_file):

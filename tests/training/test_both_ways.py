@@ -23,7 +23,7 @@ from truecase.truecaser import Truecaser
 
 pytestmark = pytest.mark.filterwarnings("ignore:Kneser-Ney")
 
-SPARSE = {"sparse_size": 30_000, "folds": 2}
+NEURAL = {"folds": 2, "epochs": 1}
 
 # What presets are trained with, beside their own defaults.
 OPTIONS = {
@@ -31,10 +31,9 @@ OPTIONS = {
     "ngram": {"order": 2, "max_size": 20_000},
     "portage": {"variant": "powers"},
     "crf": {"sigma": 1.0},
-    "crf-sparse": SPARSE,
-    "crf-neural": {"folds": 2, "epochs": 1},
+    "crf-neural": NEURAL,
     "bilingual": {"table_size": 50_000},
-    "bilingual-sparse": SPARSE,
+    "bilingual-neural": NEURAL,
 }
 
 
@@ -108,7 +107,7 @@ def test_python_and_the_command_line_train_the_same_model(
 
 
 def test_a_process_of_its_own_trains_the_same_model(folder, tmp_path):
-    way = Way("crf-sparse", folder, **SPARSE)
+    way = Way("crf-neural", folder, **NEURAL)
     done = subprocess.run(
         [sys.executable, "-m", "truecase", *way.command, "-o", "command"],
         cwd=tmp_path, capture_output=True, timeout=300, check=False,
@@ -137,9 +136,6 @@ def test_threads_and_memory_change_nothing(preset, folder, tmp_path):
 
 def test_weights_are_learned_from_python(folder):
     text = folder / "text.txt"
-    sparse = Truecaser.train(text, recipe("crf-sparse", **SPARSE))
-    assert metadata_of(sparse)["fine"]["features"] > 0
-    assert metadata_of(sparse)["decoder"]["fine"]["hidden"]["n_units"] > 0
     portage = recipe("portage", variant="interpolated")
     shares = set()
     for development in (None, folder / "dev.en"):
@@ -173,13 +169,6 @@ def test_a_score_on_the_text_learned_on_says_so(options, is_learned_on, folder, 
     assert score.startswith(f"{development}: token accuracy ")
     assert ("the weights were learned on this text" in score) == is_learned_on
     assert Truecaser.load(model).model.notes["dev"].get("learned_on", False) == is_learned_on
-
-
-def test_no_score_on_a_text_that_passes_went_over(folder, tmp_path, capsys):
-    way = Way("crf-sparse", folder, has_development=True, **SPARSE)
-    way.by_command(tmp_path / "m")
-    assert "not judged, as the last passes" in capsys.readouterr().err
-    assert "dev" not in Truecaser.load(tmp_path / "m").model.notes
 
 
 def test_adaptation_both_ways(folder, tmp_path):
@@ -223,7 +212,7 @@ def test_adaptation_gets_what_it_needs_and_no_more(folder, capsys):
 def test_a_learning_curve_is_of_models_as_train_makes_them(folder, tmp_path):
     text, test = str(folder / "text.txt"), str(folder / "dev.en")
     curve, model = tmp_path / "curve.json", tmp_path / "model"
-    presets = ["unigram", "crf-sparse", "crf"]
+    presets = ["unigram", "crf-neural", "crf"]
     command = ["learning-curve", text, "--test", test, "--sizes", "9M", "-o", str(curve)]
     assert learning_curves.run([*command, "--order", "2", "--preset", *presets]) == 0
     points = json.loads(curve.read_text(encoding="utf-8"))["curves"]

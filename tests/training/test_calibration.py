@@ -45,8 +45,8 @@ def texts(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def model(sparse_model_file):
-    return Truecaser.load(sparse_model_file)
+def model(neural_model_file):
+    return Truecaser.load(neural_model_file)
 
 
 def error_on(model, text):

@@ -16,11 +16,7 @@ from truecase.truecaser import Truecaser
 
 pytestmark = pytest.mark.filterwarnings("ignore:Kneser-Ney")
 
-SMALL = {
-    "crf-sparse": {"sparse_size": 30_000, "folds": 2},
-    "crf-neural": {"folds": 2, "epochs": 1},
-    "bilingual-sparse": {"sparse_size": 30_000, "folds": 2},
-}
+SMALL = {"crf-neural": {"folds": 2, "epochs": 1}, "bilingual-neural": {"folds": 2, "epochs": 1}}
 
 # What is left of these by a filter is again something that it takes out.
 TWICE = b"so he said <<b>i>that<<b>/i> it was new\n"

@@ -149,15 +149,15 @@ def test_a_limit_of_memory_changes_nothing(tmp_path):
     assert (tmp_path / "c").read_bytes() == counts.read_bytes()
 
 
-def test_sparse_features_learn_on_text_that_was_not_counted(tmp_path):
+def test_a_network_learns_on_text_that_was_not_counted(tmp_path):
     (counts,), _ = count_parts(tmp_path, [training_text(600, seed=3).encode()])
-    recipe = PRESETS["crf-sparse"].with_options({"sparse.size": 30_000})
+    recipe = PRESETS["crf-neural"].with_options({"network.n_units": 16})
     other = blocks(training_text(300, seed=5).encode())
     model = train(other, recipe, counts=counts).model
-    assert model.notes["training"]["sparse"]["folds"] == 1
+    assert model.notes["training"]["network"]["folds"] == 1
     assert Truecaser(model)(training_text(1, seed=6).lower())
     with pytest.raises(TrainingError, match="folds"):
-        train(other, recipe.with_options({"sparse.folds": 3}), counts=counts)
+        train(other, recipe.with_options({"network.folds": 2}), counts=counts)
     with pytest.raises(TrainingError, match="learns its weights on text"):
         train(recipe=recipe, counts=counts)
 

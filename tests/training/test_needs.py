@@ -37,7 +37,7 @@ def test_a_source_belongs_to_the_bilingual_presets(preset, given):
         train(unread, preset, **given)
 
 
-@pytest.mark.parametrize("preset", ["bilingual", "bilingual-sparse"])
+@pytest.mark.parametrize("preset", ["bilingual", "bilingual-neural"])
 @pytest.mark.parametrize(
     ("text", "given"),
     [
@@ -52,7 +52,7 @@ def test_the_bilingual_presets_need_a_source_and_its_alignment(preset, text, giv
         train(text, preset, **given)
 
 
-@pytest.mark.parametrize("preset", ["bilingual", "bilingual-sparse"])
+@pytest.mark.parametrize("preset", ["bilingual", "bilingual-neural"])
 def test_the_development_text_of_a_bilingual_preset_needs_its_source(preset):
     with pytest.raises(TrainingError, match="needs its source, too; give a Bitext"):
         train(unread, preset, development="dev.en")
@@ -68,7 +68,7 @@ def test_missing_files_are_found_before_the_text_is_read(preset, tmp_path):
         train(unread, preset, development=development)
 
 
-@pytest.mark.parametrize("preset", ["crf", "bilingual"])
+@pytest.mark.parametrize("preset", ["crf", "bilingual", "bilingual-neural"])
 def test_missing_libraries_are_found_before_the_text_is_read(preset, monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
     with pytest.raises(TrainingError, match="needs SciPy"):

@@ -270,7 +270,7 @@ def test_what_it_cannot_do_is_refused(tmp_path):
         NetworkRecipe(n_pairs=10)
     with pytest.raises(TrainingError, match="order 1 has no edges"):
         recipe("crf-neural", order=1)
-    with pytest.raises(TrainingError, match="one of them, not several"):
+    with pytest.raises(TrainingError, match="one of them, not both"):
         Recipe(dense=DenseRecipe(), network=SMALL)
 
 

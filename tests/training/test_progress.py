@@ -1,7 +1,7 @@
 """What training tells of its progress is true."""
 
 import pytest
-from recipes import recipe
+from recipes import SMALL_NETWORK, recipe
 from small_bitext import bitext, pharaoh
 from small_model import training_text
 
@@ -27,8 +27,8 @@ class Told(Progress):
 def test_each_byte_is_read_once_and_before_what_needs_all(preset, tmp_path):
     text, arguments, options = tmp_path / "text", {}, {}
     text.write_text(training_text(700, seed=3), encoding="utf-8")
-    if PRESETS[preset].sparse is not None:
-        options = {"sparse_size": 30_000, "folds": 2}
+    if PRESETS[preset].network is not None:
+        options = SMALL_NETWORK
     if PRESETS[preset].source is not None:
         lines = bitext(400, seed=5)
         for name, data in (("s", lines.source), ("a", pharaoh(lines))):
@@ -41,10 +41,9 @@ def test_each_byte_is_read_once_and_before_what_needs_all(preset, tmp_path):
     labels = [label for label, _ in told.phases]
     last = {
         "crf": "all text: packing",
-        "crf-sparse": "choosing features",
         "crf-neural": "learning the network 100%",
         "bilingual": "learning weights of the source",
-        "bilingual-sparse": "choosing features",
+        "bilingual-neural": "learning weights of the source",
     }
     assert labels[-1] == last.get(preset, "packing")
     for label, n_bytes in told.phases:

@@ -11,18 +11,16 @@ from truecase.training.recipe import (
     DenseRecipe,
     Filters,
     LexiconRecipe,
+    NetworkRecipe,
     NgramRecipe,
     Packing,
     PortageRecipe,
     Recipe,
     SourceRecipe,
-    SparseRecipe,
     TextRecipe,
     TranslationRecipe,
     recipe_of,
 )
-
-TRANSLATION = TranslationRecipe()
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -42,13 +40,11 @@ def test_unknown_presets_are_refused():
     [
         ({"lm": None, "dense": DenseRecipe()}, "dense: needs a language model"),
         ({"lm": None, "max_size": 10**6}, "max_size: without a language model"),
-        ({"dense": DenseRecipe(), "sparse": SparseRecipe()}, "one of them, not several"),
+        ({"dense": DenseRecipe(), "network": NetworkRecipe()}, "one of them, not both"),
         ({"portage": PortageRecipe(), "dense": DenseRecipe()}, "portage: goes with"),
-        ({"source": SourceRecipe()}, "source: needs dense or sparse"),
-        ({"source": SourceRecipe(), "dense": DenseRecipe()}, "source.translation"),
-        ({"source": SourceRecipe("", TRANSLATION), "sparse": SparseRecipe()}, "source.translation"),
+        ({"source": SourceRecipe()}, "source: needs dense features or a network"),
         ({"dense": DenseRecipe(), "lm": NgramRecipe(order=1)}, "order 1 has no edges"),
-        ({"sparse": SparseRecipe(size=10**6), "max_size": 10**6}, "leave nothing of a model"),
+        ({"network": NetworkRecipe(), "max_size": 10**6}, "leave nothing of a model"),
     ],
 )
 def test_parts_that_do_not_go_together(parts, message):
@@ -66,10 +62,9 @@ def test_parts_that_do_not_go_together(parts, message):
         (NgramRecipe, {"order": 6}),
         (NgramRecipe, {"order": 2, "prune": (0, 0, 1)}),
         (DenseRecipe, {"sigma": "find"}),
-        (SparseRecipe, {"folds": 0}),
-        (SparseRecipe, {"drop_punctuation": 1.5}),
-        (SparseRecipe, {"hide_source": 0.6, "hide_alignment": 0.6}),
-        (SparseRecipe, {"units": 1000}),
+        (NetworkRecipe, {"folds": 0}),
+        (NetworkRecipe, {"drop_punctuation": 1.5}),
+        (NetworkRecipe, {"n_units": 1000}),
         (TranslationRecipe, {"phrases": "some"}),
         (PortageRecipe, {"variant": "sum"}),
         (Filters, {"titles": "some"}),
@@ -106,10 +101,10 @@ def test_values_are_checked(part, options):
         (lambda: NgramRecipe(prune=(0, "1")), "prune: expected a tuple of int, found a tuple of"),
         (lambda: NgramRecipe(packing=()), "packing: expected Packing, found tuple"),
         (lambda: DenseRecipe(None), "sigma: expected a number or 'search', found NoneType"),
-        (lambda: SparseRecipe(size=None), "size: expected an int, found NoneType"),
-        (lambda: SparseRecipe(alpha="0.1"), "alpha: expected a number, found str"),
+        (lambda: NetworkRecipe(n_units=None), "n_units: expected an int, found NoneType"),
+        (lambda: NetworkRecipe(rate="0.1"), "rate: expected a number, found str"),
         (lambda: TranslationRecipe("1M"), "table_size: expected an int, found str"),
-        (lambda: SourceRecipe("", {}), "translation: expected TranslationRecipe or None, found"),
+        (lambda: SourceRecipe("", {}), "translation: expected TranslationRecipe, found"),
         (lambda: PortageRecipe(None), "variant: expected 'product', 'interpolated' or 'powers', "),
         (lambda: Filters(clean="yes"), "clean: expected True or False, found str"),
         (lambda: Filters(title_patterns="x"), "title_patterns: expected a tuple of str, found str"),
@@ -146,11 +141,11 @@ def test_patterns_are_checked_before_any_text_is_read():
 
 
 def test_options_by_their_paths():
-    recipe = PRESETS["crf-sparse"].with_options(
-        {"filters.titles": "drop", "filters.title_patterns": ("x",), "sparse.size": 10**5}
+    recipe = PRESETS["crf-neural"].with_options(
+        {"filters.titles": "drop", "filters.title_patterns": ("x",), "network.n_units": 16}
     )
     assert recipe.filters == Filters(titles="drop", title_patterns=("x",))
-    assert recipe.sparse == dataclasses.replace(PRESETS["crf-sparse"].sparse, size=10**5)
+    assert recipe.network == dataclasses.replace(PRESETS["crf-neural"].network, n_units=16)
     assert recipe.lexicon == LexiconRecipe()
 
 
@@ -160,9 +155,9 @@ def test_options_by_their_paths():
         ("ngram", "dense.sigma", ["crf", "bilingual"]),
         ("unigram", "lm.order", [name for name in PRESETS if name != "unigram"]),
         ("unigram", "max_size", [name for name in PRESETS if name != "unigram"]),
-        ("bilingual-sparse", "source.translation.table_size", ["bilingual"]),
-        ("crf", "source.language", ["bilingual", "bilingual-sparse"]),
-        ("crf", "sparse.size", ["crf-sparse", "bilingual-sparse"]),
+        ("crf-neural", "source.translation.table_size", ["bilingual", "bilingual-neural"]),
+        ("crf", "source.language", ["bilingual", "bilingual-neural"]),
+        ("crf", "network.n_units", ["crf-neural", "bilingual-neural"]),
         ("crf", "portage.variant", ["portage"]),
         ("crf", "dense.rho", []),
     ],

@@ -26,6 +26,7 @@ SEARCHED = {
     "crf": ("dense/weights",),
     "bilingual": ("dense/weights", "source/dense_weights"),
     "crf-neural": ("network/",),
+    "bilingual-neural": ("network/", "source/"),
 }
 
 

@@ -36,15 +36,15 @@ CERTAIN = 1 - 1e-12
 TEXT = training_text(40, seed=4).lower() + "zyzzyva is at http://foo.bar/baz . nasa ? 2009\n"
 
 
-@pytest.fixture(scope="module", params=["ngram", "crf-sparse", "unigram"])
-def model(request, model_file, sparse_model_file):
-    loaded = Truecaser.load(sparse_model_file if request.param == "crf-sparse" else model_file)
+@pytest.fixture(scope="module", params=["ngram", "crf-neural", "unigram"])
+def model(request, model_file, neural_model_file):
+    loaded = Truecaser.load(neural_model_file if request.param == "crf-neural" else model_file)
     return Truecaser(loaded.model.only("unigram")) if request.param == "unigram" else loaded
 
 
 @pytest.fixture(scope="module")
-def sparse(sparse_model_file):
-    return Truecaser.load(sparse_model_file)
+def neural(neural_model_file):
+    return Truecaser.load(neural_model_file)
 
 
 def sentences_of(model, line):
@@ -76,10 +76,10 @@ def test_like_its_plain_twin(model, line, seed):
             assert other.posterior == pytest.approx(expected, abs=2e-3)
 
 
-def test_others_share_what_is_left(sparse):
+def test_others_share_what_is_left(neural):
     n_several = n_one = 0
     for line, sure in zip(
-        sparse.posteriors(TEXT), calibrated(sparse).posteriors(TEXT), strict=True
+        neural.posteriors(TEXT), calibrated(neural).posteriors(TEXT), strict=True
     ):
         for word, other in zip(line, sure, strict=True):
             assert [c[:2] for c in other.candidates] == [c[:2] for c in word.candidates]
@@ -97,8 +97,8 @@ def test_others_share_what_is_left(sparse):
     assert n_several > 20 and n_one > 20
 
 
-def test_words_that_the_model_does_not_decide_stay_certain(sparse):
-    sure = calibrated(sparse)
+def test_words_that_the_model_does_not_decide_stay_certain(neural):
+    sure = calibrated(neural)
 
     def certain(line, **options):
         return [w.text for w in sure.posteriors(line, **options)[0] if w.posterior > CERTAIN]
@@ -117,8 +117,8 @@ def test_words_that_the_model_does_not_decide_stay_certain(sparse):
     assert all(word.posterior == 1.0 for word in sure.posteriors(line, style="upper")[0])
 
 
-def test_the_same_numbers_everywhere(sparse, tmp_path, capsysbinary):
-    sure = calibrated(sparse)
+def test_the_same_numbers_everywhere(neural, tmp_path, capsysbinary):
+    sure = calibrated(neural)
     path, text = tmp_path / "sure.truecase", tmp_path / "text.txt"
     sure.save(path)
     text.write_text(TEXT)
@@ -143,7 +143,7 @@ def test_the_same_numbers_everywhere(sparse, tmp_path, capsysbinary):
         explanation = sure.explain(line)
         assert explanation.is_calibrated
         assert [w.posterior for w in explanation.words] == [w.posterior for w in words]
-        assert not sparse.explain(line).is_calibrated
+        assert not neural.explain(line).is_calibrated
     assert main(["explain", "-m", str(path), "the bridge"]) == 0
     shown = capsysbinary.readouterr().out.decode()
     assert "sure: how often such words come out right" in " ".join(shown.split())
@@ -153,53 +153,53 @@ def test_the_same_numbers_everywhere(sparse, tmp_path, capsysbinary):
     assert told["is_calibrated"] and told["sentences"][0]["words"][0]["posterior"] < 1
 
 
-def test_case_does_not_change(sparse):
-    sure = calibrated(sparse)
+def test_case_does_not_change(neural):
+    sure = calibrated(neural)
     block = TEXT.encode()
-    assert sure.case_block(block) == sparse.case_block(block)
-    assert sure.tags(TEXT) == sparse.tags(TEXT)
+    assert sure.case_block(block) == neural.case_block(block)
+    assert sure.tags(TEXT) == neural.tags(TEXT)
     lines = TEXT.split("\n")
     for context in ("line", "document"):
         documents = [
-            model.document(lines, one_sense=True, context=context) for model in (sure, sparse)
+            model.document(lines, one_sense=True, context=context) for model in (sure, neural)
         ]
         assert documents[0] == documents[1]
     titles = ["The Bridge of London", "MARY AND THE POST", "iPhone Bills in Peru"]
-    assert SentenceCaser(sure).batch(titles) == SentenceCaser(sparse).batch(titles)
+    assert SentenceCaser(sure).batch(titles) == SentenceCaser(neural).batch(titles)
 
 
-def test_beside_a_source(sparse):
+def test_beside_a_source(neural):
     block, source = "the bridge of london\n", "le pont de Londres\n"
-    sure = calibrated(sparse)
-    plain, after = (model.posteriors(block, source=source)[0] for model in (sparse, sure))
+    sure = calibrated(neural)
+    plain, after = (model.posteriors(block, source=source)[0] for model in (neural, sure))
     assert [word[:4] for word in plain] == [word[:4] for word in after]
     arrays = sure.model.calibration.arrays
-    sentence = familiar([sparse.training_count(word.text) for word in plain])
+    sentence = familiar([neural.training_count(word.text) for word in plain])
     for word, other in zip(plain, after, strict=True):
         expected = plain_calibrated(
             arrays["several"].tolist(), arrays["one"].tolist(), len(word.candidates),
-            word.posterior, sparse.training_count(word.text), sentence,
+            word.posterior, neural.training_count(word.text), sentence,
         )  # fmt: skip
         assert other.posterior == pytest.approx(expected, abs=2e-3)
     words = sure.explain("the bridge of london", source="le pont de Londres").words
     assert [word.posterior for word in words] == [word.posterior for word in after]
 
 
-def test_without_calibration(sparse):
-    sure = calibrated(sparse)
+def test_without_calibration(neural):
+    sure = calibrated(neural)
     plain = sure.without_calibration()
-    assert plain.posteriors(TEXT) == sparse.posteriors(TEXT)
+    assert plain.posteriors(TEXT) == neural.posteriors(TEXT)
     assert plain.without_calibration() is plain
     assert (line_confidences(plain._compiled, TEXT.encode()) <= 1.0).all()
 
 
-def test_a_model_with_other_scores_has_none(sparse, crf_model_file):
-    sure = calibrated(sparse).model
+def test_a_model_with_other_scores_has_none(neural, crf_model_file):
+    sure = calibrated(neural).model
     other = random_calibration(2)
     assert sure.only("ngram").calibration is None
     assert sure.only("unigram").calibration is None
     assert sure.only("whole").calibration is sure.calibration
-    for name in ("sparse", "lm"):
+    for name in ("network",):
         assert sure.replace(**{name: None}).calibration is None
         assert sure.replace(**{name: None, "calibration": other}).calibration is other
         assert sure.replace(**{name: getattr(sure, name)}).calibration is sure.calibration
@@ -210,8 +210,8 @@ def test_a_model_with_other_scores_has_none(sparse, crf_model_file):
     assert sure.replace(domain=domain).calibration is None
 
 
-def test_in_a_file(sparse, tmp_path):
-    sure = calibrated(sparse)
+def test_in_a_file(neural, tmp_path):
+    sure = calibrated(neural)
     sure.save(tmp_path / "sure.truecase")
     loaded = Truecaser.load(tmp_path / "sure.truecase", verify=True)
     assert loaded.posteriors(TEXT) == sure.posteriors(TEXT)
@@ -248,9 +248,9 @@ def test_weights_are_checked(name, change, message):
 
 
 @pytest.mark.parametrize("weight", [-1e6, 1e6])
-def test_extreme_weights_give_probabilities(sparse, weight):
+def test_extreme_weights_give_probabilities(neural, weight):
     several = [weight, 1e6, 1e6, weight, weight, weight, weight]
-    extreme = Truecaser(sparse.model.replace(calibration=calibration(several, [weight] * 5)))
+    extreme = Truecaser(neural.model.replace(calibration=calibration(several, [weight] * 5)))
     for line in extreme.posteriors(TEXT):
         for word in line:
             assert all(0 <= c.posterior <= 1 for c in word.candidates)

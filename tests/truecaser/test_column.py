@@ -40,8 +40,8 @@ COLUMNS = settings(max_examples=60, deadline=None)
 
 
 @pytest.fixture(scope="module")
-def model(sparse_model_file):
-    return Truecaser.load(sparse_model_file)
+def model(neural_model_file):
+    return Truecaser.load(neural_model_file)
 
 
 @pytest.fixture(scope="module")

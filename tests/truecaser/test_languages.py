@@ -12,7 +12,7 @@ from examples import examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from language_texts import text_of
-from recipes import estimated, trained
+from recipes import SMALL_NETWORK, estimated, trained
 from reference import casing as twin
 
 from truecase.kernels._unicode import lower
@@ -25,7 +25,7 @@ def model(language, preset="ngram"):
     options = {"min_count": 1, "language": language, "smartcase": True}
     if preset == "ngram":
         return estimated(text_of(language), **options)
-    return trained(text_of(language), preset, folds=2, sparse_size=20_000, **options)
+    return trained(text_of(language), preset, **SMALL_NETWORK, **options)
 
 
 def check(language, right, given=None):
@@ -81,7 +81,7 @@ def test_german_sharp_s():
         "We eten 's avonds in Den Haag.",
     ],
 )
-@pytest.mark.parametrize("preset", ["ngram", "crf-sparse"])
+@pytest.mark.parametrize("preset", ["ngram", "crf-neural"])
 def test_dutch(line, preset):
     if preset == "ngram":
         check("nl", line)

@@ -47,7 +47,7 @@ def wrong(spans_and_lines, cased):
 
 
 @pytest.fixture(scope="module")
-def models(model_file, crf_model_file, sparse_model_file):
+def models(model_file, crf_model_file, neural_model_file):
     text = bitext(300, seed=31).target * 2 + b"READ THE README.TXT\n" * 30 + b"La -La LS Md\n" * 40
     return {
         "embedded": Truecaser.load(),
@@ -56,7 +56,7 @@ def models(model_file, crf_model_file, sparse_model_file):
         "embedded fr-en": Truecaser.load("fr-en"),
         "ngram": Truecaser.load(model_file),
         "crf": Truecaser.load(crf_model_file),
-        "crf-sparse": Truecaser.load(sparse_model_file),
+        "crf-neural": Truecaser.load(neural_model_file),
         "portage": estimated(text, "portage", min_count=1),
         "space": estimated(text, min_count=1, segmentation="space"),
     }

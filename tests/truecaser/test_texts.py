@@ -30,8 +30,8 @@ class Text(str):
 
 
 @pytest.fixture(scope="module", params=["whole", "unigram"])
-def model(request, sparse_model_file):
-    return Truecaser.load(sparse_model_file, decode_with=request.param)
+def model(request, neural_model_file):
+    return Truecaser.load(neural_model_file, decode_with=request.param)
 
 
 def by_block(model, text, *more, **options):

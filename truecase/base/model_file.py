@@ -22,15 +22,15 @@ section           arrays and settings: see
 ``lexicon``       `truecase.kernels._lexicon.Lexicon`
 ``lm``            `truecase.kernels._ngrams.LanguageModel`
 ``dense``         `truecase.kernels._components.DenseFeatures`
-``sparse``        `truecase.kernels._components.SparseFeatures`
 ``source``        `truecase.kernels._components.SourceFeatures`
 ``tables``        `truecase.kernels._components.TranslationTables`
 ``portage``       `truecase.kernels._components.CaseModels`
 ``domain``        `truecase.kernels._ngrams.Domain`
-``sparse_domain`` `truecase.kernels._components.AddedFeatures`
 ``titles``        `truecase.rules.styles.TitleWeights`
 ``words``         `truecase.ngram.kept_words.KeptWords`
 ``names``         `truecase.kernels._names.NameList`
+``network``       `truecase.kernels._components.Network`
+``marks``         `truecase.kernels._punctuation_network.Marks`
 ``calibration``   `truecase.kernels._components.Calibration`
 ================= ================================================================
 

@@ -275,10 +275,7 @@ _TYPED = {
     # Training
     "--preset PRESET": Flag(
         default="ngram",
-        choices=(
-            "unigram ngram portage crf crf-sparse crf-neural bilingual bilingual-neural "
-            "bilingual-sparse".split()
-        ),
+        choices="unigram ngram portage crf crf-neural bilingual bilingual-neural".split(),
     ),
     "--segmentation HOW": Flag(recipe="Recipe"),
     "--language CODE": Flag(type=language, recipe="Recipe"),
@@ -293,7 +290,6 @@ _TYPED = {
     "--prune N": Flag(type=whole_number(0), nargs="+", recipe="Recipe"),
     "--keep-ngrams": Flag(negated=True, recipe="Recipe"),
     "--sigma SIGMA": Flag(type=sigma, recipe="Recipe"),
-    "--sparse-size SIZE": Flag(type=size, recipe="Recipe"),
     "--folds N": Flag(type=whole_number(1, 100), recipe="Recipe"),
     "--epochs N": Flag(type=whole_number(1, 100), recipe="Recipe"),
     "--drop-punctuation SHARE": Flag(type=float, recipe="Recipe"),

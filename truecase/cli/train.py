@@ -294,9 +294,8 @@ STEPS = {
             "options": "output dev counts memory threads quiet",
             "the model": "preset variant search order segmentation language smartcase candidates "
             "sigma marks",
-            "with the presets crf-neural, crf-sparse and bilingual-sparse": "folds epochs "
-            "drop-punctuation sparse-size",
-            "with the presets bilingual and bilingual-sparse": f"source target {ALIGNMENT_FLAGS} "
+            "with the presets crf-neural and bilingual-neural": "folds epochs drop-punctuation",
+            "with the presets bilingual and bilingual-neural": f"source target {ALIGNMENT_FLAGS} "
             "dev-source dev-alignment dev-source-subwords dev-target-subwords "
             "skip-bad-alignments source-language phrases table-size",
             "its size": "prune min-count max-size min-share keep-ngrams",
@@ -399,11 +398,6 @@ def _report(trained: Trained, development: str | None) -> str:
         lines.append(
             f"{development}: token accuracy {100 * trained.evaluation.accuracy:.2f}, "
             f"F1 {100 * trained.evaluation.f1:.2f}, {trained.evaluation.n_words:,} words{note}\n"
-        )
-    elif trained.learned_on_development:
-        lines.append(
-            f"{development}: not judged, as the last passes of training went over it: judge other "
-            "text with evaluate\n"
         )
     return "".join(lines)
 

@@ -5,7 +5,7 @@ Decoding computes all of these; this module reads its structs, and speed does no
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.math cimport NAN
-from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from truecase._core cimport (
@@ -15,19 +15,15 @@ from truecase.evaluation._posteriors cimport Sentences, render_as, room_of
 from truecase.kernels._calibration cimport Form
 from truecase.kernels._dense cimport WordContext, compute_context, mark_column, node_columns
 from truecase.kernels._edges cimport count_edges, move_transitions, n_context, neighbour_ln
-from truecase.kernels._fields cimport N_NEIGHBOURS, fill_fields, hash_templates, is_rare
 from truecase.kernels._lattice cimport MAX_CANDIDATES, tag_code
-from truecase.kernels._maps cimport find_slot
 from truecase.kernels._names cimport NAME_LIKELY, name_bonus
 from truecase.kernels._network cimport N_NETWORK_CASES, PUT_ASIDE, case_number
 from truecase.kernels._omega cimport OMEGA_POWERS, count_band
-from truecase.kernels._schema cimport N_FIELDS, N_NODE_COLUMNS, N_SOURCE_COLUMNS
+from truecase.kernels._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
 from truecase.kernels._source_features cimport SourceContext, compute_source, source_columns
-from truecase.kernels._sparse cimport tag_number
 from truecase.kernels._structs cimport (
-    MAX_FIELDS, MAX_TEMPLATES, NODE_CLASS, NODE_DROPPED, NODE_NAME, NODE_PARTS, NODE_RAISED,
-    NODE_UNSEEN, N_STATES, DenseView, EdgeWeights, Edges, Lattice, Level, Node, Omega, SourceSide,
-    SparseView, Token, WeightTable
+    NODE_CLASS, NODE_DROPPED, NODE_NAME, NODE_PARTS, NODE_RAISED, NODE_UNSEEN, N_STATES, DenseView,
+    EdgeWeights, Edges, Lattice, Level, Node, Omega, SourceSide, Token
 )
 from truecase.model._view cimport ModelView
 
@@ -35,14 +31,7 @@ import numpy as np
 
 from truecase.evaluation.explanation import CandidateTrace, SentenceTrace, WordTrace
 from truecase.kernels import schema as features
-from truecase.kernels.templates import FIELDS
 from truecase.options import DEFAULT_CASING
-
-
-# Sparse features that are listed one by one.
-cdef int _N_SPARSE = 6
-# The relative error of sums of 32-bit numbers.
-cdef double _ROUNDING = 1e-5
 
 
 def trace_line(CompiledModel compiled, bytes line, casing=DEFAULT_CASING, source=None,
@@ -106,8 +95,6 @@ cdef struct Context:
     bint is_weighed              # by dense features; words with one candidate are not
     WordContext word
     SourceContext source
-    uint64_t hashes[MAX_TEMPLATES]
-    int32_t n_hashes
 
 
 cdef void _find_context(Sentences sentence, int32_t word, Context* at):
@@ -117,7 +104,6 @@ cdef void _find_context(Sentences sentence, int32_t word, Context* at):
     cdef SourceSide* side = &sentence.work.side
     cdef Lattice* lattice = &sentence.work.lattice
     cdef int32_t n = lattice.first_node[word + 1] - lattice.first_node[word]
-    cdef uint64_t fields[N_FIELDS]
     memset(at, 0, sizeof(Context))
     at.has_source = model.source.is_active and side.aligned != NULL
     at.dense = &model.dense_with_source if at.has_source else &model.dense
@@ -125,13 +111,6 @@ cdef void _find_context(Sentences sentence, int32_t word, Context* at):
     if word == lattice.n_words - 1:
         return
     at.token = tokens + word
-    if model.sparse.present and n > 1:
-        # `score` has left the view of the sentence.
-        fill_fields(&sentence.work.view, walk.text, tokens, word, word == walk.initial,
-                    model.turkic, fields)
-        at.n_hashes = hash_templates(
-            &model.sparse.templates,
-            is_rare(sentence.work.view.words[<int>N_NEIGHBOURS + word].prior), fields, at.hashes)
     if at.is_weighed:
         compute_context(at.dense, &model.lexicon, lattice, walk.text, tokens, word,
                         walk.initial, NULL, &at.word)
@@ -191,7 +170,6 @@ cdef list _all_columns(Sentences sentence, int32_t word, const Context* at, int3
         columns = _columns(model, at.token, node)
     if at.has_source and at.token != NULL and n > 1:
         columns += _source_columns(&at.source, sentence.work.side.is_whole, node)
-    columns += _sparse_columns(&model.sparse, at.hashes, at.n_hashes, node)
     if node.flags & NODE_NAME and sentence.work.named.tokens[i].kind == NAME_LIKELY:
         bonus = name_bonus(&model.names, sentence.work.named.tokens + i, node)
         columns.append(("names_list", 1.0, bonus))
@@ -206,10 +184,6 @@ cdef list _all_columns(Sentences sentence, int32_t word, const Context* at, int3
     if model.network.is_active and n > 1:
         bonus = sentence.work.network.score[N_NETWORK_CASES * word + case_number(node.tag)]
         columns.append(("network", 1.0, bonus))
-    # A hidden layer has no columns: it gives what the score has beyond those.
-    beyond = node.score - sum([value * weight for _, value, weight in columns])
-    if abs(beyond) > _ROUNDING * max(1.0, abs(node.score)):
-        columns.append(("sparse:hidden", beyond, 1.0))
     return columns
 
 
@@ -277,36 +251,6 @@ cdef object _omega_columns(const Omega* omega, bint is_known, const Node* node, 
     if omega.variant == OMEGA_POWERS:
         beta = omega.beta[count_band(omega, node, n)]
     return [("case_given_word", score / beta, beta)] if beta != 0.0 else []
-
-
-cdef list _weighed(const SparseView* sparse, const WeightTable* table, str prefix,
-                   const uint64_t* hashes, int32_t n_hashes):
-    """The features that have a weight in a table."""
-    cdef uint64_t code
-    cdef int32_t i
-    cdef int f
-    found = []
-    for i in range(n_hashes):
-        code = find_slot(&table.slots, hashes[i], table.weight_mask) & table.weight_mask
-        if code:
-            fields = [sparse.templates.fields[i][f] for f in range(MAX_FIELDS)]
-            name = "+".join([FIELDS[field - 1] for field in fields if field])
-            found.append((f"{prefix}:{name}", 1.0, table.weight[code]))
-    return found
-
-
-cdef list _sparse_columns(const SparseView* sparse, const uint64_t* hashes, int32_t n_hashes,
-                          const Node* node):
-    """The sparse features that weigh most, and the sum of the others."""
-    cdef int tag = tag_number(node.tag)
-    if tag < 0 or n_hashes == 0:
-        return []
-    found = _weighed(sparse, &sparse.tables[tag], "sparse", hashes, n_hashes)
-    if sparse.has_added:
-        found += _weighed(sparse, &sparse.added[tag], "domain", hashes, n_hashes)
-    found.sort(key=lambda column: -abs(column[2]))
-    others = sum([weight for _, _, weight in found[_N_SPARSE:]])
-    return found[:_N_SPARSE] + ([("sparse:others", others, 1.0)] if others else [])
 
 
 cdef object _edge_scores(int order, const Edges* edges, int32_t word):

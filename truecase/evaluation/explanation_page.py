@@ -93,8 +93,8 @@ _HOW_TO_READ = (
     "Features that depend on earlier words take these from the chosen path. The probability of a "
     "candidate is the share of all paths, weighted by their probability, that pass through it; "
     "it therefore depends on the words after it too. “lm” is the log-probability of the form "
-    "given the forms before it, “context” that of its case given the word; features of the "
-    "surrounding words begin with “sparse:”, those that a domain adds with “domain:”."
+    "given the forms before it, “context” that of its case given the word, “network” the "
+    "network's score of its case."
 )
 
 

@@ -7,8 +7,7 @@ from truecase.base._component cimport Component
 from truecase.kernels._network cimport NetworkView
 from truecase.kernels._schema cimport N_SOURCE_COLUMNS
 from truecase.kernels._structs cimport (
-    N_SPARSE_TAGS, CalibrationView, DenseView, EdgeWeights, Omega, SparseView,
-    TablesView, WeightTable
+    CalibrationView, DenseView, EdgeWeights, Omega, TablesView
 )
 
 
@@ -35,17 +34,6 @@ cdef class SourceFeatures(Component):
 cdef class TranslationTables(Component):
     cdef TablesView view
     cdef readonly object n_pairs
-
-
-cdef class SparseFeatures(Component):
-    cdef SparseView view
-    cdef EdgeWeights edges
-    cdef readonly object n_features    # of all tables
-
-
-cdef class AddedFeatures(Component):
-    cdef WeightTable tables[N_SPARSE_TAGS]
-    cdef readonly object n_features    # of all tables
 
 
 cdef class Network(Component):

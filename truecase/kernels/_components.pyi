@@ -57,22 +57,6 @@ class TranslationTables(Component):
     def n_pairs(self) -> int:
         """Number of pairs with their own probability, in both tables."""
 
-@disjoint_base
-class SparseFeatures(Component):
-    @property
-    def n_records(self) -> int: ...
-    @property
-    def n_features(self) -> int: ...
-    @property
-    def lm_weight(self) -> float: ...
-    @property
-    def reads_source(self) -> bool: ...
-
-@disjoint_base
-class AddedFeatures(Component):
-    @property
-    def n_features(self) -> int: ...
-
 VECTOR: tuple[int, int, int, int, int]
 NETWORK_JOINED: int
 MAX_NETWORK: int

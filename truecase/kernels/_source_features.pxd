@@ -203,21 +203,6 @@ cdef inline void source_columns(const SourceContext* at, const Node* node,
     check(are_finite(value, N_SOURCE_COLUMNS))
 
 
-cdef inline void lower_other_mixed(const SourceContext* at, float penalty, Node* node,
-                                   int32_t n) noexcept nogil:
-    """Lower the scores of mixed forms that the phrase lacks if it has another."""
-    cdef int32_t c
-    cdef bint found = False
-    for c in range(n):
-        if node[c].state == TAG_MX and is_same_form(at, node + c):
-            found = True
-    if not found:
-        return
-    for c in range(n):
-        if node[c].state == TAG_MX and not is_same_form(at, node + c):
-            node[c].score -= penalty
-
-
 cdef inline void prefetch_translations(const TablesView* tables, const SourceSide* side,
                                        const SourcePhrase* phrase, const Token* token,
                                        const Node* node, int32_t n) noexcept nogil:
@@ -264,11 +249,6 @@ cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, L
         n = lattice.first_node[word + 1] - lattice.first_node[word]
         if n == 1:
             continue
-        if model.only_all_upper and not side.sentence.all_upper:
-            at.phrase = side.phrase + first + word
-            if model.other_mixed > 0.0:
-                lower_other_mixed(&at, model.other_mixed, node, n)
-            continue
         compute_source(model, side, text, tokens, n_tokens, first + word, word == initial, &at)
         for c in range(n):
             source_columns(&at, node + c, value)
@@ -276,5 +256,3 @@ cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, L
             for k in range(N_SOURCE_COLUMNS):
                 total += <double>weight[k] * value[k]
             node[c].score += <float>total
-        if model.other_mixed > 0.0:
-            lower_other_mixed(&at, model.other_mixed, node, n)

@@ -220,81 +220,6 @@ cdef struct Viterbi:
     int32_t word_capacity
 
 
-cdef enum:
-    MAX_TEMPLATES = 128
-    MAX_FIELDS = 5
-
-
-cdef struct Templates:
-    int32_t n                    # evaluated for every word that has a choice
-    int32_t n_with_rare          # these and those evaluated for unknown and rare words only
-    uint8_t fields[MAX_TEMPLATES][MAX_FIELDS]      # each < N_FIELDS; FIELD_NONE where fewer
-    const uint8_t* prior         # per form record of the lexicon: code of its key's usual case
-    uint32_t n_records
-
-
-cdef struct WordView:            # of one word, for templates
-    uint64_t key
-    uint64_t suffix              # of three code points; 0: not yet computed
-    int32_t prior
-    int32_t usual
-    int32_t inside               # 0, or the kind and length of the enclosure around the word
-    # Filled by `view_source` if there is a source:
-    int32_t source
-    int32_t source_same
-    int32_t source_anywhere
-    int32_t source_context
-    uint64_t source_key
-    uint64_t source_form
-    uint64_t source_previous
-    uint64_t source_next
-
-
-cdef struct SentenceView:        # of one thread, reused
-    WordView* words              # N_NEIGHBOURS outside, the sentence's, N_NEIGHBOURS outside
-    int32_t capacity
-    uint64_t style
-    uint64_t opening             # keys of the first and last word with case; 0: none
-    uint64_t closing
-    int32_t marks
-    bint has_source
-    int32_t source_style
-    int32_t source_marks
-    uint64_t source_opening
-    uint64_t source_closing
-
-
-cdef enum:
-    N_SPARSE_TAGS = 3              # IU, AU, MX
-    MAX_ROWS = 64                # fields that the hidden layer reads; sums fit 16 bits
-
-
-cdef struct WeightTable:
-    PackedSlots slots
-    uint32_t weight_mask
-    const float* weight          # weight_mask + 1 values; entry 0 is never used
-
-
-cdef struct HiddenLayer:
-    int32_t n_units              # 0: no hidden layer
-    int32_t n_fields
-    uint64_t n_rows              # < 2**32
-    float scale                  # of one step of a row's entries
-    uint8_t field[MAX_ROWS]      # each < N_FIELDS
-    const uint8_t* rows          # n_rows * n_units entries, counted from 128
-    const float* bias            # n_units
-    const float* out             # N_SPARSE_TAGS * n_units
-
-
-cdef struct SparseView:
-    bint present                 # False: the model has no sparse features
-    bint has_added
-    Templates templates
-    WeightTable tables[N_SPARSE_TAGS]
-    WeightTable added[N_SPARSE_TAGS]     # of a domain: further weights of the same features
-    HiddenLayer hidden
-
-
 # Columns of candidates
 cdef enum:
     MAX_MARKS = 96
@@ -526,10 +451,6 @@ cdef struct SourceModel:
     bint is_active
     bint turkic                  # casing of the source language
     bint target_turkic
-    # Subtracted from mixed forms that the source lacks if it has another; for models that weigh
-    # tags only, not single mixed forms.
-    float other_mixed
-    bint only_all_upper          # SOURCE_SOURCE_ALL_UPPER is the only column with a weight
     # By kind of the source line, and whether it is aligned. Without `noun_words` kinds are unknown.
     float weight[N_KINDS][2][N_SOURCE_COLUMNS]
     const NounWords* noun_words

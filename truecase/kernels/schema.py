@@ -1,9 +1,8 @@
 """The schema of features: the one place that names them, in the order of their numbers.
 
 A dense feature is a number for each candidate, with one weight (Wang, Knight & Marcu 2006, 4.3;
-Agbago, Kuhn & Foster 2005, 3). A field is a property that templates of sparse features join.
-``make features`` writes their numbers, `_schema.pxd`, and the tables of
-`docs/reference/features.md`. Models store weights by name.
+Agbago, Kuhn & Foster 2005, 3). ``make features`` writes their numbers, `_schema.pxd`, and the
+tables of `docs/reference/features.md`. Models store weights by name.
 """
 
 import re
@@ -49,20 +48,6 @@ class Feature(NamedTuple):
     from_others: tuple[float, float] | None = None
     noun_capitals: tuple[float, float] | None = None
     format1: str = ""
-
-
-class Field(NamedTuple):
-    """A field that templates of sparse features join.
-
-    Attributes
-    ----------
-    name : str
-    document : str
-        Its value, for the documentation.
-    """
-
-    name: str
-    document: str
 
 
 #: On the edges: log-probability of the form after the forms before it (WKM, eq. 6).
@@ -297,7 +282,7 @@ SOURCE = (
     Feature(
         "initial_source_lower",
         "the same if it has none",
-        # 1.5 more than was learned beside sparse features: a network gives first words a capital.
+        # 1.5 more than was learned beside weaker features: a network gives first words a capital.
         any_pair=(-7.41, -7.38),
         from_noun_capitals=(-6.71, -6.62),
         from_others=(-7.66, -7.51),
@@ -347,60 +332,8 @@ STATES = (*TAGS, "START", "END")
 #: model has the log-odds ratios by word (`truecase/training/evidence.py`).
 NEIGHBOUR_CASE_COLUMNS = ("word_after_case", "word_before_case")
 
-#: Fields, numbered from 1; 0 is no field. Those of the source are empty without one.
-FIELD = (
-    Field("word", "the lowercase word"),
-    Field("before", "the one before it"),
-    Field("before2", "the second before it"),
-    Field("before3", "the third before it"),
-    Field("after", "the one after it"),
-    Field("after2", "the second after it"),
-    Field("after3", "the third after it"),
-    Field("prior", "how often the word is in upper case, and how often it occurs"),
-    Field("prior_before", "the same of the word before"),
-    Field("prior_after", "the same of the word after"),
-    Field(
-        "usual", "how often the word is in upper case, in fewer steps, and not how often it occurs"
-    ),
-    Field("usual_before", "the same of the word before"),
-    Field("usual_before2", "the same of the second before"),
-    Field("usual_after", "the same of the word after"),
-    Field("usual_after2", "the same of the second after"),
-    Field("first", "whether the word is the first with a letter"),
-    Field(
-        "style", "how the sentence ends, how long it is, how much of it is usually in upper case"
-    ),
-    Field("shape", "class and length of the word"),
-    Field("suffix_before", "the last three letters of the word before"),
-    Field("suffix_after", "the last three letters of the word after"),
-    *(Field(f"prefix{n}", f"the first {n} letters of a rare or unknown word") for n in range(1, 6)),
-    *(Field(f"suffix{n}", f"the last {n} letters of a rare or unknown word") for n in range(1, 6)),
-    Field(
-        "inside",
-        "what quotation marks or brackets enclose the word, and how many words they enclose",
-    ),
-    Field("source", "case of the aligned source words"),
-    Field("source_before", "case of those aligned with the word before"),
-    Field("source_after", "case of those aligned with the word after"),
-    Field("source_same", "case that the same word has among the aligned source words"),
-    Field("source_word", "the source word in lowercase"),
-    Field("source_style", "case of the source sentence and of its first word"),
-    Field("source_form", "the source word as it is cased"),
-    Field("source_anywhere", "case that the same word has anywhere in the source"),
-    Field("source_previous", "the word before the source word, in lowercase"),
-    Field("source_next", "the word after it, in lowercase"),
-    Field("source_context", "the case of both"),
-    Field("source_opening", "the first word of the source, in lowercase"),
-    Field("source_closing", "the last word of the source, in lowercase"),
-    Field("source_marks", "which apostrophes and quotation marks the source has, and how it ends"),
-    Field("opening", "the first word of the sentence, where there is a source"),
-    Field("closing", "the last word of the sentence, where there is a source"),
-    Field("marks", "which apostrophes and quotation marks the sentence has"),
-)
-
 NODE_COLUMNS = tuple(feature.name for feature in NODE)
 SOURCE_COLUMNS = tuple(feature.name for feature in SOURCE)
-FIELDS = tuple(field.name for field in FIELD)
 
 #: Weights of lines with an alignment and without, for models that have learned none.
 DEFAULT_SOURCE_WEIGHTS = {

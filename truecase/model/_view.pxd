@@ -3,7 +3,7 @@
 from truecase.kernels._network cimport NetworkView
 from truecase.kernels._structs cimport (
     CalibrationView, DenseView, DomainView, EdgeWeights, LexiconView, NamesView, NgramView, Node,
-    Omega, SourceModel, SparseView
+    Omega, SourceModel
 )
 from truecase.rules._language cimport RulesView
 
@@ -29,7 +29,6 @@ cdef struct ModelView:
     bint most_frequent           # no n-grams: the first form of each word, no look-ups
     int initial                  # Initial
     int n_marks                  # that have a column of their own each
-    SparseView sparse
     DenseView dense
     Omega omega
     SourceModel source           # weights of the features that look at the source sentence

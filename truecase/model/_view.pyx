@@ -4,8 +4,7 @@ from libc.math cimport log, log1p
 from libc.string cimport memcpy, memset
 
 from truecase.kernels._components cimport (
-    AddedFeatures, Calibration, CaseModels, DenseFeatures, Network, SourceFeatures, SparseFeatures,
-    TranslationTables
+    Calibration, CaseModels, DenseFeatures, Network, SourceFeatures, TranslationTables
 )
 from truecase.kernels._lexicon cimport Lexicon, sentence_end_form, sentence_start_form
 from truecase.kernels._names cimport NameTable
@@ -24,10 +23,6 @@ from truecase.kernels.text import CAPITAL_RULES, capital_rule, primary_language
 _INITIALS = {"none": INITIAL_NONE, "constrain": INITIAL_CONSTRAIN, "restore": INITIAL_RESTORE,
              "learn": INITIAL_LEARN}
 _SEGMENTATIONS = {"space": 0, "raw": 1}
-# Outweighs almost any other score.
-_ALL_CAPS_WEIGHTS = {"source_all_upper": (30.0, 30.0)}
-# About the n-grams' difference between two mixed forms.
-_OTHER_MIXED = 6.0
 
 
 cdef int view_marks(Node* start, Node* end, Lexicon lexicon) except -1:
@@ -67,11 +62,6 @@ cdef int view_source(ModelView* view, model) except -1:
         weights = [NOUN_CAPITAL_WEIGHTS]
     else:
         weights = [DEFAULT_SOURCE_WEIGHTS, FROM_NOUN_CAPITALS_WEIGHTS, FROM_OTHERS_WEIGHTS]
-    if model.sparse is not None and model.sparse.reads_source:
-        # Sparse features cover the rest; training texts have too few sources in upper case.
-        weights = [_ALL_CAPS_WEIGHTS]
-        source.only_all_upper = True
-        source.other_mixed = _OTHER_MIXED
     if len(weights) > 1:
         source.noun_words = noun_words()
     for kind, of_kind in enumerate(weights):
@@ -95,10 +85,8 @@ cdef object view_model(ModelView* view, model):
     cdef Lexicon lexicon = model.lexicon
     cdef LanguageModel lm = model.lm
     cdef DenseFeatures dense = model.dense
-    cdef SparseFeatures sparse = model.sparse
     cdef CaseModels portage = model.portage
     cdef Domain domain = model.domain
-    cdef AddedFeatures added = model.sparse_domain
     cdef Network network = model.network
     cdef Calibration calibration = model.calibration
     memset(view, 0, sizeof(ModelView))
@@ -125,12 +113,6 @@ cdef object view_model(ModelView* view, model):
         view.dense.turkic = view.turkic
         view.dense.n_records = lexicon.view.n_records
         view.edge_weights = dense.edges
-    if sparse is not None:
-        view.sparse = sparse.view
-        view.edge_weights = sparse.edges
-    if added is not None:
-        memcpy(view.sparse.added, added.tables, sizeof(added.tables))
-        view.sparse.has_added = True
     if domain is not None:
         view.domain.lexicon = domain.lexicon.view
         view.domain.lm = domain.lm.view

@@ -34,7 +34,6 @@ PLACES = {
     "classes": ("lexicon", "classes."),
     **{f"ngram{k}": ("lm", f"ngram{k}.") for k in range(2, 6)},
     "crf": ("dense", ""),
-    "fine": ("sparse", ""),
     "source": ("source", ""),
     "translation": ("tables", ""),
     "portage": ("portage", ""),
@@ -51,7 +50,6 @@ RENAMED_ARRAYS = {
 #: Sections of settings → components.
 SECTIONS = {
     "lexicon": "lexicon",
-    "fine": "sparse",
     "crf": "dense",
     "source": "source",
     "translation": "tables",
@@ -152,10 +150,6 @@ def regroup(
         if component in parts and name in settings:
             parts[component][1][own] = settings[name]
     parts["lexicon"][1]["smartcase"] = _smartcase(settings, metadata)
-    if "sparse" in parts:
-        # Sparse features have the weight of the n-grams.
-        weight = parts["lm"][1].pop("weight", None)
-        parts["sparse"][1].update({} if weight is None else {"lm_weight": weight})
     if "domain" in parts:
         parts["domain"] = _domain(arrays, settings["domain"], text)
     return text, parts, _notes(metadata)

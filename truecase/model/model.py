@@ -147,12 +147,10 @@ COMPONENTS = {
     "lexicon": "kernels._lexicon.Lexicon",
     "lm": "kernels._ngrams.LanguageModel",
     "dense": "kernels._components.DenseFeatures",
-    "sparse": "kernels._components.SparseFeatures",
     "source": "kernels._components.SourceFeatures",
     "tables": "kernels._components.TranslationTables",
     "portage": "kernels._components.CaseModels",
     "domain": "kernels._ngrams.Domain",
-    "sparse_domain": "kernels._components.AddedFeatures",
     "titles": "rules.styles.TitleWeights",
     "words": "ngram.kept_words.KeptWords",
     "names": "kernels._names.NameList",
@@ -162,8 +160,25 @@ COMPONENTS = {
 }
 
 
+#: Components of earlier versions, by the names of their sections.
+GONE = {
+    "sparse": "sparse features",
+    "sparse_domain": "sparse features",
+    "context": "a layer for words in doubt",
+}
+
+
+def _refuse_gone(component: str) -> None:
+    if component in GONE:
+        raise ModelError(
+            f"an earlier version of the package made the model, with {GONE[component]}, which this "
+            "version does not have: use that version, or train the model again"
+        )
+
+
 def class_of(component: str) -> type[Component]:
-    """Import the class of one of `COMPONENTS`."""
+    """Import the class of one of `COMPONENTS`; ModelError for one of `GONE`."""
+    _refuse_gone(component)
     module, _, name = COMPONENTS[component].rpartition(".")
     found: type[Component] = getattr(import_module(f"truecase.{module}"), name)
     return found
@@ -190,11 +205,7 @@ def parts_of(
     for name, settings in sections.items():
         if name == "text":
             continue
-        if name == "context" or (isinstance(settings, dict) and "cascade" in settings):
-            raise ModelError(
-                "an earlier version of the package made the model, with what this version does not "
-                "have for words in doubt: use that version, or train the model again"
-            )
+        _refuse_gone(name)
         if name not in COMPONENTS or not isinstance(settings, dict):
             raise ModelError(
                 f"the section {name} is unknown; a newer version of the package may have it"
@@ -259,19 +270,9 @@ class Origin(Record):
 _NO_NOTES: dict[str, Any] = {}
 
 # Components that score words; a calibration is learned from their output.
-_SCORES = (
-    "text",
-    "lexicon",
-    "lm",
-    "dense",
-    "sparse",
-    "portage",
-    "domain",
-    "sparse_domain",
-    "network",
-)
+_SCORES = ("text", "lexicon", "lm", "dense", "portage", "domain", "network")
 
-_NOT_BESIDE_PORTAGE = ("dense", "sparse", "source", "tables", "domain", "sparse_domain", "network")
+_NOT_BESIDE_PORTAGE = ("dense", "source", "tables", "domain", "network")
 
 
 class Model(Record):
@@ -283,15 +284,13 @@ class Model(Record):
     lexicon : Lexicon
     lm : LanguageModel or None
         Without it, each word gets its most frequent form.
-    dense, sparse : DenseFeatures, SparseFeatures or None
+    dense : DenseFeatures or None
     source : SourceFeatures or None
         Without it, lines with a source use weights that suit any language pair.
     tables : TranslationTables or None
     portage : CaseModels or None
     domain : Domain or None
         A second language model.
-    sparse_domain : AddedFeatures or None
-        A domain's additions to the weights of `sparse`.
     titles : TitleWeights or None
     words : KeptWords or None
         For ARPA and mapping files.
@@ -316,12 +315,10 @@ class Model(Record):
     lexicon: Lexicon
     lm: LanguageModel | None
     dense: _components.DenseFeatures | None
-    sparse: _components.SparseFeatures | None
     source: _components.SourceFeatures | None
     tables: _components.TranslationTables | None
     portage: _components.CaseModels | None
     domain: Domain | None
-    sparse_domain: _components.AddedFeatures | None
     titles: TitleWeights | None
     words: KeptWords | None
     names: NameList | None
@@ -352,7 +349,7 @@ class Model(Record):
             origin=None,
         )
         self._check_types()
-        for name in ("dense", "sparse", "portage"):
+        for name in ("dense", "portage"):
             part = getattr(self, name)
             n = None if part is None else part.n_records
             if n is not None and n != self.lexicon.n_records:
@@ -368,12 +365,8 @@ class Model(Record):
                     f"portage goes with n-grams alone, and the model also has {', '.join(beside)}: "
                     "leave out one or the other"
                 )
-        if self.sparse_domain is not None and self.sparse is None:
-            raise ModelError("sparse_domain adds to sparse features, and the model has none")
-        if self.network is not None and (
-            self.order < 2 or self.dense is not None or self.sparse is not None
-        ):
-            raise ModelError("a network stands beside n-grams, without dense or sparse features")
+        if self.network is not None and (self.order < 2 or self.dense is not None):
+            raise ModelError("a network stands beside n-grams, without dense features")
         if self.domain is not None and self.domain.lm.order != self.order:
             raise ModelError(
                 f"the n-grams of the domain are of order {self.domain.lm.order}, and the model's "
@@ -417,8 +410,6 @@ class Model(Record):
             return "portage"
         if self.network is not None:
             return "crf-neural" if self.tables is None else "bilingual-neural"
-        if self.sparse is not None:
-            return "bilingual-sparse" if self.sparse.reads_source else "crf-sparse"
         if self.dense is not None:
             # Both have the same components; bilingual is meant for lines with a source.
             training = self.notes.get("training")
@@ -443,7 +434,7 @@ class Model(Record):
         ``learn``: by weights. ``restore``: it is capitalised if it came out lowercase. ``none``: as
         any other word. ``constrain``: its lowercase form is not a candidate.
         """
-        if any(part is not None for part in (self.dense, self.sparse, self.network)):
+        if self.dense is not None or self.network is not None:
             return "learn"
         if self.lexicon.smartcase or self.lm is None:
             return "restore"

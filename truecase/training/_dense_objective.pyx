@@ -12,8 +12,8 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase._core cimport (
-    INPUT_IGNORE, CompiledModel, Walk, Workspace, add_sparse, begin_walk, free_workspace,
-    next_piece, next_sentence, score_lm, score_network
+    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, free_workspace, next_piece,
+    next_sentence, score_lm, score_network
 )
 from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, grow
@@ -270,8 +270,6 @@ cdef int add_block(FlatLattices* flat, const ModelView* model, const uint8_t* te
     walk.words = known_words(&model.lexicon, True)
     while next_piece(&walk, work):
         while next_sentence(&walk, work):
-            if model.sparse.present:
-                walk.status = add_sparse(&walk, work)
             if model.network.is_active:
                 walk.status = score_network(&walk, False, work)
             if walk.status == STATUS_OK:

@@ -20,13 +20,48 @@ from truecase.kernels._network cimport (
     is_open_word, key_before
 )
 from truecase.kernels._recurrent cimport GROUP, MAX_STATE
-from truecase.kernels._structs cimport TOKEN_ENDS_SENTENCE, Lattice, Token, TokenArray
-from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU
+from truecase.kernels._sentences cimport sentence_end
+from truecase.kernels._structs cimport (
+    CLASS_OTHER, TOKEN_CUT_AFTER, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, KnownWords, Lattice,
+    Token, TokenArray
+)
+from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, draw
 from truecase.model._view cimport ModelView
-from truecase.training._sparse_piece cimport draw, is_all_caps, remove_punctuation
 
 import numpy as np
 from typing import NamedTuple
+
+
+cdef inline bint is_all_caps(const TokenArray* tokens) noexcept nogil:
+    """Whether most words of a line are all upper case: such a line teaches nothing."""
+    cdef int32_t i, n_upper = 0, n_other = 0
+    for i in range(tokens.n):
+        if tokens.tokens[i].tag == TAG_AU:
+            n_upper += 1
+        elif tokens.tokens[i].tag != TAG_AN and tokens.tokens[i].n_code_points > 1:
+            n_other += 1
+    return n_upper > 1 and n_upper > n_other
+
+
+cdef inline void remove_punctuation(const KnownWords* words, TokenArray* tokens) noexcept nogil:
+    """Remove tokens without letters and digits, as speech recognition does.
+
+    Sentences keep their cuts: a capital in the middle of a line, without a mark before it, would
+    teach that any word may have one.
+    """
+    cdef int32_t i, begin, last, first = 0, kept = 0
+    while first < tokens.n:
+        last = sentence_end(words, tokens, first)
+        begin = kept
+        for i in range(first, last):
+            if tokens.tokens[i].tag != TAG_AN or tokens.tokens[i].word_class != CLASS_OTHER:
+                tokens.tokens[kept] = tokens.tokens[i]
+                kept += 1
+        if kept > begin:
+            tokens.tokens[begin].flags |= TOKEN_SPACE_BEFORE
+            tokens.tokens[kept - 1].flags |= TOKEN_CUT_AFTER
+        first = last
+    tokens.n = kept
 
 
 # How the case of a line is spoilt, in hundredths of the lines that are.

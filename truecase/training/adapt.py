@@ -1,10 +1,9 @@
 """Adapt a model to a domain by some text of it.
 
 Linear interpolation mixes the domain's words and n-grams in (`truecase/kernels/_mixture.pxd`); the
-model file holds both language models. *Sparse weights* stay, and the domain adds its own
-(`learn_added`). A *network* learns on (`learn_domain`). *Dense weights* are learned again, with the
-prior's mean at the old weights (Chelba & Acero 2004); the mixture's share is then the one that
-makes the text the most probable.
+model file holds both language models. A *network* learns on (`learn_domain`). *Dense weights* are
+learned again, with the prior's mean at the old weights (Chelba & Acero 2004); the mixture's share
+is then the one that makes the text the most probable.
 """
 
 from __future__ import annotations
@@ -50,7 +49,6 @@ from truecase.training.recipe import (
 )
 from truecase.training.reports import Comparison, compare, reporter
 from truecase.training.reports import Report as StepReport
-from truecase.training.sparse import learn_added
 from truecase.training.train import train
 
 
@@ -86,15 +84,11 @@ DEFAULT = Adaptation()
 #: Shares of the domain's language model that are tried with dense features.
 MIXTURE_WEIGHTS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 
-#: The share with sparse features or a network, which learn with it: with sparse features, any share
-#: between 0.1 and 0.6 does about as well in the domain, and larger ones cost more elsewhere.
+#: The share with a network, which learns with it.
 SHARE = 0.2
 
 #: Folds of the domain's text.
 FOLDS = 4
-
-# The share of the added bytes that the weights get.
-_SHARE_OF_WEIGHTS = 3
 
 # Largest number of words that are held out to judge by.
 _JUDGED_WORDS = 20_000
@@ -112,7 +106,7 @@ class Adapted:
     tried : list of (share, log-likelihood of the development text)
         Shares of the domain's language model, for dense weights; empty without a mixture.
     comparisons : dict of str to Comparison
-        For sparse features or a network: ``domain``, and with general text ``general``.
+        For a network: ``domain``, and with general text ``general``.
     """
 
     model: Model
@@ -138,19 +132,19 @@ def adapt(
     Parameters
     ----------
     model : Model
-        Of the preset crf-sparse, as the embedded English one, crf-neural, crf or bilingual.
+        Of the preset crf-neural, as the embedded English one, bilingual-neural, crf or bilingual.
     text : path-like, sequence of path-like, or callable
-        Cased text of the domain: its words and n-grams are mixed in, and sparse features or a
-        network learn on it. Dense features can do without.
+        Cased text of the domain: its words and n-grams are mixed in, and a network learns on it.
+        Dense features can do without.
     recipe : Adaptation
     general : as `text`, optional
-        For a model with sparse features or a network: cased text of other kinds, which should come
-        out as well as before; some ten thousand words or more. A tenth of it is held out to judge
-        by. A network should not know it from its own training.
+        For a model with a network: cased text of other kinds, which should come out as well as
+        before; some ten thousand words or more. A tenth of it is held out to judge by. The network
+        should not know it from its own training.
     development : as `text`, optional
-        Other text of the domain. It judges a model with sparse features or a network before and
-        after; a model with dense ones learns its weights and the mixture's on it. By default, a
-        held-out part of `text`.
+        Other text of the domain. It judges a model with a network before and after; a model with
+        dense features learns its weights and the mixture's on it. By default, a held-out part of
+        `text`.
     report : callable, optional
         Called at each evaluation of the objective of dense weights.
     threads, progress, encoding
@@ -203,7 +197,7 @@ def _adapt_by_folds(
     threads: int,
     progress: Progress | None,
 ) -> Adapted:
-    """Adapt sparse features or a network.
+    """Adapt a network.
 
     `texts` are the domain's text, general text, and other text of the domain.
     """
@@ -215,7 +209,7 @@ def _adapt_by_folds(
         others = None
         if general is not None:
             others = files.enter_context(closing(TextBlocks(_rest(general, "general", judged))))
-        model = _learn(base, recipe, domain, others, threads, report)
+        model = _learn(base, recipe, domain, others, report)
     report("judging", None)
     comparisons = {name: compare(base, model, text, threads) for name, text in judged.items()}
     notes = {name: vars(one).copy() for name, one in comparisons.items()}
@@ -228,38 +222,27 @@ def _learn(
     recipe: Adaptation,
     domain: TextBlocks,
     general: TextBlocks | None,
-    threads: int,
     report: StepReport,
 ) -> Model:
     if len(domain) < FOLDS:
         raise TrainingError(
             f"the text of the domain has {domain.n_bytes} bytes, too few to learn from"
         )
-    reserved, max_size = 1 << 40, recipe.max_size
-    if max_size is not None and base.sparse is not None:
-        reserved = max_size // _SHARE_OF_WEIGHTS
-        max_size -= reserved
 
     def mixture(blocks: Iterable[bytes]) -> tuple[Model, dict[str, Any]]:
         """The base, mixed with the words and n-grams of some text."""
-        lexicon, lm, corpus = domain_parts(base, blocks, recipe, max_size)
+        lexicon, lm, corpus = domain_parts(base, blocks, recipe, recipe.max_size)
         return base.replace(domain=Domain.of(SHARE, lexicon, lm)), corpus
 
     report("counting words", None)
     whole, corpus = mixture(domain.text())
     folds = [CompiledModel(mixture(domain.text(fold, FOLDS))[0]) for fold in range(FOLDS)]
     lines = DomainText(domain, folds, CompiledModel(whole), general)
-    notes: dict[str, Any] = {"share": SHARE, "corpus": corpus}
-    learned: dict[str, Any] = {"domain": whole.domain}
-    if base.network is not None:
-        learned["network"] = learn_domain(base.network, lines, recipe.passes, report)
-    else:
-        learned["sparse_domain"], figures = learn_added(
-            lines, recipe, reserved, threads=threads, report=report
-        )
-        notes["fine"] = figures.to_dict()
-    notes["general_bytes"] = 0 if general is None else general.n_bytes
-    return base.replace(**learned).with_notes(adapted=notes)
+    assert base.network is not None
+    network = learn_domain(base.network, lines, recipe.passes, report)
+    n_general = 0 if general is None else general.n_bytes
+    notes = {"share": SHARE, "corpus": corpus, "general_bytes": n_general}
+    return base.replace(domain=whole.domain, network=network).with_notes(adapted=notes)
 
 
 def _rest(blocks: Iterable[bytes], name: str, judged: dict[str, bytes]) -> Iterator[bytes]:
@@ -328,14 +311,10 @@ def interpolate_lm(
 
 def _check_base(model: Model, gets_domain: bool) -> None:
     """Refuse models that cannot be adapted."""
-    if model.dense is None and model.sparse is None and model.network is None:
+    if model.dense is None and model.network is None:
         raise ModelError(
             f"a model of the preset {model.preset} has no weights to learn again: train one of the "
-            "preset crf, crf-sparse, crf-neural or bilingual"
-        )
-    if model.sparse is not None and model.sparse.reads_source:
-        raise ModelError(
-            f"a model of the preset {model.preset} cannot be adapted: its features look at a source"
+            "preset crf, crf-neural, bilingual or bilingual-neural"
         )
     if gets_domain and model.domain is not None:
         raise ModelError("the model is adapted already; adapt its base instead")
@@ -347,8 +326,8 @@ def _check_recipe(model: Model, recipe: Adaptation, has_text: bool, has_general:
     if model.dense is not None:
         if has_general:
             raise TrainingError(
-                "general: dense weights stay near the model's without it; it is for models with "
-                "sparse features or a network"
+                "general: dense weights stay near the model's without it; it is for models with a "
+                "network"
             )
         if "passes" in changed:
             raise TrainingError("passes: dense weights are not learned in passes")

@@ -19,15 +19,7 @@ from truecase.base.spool import Float64s, UInt8s
 from truecase.base.threads import ordered_map
 from truecase.errors import ModelError, TrainingError
 from truecase.kernels._components import DenseFeatures, SourceFeatures
-from truecase.kernels.schema import (
-    BASE,
-    LM,
-    SOURCE_COLUMNS,
-    columns,
-    named_weights,
-    transition_states,
-    weight_vector,
-)
+from truecase.kernels.schema import BASE, LM, SOURCE_COLUMNS, columns, named_weights, weight_vector
 from truecase.kernels.text import language_of
 from truecase.model.model import Model
 from truecase.training._dense_objective import TrainingLattices
@@ -373,8 +365,6 @@ def learn_dense(
 # they get other weights for lines with a source; any other model's score without a source is one
 # column.
 
-_N_STATES = 8
-
 # One line in this many is repeated in upper case on both sides: a source in upper case is strong
 # evidence, but development texts have too little of it to learn that.
 _ALL_CAPS_EVERY = 20
@@ -421,16 +411,8 @@ def weights_of(model: Model) -> Float64s:
     """The weights of a model without a source, in the order of `columns`."""
     if model.dense is not None:
         return weight_vector(model.dense.weights)
-    lm_weight = 1.0 if model.sparse is None else model.sparse.lm_weight
-    if model.network is not None:
-        lm_weight = float(model.network.settings["lm_weight"])
-    weights = weight_vector({LM: lm_weight, BASE: 1.0})
-    if model.sparse is not None:
-        transitions = model.sparse.arrays["transition"]
-        first = len(columns()) - 2 - len(list(transition_states()))
-        for index, (before, now) in enumerate(transition_states(), first):
-            weights[index] = transitions[_N_STATES * before + now]
-    return weights
+    lm_weight = 1.0 if model.network is None else float(model.network.settings["lm_weight"])
+    return weight_vector({LM: lm_weight, BASE: 1.0})
 
 
 def learn_source(

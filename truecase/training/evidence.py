@@ -1,4 +1,4 @@
-"""Evidence of the training text for features: neighbours, endings, usual cases of words."""
+"""Evidence of the training text for features: neighbours and endings of words."""
 
 from dataclasses import dataclass
 
@@ -6,16 +6,7 @@ import numpy as np
 
 from truecase.base.spool import Bools, Float64s, Int64s, UInt8s, UInt64s
 from truecase.kernels._components import SUFFIX_TABLE_BYTES, hash_suffixes, slots_and_checks
-from truecase.ngram.lexicon import (
-    N_CLASSES,
-    N_MARKS,
-    TAG_AL,
-    TAG_AN,
-    TAG_AU,
-    TAG_MX,
-    Forms,
-    LexiconArrays,
-)
+from truecase.ngram.lexicon import N_CLASSES, N_MARKS, TAG_AN, TAG_AU, Forms, LexiconArrays
 from truecase.ngram.vocabulary import END_OF_LINE, IdStream, Vocabulary
 
 #: Places of the neighbours, in the order of the codes.
@@ -222,48 +213,3 @@ def _suffix_table(vocabulary: Vocabulary, forms: Forms, turkic: bool) -> UInt8s:
                 table[place] = check
                 table[place + 1 : place + 4] = code
     return table
-
-
-# Usual cases
-
-#: Bounds of the share of upper case in a word's occurrences away from sentence starts.
-SHARES = (0.002, 0.01, 0.03, 0.08, 0.2, 0.35, 0.5, 0.65, 0.8, 0.92, 0.97, 0.99, 0.998)
-
-#: Bounds of the number of these occurrences.
-COUNTS = (6, 20, 100, 1000, 10000)
-
-N_SHARES = len(SHARES) + 1
-N_COUNTS = len(COUNTS) + 1
-
-
-def prior_codes(forms: Forms, lexicon: LexiconArrays) -> UInt8s:
-    """Code of the usual case of each key, at the place of its first form record.
-
-    The code is ``(kind * N_SHARES + share) * N_COUNTS + count``, where kind is the prevailing upper
-    case: 0 IU, 1 AU, 2 MX. `forms` are all forms of the training text, so that forms count that are
-    too rare for the lexicon.
-    """
-    order = np.argsort(lexicon.keys, kind="stable")
-    keys = lexicon.keys[order]
-    codes = np.zeros(len(lexicon.records), np.uint8)
-    if not len(keys):
-        return codes
-    place = np.minimum(np.searchsorted(keys, forms.key), len(keys) - 1)
-    known = keys[place] == forms.key
-    inside = np.where(known, forms.count - forms.initial_count, 0).astype(np.float64)
-
-    def mass(chosen: Bools) -> Float64s:
-        return np.bincount(place[chosen], inside[chosen], minlength=len(keys)).astype(np.float64)
-
-    total = mass(known)
-    lower = mass(known & ((forms.tag == TAG_AL) | (forms.tag == TAG_AN)))
-    acronym = mass(known & (forms.tag == TAG_AU))
-    mixed = mass(known & (forms.tag == TAG_MX))
-    upper = total - lower
-    share = np.digitize(upper / np.maximum(total, 1), SHARES)
-    count = np.digitize(total, COUNTS)
-    kind = np.where(2 * acronym > upper, 1, np.where(2 * mixed > upper, 2, 0))
-    codes[lexicon.first_record[order].astype(np.int64) - 1] = (
-        kind * N_SHARES + share
-    ) * N_COUNTS + count
-    return codes

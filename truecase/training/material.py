@@ -60,12 +60,9 @@ class Blocks(Generic[Piece]):
     ----------
     n_bytes : int
         Size of the text that is to be cased.
-    pieces_between : int
-        Pieces that weights learn from after each piece of the development text.
     """
 
     n_bytes: int
-    pieces_between: int
 
     def __init__(self) -> None:
         # Not closed by a `with`: it lives as long as the object.
@@ -128,8 +125,6 @@ class Blocks(Generic[Piece]):
 class TextBlocks(Blocks[bytes]):
     """Blocks of a text, given in `pieces` of whole lines."""
 
-    pieces_between = 128
-
     def __init__(self, pieces: Iterable[bytes]) -> None:
         super().__init__()
         size = 0
@@ -166,8 +161,6 @@ class TextBlocks(Blocks[bytes]):
 
 class BitextBlocks(Blocks[AlignedLines]):
     """Blocks of aligned lines; `more` is target text without source, for the language model."""
-
-    pieces_between = 16
 
     def __init__(self, pieces: Iterable[AlignedLines], more: Iterable[bytes] = ()) -> None:
         super().__init__()

@@ -9,14 +9,13 @@ from truecase.base._component import Component
 from truecase.base.model_file import Arrays
 from truecase.base.spool import Bools, Float32s, Int64s, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
-from truecase.kernels._components import DenseFeatures, SparseFeatures
+from truecase.kernels._components import DenseFeatures
 from truecase.kernels._lexicon import Lexicon, special_forms
 from truecase.kernels._maps import pack
 from truecase.kernels._ngrams import LanguageModel
 from truecase.kernels._segment import WORD_CLASSES
 from truecase.kernels.quantise import quantise
 from truecase.kernels.schema import default_weights, named_weights
-from truecase.kernels.templates import BILINGUAL, MONOLINGUAL
 from truecase.kernels.text import CLASS_TAGS
 from truecase.model.model import Model, TextSettings
 from truecase.ngram.kept_words import KeptWords
@@ -33,10 +32,9 @@ from truecase.ngram.lexicon import (
 from truecase.ngram.prune import Order
 from truecase.ngram.table import SlotWidths, as_read, pack_order, quantise_backoffs
 from truecase.ngram.vocabulary import Vocabulary
-from truecase.training.evidence import Evidence, prior_codes
+from truecase.training.evidence import Evidence
 from truecase.training.portage import CaseProbabilities, kept_cases, pack_case_models
 from truecase.training.recipe import Packing, Recipe
-from truecase.training.sparse import SparseWeights, pack_sparse
 
 N_CLASS_TOKENS = N_CLASSES * N_CLASS_TAGS
 
@@ -101,7 +99,6 @@ def pack_model(scored: Scored, recipe: Recipe, evidence: Evidence | None = None)
 
     `evidence` is for dense features.
     """
-    forms = scored.forms
     lexicon_arrays, lexicon = _pack_lexicon(scored, recipe)
     parts: dict[str, Component] = {}
     if recipe.lm is not None:
@@ -117,11 +114,6 @@ def pack_model(scored: Scored, recipe: Recipe, evidence: Evidence | None = None)
             arrays["case_context"] = evidence.by_record(lexicon_arrays, evidence.beside)
             arrays["suffixes"] = evidence.suffixes
         parts["dense"] = DenseFeatures(arrays, {"features": list(weights)})
-    if recipe.sparse is not None:
-        templates = BILINGUAL if recipe.source is not None else MONOLINGUAL
-        packed, settings = pack_sparse(SparseWeights(templates=templates))
-        packed["prior"] = prior_codes(forms, lexicon_arrays)
-        parts["sparse"] = SparseFeatures(packed, {**settings, "lm_weight": 1.0})
     if scored.portage is not None:
         assert recipe.portage is not None
         parts["portage"] = pack_case_models(scored.portage, lexicon_arrays, recipe.portage)

@@ -214,67 +214,6 @@ class DenseRecipe(Part):
 
 
 @dataclass(frozen=True)
-class SparseRecipe(Part):
-    """The sparse features and the hidden layer.
-
-    Rates, norms and the number of units were chosen on development text; none is critical.
-
-    Attributes
-    ----------
-    size : int
-        Bytes for the features, part of --max-size.
-    folds : int
-        Parts of the text; weights are learned on each with the language model of the others.
-    epochs : int
-        Passes of the weights over the text.
-    drop_punctuation : float
-        Share of the lines that lose their punctuation while weights are learned, for text from
-        speech recognition.
-    development_passes : int
-        Passes over the development text, after those over the text.
-    min_count : int
-        Features seen less often have no weights.
-    alpha, beta, l1, l2 : float
-        Learning rate, smoothing and norms of FTRL-Proximal.
-    lm_weight : float
-        Initial weight of the language model.
-    edge_rate, hidden_rate : float
-        Learning rates of the transitions and of the language model's weight, of the hidden layer.
-    units : int
-        Units of the hidden layer.
-    hide_source : float
-        Share of the lines with a source that weights see without it, so that the model is good for
-        lines without a source, too.
-    hide_alignment : float
-        Share of the lines with a source that weights see without its alignment.
-    """
-
-    size: int = option(8_000_000, least=0, flag="--sparse-size", metavar="SIZE")
-    folds: int = option(4, within=(1, 100), flag="--folds")
-    epochs: int = option(1, within=(1, 100), flag="--epochs")
-    drop_punctuation: float = option(0.0, within=(0, 1), flag="--drop-punctuation")
-    development_passes: int = option(2, least=0)
-    min_count: int = option(3, least=1)
-    alpha: float = option(0.1, above=0)
-    beta: float = option(1.0, least=0)
-    l1: float = option(0.5, least=0)
-    l2: float = option(0.0, least=0)
-    lm_weight: float = option(0.7)
-    edge_rate: float = option(0.02, least=0)
-    hidden_rate: float = option(0.05, least=0)
-    units: int = option(32, within=(1, 128))
-    hide_source: float = option(0.1, within=(0, 1))
-    hide_alignment: float = option(0.15, within=(0, 1))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        expect(
-            self.hide_source + self.hide_alignment <= 1,
-            "hide_source and hide_alignment: expected 1 at most together",
-        )
-
-
-@dataclass(frozen=True)
 class NetworkRecipe(Part):
     """The network that reads whole sentences.
 
@@ -342,7 +281,7 @@ class NetworkRecipe(Part):
 
 @dataclass(frozen=True)
 class TranslationRecipe(Part):
-    """The translation tables that dense features of the source look at.
+    """The translation tables that features of the source look at.
 
     Attributes
     ----------
@@ -365,12 +304,11 @@ class SourceRecipe(Part):
     ----------
     language : str
         Language of the source; only tr and az differ, in their dotted and dotless i.
-    translation : TranslationRecipe or None
-        Translation tables; None: only sparse features look at the source.
+    translation : TranslationRecipe
     """
 
     language: str = option("", flag="--source-language")
-    translation: TranslationRecipe | None = option(None)
+    translation: TranslationRecipe = option(TranslationRecipe())
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -416,12 +354,10 @@ class Recipe(Part):
         The language model; None: each word gets its most frequent form.
     dense : DenseRecipe or None
         Dense features, their weights learned on text that was held out.
-    sparse : SparseRecipe or None
-        Millions of sparse features and a hidden layer, in place of dense ones.
     network : NetworkRecipe or None
         A network that reads whole sentences, in place of features.
     source : SourceRecipe or None
-        Dense or sparse features look at the source sentence, too.
+        Further features look at the source sentence.
     portage : PortageRecipe or None
         The case of words by themselves, beside the language model.
     max_size : int or None
@@ -438,7 +374,6 @@ class Recipe(Part):
     lexicon: LexiconRecipe = option(LexiconRecipe())
     lm: NgramRecipe | None = option(NgramRecipe())
     dense: DenseRecipe | None = option(None)
-    sparse: SparseRecipe | None = option(None)
     network: NetworkRecipe | None = option(None)
     source: SourceRecipe | None = option(None)
     portage: PortageRecipe | None = option(None)
@@ -449,7 +384,7 @@ class Recipe(Part):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.lm is None:
-            for name in ("dense", "sparse", "network", "source", "portage"):
+            for name in ("dense", "network", "source", "portage"):
                 expect(getattr(self, name) is None, f"{name}: needs a language model, `lm`")
             expect(
                 self.max_size is None,
@@ -457,26 +392,23 @@ class Recipe(Part):
                 "min_count makes the lexicon smaller",
             )
             return
-        features = (self.dense, self.sparse, self.network, self.source)
         expect(
-            sum(one is not None for one in features[:3]) <= 1,
-            "dense features, sparse features and a network: one of them, not several",
+            self.dense is None or self.network is None,
+            "dense features and a network: one of them, not both",
         )
         expect(
-            self.portage is None or not any(features), "portage: goes with a language model alone"
+            self.portage is None or not (self.dense or self.network or self.source),
+            "portage: goes with a language model alone",
         )
         expect(
             (self.dense or self.network) is None or self.lm.order > 1,
             "order 1 has no edges to be weighed; use 2",
         )
-        if self.source is not None:
-            expect(any(features[:3]), "source: needs dense or sparse features to look at it")
-            expect(
-                (self.source.translation is None) == (self.sparse is not None),
-                "source.translation: dense features of the source need it, others have no use "
-                "for it",
-            )
-        smaller = "lower sparse.size or source.translation.table_size"
+        expect(
+            self.source is None or self.dense is not None or self.network is not None,
+            "source: needs dense features or a network beside it",
+        )
+        smaller = "lower source.translation.table_size"
         if self.network is not None:
             smaller = "in Python, lower network.n_words and network.n_pairs"
         expect(
@@ -495,12 +427,8 @@ class Recipe(Part):
     @property
     def feature_size(self) -> int:
         """Bytes of `max_size` that features may take at most."""
-        if self.sparse is not None:
-            return self.sparse.size
         size = 0 if self.network is None else self.network.size
-        if self.source is not None and self.source.translation is not None:
-            size += self.source.translation.table_size
-        return size
+        return size if self.source is None else size + self.source.translation.table_size
 
     @property
     def preset(self) -> str:
@@ -549,11 +477,11 @@ class Recipe(Part):
 
 
 # Parts that a recipe can lack.
-_PARTS = ("lm", "dense", "sparse", "network", "source", "translation", "portage")
+_PARTS = ("lm", "dense", "network", "source", "portage")
 
 
 def _parts(recipe: Recipe) -> list[bool]:
-    return [getattr(recipe, name) is not None for name in _PARTS if name != "translation"]
+    return [getattr(recipe, name) is not None for name in _PARTS]
 
 
 def recipe_note(recipe: Recipe) -> dict[str, Any]:
@@ -595,13 +523,9 @@ PRESETS: dict[str, Recipe] = {
     "ngram": Recipe(),
     "portage": Recipe(portage=PortageRecipe()),
     "crf": Recipe(dense=DenseRecipe()),
-    "crf-sparse": Recipe(sparse=SparseRecipe()),
     "crf-neural": Recipe(network=NetworkRecipe()),
-    "bilingual": Recipe(dense=DenseRecipe(), source=SourceRecipe(translation=TranslationRecipe())),
-    "bilingual-neural": Recipe(
-        network=NetworkRecipe(), source=SourceRecipe(translation=TranslationRecipe())
-    ),
-    "bilingual-sparse": Recipe(sparse=SparseRecipe(alpha=0.05), source=SourceRecipe()),
+    "bilingual": Recipe(dense=DenseRecipe(), source=SourceRecipe()),
+    "bilingual-neural": Recipe(network=NetworkRecipe(), source=SourceRecipe()),
 }
 
 
@@ -634,7 +558,7 @@ class Adaptation(Part):
         For the presets crf and bilingual: how far weights may go from the model's, a standard
         deviation, or search.
     passes : int
-        Passes of sparse weights, or of a network, over the corpus.
+        Passes of a network over the corpus.
     min_count : int
         Forms of the corpus seen less often are left to their word class.
     max_size : int or None

@@ -21,7 +21,14 @@ from truecase.model.model import Model
 from truecase.options import StrPath
 from truecase.rules.styles import TitleWeights
 from truecase.training.count_files import NgramCounts
-from truecase.training.dense import SIGMA, Fit, import_minimize, learn_dense, learn_source, with_weights
+from truecase.training.dense import (
+    SIGMA,
+    Fit,
+    import_minimize,
+    learn_dense,
+    learn_source,
+    with_weights,
+)
 from truecase.training.estimate import MergedCounts, count, estimate
 from truecase.training.material import (
     AlignedText,
@@ -33,16 +40,14 @@ from truecase.training.material import (
     TextBlocks,
     check_files,
     file_names,
-    parts_of,
     read_bitext,
     read_text,
 )
 from truecase.training.network import empty_network, learn_network
 from truecase.training.portage import PortageFigures, learn_portage
 from truecase.training.punctuation import train_marks
-from truecase.training.recipe import MarksRecipe, Recipe, SparseRecipe, recipe_of
+from truecase.training.recipe import MarksRecipe, NetworkRecipe, Recipe, recipe_of
 from truecase.training.reports import judge, reporter
-from truecase.training.sparse import Folds, SparseFigures, learn_sparse
 from truecase.training.text_filter import TextFilter
 from truecase.training.translation_tables import translation_tables, with_naive_phrases
 
@@ -53,19 +58,14 @@ if TYPE_CHECKING:
 # If a language model lacks this share of the text, training estimates it again, from all of it.
 _SHARE_TO_MISS = 0.02
 
-# The last passes of sparse features go over the development text in pieces of this size; pieces of
-# aligned text are as small as those of the training text.
-_PIECE = 1 << 16
-_ALIGNED_PIECE = 1 << 13
-
 # Largest size in bytes of the held-out part of an aligned text, about.
 _HELD_OUT = 8_000_000
 
 #: Figures of one learner.
-Figures = Fit | SparseFigures | PortageFigures
+Figures = Fit | PortageFigures
 
 # The names of figures in a model's metadata.
-_NOTES = {"dense": "crf", "source": "source", "sparse": "fine"}
+_NOTES = {"dense": "crf", "source": "source"}
 
 
 @dataclass
@@ -76,7 +76,7 @@ class Trained:
     ----------
     model : Model
     figures : dict of str to Figures
-        Keys are the learned parts of the recipe: ``dense``, ``source``, ``sparse``, ``portage``.
+        Keys are the learned parts of the recipe: ``dense``, ``source``, ``portage``.
     evaluation : Evaluation or None
         On the development text, unless learning has used it up.
     learned_on_development : bool
@@ -117,9 +117,9 @@ def train(
         A str is the name of a preset.
     counts : path-like, optional
         N-gram counts that `truecase.training.count_text.count_text` wrote: training makes lexicon
-        and language model from them instead of `text`. Sparse features then learn their weights on
-        `text`, which must not be the counted text; dense ones take the neighbours of words from it
-        and learn their weights on `development`; other presets refuse `text`.
+        and language model from them instead of `text`. A network then learns on `text`, which must
+        not be the counted text; dense features take the neighbours of words from it and learn their
+        weights on `development`; other presets refuse `text`.
     source, alignment : path-like, optional
         For a recipe with a source: the sentences that `text`, one file, translates, and the
         word alignment in Pharaoh's form; or an `AlignmentFile`, such as one over subwords.
@@ -127,8 +127,8 @@ def train(
         For a recipe with a source: further text in the target language, without a source.
     development : path-like, sequence of path-like, Bitext or callable, optional
         Other text of the kind that the model is for, with its source if the recipe has one.
-        Dense features learn their weights on it, sparse ones go over it at the end, Portage's
-        variants are fitted to it. Without it, dense features learn on a held-out part of `text`.
+        Dense features, and those of a source, learn their weights on it; Portage's variants are
+        fitted to it. Without it, these features learn on a held-out part of `text`.
     skipped : SkippedLines, optional
         Ignore the alignment of lines where it is broken, and count these lines here.
     threads : int
@@ -305,19 +305,19 @@ def recipe_for_counts(recipe: Recipe, file: NgramCounts) -> Recipe:
             f"order {recipe.lm.order}: {file.name} has {about.order}-grams; count with --order "
             f"{recipe.lm.order}"
         )
-    if recipe.sparse is not None:
-        if recipe.sparse.folds not in (SparseRecipe.folds, 1):
+    if recipe.network is not None:
+        if recipe.network.folds not in (NetworkRecipe.folds, 1):
             raise TrainingError(
                 "folds: the counts are of other text than weights are learned on, which needs none"
             )
-        counted["sparse.folds"] = 1
+        counted["network.folds"] = 1
     return recipe.with_options(counted)
 
 
 def check_text_beside_counts(recipe: Recipe, has_text: bool, has_development: bool) -> None:
     """Raise TrainingError if a preset lacks a text beside counts, or has no use for one."""
     preset = f"the preset {recipe.preset}"
-    if recipe.sparse is not None:
+    if recipe.network is not None:
         if not has_text:
             raise TrainingError(
                 f"{preset} learns its weights on text: give some that was not counted beside the "
@@ -357,9 +357,6 @@ class _Run:
         """Train on text or counts; `lines` are the development text."""
         assert lines is None or isinstance(lines, bytes)
         recipe = self.recipe
-        if recipe.sparse is not None:
-            with closing(TextBlocks(blocks)) as spool:
-                return self._sparse(spool, lines, _PIECE)
         if recipe.network is not None:
             with closing(TextBlocks(blocks)) as spool:
                 trained = self._network(spool)
@@ -384,12 +381,6 @@ class _Run:
             trained = self._with(trained, tuned, "portage", figures)
             trained.learned_on_development = True
         return self._judged(trained, lines)
-
-    def with_source(self, spool: BitextBlocks, lines: AlignedLines | None) -> Trained:
-        """Train on aligned text; `lines` are the development text."""
-        if self.recipe.sparse is None:
-            return self._with_source(spool, lines)
-        return self._sparse(spool, lines, _ALIGNED_PIECE)
 
     def _estimate(self, blocks: Iterable[bytes], reserved: int = 0, prefix: str = "") -> Model:
         """Estimate a model with nothing learned yet.
@@ -448,9 +439,7 @@ class _Run:
             trained = Trained(model, trained.figures)
         return trained
 
-    def _estimate_folds(
-        self, spool: TextBlocks | BitextBlocks, n_folds: int
-    ) -> tuple[Model, list[Model]]:
+    def _estimate_folds(self, spool: TextBlocks, n_folds: int) -> tuple[Model, list[Model]]:
         """A model of all text, and one of each fold, estimated from the others."""
         reserved = self.recipe.feature_size
         if self.file is not None:
@@ -478,27 +467,10 @@ class _Run:
         )
         return Trained(model.replace(network=network))
 
-    def _sparse(
-        self, spool: TextBlocks | BitextBlocks, lines: Lines | None, of_piece: int
-    ) -> Trained:
-        """Learn sparse weights with models of the folds; `lines` are the development text."""
-        assert self.recipe.sparse is not None
-        model, models = self._estimate_folds(spool, self.recipe.sparse.folds)
-        pieces = [] if lines is None else list(parts_of(lines, of_piece))
-        component, figures = learn_sparse(
-            model,
-            Folds(spool, [CompiledModel(fold) for fold in models], pieces),
-            self.recipe,
-            threads=self.threads,
-            report=self._report,
-        )
-        trained = self._with(Trained(model), component, "sparse", figures)
-        trained.learned_on_development = bool(pieces)
-        return trained
-
-    def _with_source(self, spool: BitextBlocks, lines: AlignedLines | None) -> Trained:
+    def with_source(self, spool: BitextBlocks, lines: AlignedLines | None) -> Trained:
+        """Train on aligned text; `lines` are the development text."""
         recipe = self.recipe
-        assert recipe.source is not None and recipe.source.translation is not None
+        assert recipe.source is not None
         fold, n_folds, learned_on = 0, 1, lines
         if learned_on is None:
             n_folds = max(10, spool.n_bytes // _HELD_OUT)
@@ -528,12 +500,7 @@ class _Run:
             sigma = alone.sigma
         self._report("learning weights of the source", None)
         of_source, fit = learn_source(
-            trained.model,
-            learned_on,
-            recipe.source,
-            sigma=sigma,
-            threads=self.threads,
-            judge=True,
+            trained.model, learned_on, recipe.source, sigma=sigma, threads=self.threads, judge=True
         )
         trained = self._with(trained, of_source, "source", fit)
         if lines is None:

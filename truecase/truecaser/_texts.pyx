@@ -54,7 +54,7 @@ def case_text(CompiledModel model, text, casing):
     work = model.take_workspace()
     begin_walk(&walk, &model.model, block, size, NULL, INPUT_IGNORE, &work.memory)
     use_casing(&walk, casing)
-    if size > <size_t>HELD_BYTES or model.model.sparse.present:
+    if size > <size_t>HELD_BYTES:
         with nogil:
             status = case_all(&walk, &work.memory)
     else:
