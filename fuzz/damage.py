@@ -45,7 +45,7 @@ def whole(kind: str, first_format: bool) -> tuple[Arrays, Settings]:
 
 def damaged(draw: Draw, kind: str, first_format: bool) -> tuple[Arrays, Settings]:
     """The same with a few changes; what is not changed is shared, and read-only for all."""
-    first_format = first_format and kind != "crf-neural"  # which came later
+    first_format = first_format and "neural" not in kind  # which came later
     arrays, metadata = whole(kind, first_format)
     arrays = dict(arrays)
     names = sorted(arrays)

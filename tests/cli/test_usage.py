@@ -137,8 +137,8 @@ def test_version(truecase):
         (["train", "x", "-o", "y", "--prune", *"0123"], "--prune: 4 thresholds, but n-grams"),
         (["train", "x", "-o", "y", "--title-pattern", "a"], "--title-pattern: expected with"),
         (
-            ["train", "x", "-o", "y", "--preset", "bilingual", "--max-size", "1M"],
-            "lower --table-size",
+            ["train", "x", "-o", "y", "--preset", "crf-neural", "--max-size", "1M"],
+            "lower network.n_words",
         ),
         (["train", "x", "-o", "y", "--language", "turkish"], "expected a code of ISO 639"),
         (["text", "capitalize", "--language", "english"], "tr (Turkish) and az (Azerbaijani)"),

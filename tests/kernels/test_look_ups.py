@@ -59,7 +59,7 @@ def test_a_cache_that_holds_all_fetches_each_line_once(ngram):
 
 
 def test_a_smaller_cache_fetches_more(ngram):
-    small = count_look_ups(ngram, TEXT * 3, (4096, 4), (1 << 16, 8))["tables"]
+    small = count_look_ups(ngram, TEXT * 3, (512, 2), (4096, 4))["tables"]
     large = count_look_ups(ngram, TEXT * 3)["tables"]
     for name, table in small.items():
         assert table["look_ups"] == large[name]["look_ups"]
