@@ -84,10 +84,6 @@ class EmptyCorpusError(TruecaseError):
     """The corpus has nothing to estimate a model from."""
 
 
-class TemplateError(TruecaseError):
-    """A feature template names an unknown field, or there are too many templates or fields."""
-
-
 class PackingError(TruecaseError):
     """The entries do not fit a packed table of this shape."""
 
