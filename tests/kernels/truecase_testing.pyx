@@ -16,7 +16,7 @@ from truecase.kernels._forward_backward cimport (
 )
 from truecase.kernels._lattice cimport MAX_CANDIDATES, free_lattice, reserve_nodes, reserve_words
 from truecase.kernels._maps cimport (
-    PackedSlots, SlotFilter, fill_filter, find_by_steps, find_narrow, find_slot, free_filter,
+    PackedSlots, SlotFilter, fill_filter, find_by_steps, find_slot, free_filter,
     may_find, point_at
 )
 from truecase.kernels._ngrams cimport NgramScorer
@@ -433,7 +433,6 @@ class SeenPhrase(NamedTuple):
     copy_is_first: bool
     copy_is_matched: bool
     copy_is_in_run: bool
-    main_key: int
 
 
 class SeenCandidate(NamedTuple):
@@ -539,7 +538,7 @@ cdef object _phrase(const SourcePhrase* phrase):
         bool(phrase.is_aligned), bool(phrase.starts_upper), bool(phrase.all_upper),
         tuple([(TAGS[phrase.same_tag[i]], phrase.same_mask[i]) for i in range(phrase.n_same)]),
         bool(phrase.copy_is_first), bool(phrase.copy_is_matched),
-        bool(phrase.copy_is_in_run), phrase.main_key,
+        bool(phrase.copy_is_in_run),
     )
 
 
@@ -755,10 +754,10 @@ def table_features(TranslationTables tables not None, bytes text, int segmentati
 
 def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int payload_bits,
          unsigned int payload_mask, unsigned int max_probes, const uint64_t[::1] hashes,
-         bint narrow=False, bint filtered=False):
+         bint filtered=False):
     """Payloads of `hashes`, 0 where the table has none.
 
-    `narrow` searches by `find_narrow`, `filtered` through a filter, if one can be made.
+    `filtered` searches through a filter, if one can be made.
     """
     cdef SlotFilter filter
     cdef PackedSlots slots
@@ -774,8 +773,6 @@ def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int pa
             if filter.slot != NULL:
                 if may_find(&filter, &slots, hashes[i]):
                     found[i] = find_by_steps(&filter, &slots, hashes[i], payload_mask)
-            elif narrow:
-                found[i] = find_narrow(&slots, hashes[i], payload_mask)
             else:
                 found[i] = find_slot(&slots, hashes[i], payload_mask)
         free_filter(&filter)

@@ -128,7 +128,6 @@ class Phrase(NamedTuple):
     copy_is_first: bool
     copy_is_matched: bool
     copy_is_in_run: bool
-    main_key: int
 
 
 class Source:
@@ -270,7 +269,6 @@ class Source:
                 is_first,
                 is_matched,
                 in_run,
-                0,
             )
         spelt_out = [
             k for k in cased if self.pieces[k].key != target.key and self.is_spelt_out(i, k)
@@ -294,7 +292,6 @@ class Source:
             is_first,
             is_matched,
             in_run,
-            main.key if main else self.pieces[places[0]].key if places else 0,
         )
 
 

@@ -146,37 +146,6 @@ cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash,
     return 0
 
 
-cdef inline uint64_t find_narrow(const PackedSlots* slots, uint64_t hash,
-                                 uint32_t payload_mask) noexcept nogil:
-    """The bits of `payload_mask` of what `find_slot` finds, nearly without branches.
-
-    It is for tables where a hit is as likely as a miss. One read has three slots if they are
-    narrow, and most searches need one or two reads.
-    """
-    cdef uint32_t shift = slots.slot_bits
-    cdef uint64_t mask = slots.fingerprint_mask, second = mask << shift, third = second << shift
-    cdef uint64_t fingerprint = hash & mask, index, stop, word, n_greater, goes_on
-    if 3 * shift > MAX_SLOT_BITS + 1 or slots.n_slots == 0:
-        return find_slot(slots, hash, payload_mask) & payload_mask
-    index = home_slot(slots, hash)
-    stop = min(index + slots.max_probes, slots.n_slots)
-    while index + 2 < stop:
-        word = read_bits(slots, index)
-        # The search goes on at a greater fingerprint.
-        goes_on = (word & mask) > fingerprint
-        n_greater = goes_on
-        goes_on &= (word & second) > fingerprint << shift
-        n_greater += goes_on
-        goes_on &= (word & third) > fingerprint << shift << shift
-        if not goes_on:
-            word >>= n_greater * shift
-            return (word >> slots.fingerprint_bits) & payload_mask & (
-                -<uint64_t>((word & mask) == fingerprint))
-        index += 3
-    # Around the end of the table, or as far as any search goes.
-    return find_slot(slots, hash, payload_mask) & payload_mask
-
-
 cdef inline int point_at(PackedSlots* slots, const uint8_t[::1] data, uint64_t n_slots,
                          int fingerprint_bits, int payload_bits, uint64_t max_probes) except -1:
     """Point `slots` at a packed table that the caller keeps; ValueError if it is too short."""

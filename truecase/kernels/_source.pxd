@@ -608,8 +608,7 @@ cdef inline void summarise_aligned(SourceSide* side, uint64_t key, int32_t targe
         place = side.line.phrase[i]
         token = side.line.tokens.tokens + place
         phrase.is_aligned = 1
-        if phrase.main_key == 0:
-            phrase.main_key = token.key
+        if phrase.main_place < 0:
             phrase.main_place = place
         if token.tag == TAG_AN:
             continue
@@ -619,7 +618,6 @@ cdef inline void summarise_aligned(SourceSide* side, uint64_t key, int32_t targe
             continue
         if phrase.main_tag == TAG_AN:
             phrase.main_tag = token.tag
-            phrase.main_key = token.key
             phrase.main_place = place
             phrase.starts_upper = begins_upper(token.tag, token.upper_mask)
         phrase.tags |= 1 << token.tag
@@ -648,8 +646,7 @@ cdef inline void summarise_phrase(SourceSide* side, const TokenArray* tokens, in
             phrase.copy_is_matched = True
             return
         # A name is its own translation, whatever the links say.
-        phrase.copy_is_elsewhere = may_have_key(&side.line, key)
-        if phrase.copy_is_elsewhere:
+        if may_have_key(&side.line, key):
             select_whole(&side.line, target, tokens.n, is_word(tokens.tokens + target))
             n_same = add_same_words(side, tokens, target, phrase)
     phrase.copy_is_matched = n_same > 0 and is_matched(side, tokens, target, n_same)
