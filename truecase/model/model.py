@@ -467,6 +467,9 @@ class Model(Record):
             )
         if any(components.get(name, part) is not part for name, part in self._scores().items()):
             components.setdefault("calibration", None)
+        if components.get("calibration", self) is None:
+            kept = {name: note for name, note in self.notes.items() if name != "calibrated"}
+            components.setdefault("notes", kept)
         return self._with(**components)
 
     def _scores(self) -> dict[str, object]:
