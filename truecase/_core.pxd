@@ -77,6 +77,7 @@ cdef struct Walk:                # where a pass over a block stands
     int32_t initial              # place in the sentence of its first word with a letter, or -1
     int input_case               # InputCase of the block
     int piece_case               # InputCase of the piece; INPUT_AUTO: its line is mixed
+    bint weighs                  # the piece is mixed: its sentences have an InputCase each
     bint is_one_sentence         # each piece is one sentence, whatever its marks
     bint start_always            # sentences begin with a capital, whatever the weights
     int after_colon              # AfterColon
@@ -95,8 +96,9 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
 # Before the first `next_sentence`, callers may drop tokens, or hide the source of this line.
 cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil
 
-# INPUT_IGNORE for a line whose words have one case, which says nothing, INPUT_AUTO for a mixed one.
-cdef int line_case(const uint8_t* text, const TokenArray* tokens, bint turkic) noexcept nogil
+# INPUT_IGNORE for words that have one case, which says nothing, INPUT_AUTO for mixed ones.
+cdef int case_of_words(const uint8_t* text, const Token* tokens, int32_t n,
+                       bint turkic) noexcept nogil
 
 # Flags the words of a mixed line whose case is weighed.
 cdef void weigh_case(TokenArray* tokens) noexcept nogil

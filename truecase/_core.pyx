@@ -69,6 +69,7 @@ cdef enum:
     MAX_PART = 1 << 18           # about the bytes of whole lines that are copied to a padded buffer
     LEAST_IN_TITLE = 4           # capitals of a line in title case: fewer may all be names
     RAISED_IN_TITLE = 8          # for each word without
+    LEAST_ALIKE = 4              # words of a sentence in one case, which says nothing
 
 
 cdef void free_workspace(Workspace* work) noexcept nogil:
@@ -136,14 +137,14 @@ cdef inline int add_given_form(const Walk* walk, const Token* token, uint32_t in
     return add_form(lattice, &walk.model.lexicon, token, token.tag, token.upper_mask, index)
 
 
-cdef int line_case(const uint8_t* text, const TokenArray* tokens, bint turkic) noexcept nogil:
-    """INPUT_IGNORE for a line whose words have one case, INPUT_AUTO for a mixed one."""
+cdef int case_of_words(const uint8_t* text, const Token* tokens, int32_t n,
+                       bint turkic) noexcept nogil:
     cdef bint lower = False, upper = False
     cdef int32_t i
     cdef int tag
-    for i in range(tokens.n):
-        tag = tokens.tokens[i].tag
-        if tokens.tokens[i].flags & TOKEN_KEEPS:
+    for i in range(n):
+        tag = tokens[i].tag
+        if tokens[i].flags & TOKEN_KEEPS:
             continue
         if tag == TAG_AL:
             lower = True
@@ -151,7 +152,7 @@ cdef int line_case(const uint8_t* text, const TokenArray* tokens, bint turkic) n
             upper = True
         elif tag == TAG_IU:
             upper = True
-            if case_room(text, tokens.tokens + i, turkic) & ROOM_UPPER:
+            if case_room(text, tokens + i, turkic) & ROOM_UPPER:
                 lower = True
         elif tag == TAG_MX:
             lower = upper = True
@@ -356,6 +357,7 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
     # A source without lines counts as no source.
     walk.source = source if source != NULL and source.n_lines > 0 else NULL
     walk.input_case = walk.piece_case = input_case
+    walk.weighs = False
     walk.ends_line = True
     walk.status = STATUS_OK
     start_block(&work.side, walk.source, model.source.turkic, model.source.noun_words)
@@ -468,11 +470,12 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
                                walk.model.turkic, &work.tokens)
     reads_case = walk.input_case in (INPUT_EVIDENCE, INPUT_AUTO)
     if (reads_case or walk.min_odds > 1.0) and walk.status == STATUS_OK:
-        found = line_case(text, &work.tokens, walk.model.turkic)
+        found = case_of_words(text, work.tokens.tokens, work.tokens.n, walk.model.turkic)
         walk.keeps_unsure = walk.min_odds > 1.0 and found == INPUT_AUTO
         if reads_case:
             walk.piece_case = walk.input_case if found == INPUT_AUTO else found
-        if walk.piece_case == INPUT_EVIDENCE:
+        walk.weighs = walk.piece_case == INPUT_EVIDENCE
+        if walk.weighs:
             weigh_case(&work.tokens)
     return walk.status == STATUS_OK
 
@@ -508,6 +511,23 @@ cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept n
     return end
 
 
+cdef inline void weigh_sentence(Walk* walk, Workspace* work) noexcept nogil:
+    """Weigh the case of no word of a sentence that has one case, though its line is mixed.
+
+    A sentence of a few words, or what follows a quotation, may be right in lower case.
+    """
+    cdef Token* tokens = work.tokens.tokens + walk.first
+    cdef int32_t i, n = walk.last - walk.first, n_cased = 0
+    walk.piece_case = INPUT_EVIDENCE
+    for i in range(n):
+        n_cased += tokens[i].tag != TAG_AN
+    if n_cased >= LEAST_ALIKE and case_of_words(
+            walk.text, tokens, n, walk.model.turkic) == INPUT_IGNORE:
+        walk.piece_case = INPUT_IGNORE
+        for i in range(n):
+            tokens[i].flags &= ~<int>TOKEN_WEIGHED
+
+
 cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef bint wants_initial
@@ -520,6 +540,8 @@ cdef bint next_sentence(Walk* walk, Workspace* work) noexcept nogil:
     walk.last = work.tokens.n
     if not walk.is_one_sentence:
         walk.last = unit_end(walk, work)
+    if walk.weighs:
+        weigh_sentence(walk, work)
     if walk.after_colon == COLON_LOWER:
         hide_colons(work.tokens.tokens, work.tokens.n, walk.first, walk.last)
     wants_initial = (walk.starts_line or walk.first > 0) and (

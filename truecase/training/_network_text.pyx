@@ -6,8 +6,8 @@ from libc.string cimport memcpy, memset
 
 from truecase._core cimport (
     INPUT_AUTO, INPUT_EVIDENCE, INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk,
-    edge_weights_of, free_workspace, line_case, next_piece, next_sentence,
-    raise_status, score_lm, weigh_case
+    case_of_words, edge_weights_of, free_workspace, next_piece, next_sentence, raise_status,
+    score_lm, weigh_case
 )
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._forward_backward cimport (
@@ -157,7 +157,8 @@ cdef class _Pass:
         self.walk.piece_case = INPUT_IGNORE
         if draw(&self.draws) >> 32 < self.spoil_below:
             spoil(&self.draws, tokens)
-            if line_case(self.walk.text, tokens, self.walk.model.turkic) == INPUT_AUTO:
+            if case_of_words(self.walk.text, tokens.tokens, tokens.n,
+                             self.walk.model.turkic) == INPUT_AUTO:
                 self.walk.piece_case = INPUT_EVIDENCE
                 weigh_case(tokens)
         return STATUS_OK
