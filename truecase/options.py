@@ -71,8 +71,8 @@ CASING_OPTIONS: dict[str, Option] = {
         "what the case of the input means. evidence: in a line of mixed case, something that the "
         "model weighs, so that words that are right stay and slips are mended; lines and sentences "
         "in one case, or with a capital in each of four words or more, are cased anew (default); "
-        "ignore: nothing, all lines are cased anew; keep: a word that has a capital stays as it is, "
-        "and serves as context; auto: all words of a line of mixed case stay but for its first",
+        "ignore: nothing, all lines are cased anew; keep: a word that has a capital stays as it "
+        "is, and serves as context; auto: all words of a line of mixed case stay but for its first",
     ),
     "style": Option(
         get_args(Style),

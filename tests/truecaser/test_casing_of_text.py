@@ -105,8 +105,8 @@ class TestInputCase:
             assert harbour(line.upper()) == harbour(line.lower()) == harbour(line, "ignore")
 
     def test_sentences_in_one_case_say_nothing_beside_others(self, harbour):
-        for given in (STORY, STORY.upper()):
-            assert harbour(f"The HARBOUR is HERE . {given}").endswith(f" . {harbour(STORY)}")
+        for written in (STORY, STORY.upper()):
+            assert harbour(f"The HARBOUR is HERE . {written}").endswith(f" . {harbour(STORY)}")
 
     def test_right_text_stays_and_slips_are_mended(self, harbour):
         assert harbour("Anna berg wrote to Mr. Holm of the Eastern railway company .") == (
