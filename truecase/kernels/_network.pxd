@@ -494,7 +494,7 @@ cdef inline void join_states(const NetworkView* net, const NetworkSentence* sent
 cdef enum:
     SETTLED_BY_BOTH = 32         # quarters of a nat, sides together
     SETTLED_BY_ONE = 24          # of one side, which the other does not contradict
-    PUT_ASIDE = 30               # nats: off the other candidates, where posteriors need them
+    PUT_ASIDE = 500              # nats: off the other candidates, where posteriors need them
 
 
 cdef inline int settled_case(const uint8_t* sides) noexcept nogil:
