@@ -79,9 +79,7 @@ class KnownWords:
             self._known = known = {}
             new = sorted(words)
         text = "\n".join(f"{PREFIX}{word}{_SUFFIX}" for word in new)
-        lines = self._truecaser.posteriors(
-            text, input_case="ignore", style="sentence", sentence_start="learned"
-        )
+        lines = _judged(self._truecaser, text)
         for word, line in zip(new, lines, strict=True):
             # To the model U.S. and don't are more than one word.
             between = line[2:-2]
@@ -586,15 +584,20 @@ class SentenceCaser:
             yield part, form, is_protected
 
 
+def _judged(truecaser: Truecaser, text: str) -> list[list[WordPosterior]]:
+    """Judge the words of lines as a sentence has them, whatever case they came in."""
+    return truecaser.posteriors(
+        text, input_case="ignore", style="sentence", sentence_start="learned"
+    )
+
+
 def read_parts(truecaser: Truecaser, plains: Sequence[Plain]) -> list[list[Part]]:
     """Read the parts of titles, with the posteriors of a model."""
     if not plains:
         return []
     # Commas replace ends of sentences within titles: a capital behind these says nothing.
     text = "\n".join(PREFIX + _without_ends(title.text) for title in plains)
-    lines = truecaser.posteriors(
-        text, input_case="ignore", style="sentence", sentence_start="learned"
-    )
+    lines = _judged(truecaser, text)
     found = []
     offset = 0
     empty: Sequence[WordPosterior] = ()
