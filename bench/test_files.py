@@ -10,8 +10,8 @@ import pytest
 
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.format import ReadOptions
+from truecase.formats.languages import Languages
 from truecase.formats.registry import read_document
-from truecase.formats.segments import Languages
 
 ROUNDS = {"rounds": 3, "warmup_rounds": 1}
 MEGABYTES = 2

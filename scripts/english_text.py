@@ -92,6 +92,22 @@ def lines(text: str) -> Iterator[str]:
     yield from text.splitlines()
 
 
+# WikiExtractor drops templates, and what was only a template between brackets.
+_EMPTY_BRACKETS = re.compile(r" ?\([\s,;]*\)")
+
+
+def extracted(text: str) -> Iterator[str]:
+    """Sentences of articles as WikiExtractor writes them, without their titles."""
+    is_title = False
+    for line in text.splitlines():
+        if line.startswith("<doc ") or line.startswith("</doc>"):
+            is_title = line.startswith("<doc ")
+        elif is_title:
+            is_title = False
+        else:
+            yield from sentences(html.unescape(_EMPTY_BRACKETS.sub("", line)))
+
+
 _FRONT_MATTER = re.compile(r"\A\ufeff?(---|\+\+\+)\n.*?\n\1\s*\n", re.DOTALL)
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})")
 _LEFT_OUT = re.compile(
@@ -331,6 +347,10 @@ class Source:
 _MD = r".*\.mdx?"
 _ALL = 10**9
 SOURCES = (
+    Source("wikipedia-2021", "Vibhas-hs-edu/WikiTasks", "52b1f163137b", "CC BY-SA 3.0",
+           "articles of Wikipedia since 2018, in 2021", r"text/AA/wiki_\d\d", extracted, words=_ALL),
+    Source("wikipedia-2014", "ZhouYii/PatchedDistro", "961716d8a5a0", "CC BY-SA 3.0",
+           "Wikipedia, 2014", r"data/A[A-I]/wiki_\d\d", extracted, words=_ALL),
     Source("events", "ianrastall/current-events-context", "4ff6f7d243c8", "CC BY-SA 4.0",
            "Wikipedia's current events, 2002-2026", r"20\d\d/\d\d/20.*\.yaml", events, words=_ALL),
     Source("wikinews", "vanatteveldt/wikinews", "347254178bf3", "CC BY 2.5",
@@ -549,7 +569,7 @@ def filtered(source: Source, texts: Iterator[str], seen: set[str]) -> Iterator[s
     for text in texts:
         for found in source.reader(text):
             line = " ".join(found.split())
-            longest = 90 if source.reader is markdown else 400
+            longest = 90 if source.reader in (markdown, extracted) else 400
             if not (is_item(line) if source.manual else is_natural(line, shortest, longest)):
                 continue
             own = keys(line)

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.format import ReadOptions
+from truecase.formats.languages import Languages
 from truecase.formats.registry import read_document
-from truecase.formats.segments import Languages
 from truecase.truecaser import Truecaser
 
 INTERFACES = frozenset("apt dpkg evolution git gimp inkscape mozilla vlc".split())

@@ -15,8 +15,9 @@ import truecase.formats.lines as segment_lines
 from truecase.errors import TruecaseError
 from truecase.formats.file_caser import CasesBlocks, FileCaser
 from truecase.formats.format import Document, ReadOptions
+from truecase.formats.languages import Languages
 from truecase.formats.registry import read_document
-from truecase.formats.segments import Languages, Units
+from truecase.formats.segments import Units
 from truecase.options import FileStyle, InputCase
 
 GUIDES = ("truecase.formats", "truecase.truecaser")

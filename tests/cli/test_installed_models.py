@@ -52,6 +52,20 @@ def test_by_name_and_by_language(truecase, site, beside):
     assert done.stdout == 2 * expected + b"True\n"
 
 
+def test_a_file_is_cased_by_the_model_of_its_language(truecase, site, beside, tmp_path):
+    said = tmp_path / "here" / "said.vtt"
+    said.write_text("WEBVTT\nLanguage: xx\n\n00:01.000 --> 00:02.000\nanna was in london\n")
+    done = truecase("file", "said.vtt", env=beside)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(b"Anna was in London\n")
+    assert truecase("file", "-l", "xx", "said.vtt", env=beside).stdout == done.stdout
+    refused = truecase("file", "-m", "en", "said.vtt", env=beside)
+    assert (refused.returncode, refused.stdout) == (1, b"")
+    assert b"trained for en, the targets are in xx" in refused.stderr
+    page = truecase("review", "said.vtt", env=beside)
+    assert b"xx.truecase" in page.stdout
+
+
 def test_the_embedded_models_are_languages(truecase):
     text = b"she was in paris\n"
     expected = truecase(text=text).stdout

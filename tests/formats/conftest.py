@@ -9,9 +9,9 @@ from review_pages import data_of
 import truecase
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.format import ReadOptions
+from truecase.formats.languages import Languages
 from truecase.formats.registry import read_document
 from truecase.formats.review import ReviewSettings
-from truecase.formats.segments import Languages
 
 
 class WithSource(Upper):

@@ -11,8 +11,8 @@ from reference.casing import fold
 from truecase.errors import FormatError
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.format import ReadOptions
+from truecase.formats.languages import Languages
 from truecase.formats.registry import read_document
-from truecase.formats.segments import Languages
 
 
 def expected(text):

@@ -4,8 +4,8 @@ import pytest
 
 from truecase.errors import FormatError
 from truecase.formats.format import ReadOptions
+from truecase.formats.languages import Languages
 from truecase.formats.registry import read_document
-from truecase.formats.segments import Languages
 
 HEADER = """\
 # Translators

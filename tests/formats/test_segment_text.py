@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from truecase.formats._contents import XML, SegmentTexts
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.format import ReadOptions
+from truecase.formats.languages import Languages
 from truecase.formats.registry import read_document
-from truecase.formats.segments import Languages, Segments, Span
+from truecase.formats.segments import Segments, Span
 from truecase.kernels._unicode import upper
 
 

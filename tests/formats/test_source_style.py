@@ -5,9 +5,9 @@ import pytest
 from truecase import Truecaser
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.format import ReadOptions
+from truecase.formats.languages import Languages
 from truecase.formats.lines import CONTINUED, style_of
 from truecase.formats.registry import read_document
-from truecase.formats.segments import Languages
 
 STYLES = [
     ("Save As", "title"),

@@ -10,8 +10,8 @@ from reference import tags as twin
 
 from truecase.errors import FormatError
 from truecase.formats._contents import TagScanner
+from truecase.formats.languages import Languages
 from truecase.formats.registry import read_document
-from truecase.formats.segments import Languages
 from truecase.formats.xml_file import attribute_pattern
 
 CODES = {"a": 1, "seg": 2, "x:b": 3, "é": 4}

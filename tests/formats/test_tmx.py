@@ -3,8 +3,8 @@
 import pytest
 
 from truecase.errors import FormatError
+from truecase.formats.languages import Languages
 from truecase.formats.registry import read_document
-from truecase.formats.segments import Languages
 
 HEAD = """\
 <?xml version="1.0" encoding="UTF-8"?>

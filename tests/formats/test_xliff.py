@@ -3,8 +3,8 @@
 import pytest
 
 from truecase.errors import FormatError
+from truecase.formats.languages import Languages
 from truecase.formats.registry import read_document
-from truecase.formats.segments import Languages
 
 NAMESPACES = (
     'xmlns="urn:oasis:names:tc:xliff:document:1.2" '

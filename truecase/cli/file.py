@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
     check_output(arguments.output)
-    from truecase.formats.file_caser import FileCaser
+    from truecase.formats.file_caser import FileCaser, model_for
     from truecase.formats.punctuation import punctuated
 
-    model = models.model_of(arguments)
     document = _read(arguments)
+    arguments.model = model_for(document, arguments.model)
+    model = models.model_of(arguments)
     _check_options(arguments, model, document)
     _check_languages(arguments, model, document)
     if arguments.punctuate:
@@ -114,8 +115,9 @@ def _check_languages(arguments: argparse.Namespace, model: CasingModel, document
 
 def _read(arguments: argparse.Namespace) -> Document:
     from truecase.formats.format import ReadOptions
+    from truecase.formats.languages import Languages
     from truecase.formats.registry import read_document
-    from truecase.formats.segments import FINAL, LOCKED, Languages
+    from truecase.formats.segments import FINAL, LOCKED
 
     data = read_whole(arguments.input)
     leave = [

@@ -155,18 +155,15 @@ def encoding(text: str) -> str:
 
 def language_model(code: str) -> str:
     """Find the model of a language: its name or file; ``auto`` stays."""
-    from truecase.model.embedded import LANGUAGES, installed_model, is_embedded
+    from truecase.kernels.text import primary
+    from truecase.model.embedded import LANGUAGES, model_of_language
 
     if code == "auto":
         return Auto(code)
-    # pt-BR and pt have one model unless another package has brought one.
-    base = language(code).replace("_", "-").split("-")[0].lower()
-    for name in (code, base):
-        if is_embedded(name):
-            return name
-        installed = installed_model(name)
-        if installed is not None:
-            return installed
+    found = model_of_language(language(code))
+    if found is not None:
+        return found
+    base = primary(code)
     if base in LANGUAGES:
         raise argparse.ArgumentTypeError(
             f"the model for {LANGUAGES[base]} is not installed: truecase "

@@ -47,13 +47,15 @@ STEPS = {
 
 
 def _make(arguments: argparse.Namespace) -> None:
+    from truecase.formats.file_caser import model_for
     from truecase.formats.review import N_WORDS, page_of
 
     if arguments.threads != 1:
         raise UsageError("--threads: only --apply works with several")
     settings = _settings(arguments)
-    model = _model(settings)
     document = _read(arguments, settings)
+    settings = dataclasses.replace(settings, model=model_for(document, settings.model))
+    model = _model(settings)
     with Progress(len(document.data), "casing", shows_progress(arguments)) as progress:
         page, n_places = page_of(document, model, settings, arguments.words or N_WORDS, progress)
     with open_output(arguments.output) as output:

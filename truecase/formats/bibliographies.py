@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.base.atomic import atomic_write
-from truecase.base.model_file import read_weights
 from truecase.base.read import display_name, read_whole
 from truecase.errors import FormatError, TruecaseError
 from truecase.formats.format import Format, ReadOptions, charset_of_text, format_by_extension
 from truecase.formats.json_text import JsonObject, JsonReader, JsonString, json_pieces, member_text
+from truecase.formats.languages import language_code
 from truecase.formats.lines import Flow
 from truecase.formats.segments import Piece, Splice, plain, splice, spliced
 from truecase.kernels.text import primary
@@ -256,10 +256,6 @@ def _titles_of(data: bytes, entry: JsonObject) -> list[Title]:
     return found
 
 
-# Names of languages as babel and reference managers write them; all else is a code such as en-GB.
-_LANGUAGES: dict[str, str] = read_weights("languages")["in_bibliographies"]
-
-
 class Title(NamedTuple):
     """A title, and the code of the language that its entry names; empty if it names none."""
 
@@ -272,12 +268,6 @@ class Bibliography(NamedTuple):
 
     titles: list[Title]
     n_joined: int = 0
-
-
-def language_code(name: str) -> str:
-    """The code of a language that an entry names: ``ngerman``, ``German`` and ``de-AT`` are de."""
-    name = name.strip(" {}\r\n\t").lower()
-    return _LANGUAGES.get(name) or (primary(name) if name else "")
 
 
 BIBLIOGRAPHIES = {

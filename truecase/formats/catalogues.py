@@ -31,10 +31,10 @@ from truecase.formats.json_text import (
     member_text,
     string_text,
 )
+from truecase.formats.languages import Languages
 from truecase.formats.placeholders import protected, shown
 from truecase.formats.segments import (
     FIXED,
-    Languages,
     Piece,
     Segments,
     Units,

@@ -7,7 +7,7 @@ import os
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, get_args
+from typing import Any, NamedTuple, Protocol, TypeVar, get_args
 
 from truecase.base.atomic import atomic_write
 from truecase.base.progress import Progress
@@ -16,12 +16,16 @@ from truecase.base.threads import ordered_map
 from truecase.errors import FormatError
 from truecase.formats._contents import SegmentTexts
 from truecase.formats.format import Document, ReadOptions
+from truecase.formats.languages import Languages
 from truecase.formats.lines import Flow, SegmentLines, follow, source_lines
 from truecase.formats.punctuation import punctuated
 from truecase.formats.registry import read_document
-from truecase.formats.segments import FINAL, LOCKED, Languages, Piece, Splice, Units, splice
+from truecase.formats.segments import FINAL, LOCKED, Piece, Splice, Units, splice
 from truecase.kernels.text import primary
+from truecase.model.embedded import model_of_language
 from truecase.options import FileStyle, InputCase, SentenceStart, StrPath
+
+Model = TypeVar("Model")
 
 
 class CasesBlocks(Protocol):
@@ -316,7 +320,8 @@ def case_file(
     output : path-like
         The cased file, which may be `path`. It is written completely or not at all.
     model : Truecaser or path-like, optional
-        A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
+        A truecaser, the path of a model, or the name of an installed one. By default the one of
+        the language that the file says, if it is installed, else ``en``.
     format : str, optional
         One of `truecase.formats.registry.FORMATS`; detected by name and content by default.
     encoding : str, optional
@@ -364,7 +369,7 @@ def case_file(
     _check_use(document, source_language, style, leave)
     if marks is not None and not punctuate:
         raise FormatError("marks are put only with punctuate=True")
-    loaded = _loaded(model)
+    loaded = _loaded(model_for(document, model))
     if punctuate:
         document = punctuated(document, loaded, marks)
     if style != "sentence" and not takes_style(loaded):
@@ -406,6 +411,12 @@ def _check_use(
         raise FormatError(
             f"{document.name}: source_language: a file in {document.format} has no sources"
         )
+
+
+def model_for(document: Document, model: Model | None) -> Model | str | None:
+    """The model that was given, or else the installed one of the file's language, if any."""
+    target = document.languages.target
+    return model_of_language(target) if model is None and target else model
 
 
 def _loaded(model: CasesBlocks | StrPath | None) -> CasesBlocks:

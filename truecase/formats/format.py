@@ -16,7 +16,8 @@ from truecase.base.encoding import BYTE_ORDER_MARKS, can_encode, check_encoding
 from truecase.base.progress import Progress
 from truecase.errors import FormatError
 from truecase.formats._contents import JSON
-from truecase.formats.segments import FINAL, LOCKED, Languages, Piece, Segments, Units, line_of
+from truecase.formats.languages import Languages
+from truecase.formats.segments import FINAL, LOCKED, Piece, Segments, Units, line_of
 from truecase.options import Context
 
 # XML without a mark begins with "<", and that with an ASCII character.

@@ -11,6 +11,7 @@ from typing import TypeVar
 from truecase.errors import FormatError
 from truecase.formats._contents import PO as NOTATION_PO
 from truecase.formats.format import Format, ReadOptions, charset_of_po
+from truecase.formats.languages import languages_of
 from truecase.formats.segments import (
     FIXED,
     NO_SPAN,
@@ -18,7 +19,6 @@ from truecase.formats.segments import (
     Piece,
     Segments,
     Span,
-    languages_of,
     plain,
     skip_bom,
     split_plain,

@@ -16,7 +16,9 @@ from typing import Any
 
 from truecase.errors import FormatError
 from truecase.formats.format import Format, ReadOptions, charset_of_html
+from truecase.formats.languages import languages_of
 from truecase.formats.segments import FIXED, Piece, Units, blank, plain, skip_bom, split_plain
+from truecase.kernels.text import primary
 
 
 def read_text(name: str, data: bytes, options: ReadOptions) -> Units:
@@ -147,6 +149,8 @@ _INLINE = frozenset(
     b"a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q"
     b" rp rt ruby s samp small span strike strong sub sup time tt u var wbr".split()
 )
+_ROOT = re.compile(rb"<html\b[^<>]*>", re.IGNORECASE)
+_LANG = re.compile(rb"(?<![\w-])(?:xml:)?lang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 # Inline elements whose content is code within a sentence.
 _CODE = frozenset(b"code kbd samp tt var".split())
 # Blocks without text; those of the second list have no tags, either.
@@ -158,13 +162,22 @@ _VOID = frozenset(b"area base br col embed hr img input link meta source track w
 def read_html(name: str, data: bytes, options: ReadOptions) -> Units:
     """The texts of a page."""
     units = Units()
-    add_html(units, data, 0, len(data))
+    root = _ROOT.search(data)
+    language = _language(root[0]) if root else ""
+    units.languages = languages_of(name, options.wanted, None, language)
+    add_html(units, data, 0, len(data), units.languages.target or "")
     return units
 
 
-def add_html(units: Units, data: bytes, start: int, end: int) -> None:
-    """Find the texts of bytes `start` … `end` - 1."""
-    reader = _Reader(units, data)
+def _language(tag: bytes) -> str:
+    """The language that a start tag names; empty if it names none."""
+    found = _LANG.search(tag)
+    return found[1].decode("utf-8", "replace") if found else ""
+
+
+def add_html(units: Units, data: bytes, start: int, end: int, language: str = "") -> None:
+    """Find the texts of bytes `start` … `end` - 1; parts in another language are left alone."""
+    reader = _Reader(units, data, language)
     position = start
     # Behind the last end of a tag there is no tag, and the search for one would take long.
     last = data.rfind(b">", start, end) + 1
@@ -180,9 +193,10 @@ def add_html(units: Units, data: bytes, start: int, end: int) -> None:
 
 
 class _Reader:
-    def __init__(self, units: Units, data: bytes) -> None:
+    def __init__(self, units: Units, data: bytes, language: str) -> None:
         self._units = units
         self._data = data
+        self._language = primary(language)
         self._pieces: list[Piece] = []
         # The element in which text is left alone, and how many of its name are open.
         self._kept = b""
@@ -241,10 +255,17 @@ class _Reader:
             close = re.compile(rb"</" + re.escape(name) + rb"(?=[\s/>])", re.IGNORECASE)
             found = close.search(self._data, token.end(), end)
             return end if found is None else found.start()
-        if name in _CODE | _SKIPPED or _NOT_TRANSLATED.search(token["attributes"]):
+        attributes = token["attributes"]
+        is_kept = name in _CODE | _SKIPPED or _NOT_TRANSLATED.search(attributes)
+        if is_kept or self._is_foreign(attributes):
             self._kept, self._n_kept = name, 1
             self._is_skipped = name not in _INLINE
         return token.end()
+
+    def _is_foreign(self, attributes: bytes) -> bool:
+        """Whether an element is in another language than the page."""
+        language = _language(attributes) if self._language else ""
+        return bool(language) and primary(language) != self._language
 
 
 _HTML_START = re.compile(

@@ -6,7 +6,8 @@ from truecase.base.progress import Progress
 from truecase.errors import FormatError
 from truecase.formats import catalogues, docx, po, prose, subtitles, transcripts, translations
 from truecase.formats.format import Document, Format, ReadOptions, format_by_extension, sample_of
-from truecase.formats.segments import Languages, Segments
+from truecase.formats.languages import Languages, language_of_path
+from truecase.formats.segments import Segments
 from truecase.formats.xml_file import ANY_XML, looks_like_xml, read_xml
 
 #: Formats of files with texts, by the names of ``--format``.
@@ -113,9 +114,14 @@ def read_document(
         text,
         charset,
         segments,
-        segments.languages or Languages(None, options.wanted.target),
+        _languages(name, segments.languages or Languages(), options.wanted.target),
         lambda text: _read(kind, name, text, again)[1],
     )
+
+
+def _languages(name: str, found: Languages, wanted: str | None) -> Languages:
+    """The languages of a file; its path may say what it does not."""
+    return found._replace(target=wanted or found.target or language_of_path(name))
 
 
 def _read(kind: Format, name: str, text: bytes, options: ReadOptions) -> tuple[Format, Segments]:

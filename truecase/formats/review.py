@@ -21,11 +21,11 @@ from truecase.base.progress import Progress
 from truecase.base.read import display_name, read_whole
 from truecase.errors import CasingError, ReviewError, named
 from truecase.evaluation.pages import review_page
-from truecase.formats.file_caser import FileCaser, Summary, other_language, takes_source
+from truecase.formats.file_caser import FileCaser, Summary, model_for, other_language, takes_source
 from truecase.formats.format import Document, ReadOptions
+from truecase.formats.languages import Languages
 from truecase.formats.lines import Flow, SegmentLines
 from truecase.formats.registry import read_document
-from truecase.formats.segments import Languages
 from truecase.kernels._unicode import fold, tag
 from truecase.options import (
     Casing,
@@ -387,6 +387,8 @@ def review_file(
     """
     settings = settings or ReviewSettings()
     document = _read(path, settings)
+    if model is None:
+        settings = dataclasses.replace(settings, model=model_for(document, settings.model))
     page, n_places = page_of(document, model or loaded(settings), settings, n_words)
     with atomic_write(output) as written:
         written.write(page)

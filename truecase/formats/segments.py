@@ -15,8 +15,8 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from operator import le
 from typing import NamedTuple
 
-from truecase.errors import FormatError
-from truecase.kernels.text import is_space, listed, matches
+from truecase.formats.languages import Languages
+from truecase.kernels.text import is_space
 
 #: Kinds of pieces: UTF-8 as it stands; a character reference of XML, decimal or hexadecimal; text
 #: that the model sees and that never changes, with or without bytes in the file; a character of
@@ -25,25 +25,6 @@ PLAIN, DECIMAL, HEXADECIMAL, FIXED, ESCAPED, UPPER_ESCAPED = range(6)
 
 #: The byte order mark of UTF-8.
 BOM = b"\xef\xbb\xbf"
-
-
-class Languages(NamedTuple):
-    """Source and target language; None for the language that the file names, or for unknown."""
-
-    source: str | None = None
-    target: str | None = None
-
-
-def languages_of(name: str, wanted: Languages, source: str | None, target: str | None) -> Languages:
-    """The languages of a file of this name, which itself names `source` and `target`, or not.
-
-    Raises FormatError if another target is wanted.
-    """
-    if wanted.target and target and not matches(wanted.target, target):
-        raise FormatError(
-            f"{name}: no segment is in the language {wanted.target!r}; there are {listed([target])}"
-        )
-    return Languages(wanted.source or source or None, wanted.target or target or None)
 
 
 class Span(NamedTuple):

@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 from truecase.errors import FormatError
 from truecase.formats.format import Format, ReadOptions, charset_of_xml
+from truecase.formats.languages import languages_of
 from truecase.formats.segments import (
     BOM,
     FIXED,
     Copy,
-    Languages,
     Piece,
     Units,
     blank,
@@ -258,11 +258,22 @@ def read_srt(name: str, data: bytes, options: ReadOptions) -> Units:
     return joined_cues(_cues(name, data, "SubRip"))
 
 
+# In the header, which a blank line ends.
+_VTT_LANGUAGE = re.compile(
+    rb"(?:\xef\xbb\xbf)?WEBVTT[^\r\n]*(?:\r?\n[^\r\n]+)*?\r?\nLanguage:[ \t]*([\w-]+)"
+)
+
+
 def read_vtt(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of a WebVTT file."""
     if not data.removeprefix(BOM).startswith(b"WEBVTT"):
         raise FormatError(f"{name}: line 1: expected WEBVTT")
-    return joined_cues(_cues(name, data, "WebVTT"))
+    units = joined_cues(_cues(name, data, "WebVTT"))
+    language = _VTT_LANGUAGE.match(data)
+    units.languages = languages_of(
+        name, options.wanted, None, language[1].decode("utf-8", "replace") if language else None
+    )
+    return units
 
 
 def _cues(name: str, data: bytes, format: str) -> Iterator[Cue]:
@@ -417,8 +428,8 @@ def read_ttml(file: XmlFile) -> Units:
             if start < position:
                 cues.append(Cue(*times, ttml_pieces(file.data, start, position)))
     units = joined_cues(cues)
-    target = file.options.wanted.target or file.root_attributes.get(XML_LANG) or None
-    units.languages = Languages(None, target)
+    language = file.root_attributes.get(XML_LANG)
+    units.languages = languages_of(file.name, file.options.wanted, None, language)
     return units
 
 

@@ -23,6 +23,7 @@ from truecase.formats.json_text import (
     member_text,
     string_text,
 )
+from truecase.formats.languages import language_code, languages_of
 from truecase.formats.segments import Copy, Piece, Units, blank, line_of, plain, skip_bom
 from truecase.formats.subtitles import MAX_GAP, Cue, Joiner, joined_cues
 
@@ -44,6 +45,13 @@ def read_transcript(name: str, data: bytes, options: ReadOptions) -> Units:
         raise FormatError(
             f"{name}: line 1: expected a transcript, with a text or a list of segments"
         )
+    result = root.get("result")
+    said = (
+        member_text(data, one, "language")
+        for one in (root, result if isinstance(result, JsonObject) else root)
+    )
+    language = language_code(next(filter(None, said), ""))
+    units.languages = languages_of(name, options.wanted, None, language)
     return units
 
 

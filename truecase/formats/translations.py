@@ -22,6 +22,7 @@ from dataclasses import replace
 from truecase.errors import FormatError
 from truecase.formats._contents import ANDROID as NOTATION_ANDROID
 from truecase.formats.json_text import ESCAPE, escaped_piece
+from truecase.formats.languages import Languages, languages_of
 from truecase.formats.segments import (
     FINAL,
     FIXED,
@@ -29,11 +30,9 @@ from truecase.formats.segments import (
     NO_SPAN,
     NOT_TRANSLATED,
     OBSOLETE,
-    Languages,
     Piece,
     Segments,
     Span,
-    languages_of,
     split_plain,
 )
 from truecase.formats.xml_file import XML_LANG, Tag, XmlFile, xml_format, xml_pieces

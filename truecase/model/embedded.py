@@ -57,6 +57,18 @@ def model_file(path: StrPath | None) -> StrPath:
     return os.path.join(_DATA, f"{path or EMBEDDED[0]}.truecase")
 
 
+def model_of_language(code: str) -> str | None:
+    """Find the model of a language: a name, or a file that a package brings; None if none has.
+
+    ``pt-BR`` and ``pt`` have one model unless another package has brought one.
+    """
+    for name in dict.fromkeys((code, code.replace("_", "-").split("-")[0].lower())):
+        found = name if is_embedded(name) else installed_model(name)
+        if found is not None:
+            return found
+    return None
+
+
 def _is_name(path: str | bytes) -> bool:
     """Whether a path may name a model: it has no folder and no suffix."""
     return isinstance(path, str) and os.path.basename(path) == path and "." not in path

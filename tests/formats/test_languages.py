@@ -1,0 +1,84 @@
+"""The language that a file or its path says, and what it means for the file."""
+
+import pytest
+
+import truecase
+from truecase.errors import FormatError
+from truecase.formats.format import ReadOptions
+from truecase.formats.languages import Languages, language_code, language_of_path
+from truecase.formats.registry import read_document
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("app/res/values-fr/strings.xml", "fr"), ("res/values-pt-rBR/strings.xml", "pt"),
+        ("values-b+sr+Latn/strings.xml", "sr"), ("values/strings.xml", None),
+        ("values-land/strings.xml", None), ("values-v21/styles.xml", None),
+        ("Localization/de.lproj/Main.strings", "de"), ("Base.lproj/Main.strings", None),
+        ("locale/nl/LC_MESSAGES/app.po", "nl"), ("_locales/pt_BR/messages.json", "pt"),
+        ("i18n/sv/common.yml", "sv"), ("locales/fr.json", "fr"), ("fr-CA.json", "fr"),
+        ("talk.es.vtt", "es"), ("talk.en.srt", "en"), ("lib/l10n/app_tr.arb", "tr"),
+        ("talk.srt", None), ("notes.md", None), ("qq.json", None), ("it", None),
+        ("my_it.json", None), (r"C:\app\values-uk\strings.xml", "uk"), ("standard input", None),
+    ],
+)  # fmt: skip
+def test_languages_of_paths(path, code):
+    assert language_of_path(path) == code
+
+
+def test_languages_by_name_and_tag():
+    names = ["German", "ngerman", "de-AT", "pt_BR", "portuguese", "{french}", ""]
+    assert list(map(language_code, names)) == ["de", "de", "de", "pt", "pt", "fr", ""]
+
+
+SAID = {
+    "a.vtt": "WEBVTT\nKind: captions\nLanguage: sv\n\n00:01.000 --> 00:02.000\nrör dig upp\n",
+    "b.json": '{"language": "portuguese", "segments": [{"text": " olá pessoal", "start": 0, "end": 1}]}',
+    "c.json": '{"result": {"language": "pt"}, "transcription": [{"text": " olá"}]}',
+    "d.html": '<!DOCTYPE html><html class="x" lang="fr-FR"><body><p>bonjour paris</p></html>',
+    "e.ttml": '<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="es"><body><div>'
+    '<p begin="0s" end="1s">hola madrid</p></div></body></tt>',
+    "values-it/strings.xml": '<resources><string name="a">ciao roma</string></resources>',
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_a_file_that_says_another_language_stays(name, tmp_path):
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(SAID[name], encoding="utf-8")
+    document = read_document(path.read_bytes(), str(path))
+    said = document.languages.target
+    assert said is not None
+    with pytest.raises(FormatError, match=f"trained for en, the targets are in {said}"):
+        truecase.case_file(path, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    with pytest.warns(UserWarning, match="trained for en"):
+        truecase.case_file(path, tmp_path / "out", target_language=said)
+
+
+def test_a_header_ends_at_a_blank_line():
+    cue = b"00:01.000 --> 00:02.000\nLanguage: sv\n"
+    for header in (b"WEBVTT\n\n", b"WEBVTT - talk\nKind: captions\n\n"):
+        assert read_document(header + cue, "a.vtt").languages == Languages()
+    document = read_document(b"\xef\xbb\xbfWEBVTT\r\nLanguage: de-DE\r\n\r\n" + cue, "a.vtt")
+    assert document.languages.target == "de-DE"
+
+
+def test_parts_of_a_page_in_another_language_stay(cased):
+    page = (
+        '<html lang="en"><p>one <i lang="fr">deux</i> three</p>'
+        '<div lang="de"><p>vier</p></div><p lang="en-GB">five</p></html>'
+    )
+    assert cased(page) == (
+        '<html lang="en"><p>ONE <i lang="fr">deux</i> THREE</p>'
+        '<div lang="de"><p>vier</p></div><p lang="en-GB">FIVE</p></html>'
+    )
+    assert cased(page.replace('lang="en"', "")).count("DEUX") == 1
+
+
+def test_another_target_than_the_file_says_is_refused():
+    options = ReadOptions(Languages(None, "en"))
+    with pytest.raises(FormatError, match="no segment is in the language 'en'; there are sv"):
+        read_document(SAID["a.vtt"].encode(), "a.vtt", options=options)
