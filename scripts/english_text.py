@@ -100,7 +100,7 @@ def extracted(text: str) -> Iterator[str]:
     """Sentences of articles as WikiExtractor writes them, without their titles."""
     is_title = False
     for line in text.splitlines():
-        if line.startswith("<doc ") or line.startswith("</doc>"):
+        if line.startswith(("<doc ", "</doc>")):
             is_title = line.startswith("<doc ")
         elif is_title:
             is_title = False
@@ -348,7 +348,8 @@ _MD = r".*\.mdx?"
 _ALL = 10**9
 SOURCES = (
     Source("wikipedia-2021", "Vibhas-hs-edu/WikiTasks", "52b1f163137b", "CC BY-SA 3.0",
-           "articles of Wikipedia since 2018, in 2021", r"text/AA/wiki_\d\d", extracted, words=_ALL),
+           "articles of Wikipedia since 2018, in 2021", r"text/AA/wiki_\d\d", extracted,
+           words=_ALL),
     Source("wikipedia-2014", "ZhouYii/PatchedDistro", "961716d8a5a0", "CC BY-SA 3.0",
            "Wikipedia, 2014", r"data/A[A-I]/wiki_\d\d", extracted, words=_ALL),
     Source("events", "ianrastall/current-events-context", "4ff6f7d243c8", "CC BY-SA 4.0",

@@ -71,6 +71,17 @@ def test_the_embedded_models_are_languages(truecase):
     expected = truecase(text=text).stdout
     for code in ("en", "en-GB", "en_US"):
         assert truecase("-l", code, text=text).stdout == expected
+        assert truecase("-m", code, text=text).stdout == expected
+    assert Truecaser.load("EN").language == Truecaser.load().language
+
+
+def test_a_model_is_judged_by_its_language(truecase, site, beside, tmp_path):
+    reference = tmp_path / "here" / "reference.txt"
+    reference.write_text("She met Anna in London .\n")
+    file = site / "truecase_model_xx" / "xx.truecase"
+    judged = truecase("evaluate", "-l", "xx", "reference.txt", env=beside)
+    assert (judged.returncode, judged.stderr) == (0, b"")
+    assert judged.stdout == truecase("evaluate", "-m", file, "reference.txt").stdout
 
 
 def test_a_file_wins_over_an_installed_model(truecase, site, beside, model, tmp_path):
@@ -90,6 +101,8 @@ def test_a_file_wins_over_an_installed_model(truecase, site, beside, model, tmp_
         (["-l", "xx", "-m", "en"], 2, "-l: not allowed with argument --model"),
         (["-m", "yy"], 1, "yy: no such file, nor a model of that name; there are en, fr-en and xx"),
         (["-m", "de"], 1, "de: no such file, and the model for German is not installed"),
+        (["-m", "pt_BR"], 1, "pt_BR: no such file, and the model for Portuguese is not installed"),
+        (["-m", "en-fr"], 1, "en-fr: no such file, nor a model of that name"),
     ],
 )  # fmt: skip
 def test_models_that_are_not_there(truecase, beside, arguments, status, message):

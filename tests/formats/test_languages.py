@@ -34,7 +34,7 @@ def test_languages_by_name_and_tag():
 
 SAID = {
     "a.vtt": "WEBVTT\nKind: captions\nLanguage: sv\n\n00:01.000 --> 00:02.000\nrör dig upp\n",
-    "b.json": '{"language": "portuguese", "segments": [{"text": " olá pessoal", "start": 0, "end": 1}]}',
+    "b.json": '{"language": "portuguese", "segments": [{"text": " olá", "start": 0, "end": 1}]}',
     "c.json": '{"result": {"language": "pt"}, "transcription": [{"text": " olá"}]}',
     "d.html": '<!DOCTYPE html><html class="x" lang="fr-FR"><body><p>bonjour paris</p></html>',
     "e.ttml": '<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="es"><body><div>'

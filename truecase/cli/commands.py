@@ -236,7 +236,8 @@ class Parser(argparse.ArgumentParser):
         # Two ways to say the same.
         for name, same in (("lang", "model"), ("file", "input")):
             if hasattr(given, name):
-                setattr(given, same, getattr(given, name))
+                value = getattr(given, name)
+                setattr(given, same, [value] if self.options[same].repeats else value)
         for name, flag in self.options.items():
             name = name.replace("-", "_")
             if not hasattr(given, name):

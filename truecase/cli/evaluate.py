@@ -45,7 +45,8 @@ STEPS = {
         run,
         {"reference": Flag("REFERENCE", nargs="+")},
         {
-            "what is judged": "model decode-with names input hypothesis encoding threads quiet",
+            "what is judged": "model lang decode-with names input hypothesis encoding threads "
+            "quiet",
             "report": "json html learning-curve",
             "case": "sentence-start after-colon offices",
             "translations": f"source {ALIGNMENT_FLAGS}",

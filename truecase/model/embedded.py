@@ -4,14 +4,18 @@ A package declares a model by an entry point of the group ``truecase.models``, s
 ``de = "truecase_model_de:PATH"``, which refers to the path of a model file.
 """
 
-import errno
 import os
+import re
 from types import NoneType
 
 from truecase.errors import ModelError, WrongTypeError
+from truecase.kernels.text import primary
 from truecase.options import StrPath
 
 _DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
+
+# Tags of languages, as in en-US, pt_BR and DE; en-fr is a pair.
+_TAG = re.compile(r"[a-z]{2,3}[-_](?:[A-Z]{2}|[A-Z][a-z]{3}|\d{3})|[A-Z]{2,3}")
 
 #: English, the default, and English software texts translated from French.
 EMBEDDED = ("en", "fr-en")
@@ -28,7 +32,8 @@ def is_embedded(path: StrPath | None) -> bool:
 def model_file(path: StrPath | None) -> StrPath:
     """Find the file of a model by its name, or return `path` itself.
 
-    A file wins over an installed model of the same name.
+    A file wins over an installed model of the same name. The tag of a language, such as en-US, is
+    a name of its model.
 
     Raises
     ------
@@ -49,10 +54,14 @@ def model_file(path: StrPath | None) -> StrPath:
         if not _is_name(name) or os.path.exists(name):
             return path
 
-        installed = installed_model(name)
-        if installed is None:
-            raise FileNotFoundError(errno.ENOENT, _what_there_is(name), name)
-        return installed
+        found = installed_model(name)
+        if found is None and _TAG.fullmatch(name):
+            found = model_of_language(name)
+        if found is None:
+            raise FileNotFoundError(f"{name}: {_what_there_is(name)}")
+        if not is_embedded(found):
+            return found
+        path = found
     # A package with compiled modules is never run from an archive.
     return os.path.join(_DATA, f"{path or EMBEDDED[0]}.truecase")
 
@@ -62,7 +71,7 @@ def model_of_language(code: str) -> str | None:
 
     ``pt-BR`` and ``pt`` have one model unless another package has brought one.
     """
-    for name in dict.fromkeys((code, code.replace("_", "-").split("-")[0].lower())):
+    for name in dict.fromkeys((code, primary(code))):
         found = name if is_embedded(name) else installed_model(name)
         if found is not None:
             return found
@@ -76,9 +85,10 @@ def _is_name(path: str | bytes) -> bool:
 
 def _what_there_is(name: str) -> str:
     """Explain which models there are, and how to get the missing one."""
-    if name in LANGUAGES:
+    base = primary(name)
+    if base in LANGUAGES:
         return (
-            f"no such file, and the model for {LANGUAGES[name]} is not installed: "
+            f"no such file, and the model for {LANGUAGES[base]} is not installed: "
             "truecase train makes one of text in the language"
         )
     if name == "auto":
