@@ -7,7 +7,7 @@ from installed_models import bring
 from language_texts import text_of
 from recipes import estimated
 
-from truecase import MultilingualTruecaser, Truecaser
+from truecase import MultilingualTruecaser, Truecaser, case_file
 from truecase.model.embedded import installed_models
 
 TEXT = (
@@ -54,6 +54,33 @@ def test_the_same_bytes_as_from_python(truecase, site, beside, monkeypatch, argu
     assert "minutes-fr" not in MultilingualTruecaser.load().languages
 
 
+CUES = """1
+00:00:01,000 --> 00:00:02,000
+le train de lyon arrive à paris à midi.
+
+2
+00:00:03,000 --> 00:00:04,000
+el tren de sevilla llega a madrid.
+"""
+
+
+@pytest.mark.parametrize("arguments", [[], ["-j", "2"]])
+def test_sentences_of_a_file(truecase, site, beside, monkeypatch, tmp_path, arguments):
+    cues = tmp_path / "talk.srt"
+    cues.write_text(CUES, encoding="utf-8")
+    done = truecase("file", "-q", "-l", "auto", *arguments, cues, env=beside)
+    assert (done.returncode, done.stderr) == (0, b"")
+    said = done.stdout.decode()
+    assert "Le train de Lyon arrive à Paris à midi." in said
+    assert "El tren de Sevilla llega a Madrid." in said
+    monkeypatch.syspath_prepend(str(site))
+    case_file(cues, tmp_path / "cased.srt", "auto")
+    assert (tmp_path / "cased.srt").read_bytes() == done.stdout
+    cues.rename(tmp_path / "talk.fr.srt")
+    named = truecase("file", "-q", "-l", "auto", tmp_path / "talk.fr.srt", env=beside).stdout
+    assert named == truecase("file", "-q", "-l", "fr", tmp_path / "talk.fr.srt", env=beside).stdout
+
+
 def test_sure_changes(truecase, site, beside, monkeypatch):
     monkeypatch.syspath_prepend(str(site))
     text = TEXT.replace(b"gare", b"Gare").replace(b"sevilla", b"Sevilla")
@@ -96,9 +123,9 @@ def test_options_of_casing(truecase, site, beside, monkeypatch):
         ),
         (["-l", "auto", "--style", "auto", "--title-pattern", "x"], "with --title-pattern"),
         (["-l", "auto", "--source", "x"], "-l auto does not go together with --source"),
-        (["explain", "-l", "auto", "x"], "-l auto: only truecase apply tells the languages"),
-        (["table", "-l", "auto", "-c", "x", "x.csv"], "-l auto: only truecase apply tells"),
-        (["file", "-l", "auto", "x.srt"], "-l auto: only truecase apply tells"),
+        (["explain", "-l", "auto", "x"], "-l auto: only truecase apply and file tell"),
+        (["table", "-l", "auto", "-c", "x", "x.csv"], "-l auto: only truecase apply and file tell"),
+        (["file", "-l", "auto", "--punctuate", "x.srt"], "does not go together with --punctuate"),
     ],
 )
 def test_what_it_does_not_go_together_with(truecase, arguments, message):

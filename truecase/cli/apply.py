@@ -203,16 +203,13 @@ def _with_sharp_s(
 def _transform_mixed(arguments: argparse.Namespace) -> None:
     """Case each line, or document, by the model of its language."""
     from truecase.truecaser.document import checked_separator
-    from truecase.truecaser.multilingual import MultilingualTruecaser
 
-    truecaser = MultilingualTruecaser.load(
-        decode_with=arguments.decode_with, copy=arguments.copy_model
-    )
+    truecaser = models.auto_model(arguments, arguments.copy_model)
+    assert truecaser is not None
     options = {
         "input_case": arguments.input_case,
         "style": arguments.style,
         "sentence_start": arguments.sentence_start or "always",
-        "min_odds": arguments.min_odds,
     }
     function: Callable[[Any], bytes]
     regroup: Callable[[Iterator[bytes]], Iterator[Any]]

@@ -17,8 +17,7 @@ from truecase.formats.registry import FORMATS
 from truecase.options import FileStyle
 
 if TYPE_CHECKING:
-    from truecase.cli.model import CasingModel
-    from truecase.formats.file_caser import FileCaser, Summary
+    from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary
     from truecase.formats.format import Document
 
 
@@ -30,7 +29,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     document = _read(arguments)
     arguments.model = model_for(document, arguments.model)
-    model = models.model_of(arguments)
+    model = models.auto_model(arguments) or models.model_of(arguments)
     _check_options(arguments, model, document)
     _check_languages(arguments, model, document)
     if arguments.punctuate:
@@ -74,7 +73,7 @@ STEPS = {
 }
 
 
-def _check_options(arguments: argparse.Namespace, model: CasingModel, document: Document) -> None:
+def _check_options(arguments: argparse.Namespace, model: CasesBlocks, document: Document) -> None:
     """Refuse options that do nothing for a format or a model."""
     from truecase.formats.file_caser import takes_style
 
@@ -92,7 +91,7 @@ def _check_options(arguments: argparse.Namespace, model: CasingModel, document: 
         )
 
 
-def _check_languages(arguments: argparse.Namespace, model: CasingModel, document: Document) -> None:
+def _check_languages(arguments: argparse.Namespace, model: CasesBlocks, document: Document) -> None:
     """Raise ValueError for text in another language than the model's and --target-language."""
     from truecase.formats.file_caser import language_of, other_language
     from truecase.kernels.text import primary
@@ -158,7 +157,7 @@ def _write(
             output.write(f"{change.line}\t{before}\t{after}\n".encode())
 
 
-def _told(document: Document, summary: Summary, model: CasingModel) -> str:
+def _told(document: Document, summary: Summary, model: CasesBlocks) -> str:
     from truecase.formats.file_caser import takes_source
 
     source, target = document.languages

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from truecase.options import ColonStyle, DecodeWith, OfficeStyle
     from truecase.rules.moses import MosesTruecaser
     from truecase.truecaser import Truecaser
+    from truecase.truecaser.multilingual import MultilingualTruecaser
 
     CasingModel = Truecaser | MosesTruecaser
 
@@ -32,6 +33,18 @@ def model_of(
         offices=getattr(arguments, "offices", None),
         min_odds=getattr(arguments, "min_odds", None),
     )
+
+
+def auto_model(
+    arguments: argparse.Namespace, copy: bool | None = None
+) -> MultilingualTruecaser | None:
+    """Load the models of all installed languages for ``-l auto``; None for another model."""
+    from truecase.truecaser.multilingual import MultilingualTruecaser
+
+    if not isinstance(arguments.model, Auto):
+        return None
+    truecaser = MultilingualTruecaser.load(decode_with=arguments.decode_with, copy=copy)
+    return truecaser.with_casing(min_odds=arguments.min_odds)
 
 
 def load_model(
@@ -53,7 +66,7 @@ def load_model(
     from truecase.truecaser import Truecaser
 
     if isinstance(path, Auto):
-        raise UsageError("-l auto: only truecase apply tells the languages of lines")
+        raise UsageError("-l auto: only truecase apply and file tell the languages of lines")
     if path is not None and not is_embedded(path):
         from truecase.rules.moses import MosesTruecaser, read_moses_model
 
@@ -102,13 +115,13 @@ def require_source_model(model: CasingModel) -> None:
         )
 
 
-def sentence_start(model: CasingModel, value: str | None) -> dict[str, Any]:
+def sentence_start(model: CasingModel | MultilingualTruecaser, value: str | None) -> dict[str, Any]:
     """Return the option of `case_block` for --sentence-start; UsageError for models of Moses."""
-    from truecase.truecaser import Truecaser
+    from truecase.rules.moses import MosesTruecaser
 
     if value is None:
         return {}
-    if not isinstance(model, Truecaser):
+    if isinstance(model, MosesTruecaser):
         raise UsageError("--sentence-start: Moses' truecaser knows no rule but its own")
     return {"sentence_start": value}
 

@@ -321,7 +321,8 @@ def case_file(
         The cased file, which may be `path`. It is written completely or not at all.
     model : Truecaser or path-like, optional
         A truecaser, the path of a model, or the name of an installed one. By default the one of
-        the language that the file says, if it is installed, else ``en``.
+        the language that the file says, if it is installed, else ``en``. ``auto``: if the file says
+        no language, each sentence by the model of its language, as a `MultilingualTruecaser`.
     format : str, optional
         One of `truecase.formats.registry.FORMATS`; detected by name and content by default.
     encoding : str, optional
@@ -414,14 +415,20 @@ def _check_use(
 
 
 def model_for(document: Document, model: Model | None) -> Model | str | None:
-    """The model that was given, or else the installed one of the file's language, if any."""
+    """The model that was given, or else the installed one of the file's language, if any.
+
+    ``auto`` is taken as given if the file says no language.
+    """
     target = document.languages.target
-    return model_of_language(target) if model is None and target else model
+    return model_of_language(target) if target and model in (None, "auto") else model
 
 
 def _loaded(model: CasesBlocks | StrPath | None) -> CasesBlocks:
     from truecase.truecaser import Truecaser
+    from truecase.truecaser.multilingual import MultilingualTruecaser
 
+    if model == "auto":
+        return MultilingualTruecaser.load()
     if model is None or isinstance(model, str | os.PathLike):
         return Truecaser.load(model)
     return model
