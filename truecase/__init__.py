@@ -48,7 +48,7 @@ def __getattr__(name: str) -> "Any":
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__getattr__("__all__")})
+    return sorted({*(name for name in globals() if name[:2] == "__"), *__getattr__("__all__")})
 
 
 _english: "Any" = None

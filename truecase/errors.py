@@ -88,6 +88,10 @@ class PackingError(TruecaseError):
     """The entries do not fit a packed table of this shape."""
 
 
+class CaselessTextWarning(UserWarning):
+    """A text to learn case from has none, or hardly any."""
+
+
 class DiscountWarning(UserWarning):
     """Fixed discounts replace those that the counts cannot give."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from truecase import Truecaser
 from truecase.cli import main
 from truecase.cli.commands import read_arguments
 from truecase.cli.train import recipe_from
@@ -318,3 +319,32 @@ def test_crf_mistakes_are_one_line(truecase, arguments, message):
 def test_confidence_of_moses_models(truecase, model):
     done = truecase("-m", model, "--confidence", text=b"x\n")
     assert done.returncode == 2 and b"Moses" in done.stderr
+
+
+def test_an_arpa_file_goes_to_standard_output(truecase, tmp_path):
+    (tmp_path / "text.txt").write_text("She met Anna in London .\nAnna was there .\n" * 5)
+    file = truecase("arpa", "estimate", "-q", tmp_path / "text.txt", "-o", tmp_path / "a.arpa")
+    done = truecase("arpa", "estimate", "-q", tmp_path / "text.txt", "-o", "-")
+    assert (file.returncode, done.returncode) == (0, 0)
+    assert done.stdout == (tmp_path / "a.arpa").read_bytes()
+    assert not (tmp_path / "here" / "-").exists()
+
+
+def test_text_without_capitals_is_told(truecase, tmp_path):
+    (tmp_path / "lower.txt").write_text("she met anna in london .\n" * 50)
+    done = truecase("train", "-q", tmp_path / "lower.txt", "-o", tmp_path / "a.truecase")
+    assert done.returncode == 0
+    assert b"of 250 words of the training text 0 have a capital" in done.stderr
+    (tmp_path / "cased.txt").write_text("She met Anna in London .\n" * 50)
+    done = truecase("train", "-q", tmp_path / "cased.txt", "-o", tmp_path / "a.truecase")
+    assert b"capital" not in done.stderr
+
+
+def test_sentences_in_place_of_files(truecase, tmp_path):
+    done = truecase("train", "She met Anna .", "-o", tmp_path / "a.truecase")
+    assert done.returncode == 1
+    assert b"She met Anna .: no such file; text is given by paths of files" in done.stderr
+    with pytest.raises(FileNotFoundError, match="a function that gives blocks of bytes"):
+        Truecaser.train(["She met Anna ."])
+    with pytest.raises(FileNotFoundError, match="OpenAI: No such file of names; in Python, truec"):
+        Truecaser.load().with_names(["OpenAI"])

@@ -7,7 +7,13 @@ from typing import Any
 
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
-from truecase.cli.streams import check_model_output, check_output, naming_errors, save_model
+from truecase.cli.streams import (
+    check_model_output,
+    check_output,
+    naming_errors,
+    output_path,
+    save_model,
+)
 from truecase.cli.transform import file_progress, given
 from truecase.errors import named
 
@@ -16,14 +22,14 @@ def _estimate(arguments: argparse.Namespace) -> None:
     from truecase.ngram.estimate import estimate_arpa
     from truecase.ngram.kneser_ney import KneserNeyOptions
 
-    check_output(arguments.output, arguments.corpus)
+    output = output_path(arguments.output, arguments.corpus)
     with (
         file_progress(arguments, arguments.corpus, "reading") as progress,
         naming_errors(arguments.output),
     ):
         estimate_arpa(
             arguments.corpus,
-            arguments.output,
+            output,
             KneserNeyOptions(arguments.order, arguments.prune, arguments.memory),
             progress=progress,
             **given(arguments, "segmentation language encoding"),
@@ -46,13 +52,13 @@ def _export(arguments: argparse.Namespace) -> None:
     from truecase.model.model import Model
     from truecase.training.exchange import to_arpa, to_mapping
 
-    check_output(arguments.output, [arguments.model])
+    output = output_path(arguments.output, [arguments.model])
     if arguments.map is not None:
         check_output(arguments.map, [arguments.model, arguments.output])
     model = Model.load(arguments.model)
     with named(arguments.model):
         with naming_errors(arguments.output):
-            to_arpa(model, arguments.output)
+            to_arpa(model, output)
         if arguments.map is not None:
             with naming_errors(arguments.map):
                 to_mapping(model, arguments.map)
@@ -61,7 +67,8 @@ def _export(arguments: argparse.Namespace) -> None:
 _ARPA_OUTPUT: dict[str, Any] = {
     "required": True,
     "default": None,
-    "help": "ARPA file to write, in UTF-8; compressed if it ends in .gz, .xz, .bz2 or .zst",
+    "help": "ARPA file to write, in UTF-8; compressed if it ends in .gz, .xz, .bz2 or .zst; -: "
+    "standard output",
 }
 
 STEPS = {

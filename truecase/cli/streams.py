@@ -87,6 +87,16 @@ def check_output(path: str, inputs: Sequence[str | None] = ()) -> None:
             raise OutputError(f"{path}: is also read: give the output another name")
 
 
+def output_path(path: str, inputs: Sequence[str | None] = ()) -> str:
+    """Check an output as `check_output` does, and return its path; ``-`` is standard output."""
+    check_output(path, inputs)
+    if path != STDOUT:
+        return path
+    if not os.path.exists("/dev/stdout"):
+        raise OutputError("-: standard output has no path on this system: name a file")
+    return "/dev/stdout"
+
+
 def check_model_output(path: str, inputs: Sequence[str | None] = ()) -> None:
     """Check the path of a model or of counts, which is no stream and cannot be compressed."""
     if path == STDOUT:

@@ -7,6 +7,7 @@ counts → (SmartCase, rare forms → class tokens) → Kneser-Ney → n-grams t
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -15,8 +16,9 @@ import numpy as np
 from truecase.base._component import give_back_memory
 from truecase.base.spool import Bools, Float32s, Int64s, Spool, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
-from truecase.errors import CountsError, TrainingError
+from truecase.errors import CaselessTextWarning, CountsError, TrainingError
 from truecase.kernels._components import SUFFIX_TABLE_BYTES
+from truecase.kernels.text import TAGS
 from truecase.model.model import Model
 from truecase.ngram._count import by_place, first_words
 from truecase.ngram._kneser_ney import find_shorter
@@ -463,6 +465,24 @@ def _fixed_bytes(scored: Scored, recipe: Recipe, max_size: int) -> int:
     return fixed
 
 
+# Of the words with letters: the least share that has a capital in cased text, in any language.
+_LEAST_CAPITALS = 0.002
+
+
+def _warn_of_caseless(forms: Forms) -> None:
+    """Warn of a text with letters of case whose words have next to no capital."""
+    lower = TAGS.index("AL")
+    n_lower = int(forms.count[forms.tag == lower].sum())
+    n_upper = int(forms.count[(forms.tag != lower) & (forms.tag != TAGS.index("AN"))].sum())
+    if n_upper < _LEAST_CAPITALS * n_lower:
+        warnings.warn(
+            f"of {n_lower + n_upper:,} words of the training text {n_upper:,} have a capital: a "
+            "model learns case from text in its right case, and this one will write hardly any",
+            CaselessTextWarning,
+            stacklevel=2,
+        )
+
+
 def estimate(
     counts: Counts | MergedCounts,
     recipe: Recipe,
@@ -477,6 +497,7 @@ def estimate(
     bytes of lexicon and language model, `memory` those for n-grams; more goes to temporary files.
     """
     forms = counts.forms
+    _warn_of_caseless(forms)
     rare = rare_forms(forms, recipe.lexicon)
     kept = kept_forms(forms, rare, recipe)
     evidence = None

@@ -369,8 +369,17 @@ def check_files(names: Sequence[str]) -> None:
         raise TrainingError("standard input can be read only once: save it to a file first")
     for name in names:
         if name != STDIN:
-            with open(name, "rb"):
-                pass
+            _check_file(name)
+
+
+def _check_file(name: str) -> None:
+    if " " in name and not os.path.exists(name):
+        raise FileNotFoundError(
+            f"{name}: no such file; text is given by paths of files, or in Python by a function "
+            "that gives blocks of bytes"
+        )
+    with open(name, "rb"):
+        pass
 
 
 def read_text(

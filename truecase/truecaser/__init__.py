@@ -250,12 +250,18 @@ class Truecaser:
         from truecase.model.names import join_lists, read_names
 
         if not isinstance(names, NameList):
-            names = read_names(
-                names,
-                encoding=encoding,
-                language=self.model.text.language,
-                knows=lambda word: self.training_count(word) > 0,
-            )
+            try:
+                names = read_names(
+                    names,
+                    encoding=encoding,
+                    language=self.model.text.language,
+                    knows=lambda word: self.training_count(word) > 0,
+                )
+            except FileNotFoundError as error:
+                raise FileNotFoundError(
+                    f"{error.filename}: No such file of names; in Python, truecase.name_list makes "
+                    "a list of the names themselves"
+                ) from None
         if self.model.names is not None:
             names = join_lists([self.model.names, names])
         return self._with(self.model.replace(names=names))
