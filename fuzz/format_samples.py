@@ -67,6 +67,15 @@ SAMPLES: dict[str, list[bytes]] = {
         b"\xef\xbb\xbf1\r\n00:00:01,000 --> 00:00:02,500\r\n<i>where is</i> new\r\nyork ?\r\n\r\n"
         b"2\n00:00:03,000 --> 00:00:04,000 X1:1\n- {\\an8}here .\n- MARY: no\n"
     ],
+    "sbv": [
+        b"0:00:00.599,0:00:04.160\nhe met <i>ann</i>,\nof rome\n\n0:00:04.2,0:00:06.7\nand bo\n"
+    ],
+    "microdvd": [b"{1}{1}25.0\n{25}{50}he met ann|of rome\n{55}{80}{y:i}and bo\n{500}{}no\n"],
+    "lrc": [b"[ar:abba]\n[00:12.00]i have a dream\n[00:15.3][01:15.3]a song <00:16.00>to sing\n"],
+    "sami": [
+        b"<SAMI><BODY><SYNC Start=1000><P Class=ENCC>he met<br>ann &amp; bo"
+        b"<SYNC Start='2000'><P>&nbsp;</BODY></SAMI>"
+    ],
     "vtt": [
         b"WEBVTT - a\nKind: b\n\nNOTE c\n\nSTYLE\n::cue {}\n\nid\n00:01.000 --> 00:02.0"
         b"00 align:left"

@@ -150,9 +150,43 @@ def test_ass(cased, lines_of):
     assert "Comment: a\n" in out
 
 
+SBV = "0:00:00.599,0:00:04.160\nhe met <i>ann</i>,\nof rome\n\n0:00:04.160,0:00:06.770\nand bo\n"
+MICRODVD = "{1}{1}25.0\n{25}{50}he met ann|of rome\n{55}{80}{y:i}and bo\n{500}{}no\n"
+LRC = "[ar:abba]\n[00:12.00]i have a dream\n[00:15.3][01:15.3]a song <00:16.00>to sing\n"
+SAMI = (
+    "<SAMI>\n<HEAD><STYLE><!--\np {a: b}\n--></STYLE></HEAD><BODY>\n"
+    "<SYNC Start=1000><P Class=ENCC>he met<br>ann &amp; bo\n"
+    "<sync start='2000'><p>&nbsp;\n<SYNC Start=9000><P>no\n</BODY></SAMI>\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "format", "lines", "changed"),
+    [
+        (SBV, "SBV", ["he met ann, of rome and bo"], "HE MET <i>ANN</i>,\nOF ROME"),
+        (MICRODVD, "MicroDVD", ["he met ann of rome and bo", "no"], "HE MET ANN|OF ROME"),
+        (LRC, "LRC", ["i have a dream", "a song to sing"], "A SONG <00:16.00>TO SING"),
+        (SAMI, "SAMI", ["he met ann & bo", "no"], "HE MET<br>ANN &amp; BO"),
+    ],
+)
+def test_other_subtitles(text, format, lines, changed, cased, lines_of):
+    document = read_document(text.encode(), "standard input")
+    assert document.format == format
+    assert seen(lines_of(text)) == lines
+    out = cased(text)
+    assert changed in out
+    assert out.casefold() == text.casefold()
+    returns = text.replace("\n", "\r\n")
+    assert cased(returns) == out.replace("\n", "\r\n")
+
+
 @pytest.mark.parametrize(
     ("data", "format", "message"),
     [
+        (b"hello\n", "sbv", "line 1: expected SBV, there is no line with times"),
+        (b"\0\1", "microdvd", "line 1: expected MicroDVD, there is no line with times"),
+        (b"[ar:abba]\n", "lrc", "line 1: expected LRC, there is no line with times"),
+        (b"<sami>", "sami", "line 1: expected SAMI, there is no line with times"),
         (b"hello\n", "srt", "line 1: expected SubRip, there is no line with times"),
         (srt("a").replace("00:00:02", "00:xx").encode(), "srt", "line 2: expected times such as"),
         (b"hello\n", "vtt", "line 1: expected WEBVTT"),
@@ -191,6 +225,10 @@ def test_any_text_keeps_all_but_case(texts):
         ("srt", srt(*texts)),
         ("vtt", "WEBVTT\n\n" + srt(*texts).replace(",", ".")),
         ("ass", ass(*(f"0:00:0{i},0:00:0{i + 1},A,,{text}" for i, text in enumerate(texts)))),
+        ("sbv", "".join(f"0:00:01.0,0:00:02.0\n{text}\n\n" for text in texts)),
+        ("microdvd", "".join(f"{{25}}{{50}}{text}\n" for text in texts)),
+        ("lrc", "".join(f"[00:12.00]{text}\n" for text in texts)),
+        ("sami", "".join(f"<SYNC Start=1000><P>{text}\n" for text in texts)),
     ):
         document = read(text.encode(), format)
         if isinstance(document, str):
@@ -199,7 +237,9 @@ def test_any_text_keeps_all_but_case(texts):
             assert folded(output(document, Upper()).decode()) == folded(text)
 
 
-WHOLE = [srt("he met", "<i>ann</i>"), VTT, ass("0:00:01,0:00:02,A,,{\\i1}é")]
+WHOLE = [
+    srt("he met", "<i>ann</i>"), VTT, ass("0:00:01,0:00:02,A,,{\\i1}é"), SBV, MICRODVD, LRC, SAMI
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("data", [text.encode() for text in WHOLE])
@@ -207,7 +247,7 @@ WHOLE = [srt("he met", "<i>ann</i>"), VTT, ass("0:00:01,0:00:02,A,,{\\i1}é")]
 @given(edits=EDITS)
 def test_damaged_files_are_read_or_refused(data, edits):
     data = damaged(data, edits)
-    for format in ("srt", "vtt", "ass"):
+    for format in ("srt", "vtt", "ass", "sbv", "microdvd", "lrc", "sami"):
         document = read(data, format)
         if isinstance(document, str):
             assert document.startswith("file: line ")

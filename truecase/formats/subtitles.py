@@ -1,4 +1,4 @@
-"""Subtitles: SubRip (SRT), WebVTT, SubStation Alpha (SSA, ASS), TTML (also DFXP and IMSC).
+"""Subtitles: SubRip, WebVTT, SubStation Alpha, TTML, SBV, MicroDVD, SAMI; and lyrics in LRC.
 
 Cues are joined into sentences. A cue continues the sentence of the cue before, unless that one has
 ended with an end mark, or another voice speaks, or some time has passed. These are texts of their
@@ -401,6 +401,133 @@ def _event(data: bytes, line: re.Match[bytes], fields: list[bytes]) -> tuple[str
     return values.get(b"style", b"").decode("utf-8"), cue
 
 
+# Formats whose cues are lines: SBV of YouTube, MicroDVD, LRC. SAMI.
+
+_SBV_TIME = rb"(\d{1,4}):(\d{1,2}):(\d{1,2})\.(\d{1,9})"
+_SBV_TIMES = re.compile(rb"^[ \t]*" + _SBV_TIME + rb"," + _SBV_TIME + rb"[ \t\r]*$", re.MULTILINE)
+_FRAMES = re.compile(rb"^[ \t]*\{(\d{1,9})\}\{(\d{0,9})\}([^\r\n]*)", re.MULTILINE)
+_RATE = re.compile(rb"\s*(\d{1,3}(?:\.\d{1,6})?)\s*")
+_LRC_LINE = re.compile(
+    rb"^[ \t]*((?:\[\d{1,4}:\d{1,2}(?:[.:]\d{1,3})?\][ \t]*)+)([^\r\n]*)", re.MULTILINE
+)
+_LRC_START = re.compile(rb"\s*(?:\[[a-z]+:[^\]\r\n]*\]\s*)*\[\d{1,4}:\d{1,2}[.:\]]")
+_LRC_TIME = re.compile(rb"\[(\d+):(\d+)")
+_SAMI = re.compile(rb"\s*<sami\b", re.IGNORECASE)
+_SYNC = re.compile(rb"<sync\b[^<>]*?\bstart\s*=\s*[\"']?(\d{1,9})[^<>]*>", re.IGNORECASE)
+_END_OF_BODY = re.compile(rb"</body\s*>", re.IGNORECASE)
+_MICRODVD_MARKUP = re.compile(r"\{[^{}]*\}|(?P<shown>\|)")
+_SAMI_MARKUP = re.compile(
+    r"(?P<break><br\b[^<>]*>)|<!--.*?-->|</?[A-Za-z][^<>]{0,300}>"
+    r"|(?P<shown>&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});)",
+    re.IGNORECASE | re.DOTALL,
+)
+# Frames a second, where the file does not say.
+_USUAL_RATE = 25.0
+
+
+def read_sbv(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The sentences of captions of YouTube: a line with two times, and lines of text."""
+    return _units_of(
+        name,
+        "SBV",
+        (
+            Cue(
+                _seconds(*times.groups()[:4]),
+                _seconds(*times.groups()[4:]),
+                split_plain([plain(data, times.end(), end)], _MARKUP, _shown),
+            )
+            for times, end in _with_ends(_SBV_TIMES.finditer(data), len(data))
+        ),
+    )
+
+
+def read_microdvd(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The sentences of MicroDVD: {first frame}{last frame}text|text."""
+    found = list(_FRAMES.finditer(data))
+    rate = _USUAL_RATE
+    said = _RATE.fullmatch(found[0][3]) if found else None
+    if said is not None and found[0][1] in (b"0", b"1"):
+        rate = float(said[1]) or rate
+        found = found[1:]
+    return _units_of(
+        name,
+        "MicroDVD",
+        (
+            Cue(
+                int(line[1]) / rate,
+                int(line[2] or line[1]) / rate,
+                split_plain([plain(data, *line.span(3))], _MICRODVD_MARKUP, _shown_break),
+            )
+            for line in found
+        ),
+    )
+
+
+def read_lrc(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The lines of lyrics, each a text of its own."""
+    units = Units()
+    joiner = Joiner(units)
+    n_lines = 0
+    for n_lines, line in enumerate(_LRC_LINE.finditer(data), 1):  # noqa: B007
+        minutes, seconds = map(int, _LRC_TIME.match(line[1]).groups())  # type: ignore[union-attr]
+        start = 60.0 * minutes + seconds
+        pieces = split_plain([plain(data, *line.span(2))], _MARKUP, _shown)
+        joiner.add_all([Cue(start, start, pieces)])
+    _check_found(name, "LRC", n_lines)
+    return units
+
+
+def read_sami(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The sentences of SAMI: what stands behind each SYNC tag."""
+    body = _END_OF_BODY.search(data)
+    found = _with_ends(_SYNC.finditer(data), body.start() if body else len(data))
+    starts = [int(sync[1]) / 1000 for sync, _ in found]
+    cues = (
+        Cue(start, until, split_plain([plain(data, sync.end(), end)], _SAMI_MARKUP, _of_sami))
+        for start, until, (sync, end) in zip(
+            starts, [*starts[1:], *starts[-1:]], found, strict=True
+        )
+        if sync.end() < end
+    )
+    # A cue of a blank alone takes the text before off the screen.
+    return _units_of(name, "SAMI", (cue for cue in cues if text_of(cue.pieces).strip()))
+
+
+def _with_ends(found: Iterable[re.Match[bytes]], last: int) -> list[tuple[re.Match[bytes], int]]:
+    """Where the text behind each match ends: at the next match, or at `last`."""
+    matches = list(found)
+    ends = [*(match.start() for match in matches[1:]), last]
+    return list(zip(matches, ends, strict=False))
+
+
+def _units_of(name: str, format: str, cues: Iterable[Cue]) -> Units:
+    """The sentences of cues; FormatError: there is no cue."""
+    n_cues = 0
+
+    def counted() -> Iterator[Cue]:
+        nonlocal n_cues
+        for cue in cues:
+            n_cues += 1
+            yield cue
+
+    units = joined_cues(counted())
+    _check_found(name, format, n_cues)
+    return units
+
+
+def _check_found(name: str, format: str, n_cues: int) -> None:
+    if not n_cues:
+        raise FormatError(f"{name}: line 1: expected {format}, there is no line with times")
+
+
+def _shown_break(match: re.Match[str], start: int, end: int) -> Piece | None:
+    return None if match["shown"] is None else Piece(FIXED, start, end, "\n")
+
+
+def _of_sami(match: re.Match[str], start: int, end: int) -> Piece | None:
+    return Piece(FIXED, start, end, "\n") if match["break"] else _shown(match, start, end)
+
+
 # TTML.
 
 _BREAK = re.compile(rb"<(?:[\w.-]+:)?br(?=[\s/>])[^<>]*>")
@@ -468,5 +595,11 @@ FORMATS = (
         lambda it: bool(_ASS_SECTION.search(it.head)),
         read_ass,
     ),
+    _SPOKEN("sbv", "SBV", (".sbv",), lambda it: bool(_SBV_TIMES.search(it.head)), read_sbv),
+    _SPOKEN(
+        "microdvd", "MicroDVD", (".sub",), lambda it: bool(_FRAMES.match(it.head)), read_microdvd
+    ),
+    _SPOKEN("lrc", "LRC", (".lrc",), lambda it: bool(_LRC_START.match(it.head)), read_lrc),
+    _SPOKEN("sami", "SAMI", (".smi", ".sami"), lambda it: bool(_SAMI.match(it.head)), read_sami),
     _SPOKEN("ttml", "TTML", (".ttml", ".dfxp"), None, read_ttml, "tt", charset_of_xml),
 )
