@@ -3,6 +3,7 @@
 import pytest
 
 from truecase import Truecaser
+from truecase.errors import ColumnError
 
 ROWS = ["mary took the bill to london", None, "the post\nof oslo", "", "mary"] * 300
 
@@ -67,6 +68,40 @@ def test_polars(model, expected, bilingual, model_file):
     assert grouped.agg(text.truecase.case(model).first())["text"].to_list() == [expected[0]]
     with pytest.raises(Exception, match="expected text, found int64"):
         polars.DataFrame({"n": [1]}).select(polars.col("n").truecase.case(model))
+
+
+def test_polars_in_any_chunks_and_types(model, tmp_path):
+    polars = pytest.importorskip("polars")
+    import truecase.integrations.polars  # noqa: F401
+
+    rows = ["anna was in london", None, "bo", "she met john"]
+    wanted = model.column(polars.Series(rows)).to_pylist()
+    frame = polars.DataFrame({"text": rows})
+    parts = [frame.slice(0, 2), frame.slice(2, 1), frame.slice(3)]
+    frame.write_parquet(tmp_path / "a.parquet", row_group_size=1)
+    for given in (
+        polars.concat(parts, rechunk=False),
+        polars.concat([*parts, frame.clear()], rechunk=False),
+        polars.concat([polars.DataFrame({"text": ["x"]}), frame], rechunk=False).slice(1),
+        polars.read_parquet(tmp_path / "a.parquet"),
+        polars.concat([frame, polars.DataFrame({"text": ["x"]})], rechunk=False).filter(
+            polars.col("text").ne_missing("x")
+        ),
+        frame.select(polars.col("text").gather([0, 1, 2, 3])),
+    ):
+        text = polars.col("text")
+        assert given.select(text.truecase.case(model))["text"].to_list() == wanted
+        assert given["text"].truecase.case(model).to_list() == wanted
+        assert polars.Series("made", model.column(given["text"])).to_list() == wanted
+        kept = given.filter(text.is_not_null()).select(text.truecase.case(model))["text"]
+        assert kept.to_list() == [row for row in wanted if row is not None]
+    for dtype in (polars.Null, polars.String, polars.Categorical):
+        nothing = polars.DataFrame({"text": polars.Series([None, None], dtype=dtype)})
+        made = nothing.select(polars.col("text").truecase.case(model))["text"]
+        assert (made.to_list(), made.dtype) == ([None, None], dtype)
+    fixed = polars.Series("kind", ["anna", None], dtype=polars.Enum(["anna"]))
+    with pytest.raises(ColumnError, match="cast it to String"):
+        fixed.truecase.case(model)
 
 
 def test_duckdb(model, expected, bilingual):

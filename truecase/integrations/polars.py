@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from truecase.errors import TruecaseError
+from truecase.errors import ColumnError, TruecaseError
 from truecase.integrations.arrow_batches import truecaser_of
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser
@@ -51,7 +51,7 @@ class TruecaseExpr:
         truecaser = truecaser_of(model, **casing)
 
         def case(texts: pl.Series, sources: pl.Series | None = None) -> pl.Series:
-            return _series(texts, truecaser.column(texts, threads, source=sources))
+            return _cased(truecaser, texts, threads, sources)
 
         if source is None:
             return self._expression.map_batches(
@@ -72,9 +72,17 @@ class TruecaseSeries:
 
     def case(self, model: Truecaser | StrPath | None = None, threads: int = 1) -> pl.Series:
         """Case the texts; parameters are those of `TruecaseExpr.case`."""
-        truecaser = truecaser_of(model)
-        return _series(self._series, truecaser.column(self._series, threads))
+        return _cased(truecaser_of(model), self._series, threads)
 
 
-def _series(given: pl.Series, column: object) -> pl.Series:
-    return pl.Series(given.name, column, dtype=given.dtype)
+def _cased(
+    truecaser: Truecaser, texts: pl.Series, threads: int, sources: pl.Series | None = None
+) -> pl.Series:
+    if texts.dtype == pl.Null:
+        return texts
+    if texts.dtype == pl.Enum:
+        raise ColumnError(
+            f"column {texts.name!r}: an Enum has no other texts than its own: cast it to String"
+        )
+    column = truecaser.column(texts, threads, source=sources)
+    return pl.Series(texts.name, column, dtype=texts.dtype)

@@ -85,12 +85,18 @@ class Column:
     def __arrow_c_schema__(self) -> object:
         return arrow.schema_capsule(self._kind)
 
-    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+    def __getattr__(self, name: str) -> Any:
+        """Offer ``__arrow_c_array__`` for a single chunk: libraries prefer it to the stream."""
+        if name != "__arrow_c_array__":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         if len(self._chunks) != 1:
-            raise ColumnError(
+            raise AttributeError(
                 f"the column is in {len(self._chunks)} chunks, as the one that it was made of: "
                 "take it as a stream (__arrow_c_stream__)"
             )
+        return self._array_capsules
+
+    def _array_capsules(self, requested_schema: object = None) -> tuple[object, object]:
         return arrow.array_capsules(self._kind, self._chunks[0])
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
