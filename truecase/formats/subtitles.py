@@ -408,10 +408,9 @@ _SBV_TIMES = re.compile(rb"^[ \t]*" + _SBV_TIME + rb"," + _SBV_TIME + rb"[ \t\r]
 _FRAMES = re.compile(rb"^[ \t]*\{(\d{1,9})\}\{(\d{0,9})\}([^\r\n]*)", re.MULTILINE)
 _RATE = re.compile(rb"\s*(\d{1,3}(?:\.\d{1,6})?)\s*")
 _LRC_LINE = re.compile(
-    rb"^[ \t]*((?:\[\d{1,4}:\d{1,2}(?:[.:]\d{1,3})?\][ \t]*)+)([^\r\n]*)", re.MULTILINE
+    rb"^[ \t]*(?:\[\d{1,4}:\d{1,2}(?:[.:]\d{1,3})?\][ \t]*)+([^\r\n]*)", re.MULTILINE
 )
 _LRC_START = re.compile(rb"\s*(?:\[[a-z]+:[^\]\r\n]*\]\s*)*\[\d{1,4}:\d{1,2}[.:\]]")
-_LRC_TIME = re.compile(rb"\[(\d+):(\d+)")
 _SAMI = re.compile(rb"\s*<sami\b", re.IGNORECASE)
 _SYNC = re.compile(rb"<sync\b[^<>]*?\bstart\s*=\s*[\"']?(\d{1,9})[^<>]*>", re.IGNORECASE)
 _END_OF_BODY = re.compile(rb"</body\s*>", re.IGNORECASE)
@@ -466,14 +465,11 @@ def read_microdvd(name: str, data: bytes, options: ReadOptions) -> Units:
 def read_lrc(name: str, data: bytes, options: ReadOptions) -> Units:
     """The lines of lyrics, each a text of its own."""
     units = Units()
-    joiner = Joiner(units)
-    n_lines = 0
-    for n_lines, line in enumerate(_LRC_LINE.finditer(data), 1):  # noqa: B007
-        minutes, seconds = map(int, _LRC_TIME.match(line[1]).groups())  # type: ignore[union-attr]
-        start = 60.0 * minutes + seconds
-        pieces = split_plain([plain(data, *line.span(2))], _MARKUP, _shown)
-        joiner.add_all([Cue(start, start, pieces)])
-    _check_found(name, "LRC", n_lines)
+    lines = list(_LRC_LINE.finditer(data))
+    for line in lines:
+        pieces = split_plain([plain(data, *line.span(1))], _MARKUP, _shown)
+        Joiner(units).add_all([Cue(0.0, 0.0, pieces)])
+    _check_found(name, "LRC", len(lines))
     return units
 
 
