@@ -117,10 +117,10 @@ def require_source_model(model: CasingModel) -> None:
 
 def sentence_start(model: CasingModel | MultilingualTruecaser, value: str | None) -> dict[str, Any]:
     """Return the option of `case_block` for --sentence-start; UsageError for models of Moses."""
-    from truecase.rules.moses import MosesTruecaser
-
     if value is None:
         return {}
+    from truecase.rules.moses import MosesTruecaser
+
     if isinstance(model, MosesTruecaser):
         raise UsageError("--sentence-start: Moses' truecaser knows no rule but its own")
     return {"sentence_start": value}
