@@ -1,16 +1,17 @@
-"""Makes the English training text of today from clones of public repositories.
+"""Makes training text of a language from clones of public repositories.
 
-    python scripts/english_text.py REPOSITORIES OUT [--held-out FILE...] [--sources NAME...]
+    python scripts/training_text.py REPOSITORIES OUT [--language LANG] [--held-out FILE...]
+        [--sources NAME...]
 
-REPOSITORIES holds a clone of each repository of `SOURCES`, with or without a work tree: of
-`numpy/numpy.org` as `numpy/numpy.org`, `numpy+numpy.org`, `numpy.org` or one of these with `.git`.
-Files are read at the commit of the table, whatever is checked out. OUT gets a text file of each
-source: what people wrote in its natural case, without markup, code, tables and headings, a
-sentence a line (news and everyday sentences as they stand, so sometimes several). Manuals that are
-translated give their headings, items and cells of tables, too, and names of code as words, as that
-is what text of this kind has. A line stands there once. With --held-out, no sentence of these files
-stands there either, compared by letters and digits, case ignored: text to judge a model by must not
-be in its training text.
+REPOSITORIES holds a clone of each repository of `text_sources.toml`, with or without a work tree:
+of `numpy/numpy.org` as `numpy/numpy.org`, `numpy+numpy.org`, `numpy.org` or one of these with
+`.git`. Files are read at the commit of the table, whatever is checked out. OUT gets a text file of
+each source of the language (English where none is given): what people wrote in its natural case,
+without markup, code, tables and headings, a sentence a line (news and everyday sentences as they
+stand, so sometimes several). Manuals that are translated give their headings, items and cells of
+tables, too, and names of code as words, as that is what text of this kind has. A line stands there
+once. With --held-out, no sentence of these files stands there either, compared by letters and
+digits, case ignored: text to judge a model by must not be in its training text.
 With --sources, only these are made. The same commits and arguments give the same bytes.
 """
 
@@ -19,20 +20,93 @@ import csv
 import hashlib
 import html
 import io
+import json
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
+from math import inf
 from pathlib import Path
+from typing import Any
 
 from truecase.base.read import read_blocks
+
+try:
+    import tomllib
+except ImportError:  # Python 3.10
+    import tomli as tomllib
 
 # Code between backticks, until it is known whether its sentence stays.
 _CODE, _END_OF_CODE = "\ue000", "\ue001"
 
-Reader = Callable[[str], Iterator[str]]
+
+# How sentences of a language look
+
+
+# Of all alphabets whose words have case.
+_CAPITALS = "".join(filter(str.isupper, map(chr, range(0x530))))
+
+
+@dataclass(frozen=True)
+class Language:
+    """What tells whole sentences of a language.
+
+    Attributes
+    ----------
+    words : frozenset of str
+        Of grammar, frequent in any text; none in English that are no words of this language.
+    every : int
+        One of so many words is one of them.
+    letters : str
+        Of its alphabet, as a class of a regular expression; empty for any.
+    spaced : str
+        Marks with a space before them.
+    abbreviation, border, start, stop : re.Pattern
+        A full stop that ends no sentence; where one ends and another begins; how lines do.
+    """
+
+    words: frozenset[str]
+    every: int
+    letters: str
+    spaced: str
+    abbreviation: re.Pattern[str]
+    border: re.Pattern[str]
+    start: re.Pattern[str]
+    stop: re.Pattern[str]
+
+
+def _language(code: str, table: dict[str, Any]) -> Language:
+    """A language of the file."""
+    if code == "en":
+        capital, letter, opening, closing = "A-Z", "A-Za-z", "\"“‘'(", "\"”’')"
+        before, before_next = "", rf"[{opening}\[]?"
+    else:
+        capital, letter = _CAPITALS, r"^\W\d_"
+        opening, closing = "\"“‘'(„«»‚¿¡–— ", "\"”’')“»«‘"
+        before, before_next = "„«»‚¿¡", rf"[{opening}]*"
+    return Language(
+        frozenset(table["words"].split()),
+        table.get("every", 8),
+        table.get("letters", ""),
+        table.get("spaced", ""),
+        re.compile(
+            rf"(?:^|[\s(\"“'{before}])(?:[{letter}]|[{capital}]\.(?:[{capital}]\.)*[{capital}]|"
+            rf"{table['abbreviations']})\.$"
+        ),
+        re.compile(rf"(?<=[.!?])([{closing}\]]*)\s+(?={before_next}[{capital}0-9\ue000])"),
+        re.compile(rf"[{opening}]*[{capital}0-9À-Þ]"),
+        re.compile(rf"[.!?…{table.get('stops', '')}][{closing}]*$"),
+    )
+
+
+_FILE = Path(__file__).with_name("text_sources.toml")
+_TABLES = tomllib.loads(_FILE.read_text("utf-8"))
+LANGUAGES = {code: _language(code, table) for code, table in _TABLES["language"].items()}
+ENGLISH = LANGUAGES["en"]
+
+Reader = Callable[[str, Language], Iterator[str]]
 
 
 # What news, sentences and documentation are written in
@@ -63,7 +137,7 @@ def _unquoted(scalar: str) -> str:
     return scalar
 
 
-def events(text: str) -> Iterator[str]:
+def events(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Items of the lists of a YAML file, without the names of their sources."""
     if _DETAILED.search(text):  # written by a machine
         return
@@ -80,23 +154,29 @@ def events(text: str) -> Iterator[str]:
 _SPEAKER = re.compile(r"^\(\([^()]*\)\)\s*")
 
 
-def articles(text: str) -> Iterator[str]:
+def articles(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Paragraphs of the column `text` of a CSV file, without "((Name))" of who speaks."""
     for row in csv.DictReader(io.StringIO(text)):
         for paragraph in re.split(r"\s*\n\s*", row["text"]):
             yield _SPEAKER.sub("", paragraph)
 
 
-def lines(text: str) -> Iterator[str]:
+def lines(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Lines."""
     yield from text.splitlines()
+
+
+def prose(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """Sentences of lines."""
+    for line in text.splitlines():
+        yield from sentences(line, language)
 
 
 # WikiExtractor drops templates, and what was only a template between brackets.
 _EMPTY_BRACKETS = re.compile(r" ?\([\s,;]*\)")
 
 
-def extracted(text: str) -> Iterator[str]:
+def extracted(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Sentences of articles as WikiExtractor writes them, without their titles."""
     is_title = False
     for line in text.splitlines():
@@ -105,7 +185,17 @@ def extracted(text: str) -> Iterator[str]:
         elif is_title:
             is_title = False
         else:
-            yield from sentences(html.unescape(_EMPTY_BRACKETS.sub("", line)))
+            yield from sentences(html.unescape(_EMPTY_BRACKETS.sub("", line)), language)
+
+
+_STRESS = "\u0301"
+
+
+def extracted_json(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """The same from its JSON, an article a line, without marks of stress."""
+    for article in text.splitlines():
+        whole = json.loads(article)["text"].replace(_STRESS, "")
+        yield from extracted(whole.partition("\n")[2], language)
 
 
 _FRONT_MATTER = re.compile(r"\A\ufeff?(---|\+\+\+)\n.*?\n\1\s*\n", re.DOTALL)
@@ -169,11 +259,11 @@ def _blocks(text: str) -> Iterator[str]:
         blank = not bare or bool(opened) or bare.startswith("#")
 
 
-def markdown(text: str) -> Iterator[str]:
+def markdown(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Sentences of the paragraphs and items of a Markdown file."""
     text = _LEFT_OUT.sub("\n\n", _FRONT_MATTER.sub("", text.replace("\r\n", "\n")))
     for block in _blocks(text):
-        for sentence in sentences(_inline(block)):
+        for sentence in sentences(_inline(block), language):
             spans = re.findall(f"{_CODE}(.*?){_END_OF_CODE}", sentence)
             if len(spans) <= 2 and all(re.fullmatch(r"[\w.+-]*[\w+]", span) for span in spans):
                 yield sentence.replace(_CODE, "").replace(_END_OF_CODE, "")
@@ -197,7 +287,11 @@ _SUBSTITUTED = re.compile(
     r"(?<!\|)\|[\w -]+\|(?!\|)|<_:|&[\w.-]+\.[\w.-]+;|%(?:\d\$|\(\w+\))?l*[sdifuxp]\b|"
     r"(?<!\S)_[A-Za-z][a-z]|\b[A-Z]_[a-z]|E<\.|\\[(*f]|(?<!\S)\\\S"
 )
-_QUOTED = re.compile(r'^(?:msgid|msgid_plural)?\s*"(.*)"\s*$')
+_QUOTED = {
+    "msgid": re.compile(r'^(?:msgid|msgid_plural)?\s*"(.*)"\s*$'),
+    "msgstr": re.compile(r'^(?:msgstr(?:\[\d\])?)?\s*"(.*)"\s*$'),
+}
+_FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
 
 
 def _text_of_mark(found: re.Match[str]) -> str:
@@ -216,24 +310,32 @@ def _unmarked(text: str) -> str:
     return html.unescape(_TAG.sub("", text))
 
 
-def _messages(text: str) -> Iterator[str]:
-    """Messages of a gettext file, plural ones too, as they are written there."""
+def _messages(text: str, keyword: str) -> Iterator[str]:
+    """Messages or translations of a gettext file, plural ones too, as they are written there."""
     message: list[str] = []
     for line in [*text.splitlines(), ""]:
-        quoted = _QUOTED.match(line)
-        if message and (not quoted or line.startswith("msgid")):
+        quoted = _QUOTED[keyword].match(line)
+        if message and (not quoted or line.startswith(keyword)):
             yield "".join(message)
             message = []
-        if quoted and (message or line.startswith("msgid")):
+        if quoted and (message or line.startswith(keyword)):
             message.append(quoted[1])
 
 
-def gettext(text: str) -> Iterator[str]:
+def gettext(text: str, language: Language = ENGLISH, keyword: str = "msgid") -> Iterator[str]:
     """Sentences and items of the messages of a gettext file."""
-    for message in _messages(text):
+    for message in _messages(text, keyword):
         whole = _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), message)
         if not _SUBSTITUTED.search(whole):
-            yield from sentences(_unmarked(whole))
+            yield from sentences(_unmarked(whole), language)
+
+
+def translations(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """Sentences and items of the finished translations of a gettext file."""
+    _header, *entries = text.replace("\r\n", "\n").split("\n\n")
+    for entry in entries:
+        if not _FUZZY.search(entry):
+            yield from gettext(entry, language, "msgstr")
 
 
 _CODE_OF_DOCBOOK = re.compile(
@@ -255,12 +357,12 @@ _OWN_ENTITY = re.compile(r"&(true|false|null|php\.ini);", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?!(?:lt|gt|amp|quot|apos|nbsp|ndash|mdash|hellip|copy);)[\w.-]+;")
 
 
-def docbook(text: str) -> Iterator[str]:
+def docbook(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Sentences and items of a DocBook file, without those that name entities of its own."""
     text = _INLINE_OF_DOCBOOK.sub("", _CODE_OF_DOCBOOK.sub("\n\n", text))
     text = _OWN_ENTITY.sub(r"\1", _ANY_TAG.sub("\n\n", text))
     for block in re.split(r"\n\s*\n", text):
-        for sentence in sentences(" ".join(block.split())):
+        for sentence in sentences(" ".join(block.split()), language):
             if not _ENTITY.search(sentence):
                 yield html.unescape(sentence)
 
@@ -270,13 +372,13 @@ _NAME = re.compile(r"\*(_\w*)\*")
 _ROW = re.compile(r"^[ \t>]*\|(.*)\|[ \t]*$", re.MULTILINE)
 
 
-def reference(text: str) -> Iterator[str]:
+def reference(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Sentences, headings and cells of tables of a Markdown file, code among them."""
     text = _LEFT_OUT.sub("\n\n", _FRONT_MATTER.sub("", text.replace("\r\n", "\n")))
     text = _ROW.sub(lambda row: "\n" + re.sub(r"(?<!\\)\|", "\n\n", row[1]) + "\n", text)
     for block in _blocks(_HEADING.sub(r"\n\1\n", text)):
         code = [span[1].strip() for span in _SPAN.findall(block)]
-        for sentence in sentences(_inline(_SPAN.sub(_CODE, block))):
+        for sentence in sentences(_inline(_SPAN.sub(_CODE, block)), language):
             first, *others = _NAME.sub(r"\1", sentence).replace("\\ ", " ").split(_CODE)
             spans, code = code[: len(others)], code[len(others) :]
             yield first + "".join(map("".join, zip_longest(spans, others, fillvalue="")))
@@ -296,12 +398,105 @@ def _brand(found: re.Match[str]) -> str:
     return " ".join(_NO_TITLES.get(word, word) for word in found[1].title().split("-"))
 
 
-def fluent(text: str) -> Iterator[str]:
+def fluent(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Sentences and items of a Fluent file, names of brands written out."""
     for message in _FLUENT.findall(text):
         whole = _BRAND.sub(_brand, _TAG.sub("", message))
         if "{" not in whole:
-            yield from sentences(html.unescape(" ".join(whole.split())))
+            yield from sentences(html.unescape(" ".join(whole.split())), language)
+
+
+# What texts with marks of linguists are written in
+
+
+_SOFT_HYPHEN = "\xad"
+
+
+def treebank(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """Sentences of a file in CoNLL-U, as their comments have them."""
+    for found in re.finditer(r"^# text = (.*)$", text, re.MULTILINE):
+        yield found[1]
+
+
+def _joined(words: list[str]) -> str:
+    """Tokens as they stand in text; of straight quotation marks, every second one closes."""
+    line, is_glued, is_open = "", True, False
+    for word in words:
+        opens = word in "([„«¿¡"
+        if word == '"':
+            opens = is_open = not is_open
+        elif word == "“":
+            opens = line.count("„") <= line.count("“")
+        closes = word in '"“' or word[0] in ",.;:!?…)]”»%"
+        if not is_glued and (opens or not closes):
+            line += " "
+        line += word
+        is_glued = opens
+    return line
+
+
+def tokens(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """Sentences of a file with a token a line, in the first column or after its number."""
+    words: list[str] = []
+    for line in [*text.replace(_SOFT_HYPHEN, "").splitlines(), ""]:
+        columns = line.split("\t")
+        if not line.strip() or line.startswith("# "):
+            if words:
+                yield _joined(words)
+            words = []
+        elif len(columns) > 1:
+            words.append(columns[1] if columns[0] == str(len(words) + 1) else columns[0])
+
+
+def spaced_tokens(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """Sentences of a JSON file of tokens, with or without a space after each."""
+    for sentence in json.loads(text):
+        marks = zip(sentence["tokens"], sentence["space_after"], strict=True)
+        yield "".join(word + " " * is_spaced for word, is_spaced in marks)
+
+
+def contexts(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """Sentences of the paragraphs that the questions of a JSON file are about."""
+    todo = [json.loads(text)]
+    for value in todo:
+        if isinstance(value, dict):
+            for paragraph in str(value.get("context", "")).splitlines():
+                yield from sentences(paragraph, language)
+            todo += value.values()
+        elif isinstance(value, list):
+            todo += value
+
+
+_NO_TEXT_OF_TEI = re.compile(
+    r"\A.*?<body\b[^>]*>|<(head|note|fw|front|back|figure|table|ref|bibl)\b[^>]*(?<!/)>.*?</\1>|"
+    r"<!--.*?-->|-\s*<[lp]b\b[^>]*>\s*",
+    re.DOTALL,
+)
+_BLOCK_OF_TEI = re.compile(r"</?(?:p|l|lg|div|ab|sp|speaker|stage|milestone|quote|item)\b[^>]*>")
+
+
+def tei(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """Sentences of the paragraphs of a novel in TEI."""
+    for block in _BLOCK_OF_TEI.split(_NO_TEXT_OF_TEI.sub(" ", text)):
+        whole = html.unescape(_ANY_TAG.sub("", block)).replace(_SOFT_HYPHEN, "")
+        yield from sentences(" ".join(whole.split()), language)
+
+
+_NO_TEXT_OF_PAGES = re.compile(
+    r"<!--.*?-->|<(script|style|pre|h\d|define-tag|perl|table|:)\b.*?</\1>|^#[^\n]*$",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+)
+_BLOCK_OF_PAGES = re.compile(
+    r"</?(?:p|li|ul|ol|dl|dt|dd|div|br|hr|td|tr|th|blockquote|h\d|toc\w*|address)\b[^>]*>|\n\s*\n",
+    re.IGNORECASE,
+)
+
+
+def pages(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """Sentences of a page in HTML or WML."""
+    for block in _BLOCK_OF_PAGES.split(_NO_TEXT_OF_PAGES.sub("\n\n", text)):
+        whole = _ANY_TAG.sub("", re.sub(r"</?q\b[^>]*>", '"', block))
+        yield from sentences(" ".join(html.unescape(whole).split()), language)
 
 
 # What is taken from where
@@ -322,13 +517,13 @@ class Source:
         For the table of a model card.
     files : str
         Regular expression that paths match.
-    reader : callable
-        From the text of a file, what is to be filtered.
+    reader : str
+        Name of the function that gives, from the text of a file, what is to be filtered.
     short : bool
         Sentences of fewer than four words stay.
     manual : bool
         Lines that are no sentences stay, too, and code among words.
-    words : int
+    words : float
         How many at most; files are taken by the hash of their paths then.
     """
 
@@ -338,150 +533,40 @@ class Source:
     licence: str
     kind: str
     files: str
-    reader: Reader
+    reader: str
     short: bool = False
     manual: bool = False
-    words: int = 300_000
+    words: float = 300_000
 
 
-_MD = r".*\.mdx?"
-_ALL = 10**9
-SOURCES = (
-    Source("wikipedia-2021", "Vibhas-hs-edu/WikiTasks", "52b1f163137b", "CC BY-SA 3.0",
-           "articles of Wikipedia since 2018, in 2021", r"text/AA/wiki_\d\d", extracted,
-           words=_ALL),
-    Source("wikipedia-2014", "ZhouYii/PatchedDistro", "961716d8a5a0", "CC BY-SA 3.0",
-           "Wikipedia, 2014", r"data/A[A-I]/wiki_\d\d", extracted, words=_ALL),
-    Source("events", "ianrastall/current-events-context", "4ff6f7d243c8", "CC BY-SA 4.0",
-           "Wikipedia's current events, 2002-2026", r"20\d\d/\d\d/20.*\.yaml", events, words=_ALL),
-    Source("wikinews", "vanatteveldt/wikinews", "347254178bf3", "CC BY 2.5",
-           "Wikinews, 2019-2020", r"data/wikinews_20\d\d\.csv", articles, words=_ALL),
-    Source("tatoeba", "Helsinki-NLP/OPUS-MT-testsets", "ac0f19c0be3c", "CC BY 2.0 FR",
-           "everyday sentences of Tatoeba", r"testsets/(eng-\w+|\w+-eng)/tatoeba-test.*\.eng",
-           lines, short=True, words=_ALL),
-    Source("tatoeba-laser", "facebookresearch/LASER", "74bc6ae7ffb7", "CC BY 2.0 FR",
-           "everyday sentences of Tatoeba", r"data/tatoeba/v1/.*\.eng", lines, short=True),
-    Source("swift-org", "apple/swift-org-website", "a5f3df1060bf", "CC BY 4.0, Apache 2.0",
-           "blog and guides of Swift", _MD, markdown),
-    Source("swift-evolution", "swiftlang/swift-evolution", "0105e139a229", "Apache 2.0",
-           "proposals for Swift", rf"proposals/{_MD}", markdown),
-    Source("typescript", "microsoft/TypeScript-Website", "1f8e642574ce", "CC BY 4.0",
-           "documentation of TypeScript", rf"packages/documentation/copy/en/{_MD}", markdown),
-    Source("numpy-org", "numpy/numpy.org", "94d45b53db11", "BSD 3-clause",
-           "pages of NumPy", rf"content/en/{_MD}", markdown),
-    Source("deno", "denoland/docs", "eb8f78e90dbc", "MIT", "documentation of Deno", _MD, markdown),
-    Source("electron", "electron/website", "a48e1042b756", "Apache 2.0",
-           "blog of Electron", rf"blog/{_MD}", markdown),
-    Source("tensorflow", "tensorflow/docs", "7c3650212740", "CC BY 4.0, Apache 2.0",
-           "documentation of TensorFlow", rf"site/en/{_MD}", markdown),
-    Source("prometheus", "prometheus/docs", "c105550aad07", "Apache 2.0",
-           "blog and documentation of Prometheus", rf"(blog|docs)/{_MD}", markdown),
-    Source("pypi", "pypi/warehouse", "6b62157124ab", "Apache 2.0",
-           "blog and documentation of PyPI", rf"docs/{_MD}", markdown),
-    Source("til", "simonw/til", "8d908b6d36cd", "Apache 2.0", "notes on programming", _MD,
-           markdown),
-    Source("llm", "simonw/llm", "f3f4f29c6e5e", "Apache 2.0",
-           "documentation of LLM", rf"docs/{_MD}", markdown),
-    Source("hugging-face", "huggingface/hub-docs", "242f4a1eeb86", "Apache 2.0",
-           "documentation of the Hugging Face Hub", rf"docs/{_MD}", markdown),
-    Source("diffusers", "huggingface/diffusers", "58eb52c0803e", "Apache 2.0",
-           "documentation of Diffusers", rf"docs/source/en/{_MD}", markdown),
-    Source("datasets", "huggingface/datasets", "b7cb10b0e38a", "Apache 2.0",
-           "documentation of Datasets", rf"docs/source/{_MD}", markdown),
-    Source("maui", "dotnet/docs-maui", "f67ed2a30468", "CC BY 4.0",
-           "documentation of .NET MAUI", rf"docs/{_MD}", markdown),
-    Source("ethereum", "ethereum/EIPs", "f767a1e8078e", "CC0",
-           "proposals for Ethereum", rf"EIPS/{_MD}", markdown),
-    Source("react-native", "facebook/react-native-website", "2f3a5ac1cd66", "CC BY 4.0",
-           "blog and documentation of React Native", rf"(docs|website/blog)/{_MD}", markdown),
-    Source("vue", "vuejs/docs", "01e098a96795", "CC BY 4.0",
-           "documentation of Vue", rf"src/{_MD}", markdown),
-    Source("paper", "PaperMC/docs", "9bca0c062d30", "CC BY-SA 4.0",
-           "documentation of PaperMC", rf"src/{_MD}", markdown),
-    Source("forge", "MinecraftForge/Documentation", "80cc6e76c246", "MIT",
-           "documentation of Minecraft Forge", rf"docs/{_MD}", markdown),
-    Source("prompts", "brexhq/prompt-engineering", "50871be17eb8", "MIT",
-           "guide to prompts", r"README\.md", markdown),
-    Source("llm-course", "mlabonne/llm-course", "7abd96e8284b", "Apache 2.0",
-           "course on language models", r"README\.md", markdown),
-    Source("wsl", "MicrosoftDocs/WSL", "8842def77a85", "CC BY 4.0",
-           "documentation of WSL", rf"WSL/{_MD}", markdown),
-    Source("bitcoin", "bitcoinops/bitcoinops.github.io", "082bd77bb800", "MIT",
-           "newsletters on Bitcoin", r"_posts/en/(newsletters/)?[^/]*\.md", markdown),
-    Source("chrome", "GoogleChrome/developer.chrome.com", "51dd7dd5d510", "CC BY-SA 4.0",
-           "blog and documentation of Chrome", rf"site/en/(articles|blog|docs)/{_MD}", markdown,
-           words=_ALL),
-    Source("sharepoint", "MicrosoftDocs/OfficeDocs-SharePoint", "7c40f91e5ec7", "CC BY 4.0",
-           "documentation of SharePoint and OneDrive",
-           rf"(OneDrive|SharePoint|migration|sharepointmigration)/{_MD}", markdown, words=_ALL),
-    Source("exchange", "MicrosoftDocs/OfficeDocs-Exchange", "52e8b70f9b7a", "CC BY 4.0",
-           "documentation of Exchange and Outlook", rf"(Exchange|Outlook)/{_MD}", markdown,
-           words=700_000),
-    Source("office-apps", "MicrosoftDocs/OfficeDocs-DeployOffice", "947f018871a6", "CC BY 4.0",
-           "documentation of Microsoft 365 Apps",
-           rf"(DeployOffice|microsoft-365-apps|office)/{_MD}", markdown),
-    Source("office-add-ins", "OfficeDev/office-js-docs-pr", "096a3ee86608", "CC BY 4.0",
-           "documentation of add-ins for Office", rf"docs/{_MD}", markdown),
-    Source("rocky-linux", "rocky-linux/documentation", "0542fba4abba", "CC BY-SA 4.0",
-           "books, guides and release notes of Rocky Linux", r"docs/[^.]*\.md", markdown),
-    Source("cpp", "MicrosoftDocs/cpp-docs", "a2e592a8fc39", "CC BY 4.0",
-           "reference of C++", r"docs/[^.]*\.md", reference, manual=True, words=_ALL),
-    Source("php", "php/doc-en", "17ddeefd6592", "CC BY 3.0",
-           "manual of PHP", r"(?!chmonly|docbookcs).*\.xml|language-snippets\.ent", docbook,
-           manual=True, words=_ALL),
-    Source("python", "python/python-docs-fr", "b279d876e2a3", "PSF licence, CC0",
-           "documentation of Python", r"(?!whatsnew/changelog).*\.po", gettext, manual=True,
-           words=_ALL),
-    Source("django", "django/django-docs-translations", "b599584e1790", "BSD 3-clause",
-           "documentation of Django", r"translations/fr/.*\.po", gettext, manual=True,
-           words=_ALL),
-    Source("frc", "wpilibsuite/frc-docs-translations", "69a0627023ef", "CC BY 4.0",
-           "documentation of the FIRST Robotics Competition", r"locale/fr/.*\.po", gettext,
-           manual=True, words=_ALL),
-    Source("blender", "Blendify/blender-manual-translations", "732386da71be", "CC BY-SA 4.0",
-           "manual of Blender", r"locale/fr/.*\.po", gettext, manual=True, words=_ALL),
-    Source("kstars", "KDE/documentation-kstars-docs-kde-org", "8040b596837b", "CC BY-SA 4.0",
-           "manual of KStars", r"locale/uk_UA/.*\.po", gettext, manual=True, words=_ALL),
-    Source("gnome", "GNOME/gnome-user-docs", "46747c67c121", "CC BY-SA 3.0",
-           "manuals of GNOME", r"[^/]*/(de|uk)/\1\.po", gettext, manual=True, words=_ALL),
-    Source("dash", "dashpay/docs", "3f1dd26b94ca", "MIT",
-           "documentation of Dash", r"locale/fr/.*\.po", gettext, manual=True, words=_ALL),
-    Source("mozilla", "mozilla-l10n/www-l10n", "442e139499cb", "MPL 2.0",
-           "pages of Mozilla", r"en/.*\.ftl", fluent, manual=True, words=_ALL),
-    Source("archivematica", "artefactual/archivematica-docs", "17358be4143b", "CC BY-SA 4.0",
-           "documentation of Archivematica", r"locale/fr/.*\.po", gettext, manual=True,
-           words=_ALL),
-    Source("krita", "scottpetrovic/krita-documentation", "b12b46ab12b5", "CC BY-SA 4.0",
-           "manual of Krita", r"locale/fr/.*\.po", gettext, manual=True, words=_ALL),
-    Source("digikam", "KDE/digikam-doc", "4a709494e222", "CC BY-SA 4.0",
-           "manual of digiKam", r"locale/uk_UA/.*\.po", gettext, manual=True, words=_ALL),
-    Source("manpages", "deepin-community/manpages-l10n", "7f68cf0e5be8",
-           "free licences of each page", "manual pages of Linux",
-           r"templates/(common|man\d)/.*\.pot", gettext, manual=True, words=_ALL),
-    Source("inkscape", "deepin-community/inkscape", "3e66f4ba189d", "GPL 2.0 or later",
-           "menus and messages of Inkscape", r"po/fr\.po", gettext, manual=True, words=_ALL),
-    Source("gimp", "deepin-community/gimp", "2a6426f4ff18", "GPL 3.0 or later",
-           "menus and messages of GIMP", r"po[\w-]*/de\.po", gettext, manual=True, words=_ALL),
-    Source("godot", "godotengine/godot-editor-l10n", "da7b2eb4c053", "MIT",
-           "menus and messages of Godot", r"(editor|extractable)/\w+\.pot", gettext, manual=True,
-           words=_ALL),
-    Source("gnucash", "Gnucash/gnucash-docs", "1ccea462bb08", "GFDL 1.1 or later",
-           "manual of GnuCash", r"C/(guide|manual)/(?!fdl|legal)\w+\.docbook", docbook,
-           manual=True, words=_ALL),
-)  # fmt: skip
+_READERS: dict[str, Reader] = {
+    reader.__name__: reader
+    for reader in (
+        articles, contexts, docbook, events, extracted, extracted_json, fluent, gettext, lines, markdown, pages,
+        prose, reference, spaced_tokens, tei, tokens, translations, treebank,
+    )
+}  # fmt: skip
+
+
+def sources_of(language: str) -> list[Source]:
+    """Those of the file, of one language or of many among which it is."""
+    found = [
+        Source(name=name, **table) for name, table in _TABLES["source"].get(language, {}).items()
+    ]
+    for name, table in _TABLES["sources"].items():
+        if language in table["codes"]:
+            own = {
+                field: value[language] if isinstance(value, dict) else value
+                for field, value in table.items()
+            }
+            own["files"] = own["files"].replace("CODE", own.pop("codes"))
+            found.append(Source(name=name, **own))
+    return found
 
 
 # Which sentences stay
 
 
-_ABBREVIATION = re.compile(
-    r"(?:^|[\s(\"“'])(?:[A-Za-z]|[A-Z]\.(?:[A-Z]\.)*[A-Z]|e\.g|i\.e|etc|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|"
-    r"Gen|Col|Lt|Sgt|Capt|Sen|Rep|Gov|Rev|Hon|Jr|Sr|Inc|Ltd|Co|Corp|No|Nos|Fig|Eq|Sec|approx|"
-    r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)\.$"
-)
-_BORDER = re.compile(r"(?<=[.!?])([\"”’')\]]*)\s+(?=[\"“‘'(\[]?[A-Z0-9\ue000])")
-_START = re.compile(r"[\"“‘'(]*[A-Z0-9À-Þ]")
-_STOP = re.compile(r"[.!?…][\"”’')]*$")
 _ODD = re.compile(
     r"https?:|www\.|[{}<>|\\=^~`#*@•→\ufffd\u200b\x00-\x1f\ue000\ue001]|\[|\]|(?<!\w)_|_(?!\w)|--|"
     r"\.\.\.\.|^\W*$|\S{40}|&\w+;|\(\s*\)| [,;:.] |\$[A-Za-z]|:[a-z_]{3,}:|\(\("
@@ -491,35 +576,42 @@ _BROKEN = re.compile(
 )
 _PLAIN = re.compile(r"[(\"'“‘\[]*[^\W\d_]+(?:['’/-][^\W\d_]+)*[)\"'”’\].,:;!?…]*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_FUNCTION_WORDS = frozenset(
-    "the a an of to in on at by for from with and or but as is are was were be been has have had"
-    " it its he his she her they their we our you your i my this that these those which who not no"
-    " will would can could may should do does did if when than into after before over about more"
-    " all one two also there what how so up out".split()
-)
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _KEY_TO_KEEP = 16
 
 
-def sentences(text: str) -> list[str]:
+def sentences(text: str, language: Language = ENGLISH) -> list[str]:
     """A paragraph's sentences; where it is doubtful, two stay one."""
     found, start = [], 0
-    for border in _BORDER.finditer(text):
-        if _ABBREVIATION.search(text[start : border.start()]):
+    for border in language.border.finditer(text):
+        if language.abbreviation.search(text[start : border.start()]):
             continue
         found.append(text[start : border.end(1)])
         start = border.end()
     return [*found, text[start:]]
 
 
-def is_natural(line: str, shortest: int = 4, longest: int = 400) -> bool:
-    """Whether a line is whole English sentences in natural case."""
+def _is_closed(line: str, language: Language) -> bool:
+    """Whether brackets and quotation marks of a line are closed."""
+    if line.count("(") != line.count(")") or line.count('"') % 2:
+        return False
+    if language is ENGLISH:
+        return line.count("“") == line.count("”")
+    return sum(map(line.count, "„“”")) % 2 == 0 and line.count("«") == line.count("»")
+
+
+def is_natural(
+    line: str, shortest: int = 4, longest: int = 400, language: Language = ENGLISH
+) -> bool:
+    """Whether a line is whole sentences of a language in natural case."""
     words = line.split()
-    if not shortest <= len(words) <= longest or not _START.match(line) or not _STOP.search(line):
+    if not shortest <= len(words) <= longest:
         return False
-    if _ODD.search(line) or line.count("(") != line.count(")") or line.count('"') % 2:
+    if not language.start.match(line) or not language.stop.search(line):
         return False
-    if line.count("“") != line.count("”"):
+    if _ODD.search(re.sub(rf" [{language.spaced}] ", " ", line) if language.spaced else line):
+        return False
+    if not _is_closed(line, language):
         return False
     letters = _WORD.findall(line)
     if len(letters) < len(words) * 0.6:
@@ -528,8 +620,17 @@ def is_natural(line: str, shortest: int = 4, longest: int = 400) -> bool:
         return False
     if sum(not word[0].islower() for word in letters) > 0.6 * len(letters) + 2:
         return False
-    functional = sum(word.lower() in _FUNCTION_WORDS for word in letters)
-    return functional >= len(letters) // 8
+    return is_in(letters, language)
+
+
+def is_in(words: list[str], language: Language) -> bool:
+    """Whether words are of a language, and rather than English."""
+    if language.letters and len(re.findall(language.letters, "".join(words))) < 0.7 * sum(
+        map(len, words)
+    ):
+        return False
+    functional = [sum(word.lower() in one.words for word in words) for one in (language, ENGLISH)]
+    return functional[0] >= max(len(words) // language.every, functional[1])
 
 
 def is_item(line: str, longest: int = 100) -> bool:
@@ -546,34 +647,41 @@ def key(sentence: str) -> str:
     return _NOT_LETTERS.sub("", sentence.lower())
 
 
-def keys(line: str) -> list[str]:
+def keys(line: str, language: Language = ENGLISH) -> list[str]:
     """Of a line, and of its longer sentences where it has several."""
-    several = [key(sentence) for sentence in sentences(line)]
+    several = [key(sentence) for sentence in sentences(line, language)]
     whole = [key(line)]
     return whole if len(several) < 2 else whole + [k for k in several if len(k) >= _KEY_TO_KEEP]
 
 
-def held_out(paths: list[str]) -> set[str]:
+def held_out(paths: list[str], language: Language = ENGLISH) -> set[str]:
     """What stands in files that training must not see."""
     found: set[str] = set()
     for block in read_blocks(paths):
         for line in bytes(block).decode("utf-8", "replace").splitlines():
-            found.update(keys(_NOTE.sub("", line)))
+            found.update(keys(_NOTE.sub("", line), language))
     found.discard("")
     return found
 
 
-def filtered(source: Source, texts: Iterator[str], seen: set[str]) -> Iterator[str]:
+def filtered(
+    source: Source, texts: Iterator[str], seen: set[str], language: Language = ENGLISH
+) -> Iterator[str]:
     """Natural lines of a source that were not seen; they are from now on."""
+    reader = _READERS[source.reader]
     shortest = 1 if source.short else 4
+    longest = 400 if source.reader in ("articles", "events", "lines") else 90
     n_words = 0
     for text in texts:
-        for found in source.reader(text):
+        for found in reader(text, language):
             line = " ".join(found.split())
-            longest = 90 if source.reader in (markdown, extracted) else 400
-            if not (is_item(line) if source.manual else is_natural(line, shortest, longest)):
+            if source.manual:
+                stays = is_item(line) and (language is ENGLISH or is_in(line.split(), language))
+            else:
+                stays = is_natural(line, shortest, longest, language)
+            if not stays:
                 continue
-            own = keys(line)
+            own = keys(line, language)
             if seen.isdisjoint(own):
                 seen.update(own)
                 n_words += len(line.split())
@@ -615,7 +723,7 @@ def files_of(folder: Path, source: Source) -> Iterator[str]:
     wanted = re.compile(source.files)
     listed = git(repository, "ls-tree", "-r", "-z", "--name-only", source.commit).decode()
     paths = [path for path in listed.split("\0") if wanted.fullmatch(path)]
-    if source.words < _ALL:
+    if source.words < inf:
         paths.sort(key=lambda path: hashlib.md5(path.encode()).digest())
     asked = "".join(f"{source.commit}:{path}\n" for path in paths).encode()
     answer = io.BytesIO(git(repository, "cat-file", "--batch", given=asked))
@@ -633,18 +741,22 @@ def main() -> int:
     parser.add_argument("repositories", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--held-out", nargs="+", default=[], metavar="FILE")
-    names = [source.name for source in SOURCES]
-    parser.add_argument("--sources", nargs="+", choices=names, default=names, metavar="NAME")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", metavar="LANG")
+    parser.add_argument("--sources", nargs="+", metavar="NAME")
     args = parser.parse_args()
-    seen = held_out(args.held_out)
+    language = LANGUAGES[args.language]
+    sources = sources_of(args.language)
+    if unknown := set(args.sources or ()) - {source.name for source in sources}:
+        parser.error(f"no source of this language: {', '.join(sorted(unknown))}")
+    seen = held_out(args.held_out, language)
     args.out.mkdir(parents=True, exist_ok=True)
-    for source in SOURCES:
-        if source.name not in args.sources:
+    for source in sources:
+        if args.sources and source.name not in args.sources:
             continue
         n_lines = n_words = 0
         try:
             with open(args.out / f"{source.name}.txt", "w", encoding="utf-8", newline="\n") as out:
-                for line in filtered(source, files_of(args.repositories, source), seen):
+                for line in filtered(source, files_of(args.repositories, source), seen, language):
                     out.write(f"{line}\n")
                     n_lines += 1
                     n_words += len(line.split())

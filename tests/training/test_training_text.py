@@ -1,13 +1,18 @@
-"""The script that makes English training text: its readers, its filter, what is held out."""
+"""The script that makes training text: its readers, its filter, what is held out."""
 
+import json
 import subprocess
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from math import inf
 from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "english_text.py"
+SCRIPT = Path(__file__).parents[2] / "scripts" / "training_text.py"
+pytestmark = pytest.mark.skipif(
+    find_spec("tomllib") is None and find_spec("tomli") is None, reason="no reader of TOML"
+)
 
 EVENTS = """\
 Date: '2024-05-06'
@@ -131,11 +136,74 @@ boats-number = We have { $number } boats
 """
 
 
+EXTRACTED = """\
+<doc id="1" url="https://example.org/?curid=1" title="Hafen">
+Hafen
+
+Der Hafen (; ) von Oslo ist alt. Am 3. Mai kam z. B. die Fähre &amp; ein Boot.
+Schiffe.
+</doc>
+"""
+TRANSLATED = """\
+msgid ""
+msgstr "Language: da"
+
+#, fuzzy
+msgid "Nobody sees this"
+msgstr "Ingen ser dette"
+
+msgid "The boat is late. "
+"It stays in Oslo."
+msgstr ""
+"Båden er <b>sen</b>. "
+"Den bliver i Oslo."
+
+msgid "Not yet"
+msgstr ""
+"""
+NOVEL = """\
+<TEI><teiHeader><p>Nobody reads this.</p></teiHeader><text><body><head>I. poglavje</head>
+<p n="1">Ladja je <hi>zdaj</hi> v lu\xadki.
+ «Kje?» vpraša.</p><p>Ana<note>Not a sentence of the novel.</note> odide &amp; molči.</p>
+</body></text></TEI>
+"""
+PAGE = """\
+#use wml::debian::template title="Nobody reads this"
+<!-- Nor this. -->
+<h2>Nyheder</h2>
+<p>Båden er <a href="x">i
+ <q>havn</q></a>.</p>
+<ul><li>Den sejler i morgen</ul>
+"""
+TOKENS = """\
+# http://example.org/
+
+Anna\tPER
+(\tO
+26\tO
+)\tO
+mondta\tO
+:\tO
+"\tO
+Jó\tO
+.\tO
+"\tO
+
+1\tKuka\tO
+2\ttulee\tO
+3\t?\tO
+"""
+CONTEXTS = {
+    "data": [{"title": "x", "paragraphs": [{"context": "Ann kom. Hun gik.\nSlut.", "qas": []}]}]
+}
+SPACED = [{"tokens": ["Ana", "vine", "."], "space_after": [True, False, False]}]
+
+
 @pytest.fixture(scope="module")
 def script():
-    spec = spec_from_file_location("english_text", SCRIPT)
+    spec = spec_from_file_location("training_text", SCRIPT)
     module = module_from_spec(spec)
-    sys.modules["english_text"] = module
+    sys.modules["training_text"] = module
     spec.loader.exec_module(module)
     return module
 
@@ -168,7 +236,7 @@ def clones(tmp_path):
 def source(script, commit, **others):
     fields = {
         "name": "boats", "repository": "owner/boats", "commit": commit, "licence": "CC0",
-        "kind": "boats", "files": r"docs/.*\.md", "reader": script.markdown,
+        "kind": "boats", "files": r"docs/.*\.md", "reader": "markdown",
     }  # fmt: skip
     return script.Source(**fields | others)
 
@@ -237,6 +305,100 @@ def test_fluent_gives_values_with_the_names_of_brands(script):
     ]
 
 
+def test_articles_of_wikipedia_lose_titles_and_empty_brackets(script):
+    assert list(script.extracted(EXTRACTED, script.LANGUAGES["de"])) == [
+        "",
+        "Der Hafen von Oslo ist alt.",
+        "Am 3. Mai kam z. B. die Fähre & ein Boot.",
+        "Schiffe.",
+    ]
+
+
+def test_translations_are_those_that_are_finished(script):
+    found = script.translations(TRANSLATED, script.LANGUAGES["da"])
+    assert [line for line in found if line] == ["Båden er sen.", "Den bliver i Oslo."]
+
+
+def test_a_novel_gives_its_paragraphs(script):
+    found = script.tei(NOVEL, script.LANGUAGES["sl"])
+    assert [line for line in found if line] == [
+        "Ladja je zdaj v luki.",
+        "«Kje?» vpraša.",
+        "Ana odide & molči.",
+    ]
+
+
+def test_a_page_gives_paragraphs_and_items(script):
+    found = script.pages(PAGE, script.LANGUAGES["da"])
+    assert [line for line in found if line] == ['Båden er i "havn".', "Den sejler i morgen"]
+
+
+def test_tokens_are_joined_as_text_has_them(script):
+    assert list(script.tokens(TOKENS)) == ['Anna (26) mondta: "Jó."', "Kuka tulee?"]
+    assert list(script.spaced_tokens(json.dumps(SPACED))) == ["Ana vine."]
+    assert list(script.treebank("# text = Ana vine.\n1\tAna\n")) == ["Ana vine."]
+
+
+def test_contexts_are_paragraphs_of_questions(script):
+    found = script.contexts(json.dumps(CONTEXTS), script.LANGUAGES["da"])
+    assert list(found) == ["Ann kom.", "Hun gik.", "Slut."]
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("de", "„Das Boot ist im Hafen“, sagte Anna Berg in Oslo."),
+        ("el", "Πού είναι το πλοίο της Άννας σήμερα;"),
+        ("es", "¿Dónde está el barco de Ana?"),
+        ("fr", "Le bateau est là : où est le port ?"),
+        ("fr", "— Le bateau est « en retard »."),
+        ("ru", "Лодка Анны стоит в порту Осло."),
+        ("sr", "Брод је у луци и чека на Ану."),
+        ("sr", "Brod je u luci i čeka na Anu."),
+    ],
+)
+def test_sentences_of_a_language_stay(script, language, line):
+    assert script.is_natural(line, language=script.LANGUAGES[language])
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("de", "das Boot ist im Hafen von Oslo."),
+        ("de", "The boat is in the harbour of Oslo."),
+        ("de", "„Das Boot ist im Hafen von Oslo."),
+        ("el", "Anna is in Oslo today."),
+        ("es", "Das Boot ist im Hafen von Oslo und wartet dort lange."),
+        ("fr", "Le bateau , il est là."),
+        ("ru", "Brod je u luci i čeka na Anu."),
+    ],
+)
+def test_what_is_no_sentence_of_a_language_goes(script, language, line):
+    assert not script.is_natural(line, language=script.LANGUAGES[language])
+
+
+def test_items_of_a_manual_are_of_its_language(script, clones):
+    here = source(script, clones[1], reader="lines", manual=True)
+    texts = iter(["Open the port\nÅbn havnen\n"])
+    found = script.filtered(here, texts, set(), script.LANGUAGES["da"])
+    assert list(found) == ["Åbn havnen"]
+
+
+def test_a_source_of_many_languages_is_one_of_each(script):
+    (danish,) = [one for one in script.sources_of("da") if one.name == "tatoeba"]
+    assert "dan" in danish.files and "CODE" not in danish.files
+    (polish,) = [one for one in script.sources_of("pl") if one.name == "pud"]
+    assert polish.repository == "UniversalDependencies/UD_Polish-PUD"
+
+
+def test_a_source_of_another_language_is_unknown(script, tmp_path, monkeypatch, capsys):
+    arguments = ["training_text.py", "x", str(tmp_path), "--sources", "nerkor"]
+    monkeypatch.setattr(sys, "argv", arguments)
+    with pytest.raises(SystemExit):
+        script.main()
+    assert "no source of this language: nerkor" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "line", ["Open the port", "open port", "Compiler Error C3077", "See below:"]
 )
@@ -262,7 +424,7 @@ def test_what_is_no_item_of_a_manual_goes(script, line):
 
 def test_a_manual_gives_its_items_once(script, clones):
     _, commit = clones
-    here = source(script, commit, reader=script.lines, manual=True)
+    here = source(script, commit, reader="lines", manual=True)
     text = "Open the port\nopen the PORT\nThe port is open.\nOpen\n"
     assert list(script.filtered(here, iter([text]), set())) == [
         "Open the port",
@@ -273,8 +435,8 @@ def test_a_manual_gives_its_items_once(script, clones):
 def test_only_the_sources_that_are_named_are_made(script, clones, tmp_path, monkeypatch):
     folder, commit = clones
     sources = (source(script, commit, name="ships"), source(script, commit))
-    monkeypatch.setattr(script, "SOURCES", sources)
-    arguments = ["english_text.py", str(folder), str(tmp_path / "out"), "--sources", "boats"]
+    monkeypatch.setattr(script, "sources_of", lambda language: sources)
+    arguments = ["training_text.py", str(folder), str(tmp_path / "out"), "--sources", "boats"]
     monkeypatch.setattr(sys, "argv", arguments)
     assert script.main() == 0
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["boats.txt"]
@@ -318,7 +480,7 @@ def test_short_sentences_stay_where_they_are_wanted(script):
 def test_files_are_read_at_the_commit_and_each_sentence_once(script, clones):
     folder, commit = clones
     here = source(script, commit)
-    texts = list(script.files_of(folder, source(script, commit, words=10**9)))
+    texts = list(script.files_of(folder, source(script, commit, words=inf)))
     assert texts == [MARKDOWN, "A boat is an item of this list.\n"]
     found = list(script.filtered(here, iter(texts), set()))
     assert found.count("A boat is an item of this list.") == 1 and len(found) == 3
@@ -328,8 +490,8 @@ def test_nothing_held_out_is_written(script, clones, tmp_path, monkeypatch, caps
     folder, commit = clones
     held = tmp_path / "dev.txt"
     held.write_text(f"They left. A BOAT is an item, of this list!\n[!TIP] {HELD_OUT}\n", "utf-8")
-    monkeypatch.setattr(script, "SOURCES", (source(script, commit),))
-    arguments = ["english_text.py", str(folder), str(tmp_path / "out"), "--held-out", str(held)]
+    monkeypatch.setattr(script, "sources_of", lambda language: (source(script, commit),))
+    arguments = ["training_text.py", str(folder), str(tmp_path / "out"), "--held-out", str(held)]
     monkeypatch.setattr(sys, "argv", arguments)
     assert script.main() == 0
     written = (tmp_path / "out" / "boats.txt").read_text("utf-8").splitlines()
@@ -354,14 +516,17 @@ def test_a_missing_repository_or_commit_is_an_error(
 ):
     folder, there = clones
     sources = (source(script, commit or there, repository=repository),)
-    monkeypatch.setattr(script, "SOURCES", sources)
-    monkeypatch.setattr(sys, "argv", ["english_text.py", str(folder), str(tmp_path / "out")])
+    monkeypatch.setattr(script, "sources_of", lambda language: sources)
+    monkeypatch.setattr(sys, "argv", ["training_text.py", str(folder), str(tmp_path / "out")])
     assert script.main() == 1
     assert says in capsys.readouterr().err
 
 
-def test_sources_have_names_of_their_own(script):
-    names = [one.name for one in script.SOURCES]
-    assert len(set(names)) == len(names)
-    assert all("." not in name for name in names)
-    assert not any("NC" in one.licence or "ND" in one.licence for one in script.SOURCES)
+def test_sources_have_names_of_their_own_and_free_licences(script):
+    for language in script.LANGUAGES:
+        sources = script.sources_of(language)
+        names = [one.name for one in sources]
+        assert len(set(names)) == len(names)
+        assert all("." not in name for name in names)
+        assert not any("NC" in one.licence or "ND" in one.licence for one in sources)
+        assert {one.reader for one in sources} <= script._READERS.keys()
