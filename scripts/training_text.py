@@ -63,6 +63,8 @@ class Language:
         Of its alphabet, as a class of a regular expression; empty for any.
     spaced : str
         Marks with a space before them.
+    foreign : re.Pattern
+        Letters and words of a language that sources take for this one.
     abbreviation, border, start, stop : re.Pattern
         A full stop that ends no sentence; where one ends and another begins; how lines do.
     """
@@ -71,6 +73,7 @@ class Language:
     every: int
     letters: str
     spaced: str
+    foreign: re.Pattern[str]
     abbreviation: re.Pattern[str]
     border: re.Pattern[str]
     start: re.Pattern[str]
@@ -79,6 +82,7 @@ class Language:
 
 def _language(code: str, table: dict[str, Any]) -> Language:
     """A language of the file."""
+    abbreviations = table["abbreviations"]
     if code == "en":
         capital, letter, opening, closing = "A-Z", "A-Za-z", "\"“‘'(", "\"”’')"
         before, before_next = "", rf"[{opening}\[]?"
@@ -86,14 +90,16 @@ def _language(code: str, table: dict[str, Any]) -> Language:
         capital, letter = _CAPITALS, r"^\W\d_"
         opening, closing = "\"“‘'(„«»‚¿¡–— ", "\"”’')“»«‘"
         before, before_next = "„«»‚¿¡", rf"[{opening}]*"
+        abbreviations = f"(?i:Mrs?|{abbreviations})"
     return Language(
         frozenset(table["words"].split()),
         table.get("every", 8),
         table.get("letters", ""),
         table.get("spaced", ""),
+        re.compile(table.get("foreign", "(?!)"), re.IGNORECASE),
         re.compile(
             rf"(?:^|[\s(\"“'{before}])(?:[{letter}]|[{capital}]\.(?:[{capital}]\.)*[{capital}]|"
-            rf"{table['abbreviations']})\.$"
+            rf"{abbreviations})\.$"
         ),
         re.compile(rf"(?<=[.!?])([{closing}\]]*)\s+(?={before_next}[{capital}0-9\ue000])"),
         re.compile(rf"[{opening}]*[{capital}0-9À-Þ]"),
@@ -542,8 +548,8 @@ class Source:
 _READERS: dict[str, Reader] = {
     reader.__name__: reader
     for reader in (
-        articles, contexts, docbook, events, extracted, extracted_json, fluent, gettext, lines, markdown, pages,
-        prose, reference, spaced_tokens, tei, tokens, translations, treebank,
+        articles, contexts, docbook, events, extracted, extracted_json, fluent, gettext, lines,
+        markdown, pages, prose, reference, spaced_tokens, tei, tokens, translations, treebank,
     )
 }  # fmt: skip
 
@@ -611,7 +617,7 @@ def is_natural(
         return False
     if _ODD.search(re.sub(rf" [{language.spaced}] ", " ", line) if language.spaced else line):
         return False
-    if not _is_closed(line, language):
+    if language.foreign.search(line) or not _is_closed(line, language):
         return False
     letters = _WORD.findall(line)
     if len(letters) < len(words) * 0.6:
