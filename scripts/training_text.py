@@ -63,8 +63,6 @@ class Language:
         Of its alphabet, as a class of a regular expression; empty for any.
     spaced : str
         Marks with a space before them.
-    foreign : re.Pattern
-        Letters and words of a language that sources take for this one.
     abbreviation, border, start, stop : re.Pattern
         A full stop that ends no sentence; where one ends and another begins; how lines do.
     """
@@ -73,7 +71,6 @@ class Language:
     every: int
     letters: str
     spaced: str
-    foreign: re.Pattern[str]
     abbreviation: re.Pattern[str]
     border: re.Pattern[str]
     start: re.Pattern[str]
@@ -96,7 +93,6 @@ def _language(code: str, table: dict[str, Any]) -> Language:
         table.get("every", 8),
         table.get("letters", ""),
         table.get("spaced", ""),
-        re.compile(table.get("foreign", "(?!)"), re.IGNORECASE),
         re.compile(
             rf"(?:^|[\s(\"“'{before}])(?:[{letter}]|[{capital}]\.(?:[{capital}]\.)*[{capital}]|"
             rf"{abbreviations})\.$"
@@ -617,7 +613,7 @@ def is_natural(
         return False
     if _ODD.search(re.sub(rf" [{language.spaced}] ", " ", line) if language.spaced else line):
         return False
-    if language.foreign.search(line) or not _is_closed(line, language):
+    if not _is_closed(line, language):
         return False
     letters = _WORD.findall(line)
     if len(letters) < len(words) * 0.6:
