@@ -417,7 +417,8 @@ _SOFT_HYPHEN = "\xad"
 def treebank(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Sentences of a file in CoNLL-U, as their comments have them."""
     for found in re.finditer(r"^# text = (.*)$", text, re.MULTILINE):
-        yield found[1]
+        is_apart = re.search(r" [.!?]$", found[1])
+        yield re.sub(r" (?=[,;:.!?)](?: |$))|(?<=\() ", "", found[1]) if is_apart else found[1]
 
 
 def _joined(words: list[str]) -> str:

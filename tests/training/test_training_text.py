@@ -337,6 +337,7 @@ def test_tokens_are_joined_as_text_has_them(script):
     assert list(script.tokens(TOKENS)) == ['Anna (26) mondta: "Jó."', "Kuka tulee?"]
     assert list(script.spaced_tokens(json.dumps(SPACED))) == ["Ana vine."]
     assert list(script.treebank("# text = Ana vine.\n1\tAna\n")) == ["Ana vine."]
+    assert list(script.treebank("# text = Ana , ( 26 ) gel .\n")) == ["Ana, (26) gel."]
 
 
 def test_contexts_are_paragraphs_of_questions(script):
