@@ -24,6 +24,7 @@ import json
 import re
 import subprocess
 import sys
+import tarfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -458,16 +459,26 @@ def spaced_tokens(text: str, language: Language = ENGLISH) -> Iterator[str]:
         yield "".join(word + " " * is_spaced for word, is_spaced in marks)
 
 
+def _values(text: str) -> Iterator[Any]:
+    """Values of a JSON file, one or a line each, and all that is inside them."""
+    start, decoder = 0, json.JSONDecoder()
+    while start < len(text):
+        value, start = decoder.raw_decode(text, start)
+        while text[start : start + 1].isspace():
+            start += 1
+        inner = [value]
+        for value in inner:
+            yield value
+            if isinstance(value, dict | list):
+                inner += value.values() if isinstance(value, dict) else value
+
+
 def contexts(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Sentences of the paragraphs that the questions of a JSON file are about."""
-    todo = [json.loads(text)]
-    for value in todo:
+    for value in _values(text):
         if isinstance(value, dict):
-            for paragraph in str(value.get("context", "")).splitlines():
-                yield from sentences(paragraph, language)
-            todo += value.values()
-        elif isinstance(value, list):
-            todo += value
+            for paragraph in str(value.get("context", value.get("para", ""))).splitlines():
+                yield from sentences(_ANY_TAG.sub("", paragraph), language)
 
 
 _NO_TEXT_OF_TEI = re.compile(
@@ -720,6 +731,15 @@ def git(repository: Path, *arguments: str, given: bytes = b"") -> bytes:
     return done.stdout
 
 
+def _unpacked(data: bytes, path: str) -> bytes:
+    """A file's bytes, of an archive those of its files."""
+    if not path.endswith(".tar.gz"):
+        return data
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        found = (archive.extractfile(member) for member in archive if member.isfile())
+        return b"".join(file.read() for file in found if file)
+
+
 def files_of(folder: Path, source: Source) -> Iterator[str]:
     """Text of a source's files, by path, or where not all are taken by the path's hash."""
     repository = repository_in(folder, source.repository)
@@ -734,7 +754,7 @@ def files_of(folder: Path, source: Source) -> Iterator[str]:
         header = answer.readline().split()
         if len(header) != 3:
             raise NoRepositoryError(f"{repository}: no {path} at {source.commit}")
-        yield answer.read(int(header[2])).decode("utf-8", "replace")
+        yield _unpacked(answer.read(int(header[2])), path).decode("utf-8", "replace")
         answer.read(1)
 
 

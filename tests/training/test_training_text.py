@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tarfile
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from math import inf
 from pathlib import Path
@@ -343,6 +344,20 @@ def test_tokens_are_joined_as_text_has_them(script):
 def test_contexts_are_paragraphs_of_questions(script):
     found = script.contexts(json.dumps(CONTEXTS), script.LANGUAGES["da"])
     assert list(found) == ["Ann kom.", "Hun gik.", "Slut."]
+    lines = '{"choices": [{"para": "Ann <b>kom</b>."}]}\n{"para": "Slut."}\n'
+    assert list(script.contexts(lines)) == ["Ann kom.", "Slut."]
+
+
+def test_an_archive_is_the_text_of_its_files(script, clones):
+    folder, _ = clones
+    clone = folder / "owner" / "boats"
+    (clone / "ann.txt").write_text("Ann sails.\n", "utf-8")
+    with tarfile.open(clone / "ann.tar.gz", "w:gz") as archive:
+        archive.add(clone / "ann.txt", "ann.txt")
+    run_git(clone, "add", "ann.tar.gz")
+    run_git(clone, "commit", "-q", "-m", "an archive")
+    here = source(script, run_git(clone, "rev-parse", "HEAD"), files=r"ann\.tar\.gz")
+    assert list(script.files_of(folder, here)) == ["Ann sails.\n"]
 
 
 @pytest.mark.parametrize(
