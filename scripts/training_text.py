@@ -57,7 +57,7 @@ class Language:
     Attributes
     ----------
     words : frozenset of str
-        Of grammar, frequent in any text; none in English that are no words of this language.
+        Of grammar; a line of this language has no fewer of them than of the English ones.
     every : int
         One of so many words is one of them.
     letters : str
@@ -448,7 +448,7 @@ def tokens(text: str, language: Language = ENGLISH) -> Iterator[str]:
             if words:
                 yield _joined(words)
             words = []
-        elif len(columns) > 1:
+        elif len(columns) > 1 and columns[0]:
             words.append(columns[1] if columns[0] == str(len(words) + 1) else columns[0])
 
 
