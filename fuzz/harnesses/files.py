@@ -61,10 +61,16 @@ def check(data: bytes) -> None:
         _check_again(document, read(same))
     else:
         expect(same == content, f"what is not changed comes out otherwise: {same!r}")
-    if how % 4 == 0:
-        cased = _output(document, truecaser("ngram"), how)
-    else:
-        cased = _output(document, _Upper(), 0)
+    try:
+        if how % 4 == 0:
+            cased = _output(document, truecaser("ngram"), how)
+        else:
+            cased = _output(document, _Upper(), 0)
+    except TruecaseError as error:
+        # Parts of an archive that have no text are read last.
+        one_line(error)
+        expect("is broken" in str(error), f"read, and not written: {error}")
+        return
     _check_again(document, read(cased))
     if how & 64:
         _in_small_blocks(document, cased, how)
@@ -92,7 +98,10 @@ def _output(document: Document, model: CasesBlocks, how: int = 0, threads: int =
 
 # Letters may be written as their numbers.
 _NUMBERED = re.compile(
-    r"&#(?:x(?P<xml>[0-9a-f]+)|(?P<decimal>[0-9]+));|\\(?:u|U|x)(?P<escaped>[0-9a-f]{2,8})"
+    r"&#(?:x(?P<xml>[0-9a-f]+)|(?P<decimal>[0-9]+));"
+    # Four digits behind u, eight in YAML or four in Apple's strings behind U.
+    r"|\\(?:(?-i:u)(?P<four>[0-9a-f]{4})|x(?P<two>[0-9a-f]{2})"
+    r"|(?-i:U)(?P<eight>[0-9a-f]{8}|[0-9a-f]{4}))"
     r"|\\(?P<octal>[0-7]{3})",
     re.IGNORECASE,
 )
@@ -105,11 +114,11 @@ def _letters(document: Document) -> bytes:
 
 
 def _letter(match: re.Match[str]) -> str:
-    bases = {"xml": 16, "decimal": 10, "escaped": 16, "octal": 8}
-    base, digits = next((bases[k], v) for k, v in match.groupdict().items() if v is not None)
+    bases = {"decimal": 10, "octal": 8}
+    kind, digits = next((kind, one) for kind, one in match.groupdict().items() if one is not None)
     if len(digits) > 8:
         return match[0]
-    number = int(digits, base)
+    number = int(digits, bases.get(kind, 16))
     return chr(number) if number < 0x110000 else match[0]
 
 
