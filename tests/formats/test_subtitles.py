@@ -256,6 +256,12 @@ def test_damaged_files_are_read_or_refused(data, edits):
             assert output(document, Nothing()) == data
 
 
+def test_a_line_of_a_word_is_no_event():
+    data = (ass("0:00:01,0:00:02,A,,he") + "Dialogue\nFormat\n").encode()
+    document = read_document(data, "a.ass")
+    assert output(document, Upper()) == data.replace(b",he", b",HE")
+
+
 def test_threads_and_blocks_make_no_difference(monkeypatch):
     text = srt(*(f"he [COUGHS {i}] met <i>ann</i>. no" for i in range(40)), gap=0.1)
     events = [f"0:00:{59 - i},0:00:{59 - i}.9,A,,ann {i} said\\Nno" for i in range(40)]

@@ -358,10 +358,10 @@ def read_ass(name: str, data: bytes, options: ReadOptions) -> Units:
     section = b""
     for line in _LINE.finditer(data, skip_bom(data)):
         text = line[0].strip()
-        key, _, rest = text.partition(b":")
+        key, colon, rest = text.partition(b":")
         if text.startswith(b"[") and text.endswith(b"]"):
             section = text.lower()
-        elif section != b"[events]":
+        elif section != b"[events]" or not colon:
             continue
         elif key == b"Format":
             fields = [field.strip().lower() for field in rest.split(b",")]
