@@ -39,10 +39,10 @@ def auto_model(
     arguments: argparse.Namespace, copy: bool | None = None
 ) -> MultilingualTruecaser | None:
     """Load the models of all installed languages for ``-l auto``; None for another model."""
-    from truecase.truecaser.multilingual import MultilingualTruecaser
-
     if not isinstance(arguments.model, Auto):
         return None
+    from truecase.truecaser.multilingual import MultilingualTruecaser
+
     truecaser = MultilingualTruecaser.load(decode_with=arguments.decode_with, copy=copy)
     return truecaser.with_casing(min_odds=arguments.min_odds)
 

@@ -425,9 +425,10 @@ def model_for(document: Document, model: Model | None) -> Model | str | None:
 
 def _loaded(model: CasesBlocks | StrPath | None) -> CasesBlocks:
     from truecase.truecaser import Truecaser
-    from truecase.truecaser.multilingual import MultilingualTruecaser
 
     if model == "auto":
+        from truecase.truecaser.multilingual import MultilingualTruecaser
+
         return MultilingualTruecaser.load()
     if model is None or isinstance(model, str | os.PathLike):
         return Truecaser.load(model)

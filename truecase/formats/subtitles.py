@@ -416,8 +416,8 @@ _SYNC = re.compile(rb"<sync\b[^<>]*?\bstart\s*=\s*[\"']?(\d{1,9})[^<>]*>", re.IG
 _END_OF_BODY = re.compile(rb"</body\s*>", re.IGNORECASE)
 _MICRODVD_MARKUP = re.compile(r"\{[^{}]*\}|(?P<shown>\|)")
 _SAMI_MARKUP = re.compile(
-    r"(?P<break><br\b[^<>]*>)|<!--.*?-->|</?[A-Za-z][^<>]{0,300}>"
-    r"|(?P<shown>&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});)",
+    r"(?P<shown><br\b[^<>]*>|&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});)"
+    r"|<!--.*?-->|</?[A-Za-z][^<>]{0,300}>",
     re.IGNORECASE | re.DOTALL,
 )
 # Frames a second, where the file does not say.
@@ -455,7 +455,7 @@ def read_microdvd(name: str, data: bytes, options: ReadOptions) -> Units:
             Cue(
                 int(line[1]) / rate,
                 int(line[2] or line[1]) / rate,
-                split_plain([plain(data, *line.span(3))], _MICRODVD_MARKUP, _shown_break),
+                split_plain([plain(data, *line.span(3))], _MICRODVD_MARKUP, _shown),
             )
             for line in found
         ),
@@ -479,7 +479,7 @@ def read_sami(name: str, data: bytes, options: ReadOptions) -> Units:
     found = _with_ends(_SYNC.finditer(data), body.start() if body else len(data))
     starts = [int(sync[1]) / 1000 for sync, _ in found]
     cues = (
-        Cue(start, until, split_plain([plain(data, sync.end(), end)], _SAMI_MARKUP, _of_sami))
+        Cue(start, until, split_plain([plain(data, sync.end(), end)], _SAMI_MARKUP, _shown))
         for start, until, (sync, end) in zip(
             starts, [*starts[1:], *starts[-1:]], found, strict=True
         )
@@ -498,30 +498,14 @@ def _with_ends(found: Iterable[re.Match[bytes]], last: int) -> list[tuple[re.Mat
 
 def _units_of(name: str, format: str, cues: Iterable[Cue]) -> Units:
     """The sentences of cues; FormatError: there is no cue."""
-    n_cues = 0
-
-    def counted() -> Iterator[Cue]:
-        nonlocal n_cues
-        for cue in cues:
-            n_cues += 1
-            yield cue
-
-    units = joined_cues(counted())
-    _check_found(name, format, n_cues)
-    return units
+    found = list(cues)
+    _check_found(name, format, len(found))
+    return joined_cues(found)
 
 
 def _check_found(name: str, format: str, n_cues: int) -> None:
     if not n_cues:
         raise FormatError(f"{name}: line 1: expected {format}, there is no line with times")
-
-
-def _shown_break(match: re.Match[str], start: int, end: int) -> Piece | None:
-    return None if match["shown"] is None else Piece(FIXED, start, end, "\n")
-
-
-def _of_sami(match: re.Match[str], start: int, end: int) -> Piece | None:
-    return Piece(FIXED, start, end, "\n") if match["break"] else _shown(match, start, end)
 
 
 # TTML.
