@@ -1,17 +1,19 @@
-"""Trains the model of a language and writes a package that brings it.
+"""Trains the model of a language and writes the package that brings it, as in ``models/``.
 
-    python scripts/train_language.py LANG TEXT... -o FOLDER [--dev FILE] [--sources FILE]
-    pip install FOLDER
+    python scripts/train_language.py LANG TEXT... -o FOLDER [--dev NAME=FILE...] [--sources FILE]
+    pip install ./FOLDER
     truecase -l LANG < text.txt
 
 TEXT is naturally cased text of the language, plain or compressed, a sentence or a paragraph a
 line. FOLDER gets the model, a card that says what it was made of, and what pip needs. With --dev,
 text that is not among TEXT, the card says how good the model is. --sources is a file in Markdown
-that says where the text is from and under which licences; it becomes part of the card.
+that says where the text is from and under which licences; it becomes part of the card. With -m,
+the package brings a model that is there already, which was trained on TEXT.
 """
 
 import argparse
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,7 +22,7 @@ from pathlib import Path
 from truecase import Truecaser, __version__
 from truecase.base.read import read_blocks
 from truecase.evaluation.metrics import evaluate_blocks
-from truecase.model.embedded import LANGUAGES, package_of
+from truecase.model.embedded import languages
 
 # Those of the English model, for less text: forms that were seen twice count, and fewer n-grams are
 # enough.
@@ -29,42 +31,45 @@ OPTIONS = (
     "--max-size", "14000000",
 )  # fmt: skip
 
-PYPROJECT = """\
+# What pip needs, but for the model and the card. The models of `models/` are held to it by a test.
+FILES = {
+    "pyproject.toml": """\
 [build-system]
 requires = ["setuptools>=77"]
 build-backend = "setuptools.build_meta"
 
 [project]
-name = "{package}"
+name = "truecase-crf-{code}"
 version = "{version}"
 description = "The {name} model of truecase"
 readme = "README.md"
 requires-python = ">=3.10"
-dependencies = ["truecase-crf"]
+license = "{licence}"
+authors = [{{ name = "The truecase developers" }}]
+dependencies = ["truecase-crf>={version}"]
 
 [project.entry-points."truecase.models"]
-{code} = "{module}:PATH"
+{code} = "truecase_model_{code}:PATH"
 
 [tool.setuptools]
-packages = ["{module}"]
+packages = ["truecase_model_{code}"]
 
 [tool.setuptools.package-data]
-{module} = ["*.truecase"]
-"""
-
-MODULE = '''\
+truecase_model_{code} = ["*.truecase"]
+""",
+    "truecase_model_{code}/__init__.py": '''\
 """The {name} model of truecase: `truecase -l {code}`, `Truecaser.load("{code}")`."""
 
 import os
 
 PATH = os.path.join(os.path.dirname(__file__), "{code}.truecase")
-'''
+''',
+}
 
 CARD = """\
-# {package}: {name} for truecase
+# truecase-crf-{code}: {name} for truecase
 
 ```console
-$ pip install {package}
 $ truecase -l {code} < text.txt
 ```
 
@@ -84,9 +89,7 @@ truecaser = Truecaser.load("{code}")
     {command}
 
 by truecase {version}. The model has {size:,} bytes.
-{figures}"""
 
-FIGURES = """
 ## Figures
 
 Text is lowercased, cased again and compared, a word being what stands between white space. F1 is
@@ -95,6 +98,10 @@ over words that are not all-lowercase.
 | text | words | token accuracy | F1 |
 |---|---:|---:|---:|
 {rows}
+
+## Licence
+
+{licence}
 """
 
 
@@ -104,37 +111,52 @@ def main() -> int:
     parser.add_argument("code", metavar="LANG", help="code of the language, such as de")
     parser.add_argument("text", metavar="TEXT", nargs="+", help="cased text")
     parser.add_argument("-o", "--output", metavar="FOLDER", required=True, type=Path)
+    parser.add_argument("-m", "--model", metavar="MODEL", help="a model that TEXT has made")
+    parser.add_argument("--command", help="what has made MODEL, for the card")
     parser.add_argument("--name", help="of the language, in English")
-    parser.add_argument("--dev", metavar="FILE", nargs="+", default=[], help="text to judge it by")
+    parser.add_argument("--dev", metavar="NAME=FILE", nargs="+", default=[], help="to judge it by")
     parser.add_argument("--sources", metavar="FILE", type=Path, help="where the text is from")
+    parser.add_argument("--licence", metavar="ID", default="CC-BY-SA-4.0", help="by SPDX")
     parser.add_argument("-j", "--threads", metavar="N", default="0")
     arguments = parser.parse_args()
     code = arguments.code
     if not code.isascii() or not code.isalpha() or not code.islower():
         parser.error(f"LANG: expected a code in lower case, such as de, not {code!r}")
-    name = arguments.name or LANGUAGES.get(code)
+    name = arguments.name or languages().get(code)
     if name is None:
         parser.error(f"--name: what is the language of the code {code} called?")
-    module = f"truecase_model_{code}"
-    folder: Path = arguments.output / module
-    folder.mkdir(parents=True, exist_ok=True)
-    model = folder / f"{code}.truecase"
-    train(arguments.text, code, model, arguments.threads)
-    names = {"code": code, "name": name, "module": module, "package": package_of(code)}
-    about = {**names, "version": __version__}
-    (arguments.output / "pyproject.toml").write_text(PYPROJECT.format(**about), "utf-8")
-    (folder / "__init__.py").write_text(MODULE.format(**about), "utf-8")
+    if (arguments.model is None) != (arguments.command is None):
+        parser.error("-m and --command go together: the card says what has made the model")
+    folder: Path = arguments.output
+    model = folder / f"truecase_model_{code}" / f"{code}.truecase"
+    model.parent.mkdir(parents=True, exist_ok=True)
+    if arguments.model is None:
+        train(arguments.text, code, model, arguments.threads)
+    else:
+        shutil.copyfile(arguments.model, model)
+    for path, text in package_files(code, name, __version__, arguments.licence).items():
+        (folder / path).write_text(text, "utf-8")
+    command = ["python", "scripts/train_language.py", code, "TEXT...", "-o", f"models/{code}"]
     card = CARD.format(
-        **about,
+        code=code,
+        name=name,
+        version=__version__,
+        licence=arguments.licence,
         words=sum(len(block.split()) for block in read_blocks(arguments.text)),
         sources=arguments.sources.read_text("utf-8") if arguments.sources else "",
-        command=shlex.join(["python", "scripts/train_language.py", code, "TEXT...", "-o", code]),
+        command=arguments.command or shlex.join(command),
         size=model.stat().st_size,
-        figures=figures(model, arguments.dev),
+        rows="\n".join(figures(model, arguments.dev)),
     )
-    (arguments.output / "README.md").write_text(card, "utf-8")
+    (folder / "README.md").write_text(card, "utf-8")
     print(card)
     return 0
+
+
+def package_files(code: str, name: str, version: str, licence: str) -> dict[str, str]:
+    """The files of a package by their paths, but for the model and the card."""
+    facts = {"code": code, "name": name, "version": version, "licence": licence}
+    return {path.format(**facts): text.format(**facts) for path, text in FILES.items()}
 
 
 def train(text: list[str], code: str, model: Path, threads: str) -> None:
@@ -148,17 +170,17 @@ def train(text: list[str], code: str, model: Path, threads: str) -> None:
         )
 
 
-def figures(model: Path, texts: list[str]) -> str:
-    """How good a model is on some texts."""
-    if not texts:
-        return ""
+def figures(model: Path, texts: list[str]) -> list[str]:
+    """How good a model is on some texts, each as NAME=FILE or FILE: rows of a table."""
     truecaser = Truecaser.load(model)
     rows = []
-    for path in texts:
+    for text in texts:
+        name, _, path = text.rpartition("=")
         found = evaluate_blocks(truecaser, read_blocks([path]), language=truecaser.language)
         accuracy, f1 = 100 * found.accuracy, 100 * found.f1
-        rows.append(f"| {Path(path).name} | {found.n_words:,} | {accuracy:.2f} | {f1:.2f} |")
-    return FIGURES.format(rows="\n".join(rows))
+        name = name or Path(path).name
+        rows.append(f"| {name} | {found.n_words:,} | {accuracy:.2f} | {f1:.2f} |")
+    return rows
 
 
 if __name__ == "__main__":

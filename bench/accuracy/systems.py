@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from peers import PeerMissing, PythonPeer
 
 import truecase
-from truecase.model.embedded import EMBEDDED, LANGUAGES, installed_models, model_file
+from truecase.model.embedded import EMBEDDED, installed_models, model_file
 from truecase.truecaser import Truecaser
 
 #: A round takes at least so many words: few would be timed by chance.
@@ -168,7 +168,7 @@ def laid_out(given: str, cased: str) -> str | None:
 
 def models_of(languages: Iterable[str]) -> Iterator[Ours]:
     """The models of some languages that are there, whole and in parts."""
-    there = {EMBEDDED[0], *(name for name in installed_models() if name in LANGUAGES)}
+    there = {EMBEDDED[0], *installed_models()}
     for language in languages:
         if language not in there:
             print(f"left out: no model for {language} is installed", file=sys.stderr)

@@ -1,5 +1,6 @@
 """Models that other packages bring, by their names."""
 
+import json
 import os
 import pickle
 import subprocess
@@ -9,6 +10,7 @@ import pytest
 from installed_models import bring
 
 from truecase import Truecaser
+from truecase.model.embedded import how_to_get, languages
 
 SCRIPT = """
 import pickle, sys
@@ -19,6 +21,11 @@ copy = pickle.loads(pickle.dumps(truecaser))
 sys.stdout.buffer.write(copy.case_block(b"anna was in london\\n"))
 print(len(pickle.dumps(truecaser)) < 1000)
 """
+
+
+def before_others(folder):
+    """The path of modules with a folder in front."""
+    return os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
 @pytest.fixture
@@ -35,7 +42,7 @@ def site(tmp_path):
 @pytest.fixture
 def beside(site):
     """Environment in which the packages of the folder are installed."""
-    return {**os.environ, "PYTHONPATH": str(site)}
+    return {**os.environ, "PYTHONPATH": before_others(site)}
 
 
 def test_by_name_and_by_language(truecase, site, beside):
@@ -93,14 +100,18 @@ def test_a_file_wins_over_an_installed_model(truecase, site, beside, model, tmp_
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["-l", "de"], 2, "-l/--lang: the model for German is not installed: "
-                          "truecase train makes one of text in the language"),
-        (["-l", "pt-BR"], 2, "the model for Portuguese is not installed"),
+        (["-l", "de"], 2, f"-l/--lang: the model for German is not installed: {how_to_get('de')}"),
+        (["-l", "pt-BR"], 2, f"the model for Portuguese is not installed: {how_to_get('pt')}"),
+        (["file", "-l", "sr-Latn", "a.srt"], 2, "the model for Serbian is not installed: "),
+        (["table", "-l", "fi", "a.csv"], 2, "the model for Finnish is not installed: "),
+        (["punctuate", "-l", "nb"], 2, "the model for Norwegian is not installed: "),
+        (["review", "-l", "nl_BE", "a.txt"], 2, "the model for Dutch is not installed: "),
         (["-l", "yy"], 2, "no model for yy: truecase train makes one of text in the language"),
         (["-l", "no such"], 2, "expected a code of ISO 639"),
         (["-l", "xx", "-m", "en"], 2, "-l: not allowed with argument --model"),
         (["-m", "yy"], 1, "yy: no such file, nor a model of that name; there are en, fr-en and xx"),
-        (["-m", "de"], 1, "de: no such file, and the model for German is not installed"),
+        (["-m", "de"], 1,
+         f"de: no such file, and the model for German is not installed: {how_to_get('de')}"),
         (["-m", "pt_BR"], 1, "pt_BR: no such file, and the model for Portuguese is not installed"),
         (["-m", "en-fr"], 1, "en-fr: no such file, nor a model of that name"),
     ],
@@ -110,6 +121,36 @@ def test_models_that_are_not_there(truecase, beside, arguments, status, message)
     assert (done.returncode, done.stdout) == (status, b"")
     assert message in done.stderr.decode()
     assert done.stderr.count(b"\n") == 1
+
+
+def test_a_file_in_a_language_that_is_not_installed(truecase, site, beside, tmp_path):
+    said = "WEBVTT\nLanguage: {}\n\n00:01.000 --> 00:02.000\nanna was in london\n"
+    for code, what in (
+        ("pl", f" and the model for Polish is not installed: {how_to_get('pl')}; give another "),
+        ("et", " the targets are in et; give another model with -m, or --target-language et "),
+    ):
+        (tmp_path / "here" / "said.vtt").write_text(said.format(code))
+        done = truecase("file", "said.vtt", env=beside)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert what in done.stderr.decode() and done.stderr.count(b"\n") == 1
+
+
+def test_the_languages_are_listed(truecase, site, beside):
+    done = truecase("info", "--languages", env=beside)
+    assert (done.returncode, done.stderr) == (0, b"")
+    header, *lines = done.stdout.decode().splitlines()
+    rows = {line.split()[0]: line for line in lines}
+    assert header.split() == ["code", "language", "MB", "model"]
+    assert sorted(rows) == list(rows) == sorted({"en", "xx", *languages()})
+    assert rows["en"].split() == ["en", "English", "22.1", "installed"]
+    assert rows["de"].startswith("de     German ") and rows["de"].endswith(how_to_get("de"))
+    assert rows["xx"].split() == ["xx", "0.0", "installed"]
+    found = json.loads(truecase("info", "--languages", "--json", env=beside).stdout)
+    assert [one["code"] for one in found] == list(rows)
+    of = {one["code"]: one for one in found}
+    size = os.path.getsize(site / "truecase_model_xx" / "xx.truecase")
+    assert of["xx"] == {"code": "xx", "language": "", "bytes": size, "get": ""}
+    assert of["de"]["language"] == "German" and of["de"]["get"] == how_to_get("de")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +166,9 @@ def test_models_that_are_not_there(truecase, beside, arguments, status, message)
 def test_packages_that_are_broken(truecase, tmp_path, value, body, message):
     bring(tmp_path / "site", "zz", value, body, "truecase_model_zz")
     for arguments in (["-m", "zz"], ["info", "zz"]):
-        done = truecase(*arguments, env={**os.environ, "PYTHONPATH": str(tmp_path / "site")})
+        done = truecase(
+            *arguments, env={**os.environ, "PYTHONPATH": before_others(tmp_path / "site")}
+        )
         assert done.returncode == 1
         assert message in done.stderr.decode()
         assert done.stderr.count(b"\n") == 1

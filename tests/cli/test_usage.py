@@ -201,6 +201,8 @@ def test_options_that_a_model_has_no_use_for(truecase, model):
     for arguments, message in (
         (["-m", model, "--decode-with", "unigram"], "--decode-with: "),
         (["info", model, "--verify"], "--verify: "),
+        (["info", model, "--languages"], "--languages lists all languages: leave MODEL"),
+        (["info", "--verify", "--languages"], "--languages lists all languages: leave MODEL"),
     ):
         done = truecase(*arguments, text=b"THE\n")
         assert done.returncode == 2
@@ -219,7 +221,7 @@ def test_options_that_may_be_repeated(truecase, model, tmp_path):
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("de", "and the model for German is not installed: truecase train makes one"),
+        ("de", "and the model for German is not installed: "),
         ("english", "nor a model of that name; there are en"),
     ],
 )

@@ -185,7 +185,7 @@ def test_another_language(tmp_path, reviewer):
     path = tmp_path / "m.po"
     path.write_text(PO.replace("Language: en", "Language: fr"), encoding="utf-8")
     english = truecase.Truecaser.load()
-    with pytest.raises(ReviewError, match="trained for en, the targets are in fr: give another"):
+    with pytest.raises(ReviewError, match=r"trained for en, the targets are in fr.*; give another"):
         truecase.review_file(path, tmp_path / "page.html", english)
     asked = ReviewSettings(target_language="fr")
     assert truecase.review_file(path, tmp_path / "page.html", english, asked) == 5

@@ -1,5 +1,6 @@
 """A checkout's own folder in the way of the installed package, and a package of the same name."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -116,3 +117,36 @@ def test_warning_if_the_other_truecase_is_installed_too(site, kind):
     assert done.stderr.count("Warning") == 1
     assert "the distributions truecase 0.0.14 and truecase-crf are both installed" in done.stderr
     assert "`pip uninstall truecase truecase-crf`" in done.stderr
+
+
+def how_to_get(site, language):
+    code = f"from truecase.model.embedded import how_to_get; print(how_to_get({language!r}))"
+    done = run("-c", code, cwd=site)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.rstrip("\n")
+
+
+@pytest.mark.parametrize(
+    "source", ["", "dist/truecase_crf-0.1.0.whl"], ids=["the folder", "a wheel of it"]
+)
+def test_a_checkout_says_where_its_models_are(site, checkout, tmp_path, source):
+    here = checkout.rename(tmp_path / "check out")
+    url = (here / source).as_uri()
+    (site / "truecase_crf-0.1.0.dist-info" / "direct_url.json").write_text(json.dumps({"url": url}))
+    # No model, and no folder for them.
+    assert how_to_get(site, "de") == 'pip install "truecase-crf[de]"'
+    model = here / "models" / "de" / "truecase_model_de" / "de.truecase"
+    model.parent.mkdir(parents=True)
+    model.write_bytes(b"a model")
+    assert how_to_get(site, "de") == f'pip install "{here / "models" / "de"}"'
+    for language in ("fr", "xx"):
+        assert how_to_get(site, language).startswith("truecase train makes one")
+
+
+@pytest.mark.parametrize("about", [None, '{"url": "https://example.org/truecase.git"}'])
+def test_what_an_index_or_a_server_brought_has_extras(site, about):
+    (site / "truecase_crf-0.1.0.dist-info" / "METADATA").write_text("Name: truecase-crf\n")
+    if about is not None:
+        (site / "truecase_crf-0.1.0.dist-info" / "direct_url.json").write_text(about)
+    assert how_to_get(site, "sr") == 'pip install "truecase-crf[sr]"'
+    assert how_to_get(site, "xx").startswith("truecase train makes one")

@@ -107,7 +107,7 @@ def _check_languages(arguments: argparse.Namespace, model: CasesBlocks, document
     turned = other is not None and primary(other) == primary(language)
     side = f" --target-language {language} for the other side," if turned else ""
     raise ValueError(
-        f"{document.name}: {what}: give{side} another model with -m, or --target-language "
+        f"{document.name}: {what}; give{side} another model with -m, or --target-language "
         f"{target} to case them all the same"
     )
 

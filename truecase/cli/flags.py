@@ -155,22 +155,16 @@ def encoding(text: str) -> str:
 
 def language_model(code: str) -> str:
     """Find the model of a language: its name or file; ``auto`` stays."""
-    from truecase.kernels.text import primary
-    from truecase.model.embedded import LANGUAGES, model_of_language
+    from truecase.model.embedded import model_of_language, not_installed
 
     if code == "auto":
         return Auto(code)
     found = model_of_language(language(code))
     if found is not None:
         return found
-    base = primary(code)
-    if base in LANGUAGES:
-        raise argparse.ArgumentTypeError(
-            f"the model for {LANGUAGES[base]} is not installed: truecase "
-            "train makes one of text in the language"
-        )
     raise argparse.ArgumentTypeError(
-        f"no model for {code}: truecase train makes one of text in the language"
+        not_installed(code)
+        or f"no model for {code}: truecase train makes one of text in the language"
     )
 
 
@@ -215,7 +209,7 @@ _TYPED = {
     "--line-buffered": Flag(negated=True),
     "-j --threads N": Flag(type=threads, default=1),
     "--memory SIZE": Flag(type=size),
-    **_plain("-q --quiet, --json, --html FILE, --verify"),
+    **_plain("-q --quiet, --json, --html FILE, --verify, --languages"),
     # Which model
     "-l --lang CODE": Flag(type=language_model),
     "--decode-with PART": Flag(choices=get_args(DecodeWith)),

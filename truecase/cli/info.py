@@ -18,15 +18,40 @@ _OF_THE_FILE = ("format", "package", "checksum")
 
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
-    about = describe(arguments.model, arguments.verify)
+    about: Any = languages() if arguments.languages else describe(arguments.model, arguments.verify)
+    text = language_table(about) if arguments.languages else as_text(about)
     if arguments.json:
         text = json.dumps(about, indent=2, ensure_ascii=False) + "\n"
-    else:
-        text = as_text(about)
     write_text("-", text)
 
 
-STEPS = {"": Command(run, {"model": Flag("MODEL", nargs="?")}, {"what is shown": "json verify"})}
+STEPS = {"": Command(run, {"model": Flag("MODEL", nargs="?")}, {"shown": "languages json verify"})}
+
+
+def languages() -> list[dict[str, Any]]:
+    """List the languages that have a model, and how to get those that are not installed."""
+    from truecase.model import embedded
+    from truecase.truecaser.multilingual import installed_languages
+
+    names = {embedded.EMBEDDED[0]: "English", **embedded.languages()}
+    here = set(installed_languages())
+    found = []
+    for code in sorted({*names, *here}):
+        how = "" if code in here else embedded.how_to_get(code)
+        file = embedded.model_file(code) if code in here else embedded.file_to_install(code)
+        size = None if file is None else os.path.getsize(file)
+        found.append({"code": code, "language": names.get(code, ""), "bytes": size, "get": how})
+    return found
+
+
+def language_table(about: list[dict[str, Any]]) -> str:
+    """Write the list of languages as a table."""
+    lines = ["code   language      MB  model\n"]
+    for one in about:
+        size = f"{one['bytes'] / 1e6:.1f}" if one["bytes"] else "-"
+        model = one["get"] or "installed"
+        lines.append(f"{one['code']:5}  {one['language']:10}  {size:>4}  {model}\n")
+    return "".join(lines)
 
 
 def describe(path: str | None, verify: bool = False) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from truecase.formats.punctuation import punctuated
 from truecase.formats.registry import read_document
 from truecase.formats.segments import FINAL, LOCKED, Piece, Splice, Units, splice
 from truecase.kernels.text import primary
-from truecase.model.embedded import model_of_language
+from truecase.model.embedded import model_of_language, not_installed
 from truecase.options import FileStyle, InputCase, SentenceStart, StrPath
 
 Model = TypeVar("Model")
@@ -378,7 +378,7 @@ def case_file(
     what = other_language(loaded, document)
     if what is not None and target_language is None:
         raise FormatError(
-            f"{document.name}: {what}: give another model, or "
+            f"{document.name}: {what}; give another model, or "
             f"target_language={document.languages.target!r} to case them all the same"
         )
     if what is not None:
@@ -447,4 +447,6 @@ def other_language(model: CasesBlocks, document: Document) -> str | None:
     language = language_of(model)
     if not target or not language or primary(target) == primary(language):
         return None
-    return f"the model was trained for {language}, the targets are in {target}"
+    missing = not_installed(target) if model_of_language(target) is None else None
+    what = f"the model was trained for {language}, the targets are in {target}"
+    return f"{what}, and {missing}" if missing else what

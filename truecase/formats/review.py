@@ -492,7 +492,7 @@ def page_of(
     other = other_language(model, document)
     if other is not None and settings.target_language is None:
         raise ReviewError(
-            f"{document.name}: {other}: give another model, or the language that is to be cased"
+            f"{document.name}: {other}; give another model, or the language that is to be cased"
         )
     segments = cased_segments(document, model, settings, progress)
     data = page_data(document, segments, settings, model.language, n_words)

@@ -4,10 +4,13 @@ A package declares a model by an entry point of the group ``truecase.models``, s
 ``de = "truecase_model_de:PATH"``, which refers to the path of a model file.
 """
 
+import json
 import os
 import re
+from functools import cache
 from types import NoneType
 
+from truecase.base.model_file import read_weights
 from truecase.errors import ModelError, WrongTypeError
 from truecase.kernels.text import primary
 from truecase.options import StrPath
@@ -85,12 +88,9 @@ def _is_name(path: str | bytes) -> bool:
 
 def _what_there_is(name: str) -> str:
     """Explain which models there are, and how to get the missing one."""
-    base = primary(name)
-    if base in LANGUAGES:
-        return (
-            f"no such file, and the model for {LANGUAGES[base]} is not installed: "
-            "truecase train makes one of text in the language"
-        )
+    missing = not_installed(name)
+    if missing:
+        return f"no such file, and {missing}"
     if name == "auto":
         return (
             "no such file, nor one model for all languages: truecase apply -l auto, and "
@@ -106,27 +106,56 @@ def _what_there_is(name: str) -> str:
 #: The group of entry points that name models.
 GROUP = "truecase.models"
 
-#: Languages of the project's packages, by code; the code names the model.
-LANGUAGES = {
-    "cs": "Czech",
-    "de": "German",
-    "el": "Greek",
-    "es": "Spanish",
-    "fr": "French",
-    "it": "Italian",
-    "nl": "Dutch",
-    "pl": "Polish",
-    "pt": "Portuguese",
-    "ru": "Russian",
-    "sv": "Swedish",
-    "tr": "Turkish",
-    "uk": "Ukrainian",
-}
+
+@cache
+def languages() -> dict[str, str]:
+    """Names of the languages besides English that have a model of their own, by code."""
+    found: dict[str, str] = read_weights("languages")["models"]
+    return found
 
 
-def package_of(language: str) -> str:
-    """Name of the package with a language's model."""
-    return f"truecase-crf-{language}"
+def not_installed(code: str) -> str | None:
+    """Say how to get the model of a language, which is not installed; None if there is none."""
+    base = primary(code)
+    if base not in languages():
+        return None
+    return f"the model for {languages()[base]} is not installed: {how_to_get(base)}"
+
+
+def how_to_get(language: str) -> str:
+    """Say how to get the model of a language where this package was installed."""
+    if models_of_checkout() is None and language in languages():
+        return f'pip install "truecase-crf[{language}]"'
+    file = file_to_install(language)
+    if file is not None:
+        return f'pip install "{os.path.dirname(os.path.dirname(file))}"'
+    return "truecase train makes one of text in the language"
+
+
+def file_to_install(language: str) -> str | None:
+    """Find the model of a language in the checkout; None if it is not there."""
+    folder = os.path.join(models_of_checkout() or "", language, f"truecase_model_{language}")
+    file = os.path.join(folder, f"{language}.truecase")
+    return file if os.path.isabs(file) and os.path.exists(file) else None
+
+
+def models_of_checkout() -> str | None:
+    """Find ``models/`` of the checkout that the package is in, or was installed from."""
+    from importlib.metadata import distributions
+    from pathlib import Path
+    from urllib.request import url2pathname
+
+    places = [Path(_DATA).parents[1]]
+    for distribution in distributions(name="truecase-crf", path=[str(places[0])]):
+        # What pip keeps of a folder or file that it was told to install (PEP 610).
+        url = json.loads(distribution.read_text("direct_url.json") or "{}").get("url", "")
+        if url.startswith("file:"):
+            source = Path(url2pathname(url.removeprefix("file:")))
+            places += [source, *source.parents]
+    for place in places:
+        if (place / "truecase" / "_core.pyx").exists() and (place / "models").is_dir():
+            return str(place / "models")
+    return None
 
 
 def installed_models() -> list[str]:

@@ -239,7 +239,7 @@ class MultilingualTruecaser:
         if languages is None and len(names) < 2:
             raise LanguagesError(
                 "no model but the English one is installed, so that there is no language to tell: "
-                "scripts/train_language.py makes a package of one"
+                "truecase info --languages says how to get others"
             )
         return cls({n: Truecaser.load(n, decode_with=decode_with, copy=copy) for n in names})
 
