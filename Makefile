@@ -1,7 +1,7 @@
 # Each target makes what it needs, a virtual environment of its own included, and does again
 # only what has changed. Needed on the machine: Python >= 3.10 with its headers, a C compiler, make.
 #
-#   make demo      case a real text with the embedded English model
+#   make demo      case a real text with the embedded English model, and lines of other languages
 #   make test      build a wheel, install it, run the tests against it
 #   make test-browser   the tests of pages, in Chromium, which root on Debian gets installed
 #   make test-cluster   the tests with Spark and Ray; without Java, which root on Debian gets
@@ -14,6 +14,7 @@
 #   make fuzz-coverage   the lines of kernels that its inputs reach, on a build with line tracing
 #   make lint      ruff, mypy, cython-lint, Cython's performance hints, stubs against modules
 #   make features  the kernels' numbers and the documentation's tables, from the schema of features
+#   make language-tables   the tables of languages in README and docs/, from the cards in models/
 #   make packages  the picture of the packages and their imports, docs/static/packages.svg
 #   make docs      the documentation as a site into build/site; warnings are errors
 #   make bench     the benchmarks (ARGS="--corpus DIR" for texts of your own)
@@ -21,6 +22,7 @@
 #   make bench-history   the page of releases, from the figures in bench/results/
 #   make wheel     sdist and wheel into dist/
 #   make sdist     the sdist alone
+#   make models    a wheel of each model in models/, beside the others in dist/
 #   make wheels    with cibuildwheel: a wheel for each Python that is supported, tested, into dist/
 #   make check-wheels   whether the wheels in dist/ run where their names say
 #   make reproducible   sdist and wheel twice, in different folders: are they the same bytes?
@@ -61,11 +63,11 @@ IN := .venv-build/$(BIN)/python $(PIP) --python
 # the wheel of a build kind: $(call wheel,release)
 wheel = build/$(1)/wheel/.built
 
-.PHONY: help demo test test-browser chromium test-cluster test-spark java fuzz fuzz-native fuzz-coverage faults docs bench bench-page
+.PHONY: help demo models test test-browser chromium test-cluster test-spark java fuzz fuzz-native fuzz-coverage faults docs bench bench-page
 .PHONY: bench-history wheel sdist wheels check-wheels check-version checked sanitize coverage reproducible test-foreign
 .PHONY: test-free-threaded tsan
 .PHONY: clean lint lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-house
-.PHONY: lint-workflows lint-features features packages
+.PHONY: lint-workflows lint-features lint-languages features language-tables packages
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -235,10 +237,13 @@ bench-page: .venv-bench/.installed
 	.venv-bench/$(BIN)/python bench/page.py build/bench/benchmarks.json > build/bench/benchmarks.html
 
 # `make -k lint` goes on after a check that fails.
-lint: lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-house lint-features lint-workflows
+lint: lint-ruff lint-format lint-types lint-cython lint-hints lint-stubs lint-house lint-features lint-languages lint-workflows
 
 features: .venv-lint/.installed
 	PYTHONPATH="$(CURDIR)" .venv-lint/$(BIN)/python tools/features.py
+
+language-tables: build/.python-is-usable
+	$(PYTHON) tools/language_tables.py
 
 packages: .venv-lint/.installed
 	.venv-lint/$(BIN)/python tools/draw_packages.py
@@ -270,11 +275,15 @@ lint-house: .venv-lint/.installed
 lint-features: .venv-lint/.installed
 	PYTHONPATH="$(CURDIR)" .venv-lint/$(BIN)/python tools/features.py --check
 
+# figures of languages are those of the cards
+lint-languages: build/.python-is-usable
+	$(PYTHON) tools/language_tables.py --check
+
 lint-workflows: .venv-lint/.installed
 	.venv-lint/$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 
 # Files in distributions have the time of the commit, so that they can be built again byte for byte.
-wheel sdist wheels reproducible: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 315532800)
+wheel sdist wheels models reproducible: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 315532800)
 
 wheel: .venv-build/.ready
 	@rm -rf dist
@@ -288,6 +297,17 @@ sdist: .venv-build/.ready
 	.venv-build/$(BIN)/python -m build --sdist
 	@ls -l dist
 
+MODELS := $(patsubst %/pyproject.toml,./%,$(wildcard models/*/pyproject.toml))
+
+# pip builds in the folders of the models; what it has left there may be of other models.
+models: .venv-build/.ready
+	@rm -rf dist/truecase_crf_*.whl $(MODELS:=/build) $(MODELS:=/*.egg-info)
+	@mkdir -p dist
+	$(if $(MODELS),.venv-build/$(BIN)/python $(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist $(MODELS), \
+	    @echo "make: there is no model in models/" >&2)
+	@rm -rf $(MODELS:=/build) $(MODELS:=/*.egg-info)
+	@ls -l dist
+
 wheels: .venv-build/.ready
 	@rm -rf dist
 	.venv-build/$(BIN)/python $(PIP) install cibuildwheel
@@ -296,7 +316,7 @@ wheels: .venv-build/.ready
 
 check-wheels: .venv-build/.ready
 	.venv-build/$(BIN)/python $(PIP) install auditwheel
-	.venv-build/$(BIN)/python tools/check_wheels.py dist/*.whl
+	.venv-build/$(BIN)/python tools/check_wheels.py dist/truecase_crf-*.whl
 
 reproducible: .venv-build/.ready
 	.venv-build/$(BIN)/python $(PIP) install build

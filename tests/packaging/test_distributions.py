@@ -117,6 +117,10 @@ def test_sdist_holds_tests_and_benchmarks(sdist_names):
     assert files("tests", ".py") | files("bench", ".py") <= sdist_names
 
 
+def test_models_of_languages_are_packages_of_their_own(sdist_names, wheel_names):
+    assert [name for name in sdist_names | wheel_names if name.startswith("models")] == []
+
+
 def test_sdist_holds_nothing_generated(sdist_names):
     generated = re.compile(r"\.(c|so|pyd|o|pyc)$|_case_tables\.h$|(^|/)__pycache__|^build/")
     assert [name for name in sdist_names if generated.search(name)] == []
