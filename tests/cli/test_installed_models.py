@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from installed_models import bring
+from recipes import recipe
 
 from truecase import Truecaser
 from truecase.model.embedded import how_to_get, languages
@@ -73,6 +74,20 @@ def test_a_file_is_cased_by_the_model_of_its_language(truecase, site, beside, tm
     assert b"xx.truecase" in page.stdout
 
 
+def test_norwegian_is_called_no_and_nb(truecase, tmp_path):
+    site = tmp_path / "site"
+    bring(site, "nb", "truecase_model_xx:PATH", "PATH = __file__[:-11] + 'nb.truecase'\n")
+    (tmp_path / "text.txt").write_text("She met Anna in London .\nAnna was there .\n" * 20, "utf-8")
+    made = Truecaser.train([tmp_path / "text.txt"], recipe("ngram", language="no"))
+    made.save(site / "truecase_model_xx" / "nb.truecase")
+    here = {**os.environ, "PYTHONPATH": before_others(site)}
+    for code in ("no", "nb", "nb-NO", "no_NO"):
+        assert truecase("-l", code, text=b"anna\n", env=here).stdout == b"Anna\n"
+        said = f"WEBVTT\nLanguage: {code}\n\n00:01.000 --> 00:02.000\nanna was in london\n"
+        done = truecase("file", "--format", "vtt", text=said.encode(), env=here)
+        assert done.stdout.endswith(b"Anna was in London\n"), done.stderr
+
+
 def test_the_embedded_models_are_languages(truecase):
     text = b"she was in paris\n"
     expected = truecase(text=text).stdout
@@ -105,6 +120,7 @@ def test_a_file_wins_over_an_installed_model(truecase, site, beside, model, tmp_
         (["file", "-l", "sr-Latn", "a.srt"], 2, "the model for Serbian is not installed: "),
         (["table", "-l", "fi", "a.csv"], 2, "the model for Finnish is not installed: "),
         (["punctuate", "-l", "nb"], 2, "the model for Norwegian is not installed: "),
+        (["-l", "no-NO"], 2, "the model for Norwegian is not installed: "),
         (["review", "-l", "nl_BE", "a.txt"], 2, "the model for Dutch is not installed: "),
         (["-l", "yy"], 2, "no model for yy: truecase train makes one of text in the language"),
         (["-l", "no such"], 2, "expected a code of ISO 639"),
@@ -127,6 +143,7 @@ def test_a_file_in_a_language_that_is_not_installed(truecase, site, beside, tmp_
     said = "WEBVTT\nLanguage: {}\n\n00:01.000 --> 00:02.000\nanna was in london\n"
     for code, what in (
         ("pl", f" and the model for Polish is not installed: {how_to_get('pl')}; give another "),
+        ("no", f" and the model for Norwegian is not installed: {how_to_get('nb')}; give another "),
         ("et", " the targets are in et; give another model with -m, or --target-language et "),
     ):
         (tmp_path / "here" / "said.vtt").write_text(said.format(code))

@@ -82,8 +82,9 @@ def normal(tag: str) -> str:
 
 
 def primary(tag: str) -> str:
-    """The language of a tag without region or script."""
-    return normal(tag).partition("-")[0]
+    """The language of a tag without region or script; Norwegian, ``no``, is nb, its usual form."""
+    code = normal(tag).partition("-")[0]
+    return "nb" if code == "no" else code
 
 
 def matches(wanted: str, tag: str) -> bool:
