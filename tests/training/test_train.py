@@ -4,15 +4,21 @@ import random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from parts import metadata_of
 from recipes import recipe, trained
 from truecaser_text import HARBOUR_LINES
 
+from truecase.cli import main
 from truecase.errors import ModelError, TrainingError
 from truecase.model.model import Model
 from truecase.ngram.arpa import read_arpa
 from truecase.ngram.estimate import estimate_arpa
+from truecase.ngram.lexicon import N_MARKS
+from truecase.training.estimate import count
 from truecase.training.exchange import from_arpa, to_arpa
+from truecase.training.recipe import TextRecipe
 from truecase.training.train import train as train_model
 from truecase.truecaser import Truecaser
 
@@ -93,6 +99,50 @@ def test_forms_below_min_count_are_left_to_their_class():
     model = train(min_count=3)
     assert model.training_count("bakery") > 0
     assert model.training_count("coal") == 0
+
+
+class TestNames:
+    LINES = b"Anna and Piet met in Rome .\nThe town of rome is small .\nPiet left .\n" * 9
+
+    def forms(self, names=b""):
+        counts = count([self.LINES], TextRecipe(), names=names)
+        places = range(N_MARKS, len(counts.vocabulary))
+        return {
+            counts.vocabulary.surface(place): (
+                int(counts.forms.count[place]),
+                int(counts.forms.initial_count[place]),
+            )
+            for place in places
+        }
+
+    @given(st.lists(st.sampled_from(["Oslo", "Piet", "The", "van der Berg"]), max_size=5))
+    def test_begin_no_sentences_and_leave_the_text_as_it_is(self, names):
+        alone = self.forms()
+        beside = self.forms("".join(f"{name}\n" for name in names).encode())
+        for form, (n, n_first) in beside.items():
+            listed = sum(name.split().count(form.decode()) for name in names)
+            before = alone.get(form, (0, 0))
+            assert (n - listed, n_first) == before
+
+    def test_are_known_then(self, tmp_path):
+        path = tmp_path / "names.txt"
+        path.write_text("McGregor\nNew Zealand\n")
+        text = tmp_path / "text.txt"
+        text.write_bytes(TEXT)
+        made = train_model(text, recipe(min_count=2), names=[path]).model
+        cased = Truecaser(made)("and then mcgregor saw new zealand")
+        assert cased.split()[2:] == ["McGregor", "saw", "New", "Zealand"]
+        assert Truecaser(made).training_count("mcgregor") == 2
+        made.save(tmp_path / "here")
+        out = tmp_path / "there"
+        assert main(["train", str(text), "--names", str(path), "-o", str(out)]) == 0
+        assert out.read_bytes() == (tmp_path / "here").read_bytes()
+
+    def test_are_of_no_use_beside_counts(self, tmp_path):
+        (tmp_path / "names.txt").write_text("Anna\n")
+        (tmp_path / "counts").write_text("")
+        with pytest.raises(TrainingError, match="names: they are counted with the text"):
+            train_model(counts=tmp_path / "counts", names=[tmp_path / "names.txt"])
 
 
 class TestArpa:

@@ -232,6 +232,10 @@ def fit_table(fit: Fit) -> str:
 
 
 _TEXT = Flag("TEXT", nargs="+")
+_NAMES = {
+    "help": "names that CORPUS may lack, a list or a term base: they count as seen as often as "
+    "--min-count asks; may be repeated"
+}
 _COUNTS_OUTPUT = {**MODEL_OUTPUT, "metavar": "COUNTS", "help": "where the counts go"}
 
 
@@ -254,7 +258,8 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.marks is not None:
         marks = marks_recipe(arguments.marks, arguments.language or "")
     _check_texts(arguments, recipe)
-    read = [*arguments.corpus, *(getattr(arguments, name) for name in _READ_FILES)]
+    read = [*arguments.corpus, *arguments.names]
+    read += [getattr(arguments, name) for name in _READ_FILES]
     # Check now, not after an hour of training.
     check_model_output(arguments.output, read)
     if arguments.dev is not None and arguments.dev != STDIN:
@@ -274,6 +279,7 @@ def run(arguments: argparse.Namespace) -> None:
             recipe,
             alignment=alignment_file(arguments),
             more=more,
+            names=arguments.names,
             development=development,
             skipped=skipped,
             progress=progress,
@@ -291,7 +297,7 @@ STEPS = {
         run,
         {"corpus": Flag("CORPUS", nargs="*", default=())},
         {
-            "options": "output dev counts memory threads quiet",
+            "options": "output dev counts names memory threads quiet",
             "the model": "preset variant search order segmentation language smartcase candidates "
             "sigma marks",
             "with the presets crf-neural and bilingual-neural": "folds epochs drop-punctuation",
@@ -302,7 +308,7 @@ STEPS = {
             "which lines it learns from": "encoding clean titles title-pattern title-detector",
             "about the text, kept in the model": "licence origin",
         },
-        {"output": MODEL_OUTPUT, "title-pattern": {"default": None}},
+        {"output": MODEL_OUTPUT, "title-pattern": {"default": None}, "names": _NAMES},
     ),
     "count": Command(
         _count,

@@ -10,6 +10,7 @@ import dataclasses
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -98,12 +99,16 @@ class Counts:
         return StreamNgrams(mapped, release=True)
 
 
-def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) -> Counts:
+def count(
+    blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False, names: bytes = b""
+) -> Counts:
     """Count the words of a text, given as blocks of whole lines.
 
-    `on_disk`: keep the text in temporary files. Raises TrainingError if the text has no word.
+    `on_disk`: keep the text in temporary files. `names`: further lines, whose first words do not
+    count as beginning a sentence. Raises TrainingError if the text has no word.
     """
     stream = IdStream(on_disk)
+    blocks = chain(blocks, (names,)) if names else blocks
     vocabulary = intern_blocks(blocks, recipe.segmentation, recipe.language, stream, _THREADS)
     if len(vocabulary) <= N_MARKS:
         raise TrainingError("the training text has no words")
@@ -117,7 +122,7 @@ def count(blocks: Iterable[bytes], recipe: TextRecipe, on_disk: bool = False) ->
     forms = forms.take(np.concatenate([np.arange(N_MARKS, dtype=np.uint32), ids]))
     give_back_memory()
     is_first = Spool(np.bool_, on_disk=on_disk)
-    for are_first in _first_words(forms, stream):
+    for are_first in _first_words(forms, stream, stream.n_lines - names.count(b"\n")):
         is_first.append(are_first)
     return Counts(vocabulary, stream, forms, is_first)
 
@@ -134,16 +139,19 @@ def tally_words(
     return forms, stops
 
 
-def _first_words(forms: Forms, stream: IdStream) -> Iterator[Bools]:
-    """Count the first words of sentences in `forms`, and mark them."""
+def _first_words(forms: Forms, stream: IdStream, n_lines: int) -> Iterator[Bools]:
+    """Count and mark the first words of sentences in the first `n_lines` lines."""
     flags = place_flags(forms)
 
-    def find(chunk: UInt32s) -> tuple[Bools, Int64s]:
-        are_first = first_words(chunk, forms.key, forms.tag, forms.word_class, flags)
-        return are_first, np.bincount(chunk[are_first], minlength=len(forms.key))
+    def find(chunk: UInt32s) -> tuple[Bools, UInt32s]:
+        return first_words(chunk, forms.key, forms.tag, forms.word_class, flags), chunk
 
-    for are_first, counts in ordered_map(find, stream.line_chunks(), _THREADS):
-        forms.initial_count += counts
+    for are_first, chunk in ordered_map(find, stream.line_chunks(), _THREADS):
+        ends = np.flatnonzero(chunk == END_OF_LINE)
+        if len(ends) > n_lines:
+            are_first[ends[n_lines - 1] + 1 if n_lines else 0 :] = False
+        n_lines = max(0, n_lines - len(ends))
+        forms.initial_count += np.bincount(chunk[are_first], minlength=len(forms.key))
         yield are_first
 
 

@@ -4,9 +4,10 @@ check the inputs of the recipe → filter the text once → count → build a mo
 → run the learners → judge the model by the development text
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
 from truecase._core import CompiledModel
@@ -18,6 +19,7 @@ from truecase.base.read import STDIN
 from truecase.errors import TrainingError
 from truecase.kernels._components import TranslationTables
 from truecase.model.model import Model
+from truecase.model.names import read_names
 from truecase.options import StrPath
 from truecase.rules.styles import TitleWeights
 from truecase.training.count_files import NgramCounts
@@ -97,6 +99,7 @@ def train(
     source: StrPath | None = None,
     alignment: StrPath | AlignmentFile | None = None,
     more: Text = (),
+    names: Sequence[StrPath] = (),
     development: Text | AlignedText | Bitext | None = None,
     skipped: SkippedLines | None = None,
     threads: int = 1,
@@ -125,6 +128,10 @@ def train(
         word alignment in Pharaoh's form; or an `AlignmentFile`, such as one over subwords.
     more : as `text`
         For a recipe with a source: further text in the target language, without a source.
+    names : sequence of path-like
+        Lists of names, such as `truecase.model.names.read_names` reads, that the text may lack. The
+        lexicon counts each as often as it asks of a form; the network decides by its context how
+        far to trust them.
     development : path-like, sequence of path-like, Bitext or callable, optional
         Other text of the kind that the model is for, with its source if the recipe has one.
         Dense features, and those of a source, learn their weights on it; Portage's variants are
@@ -158,13 +165,13 @@ def train(
         raise TrainingError(f"threads {threads}: expected 1 or more")
     if memory is not None and memory < 1:
         raise TrainingError(f"memory {memory}: expected a number of bytes, 1 or more")
-    inputs = Inputs(text, counts, source, alignment, more, development, skipped, encoding)
+    inputs = Inputs(text, counts, source, alignment, more, names, development, skipped, encoding)
     inputs.check(recipe)
     punctuated = None if marks is None else inputs.punctuated(recipe)
     with nullcontext() if inputs.counts is None else NgramCounts(inputs.counts) as file:
         if file is not None:
             recipe = recipe_for_counts(recipe, file)
-        run = _Run(recipe, threads, memory, progress, file)
+        run = _Run(recipe, threads, memory, progress, file, inputs.listed(recipe))
         lines = inputs.development_lines(recipe)
         if recipe.source is None:
             trained = run.without_source(run.clean(inputs.blocks(progress)), lines)
@@ -189,6 +196,7 @@ class Inputs:
     source: StrPath | None = None
     alignment: StrPath | AlignmentFile | None = None
     more: Text = ()
+    names: Sequence[StrPath] = ()
     development: Text | AlignedText | Bitext | None = None
     skipped: SkippedLines | None = None
     encoding: str | None = None
@@ -202,6 +210,8 @@ class Inputs:
                 raise TrainingError("there is no text to train on")
         elif recipe.source is not None:
             raise TrainingError(f"counts: the preset {recipe.preset} needs aligned text")
+        elif self.names:
+            raise TrainingError("names: they are counted with the text, not beside counts")
         else:
             check_text_beside_counts(recipe, has_text, self.development is not None)
         if recipe.source is None:
@@ -210,7 +220,10 @@ class Inputs:
             self._check_with_source(recipe, names)
         if recipe.dense is not None or recipe.source is not None:
             import_minimize()
-        others = (self.source, self.alignment, self.counts, self.more, self.development)
+        others = (
+            *(self.source, self.alignment, self.counts, self.more, self.development),
+            *self.names,
+        )
         check_files([*names, *(n for one in others if one is not None for n in file_names(one))])
 
     def _check_without_source(self, recipe: Recipe) -> None:
@@ -262,6 +275,16 @@ class Inputs:
         else:
             parts = list(cast("Callable[[], Iterable[AlignedLines]]", self.development)())
         return AlignedLines.join(parts) if parts else None
+
+    def listed(self, recipe: Recipe) -> bytes:
+        """Lines of the names, each as often as the lexicon asks of a form."""
+        if not self.names:
+            return b""
+        names = read_names(self.names, encoding=self.encoding, language=recipe.text.language)
+        starts = names.arrays["starts"]
+        text = names.arrays["text"][: starts[-1]].tobytes()
+        lines = b"".join(text[a:b] + b"\n" for a, b in pairwise(starts.tolist()))
+        return lines * recipe.lexicon.min_count
 
     def punctuated(self, recipe: Recipe) -> Text:
         """The text that punctuation is learned from.
@@ -347,6 +370,7 @@ class _Run:
     memory: int | None
     progress: Progress | None
     file: NgramCounts | None
+    names: bytes
 
     def __post_init__(self) -> None:
         text = self.recipe.text
@@ -395,7 +419,7 @@ class _Run:
         report("reading", None)
         max_size = None if recipe.max_size is None else recipe.max_size - reserved
         if self.file is None:
-            counts = count(blocks, recipe.text, self.memory is not None)
+            counts = count(blocks, recipe.text, self.memory is not None, self.names)
             left_out = self.clean.left_out
             model = estimate(counts, recipe, max_size=max_size, memory=self.memory, report=report)
         else:
