@@ -1,35 +1,42 @@
 """Trains the model of a language and writes the package that brings it, as in ``models/``.
 
-    python scripts/train_language.py LANG TEXT... -o FOLDER [--dev NAME=FILE...] [--sources FILE]
+    python scripts/train_language.py LANG TEXT... -o FOLDER [--names FILE] [--dev NAME=FILE...]
     pip install ./FOLDER
     truecase -l LANG < text.txt
 
 TEXT is naturally cased text of the language, plain or compressed, a sentence or a paragraph a
-line. FOLDER gets the model, a card that says what it was made of, and what pip needs. With --dev,
-text that is not among TEXT, the card says how good the model is. --sources is a file in Markdown
-that says where the text is from and under which licences; it becomes part of the card. With -m,
-the package brings a model that is there already, which was trained on TEXT.
+line. `languages.toml` has the options of each language; --names, a list of `name_lists.py`, has
+names that TEXT may lack. FOLDER gets the model, a card that says what it was made of, and what pip
+needs. With --dev, text that is not among TEXT, the card says how good the model is. --sources is a
+file in Markdown that says where the text is from and under which licences; it becomes part of the
+card. With -m, the package brings a model that is there already, which was trained on TEXT.
 """
 
 import argparse
+import os
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from truecase import Truecaser, __version__
+import tomllib
+
+from truecase import PRESETS, Truecaser, __version__
+from truecase.base.progress import Progress
 from truecase.base.read import read_blocks
 from truecase.evaluation.metrics import evaluate_blocks
 from truecase.model.embedded import languages
+from truecase.model.model import Model
+from truecase.training.punctuation import train_marks
+from truecase.training.recipe import MarksRecipe
+from truecase.training.train import train as training
 
-# Those of the English model, for less text: forms that were seen twice count, and fewer n-grams are
-# enough.
-OPTIONS = (
-    "--preset", "crf-neural", "--order", "3", "--smartcase", "--min-count", "2",
-    "--max-size", "14000000",
-)  # fmt: skip
+#: Options of each language.
+OPTIONS = Path(__file__).with_name("languages.toml")
+# Lines that are no sentences in an order teach no marks.
+NOT_FOR_MARKS = ("freeciv", "short")
+MARKS = {"n_units": 64, "n_words": 1 << 14, "n_pairs": 1 << 15}
 
 # What pip needs, but for the model and the card. The models of `models/` are held to it by a test.
 FILES = {
@@ -117,7 +124,8 @@ def main() -> int:
     parser.add_argument("--dev", metavar="NAME=FILE", nargs="+", default=[], help="to judge it by")
     parser.add_argument("--sources", metavar="FILE", type=Path, help="where the text is from")
     parser.add_argument("--licence", metavar="ID", default="CC-BY-SA-4.0", help="by SPDX")
-    parser.add_argument("-j", "--threads", metavar="N", default="0")
+    parser.add_argument("--names", metavar="FILE", help="a list of scripts/name_lists.py")
+    parser.add_argument("-j", "--threads", metavar="N", type=int, default=1)
     arguments = parser.parse_args()
     code = arguments.code
     if not code.isascii() or not code.isalpha() or not code.islower():
@@ -131,12 +139,15 @@ def main() -> int:
     model = folder / f"truecase_model_{code}" / f"{code}.truecase"
     model.parent.mkdir(parents=True, exist_ok=True)
     if arguments.model is None:
-        train(arguments.text, code, model, arguments.threads)
+        made = train(code, arguments.text, arguments.names, arguments.threads)
+        made.save(model)
     else:
         shutil.copyfile(arguments.model, model)
     for path, text in package_files(code, name, __version__, arguments.licence).items():
         (folder / path).write_text(text, "utf-8")
     command = ["python", "scripts/train_language.py", code, "TEXT...", "-o", f"models/{code}"]
+    if arguments.names is not None:
+        command += ["--names", f"{code}.txt"]
     card = CARD.format(
         code=code,
         name=name,
@@ -159,15 +170,42 @@ def package_files(code: str, name: str, version: str, licence: str) -> dict[str,
     return {path.format(**facts): text.format(**facts) for path, text in FILES.items()}
 
 
-def train(text: list[str], code: str, model: Path, threads: str) -> None:
-    """Train the model."""
-    paths = [str(Path(path).resolve()) for path in text]
-    command = [sys.executable, "-m", "truecase", "train", *paths, "-o", str(model.resolve())]
-    with tempfile.TemporaryDirectory() as empty:
-        # Not in the folder of the sources, whose package is not compiled.
-        subprocess.run(
-            [*command, "--language", code, "-j", threads, *OPTIONS], check=True, cwd=empty
-        )
+def train(code: str, text: list[str], names: str | None, threads: int) -> Model:
+    """Train a model as `OPTIONS` say."""
+    with OPTIONS.open("rb") as file:
+        options = tomllib.load(file)
+    chosen = options["usual"] | options.get(code, {})
+    marks, n_names = chosen.pop("marks", None), chosen.pop("names")
+    max_size, min_count = chosen.pop("max_size"), chosen.pop("min_count")
+    rows = {"n_affixes": 2048, "rate": 0.006, "row_rate": 0.16}
+    recipe = PRESETS["crf-neural"].with_options(
+        {
+            "text.language": code,
+            "lexicon.min_count": min_count,
+            "max_size": max_size,
+            **{f"network.{name}": value for name, value in (chosen | rows).items()},
+        }
+    )
+    text = sorted(text)
+    with tempfile.TemporaryDirectory() as folder:
+        lists = []
+        if names is not None:
+            lines = Path(names).read_text("utf-8").splitlines(keepends=True)
+            best = Path(folder) / "names.txt"
+            best.write_text("".join(lines[:n_names]), "utf-8")
+            lists = [best]
+        with Progress(sum(os.path.getsize(path) for path in text), "reading") as progress:
+            model = training(text, recipe, names=lists, threads=threads, progress=progress).model
+    if marks is None:
+        return model
+    text = [path for path in text if not Path(path).stem.endswith(NOT_FOR_MARKS)]
+    recipe_of_marks = MarksRecipe(**MARKS, **{n: _tuple(value) for n, value in marks.items()})
+    with Progress(sum(os.path.getsize(path) for path in text), "reading") as progress:
+        return train_marks(model, text, recipe_of_marks, progress=progress)
+
+
+def _tuple(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def figures(model: Path, texts: list[str]) -> list[str]:
