@@ -142,6 +142,11 @@ if TYPE_CHECKING:
         offices: OfficeStyle | None
         min_odds: float | None
 
+    class ColumnKeywords(CasingKeywords, total=False):
+        """Options of `Casing`, and the column of the languages of rows."""
+
+        language: object
+
     class CasingOptions(CasingKeywords, total=False):
         """All options of `Casing` as keyword arguments; None: the truecaser's own."""
 

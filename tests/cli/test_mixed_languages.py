@@ -1,5 +1,6 @@
 """``truecase -l auto``: each line by the model of its language."""
 
+import json
 import os
 
 import pytest
@@ -7,7 +8,8 @@ from installed_models import bring
 from language_texts import text_of
 from recipes import estimated
 
-from truecase import MultilingualTruecaser, Truecaser, case_file
+from truecase import MultilingualTruecaser, Truecaser, case_file, case_table
+from truecase.errors import ColumnError
 from truecase.model.embedded import installed_models
 
 TEXT = (
@@ -81,6 +83,116 @@ def test_sentences_of_a_file(truecase, site, beside, monkeypatch, tmp_path, argu
     assert named == truecase("file", "-q", "-l", "fr", tmp_path / "talk.fr.srt", env=beside).stdout
 
 
+ROWS = [
+    ("fr", "le train de lyon arrive à paris."),
+    ("es", "el tren de sevilla llega a madrid."),
+    ("French", "où est la gare de lyon ?"),
+    ("", "el tren de sevilla."),
+    ("fr-CA", "la gare de lyon."),
+]
+CASED_ROWS = [
+    "Le train de Lyon arrive à Paris.",
+    "El tren de Sevilla llega a Madrid.",
+    "Où est la gare de Lyon ?",
+    "El tren de Sevilla.",
+    "La gare de Lyon.",
+]
+TABLES = ("t.tsv", "t.csv", "t.jsonl", "t.parquet")
+
+
+def write_table(path, rows):
+    """Write a table of languages and texts; return the name of its column of languages."""
+    if path.suffix == ".parquet":
+        pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        languages, texts = map(pyarrow.array, zip(*rows, strict=True))
+        table = pyarrow.table({"lang": languages.dictionary_encode(), "text": texts})
+        parquet.write_table(table, path)
+    elif path.suffix == ".jsonl":
+        lines = [json.dumps({"text": text, "meta": {"lang": lang}}) for lang, text in rows]
+        path.write_text("\n".join(lines))
+        return "meta.lang"
+    else:
+        sign = "\t" if path.suffix == ".tsv" else ","
+        path.write_text(
+            "".join(f'{lang}{sign}"{text}"\n' for lang, text in [("lang", "text"), *rows])
+        )
+    return "lang"
+
+
+def texts_of(path):
+    if path.suffix == ".parquet":
+        return pytest.importorskip("pyarrow.parquet").read_table(path)["text"].to_pylist()
+    lines = path.read_text(encoding="utf-8").splitlines()
+    if path.suffix == ".jsonl":
+        return [json.loads(line)["text"] for line in lines]
+    return [line.split('"')[1] for line in lines[1:]]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_rows_of_a_table(truecase, site, beside, monkeypatch, tmp_path, name):
+    monkeypatch.syspath_prepend(str(site))
+    path, out, made = (tmp_path / f"{kind}{name}" for kind in ("", "typed", "made"))
+    column = write_table(path, ROWS)
+    for arguments, options in (
+        (["--language-column", column], {"language_column": column}),
+        (["-j", "2", "-l", "auto"], {"model": "auto"}),
+        (["-l", "es", "--language-column", column], {"model": "es", "language_column": column}),
+    ):
+        done = truecase("table", "-q", path, "-c", "text", *arguments, "-o", out, env=beside)
+        assert (done.returncode, done.stderr) == (0, b"")
+        case_table(path, made, "text", **options)
+        assert made.read_bytes() == out.read_bytes()
+        # Without a language, the row has the model given: English, but for two of the calls.
+        of_no_language = CASED_ROWS[3] if "model" in options else Truecaser.load()(ROWS[3][1])
+        assert texts_of(out) == [*CASED_ROWS[:3], of_no_language, CASED_ROWS[4]]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_rows_whose_language_has_no_model(truecase, site, beside, tmp_path, name):
+    path, out = tmp_path / name, tmp_path / f"out{name}"
+    column = write_table(path, [ROWS[0], ("pt_BR", "em lisboa"), ("Klingon", "qapla"), *ROWS[1:]])
+    call = ("table", path, "-c", "text", "--language-column", column, "-o", out)
+    done = truecase(*call, env=beside)
+    assert (done.returncode, done.stdout) == (1, b"") and not out.exists()
+    line = " (line 3)" if path.suffix in (".csv", ".tsv") else ""
+    told = f"{name}: row 2{line}: {column}: the model for Portuguese is not installed: "
+    assert told in done.stderr.decode() and b"--skip-bad" in done.stderr
+    done = truecase(*call, "--skip-bad", env=beside)
+    assert done.returncode == 0 and b"7 rows" in done.stderr and b"2 bad rows left" in done.stderr
+    assert texts_of(out)[:4] == [CASED_ROWS[0], "em lisboa", "qapla", CASED_ROWS[1]]
+
+
+def test_rows_of_a_column(site, monkeypatch):
+    monkeypatch.syspath_prepend(str(site))
+    pyarrow = pytest.importorskip("pyarrow")
+    languages, texts = map(list, zip(*ROWS, strict=True))
+    column = pyarrow.chunked_array([texts[:2], texts[2:]] * 3)
+    languages = pyarrow.array([language or None for language in languages] * 3)
+    spanish = Truecaser.load("es")
+    cased = spanish.column(column, language=languages)
+    assert cased.to_pylist() == CASED_ROWS * 3
+    assert spanish.column(column, 3, language=languages.dictionary_encode()).to_pylist() == (
+        CASED_ROWS * 3
+    )
+    sure = spanish.column(column, language=languages, confidence=True)
+    french = Truecaser.load("fr").column(pyarrow.array(texts), confidence=True)
+    assert sure.confidence.to_pylist()[10:13:2] == french.confidence.to_pylist()[0:3:2]
+    assert sure.text.to_pylist() == CASED_ROWS * 3
+    mixed = MultilingualTruecaser.load(["en", "fr", "es"])
+    assert mixed.column(column).to_pylist() == CASED_ROWS * 3
+    assert mixed.column(column.dictionary_encode()).to_pylist() == CASED_ROWS * 3
+    for wrong, message in (
+        (languages[:-1], "language: there are 14 rows, and more texts"),
+        (pyarrow.array(["es"] * 16), "language: there are 16 rows, and 15 texts"),
+        (pyarrow.array(["de"] * 15), "language: the model for German is not installed"),
+        (pyarrow.array([1] * 15), "language: expected text, found int64"),
+    ):
+        with pytest.raises(ColumnError, match=message):
+            spanish.column(column, language=wrong)
+    with pytest.raises(ColumnError, match="would need its own source or language"):
+        spanish.column(column.dictionary_encode(), language=languages)
+
+
 def test_sure_changes(truecase, site, beside, monkeypatch):
     monkeypatch.syspath_prepend(str(site))
     text = TEXT.replace(b"gare", b"Gare").replace(b"sevilla", b"Sevilla")
@@ -123,8 +235,15 @@ def test_options_of_casing(truecase, site, beside, monkeypatch):
         ),
         (["-l", "auto", "--style", "auto", "--title-pattern", "x"], "with --title-pattern"),
         (["-l", "auto", "--source", "x"], "-l auto does not go together with --source"),
-        (["explain", "-l", "auto", "x"], "-l auto: only truecase apply and file tell"),
-        (["table", "-l", "auto", "-c", "x", "x.csv"], "-l auto: only truecase apply and file tell"),
+        (["explain", "-l", "auto", "x"], "-l auto: this command needs one language; apply, file"),
+        (
+            ["table", "-l", "auto", "-c", "x", "--source-column", "y", "x.csv"],
+            "-l auto does not go together with --source-column",
+        ),
+        (
+            ["table", "--language-column", "y", "--names", "x", "-c", "x", "x.csv"],
+            "--language-column: --names is of one model",
+        ),
         (["file", "-l", "auto", "--punctuate", "x.srt"], "does not go together with --punctuate"),
     ],
 )

@@ -120,7 +120,8 @@ def test_bad_rows(truecase, tmp_path):
     done = truecase("table", path, "-c", "text", "-o", out)
     assert (done.returncode, out.exists()) == (1, False)
     assert done.stderr.decode() == (
-        f"truecase: {path}: row 2: text: is not UTF-8: invalid start byte\n"
+        f"truecase: {path}: row 2: text: is not UTF-8: invalid start byte"
+        " (--skip-bad or skip_bad=True leaves such rows as they are)\n"
     )
     done = truecase("table", path, "-c", "text", "-o", out, "--skip-bad")
     assert done.returncode == 0

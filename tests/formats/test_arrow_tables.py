@@ -335,7 +335,9 @@ def test_bad_rows(suffix, model, tmp_path):
         write_ipc(path, table, "file")
     with pytest.raises(TableError) as error:
         case_table(path, out, ["title", "text"], model)
-    assert str(error.value) == f"{path}: row 3: text: is not UTF-8: invalid start byte"
+    told = f"{path}: row 3: text: is not UTF-8: invalid start byte"
+    hint = " (--skip-bad or skip_bad=True leaves such rows as they are)"
+    assert str(error.value) == told + hint
     assert not out.exists()
     more = {"suffix": "_cased", "confidence_columns": ["a", "b"]}
     for options in ({}, more):

@@ -5,8 +5,9 @@ import pytest
 import truecase
 from truecase.errors import FormatError
 from truecase.formats.format import ReadOptions
-from truecase.formats.languages import Languages, language_code, language_of_path
+from truecase.formats.languages import Languages, language_of_path
 from truecase.formats.registry import read_document
+from truecase.model.embedded import language_code
 
 
 @pytest.mark.parametrize(
@@ -28,8 +29,21 @@ def test_languages_of_paths(path, code):
 
 
 def test_languages_by_name_and_tag():
-    names = ["German", "ngerman", "de-AT", "pt_BR", "portuguese", "{french}", ""]
-    assert list(map(language_code, names)) == ["de", "de", "de", "pt", "pt", "fr", ""]
+    names = ["German", "ngerman", "de-AT", "pt_BR", "portuguese", "{french}", "", "hun", "sl"]
+    assert list(map(language_code, names)) == ["de", "de", "de", "pt", "pt", "fr", "", "hu", "sl"]
+    assert not any(map(language_code, ["auto", "Unknown", "und", " ", "mul", "None"]))
+
+
+@pytest.mark.parametrize("code", ["auto", "unknown", "und", ""])
+def test_a_file_in_an_unknown_language_says_none(code, tmp_path):
+    path, out = tmp_path / "a.json", tmp_path / "out.json"
+    said = f'{{"language": "{code}", "segments": [{{"text": " in london", "start": 0, "end": 1}}]}}'
+    path.write_text(said)
+    truecase.case_file(path, out)
+    assert out.read_text() == said.replace("in london", "In London")
+    captions = f"WEBVTT\nLanguage: {code}\n\n00:01.000 --> 00:02.000\nin london\n".encode()
+    assert read_document(captions, "a.vtt").languages == Languages()
+    assert read_document(captions, "a.fr.vtt").languages.target == "fr"
 
 
 SAID = {

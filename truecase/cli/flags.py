@@ -155,17 +155,14 @@ def encoding(text: str) -> str:
 
 def language_model(code: str) -> str:
     """Find the model of a language: its name or file; ``auto`` stays."""
-    from truecase.model.embedded import model_of_language, not_installed
+    from truecase.model.embedded import missing_model, model_of_language
 
     if code == "auto":
         return Auto(code)
     found = model_of_language(language(code))
     if found is not None:
         return found
-    raise argparse.ArgumentTypeError(
-        not_installed(code)
-        or f"no model for {code}: truecase train makes one of text in the language"
-    )
+    raise argparse.ArgumentTypeError(missing_model(code))
 
 
 def odds(text: str) -> float:
@@ -253,7 +250,7 @@ _TYPED = {
     "--confidence-column NAME": Flag(default=[], repeats=True),
     **_plain(
         "--format NAME, --field NAME, --dry-run, --suffix TEXT, --skip-bad, "
-        "--delimiter SIGN, --no-header, --no-quotes, --braces"
+        "--delimiter SIGN, --no-header, --no-quotes, --braces, --language-column NAME"
     ),
     # Review
     "--words N": Flag(type=whole_number(1)),

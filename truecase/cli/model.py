@@ -66,7 +66,10 @@ def load_model(
     from truecase.truecaser import Truecaser
 
     if isinstance(path, Auto):
-        raise UsageError("-l auto: only truecase apply and file tell the languages of lines")
+        raise UsageError(
+            "-l auto: this command needs one language; apply, file, table, punctuate and review "
+            "tell the languages of lines"
+        )
     if path is not None and not is_embedded(path):
         from truecase.rules.moses import MosesTruecaser, read_moses_model
 
@@ -106,7 +109,7 @@ def require_truecaser(model: CasingModel, message: str) -> Truecaser:
     return model
 
 
-def require_source_model(model: CasingModel) -> None:
+def require_source_model(model: object) -> None:
     """Raise UsageError for a model that takes no --source."""
     if not getattr(model, "takes_source", False):
         raise UsageError(

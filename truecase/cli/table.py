@@ -36,8 +36,9 @@ STEPS = {
         run,
         FILE_ARGUMENT,
         {
-            "table": "input output column source-column alignment-column suffix confidence-column "
-            "skip-bad format encoding delimiter no-header no-quotes threads quiet",
+            "table": "input output column language-column source-column alignment-column "
+            "confidence-column suffix skip-bad format encoding delimiter no-header no-quotes "
+            "threads quiet",
             "model": "model lang decode-with names",
             "case": "input-case style context sentence-start after-colon offices min-odds",
         },
@@ -58,7 +59,7 @@ def _case(arguments: argparse.Namespace) -> TableSummary:
         raise UsageError(f"--output: {job.kind.title} is nothing for a terminal: name a file")
     from truecase.formats.case_table import case_table_into
 
-    model = models.require_truecaser(
+    model = models.auto_model(arguments) or models.require_truecaser(
         models.model_of(arguments),
         "table: models of Moses' truecaser case lines alone; use one of truecase",
     )
@@ -89,6 +90,7 @@ def _job(arguments: argparse.Namespace) -> TableJob:
             arguments.source_column,
             arguments.alignment_column,
             arguments.confidence_column,
+            language=arguments.language_column,
         ),
         DEFAULT_CASING.but(**given(arguments, "input_case style sentence_start context")),
         has_header=not arguments.no_header,

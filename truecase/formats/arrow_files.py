@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -19,10 +20,11 @@ import pyarrow.parquet as pq
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, display_name, open_bytes
 from truecase.errors import TableError, TableOptionError
-from truecase.formats.rows import BadRow, CasedRows, by_sound_rows, missing_column
+from truecase.formats.rows import BadRow, CasedRows, by_sound_rows, missing_column, sound_languages
 from truecase.formats.tables import ITEMS, ColumnJob, Path, Sink, TableJob, parse_path, write_path
 from truecase.truecaser import Truecaser
-from truecase.truecaser.column import CasedColumn
+from truecase.truecaser.column import CasedColumn, missing_languages
+from truecase.truecaser.multilingual import MultilingualTruecaser
 
 _Array = Any
 _Batch = Any
@@ -45,12 +47,19 @@ class _Job(NamedTuple):
     source: Place | None
     alignment: Place | None
     confidence: str | None
+    language: Place | None
 
 
 class ArrowColumns:
     """Cases columns of the batches of one schema; `schema` is that of the cased batches."""
 
-    def __init__(self, name: str, schema: _Schema, job: TableJob, truecaser: Truecaser) -> None:
+    def __init__(
+        self,
+        name: str,
+        schema: _Schema,
+        job: TableJob,
+        truecaser: Truecaser | MultilingualTruecaser,
+    ) -> None:
         self._name = name
         self._given = schema
         self._truecaser = truecaser
@@ -81,18 +90,20 @@ class ArrowColumns:
                     )
         if place.steps and self._suffix is not None:
             raise TableOptionError(f"suffix: {job.column} is within another column")
-        source, alignment = (
-            None if other is None else self._place(other) for other in (job.source, job.alignment)
+        source, alignment, language = (
+            None if other is None else self._place(other)
+            for other in (job.source, job.alignment, job.language)
         )
-        for what, other in (("source", source), ("alignment", alignment)):
+        others = (("source", source), ("alignment", alignment), ("language", language))
+        for what, other in others:
             if other is not None and ITEMS in other.steps:
                 raise TableOptionError(f"{what}-column: {other.name} is a list")
-        if source is not None and pa.types.is_dictionary(place.kind):
+        if (source or language) is not None and pa.types.is_dictionary(place.kind):
             raise TableError(
                 f"{self._name}: column {job.column} is a dictionary, whose texts are cased once "
-                "for all rows: it takes no source"
+                f"for all rows: it takes no {'language' if source is None else 'source'}"
             )
-        return _Job(place, source, alignment, job.confidence)
+        return _Job(place, source, alignment, job.confidence, language)
 
     def _place(self, column: str) -> Place:
         """Find a column of text."""
@@ -177,15 +188,25 @@ class ArrowColumns:
         """
         given, rows = _texts_at(batch.column(job.place.number), job.place.steps)
         columns = [given]
-        for place in (job.source, job.alignment):
+        for place in (job.source, job.alignment, job.language):
             if place is None:
                 columns.append(None)
             else:
                 texts, _ = _texts_at(batch.column(place.number), place.steps)
                 columns.append(_plain_texts(texts))
+        if job.language is not None:
+            column = job.language.name
+
+            def add_bad(i: int, why: str) -> None:
+                row = int(rows[i])
+                bad.setdefault(row, BadRow(first_row + row, None, f"{column}: {why}"))
+
+            names = [name or "" for name in columns[-1].take(pa.array(rows)).to_pylist()]
+            missing = partial(missing_languages, self._truecaser)
+            columns[-1] = pa.array(sound_languages(names, missing, add_bad), pa.string())
 
         def case(begin: int, end: int) -> tuple[_Array, _Array]:
-            texts, source, alignment = (
+            texts, source, alignment, language = (
                 None if column is None else column.slice(begin, end - begin) for column in columns
             )
             cased = self._truecaser.column(  # type: ignore[call-overload]
@@ -193,6 +214,7 @@ class ArrowColumns:
                 self._threads,
                 source=source,
                 alignment=alignment,
+                language=language,
                 confidence=job.confidence is not None,
             )
             if isinstance(cased, CasedColumn):
@@ -372,7 +394,11 @@ class _File(NamedTuple):
 
 
 def cased_arrow(
-    path: str, sink: Sink, job: TableJob, truecaser: Truecaser, progress: Progress | None
+    path: str,
+    sink: Sink,
+    job: TableJob,
+    truecaser: Truecaser | MultilingualTruecaser,
+    progress: Progress | None,
 ) -> Generator[CasedRows, None, None]:
     """Case the rows of a file of Parquet or Arrow IPC; each is written after it was yielded.
 

@@ -16,10 +16,10 @@ from truecase.base.read import display_name, read_whole
 from truecase.errors import FormatError, TruecaseError
 from truecase.formats.format import Format, ReadOptions, charset_of_text, format_by_extension
 from truecase.formats.json_text import JsonObject, JsonReader, JsonString, json_pieces, member_text
-from truecase.formats.languages import language_code
 from truecase.formats.lines import Flow
 from truecase.formats.segments import Piece, Splice, plain, splice, spliced
 from truecase.kernels.text import primary
+from truecase.model.embedded import language_code
 from truecase.options import AfterColon, StrPath
 from truecase.truecaser.title_markup import with_braces
 

@@ -18,9 +18,19 @@ from truecase.formats.csv_rows import CsvRows
 from truecase.formats.format import format_by_extension
 from truecase.formats.json_rows import JsonRows
 from truecase.formats.rows import CasedRows, case_rows, case_texts
-from truecase.formats.tables import TABLES, Sink, TableJob, TableSummary, column_jobs
+from truecase.formats.tables import (
+    ITEMS,
+    TABLES,
+    Sink,
+    TableJob,
+    TableSummary,
+    column_jobs,
+    parse_path,
+)
 from truecase.options import Casing, Context, InputCase, SentenceStart, StrPath, Style
 from truecase.truecaser import Truecaser
+from truecase.truecaser.column import missing_languages
+from truecase.truecaser.multilingual import MultilingualTruecaser, loaded
 
 
 def table_format(path: str) -> str | None:
@@ -47,8 +57,15 @@ def check_table_paths(path: str, output: str, format: str) -> None:
             )
 
 
+_SKIP = " (--skip-bad or skip_bad=True leaves such rows as they are)"
+
+
 def case_table_into(
-    sink: Sink, path: str, job: TableJob, truecaser: Truecaser, progress: Progress | None = None
+    sink: Sink,
+    path: str,
+    job: TableJob,
+    truecaser: Truecaser | MultilingualTruecaser,
+    progress: Progress | None = None,
 ) -> TableSummary:
     """Write a table with its columns cased; errors are those of `case_table`.
 
@@ -68,7 +85,7 @@ def case_table_into(
         for rows in written:
             for row in rows.bad:
                 if not job.skip_bad:
-                    raise TableError(f"{display_name(path)}: {row}")
+                    raise TableError(f"{display_name(path)}: {row}{_SKIP}")
                 summary.n_bad += 1
                 summary.first_bad = summary.first_bad or str(row)
             summary.n_rows += rows.n_rows
@@ -83,11 +100,12 @@ def case_table(
     path: StrPath,
     output: StrPath,
     columns: str | Iterable[str],
-    model: Truecaser | StrPath | None = None,
+    model: Truecaser | MultilingualTruecaser | StrPath | None = None,
     *,
     source_columns: str | Iterable[str] = (),
     alignment_columns: str | Iterable[str] = (),
     confidence_columns: str | Iterable[str] = (),
+    language_column: str | None = None,
     suffix: str | None = None,
     format: str | None = None,
     encoding: str | None = None,
@@ -117,13 +135,18 @@ def case_table(
         Names of columns of text; of Parquet, Arrow IPC and JSON lines also paths such as
         ``meta.title`` and ``turns[].text``; of tables without a header, their numbers from 1.
     model : Truecaser or path-like, optional
-        A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
+        A truecaser, the path of a model, or the name of an installed one; ``en`` by default.
+        ``auto``: for each row, the model of the installed languages in which it is likeliest.
     source_columns, alignment_columns : str or iterable of str
         For each of `columns`, the column of the sentences that its rows translate, and that of
         their alignments in Pharaoh's form.
     confidence_columns : str or iterable of str
         For each of `columns`, a new one with the probability of each row's least certain word.
         Parquet and Arrow IPC only.
+    language_column : str, optional
+        The column with the tag or name of each row's language. The language's installed model cases
+        the row; `model` cases rows without a language, or in its own. A row whose language has no
+        model is a bad one.
     suffix : str, optional
         Leave the columns unchanged, and write new ones whose names end in this. Parquet and Arrow
         IPC only.
@@ -166,7 +189,10 @@ def case_table(
         )
     job = TableJob(
         kind,
-        column_jobs(*map(_names, (columns, source_columns, alignment_columns, confidence_columns))),
+        column_jobs(
+            *map(_names, (columns, source_columns, alignment_columns, confidence_columns)),
+            language=language_column,
+        ),
         Casing(input_case, style, sentence_start, context),
         suffix,
         encoding,
@@ -177,7 +203,7 @@ def case_table(
         threads,
     )
     check_table_paths(source, target, kind)
-    truecaser = model if isinstance(model, Truecaser) else Truecaser.load(model)
+    truecaser = loaded(model)
     with atomic_write(target) as file, compressed(file, target) as packed:
         return case_table_into(packed, source, job, truecaser)
 
@@ -190,13 +216,24 @@ _BLOCK_BYTES = 1 << 18
 
 
 def _cased_text(
-    path: str, sink: Sink, job: TableJob, truecaser: Truecaser, progress: Progress | None
+    path: str,
+    sink: Sink,
+    job: TableJob,
+    truecaser: Truecaser | MultilingualTruecaser,
+    progress: Progress | None,
 ) -> Generator[CasedRows, None, None]:
     """Case the rows of a text format; each block is written after it was yielded."""
-    named = (name for one in job.columns for name in (one.column, one.source, one.alignment))
+    named = (
+        name
+        for one in job.columns
+        for name in (one.column, one.source, one.alignment, one.language)
+    )
     columns = list(dict.fromkeys(name for name in named if name is not None))
     reader: CsvRows | JsonRows
     if job.format == "jsonl":
+        language = job.columns[0].language
+        if language is not None and ITEMS in parse_path(language):
+            raise TableOptionError(f"language-column: {language} is a list")
         reader = JsonRows(display_name(path), columns)
     else:
         delimiter = job.delimiter or job.kind.delimiter
@@ -205,9 +242,9 @@ def _cased_text(
     read = iter_blocks if job.threads > 1 else read_blocks
     blocks = read([path], _BLOCK_BYTES, progress=progress, encoding=job.encoding, found=found)
     encoder = TextEncoder(found)
-    case = partial(case_texts, truecaser)
+    case, missing = partial(case_texts, truecaser), partial(missing_languages, truecaser)
     for rows in ordered_map(
-        lambda block: case_rows(block, job.columns, case),
+        lambda block: case_rows(block, job.columns, case, missing),
         reader.blocks(blocks),
         job.threads,
         eager=True,

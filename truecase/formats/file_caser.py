@@ -22,7 +22,7 @@ from truecase.formats.punctuation import punctuated
 from truecase.formats.registry import read_document
 from truecase.formats.segments import FINAL, LOCKED, Piece, Splice, Units, splice
 from truecase.kernels.text import primary
-from truecase.model.embedded import model_of_language, not_installed
+from truecase.model.embedded import languages, missing_model, model_of_language
 from truecase.options import FileStyle, InputCase, SentenceStart, StrPath
 
 Model = TypeVar("Model")
@@ -359,6 +359,8 @@ def case_file(
     OSError
         A file cannot be read or written.
     """
+    from truecase.truecaser.multilingual import loaded
+
     data = read_whole(os.fspath(path))
     document = read_document(
         data,
@@ -370,12 +372,12 @@ def case_file(
     _check_use(document, source_language, style, leave)
     if marks is not None and not punctuate:
         raise FormatError("marks are put only with punctuate=True")
-    loaded = _loaded(model_for(document, model))
+    truecaser: CasesBlocks = loaded(model_for(document, model))
     if punctuate:
-        document = punctuated(document, loaded, marks)
-    if style != "sentence" and not takes_style(loaded):
+        document = punctuated(document, truecaser, marks)
+    if style != "sentence" and not takes_style(truecaser):
         raise FormatError(f"style {style!r}: this model writes nothing but sentences")
-    what = other_language(loaded, document)
+    what = other_language(truecaser, document)
     if what is not None and target_language is None:
         raise FormatError(
             f"{document.name}: {what}; give another model, or "
@@ -383,7 +385,7 @@ def case_file(
         )
     if what is not None:
         warnings.warn(what, stacklevel=2)
-    caser = FileCaser(document, loaded, input_case, sentence_start, style=style)
+    caser = FileCaser(document, truecaser, input_case, sentence_start, style=style)
     with atomic_write(output) as written:
         for piece in caser.output(threads):
             written.write(piece)
@@ -423,18 +425,6 @@ def model_for(document: Document, model: Model | None) -> Model | str | None:
     return model_of_language(target) if target and model in (None, "auto") else model
 
 
-def _loaded(model: CasesBlocks | StrPath | None) -> CasesBlocks:
-    from truecase.truecaser import Truecaser
-
-    if model == "auto":
-        from truecase.truecaser.multilingual import MultilingualTruecaser
-
-        return MultilingualTruecaser.load()
-    if model is None or isinstance(model, str | os.PathLike):
-        return Truecaser.load(model)
-    return model
-
-
 def language_of(model: CasesBlocks) -> str:
     """The language of a model; empty if unknown."""
     about = getattr(model, "about", None)
@@ -447,6 +437,6 @@ def other_language(model: CasesBlocks, document: Document) -> str | None:
     language = language_of(model)
     if not target or not language or primary(target) == primary(language):
         return None
-    missing = not_installed(target) if model_of_language(target) is None else None
     what = f"the model was trained for {language}, the targets are in {target}"
-    return f"{what}, and {missing}" if missing else what
+    missing = primary(target) in languages() and model_of_language(target) is None
+    return f"{what}, and {missing_model(target)}" if missing else what

@@ -2,11 +2,11 @@
 
 import re
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from truecase.base.model_file import read_weights
 from truecase.errors import FormatError
-from truecase.kernels.text import listed, matches, primary
+from truecase.kernels.text import listed, matches
 
 
 class Languages(NamedTuple):
@@ -28,16 +28,7 @@ def languages_of(name: str, wanted: Languages, source: str | None, target: str |
     return Languages(wanted.source or source or None, wanted.target or target or None)
 
 
-_data: Any = cache(lambda: read_weights("languages"))
-
-
-def language_code(name: str) -> str:
-    """The code of a language by its name or tag: ``ngerman``, ``German``, ``de-AT`` are de."""
-    name = name.strip(" {}\r\n\t").lower()
-    found: str | None = _data()["in_bibliographies"].get(name) or _data()["names"].get(name)
-    return found or (primary(name) if name else "")
-
-
+_codes = cache(lambda: read_weights("languages")["codes"].split())
 _TAG = r"([a-z]{2})(?:[-_+]r?[A-Z]{2}|-[a-z]{2}|[-_+][A-Z][a-z]{3}|[-_+]\d{3})*"
 _IN_PATHS = [
     re.compile(rf"(?:^|/){pattern}$".replace("TAG", _TAG))
@@ -55,6 +46,6 @@ _IN_PATHS = [
 def language_of_path(path: str) -> str | None:
     """The code of the language that a file's folder or name says; None if they say none."""
     path = path.replace("\\", "/")
-    codes = _data()["codes"].split()
+    codes = _codes()
     found = (pattern.search(path) for pattern in _IN_PATHS)
     return next((match[1] for match in found if match and match[1] in codes), None)

@@ -9,6 +9,7 @@ from truecase.formats.format import Document, Format, ReadOptions, format_by_ext
 from truecase.formats.languages import Languages, language_of_path
 from truecase.formats.segments import Segments
 from truecase.formats.xml_file import ANY_XML, looks_like_xml, read_xml
+from truecase.model.embedded import language_code
 
 #: Formats of files with texts, by the names of ``--format``.
 FORMATS = {
@@ -122,7 +123,8 @@ def read_document(
 
 def _languages(name: str, found: Languages, wanted: str | None) -> Languages:
     """The languages of a file; its path may say what it does not."""
-    return found._replace(target=wanted or found.target or language_of_path(name))
+    said = found.target if found.target and language_code(found.target) else None
+    return found._replace(target=wanted or said or language_of_path(name))
 
 
 def _read(kind: Format, name: str, text: bytes, options: ReadOptions) -> tuple[Format, Segments]:

@@ -14,6 +14,7 @@ from truecase.formats.segments import spliced
 from truecase.formats.tables import ColumnJob
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import column_of_texts, texts_of_column
+from truecase.truecaser.multilingual import MultilingualTruecaser
 
 Result = TypeVar("Result")
 
@@ -24,17 +25,19 @@ _PLACE = re.compile(r"^column: |(?:row \d+ of a chunk|line \d+)(?:: | )")
 
 
 def case_texts(
-    truecaser: Truecaser,
+    truecaser: Truecaser | MultilingualTruecaser,
     texts: Sequence[bytes],
     sources: Sequence[bytes | None] | None = None,
     alignments: Sequence[bytes | None] | None = None,
+    languages: Sequence[bytes | None] | None = None,
 ) -> list[bytes | None]:
     """Case texts in UTF-8."""
     columns = [
         None if given is None else column_of_texts(list(given))
-        for given in (texts, sources, alignments)
+        for given in (texts, sources, alignments, languages)
     ]
-    cased = truecaser.column(columns[0], source=columns[1], alignment=columns[2])
+    text, source, alignment, language = columns
+    cased: Any = truecaser.column(text, source=source, alignment=alignment, language=language)
     return texts_of_column(cased)
 
 
@@ -159,18 +162,25 @@ class CasedRows(NamedTuple):
     bad: list[BadRow]
 
 
-#: Cases texts, by their sources and alignments.
+#: Cases texts, by their sources, alignments and languages.
 CasesTexts = Callable[..., list[bytes | None]]
+#: Says which languages have no model, and why.
+FindsMissing = Callable[[set[str]], dict[str, str]]
 
 
-def case_rows(block: RowBlock, jobs: Sequence[ColumnJob], case: CasesTexts) -> CasedRows:
+def case_rows(
+    block: RowBlock,
+    jobs: Sequence[ColumnJob],
+    case: CasesTexts,
+    missing: FindsMissing = lambda _: {},
+) -> CasedRows:
     """Case the texts of a block; runs in any thread."""
     changed: list[tuple[Cell, bytes]] = []
     n_words = 0
     for job in jobs:
         cells = [cell for cell in block.cells[job.column] if cell.row not in block.bad]
         n_words += sum(cell.text.count(b" ") for cell in cells) + len(cells)
-        for cell, text in _cased(block, cells, job, case):
+        for cell, text in _cased(block, cells, job, case, missing):
             if text != cell.text:
                 changed.append((cell, text))
     changed = [one for one in changed if one[0].row not in block.bad]
@@ -188,14 +198,34 @@ def case_rows(block: RowBlock, jobs: Sequence[ColumnJob], case: CasesTexts) -> C
     )
 
 
+def sound_languages(
+    names: list[str], missing: FindsMissing, add_bad: Callable[[int, str], None]
+) -> list[str]:
+    """The languages of texts; one without a model makes the text bad, and is left out."""
+    reasons = missing(set(names))
+    for i, name in enumerate(names):
+        if name in reasons:
+            add_bad(i, reasons[name])
+    return ["" if name in reasons else name for name in names]
+
+
 def _cased(
-    block: RowBlock, cells: list[Cell], job: ColumnJob, case: CasesTexts
+    block: RowBlock, cells: list[Cell], job: ColumnJob, case: CasesTexts, missing: FindsMissing
 ) -> Iterator[tuple[Cell, bytes]]:
-    columns = [
+    columns: list[Sequence[bytes | None] | None] = [
         [cell.text for cell in cells],
         _texts_in_rows(block, cells, job.source),
         _texts_in_rows(block, cells, job.alignment),
     ]
+    languages = _texts_in_rows(block, cells, job.language)
+    if languages is not None:
+        names = [(name or b"").decode("utf-8", "replace") for name in languages]
+        found = sound_languages(
+            names,
+            missing,
+            lambda i, why: block.add_bad(cells[i].row, cells[i].start, f"{job.language}: {why}"),
+        )
+        columns.append([name.encode("utf-8") for name in found])
 
     def case_some(begin: int, end: int) -> list[bytes | None]:
         return case(*(None if texts is None else texts[begin:end] for texts in columns))

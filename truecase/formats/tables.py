@@ -26,6 +26,8 @@ class ColumnJob(NamedTuple):
     source: str | None = None
     alignment: str | None = None
     confidence: str | None = None
+    # The column of each row's language, the same one for all columns of text.
+    language: str | None = None
 
 
 @dataclass(frozen=True)
@@ -116,8 +118,10 @@ def column_jobs(
     sources: Iterable[str] = (),
     alignments: Iterable[str] = (),
     confidences: Iterable[str] = (),
+    *,
+    language: str | None = None,
 ) -> tuple[ColumnJob, ...]:
-    """Combine the columns with those that belong to them, in order.
+    """Combine the columns with those that belong to them, in order; `language` is of all.
 
     Raises TableOptionError if their numbers differ, or a name is given twice.
     """
@@ -145,7 +149,10 @@ def column_jobs(
     for name in others[0]:
         if name in names:
             raise TableOptionError(f"source-column: {name} is the column that is to be cased")
-    return tuple(ColumnJob(*four) for four in zip(names, *others, strict=True))
+    if language in names:
+        raise TableOptionError(f"language-column: {language} is the column that is to be cased")
+    jobs = (ColumnJob(*four) for four in zip(names, *others, strict=True))
+    return tuple(job._replace(language=language) for job in jobs)
 
 
 #: A step into each item of a list.

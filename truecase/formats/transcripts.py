@@ -23,9 +23,10 @@ from truecase.formats.json_text import (
     member_text,
     string_text,
 )
-from truecase.formats.languages import language_code, languages_of
+from truecase.formats.languages import languages_of
 from truecase.formats.segments import Copy, Piece, Units, blank, line_of, plain, skip_bom
 from truecase.formats.subtitles import MAX_GAP, Cue, Joiner, joined_cues
+from truecase.model.embedded import language_code
 
 #: Keys of segments: of Whisper and its relatives; of whisper.cpp; of Hugging Face pipelines.
 SEGMENTS = ("segments", "transcription", "chunks")

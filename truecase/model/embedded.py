@@ -9,6 +9,7 @@ import os
 import re
 from functools import cache
 from types import NoneType
+from typing import Any
 
 from truecase.base.model_file import read_weights
 from truecase.errors import ModelError, WrongTypeError
@@ -88,9 +89,8 @@ def _is_name(path: str | bytes) -> bool:
 
 def _what_there_is(name: str) -> str:
     """Explain which models there are, and how to get the missing one."""
-    missing = not_installed(name)
-    if missing:
-        return f"no such file, and {missing}"
+    if primary(name) in languages():
+        return f"no such file, and {missing_model(name)}"
     if name == "auto":
         return (
             "no such file, nor one model for all languages: truecase apply -l auto, and "
@@ -103,23 +103,34 @@ def _what_there_is(name: str) -> str:
     )
 
 
+def missing_model(code: str) -> str:
+    """Say that the model of a language is not installed, and how to get it."""
+    name = languages().get(primary(code))
+    what = f"no model for {code}" if name is None else f"the model for {name} is not installed"
+    return f"{what}: {how_to_get(primary(code))}"
+
+
+_data: Any = cache(lambda: read_weights("languages"))
+
+
+def language_code(name: str) -> str:
+    """The code of a language by its name or tag: ``ngerman``, ``German``, ``de-AT`` are de.
+
+    Empty if the name says that the language is unknown: ``auto``, ``und``.
+    """
+    name = name.strip(" {}\r\n\t").lower()
+    found: str | None = _data()["in_bibliographies"].get(name, _data()["names"].get(name))
+    return primary(name) if found is None else found
+
+
 #: The group of entry points that name models.
 GROUP = "truecase.models"
 
 
-@cache
 def languages() -> dict[str, str]:
     """Names of the languages besides English that have a model of their own, by code."""
-    found: dict[str, str] = read_weights("languages")["models"]
+    found: dict[str, str] = _data()["models"]
     return found
-
-
-def not_installed(code: str) -> str | None:
-    """Say how to get the model of a language, which is not installed; None if there is none."""
-    base = primary(code)
-    if base not in languages():
-        return None
-    return f"the model for {languages()[base]} is not installed: {how_to_get(base)}"
 
 
 def how_to_get(language: str) -> str:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from truecase.evaluation.metrics import Evaluation
     from truecase.evaluation.words import CasedBlock, ChangedWord, TaggedWord, WordPosterior
     from truecase.kernels._names import NameList
-    from truecase.options import CasingKeywords, CasingOptions
+    from truecase.options import CasingKeywords, CasingOptions, ColumnKeywords
     from truecase.rules.styles import Styler
     from truecase.training.material import AlignedText, Bitext, Text
     from truecase.training.recipe import Adaptation, MarksRecipe, Recipe
@@ -496,7 +496,7 @@ class Truecaser:
         source: object = None,
         alignment: object = None,
         confidence: Literal[False] = False,
-        **casing: "Unpack[CasingKeywords]",
+        **options: "Unpack[ColumnKeywords]",
     ) -> "Column": ...
 
     @overload
@@ -510,7 +510,7 @@ class Truecaser:
         source: object = None,
         alignment: object = None,
         confidence: Literal[True],
-        **casing: "Unpack[CasingKeywords]",
+        **options: "Unpack[ColumnKeywords]",
     ) -> "CasedColumn": ...
 
     def column(
@@ -523,7 +523,7 @@ class Truecaser:
         source: object = None,
         alignment: object = None,
         confidence: bool = False,
-        **casing: "Unpack[CasingKeywords]",
+        **options: "Unpack[ColumnKeywords]",
     ) -> "Column | CasedColumn":
         """Case a column of text from any library that exports Arrow columns.
 
@@ -539,9 +539,13 @@ class Truecaser:
         threads : int
         source, alignment : object, optional
             Columns of as many rows; null: none.
+        language : object, optional
+            A column of as many rows, with the tag or name of each row's language: ``pt-BR``,
+            ``German``. Its installed model cases the row; this truecaser those that are null or
+            empty, or in its own language. Names and ``offices`` are of this truecaser alone.
         confidence : bool
             Also give the probability of each row's least certain word.
-        **casing
+        **options
             As for `with_casing`. In the context ``document``, each row is a document.
 
         Returns
@@ -553,16 +557,17 @@ class Truecaser:
         Raises
         ------
         WrongTypeError, ColumnError
-            A column does not hold text, is broken, or has another length.
+            A column does not hold text, is broken, or has another length; the model of a language
+            is not installed.
         AlignmentError
             A row of `alignment` is broken, or names words that do not exist.
         """
         from truecase.truecaser.column import truecase_column
 
-        wanted = self._check(self.casing.but(input_case=input_case, style=style, **casing))
-        return truecase_column(
-            self, column, wanted, threads, source=source, alignment=alignment, confidence=confidence
-        )
+        others = {"source": source, "alignment": alignment, "language": options.get("language")}
+        casing: Any = {name: value for name, value in options.items() if name != "language"}
+        caser = self.with_casing(input_case=input_case, style=style, **casing)
+        return truecase_column(caser, column, threads, others, confidence=confidence)
 
     def document(
         self,

@@ -5,9 +5,10 @@ Also columns of Python's texts, and texts of columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
 from io import BytesIO
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,8 @@ import numpy.typing as npt
 
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
 from truecase.errors import ColumnError, DocumentError
-from truecase.options import Casing
+from truecase.kernels.text import primary
+from truecase.model.embedded import language_code, missing_model, model_of_language
 from truecase.truecaser import Truecaser
 from truecase.truecaser import _column as arrow
 from truecase.truecaser._column import ArrowChunk, InputChunk, InputColumn
@@ -65,16 +67,7 @@ class Column:
                 numbers = made.buffers[1].view(np.float64).tolist()
                 rows += [None if number != number else number for number in numbers]
             return rows
-        for chunk in InputColumn(self):
-            if chunk.dictionary is None:
-                rows += _decoded(chunk)
-                continue
-            texts = [*_decoded(chunk.dictionary), None]
-            places, nulls = chunk.numbers().astype(np.int64), chunk.nulls()
-            if nulls is not None:
-                places[nulls] = len(texts) - 1
-            rows += [texts[place] for place in places.tolist()]
-        return rows
+        return [*rows, *_rows_of(InputColumn(self))]
 
     def __iter__(self) -> Iterator[str | float | None]:
         return iter(self.to_pylist())
@@ -101,6 +94,19 @@ class Column:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return arrow.stream_capsule(self._kind, self._chunks)
+
+
+def _rows_of(column: InputColumn) -> Iterator[str | None]:
+    """Yield the rows of a column, which may be a dictionary, as objects."""
+    for chunk in column:
+        if chunk.dictionary is None:
+            yield from _decoded(chunk)
+            continue
+        texts = [*_decoded(chunk.dictionary), None]
+        places, nulls = chunk.numbers().astype(np.int64), chunk.nulls()
+        if nulls is not None:
+            places[nulls] = len(texts) - 1
+        yield from (texts[place] for place in places.tolist())
 
 
 def _decoded(chunk: InputChunk) -> list[str | None]:
@@ -206,6 +212,85 @@ def texts_of_column(column: Column) -> list[bytes | None]:
     return [text for chunk in InputColumn(column) for text in arrow.texts_of_rows(chunk)]
 
 
+# --- languages of rows ------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=32)
+def _of_language(name: str) -> Truecaser | None:
+    """Load the installed model of a language, by its tag or name; None if there is none."""
+    code = language_code(name)
+    found = model_of_language(name if primary(name) == code else code)
+    return None if found is None else Truecaser.load(found)
+
+
+def missing_languages(truecaser: object, names: Iterable[str]) -> dict[str, str]:
+    """Say, by the names of rows' languages, which models are not installed."""
+    return {
+        name: missing_model(language_code(name))
+        for name in names
+        if not _is_own(truecaser, name) and _of_language(name) is None
+    }
+
+
+def _is_own(truecaser: object, name: str) -> bool:
+    """Whether the truecaser itself cases rows of a language, or without one."""
+    code = language_code(name)
+    own = truecaser.model.text.language if isinstance(truecaser, Truecaser) else ""
+    return not code or code == primary(own)
+
+
+#: Chooses the truecasers of rows by their texts.
+OfTexts = Callable[[list[str]], list[Truecaser]]
+
+
+class _Casers:
+    """Chooses the truecaser of each row: by the name of its language, or else by its text."""
+
+    def __init__(
+        self, truecaser: Truecaser, of_texts: OfTexts | None, names: list[str | None] | None
+    ) -> None:
+        self._truecaser = truecaser
+        self._of_texts = of_texts
+        self.names = names
+        self._n_rows = 0
+        # Words of offices are English.
+        how = {**truecaser.casing._asdict(), "offices": "as-learned"}
+        own = None if of_texts else truecaser
+        known = {name for name in names or () if name}
+        for what in missing_languages(own, known).values():
+            raise ColumnError(f"language: {what}")
+        self._others = {
+            name: other.with_casing(**how)
+            for name in known
+            if not _is_own(own, name) and (other := _of_language(name))
+        }
+
+    def runs(self, chunk: InputChunk) -> Iterator[tuple[Truecaser, int]]:
+        """Yield the truecaser of each run of rows of the next chunk, and the run's end."""
+        names, begin = self.names, self._n_rows
+        self._n_rows += chunk.length
+        if names is not None and len(names) < self._n_rows:
+            raise ColumnError(f"language: there are {len(names):,} rows, and more texts")
+        if self._of_texts is None and names is None:
+            yield self._truecaser, chunk.length
+            return
+        casers = [self._truecaser] * chunk.length
+        if self._of_texts is not None:
+            texts = arrow.texts_of_rows(chunk)
+            casers = self._of_texts([(text or b"").decode("utf-8", "replace") for text in texts])
+        for row, name in enumerate(names[begin : self._n_rows] if names else ()):
+            casers[row] = self._others.get(name or "", casers[row])
+        for caser, rows in groupby(range(chunk.length), casers.__getitem__):
+            yield caser, list(rows)[-1] + 1
+
+    def check_end(self) -> None:
+        """Raise ColumnError if there are more languages than texts."""
+        if self.names is not None and len(self.names) > self._n_rows:
+            raise ColumnError(
+                f"language: there are {len(self.names):,} rows, and {self._n_rows:,} texts"
+            )
+
+
 # --- casing -----------------------------------------------------------------------------------
 
 # Rows are cased in blocks of about so many bytes, or fewer, so that all threads get some.
@@ -215,31 +300,34 @@ _BLOCK_BYTES = 1 << 18
 def truecase_column(
     truecaser: Truecaser,
     column: object,
-    casing: Casing,
     threads: int,
+    others: dict[str, object],
     *,
-    source: object,
-    alignment: object,
     confidence: bool,
+    of_texts: OfTexts | None = None,
 ) -> Column | CasedColumn:
-    """Do `Truecaser.column`, by a casing that the model can follow."""
+    """Do `Truecaser.column` by its casing; with `of_texts`, that of `MultilingualTruecaser`.
+
+    `others` are the columns ``source``, ``alignment`` and ``language``, or None.
+    """
+    language = others.pop("language")
     if not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads {threads!r}: expected a whole number, 1 or more")
-    if alignment is not None and source is None:
+    if others["alignment"] is not None and others["source"] is None:
         raise ValueError("an alignment needs its source")
-    if casing.context == "document" and source is not None:
+    if truecaser.casing.context == "document" and others["source"] is not None:
         raise DocumentError("context document: sources are of lines")
     given = InputColumn(column)
-    caser = _ChunkCaser(truecaser, casing, threads, confidence)
-    parallel = [
-        _ParallelColumn(other, name)
-        for other, name in ((source, "source"), (alignment, "alignment"))
-        if other is not None
-    ]
+    names = None if language is None else list(_rows_of(InputColumn(language, "language")))
+    casers = _Casers(truecaser, of_texts, names)
+    caser = _ChunkCaser(truecaser, casers, threads, confidence)
+    parallel = [_ParallelColumn(other, name) for name, other in others.items() if other is not None]
     cased = [caser.case(chunk, parallel) for chunk in given]
     for one in parallel:
         one.check_end()
     kind = given.type
+    if kind.name != "null":
+        casers.check_end()
     if kind.name == "null" or (kind.index_type and parallel):
         kind = TextType("string" if kind.name == "null" else kind.name)
     text = Column(kind, [chunk for chunk, _ in cased])
@@ -292,6 +380,7 @@ class _ParallelColumn:
 class _Task(NamedTuple):
     """Rows of a chunk that are cased together, and the first of their rows in parallel columns."""
 
+    caser: Truecaser
     chunk: InputChunk
     begin: int
     end: int
@@ -306,14 +395,13 @@ class _ChunkCaser:
     """Cases chunks; several threads share the rows of each."""
 
     def __init__(
-        self, truecaser: Truecaser, casing: Casing, threads: int, with_confidence: bool
+        self, truecaser: Truecaser, casers: _Casers, threads: int, with_confidence: bool
     ) -> None:
-        self._truecaser = truecaser
-        self._casing = casing
+        self._casers = casers
         self._threads = threads
         self._with_confidence = with_confidence
         # A blank line ends a document.
-        self._n_feeds = 2 if casing.context == "document" else 1
+        self._n_feeds = 2 if truecaser.casing.context == "document" else 1
 
     def case(
         self, chunk: InputChunk, parallel: list[_ParallelColumn]
@@ -324,10 +412,10 @@ class _ChunkCaser:
             return nothing, np.full(chunk.length, np.nan)
         if chunk.dictionary is None:
             return self._case_texts(chunk, parallel)
-        if parallel:
+        if parallel or self._casers.names is not None:
             raise ColumnError(
-                f"column: each row of {chunk.type} would need its own source: cast it to "
-                f"{chunk.type.name}"
+                f"column: each row of {chunk.type} would need its own source or language: cast it "
+                f"to {chunk.type.name}"
             )
         # Each text of the dictionary is cased once; rows are numbers of these.
         texts, by_text = self._case_texts(chunk.dictionary, [])
@@ -351,7 +439,7 @@ class _ChunkCaser:
         writer = _TextWriter(chunk.type, chunk.length)
         sure = [np.empty(0)]
         for texts, ends, by_row in ordered_map(
-            self._case_rows, _tasks(chunk, parallel, size), threads
+            self._case_rows, _tasks(chunk, parallel, size, self._casers.runs(chunk)), threads
         ):
             writer.add(texts, ends)
             if by_row is not None:
@@ -378,31 +466,37 @@ class _ChunkCaser:
                     "alignment is of one line"
                 )
         of_source = with_source(lines, others.get("source"), others.get("alignment"))
-        if self._casing.context == "document":
-            case = partial(self._truecaser._case_part, casing=self._casing)
-            block = case_documents(case, lines)
+        caser = task.caser
+        if caser.casing.context == "document":
+            block = case_documents(partial(caser._case_part, casing=caser.casing), lines)
         else:
-            block = self._truecaser._case_part(lines, self._casing, **of_source)
+            block = caser._case_part(lines, caser.casing, **of_source)
         texts, ends = arrow.texts_of_lines(*rows, block, self._n_feeds)
         if not self._with_confidence:
             return texts, ends, None
         from truecase.evaluation._posteriors import line_confidences
 
-        by_line = line_confidences(self._truecaser._compiled, lines, self._casing, **of_source)
+        by_line = line_confidences(caser._compiled, lines, caser.casing, **of_source)
         return texts, ends, _by_row(by_line, arrow.line_counts(*rows, self._n_feeds))
 
 
-def _tasks(chunk: InputChunk, parallel: list[_ParallelColumn], n_bytes: int) -> Iterator[_Task]:
+def _tasks(
+    chunk: InputChunk,
+    parallel: list[_ParallelColumn],
+    n_bytes: int,
+    runs: Iterator[tuple[Truecaser, int]],
+) -> Iterator[_Task]:
     begin = 0
-    while begin < chunk.length:
-        end = arrow.last_row(chunk, begin, n_bytes)
-        first = {one.name: one.rows() for one in parallel}
-        # A task reads one chunk of each parallel column.
-        end = min([end, *(begin + other.length - row for other, row in first.values())])
-        yield _Task(chunk, begin, end, first)
-        for one in parallel:
-            one.advance(end - begin)
-        begin = end
+    for caser, run_end in runs:
+        while begin < run_end:
+            end = min(run_end, arrow.last_row(chunk, begin, n_bytes))
+            first = {one.name: one.rows() for one in parallel}
+            # A task reads one chunk of each parallel column.
+            end = min([end, *(begin + other.length - row for other, row in first.values())])
+            yield _Task(caser, chunk, begin, end, first)
+            for one in parallel:
+                one.advance(end - begin)
+            begin = end
 
 
 def _check_utf8(block: bytes, name: str, task: _Task, n_feeds: int) -> None:

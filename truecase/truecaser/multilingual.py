@@ -7,6 +7,7 @@ the model's word classes, and are less likely if the language lacks one of their
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from truecase.options import CasingOptions, DecodeWith, InputCase, SentenceStart, Style
     from truecase.truecaser import Truecaser
+    from truecase.truecaser.column import CasedColumn, Column
 
 #: Letters of languages beyond a to z: the main exemplar characters of CLDR. A language that is not
 #: here may have any letter.
@@ -293,6 +295,34 @@ class MultilingualTruecaser:
             places, texts, lambda place, of_place: casers[place].batch(of_place, threads)
         )
 
+    def column(
+        self,
+        column: object,
+        threads: int = 1,
+        *,
+        source: object = None,
+        alignment: object = None,
+        language: object = None,
+        confidence: bool = False,
+        **casing: Unpack[CasingOptions],
+    ) -> Column | CasedColumn:
+        """Case a column of text, as `Truecaser.column`, each row by the model of its language.
+
+        A row whose `language` is null or empty gets the language in whose model its words are
+        likeliest, whatever the rows before it.
+        """
+        from truecase.truecaser.column import truecase_column
+
+        casers = self.with_casing(**casing)._truecasers
+        return truecase_column(
+            casers[0],
+            column,
+            threads,
+            {"source": source, "alignment": alignment, "language": language},
+            confidence=confidence,
+            of_texts=lambda texts: [casers[i] for i in self._identifier.identify(texts).best],
+        )
+
     def case_block(
         self,
         block: Buffer,
@@ -415,6 +445,14 @@ def _by_place(
         for i, item in zip(chosen, case(place, [items[i] for i in chosen]), strict=True):
             cased[i] = item
     return cased
+
+
+def loaded(model: Any) -> Any:
+    """Load a model by its path or name, or by ``auto``; return any other object as it is."""
+    if isinstance(model, str) and model == "auto":
+        return MultilingualTruecaser.load()
+    is_path = model is None or isinstance(model, str | os.PathLike)
+    return Truecaser.load(model) if is_path else model
 
 
 def installed_languages() -> list[str]:
