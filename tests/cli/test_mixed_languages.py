@@ -193,6 +193,39 @@ def test_rows_of_a_column(site, monkeypatch):
         spanish.column(column.dictionary_encode(), language=languages)
 
 
+def test_marks(truecase, site, beside, monkeypatch):
+    monkeypatch.syspath_prepend(str(site))
+    text = b"so how are you today i am fine\n\n\nthe queen lives in london\n\n"
+    for lines in ("keep", "sentences"):
+        done = truecase("punctuate", "-l", "auto", "--lines", lines, text=text, env=beside)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout == truecase("punctuate", "--lines", lines, text=text).stdout
+        mixed = MultilingualTruecaser.load()
+        assert mixed.punctuate_block(text, lines=lines) == done.stdout
+    done = truecase("punctuate", "-l", "auto", text=text + TEXT, env=beside)
+    assert done.returncode == 1 and b"fr: the model cannot punctuate" in done.stderr
+    cues = CUES.replace("le train de lyon arrive à paris à midi.", "so how are you today i am fine")
+    english = cues.partition("2\n")[0].encode()
+    call = ("file", "-q", "--format", "srt", "--punctuate")
+    done = truecase(*call, "-l", "auto", text=english, env=beside)
+    assert b"So how are you today? I am fine" in done.stdout
+    assert done.stdout == truecase(*call, text=english).stdout
+
+
+def test_words_in_doubt(truecase, site, beside, monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(site))
+    mixed = MultilingualTruecaser.load(["en", "fr", "es"])
+    words = [word for line in mixed.posteriors(TEXT.decode()) for word in line]
+    assert all(CASED[word.start : word.end] == word.text for word in words)
+    assert {"Lyon", "Sevilla", "Paris"} <= {word.text for word in words}
+    page, plain = tmp_path / "page.html", tmp_path / "plain.txt"
+    plain.write_bytes(TEXT)
+    done = truecase("review", "-l", "auto", plain, "-o", page, env=beside)
+    assert done.returncode == 0 and "Sevilla" in page.read_text(encoding="utf-8")
+    done = truecase("review", "-l", "auto", "--names", plain, plain, env=beside)
+    assert done.returncode == 2 and b"-l auto does not go together with --names" in done.stderr
+
+
 def test_sure_changes(truecase, site, beside, monkeypatch):
     monkeypatch.syspath_prepend(str(site))
     text = TEXT.replace(b"gare", b"Gare").replace(b"sevilla", b"Sevilla")
@@ -244,7 +277,6 @@ def test_options_of_casing(truecase, site, beside, monkeypatch):
             ["table", "--language-column", "y", "--names", "x", "-c", "x", "x.csv"],
             "--language-column: --names is of one model",
         ),
-        (["file", "-l", "auto", "--punctuate", "x.srt"], "does not go together with --punctuate"),
     ],
 )
 def test_what_it_does_not_go_together_with(truecase, arguments, message):

@@ -44,7 +44,7 @@ def auto_model(
     from truecase.truecaser.multilingual import MultilingualTruecaser
 
     truecaser = MultilingualTruecaser.load(decode_with=arguments.decode_with, copy=copy)
-    return truecaser.with_casing(min_odds=arguments.min_odds)
+    return truecaser.with_casing(min_odds=getattr(arguments, "min_odds", None))
 
 
 def load_model(

@@ -7,9 +7,9 @@ import argparse
 from truecase.base.encoding import FileEncoding
 from truecase.base.read import read_pieces
 from truecase.cli.commands import Command
-from truecase.cli.model import model_of, require_truecaser
+from truecase.cli.model import auto_model, model_of, require_truecaser
 from truecase.cli.streams import open_output
-from truecase.cli.transform import on_terminal, text_progress
+from truecase.cli.transform import on_terminal, text_progress, transform
 from truecase.errors import UsageError, named
 
 
@@ -19,6 +19,19 @@ def run(arguments: argparse.Namespace) -> None:
 
     if arguments.marks is not None and not arguments.marks:
         raise UsageError("--marks names none: use truecase apply to case text only")
+    mixed = auto_model(arguments)
+    if mixed is not None:
+        from truecase.truecaser.document import document_blocks
+
+        how = {name: getattr(arguments, name) for name in ("lines", "marks", "input_case")}
+        arguments.line_buffered = None
+        transform(
+            bytes,
+            arguments,
+            "punctuating",
+            lambda text: mixed.punctuated(document_blocks(text), how),
+        )
+        return
     model = require_truecaser(
         model_of(arguments), f"{arguments.model}: a model of Moses' truecaser puts no marks"
     )

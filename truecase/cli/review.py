@@ -103,6 +103,10 @@ def _settings(arguments: argparse.Namespace) -> ReviewSettings:
 
 
 def _model(settings: ReviewSettings) -> Truecaser:
+    from truecase.formats.review import loaded
+
+    if settings.model == "auto":
+        return loaded(settings)
     after_colon, offices = settings.after_colon, settings.offices
     return require_truecaser(
         load_model(

@@ -364,7 +364,7 @@ def review_file(
         Plain text, or any file that `truecase.case_file` takes, plain or compressed.
     output : path-like
         The page, HTML that needs no other file.
-    model : Truecaser, optional
+    model : Truecaser or MultilingualTruecaser, optional
         The model that `settings` name, by default.
     settings : ReviewSettings, optional
         How the text is cased.
@@ -446,9 +446,14 @@ def _read(path: StrPath, settings: ReviewSettings) -> Document:
 
 
 def loaded(settings: ReviewSettings) -> Truecaser:
-    """Load the model that settings name."""
+    """Load the model that settings name; ``auto`` is a `MultilingualTruecaser`."""
     from truecase.truecaser import Truecaser
 
+    if settings.model == "auto":
+        from truecase.truecaser.multilingual import MultilingualTruecaser
+
+        mixed: Any = MultilingualTruecaser.load(decode_with=settings.decode_with)
+        return mixed  # type: ignore[no-any-return]
     return Truecaser.load(
         settings.model,
         decode_with=settings.decode_with,

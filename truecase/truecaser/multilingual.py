@@ -11,14 +11,15 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, AnyStr, NamedTuple
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from truecase.base.model_file import read_weights
 from truecase.base.threads import ordered_map
-from truecase.errors import LanguagesError, ModelError
-from truecase.kernels.text import line_slices, lines_of
+from truecase.errors import LanguagesError, ModelError, named
+from truecase.kernels.text import line_slices, lines_of, split_lines
 from truecase.model.embedded import EMBEDDED, installed_models
 from truecase.truecaser import Truecaser, arguments
 from truecase.truecaser.document import between_separators, case_documents, checked_separator
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from typing_extensions import Buffer, Unpack
 
+    from truecase.evaluation.words import WordPosterior
     from truecase.options import CasingOptions, DecodeWith, InputCase, SentenceStart, Style
     from truecase.truecaser import Truecaser
     from truecase.truecaser.column import CasedColumn, Column
+    from truecase.truecaser.punctuation import LineBreaks
 
 #: Letters of languages beyond a to z: the main exemplar characters of CLDR. A language that is not
 #: here may have any letter.
@@ -172,6 +175,9 @@ _PART = 1 << 18
 _CODE = re.compile(r"[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?")
 
 
+_Item = TypeVar("_Item")
+_Made = TypeVar("_Made")
+
 #: A function that cases a part of a text, and one that cuts a text into such parts.
 CasesParts = tuple[Callable[[Any], bytes], Callable[[Iterable[bytes]], Iterator[Any]]]
 
@@ -244,6 +250,11 @@ class MultilingualTruecaser:
                 "truecase info --languages says how to get others"
             )
         return cls({n: Truecaser.load(n, decode_with=decode_with, copy=copy) for n in names})
+
+    @property
+    def language(self) -> str:
+        """The usual mapping between cases: the languages may have different ones."""
+        return ""
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -323,6 +334,78 @@ class MultilingualTruecaser:
             of_texts=lambda texts: [casers[i] for i in self._identifier.identify(texts).best],
         )
 
+    def posteriors(
+        self, text: str, *, source: str | None = None, **casing: Unpack[CasingOptions]
+    ) -> list[list[WordPosterior]]:
+        """Return the words of each line by the model of its language, as `Truecaser.posteriors`."""
+        casers = self.with_casing(**casing)._truecasers
+        lines, sources = (
+            None if one is None else [line + "\n" for line in split_lines(one)]
+            for one in (text, source)
+        )
+        assert lines is not None
+        starts = list(accumulate(map(len, lines), initial=0))
+        places, _ = self._follow(lines, None)
+
+        def words(place: int, rows: list[int]) -> list[list[WordPosterior]]:
+            given = ["".join(some[i] for i in rows) if some else None for some in (lines, sources)]
+            found = casers[place].posteriors(given[0] or "", source=given[1])
+            begins = accumulate((len(lines[i]) for i in rows), initial=0)
+            moves = [starts[i] - begin for i, begin in zip(rows, begins, strict=False)]
+            return [
+                [word._replace(start=word.start + by, end=word.end + by) for word in line]
+                for line, by in zip(found, moves, strict=True)
+            ]
+
+        return _by_place(places, list(range(len(lines))), words)
+
+    def punctuate_block(
+        self,
+        block: Buffer,
+        *,
+        lines: LineBreaks = "keep",
+        marks: Iterable[str] | None = None,
+        input_case: InputCase | None = None,
+    ) -> bytes:
+        """Punctuate texts, each by the model of its language; a blank line ends a text.
+
+        Parameters and errors are those of `Truecaser.punctuate_block`; ModelError names the
+        language whose model cannot punctuate.
+        """
+        given = bytes(arguments.checked_bytes(block, "block"))
+        how = {"lines": lines, "marks": marks, "input_case": input_case}
+        return b"".join(self.punctuated([given], how))
+
+    def punctuated(self, blocks: Iterable[bytes], how: dict[str, Any]) -> Iterator[bytes]:
+        """Punctuate blocks of whole texts by the options of `punctuate_block`."""
+        is_later = False
+        for text in chain.from_iterable(map(document_blocks_of, blocks)):
+            place = self._place(text)
+            with named(self._names[place]):
+                made = self._truecasers[place].punctuate_block(text, **how)
+            # As in one stream, a blank line stands between texts.
+            if is_later and made and how["lines"] == "sentences":
+                yield b"\n"
+            is_later = is_later or bool(made)
+            yield made
+
+    def missing_marks(
+        self,
+        texts: Iterable[str],
+        marks: Iterable[str] | None = None,
+        pauses: Sequence[Sequence[float | None]] | None = None,
+    ) -> list[list[tuple[str, str]]]:
+        """Do `Truecaser.missing_marks`, each text by the model of its language."""
+        given = arguments.checked_texts(texts, "texts")
+        places, _ = self._follow(given, None)
+
+        def missing(place: int, rows: list[int]) -> list[list[tuple[str, str]]]:
+            some = None if pauses is None else [pauses[i] for i in rows]
+            with named(self._names[place]):
+                return self._truecasers[place].missing_marks([given[i] for i in rows], marks, some)
+
+        return _by_place(places, list(range(len(given))), missing)
+
     def case_block(
         self,
         block: Buffer,
@@ -401,8 +484,12 @@ class MultilingualTruecaser:
         return between_separators(case, separator)
 
     def _document(self, document: bytes) -> bytes:
-        found = self._identifier.identify([document.decode("utf-8", "surrogateescape")])
-        return case_documents(self._truecasers[int(found.best[0])].case_block, document)
+        return case_documents(self._truecasers[self._place(document)].case_block, document)
+
+    def _place(self, text: bytes) -> int:
+        """Index of the likeliest language of a text as a whole."""
+        found = self._identifier.identify([text.decode("utf-8", "surrogateescape")])
+        return int(found.best[0])
 
     def _follow(self, lines: list[str], before: int | None) -> tuple[list[int], int | None]:
         """Index of each line's language, and of that of the last line that was decided."""
@@ -424,7 +511,8 @@ class IdentifiedLines(NamedTuple):
 
     def cased(self) -> bytes:
         """Case each line by the truecaser of its language."""
-        return b"".join(_by_place(self.places, self.lines, self._case))
+        cased: list[bytes] = _by_place(self.places, self.lines, self._case)
+        return b"".join(cased)
 
     def _case(self, place: int, lines: list[bytes]) -> list[bytes]:
         # The last line of a text may have no end; its case must not depend on that.
@@ -436,10 +524,10 @@ class IdentifiedLines(NamedTuple):
 
 
 def _by_place(
-    places: list[int], items: list[AnyStr], case: Callable[[int, list[AnyStr]], list[AnyStr]]
-) -> list[AnyStr]:
+    places: list[int], items: list[_Item], case: Callable[[int, list[_Item]], list[_Made]]
+) -> list[_Made]:
     """Case the items of each place at once, and put them back in order."""
-    cased = list(items)
+    cased: list[Any] = list(items)
     for place in dict.fromkeys(places):
         chosen = [i for i, other in enumerate(places) if other == place]
         for i, item in zip(chosen, case(place, [items[i] for i in chosen]), strict=True):
