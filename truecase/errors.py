@@ -92,6 +92,10 @@ class CaselessTextWarning(UserWarning):
     """A text to learn case from has none, or hardly any."""
 
 
+class OtherLanguageWarning(UserWarning):
+    """A text is evidently in another language than the model's."""
+
+
 class DiscountWarning(UserWarning):
     """Fixed discounts replace those that the counts cannot give."""
 

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 from truecase.cli import model as models
 from truecase.cli.commands import Command
 from truecase.cli.streams import Sink, check_output, open_output
-from truecase.cli.transform import ALIGNMENT_FLAGS, CaseAligned, transform, transform_aligned
+from truecase.cli.transform import (
+    ALIGNMENT_FLAGS,
+    CaseAligned,
+    looked_at,
+    transform,
+    transform_aligned,
+)
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
@@ -67,6 +73,8 @@ def _transform(
     finish: Callable[[Any], bytes] | None = None,
 ) -> None:
     """Write the text, or its words; with `finish`, its changed words to another file, too."""
+    from truecase.truecaser import Truecaser
+
     if arguments.source is not None:
         case = _with_source(model, arguments, how)
         transform_aligned(case, arguments, "casing", finish)
@@ -80,7 +88,13 @@ def _transform(
         function, regroup = _by_document(model, function, arguments, how)
     if arguments.restore_sharp_s:
         function = _with_sharp_s(model, function)
-    transform(function, arguments, "casing", regroup, finish)
+    language = model.model.text.language if isinstance(model, Truecaser) else ""
+
+    def blocks(given: Iterator[bytes]) -> Iterator[bytes]:
+        seen = looked_at(given, language)
+        return seen if regroup is None else regroup(seen)
+
+    transform(function, arguments, "casing", blocks, finish)
 
 
 STEPS = {

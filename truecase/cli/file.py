@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
     check_output(arguments.output)
-    from truecase.formats.file_caser import FileCaser, model_for
+    from truecase.formats.file_caser import FileCaser, model_for, warn_of_texts
     from truecase.formats.punctuation import punctuated
 
     document = _read(arguments)
@@ -32,6 +32,7 @@ def run(arguments: argparse.Namespace) -> None:
     model = models.auto_model(arguments) or models.model_of(arguments)
     _check_options(arguments, model, document)
     _check_languages(arguments, model, document)
+    warn_of_texts(model, document)
     if arguments.punctuate:
         document = punctuated(document, model, arguments.marks)
     caser = FileCaser(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from truecase.base.encoding import FileEncoding
@@ -119,6 +119,23 @@ def transform(
         return done if finish is None else map(finish, done)
 
     write_blocks(cased, arguments, label)
+
+
+def looked_at(blocks: Iterable[bytes], language: str) -> Iterator[bytes]:
+    """Pass blocks on; warn if their beginning is evidently in another language than this one."""
+    from truecase.model.embedded import SAMPLE, warn_of_language
+
+    sample = b""
+    is_looked_at = not language
+    for block in blocks:
+        if not is_looked_at:
+            sample += block[:SAMPLE]
+            is_looked_at = len(sample) >= SAMPLE
+            if is_looked_at:
+                warn_of_language(sample.decode("utf-8", "ignore"), language)
+        yield block
+    if not is_looked_at:
+        warn_of_language(sample.decode("utf-8", "ignore"), language)
 
 
 def write_blocks(

@@ -20,9 +20,15 @@ from truecase.formats.languages import Languages
 from truecase.formats.lines import Flow, SegmentLines, follow, source_lines
 from truecase.formats.punctuation import punctuated
 from truecase.formats.registry import read_document
-from truecase.formats.segments import FINAL, LOCKED, Piece, Splice, Units, splice
+from truecase.formats.segments import FINAL, LOCKED, Piece, Splice, Units, splice, text_of
 from truecase.kernels.text import primary
-from truecase.model.embedded import languages, missing_model, model_of_language
+from truecase.model.embedded import (
+    SAMPLE,
+    languages,
+    missing_model,
+    model_of_language,
+    warn_of_language,
+)
 from truecase.options import FileStyle, InputCase, SentenceStart, StrPath
 
 Model = TypeVar("Model")
@@ -385,6 +391,7 @@ def case_file(
         )
     if what is not None:
         warnings.warn(what, stacklevel=2)
+    warn_of_texts(truecaser, document)
     caser = FileCaser(document, truecaser, input_case, sentence_start, style=style)
     with atomic_write(output) as written:
         for piece in caser.output(threads):
@@ -423,6 +430,17 @@ def model_for(document: Document, model: Model | None) -> Model | str | None:
     """
     target = document.languages.target
     return model_of_language(target) if target and model in (None, "auto") else model
+
+
+def warn_of_texts(model: CasesBlocks, document: Document) -> None:
+    """Warn if a file names no language, and its texts are evidently not in the model's."""
+    if document.languages.target is None:
+        text = ""
+        for i in range(len(document.segments)):
+            text += text_of(document.target_pieces(i)) + "\n"
+            if len(text) >= SAMPLE:
+                break
+        warn_of_language(text, language_of(model), 3)
 
 
 def language_of(model: CasesBlocks) -> str:

@@ -7,12 +7,13 @@ A package declares a model by an entry point of the group ``truecase.models``, s
 import json
 import os
 import re
+import warnings
 from functools import cache
 from types import NoneType
 from typing import Any
 
 from truecase.base.model_file import read_weights
-from truecase.errors import ModelError, WrongTypeError
+from truecase.errors import ModelError, OtherLanguageWarning, WrongTypeError
 from truecase.kernels.text import primary
 from truecase.options import StrPath
 
@@ -121,6 +122,64 @@ def language_code(name: str) -> str:
     name = name.strip(" {}\r\n\t").lower()
     found: str | None = _data()["in_bibliographies"].get(name, _data()["names"].get(name))
     return primary(name) if found is None else found
+
+
+#: Characters of a text that are looked at for its language: a few hundred words.
+SAMPLE = 2400
+_BEGINNING = 400
+_FEWEST_WORDS = 20
+# The least share of words that are common in the other language alone, how often they must
+# outnumber those of the model's language alone, and how many different ones there must be.
+_LEAST_SHARE, _LEAST_RATIO, _FEWEST_KINDS = 0.08, 3, 4
+# With such a share of common words of the model's language, a text is in no other.
+_OWN_SHARE = 0.25
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@cache
+def _common(code: str) -> frozenset[str]:
+    """Commonest words of a language: articles, prepositions, pronouns, conjunctions."""
+    return frozenset(_data()["common"].get(code, "").split())
+
+
+def other_language(text: str, language: str) -> str | None:
+    """Find the language that a text is evidently in, other than a model's; None if it is not.
+
+    The model need not be installed: the evidence is the commonest words of some languages, those of
+    one letter left out.
+    """
+    code = {"no": "nb", "nn": "nb"}.get(primary(language), primary(language))
+    own = _common(code)
+    # Most texts are in the language of the model, and their beginning shows it at once.
+    words = text[:_BEGINNING].split()
+    if not own or sum(map(own.__contains__, words)) >= max(_OWN_SHARE * len(words), 4):
+        return None
+    words = _WORD.findall(text[:SAMPLE].lower())
+    n_own = sum(map(own.__contains__, words))
+    if len(words) < _FEWEST_WORDS or n_own >= _OWN_SHARE * len(words):
+        return None
+    best: str = max(_data()["common"], key=lambda one: sum(map(_common(one).__contains__, words)))
+    theirs = [word for word in words if word in _common(best) and word not in own]
+    ours = sum(word in own and word not in _common(best) for word in words)
+    least = max(_LEAST_SHARE * len(words), _LEAST_RATIO * ours)
+    return best if len(theirs) >= least and len(set(theirs)) >= _FEWEST_KINDS else None
+
+
+def warn_of_language(text: str, language: str, stacklevel: int = 2) -> None:
+    """Warn of a text that is evidently in another language than the model's."""
+    code = other_language(text, language)
+    if code is None:
+        return
+    names = {code: name.capitalize() for name, code in _data()["names"].items()}
+    is_there = model_of_language(code) is not None
+    how = f"take its own, -l {code}, in Python Truecaser.load({code!r})"
+    how = how if is_there else missing_model(code)
+    warnings.warn(
+        f"the text looks like {names[code]}, and the model is for {names.get(language, language)}: "
+        f"{how}",
+        OtherLanguageWarning,
+        stacklevel=stacklevel + 1,
+    )
 
 
 #: The group of entry points that name models.

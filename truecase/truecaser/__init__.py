@@ -10,6 +10,7 @@ from truecase._core import CompiledModel
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
 from truecase.errors import ModelError, WrongTypeError, named
 from truecase.kernels.text import line_slices
+from truecase.model.embedded import SAMPLE, warn_of_language
 from truecase.model.model import Model
 from truecase.options import (
     DEFAULT_CASING,
@@ -45,6 +46,10 @@ if TYPE_CHECKING:
 
 # Characters of a part of a batch, whose lines are still in the cache when they are read again.
 _PART = 1 << 16
+# Texts of a batch, and short texts that come one by one, that are looked at for their language;
+# characters that are too few to tell it.
+_FIRST = 100
+_SHORT = 80
 
 
 class Truecaser:
@@ -95,6 +100,7 @@ class Truecaser:
         self._compiled = CompiledModel(model)
         self._styler: Styler | None = None
         self._casings: dict[tuple[str | None, ...], Casing] = {}
+        self._n_looks = _FIRST
         self.casing = self._check(casing.but(style=style, after_colon=after_colon, offices=offices))
 
     def __repr__(self) -> str:
@@ -141,6 +147,12 @@ class Truecaser:
         if casing.style.startswith("auto"):
             (self.styler if styler is None else styler).titles(b"")
         return casing
+
+    def _look_at(self, *texts: str) -> None:
+        """Warn the caller's caller if texts are evidently in another language than the model's."""
+        sample = "\n".join([text[:SAMPLE] for text in texts])
+        if self.model.text.language and len(sample) > _SHORT:
+            warn_of_language(sample, self.model.text.language, 3)
 
     def _casing(
         self,
@@ -432,6 +444,10 @@ class Truecaser:
         WrongTypeError
             An argument is not a str.
         """
+        n = len(text) if isinstance(text, str) else 0
+        if n > _SHORT and (self._n_looks or n > SAMPLE):
+            self._n_looks = max(self._n_looks - 1, 0)
+            self._look_at(text)
         casing = self.casing
         if not (input_case is None and style is None and sentence_start is None):
             casing = self._casing(input_case, style, sentence_start)
@@ -473,6 +489,7 @@ class Truecaser:
                 texts, 0, len(texts), caser.case_block(block, threads, **of_source)
             )
         texts, size = arguments.counted_texts(lines, "lines")
+        self._look_at(*texts[:_FIRST])
         threads = arguments.checked_threads(threads)
         casing = self._casing(input_case, style, sentence_start)
         if size <= ONE_THREAD_BYTES:
@@ -613,6 +630,8 @@ class Truecaser:
         context = casing.pop("context", None) or "document"
         caser = self.with_casing(input_case=input_case, style=style, **casing)
         case = caser.one_sense_block if one_sense else caser.case_block
+        lines = arguments.checked_texts(lines, "lines")
+        self._look_at(*lines[:_FIRST])
         return case_lines(case, lines, threads, context, separator, one_sense=one_sense)
 
     def one_sense_block(

@@ -329,7 +329,8 @@ def new_session(
         return PunctuatedSession(stream, truecaser.case_block)
     if marks is not None:
         raise ValueError("marks are put only with punctuate=True")
-    return Session(truecaser, latency)
+    # A call would look at the language of each piece.
+    return Session(lambda text: decode(truecaser.case_block(encode(text))), latency)
 
 
 def _n_spaces(text: str) -> int:
