@@ -50,7 +50,7 @@ def test_by_name_and_by_language(truecase, site, beside):
     text = b"anna was in london\n"
     file = site / "truecase_model_xx" / "xx.truecase"
     expected = truecase("-m", file, text=text).stdout
-    for arguments in (["-m", "xx"], ["-l", "xx"], ["--lang", "xx-YY"], ["apply", "-l", "XX"]):
+    for arguments in (["-m", "xx"], ["-l", "xx"], ["--language", "xx-YY"], ["apply", "-l", "XX"]):
         done = truecase(*arguments, text=text, env=beside)
         assert (done.returncode, done.stderr, done.stdout) == (0, b"", expected)
     assert truecase("explain", "-l", "xx", "anna", env=beside).returncode == 0
@@ -115,7 +115,7 @@ def test_a_file_wins_over_an_installed_model(truecase, site, beside, model, tmp_
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["-l", "de"], 2, f"-l/--lang: the model for German is not installed: {how_to_get('de')}"),
+        (["-l", "de"], 2, f"-l/--language: the model for German is not installed: {how_to_get('de')}"),
         (["-l", "pt-BR"], 2, f"the model for Portuguese is not installed: {how_to_get('pt')}"),
         (["file", "-l", "sr-Latn", "a.srt"], 2, "the model for Serbian is not installed: "),
         (["table", "-l", "fi", "a.csv"], 2, "the model for Finnish is not installed: "),

@@ -188,6 +188,8 @@ class Parser(argparse.ArgumentParser):
         if flag.required:
             options["required"] = True
         names = [*(f"-{short}" for short in flag.short.split()), name]
+        if flag.typed:
+            names[-1], options["dest"] = f"--{flag.typed}", name.removeprefix("--")
         self._flags.append((group.add_argument(*names, **options), flag))
 
     def explain_options(self) -> None:

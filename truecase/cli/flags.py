@@ -35,6 +35,8 @@ class Flag:
     default : object
     short : str
         Its one letter.
+    typed : str
+        Its name as it is typed, if another option of other commands is typed alike.
     choices : iterable of str, optional
         Its values; by default those of the recipe's field.
     nargs : str, optional
@@ -53,6 +55,7 @@ class Flag:
     type: Callable[[str], object] | None = None
     default: object = None
     short: str = ""
+    typed: str = ""
     choices: Sequence[str] | RecipeChoices | None = None
     nargs: str | None = None
     repeats: bool = False
@@ -208,7 +211,8 @@ _TYPED = {
     "--memory SIZE": Flag(type=size),
     **_plain("-q --quiet, --json, --html FILE, --verify, --languages"),
     # Which model
-    "-l --lang CODE": Flag(type=language_model),
+    # In training, --language is that of the text.
+    "-l --lang CODE": Flag(type=language_model, typed="language"),
     "--decode-with PART": Flag(choices=get_args(DecodeWith)),
     "--copy-model": Flag(negated=True),
     "--names FILE": Flag(default=[], repeats=True),
