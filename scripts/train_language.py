@@ -7,9 +7,10 @@
 TEXT is naturally cased text of the language, plain or compressed, a sentence or a paragraph a
 line. `languages.toml` has the options of each language; --names, a list of `name_lists.py`, has
 names that TEXT may lack. FOLDER gets the model, a card that says what it was made of, and what pip
-needs. With --dev, text that is not among TEXT, the card says how good the model is. --sources is a
-file in Markdown that says where the text is from and under which licences; it becomes part of the
-card. With -m, the package brings a model that is there already, which was trained on TEXT.
+needs. With --dev, text that is not among TEXT, the card says how good the model is; the first
+calibrates it. --sources is a file in Markdown that says where the text is from and under which
+licences; it becomes part of the card. With -m, the package brings a model that is there already,
+which was trained on TEXT.
 """
 
 import argparse
@@ -20,17 +21,21 @@ import sys
 import tempfile
 from pathlib import Path
 
-import tomllib
-
 from truecase import PRESETS, Truecaser, __version__
 from truecase.base.progress import Progress
 from truecase.base.read import read_blocks
 from truecase.evaluation.metrics import evaluate_blocks
 from truecase.model.embedded import languages
 from truecase.model.model import Model
+from truecase.training.calibration import calibrate
 from truecase.training.punctuation import train_marks
 from truecase.training.recipe import MarksRecipe
 from truecase.training.train import train as training
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 #: Options of each language.
 OPTIONS = Path(__file__).with_name("languages.toml")
@@ -140,6 +145,8 @@ def main() -> int:
     model.parent.mkdir(parents=True, exist_ok=True)
     if arguments.model is None:
         made = train(code, arguments.text, arguments.names, arguments.threads)
+        if arguments.dev:
+            made = calibrate(made, [arguments.dev[0].rpartition("=")[2]]).model
         made.save(model)
     else:
         shutil.copyfile(arguments.model, model)

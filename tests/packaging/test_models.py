@@ -122,6 +122,21 @@ def test_the_script_writes_a_package(package):
     assert re.search(r"^\| development \| 200 \| \d+\.\d\d \| \d+\.\d\d \|$", card, re.MULTILINE)
 
 
+def test_the_script_trains_with_names_and_calibrates(tmp_path, text):
+    (tmp_path / "names.txt").write_text("Bréanainn\n", encoding="utf-8")
+    dev = tmp_path / "dev.txt"
+    dev.write_text("Bhí Anna i mBéal Feirste .\n" * 400, encoding="utf-8")
+    run_script(
+        "ga", text, "-o", tmp_path / "irish", "--names", tmp_path / "names.txt", "--name", "Irish",
+        "--dev", f"development={dev}",
+    )  # fmt: skip
+    made = Truecaser.load(model_of(tmp_path / "irish", "ga"))
+    assert made.model.preset == "crf-neural" and made.model.calibration is not None
+    assert made.training_count("bréanainn") == 2
+    card = (tmp_path / "irish" / "README.md").read_text(encoding="utf-8")
+    assert "TEXT... -o models/ga --names ga.txt" in card
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
