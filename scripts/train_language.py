@@ -20,6 +20,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from truecase import PRESETS, Truecaser, __version__
 from truecase.base.progress import Progress
@@ -179,40 +180,59 @@ def package_files(code: str, name: str, version: str, licence: str) -> dict[str,
 
 def train(code: str, text: list[str], names: str | None, threads: int) -> Model:
     """Train a model as `OPTIONS` say."""
+    model = train_case(code, text, names, threads)
+    marks = options(code)["marks"]
+    if not marks:
+        return model
+    text = [path for path in sorted(text) if not Path(path).stem.endswith(NOT_FOR_MARKS)]
+    lists = {n: tuple(value) if isinstance(value, list) else value for n, value in marks.items()}
+    with Progress(sum(os.path.getsize(path) for path in text), "reading") as progress:
+        return train_marks(model, text, MarksRecipe(**MARKS, **lists), progress=progress)
+
+
+def options(code: str) -> dict[str, Any]:
+    """The options of a language."""
     with OPTIONS.open("rb") as file:
-        options = tomllib.load(file)
-    chosen = options["usual"] | options.get(code, {})
-    marks, n_names = chosen.pop("marks", None), chosen.pop("names")
-    max_size, min_count = chosen.pop("max_size"), chosen.pop("min_count")
-    rows = {"n_affixes": 2048, "rate": 0.006, "row_rate": 0.16}
+        found = tomllib.load(file)
+    return found["usual"] | found.get(code, {})
+
+
+def train_case(code: str, text: list[str], names: str | None, threads: int) -> Model:
+    """Train all but the marks."""
+    chosen = options(code)
+    network = {n: chosen[n] for n in ("n_words", "n_pairs", "epochs")}
+    network |= {"n_affixes": 2048, "rate": 0.006, "row_rate": 0.16}
     recipe = PRESETS["crf-neural"].with_options(
         {
             "text.language": code,
-            "lexicon.min_count": min_count,
-            "max_size": max_size,
-            **{f"network.{name}": value for name, value in (chosen | rows).items()},
+            "lexicon.min_count": chosen["min_count"],
+            "max_size": chosen["max_size"],
+            **{f"network.{name}": value for name, value in network.items()},
         }
     )
-    text = sorted(text)
     with tempfile.TemporaryDirectory() as folder:
-        lists = []
+        # Lines that the options leave out, and names beyond the best ones.
+        paths, lists = [], []
+        for path in sorted(text):
+            every = next(
+                (n for end, n in chosen["every"].items() if Path(path).stem.endswith(end)), 1
+            )
+            paths.append(
+                path if every == 1 else _some(Path(path), folder, slice(None, None, every))
+            )
         if names is not None:
-            lines = Path(names).read_text("utf-8").splitlines(keepends=True)
-            best = Path(folder) / "names.txt"
-            best.write_text("".join(lines[:n_names]), "utf-8")
-            lists = [best]
-        with Progress(sum(os.path.getsize(path) for path in text), "reading") as progress:
-            model = training(text, recipe, names=lists, threads=threads, progress=progress).model
-    if marks is None:
-        return model
-    text = [path for path in text if not Path(path).stem.endswith(NOT_FOR_MARKS)]
-    recipe_of_marks = MarksRecipe(**MARKS, **{n: _tuple(value) for n, value in marks.items()})
-    with Progress(sum(os.path.getsize(path) for path in text), "reading") as progress:
-        return train_marks(model, text, recipe_of_marks, progress=progress)
+            lists.append(_some(Path(names), folder, slice(chosen["names"])))
+        with Progress(sum(os.path.getsize(path) for path in paths), "reading") as progress:
+            trained = training(paths, recipe, names=lists, threads=threads, progress=progress)
+    return trained.model
 
 
-def _tuple(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
+def _some(path: Path, folder: str, which: slice) -> str:
+    """Write some lines of a file to another file."""
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    some = Path(folder) / path.name
+    some.write_text("".join(lines[which]), "utf-8")
+    return str(some)
 
 
 def figures(model: Path, texts: list[str]) -> list[str]:
