@@ -94,7 +94,10 @@ CODES = {
     "es": ("spa_Latn", "spa"), "it": ("ita_Latn", "ita"), "pt": ("por_Latn", "por"),
     "nl": ("nld_Latn", "nld"), "sv": ("swe_Latn", "swe"), "cs": ("ces_Latn", "ces"),
     "pl": ("pol_Latn", "pol"), "ru": ("rus_Cyrl", "rus"), "uk": ("ukr_Cyrl", "ukr"),
-    "el": ("ell_Grek", "ell"), "tr": ("tur_Latn", "tur"),
+    "el": ("ell_Grek", "ell"), "tr": ("tur_Latn", "tur"), "hu": ("hun_Latn", "hun"),
+    "ro": ("ron_Latn", "ron"), "da": ("dan_Latn", "dan"), "nb": ("nob_Latn", "nob"),
+    "sl": ("slv_Latn", "slv"), "sr": ("srp_Cyrl", "srp-Latn"), "fi": ("fin_Latn", "fin"),
+    "ca": ("cat_Latn", "cat"),
 }  # fmt: skip
 #: Newstests: year, language, sacrebleu's set and pair, side of it, lines.
 NEWSTESTS = (
