@@ -161,7 +161,7 @@ def main() -> int:
         name=name,
         version=__version__,
         licence=arguments.licence,
-        words=sum(len(block.split()) for block in read_blocks(arguments.text)),
+        words=sum(n_words(path, code) for path in arguments.text),
         sources=arguments.sources.read_text("utf-8") if arguments.sources else "",
         command=arguments.command or shlex.join(command),
         size=model.stat().st_size,
@@ -184,7 +184,7 @@ def train(code: str, text: list[str], names: str | None, threads: int) -> Model:
     marks = options(code)["marks"]
     if not marks:
         return model
-    text = [path for path in sorted(text) if not Path(path).stem.endswith(NOT_FOR_MARKS)]
+    text = [path for path in sorted(text) if not _stem(path).endswith(NOT_FOR_MARKS)]
     lists = {n: tuple(value) if isinstance(value, list) else value for n, value in marks.items()}
     with Progress(sum(os.path.getsize(path) for path in text), "reading") as progress:
         return train_marks(model, text, MarksRecipe(**MARKS, **lists), progress=progress)
@@ -211,28 +211,43 @@ def train_case(code: str, text: list[str], names: str | None, threads: int) -> M
         }
     )
     with tempfile.TemporaryDirectory() as folder:
-        # Lines that the options leave out, and names beyond the best ones.
         paths, lists = [], []
         for path in sorted(text):
-            every = next(
-                (n for end, n in chosen["every"].items() if Path(path).stem.endswith(end)), 1
-            )
-            paths.append(
-                path if every == 1 else _some(Path(path), folder, slice(None, None, every))
-            )
+            some = chosen_lines(path, code)
+            paths.append(path if some is None else _written(some, folder, path))
         if names is not None:
-            lists.append(_some(Path(names), folder, slice(chosen["names"])))
+            lists.append(_written(_lines(names)[: chosen["names"]], folder, names))
         with Progress(sum(os.path.getsize(path) for path in paths), "reading") as progress:
             trained = training(paths, recipe, names=lists, threads=threads, progress=progress)
     return trained.model
 
 
-def _some(path: Path, folder: str, which: slice) -> str:
-    """Write some lines of a file to another file."""
-    lines = path.read_text("utf-8").splitlines(keepends=True)
-    some = Path(folder) / path.name
-    some.write_text("".join(lines[which]), "utf-8")
-    return str(some)
+def chosen_lines(path: str, code: str) -> list[bytes] | None:
+    """The lines of a text that the model learns from; None for all."""
+    for end, every in options(code)["every"].items():
+        if _stem(path).endswith(end):
+            return _lines(path)[::every]
+    return None
+
+
+def _stem(path: str) -> str:
+    return Path(path).name.split(".")[0]
+
+
+def _lines(path: str) -> list[bytes]:
+    return b"".join(read_blocks([path])).splitlines(keepends=True)
+
+
+def _written(lines: list[bytes], folder: str, path: str) -> str:
+    file = Path(folder) / f"{_stem(path)}.txt"
+    file.write_bytes(b"".join(lines))
+    return str(file)
+
+
+def n_words(path: str, code: str) -> int:
+    """How many words of a text the model learns from."""
+    blocks = chosen_lines(path, code)
+    return sum(len(block.split()) for block in (read_blocks([path]) if blocks is None else blocks))
 
 
 def figures(model: Path, texts: list[str]) -> list[str]:
