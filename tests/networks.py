@@ -6,7 +6,7 @@ from truecase._core import CompiledModel
 from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
 from truecase.kernels._punctuation_network import place_pairs
 from truecase.training._network_text import vectors_of
-from truecase.training.punctuation import with_checks
+from truecase.training.recurrent import with_checks
 from truecase.truecaser import Truecaser
 
 

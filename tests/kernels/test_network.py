@@ -284,7 +284,7 @@ def test_broken_arrays_are_refused(name, change, says):
     ("name", "value", "says"),
     [
         ("n_units", 24, "expected a multiple of 16"),
-        ("n_units", 136, "outside 8"),
+        ("n_units", 144, "outside 16"),
         ("n_words", 63, "expected a multiple of 4"),
         ("n_pairs", -4, "outside 0"),
         ("n_affixes", 0, "outside 1"),

@@ -1,28 +1,21 @@
 """Plain twin of truecase/kernels/_network.pxd: the vectors of words, states and scores."""
 
-from reference.marks import HASH_LENGTH, MASK, byte_rows, products, scramble, state_bytes
-from reference.whole_numbers import ONE, short, whole_sums, wrapped
+from reference.whole_numbers import (
+    GROUP,
+    frequent_row,
+    group_states,
+    products,
+    rows_of,
+    shifted,
+    short,
+    whole_sums,
+    wrapped,
+)
 
-GROUP = 16
 SIZES = {"words": 48, "pairs": 16, "suffixes": 12, "prefixes": 8}
 N_FACTS = 32
 N_VECTOR = sum(SIZES.values()) + N_FACTS
 N_JOINED = 64
-
-
-def pair_key(before, key):
-    return scramble(before * HASH_LENGTH & MASK ^ key)
-
-
-def frequent_row(table, size, key):
-    """The numbers of a word or pair, zeros if it is not among the four of its bucket."""
-    n_rows = len(table) // (size + 2)
-    if n_rows:
-        first = ((key >> 32) * (n_rows // 4) >> 32) * 4
-        for at in range(first * (size + 2), (first + 4) * (size + 2), size + 2):
-            if table[at] + 256 * table[at + 1] == (key & 0xFFFF or 1):
-                return [value - 128 for value in table[at + 2 : at + 2 + size]]
-    return [0] * size
 
 
 def vector(arrays, word, pair, suffix, prefix, facts):
@@ -36,50 +29,26 @@ def vector(arrays, word, pair, suffix, prefix, facts):
     return numbers + frequent_row(arrays["pairs"].tolist(), 16 + 2, pair)[:16]
 
 
-def rows_of(array, n_columns, value_bits, first=0, n=None):
-    """Some columns of a matrix as bytes."""
-    whole = array.reshape(-1, n_columns).tolist()
-    return byte_rows([row[first : first + (n or n_columns)] for row in whole], value_bits)
-
-
-def states(arrays, name, vectors, n_units):
+def states(arrays, name, vectors):
     """What the products read of a direction's states."""
     of_pair = SIZES["pairs"]
     kept = rows_of(arrays[f"{name}.inputs"], N_VECTOR, 5, 0, N_VECTOR - of_pair)
     of_pairs = rows_of(arrays[f"{name}.inputs"], N_VECTOR, 5, N_VECTOR - of_pair, of_pair)
     of_state = rows_of(arrays[f"{name}.state"], GROUP, 7)
     bias = whole_sums(arrays[f"{name}.bias"])
-    state, found = [0] * n_units, []
-
-    def shifted(sums):
-        """Values of z, r and c of each group."""
-        return [
-            short(wrapped(total) >> (10 if k % 48 >= 32 else 12)) for k, total in enumerate(sums)
-        ]
-
-    for one in vectors if name == "forward" else vectors[::-1]:
-        of_word = shifted(a + b for a, b in zip(bias, products(kept, one[:-of_pair]), strict=True))
-        more = shifted(products(of_pairs, one[-of_pair:]))
-        sums = [short(a + b) for a, b in zip(of_word, more, strict=True)]
-        before = state_bytes(state)
-        for first in range(0, n_units, GROUP):
-            rows = of_state[3 * first : 3 * first + 48]
-            from_state = shifted(products(rows, before[first : first + GROUP]))
-            for k in range(GROUP):
-                z, r = (
-                    max(0, min(ONE, short(sums[3 * first + j] + from_state[j]) + ONE // 2))
-                    for j in (k, GROUP + k)
-                )
-                c = sums[3 * first + 32 + k] + (r * from_state[32 + k] >> 12)
-                c = max(-ONE, min(ONE, c))
-                state[first + k] += (z * (c - state[first + k])) >> 12
-        found.append(state_bytes(state))
+    vectors = vectors if name == "forward" else vectors[::-1]
+    of_words = [
+        shifted(a + b for a, b in zip(bias, products(kept, one[:-of_pair]), strict=True))
+        for one in vectors
+    ]
+    more = [shifted(products(of_pairs, one[-of_pair:])) for one in vectors]
+    found = group_states(of_state, of_words, more)
     return found if name == "forward" else found[::-1]
 
 
 def scores(arrays, n_units, vectors):
     """Scores of the four cases of each word of a sentence."""
-    forward, backward = (states(arrays, name, vectors, n_units) for name in ("forward", "backward"))
+    forward, backward = (states(arrays, name, vectors) for name in ("forward", "backward"))
     of_pair, n_kept = SIZES["pairs"], N_VECTOR - SIZES["pairs"]
     width = 2 * n_units + N_VECTOR + of_pair
     places = (2 * n_units, n_kept, 5), (0, 2 * n_units, 7), (width - 2 * of_pair, 2 * of_pair, 5)

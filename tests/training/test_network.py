@@ -189,8 +189,8 @@ def test_posteriors_are_those_of_the_whole_lattice(model_file):
 
 
 def test_frequent_keys_are_counted_in_bounded_memory(monkeypatch):
-    monkeypatch.setattr("truecase.training.network._COUNTED_KEYS", 100)
-    monkeypatch.setattr("truecase.training.network._KEPT_KEYS", 50)
+    monkeypatch.setattr("truecase.training.recurrent._COUNTED_KEYS", 100)
+    monkeypatch.setattr("truecase.training.recurrent._KEPT_KEYS", 50)
     draw = np.random.default_rng(5)
     often = draw.integers(1, 1 << 63, 10).astype(np.uint64)
     counted = Counted()

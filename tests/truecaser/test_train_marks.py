@@ -11,12 +11,10 @@ from truecase import Truecaser
 from truecase.cli import main
 from truecase.cli.train import marks_recipe
 from truecase.errors import TrainingError
-from truecase.kernels._punctuation_network import INPUTS
 from truecase.training import punctuation
 from truecase.training.punctuation import (
     LabelledWords,
     Pieces,
-    find_pairs,
     first_weights,
     gradients_of,
     label_scores,
@@ -28,7 +26,7 @@ from truecase.training.punctuation import (
 from truecase.training.recipe import MarksRecipe
 
 SMALL = MarksRecipe(
-    n_units=8, n_words=512, n_endings=64, passes=6, length=24, batch=4, rate=0.02, hide_words=0.0
+    n_units=16, n_words=512, n_endings=64, passes=6, length=24, batch=4, rate=0.02, hide_words=0.0
 )
 
 
@@ -75,43 +73,42 @@ def base(model_file):
     return Truecaser.load(model_file)
 
 
-def pieces(draw, n_words=7, n_pieces=3):
+def pieces(draw):
+    length = np.array([7, 0, 1, 12], np.int32)
+    n_words = int(length.sum())
+    is_next_known = draw.random(n_words) < 0.7
+    is_next_known[np.cumsum(length)[length > 0] - 1] = False
     return Pieces(
         rows={
-            name: draw.integers(0, n, (n_words, n_pieces))
+            name: draw.integers(0, n, n_words)
             for name, n in (("words", 20), ("endings", 5), ("pairs", 9))
         },
-        given=draw.integers(0, 4, (n_words, n_pieces)) * (draw.random((n_words, n_pieces)) < 0.3),
-        is_next_known=(draw.random((n_words, n_pieces)) < 0.7).astype(np.float64),
+        given=draw.integers(0, 4, n_words) * (draw.random(n_words) < 0.3),
+        is_next_known=is_next_known,
+        length=length,
     )
-
-
-def test_sizes_are_the_kernels():
-    assert (*punctuation.TABLES.values(), punctuation.GIVEN_SIZE) == INPUTS
 
 
 def test_gradients_are_finite_differences():
     draw = np.random.default_rng(5)
     weights = {
         name: (array + 0.05 * draw.standard_normal(array.shape)).astype(np.float64)
-        for name, array in first_weights(8, {"words": 20, "endings": 5, "pairs": 9}, 4).items()
+        for name, array in first_weights(16, {"words": 20, "endings": 5, "pairs": 9}, 4).items()
     }
     at = pieces(draw)
-    shape = at.given.shape
-    keeps = {name: (draw.random(shape) < 0.8).astype(np.float64) for name in ("words", "pairs")}
-    functional = draw.standard_normal((*shape, 4))
-    _, forward = label_scores(weights, at, keeps)
-    gradients, rows = gradients_of(weights, at, forward, functional)
-    for name, part in rows.items():
+    functional = draw.standard_normal((len(at.given), 4))
+    _, forward = label_scores(weights, at)
+    gradients, of_inputs = gradients_of(weights, forward, functional)
+    for name, columns in punctuation.COLUMNS.items():
         gradients[name] = np.zeros_like(weights[name])
-        gradients[name][part.number] = part.gradient
+        np.add.at(gradients[name], at.rows[name], of_inputs[:, columns])
     assert set(gradients) == set(weights)
     for name, array in weights.items():
         direction = draw.standard_normal(array.shape)
         wanted = float((gradients[name] * direction).sum())
         step = 1e-6
         ahead, behind = (
-            float((label_scores({**weights, name: moved}, at, keeps)[0] * functional).sum())
+            float((label_scores({**weights, name: moved}, at)[0] * functional).sum())
             for moved in (array + step * direction, array - step * direction)
         )
         assert (ahead - behind) / (2 * step) == pytest.approx(wanted, rel=1e-4, abs=1e-4), name
@@ -141,29 +138,18 @@ def test_full_stops_of_abbreviations_are_none():
 
 def test_frequent_pairs_have_rows():
     draw = np.random.default_rng(4)
-    words = (1 + 40 * draw.random(4000) ** 2).astype(np.uint64)
-    pairs = list(zip([0, *words.tolist()], words.tolist(), strict=False))
-    count = Counter(pairs)
-    rows, checks = find_pairs(words, 1 << 10)
+    words = ["".join(draw.choice(list("abcdef"), 3)) for _ in range(60)]
+    text = [words[int(60 * draw.random() ** 2)] for _ in range(4000)]
+    count = Counter(zip(["", *text], text, strict=False))
+    found = label_words([(", ".join(text) + ". Is it?\n").encode()], MarksRecipe(n_pairs=1 << 10))
+    rows = found.rows["pairs"][: len(text)].tolist()
+    row_of = dict(zip(zip(["", *text], text, strict=False), rows, strict=True))
     frequent = {pair for pair, n in count.items() if n >= 8}
-    with_row = {pair for pair, row in zip(pairs, rows.tolist(), strict=True) if row < len(checks)}
+    with_row = {pair for pair, row in row_of.items() if row < len(found.checks["pairs"])}
     assert with_row <= frequent
     assert len(with_row) > 0.85 * len(frequent) > 20
     # Each has one of its own.
-    assert len({(row, pair) for row, pair in zip(rows.tolist(), pairs, strict=True)}) == len(count)
-    for pair in with_row:
-        assert len({row for row, one in zip(rows.tolist(), pairs, strict=True) if one == pair}) == 1
-    assert len({int(rows[pairs.index(pair)]) for pair in with_row}) == len(with_row)
-
-
-def test_no_more_pairs_than_there_is_room_for():
-    # 16 pairs of a word and the same word, the first of them most frequent.
-    words = np.repeat(np.arange(1, 17, dtype=np.uint64) * 7919, 60 - 3 * np.arange(16))
-    for most in (0, 4):
-        rows, checks = find_pairs(words, most)
-        assert len(checks) == most
-        kept = {int(word) // 7919 for word, row in zip(words, rows, strict=True) if row < most}
-        assert kept == set(range(1, most + 1))
+    assert len({row_of[pair] for pair in with_row}) == len(with_row)
 
 
 def test_text_without_a_mark_is_refused():
@@ -179,21 +165,21 @@ def test_text_without_a_mark_is_refused():
 def test_the_model_computes_what_training_did(base):
     text = label_words([spoken(40).encode()], SMALL)
     draw = np.random.default_rng(2)
-    n_pairs = len(text.pair_checks)
-    assert n_pairs > 8
-    weights = first_weights(8, {"words": 512, "endings": 64, "pairs": n_pairs + 1}, 4)
-    weights["pairs"] *= 10
-    weights["pairs"][-1] = 0
+    n_rows = {name: len(checks) + 1 for name, checks in text.checks.items()}
+    assert min(n_rows.values()) > 8
+    weights = first_weights(16, {**n_rows, "endings": 64}, 4)
+    weights["pairs"][:-1] = 0.3 * draw.standard_normal((n_rows["pairs"] - 1, 12))
     for name in punctuation.TABLES:
         weights[name] = np.rint(weights[name] * 32) / np.float32(32)
     weights["out"] = draw.standard_normal(weights["out"].shape).astype(np.float32)
     n = 60
     at = Pieces(
-        {name: rows[:n, None] for name, rows in text.rows.items()},
-        np.zeros((n, 1), int),
-        np.ones((n, 1), np.float32),
+        {name: rows[:n] for name, rows in text.rows.items()},
+        np.zeros(n, int),
+        np.arange(n) < n - 1,
+        np.array([n], np.int32),
     )
-    scores = label_scores(weights, at)[0][:, 0]
+    scores = label_scores(weights, at)[0]
     wanted = np.exp(scores - scores.max(-1, keepdims=True))
     wanted /= wanted.sum(-1, keepdims=True)
     truecaser = Truecaser(base.model.replace(marks=marks_of(weights, SMALL, text)))
@@ -253,12 +239,22 @@ def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
         marks=(".", "?"),
         ends=(".", "?"),
         offsets={"": -0.5, "?": 1.0},
-        n_units=8,
+        n_units=16,
         n_pairs=40,
         passes=1,
     )
     base.train_marks(str(tmp_path / "spoken.txt"), recipe).save(tmp_path / "a.truecase")
-    options = ["--marks", ".?", "--offset=-0.5", "--offset", "?=1", "--units", "8", "--passes", "1"]
+    options = [
+        "--marks",
+        ".?",
+        "--offset=-0.5",
+        "--offset",
+        "?=1",
+        "--units",
+        "16",
+        "--passes",
+        "1",
+    ]
     options += ["--pairs", "40"]
     arguments = ["train", "marks", str(model_file), str(tmp_path / "spoken.txt"), *options]
     assert main([*arguments, "-o", str(tmp_path / "b.truecase")]) == 0
@@ -273,7 +269,7 @@ def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
         (["--marks", ".."], "each once"),
         (["--offset", "x"], "expected a number"),
         (["--offset", ";=1"], "';' is not one of the marks"),
-        (["--units", "12"], "units 12"),
+        (["--units", "24"], "n_units 24: expected a multiple of 16"),
         (["--pairs", "6"], "n_pairs 6: expected a multiple of 4"),
     ],
 )
@@ -288,8 +284,9 @@ def test_wrong_options(options, message, model_file, tmp_path, capsys):
 def test_recipes_are_checked():
     for wrong in (
         {"marks": ()}, {"marks": ("a",)}, {"ends": (";",)}, {"offsets": {"x": 1.0}},
-        {"n_units": 4}, {"n_pairs": -4}, {"n_words": 0}, {"passes": -1}, {"rate": 0.0},
-        {"cut": 2.0}, {"length": 3}, {"misheard": -0.1}, {"dropped": 0.3, "doubled": 0.3},
+        {"n_units": 4}, {"n_units": 24}, {"n_pairs": -4}, {"n_words": 6},
+        {"passes": -1}, {"rate": 0.0}, {"cut": 2.0}, {"length": 3},
+        {"misheard": -0.1}, {"dropped": 0.3, "doubled": 0.3},
     ):  # fmt: skip
         with pytest.raises(TrainingError):
             MarksRecipe(**wrong)
@@ -305,7 +302,7 @@ def test_errors_of_recognisers_keep_marks_behind_their_words():
     n = 4000
     words = np.arange(n, dtype=np.int32)
     labels = (np.arange(n) % 4 == 3).astype(np.uint8)
-    text = LabelledWords(words, words, labels, np.empty(0, np.uint64))
+    text = LabelledWords({"words": words}, {}, labels, np.empty(0, np.uint64))
     recipe = MarksRecipe(length=50, dropped=0.2, doubled=0.2)
     place = punctuation._heard(recipe, 7, np.random.default_rng(1)) + 100
     found = punctuation._labels(text, place, 4)
@@ -321,7 +318,7 @@ def test_errors_of_recognisers_keep_marks_behind_their_words():
 def test_errors_change_what_is_learned(base, tmp_path):
     text = tmp_path / "spoken.txt"
     text.write_text(spoken(1200), encoding="utf-8")
-    options = ["--units", "8", "--passes", "1", "--errors", "0.2"]
+    options = ["--units", "16", "--passes", "1", "--errors", "0.2"]
     model = tmp_path / "base.truecase"
     base.save(model)
     arguments = [
@@ -334,11 +331,11 @@ def test_errors_change_what_is_learned(base, tmp_path):
         str(tmp_path / "a.truecase"),
     ]
     assert main(arguments) == 0
-    recipe = MarksRecipe(n_units=8, passes=1, misheard=0.1, dropped=0.05, doubled=0.05)
+    recipe = MarksRecipe(n_units=16, passes=1, misheard=0.1, dropped=0.05, doubled=0.05)
     twin = base.train_marks(str(text), recipe)
     twin.save(tmp_path / "b.truecase")
     assert (tmp_path / "a.truecase").read_bytes() == (tmp_path / "b.truecase").read_bytes()
-    plain = base.train_marks(str(text), MarksRecipe(n_units=8, passes=1))
+    plain = base.train_marks(str(text), MarksRecipe(n_units=16, passes=1))
     told = [model.mark_probabilities("anna sees ben") for model in (twin, plain)]
     assert told[0] != told[1]
 

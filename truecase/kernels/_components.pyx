@@ -16,7 +16,7 @@ from truecase.kernels._network cimport (
     OF_PAIR, OF_PAIRS, OF_PREFIX, OF_SIDES, OF_SUFFIX, OF_WORD
 )
 from truecase.kernels._recurrent cimport (
-    GROUP, INPUT_BITS, STATE_BITS, Place, lay_bytes, lay_sums, take_n_units
+    GROUP, INPUT_BITS, STATE_BITS, Place, lay_bytes, lay_sums, lay_units, take_n_units, unit_sums
 )
 from truecase.kernels._schema cimport N_NODE_COLUMNS
 from truecase.kernels._segment cimport key_of
@@ -412,23 +412,14 @@ cdef enum:
 cdef inline int lay_direction(object section, str name, int d, Place* place,
                               NetworkView* view) except -1:
     """Read the arrays of a direction, and lay them out."""
-    cdef int k, n = view.n_units, n_rows = 3 * n
-    cdef int32_t* bias = place.sums
-    cdef const float[::1] values
-    view.bias[d] = bias
-    view.pair_bias[d] = bias + n_rows
-    view.state_bias[d] = bias + 2 * n_rows
-    place.sums += 3 * n_rows
-    values = section.array(f"{name}.bias", "float32", n_rows)
-    lay_sums(values, bias)
-    values = section.array(f"{name}.inputs", "float32", n_rows * <int>N_VECTOR)
-    lay_bytes(values, 0, n_rows, N_VECTOR, 0, N_KEPT, INPUT_BITS, bias, place, &view.of_kept[d])
-    lay_bytes(values, 0, n_rows, N_VECTOR, N_KEPT, OF_PAIR, INPUT_BITS, bias + n_rows, place,
-              &view.of_pair[d])
-    values = section.array(f"{name}.state", "float32", n_rows * <int>GROUP)
-    for k in range(n // GROUP):
-        lay_bytes(values, 3 * k * <int>GROUP, 3 * GROUP, GROUP, 0, GROUP, STATE_BITS,
-                  bias + 2 * n_rows + 3 * k * <int>GROUP, place, &view.of_state[d][k])
+    cdef int n_rows = 3 * view.n_units
+    cdef int32_t* bias
+    lay_units(section, name, view.n_units, N_VECTOR, N_KEPT, place, &view.units[d])
+    bias = place.sums
+    view.pair_bias[d] = bias
+    place.sums += n_rows
+    lay_bytes(section.array(f"{name}.inputs", "float32", n_rows * <int>N_VECTOR), 0, n_rows,
+              N_VECTOR, N_KEPT, OF_PAIR, INPUT_BITS, bias, place, &view.of_pair[d])
     return 0
 
 
@@ -451,13 +442,13 @@ cdef class Network(Component):
         cdef int32_t* bias
         cdef int d, k
         section = self.section("network")
-        cdef int n = take_n_units(section, GROUP), width = 2 * n + <int>N_VECTOR + <int>OF_PAIR
+        cdef int n = take_n_units(section), width = 2 * n + <int>N_VECTOR + <int>OF_PAIR
         cdef size_t n_rows = 3 * n
         cdef Place place
         self.weights = <int8_t*>calloc(
             <size_t>LINE + 2 * n_rows * (<int>N_VECTOR + <int>GROUP)
             + <int>N_UNITS_JOINED * width, 1)
-        self.sums = <int32_t*>calloc(12 * n_rows + 5 * <int>N_UNITS_JOINED,
+        self.sums = <int32_t*>calloc(2 * (unit_sums(n) + 2 * n_rows) + 5 * <int>N_UNITS_JOINED,
                                      sizeof(int32_t))
         self.out = <float*>calloc(<int>N_UNITS_JOINED * <int>N_NETWORK_CASES, sizeof(float))
         if self.weights == NULL or self.sums == NULL or self.out == NULL:
@@ -475,14 +466,14 @@ cdef class Network(Component):
         for d, name in enumerate(("forward", "backward")):
             lay_direction(section, name, d, &place, view)
         bias = place.sums
-        view.bias[2] = bias
+        view.kept_bias = bias
         view.joined_bias = bias + <int>N_UNITS_JOINED
         place.sums += 2 * <int>N_UNITS_JOINED
         values = section.array("joined.bias", "float32", N_UNITS_JOINED)
         lay_sums(values, bias)
         values = section.array("joined", "float32", <int>N_UNITS_JOINED * width)
         lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n, N_KEPT, INPUT_BITS, bias, &place,
-                  &view.of_kept[2])
+                  &view.joined_kept)
         bias += <int>N_UNITS_JOINED
         lay_bytes(values, 0, N_UNITS_JOINED, width, 0, 2 * n, STATE_BITS, bias, &place,
                   &view.joined_states)

@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check, prefetch
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
@@ -316,6 +317,16 @@ cdef inline const uint8_t* find_row(const FrequentRows* table, uint64_t key) noe
             return row + <int>CHECK_SIZE
         row += table.n_bytes
     return NULL
+
+
+cdef inline void copy_row(const FrequentRows* table, uint64_t key, int n,
+                          uint8_t* out) noexcept nogil:
+    """Copy the first n numbers of a key, zeros if it has none."""
+    cdef const uint8_t* row = find_row(table, key)
+    if row == NULL:
+        memset(out, 128, <size_t>n)
+    else:
+        memcpy(out, row, <size_t>n)
 
 
 # Points to the rows of frequent keys of a component's section: its setting n_NAME and its array

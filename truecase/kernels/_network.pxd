@@ -21,10 +21,10 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._maps cimport FrequentRows, find_row, pair_key, prefetch_row
+from truecase.kernels._maps cimport FrequentRows, copy_row, find_row, pair_key, prefetch_row
 from truecase.kernels._recurrent cimport (
-    BYTE_ZERO, GROUP, MAX_STATE, ByteMatrix, add_byte_products, add_outputs, next_groups,
-    round_byte_products, start_bytes
+    BYTE_ZERO, MAX_STATE, SUM_SHIFT, ByteMatrix, GroupedUnits, add_byte_products, add_outputs,
+    next_state, round_byte_products, start_bytes, sum_inputs
 )
 from truecase.kernels._structs cimport (
     TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED,
@@ -48,11 +48,9 @@ cdef enum:
     OF_PAIRS = 2 * OF_PAIR       # of a word's pairs with the last word, and with the next
     MAX_NETWORK_UNITS = MAX_STATE
     WORDS_TOGETHER = 16          # whose products are added together, a multiple of 4
-    SUM_SHIFT = 12               # of sums that are rounded to 16 bits; of c, two less
     FARTHEST_COUNT = 80          # eighths of an octave
     AFFIX_LENGTH = 3             # characters
     MOST_KEPT_WORDS = 4096       # a power of two
-    MAX_GROUPS = MAX_STATE // GROUP
 
 
 cdef struct NetworkView:
@@ -63,12 +61,11 @@ cdef struct NetworkView:
     uint64_t n_affixes           # rows of suffixes, and of prefixes; < 2**32
     const uint8_t* suffixes      # numbers, counted from 128
     const uint8_t* prefixes
-    ByteMatrix of_kept[3]        # forward, backward: rows for z, r, c of each group; joined
-    const int32_t* bias[3]
+    GroupedUnits units[2]        # forward, backward; their inputs are all of a vector but the pair
     ByteMatrix of_pair[2]
-    ByteMatrix of_state[2][MAX_GROUPS]       # of each group
     const int32_t* pair_bias[2]  # the effect of the zeros of pairs
-    const int32_t* state_bias[2]  # that of the zeros of states
+    ByteMatrix joined_kept
+    const int32_t* kept_bias
     ByteMatrix joined_states     # of both directions
     ByteMatrix joined_pairs      # with the last word and with the next
     const int32_t* joined_bias   # the effect of the zeros of these
@@ -264,15 +261,6 @@ cdef inline uint64_t key_before(const Token* tokens, int32_t word) noexcept nogi
     return tokens[word - 1].key if word else 1
 
 
-cdef inline void copy_row(const FrequentRows* table, uint64_t key, int n,
-                          uint8_t* out) noexcept nogil:
-    cdef const uint8_t* row = find_row(table, key)
-    if row == NULL:
-        start_bytes(out, n)
-    else:
-        memcpy(out, row, n)
-
-
 cdef inline void fill_word(const NetworkView* net, const NetworkSentence* sentence,
                            const Token* token, uint64_t facts, uint8_t* out) noexcept nogil:
     """Fill in all of a word's vector but the pair, N_KEPT numbers."""
@@ -311,11 +299,11 @@ cdef inline void keep_sums(const NetworkView* net, NewWords* words,
     cdef int d, k
     for k in range(words.n):
         into[k] = at.kept_sums + kept_place(at, words.key[k]) * kept_size(net.n_units)
-    for d in range(3):
-        round_byte_products(&net.of_kept[d], words.row, words.n, net.bias[d],
-                            SUM_SHIFT - 2 if d < 2 else SUM_SHIFT, into)
+    for d in range(2):
+        sum_inputs(&net.units[d], words.row, words.n, into)
         for k in range(words.n):
-            into[k] += net.of_kept[d].n_rows
+            into[k] += 3 * net.n_units
+    round_byte_products(&net.joined_kept, words.row, words.n, net.kept_bias, SUM_SHIFT, into)
     for k in range(words.n):
         at.kept_key[kept_place(at, words.key[k])] = words.key[k]
     words.n = 0
@@ -422,9 +410,9 @@ cdef inline void run_direction(const NetworkView* net, const NetworkSentence* se
             if has_pair(row):
                 of_pair = sums[n_pairs]
                 n_pairs += 1
-            next_groups(net.of_state[direction], net.state_bias[direction], units // GROUP,
-                        sums_of(net, sentence, i + k * step, at) + 3 * direction * units, of_pair,
-                        state, in_bytes)
+            next_state(&net.units[direction],
+                       sums_of(net, sentence, i + k * step, at) + 3 * direction * units, of_pair,
+                       state, in_bytes)
             memcpy(row + <int>N_VECTOR + direction * units, in_bytes, units)
         i += n * step
         left -= n

@@ -1,25 +1,26 @@
 """Recurrent units that predict the punctuation behind each word, from all words around it.
 
-A word stands between white space; its signs are not hashed. Two gated units (`_recurrent.pxd`) read
-a row of each word, one of its last letters, one of the frequent pair with the word before, and the
-mark behind it if that is known. A layer joins both sides of a gap and scores each mark, or pair of
-marks behind the one word and before the next; the model of Tilk & Alumäe (2016) without attention.
+A word stands between white space; its signs are not hashed. Gated units from either end
+(`_recurrent.pxd`) read a row of each frequent word, one of its last letters, one of the frequent
+pair with the word before, and the mark behind it if that is known. A layer joins both sides of a
+gap and scores each mark, or pair of marks behind the one word and before the next; the model of
+Tilk & Alumäe (2016) without attention.
 """
 
 from libc.math cimport exp
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int8_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int16_t, int32_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from truecase.base._check cimport check, prefetch
+from truecase.base._check cimport check
 from truecase.base._component cimport Component
-from truecase.kernels._maps cimport FrequentRows, find_row, pair_key, prefetch_row
+from truecase.kernels._maps cimport FrequentRows, copy_row, pair_key, prefetch_row
 from truecase.kernels._recurrent cimport (
-    MAX_BYTE_SUMS, ONE, WEIGHT_BITS, ByteMatrix, ByteUnit, add_byte_products, start_bytes
+    BYTE_ZERO, INPUT_BITS, ByteMatrix, GroupedUnits, add_byte_products, add_outputs, start_bytes
 )
 from truecase.kernels._unicode cimport (
     CHAR_DIGIT, CHAR_LETTER, CHAR_SPACE, CHAR_WORD, ascii_space, class_of, decode, encode,
-    hash_bytes, scramble, to_fold
+    hash_bytes, to_fold
 )
 
 
@@ -206,32 +207,29 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
 
 # The network
 cdef enum:
-    WORD_SIZE = 24               # numbers of a word
+    WORD_SIZE = 32               # numbers of a word
     ENDING_SIZE = 8              # and of its last letters
-    PAIR_SIZE = 8                # and of the pair with the word before
-    N_BYTES = WORD_SIZE + ENDING_SIZE + PAIR_SIZE
-    N_INPUTS = N_BYTES + MAX_CLOSINGS
+    PAIR_SIZE = 12               # and of the pair with the word before
+    N_INPUTS = WORD_SIZE + ENDING_SIZE + PAIR_SIZE + MAX_CLOSINGS    # and the mark behind it
     N_JOINED = 64                # units of the layer that joins both directions
     TOGETHER = 16                # words whose products are added together, a multiple of 4
+    LABELS_TOGETHER = 4          # whose scores are added together
 
 
 cdef struct MarksView:
     bint turkic                  # how words are folded
     Signs signs
-    uint64_t n_words             # rows, < 2**32
-    uint64_t n_endings           # likewise
-    const uint8_t* words         # n_words * WORD_SIZE numbers, counted from 128
-    const uint8_t* endings       # n_endings * ENDING_SIZE, likewise
+    FrequentRows words
     FrequentRows pairs
+    uint64_t n_endings           # rows, < 2**32
+    const uint8_t* endings       # n_endings * ENDING_SIZE numbers, counted from 128
     uint64_t n_abbreviations
     const uint64_t* abbreviations   # keys of words that a full stop belongs to, ascending
-    ByteUnit forward
-    ByteUnit backward
+    GroupedUnits forward
+    GroupedUnits backward
     ByteMatrix joined[4]         # N_JOINED rows each; see Gaps
     const int32_t* joined_bias   # N_JOINED, as sums
-    const int32_t* joined_given  # N_JOINED for each mark behind the word, then behind the next
-    int n_scores                 # n_labels, rounded up to 8 or 16
-    const float* out             # N_JOINED rows of n_scores, zeros behind n_labels
+    const float* out             # by LABELS_TOGETHER labels: N_JOINED rows of these
     const float* out_bias        # n_labels
 
 
@@ -239,15 +237,15 @@ cdef struct Gaps:                # between words, scored together
     int n                        # at most TOGETHER
     # The states before and behind each gap, the inputs of the word and of the next.
     const uint8_t* read[4][TOGETHER]
-    uint8_t given[2][TOGETHER]   # the marks behind these words, < MAX_CLOSINGS
-
-
-cdef inline uint32_t word_row(uint64_t key, uint64_t n_rows) noexcept nogil:
-    return <uint32_t>(((scramble(key) >> 32) * n_rows) >> 32)
 
 
 cdef inline uint32_t ending_row(uint32_t ending, uint64_t n_rows) noexcept nogil:
     return <uint32_t>((ending * n_rows) >> 32)
+
+
+cdef inline uint64_t word_key(const MarkWord* word) noexcept nogil:
+    """Key of a word among the frequent ones."""
+    return pair_key(0, word.key)
 
 
 cdef inline uint8_t given_mark(const MarkWord* word) noexcept nogil:
@@ -258,80 +256,49 @@ cdef inline uint8_t given_mark(const MarkWord* word) noexcept nogil:
 
 cdef inline void prefetch_inputs(const MarksView* net, const MarkWord* word) noexcept nogil:
     """Prefetch the rows of a word, which lie far apart."""
-    prefetch(net.words + WORD_SIZE * <uint64_t>word_row(word.key, net.n_words))
+    prefetch_row(&net.words, word_key(word))
     prefetch_row(&net.pairs, pair_key(word.before, word.key))
+
+
+cdef inline void fill_given(uint8_t given, uint8_t* inputs) noexcept nogil:
+    """Fill in the mark behind a word, the last of its inputs."""
+    start_bytes(inputs + <int>(N_INPUTS - MAX_CLOSINGS), MAX_CLOSINGS)
+    if given:
+        inputs[<int>(N_INPUTS - MAX_CLOSINGS) + given] = BYTE_ZERO + (1 << INPUT_BITS)
 
 
 cdef inline void fill_inputs(const MarksView* net, const MarkWord* word,
                              uint8_t* out) noexcept nogil:
-    """Fill the inputs of the units for a word."""
-    # Invariant: rows are below n_words and n_endings.
-    cdef const uint8_t* pair = find_row(&net.pairs, pair_key(word.before, word.key))
-    memcpy(out, net.words + WORD_SIZE * <uint64_t>word_row(word.key, net.n_words), WORD_SIZE)
-    out += <int>WORD_SIZE
-    memcpy(out, net.endings + ENDING_SIZE * <uint64_t>ending_row(word.ending, net.n_endings),
+    """Fill in the inputs of the units for a word."""
+    # Invariant: the row of an ending is below n_endings.
+    copy_row(&net.words, word_key(word), WORD_SIZE, out)
+    memcpy(out + <int>WORD_SIZE,
+           net.endings + ENDING_SIZE * <uint64_t>ending_row(word.ending, net.n_endings),
            ENDING_SIZE)
-    out += <int>ENDING_SIZE
-    if pair == NULL:
-        start_bytes(out, PAIR_SIZE)
-    else:
-        memcpy(out, pair, PAIR_SIZE)
-
-
-cdef inline void add_given(const int32_t* of_given, int n, uint8_t given,
-                           int32_t* sums) noexcept nogil:
-    """Add the effect of a known mark to n sums, which wrap."""
-    cdef int k
-    if given:
-        of_given += given * n
-        for k in range(n):
-            sums[k] = <int32_t>(<uint32_t>sums[k] + <uint32_t>of_given[k])
+    copy_row(&net.pairs, pair_key(word.before, word.key), PAIR_SIZE,
+             out + <int>(WORD_SIZE + ENDING_SIZE))
+    fill_given(given_mark(word), out)
 
 
 cdef inline void score_gaps(const MarksView* net, const Gaps* gaps, float* score) noexcept nogil:
     """Score the labels of each gap, MAX_LABELS per gap."""
     cdef int32_t sums[TOGETHER][N_JOINED]
     cdef int32_t* sum_of[TOGETHER]
-    cdef float unit
-    cdef const float* row
-    cdef int t, k, g, n = gaps.n
-    check(n <= TOGETHER)
-    for g in range(n):
+    cdef int t, k, g, n_labels = net.signs.n_labels
+    check(gaps.n <= TOGETHER)
+    for g in range(gaps.n):
         memcpy(sums[g], net.joined_bias, N_JOINED * sizeof(int32_t))
-        for k in range(2):
-            add_given(net.joined_given + k * <int>(MAX_CLOSINGS * N_JOINED), N_JOINED,
-                      gaps.given[k][g], sums[g])
         sum_of[g] = sums[g]
     for k in range(4):
-        add_byte_products(&net.joined[k], <const uint8_t**>gaps.read[k], n, sum_of)
-    for g in range(n):
-        # Unit by unit, so that the labels' sums, chains of additions, run side by side.
+        add_byte_products(&net.joined[k], <const uint8_t**>gaps.read[k], gaps.n, sum_of)
+    for g in range(gaps.n):
         memset(score, 0, MAX_LABELS * sizeof(float))
-        for k in range(N_JOINED):
-            unit = (<float>(sums[g][k] if sums[g][k] > 0 else 0)
-                    * <float>(1.0 / (ONE << WEIGHT_BITS)))
-            row = net.out + k * net.n_scores
-            for t in range(MAX_CLOSINGS):
-                score[t] += row[t] * unit
-            if net.n_scores > <int>MAX_CLOSINGS:
-                for t in range(MAX_CLOSINGS, MAX_LABELS):
-                    score[t] += row[t] * unit
-        for t in range(net.signs.n_labels):
+        for t in range((n_labels + <int>LABELS_TOGETHER - 1) // <int>LABELS_TOGETHER):
+            add_outputs(sums[g], net.out + t * <int>(N_JOINED * LABELS_TOGETHER), N_JOINED,
+                        score + t * <int>LABELS_TOGETHER)
+        for t in range(n_labels):
             score[t] += net.out_bias[t]
         score += <int>MAX_LABELS
-
-
-cdef inline void sum_inputs(const ByteUnit* unit, const uint8_t** inputs, const uint8_t* given,
-                            int n, int32_t* sums) noexcept nogil:
-    """Compute the bias and the products of some words' inputs, MAX_BYTE_SUMS sums each."""
-    cdef int32_t* sum_of[TOGETHER]
-    cdef int k
-    check(n <= TOGETHER)
-    for k in range(n):
-        sum_of[k] = sums + k * <int>MAX_BYTE_SUMS
-        memcpy(sum_of[k], unit.bias, unit.n_sums * sizeof(int32_t))
-        add_given(unit.of_given, unit.n_sums, given[k], sum_of[k])
-    add_byte_products(&unit.of_inputs, inputs, n, sum_of)
 
 
 cdef inline void to_probabilities(const float* score, int n, float* out) noexcept nogil:

@@ -5,8 +5,7 @@ from libc.stdlib cimport calloc, free
 
 from truecase.kernels._maps cimport ROWS_IN_BUCKET, fill_rows, row_bucket, row_check
 from truecase.kernels._recurrent cimport (
-    INPUT_BITS, MAX_STATE, STATE_BITS, Place, byte_unit_sizes, lay_byte_unit, lay_bytes, lay_given,
-    lay_sums, take_n_units
+    GROUP, MAX_STATE, STATE_BITS, Place, lay_bytes, lay_sums, lay_units, take_n_units, unit_sums
 )
 
 from truecase.errors import ModelError
@@ -32,10 +31,11 @@ cdef enum:
 cdef class Marks(Component):
     """Recurrent units over words, which score the marks between them.
 
-    Arrays: ``words`` and ``endings``, rows of bytes; ``pairs``, 16 bits of the hash and a row for
-    each frequent pair; of ``forward`` and ``backward``, the weights ``.inputs`` and ``.state`` and
-    the ``.bias``, of z, r and c; ``joined``, ``joined.bias``, ``out`` and ``out.bias``;
-    ``abbreviations``, keys of words that a full stop belongs to. Settings: ``marks``, the strongest
+    Arrays: ``words`` and ``pairs``, 16 bits of the key and a row of bytes for each frequent word or
+    pair; ``endings``, rows of bytes; of ``forward`` and ``backward``, the weights ``.inputs`` and
+    ``.state`` and the ``.bias``, of z, r and c of each group of units; ``joined``,
+    ``joined.bias``, ``out`` and ``out.bias``; ``abbreviations``, keys of words that a full stop
+    belongs to. Settings: ``marks``, the strongest
     last; ``ends``, those that end sentences; ``alike``, the mark of each other sign of the text;
     ``openings``, optional marks in front of words, such as ¿.
 
@@ -54,7 +54,7 @@ cdef class Marks(Component):
         cdef const uint8_t[::1] numbers
         cdef const uint64_t[::1] keys
         cdef const float[::1] values
-        cdef int n, n_labels, label, k
+        cdef int n, n_labels, n_blocks, label, k
         section = self.section("marks")
         n = take_n_units(section)
         view.turkic = bool(section.number("turkic", 0, 1))
@@ -67,22 +67,21 @@ cdef class Marks(Component):
         self.pairs = tuple([
             (mark, opening) for opening in ("", *self.openings) for mark in ("", *self.marks)])
         n_labels = view.signs.n_labels
-        cdef size_t n_weights = LINE, n_sums = 0
-        byte_unit_sizes(N_INPUTS, MAX_CLOSINGS, n, &n_weights, &n_sums)
-        byte_unit_sizes(N_INPUTS, MAX_CLOSINGS, n, &n_weights, &n_sums)
-        n_weights += <size_t>N_JOINED * (2 * n + 2 * <int>N_BYTES)
-        n_sums += <size_t>N_JOINED * (1 + 4 + 2 * <int>MAX_CLOSINGS)
+        n_blocks = (n_labels + <int>LABELS_TOGETHER - 1) // <int>LABELS_TOGETHER
+        cdef size_t n_weights = (
+            <size_t>LINE + 6 * n * <size_t>(<int>N_INPUTS + <int>GROUP)
+            + 2 * <size_t>N_JOINED * (n + <int>N_INPUTS))
+        cdef size_t n_sums = 2 * unit_sums(n) + 5 * <size_t>N_JOINED
         self.weights = <int8_t*>calloc(n_weights, 1)
         self.sums = <int32_t*>calloc(n_sums, sizeof(int32_t))
-        if self.weights == NULL or self.sums == NULL:
+        self.out = <float*>calloc(<int>(N_JOINED * LABELS_TOGETHER) * n_blocks, sizeof(float))
+        if self.weights == NULL or self.sums == NULL or self.out == NULL:
             raise MemoryError("no memory for marks")
         cdef Place place
         # Vectors of weights are on one line of the cache each.
         place.weights = self.weights + (<size_t>LINE - <size_t>self.weights % LINE) % LINE
         place.sums = self.sums
-        view.n_words = int(section.number("n_words", 1, 2**32 - 1))
-        numbers = section.array("words", "uint8", view.n_words * WORD_SIZE)
-        view.words = &numbers[0]
+        fill_rows(&view.words, section, "words", WORD_SIZE)
         view.n_endings = int(section.number("n_endings", 1, 2**32 - 1))
         numbers = section.array("endings", "uint8", view.n_endings * ENDING_SIZE)
         view.endings = &numbers[0]
@@ -90,17 +89,14 @@ cdef class Marks(Component):
         keys = section.array("abbreviations", "uint64")
         view.n_abbreviations = keys.shape[0]
         view.abbreviations = &keys[0] if keys.shape[0] else NULL
-        lay_byte_unit(section, "forward", N_INPUTS, MAX_CLOSINGS, n, &place, &view.forward)
-        lay_byte_unit(section, "backward", N_INPUTS, MAX_CLOSINGS, n, &place, &view.backward)
+        lay_units(section, "forward", n, N_INPUTS, N_INPUTS, &place, &view.forward)
+        lay_units(section, "backward", n, N_INPUTS, N_INPUTS, &place, &view.backward)
         lay_joined(section, n, &place, view)
         values = section.array("out", "float32", n_labels * <int>N_JOINED)
-        view.n_scores = <int>MAX_CLOSINGS if n_labels <= <int>MAX_CLOSINGS else <int>MAX_LABELS
-        self.out = <float*>calloc(<int>N_JOINED * view.n_scores, sizeof(float))
-        if self.out == NULL:
-            raise MemoryError("no memory for marks")
         for label in range(n_labels):
             for k in range(N_JOINED):
-                self.out[k * view.n_scores + label] = values[label * <int>N_JOINED + k]
+                self.out[(label // <int>LABELS_TOGETHER * <int>N_JOINED + k) * <int>LABELS_TOGETHER
+                         + label % <int>LABELS_TOGETHER] = values[label * <int>N_JOINED + k]
         view.out = self.out
         values = section.array("out.bias", "float32", n_labels)
         view.out_bias = &values[0]
@@ -115,7 +111,7 @@ cdef class Marks(Component):
             **super().info(),
             "marks": " ".join((*self.marks, *self.openings)),
             "units": self.view.forward.n_units,
-            "words": self.view.n_words,
+            "words": self.view.words.n_rows,
         }
 
 
@@ -133,12 +129,9 @@ cdef int lay_joined(object section, int n, Place* place, MarksView* view) except
         lay_bytes(values, 0, N_JOINED, width, k * n, n, STATE_BITS, bias, place,
                   &view.joined[k])
     for k in range(2):
-        lay_bytes(values, 0, N_JOINED, width, 2 * n + k * <int>N_INPUTS, N_BYTES, INPUT_BITS,
+        lay_bytes(values, 0, N_JOINED, width, 2 * n + k * <int>N_INPUTS, N_INPUTS, INPUT_BITS,
                   bias, place, &view.joined[2 + k])
-    view.joined_given = place.sums
-    for k in range(2):
-        lay_given(values, N_JOINED, width, 2 * n + k * <int>N_INPUTS + <int>N_BYTES,
-                  MAX_CLOSINGS, place)
+    return 0
 
 
 cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -1:
@@ -296,18 +289,6 @@ def read_words(text not None, dict signs not None, bint turkic=False, openings=(
                 before_view[count] = word.opening
                 count += 1
     return keys[:count], endings[:count], labels[:count], flags[:count], before[:count]
-
-
-def word_rows(const uint64_t[::1] keys, uint64_t n_rows):
-    """Rows of words, by their keys: an int32 ndarray."""
-    import numpy as np
-
-    rows = np.empty(keys.shape[0], np.int32)
-    cdef int32_t[::1] view = rows
-    cdef Py_ssize_t i
-    for i in range(keys.shape[0]):
-        view[i] = <int32_t>word_row(keys[i], n_rows)
-    return rows
 
 
 def pair_keys(const uint64_t[::1] before, const uint64_t[::1] keys):

@@ -16,12 +16,14 @@ from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output, grow
 )
 from truecase.kernels._punctuation_network cimport (
-    MAX_CLOSINGS, MAX_LABELS, MAX_OPENINGS, N_BYTES, TOGETHER, WORD_ENDS_LINE, WORD_ENDS_TEXT,
+    MAX_CLOSINGS, MAX_LABELS, MAX_OPENINGS, N_INPUTS, TOGETHER, WORD_ENDS_LINE, WORD_ENDS_TEXT,
     WORD_HAS_STOP, WORD_IS_CLOSED, WORD_IS_SIGN, WORD_STOPS, WORD_TRAILS, Gaps, MarkWord, Marks,
-    MarksView, Signs, fill_inputs, find_space, given_mark, prefetch_inputs, read_word, score_gaps,
-    skip_space, sum_inputs, to_probabilities
+    MarksView, Signs, fill_given, fill_inputs, find_space, prefetch_inputs, read_word, score_gaps,
+    skip_space, to_probabilities
 )
-from truecase.kernels._recurrent cimport MAX_BYTE_SUMS, MAX_STATE, next_byte_state, start_bytes
+from truecase.kernels._recurrent cimport (
+    MAX_STATE, GroupedUnits, next_state, start_bytes, sum_inputs
+)
 
 from truecase.base.threads import OneThread
 from truecase.errors import ModelError
@@ -135,7 +137,7 @@ cdef inline bint is_sign(const MarkWord* word) noexcept nogil:
 
 cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
     """Append the coming word to the undecided ones; a Status."""
-    cdef int32_t n = net.forward.n_units, size = n + N_BYTES
+    cdef int32_t n = net.forward.n_units, size = n + N_INPUTS
     cdef size_t wanted
     cdef MarkWord* word
     if at.n_words == at.capacity:
@@ -172,12 +174,28 @@ cdef inline void reset_state(Stream* at) noexcept nogil:
     start_bytes(at.state_bytes, MAX_STATE)
 
 
+cdef struct Sums:                # of words whose products are added together
+    int16_t of_word[TOGETHER][3 * MAX_STATE]
+    int16_t nothing[3 * MAX_STATE]
+
+
+cdef inline void start_sums(const GroupedUnits* units, const uint8_t** inputs, int n,
+                            Sums* sums) noexcept nogil:
+    """Compute the sums of n words."""
+    cdef int16_t* into[TOGETHER]
+    cdef int k
+    check(n <= TOGETHER)
+    for k in range(n):
+        into[k] = sums.of_word[k]
+    sum_inputs(units, inputs, n, into)
+    memset(sums.nothing, 0, sizeof(sums.nothing))
+
+
 cdef inline void run_forward_pass(const MarksView* net, Stream* at) noexcept nogil:
     """Compute the forward states of all words that have none."""
-    cdef int32_t sums[TOGETHER * MAX_BYTE_SUMS]
+    cdef Sums sums
     cdef const uint8_t* inputs[TOGETHER]
-    cdef uint8_t given[TOGETHER]
-    cdef int32_t n = net.forward.n_units, size = n + N_BYTES, first, last, i, k
+    cdef int32_t n = net.forward.n_units, size = n + N_INPUTS, first, last, i, k
     first = at.n_forward
     while first < at.n_words:
         k = 0
@@ -186,15 +204,13 @@ cdef inline void run_forward_pass(const MarksView* net, Stream* at) noexcept nog
             if not is_sign(at.words + last):
                 fill_inputs(net, at.words + last, at.rows + <size_t>last * size + n)
                 inputs[k] = at.rows + <size_t>last * size + n
-                given[k] = given_mark(at.words + last)
                 k += 1
             last += 1
-        sum_inputs(&net.forward, inputs, given, k, sums)
+        start_sums(&net.forward, inputs, k, &sums)
         k = 0
         for i in range(first, last):
             if not is_sign(at.words + i):
-                next_byte_state(&net.forward, sums + k * <int>MAX_BYTE_SUMS, at.state,
-                                at.state_bytes, at.state_bytes)
+                next_state(&net.forward, sums.of_word[k], sums.nothing, at.state, at.state_bytes)
                 k += 1
             memcpy(at.rows + <size_t>i * size, at.state_bytes, n)
             if at.words[i].flags & <int>WORD_ENDS_TEXT:
@@ -290,17 +306,19 @@ cdef inline int first_end(const Signs* signs) noexcept nogil:
 
 
 cdef inline uint8_t first_opening(const MarksView* net, const Stream* at, const uint8_t* nothing,
-                                  const uint8_t* state, const uint8_t* next_inputs,
-                                  uint8_t next_given) noexcept nogil:
+                                  const uint8_t* state,
+                                  const uint8_t* next_inputs) noexcept nogil:
     """Choose the mark before a text's first word, as if a sentence ended there."""
     cdef Gaps gap
     cdef float score[MAX_LABELS]
     cdef const float* behind_end = score
+    cdef uint8_t before[N_INPUTS]
     cdef int o, best = 0, n_closings = net.signs.n_closings, end = first_end(&net.signs)
+    start_bytes(before, N_INPUTS)
+    fill_given(<uint8_t>end, before)
     gap.n = 1
-    gap.read[0][0] = gap.read[2][0] = nothing
-    gap.read[1][0], gap.read[3][0] = state, next_inputs
-    gap.given[0][0], gap.given[1][0] = <uint8_t>end, next_given
+    gap.read[0][0], gap.read[1][0] = nothing, state
+    gap.read[2][0], gap.read[3][0] = before, next_inputs
     score_gaps(net, &gap, score)
     behind_end += end
     for o in range(1, net.signs.n_openings):
@@ -313,26 +331,24 @@ cdef inline uint8_t first_opening(const MarksView* net, const Stream* at, const 
 cdef inline void run_backward_pass(const MarksView* net, Stream* at,
                                    int32_t n_decided) noexcept nogil:
     """Label the first words, from all words read."""
-    cdef int32_t sums[TOGETHER * MAX_BYTE_SUMS]
+    cdef Sums sums
     cdef const uint8_t* inputs[TOGETHER]
-    cdef uint8_t given[TOGETHER]
     cdef Gaps gaps
     cdef int32_t asked[TOGETHER]
     cdef float score[TOGETHER * MAX_LABELS]
     cdef int16_t state[MAX_STATE]
-    # Zeros of a state or of inputs; then the state behind each word, as bytes.
+    cdef uint8_t in_bytes[MAX_STATE]
+    # Zeros of a state or of inputs; then the state behind each word.
     cdef uint8_t nothing[MAX_STATE]
     cdef uint8_t behind[TOGETHER][MAX_STATE]
-    cdef uint8_t carried[MAX_STATE]
-    cdef const uint8_t* last_state = nothing
     cdef const uint8_t* next_inputs = nothing
-    cdef uint8_t next_given = 0
     cdef int32_t i, k, first, last = at.n_words
-    cdef int32_t n = net.forward.n_units, size = n + N_BYTES
+    cdef int32_t n = net.forward.n_units, size = n + N_INPUTS
     if not at.is_within:
         at.opening = 0
-    check(<int>N_BYTES <= <int>MAX_STATE)
+    check(<int>N_INPUTS <= <int>MAX_STATE)
     memset(state, 0, sizeof(state))
+    start_bytes(in_bytes, MAX_STATE)
     start_bytes(nothing, MAX_STATE)
     while last > 0:
         k = 0
@@ -341,51 +357,42 @@ cdef inline void run_backward_pass(const MarksView* net, Stream* at,
             first -= 1
             if not is_sign(at.words + first):
                 inputs[k] = at.rows + <size_t>first * size + n
-                given[k] = given_mark(at.words + first)
                 k += 1
-        sum_inputs(&net.backward, inputs, given, k, sums)
+        start_sums(&net.backward, inputs, k, &sums)
         k = 0
         gaps.n = 0
         for i in range(last - 1, first - 1, -1):
             if at.words[i].flags & <int>WORD_ENDS_TEXT:
                 memset(state, 0, sizeof(state))
-                last_state = next_inputs = nothing
-                next_given = 0
+                start_bytes(in_bytes, MAX_STATE)
+                next_inputs = nothing
             if is_sign(at.words + i):
                 if i < n_decided:
                     label_word(net, at, i, NULL)
                 continue
             if i < n_decided:
+                memcpy(behind[gaps.n], in_bytes, n)
                 gaps.read[0][gaps.n] = inputs[k] - n
-                gaps.read[1][gaps.n] = last_state
+                gaps.read[1][gaps.n] = behind[gaps.n]
                 gaps.read[2][gaps.n] = inputs[k]
                 gaps.read[3][gaps.n] = next_inputs
-                gaps.given[0][gaps.n] = given[k]
-                gaps.given[1][gaps.n] = next_given
                 asked[gaps.n] = i
                 gaps.n += 1
-            next_byte_state(&net.backward, sums + k * <int>MAX_BYTE_SUMS, state, last_state,
-                            behind[k])
-            last_state = behind[k]
+            next_state(&net.backward, sums.of_word[k], sums.nothing, state, in_bytes)
             next_inputs = inputs[k]
-            next_given = given[k]
             k += 1
         score_gaps(net, &gaps, score)
-        if k:
-            # The next words overwrite these states.
-            memcpy(carried, last_state, n)
-            last_state = carried
         for k in range(gaps.n):
             add_pause(net, at.words[asked[k]].pause, score + k * <int>MAX_LABELS)
             label_word(net, at, asked[k], score + k * <int>MAX_LABELS)
         last = first
     if net.signs.n_openings > 1 and not at.is_within and not is_sign(at.words):
-        at.opening = first_opening(net, at, nothing, last_state, next_inputs, next_given)
+        at.opening = first_opening(net, at, nothing, in_bytes, next_inputs)
 
 
 cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
     """Decide the first words, and move them to the output; a Status."""
-    cdef int32_t i, left, n = net.forward.n_units, size = n + N_BYTES
+    cdef int32_t i, left, n = net.forward.n_units, size = n + N_INPUTS
     cdef size_t space, gone
     cdef const MarkWord* word
     cdef uint8_t label

@@ -26,10 +26,6 @@ cdef extern from *:
     static inline int32_t truecase_short(int32_t value) {
         return value < -32768 ? -32768 : value > 32767 ? 32767 : value;
     }
-    static inline int32_t truecase_gate(int32_t sum) {
-        int32_t gate = truecase_short(sum >> 12) + TRUECASE_ONE / 2;
-        return gate < 0 ? 0 : gate > TRUECASE_ONE ? TRUECASE_ONE : gate;
-    }
     #ifdef TRUECASE_SSE2
     /* Eight sums, shifted, as 16-bit numbers. */
     static inline __m128i truecase_shorts(const int32_t *sums, int shift) {
@@ -48,36 +44,6 @@ cdef extern from *:
                                _mm_srai_epi32(_mm_unpackhi_epi16(low, high), 12));
     }
     #endif
-    /* Computes the next states of n units from the sums of z, r and c; of_state has the state's
-       part of c. Shifts of negative numbers round down, as in all compilers of C. */
-    static inline void truecase_pass_gates(const int32_t *sums, const int32_t *of_state,
-                                           const int16_t *state, int n, int16_t *out) {
-        int k = 0;
-    #ifdef TRUECASE_SSE2
-        for (; k + 8 <= n; k += 8) {
-            const __m128i half = _mm_set1_epi16(TRUECASE_ONE / 2);
-            const __m128i z = truecase_within(
-                _mm_adds_epi16(truecase_shorts(sums + k, 12), half), 0, TRUECASE_ONE);
-            const __m128i r = truecase_within(
-                _mm_adds_epi16(truecase_shorts(sums + n + k, 12), half), 0, TRUECASE_ONE);
-            const __m128i c = truecase_within(
-                _mm_adds_epi16(truecase_shorts(sums + 2 * n + k, 10),
-                               truecase_scaled(r, truecase_shorts(of_state + k, 10))),
-                -TRUECASE_ONE, TRUECASE_ONE);
-            const __m128i h = _mm_loadu_si128((const __m128i *)(state + k));
-            _mm_storeu_si128((__m128i *)(out + k),
-                             _mm_add_epi16(h, truecase_scaled(z, _mm_sub_epi16(c, h))));
-        }
-    #endif
-        for (; k < n; k++) {
-            const int32_t z = truecase_gate(sums[k]), r = truecase_gate(sums[n + k]);
-            const int32_t h = state[k];
-            int32_t c = truecase_short(sums[2 * n + k] >> 10)
-                + ((r * truecase_short(of_state[k] >> 10)) >> 12);
-            c = c < -TRUECASE_ONE ? -TRUECASE_ONE : c > TRUECASE_ONE ? TRUECASE_ONE : c;
-            out[k] = (int16_t)(h + ((z * (c - h)) >> 12));
-        }
-    }
     #define TRUECASE_GROUP 16
     /* Rounds n sums, a multiple of 8, to 16 bits, shifted. Shifts of negative numbers round down,
        as in all compilers of C. */
@@ -137,15 +103,14 @@ cdef extern from *:
         }
     }
     """
-    void pass_gates "truecase_pass_gates"(const int32_t* sums, const int32_t* of_state,
-                                          const int16_t* state, int n, int16_t* out) noexcept nogil
 
 
 cdef enum:
     MAX_STATE = 128              # units of a direction
-    GROUP = 16                   # units that read each other's states, in a unit of groups
+    GROUP = 16                   # units that read each other's states
+    MAX_GROUPS = MAX_STATE // GROUP
+    SUM_SHIFT = 12               # of sums that are rounded to 16 bits; of c, two less
     ONE_BITS = 12                # of values: 1 is 4096
-    ONE = 4096
     WEIGHT_BITS = 10             # of weights
 
 
@@ -736,20 +701,12 @@ cdef extern from *:
         const int16_t* other, int16_t* state, uint8_t* bytes) noexcept nogil
 
 
-cdef enum:
-    # Rows of matrices are rounded up to a multiple of 16.
-    MAX_BYTE_SUMS = 3 * MAX_STATE
-
-
-cdef struct ByteUnit:            # one direction
-    int n_units                  # a multiple of 8, at most MAX_STATE
-    int n_sums                   # 3 * n_units, rounded up
-    ByteMatrix of_inputs         # rows for z, r, c
-    ByteMatrix of_gates          # of the state, for z, r
-    ByteMatrix of_proposed       # of the state, for c
-    const int32_t* bias          # n_sums
-    const int32_t* proposed_bias  # n_units, rounded up: the effect of the state's zeros on c
-    const int32_t* of_given      # n_sums for each number that the inputs may name
+cdef struct GroupedUnits:        # one direction; rows for z, r and c of each group in turn
+    int n_units                  # a multiple of GROUP, at most MAX_STATE
+    ByteMatrix of_inputs
+    const int32_t* bias
+    ByteMatrix of_state[MAX_GROUPS]
+    const int32_t* state_bias    # the effect of the zeros of states
 
 
 cdef inline int rounded_up(int n_rows) noexcept nogil:
@@ -763,20 +720,18 @@ cdef inline void start_bytes(uint8_t* out, int n) noexcept nogil:
         out[k] = BYTE_ZERO
 
 
-cdef inline void next_byte_state(const ByteUnit* unit, int32_t* sums, int16_t* state,
-                                 const uint8_t* before, uint8_t* out) noexcept nogil:
-    """Compute a word's state, as it is carried and in bytes, from the state of the word before.
+cdef inline void sum_inputs(const GroupedUnits* units, const uint8_t** inputs, int n,
+                            int16_t** out) noexcept nogil:
+    """Compute the sums of n words' inputs, rounded to 16 bits."""
+    round_byte_products(&units.of_inputs, inputs, n, units.bias, SUM_SHIFT - 2, out)
 
-    `sums`, the bias and the products of the inputs, are overwritten; `out` may be `before`.
-    """
-    cdef int32_t of_state[MAX_STATE]
-    cdef int32_t* into = sums
-    add_byte_products(&unit.of_gates, &before, 1, &into)
-    memcpy(of_state, unit.proposed_bias, unit.of_proposed.n_rows * sizeof(int32_t))
-    into = of_state
-    add_byte_products(&unit.of_proposed, &before, 1, &into)
-    pass_gates(sums, of_state, state, unit.n_units, state)
-    state_bytes(state, unit.n_units, out)
+
+cdef inline void next_state(const GroupedUnits* units, const int16_t* of_inputs,
+                            const int16_t* of_more, int16_t* state,
+                            uint8_t* in_bytes) noexcept nogil:
+    """Move the states by the sums of a word's inputs, and by further ones; both are rounded."""
+    next_groups(units.of_state, units.state_bias, units.n_units // GROUP, of_inputs, of_more,
+                state, in_bytes)
 
 
 # Weights of training, as whole numbers and as bytes
@@ -798,15 +753,15 @@ cdef inline void lay_sums(const float[::1] bias, int32_t* out) noexcept:
         out[i] = <int32_t>lround(value * (1 << (WEIGHT_BITS + ONE_BITS)))
 
 
-cdef inline int take_n_units(object section, int multiple=8) except -1:
-    """Read the number of units of a direction, a multiple of a number, from the settings."""
-    cdef int n = int(section.number("n_units", 8, MAX_STATE))
-    if n % multiple:
+cdef inline int take_n_units(object section) except -1:
+    """Read the number of units of a direction from the settings."""
+    cdef int n = int(section.number("n_units", GROUP, MAX_STATE))
+    if n % <int>GROUP:
         # Imported here, as this file is included by modules with their own names.
         from truecase.errors import ModelError
 
         raise ModelError(f"the setting {section.name}.n_units is {n}: expected a multiple of "
-                         f"{multiple}")
+                         f"{<int>GROUP}")
     return n
 
 
@@ -859,54 +814,30 @@ cdef inline void lay_bytes(const float[::1] matrix, int first_row, int n_rows, i
     place.sums += out.n_rows
 
 
-cdef inline void lay_given(const float[::1] matrix, int n_rows, int n_columns, int first_column,
-                           int n_given, Place* place) noexcept:
-    """Lay out the last n_given columns, of inputs that are 1 or 0, as vectors to add to sums.
+cdef inline int lay_units(object section, str name, int n_units, int n_inputs, int n_read,
+                          Place* place, GroupedUnits* units) except -1:
+    """Read a direction's arrays, and lay them out, of the inputs the first `n_read` columns.
 
-    Rows are rounded up. The first column stands for no input.
+    Takes 3 * n_units * (n_read + GROUP) weights, and `unit_sums` sums.
     """
-    cdef int row, given
-    cdef double value
-    for given in range(n_given):
-        for row in range(n_rows):
-            value = matrix[row * n_columns + first_column + given] if given else 0
-            place.sums[row] = <int32_t>lround(bounded(value) * (1 << SUM_BITS))
-        place.sums += rounded_up(n_rows)
-
-
-cdef inline int lay_byte_unit(object section, str name, int n_inputs, int n_given, int n_units,
-                              Place* place, ByteUnit* unit) except -1:
-    """Read a direction's arrays, and lay them out; `byte_unit_sizes` gives their sizes.
-
-    At most one of the last n_given of the n_inputs is 1.
-    """
-    cdef int n = n_units, n_bytes = n_inputs - n_given
+    cdef int k, n_rows = 3 * n_units
     cdef const float[::1] values
     cdef int32_t* bias = place.sums
-    cdef int32_t* proposed_bias
-    unit.n_units = n
-    unit.n_sums = rounded_up(3 * n)
-    unit.bias = bias
-    place.sums += unit.n_sums
-    proposed_bias = place.sums
-    unit.proposed_bias = proposed_bias
-    place.sums += rounded_up(n)
-    values = section.array(f"{name}.bias", "float32", 3 * n)
+    units.n_units = n_units
+    units.bias = bias
+    units.state_bias = bias + n_rows
+    place.sums += 2 * n_rows
+    values = section.array(f"{name}.bias", "float32", n_rows)
     lay_sums(values, bias)
-    values = section.array(f"{name}.inputs", "float32", 3 * n * n_inputs)
-    lay_bytes(values, 0, 3 * n, n_inputs, 0, n_bytes, INPUT_BITS, bias, place, &unit.of_inputs)
-    unit.of_given = place.sums
-    lay_given(values, 3 * n, n_inputs, n_bytes, n_given, place)
-    values = section.array(f"{name}.state", "float32", 3 * n * n)
-    lay_bytes(values, 0, 2 * n, n, 0, n, STATE_BITS, bias, place, &unit.of_gates)
-    lay_bytes(values, 2 * n, n, n, 0, n, STATE_BITS, proposed_bias, place, &unit.of_proposed)
+    values = section.array(f"{name}.inputs", "float32", n_rows * n_inputs)
+    lay_bytes(values, 0, n_rows, n_inputs, 0, n_read, INPUT_BITS, bias, place, &units.of_inputs)
+    values = section.array(f"{name}.state", "float32", n_rows * <int>GROUP)
+    for k in range(n_units // GROUP):
+        lay_bytes(values, 3 * k * <int>GROUP, 3 * GROUP, GROUP, 0, GROUP, STATE_BITS,
+                  bias + n_rows + 3 * k * <int>GROUP, place, &units.of_state[k])
     return 0
 
 
-cdef inline void byte_unit_sizes(int n_inputs, int n_given, int n_units, size_t* n_weights,
-                                 size_t* n_sums) noexcept:
-    """Add the number of a direction's weights and sums."""
-    cdef size_t n_rows = rounded_up(3 * n_units), n_proposed = rounded_up(n_units)
-    n_weights[0] += n_rows * (n_inputs - n_given) + (2 * n_units + n_proposed) * n_units
-    # Biases, shifts, and vectors of given inputs.
-    n_sums[0] += 2 * n_rows + n_given * n_rows + 2 * n_proposed + 2 * n_units
+cdef inline size_t unit_sums(int n_units) noexcept:
+    """The number of a direction's sums: biases and shifts of inputs and of states."""
+    return 12 * <size_t>n_units

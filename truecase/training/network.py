@@ -2,8 +2,7 @@
 
 The gradient is that of the likelihood of the text's case over all paths of the decoder's lattices:
 posterior less gold (Ma & Hovy 2016). Counts and n-grams come from the other folds of the text: with
-those of its own fold, the network would learn to read its answer. Gradients go back through whole
-sentences; tables of rows move by Adagrad (Duchi et al. 2011), all else by Adam.
+those of its own fold, the network would learn to read its answer.
 """
 
 import math
@@ -17,40 +16,34 @@ import numpy.typing as npt
 
 from truecase._core import CompiledModel
 from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
-from truecase.kernels._components import UNITS_IN_GROUP as GROUP
-from truecase.kernels._punctuation_network import IN_BUCKET, pair_rows, place_pairs
-from truecase.training._network_text import (
-    Vectors,
-    posteriors_of,
-    run_units,
-    run_units_back,
-    vectors_of,
-)
+from truecase.kernels._punctuation_network import pair_rows
+from truecase.training._network_text import Vectors, posteriors_of, vectors_of
 from truecase.training.material import DomainText, TextBlocks
-from truecase.training.punctuation import with_checks, without_checks
 from truecase.training.recipe import NetworkRecipe
 from truecase.training.recurrent import (
-    DIRECTIONS,
+    Adagrad,
     Adam,
+    Counted,
     Floats,
-    Rows,
+    Seen,
     Steps,
     Weights,
     first_joining,
+    first_units,
     in_one_thread,
     join,
     join_back,
     normal,
     packed,
-    step_rows,
-    sum_rows,
+    run_both,
+    run_both_back,
     unpacked,
+    with_checks,
+    without_checks,
 )
 from truecase.training.reports import Report
 
 Indices = npt.NDArray[np.intp]
-#: States, gates, products and proposed states of a direction.
-Seen = tuple[Floats, ...]
 #: What each pair settles of its second and of its first word, shape (n_pairs + 1, 2).
 Sides = npt.NDArray[np.uint8]
 #: Checks of the tables of words and of pairs.
@@ -69,53 +62,6 @@ N_CASES = 4
 GIVEN = slice(23, 23 + N_CASES)
 
 
-# Frequent words and pairs
-
-# Keys that are counted at a time, and those that are kept between, both at most.
-_COUNTED_KEYS, _KEPT_KEYS = 1 << 22, 1 << 23
-
-
-class Counted:
-    """Counts keys in bounded memory: where there are too many, the rarest are forgotten."""
-
-    def __init__(self) -> None:
-        self._keys = np.zeros(0, np.uint64)
-        self._counts = np.zeros(0, np.int64)
-        self._waiting: list[npt.NDArray[np.uint64]] = []
-        self._n_waiting = 0
-
-    def add(self, keys: npt.NDArray[np.uint64]) -> None:
-        """Count these keys."""
-        self._waiting.append(keys)
-        self._n_waiting += len(keys)
-        if self._n_waiting >= _COUNTED_KEYS:
-            self._merge()
-
-    def _merge(self) -> None:
-        keys, inverse = np.unique(np.concatenate([self._keys, *self._waiting]), return_inverse=True)
-        ones = np.ones(self._n_waiting, np.int64)
-        counts = np.bincount(inverse, np.concatenate([self._counts, ones]), len(keys))
-        self._waiting, self._n_waiting = [], 0
-        least = 2
-        while len(keys) > _KEPT_KEYS:
-            keys, counts = keys[counts >= least], counts[counts >= least]
-            least += 1
-        self._keys, self._counts = keys, counts.astype(np.int64)
-
-    def checks(self, most: int, least: int) -> npt.NDArray[np.uint16]:
-        """The checks of a table for the most frequent keys that occur `least` times or more.
-
-        The table has `most` rows at most, a multiple of 4.
-        """
-        self._merge()
-        often = self._counts >= least
-        keys, counts = self._keys[often], self._counts[often]
-        # Buckets fill unevenly.
-        wanted = -(-len(keys) * 4 // 3 // IN_BUCKET) * IN_BUCKET
-        order = np.argsort(-counts, kind="stable")[: 2 * most]
-        return place_pairs(keys[order], min(most, wanted))
-
-
 # The network
 
 
@@ -127,12 +73,7 @@ def first_weights(n_units: int, n_rows: dict[str, int], seed: int = 1) -> Weight
     }
     for name in ("words", "pairs"):
         weights[name][-1] = 0
-    for name in DIRECTIONS:
-        # Rows for z, r and c of each group in turn.
-        weights[f"{name}.inputs"] = normal(draw, N_VECTOR**-0.5, 3 * n_units, N_VECTOR)
-        shape = n_units // GROUP, 3 * GROUP, GROUP
-        weights[f"{name}.state"] = normal(draw, GROUP**-0.5, *shape)
-        weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
+    weights |= first_units(draw, n_units, N_VECTOR)
     width = 2 * n_units + N_VECTOR + SIZES["pairs"]
     return weights | first_joining(draw, width, NETWORK_JOINED, N_CASES, 0.02)
 
@@ -168,11 +109,7 @@ def case_scores(
     `vectors` has shape (n_words + 1, N_VECTOR), zeros in the last row; `length`, the words of each
     sentence.
     """
-    seen = []
-    for name in DIRECTIONS:
-        sums = vectors[:-1] @ weights[f"{name}.inputs"].T
-        sums += weights[f"{name}.bias"]
-        seen.append(run_units(sums, weights[f"{name}.state"], length, name == "backward"))
+    seen = run_both(weights, vectors[:-1], (length, length))
     after = words_after(length)
     words = vectors[asked], vectors[after[asked], COLUMNS["pairs"]]
     read = np.concatenate([*(states[asked] for states, *_ in seen), *words], axis=1)
@@ -189,15 +126,17 @@ def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple
     of_vectors[asked] = of_read[:, 2 * n : 2 * n + N_VECTOR]
     # A word stands after one other, at most; the last row is of no word.
     of_vectors[forward.after[asked], COLUMNS["pairs"]] += of_read[:, 2 * n + N_VECTOR :]
-    for k, name in enumerate(DIRECTIONS):
-        of_states = np.zeros((len(of_vectors) - 1, n), of_read.dtype)
-        of_states[asked] = of_read[:, k * n : (k + 1) * n]
-        of_sums, gradients[f"{name}.state"] = run_units_back(
-            of_states, weights[f"{name}.state"], forward.length, name == "backward", forward.seen[k]
-        )
-        gradients[f"{name}.inputs"] = of_sums.T @ forward.vectors[:-1]
-        gradients[f"{name}.bias"] = of_sums.sum(0)
-        of_vectors[:-1] += of_sums @ weights[f"{name}.inputs"]
+    of_states = np.zeros((2, len(of_vectors) - 1, n), of_read.dtype)
+    for k in range(2):
+        of_states[k, asked] = of_read[:, k * n : (k + 1) * n]
+    gradients |= run_both_back(
+        weights,
+        forward.vectors[:-1],
+        (forward.length, forward.length),
+        forward.seen,
+        list(of_states),
+        of_vectors[:-1],
+    )
     of_vectors[-1] = 0
     return gradients, of_vectors
 
@@ -299,9 +238,8 @@ class _Learner:
         self._checks = checks
         self._weights = weights or _weights_before(recipe, checks)
         self._only_rows = only_rows
-        whole = {name: one for name, one in self._weights.items() if name not in TABLES}
-        self._adam = Adam(whole, ())
-        self._squares = {name: np.zeros_like(self._weights[name]) for name in TABLES}
+        self._adam = Adam({n: one for n, one in self._weights.items() if n not in TABLES})
+        self._adagrad = Adagrad({name: self._weights[name] for name in TABLES}, checks)
         self._draw = np.random.default_rng(2)
         # How often each pair's second and first word got each case.
         self.decided = np.zeros((len(checks["pairs"]) + 1, 2, N_CASES), np.int32)
@@ -335,8 +273,10 @@ class _Learner:
             of_scores /= np.float32(len(known))
             gradients, of_vectors = gradients_of(self._weights, forward, of_scores)
             if not self._only_rows:
-                self._adam.step(gradients, steps.rate, 1)
-            self._move_rows(rows, of_vectors, recipe.row_rate * steps.rate / recipe.rate)
+                self._adam.step(gradients, steps.rate)
+            row_rate = recipe.row_rate * steps.rate / recipe.rate
+            for name in TABLES:
+                self._adagrad.step(name, rows[name], of_vectors[:-1, COLUMNS[name]], row_rate)
         steps.add(loss, len(known))
 
     def _rows(self, read: Vectors) -> dict[str, npt.NDArray[np.int32]]:
@@ -366,17 +306,6 @@ class _Learner:
             vectors[:-1, COLUMNS[name]] = self._weights[name][rows[name]]
         vectors[:-1, COLUMNS["facts"]] = (read.facts.astype(np.float32) - 128) / 32
         return vectors
-
-    def _move_rows(
-        self, rows: dict[str, npt.NDArray[np.int32]], of_vectors: Floats, rate: float
-    ) -> None:
-        for name in TABLES:
-            moved = sum_rows(rows[name], of_vectors[:-1, COLUMNS[name]])
-            n = len(self._weights[name]) - (name in self._checks)
-            # Words and pairs without a row keep zeros.
-            last = int(np.searchsorted(moved.number, n))
-            kept = Rows(moved.number[:last], moved.gradient[:last])
-            step_rows(self._weights[name], self._squares[name], kept, rate)
 
     def network(self, sides: Sides) -> Network:
         """The weights as a component of a model."""

@@ -1,8 +1,7 @@
 """Learn which punctuation stands between words, by the likelihood of the mark behind each."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,97 +11,45 @@ from truecase.base.progress import Progress
 from truecase.errors import TrainingError, WrongTypeError
 from truecase.kernels._punctuation_network import (
     FLAGS,
-    IN_BUCKET,
+    INPUTS,
     JOINED,
     Marks,
     pair_keys,
     pair_rows,
-    place_pairs,
     read_words,
-    word_rows,
 )
 from truecase.model.model import Model
 from truecase.training.material import Text, check_files, file_names, read_text
 from truecase.training.recipe import MarksRecipe
 from truecase.training.recurrent import (
-    DIRECTIONS,
+    Adagrad,
     Adam,
+    Counted,
     Floats,
+    Lengths,
     Report,
-    Rows,
     Seen,
     Steps,
     Weights,
     first_joining,
-    go_back,
-    go_over,
+    first_units,
     in_one_thread,
     join,
     join_back,
     normal,
     packed,
-    sum_rows,
+    run_both,
+    run_both_back,
+    with_checks,
 )
 from truecase.training.reports import reporter
-
-# Frequent pairs
-
-# A row of a rarer pair would learn the text by heart.
-_LEAST_PAIRS = 8
-
-
-def find_pairs(
-    keys: npt.NDArray[np.uint64], most: int
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint16]]:
-    """Find the frequent pairs of words and their places, for at most `most` rows, a multiple of 4.
-
-    `keys`, uint64, are those of the words of a text. Returns for each word, int32, the row of the
-    pair that ends with it, or n_rows if there is no such row; and for each row, uint16, 16 bits of
-    the hash of its pair, 0 for a free row.
-    """
-    before = np.zeros_like(keys)
-    before[1:] = keys[:-1]
-    pairs = pair_keys(before, keys)
-    checks = place_pairs(*_most_frequent(pairs, most))
-    return pair_rows(pairs, checks), checks
-
-
-def _most_frequent(pairs: npt.NDArray[np.uint64], most: int) -> tuple[npt.NDArray[np.uint64], int]:
-    """The frequent pairs, the most frequent first, and the number of their rows."""
-    ordered = np.sort(pairs)
-    first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
-    counts = np.diff(first, append=len(ordered))
-    is_frequent = counts >= _LEAST_PAIRS
-    chosen, counts = ordered[first[is_frequent]], counts[is_frequent]
-    # Buckets fill unevenly: half as many rows again, and twice as many pairs to fill them.
-    n_rows = min(most, -(-len(chosen) * 3 // 2 // IN_BUCKET) * IN_BUCKET)
-    order = np.argsort(-counts, kind="stable")[: 2 * n_rows]
-    return chosen[order], n_rows
-
-
-def with_checks(
-    checks: npt.NDArray[np.uint16], numbers: npt.NDArray[np.uint8]
-) -> npt.NDArray[np.uint8]:
-    """Rows as a model has them; `numbers` end with those of pairs without a row."""
-    n = len(checks)
-    in_front = checks.astype("<u2").view(np.uint8).reshape(n, 2)
-    rows: npt.NDArray[np.uint8] = np.hstack([in_front, numbers.reshape(n + 1, -1)[:n]])
-    return rows.ravel()
-
-
-def without_checks(
-    rows: npt.NDArray[np.uint8], n_numbers: int
-) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
-    """Undo `with_checks`, for rows of `n_numbers`."""
-    split = rows.reshape(-1, 2 + n_numbers)
-    checks = np.ascontiguousarray(split[:, :2]).view("<u2").ravel().astype(np.uint16)
-    return checks, np.pad(split[:, 2:], ((0, 1), (0, 0)), constant_values=128)
-
 
 # Labelled words
 
 # A word that has a full stop nine times in ten within lines is an abbreviation: Mr., vs.
-_STOPS_OF_ABBREVIATION, _LEAST_OFTEN = 0.9, 5
+_STOPS_OF_ABBREVIATION, _LEAST_STOPS = 0.9, 5
+# A row of a rarer word or pair would learn the text by heart.
+_LEAST_OFTEN = {"words": 4, "pairs": 8}
 
 
 class _Read(NamedTuple):
@@ -118,14 +65,15 @@ class _Read(NamedTuple):
 class LabelledWords(NamedTuple):
     """The words of a text, and the mark behind each.
 
-    `rows`, int32, has the row of each word in each table; `pair_checks`, uint16, are those of
-    `find_pairs`. `label`, uint8, is the number of the mark behind the word, 0 for no mark; an
-    opening mark before the next word adds its number times (1 + the number of marks).
-    `abbreviations`, uint64, are keys of words that a full stop belongs to, ascending.
+    `rows`, int32, has the row of each word in each table; `checks`, uint16, those of the tables of
+    words and of pairs, whose number is the row of all others. `label`, uint8, is the number of the
+    mark behind the word, 0 for no mark; an opening mark before the next word adds its number times
+    (1 + the number of marks). `abbreviations`, uint64, are keys of words that a full stop belongs
+    to, ascending.
     """
 
     rows: dict[str, npt.NDArray[np.int32]]
-    pair_checks: npt.NDArray[np.uint16]
+    checks: dict[str, npt.NDArray[np.uint16]]
     label: npt.NDArray[np.uint8]
     abbreviations: npt.NDArray[np.uint64]
 
@@ -153,15 +101,8 @@ def label_words(
         raise TrainingError("the text has no words to learn marks from")
     key, ending, label, is_stop, before = map(np.concatenate, zip(*parts, strict=True))
     del parts
-    n_rows = recipe.n_words
-    word = word_rows(key, n_rows)
-    share = np.bincount(word[is_stop], minlength=n_rows) / np.maximum(
-        1, np.bincount(word, minlength=n_rows)
-    )
-    stopped = np.array([one for one, n in often.items() if n >= _LEAST_OFTEN], np.uint64)
-    stopped_rows = word_rows(stopped, n_rows)
-    is_short = share[stopped_rows] >= _STOPS_OF_ABBREVIATION
-    label[is_stop & np.isin(word, stopped_rows[is_short])] = 0
+    abbreviations = _abbreviations(key, often)
+    label[is_stop & np.isin(key, abbreviations)] = 0
     missing = [
         mark
         for found, marks in ((label, recipe.marks), (before, recipe.openings))
@@ -171,9 +112,27 @@ def label_words(
     if missing:
         raise TrainingError(f"the text to learn marks from has no {missing[0]!r}")
     label[:-1] += before[1:] * np.uint8(1 + len(recipe.marks))
-    pair, checks = find_pairs(key, recipe.n_pairs)
-    rows = {"words": word, "endings": ending, "pairs": pair}
-    return LabelledWords(rows, checks, label, np.sort(stopped[is_short]))
+    rows, checks = {"endings": ending}, {}
+    for name, keys, most in (
+        ("words", pair_keys(np.zeros_like(key), key), recipe.n_words),
+        ("pairs", pair_keys(np.append(np.uint64(0), key[:-1]), key), recipe.n_pairs),
+    ):
+        counted = Counted()
+        counted.add(keys)
+        checks[name] = counted.checks(most, _LEAST_OFTEN[name])
+        rows[name] = pair_rows(keys, checks[name])
+    return LabelledWords(rows, checks, label, abbreviations)
+
+
+def _abbreviations(key: npt.NDArray[np.uint64], often: Counter[int]) -> npt.NDArray[np.uint64]:
+    """Words that mostly have a full stop behind them; `often` has how often each has one."""
+    stopped = np.sort(np.array([one for one, n in often.items() if n >= _LEAST_STOPS], np.uint64))
+    place = np.searchsorted(stopped, key)
+    place[place == len(stopped)] = 0
+    known = place[stopped[place] == key] if len(stopped) else place[:0]
+    total = np.bincount(known, minlength=len(stopped))
+    with_stop = np.array([often[one] for one in stopped.tolist()], np.int64)
+    return stopped[with_stop >= _STOPS_OF_ABBREVIATION * total]
 
 
 def _without_signs(read: _Read) -> _Read:
@@ -213,130 +172,94 @@ def _settled(
 
 # The layer
 
-#: Weights that are tables of rows, and the length of a row.
-TABLES = {"words": 24, "endings": 8, "pairs": 8}
-#: Number of places for given marks.
-GIVEN_SIZE = 8
-N_INPUTS = sum(TABLES.values()) + GIVEN_SIZE
+#: Sizes of the tables' rows.
+TABLES = dict(zip(("words", "endings", "pairs"), INPUTS[:3], strict=True))
+N_INPUTS = sum(INPUTS)
+#: The columns of each table in the inputs of a word; behind them stands the mark that is given.
+COLUMNS = {
+    name: slice(end - size, end)
+    for (name, size), end in zip(TABLES.items(), np.cumsum(INPUTS).tolist(), strict=False)
+}
 
 # Standard deviations of the initial numbers of rows.
-_FIRST_ROWS = {"words": 0.1, "endings": 0.1, "pairs": 0.02}
+_FIRST_ROWS = {"words": 0.1, "endings": 0.1, "pairs": 0.0}
 
 
 class Pieces(NamedTuple):
-    """Pieces of text side by side, of the same length; arrays have shape (n_words, n_pieces).
+    """Pieces of text, one behind the other; arrays have shape (n_words,).
 
-    `rows`, int, has the row of each word in each table; the last row of pairs stands for all pairs
-    without one. `given`, int, is the mark behind the word if it is known, else 0. `is_next_known`,
-    float32, is 0 where the text behind the word is unknown, as at the end of a stream.
+    `rows`, int, has the row of each word in each table. `given`, int, is the mark behind the word
+    if it is known, else 0. `is_next_known`, bool, is False where the text behind the word is
+    unknown, as at the end of a piece or of a stream. `length`, int32, are the words of each piece.
     """
 
     rows: dict[str, npt.NDArray[Any]]
     given: npt.NDArray[Any]
-    is_next_known: Floats
+    is_next_known: npt.NDArray[np.bool_]
+    length: Lengths
 
 
 class Forward(NamedTuple):
     """Values of some pieces that `gradients_of` needs."""
 
     inputs: Floats
-    keeps: list[Floats]
+    after: npt.NDArray[np.intp]
+    lengths: tuple[Lengths, Lengths]
     seen: list[Seen]
-    gaps: Floats
+    read: Floats
     joined: Floats
-    keeps_rows: dict[str, Floats]
 
 
 def first_weights(n_units: int, n_rows: dict[str, int], n_labels: int, seed: int = 1) -> Weights:
-    """Initial weights: tables of rows, units of both directions, and what joins them."""
+    """Initial weights; the last row of words and of pairs stands for those without one."""
     draw = np.random.default_rng(seed)
     weights = {
         name: normal(draw, _FIRST_ROWS[name], n_rows[name], size) for name, size in TABLES.items()
     }
-    for name in DIRECTIONS:
-        weights[f"{name}.inputs"] = normal(draw, N_INPUTS**-0.5, 3 * n_units, N_INPUTS)
-        weights[f"{name}.state"] = normal(draw, n_units**-0.5, 3 * n_units, n_units)
-        weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
+    weights["words"][-1] = 0
+    weights |= first_units(draw, n_units, N_INPUTS)
     return weights | first_joining(draw, 2 * n_units + 2 * N_INPUTS, JOINED, n_labels, 0.01)
 
 
-def label_scores(
-    weights: Weights, at: Pieces, keeps_rows: Mapping[str, Floats] = MappingProxyType({})
-) -> tuple[Floats, Forward]:
+def label_scores(weights: Weights, at: Pieces) -> tuple[Floats, Forward]:
     """Scores of each label behind each word, in nats.
 
-    `keeps_rows` has, for a table, 0 for words whose row is hidden, and 1 for others, shape
-    (n_words, n_pieces). Returns the scores, float32, shape (n_words, n_pieces, n_labels), and the
-    values for `gradients_of`.
+    Returns the scores, float32, shape (n_words, n_labels), and the values for `gradients_of`.
     """
-    read = [weights[name][at.rows[name]] for name in TABLES]
-    for numbers, name in zip(read, TABLES, strict=True):
-        if name in keeps_rows:
-            numbers *= keeps_rows[name][..., None]
-    given = (at.given[..., None] == np.arange(GIVEN_SIZE)) & (at.given[..., None] > 0)
-    inputs = np.concatenate([*read, given], -1, dtype=read[0].dtype)
-    # A state of the backward direction counts only where the next word is known.
-    carried = np.ones_like(at.is_next_known)
-    carried[1:] = at.is_next_known[:-1]
-    keeps = [np.ones_like(carried), carried]
-    seen = [
-        go_over(weights, name, inputs, keep) for name, keep in zip(DIRECTIONS, keeps, strict=True)
-    ]
-    behind = at.is_next_known[:-1, :, None] > 0
-    gaps = np.concatenate(
-        [
-            seen[0].states,
-            _one_earlier(seen[1].states),
-            inputs,
-            _one_earlier(inputs[1:] * behind, len(inputs)),
-        ],
-        axis=-1,
+    n = len(at.given)
+    # The last row stands behind the last known word.
+    inputs = np.zeros((n + 1, N_INPUTS), weights["words"].dtype)
+    for name, columns in COLUMNS.items():
+        inputs[:-1, columns] = weights[name][at.rows[name]]
+    known = np.flatnonzero(at.given)
+    inputs[known, N_INPUTS - INPUTS[3] + at.given[known]] = 1
+    after = np.where(at.is_next_known, np.arange(1, n + 1), n)
+    # The states of the backward direction begin anew where the next word is unknown.
+    cuts = np.flatnonzero(~at.is_next_known) + 1
+    lengths = at.length, np.diff(cuts, prepend=0).astype(np.int32)
+    seen = run_both(weights, inputs[:-1], lengths)
+    states = seen[0][0][:-1], seen[1][0][after]
+    read = np.concatenate([*states, inputs[:-1], inputs[after]], axis=1)
+    joined, scores = join(weights, read)
+    return scores, Forward(inputs, after, lengths, seen, read, joined)
+
+
+def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple[Weights, Floats]:
+    """Gradients of the weights and of the inputs from those of the scores."""
+    of_read, gradients = join_back(weights, forward.read, forward.joined, of_scores)
+    after = forward.after
+    n = forward.seen[0][0].shape[1]
+    of_inputs = np.zeros_like(forward.inputs)
+    of_inputs[:-1] = of_read[:, 2 * n : 2 * n + N_INPUTS]
+    of_behind = np.zeros((len(of_inputs), n), of_read.dtype)
+    # A word stands after one other, at most; the last row is of no word.
+    of_inputs[after] += of_read[:, 2 * n + N_INPUTS :]
+    of_behind[after] = of_read[:, n : 2 * n]
+    of_states = np.ascontiguousarray(of_read[:, :n]), of_behind[:-1]
+    gradients |= run_both_back(
+        weights, forward.inputs[:-1], forward.lengths, forward.seen, of_states, of_inputs[:-1]
     )
-    joined, scores = join(weights, gaps)
-    return scores, Forward(inputs, keeps, seen, gaps, joined, dict(keeps_rows))
-
-
-def gradients_of(
-    weights: Weights, at: Pieces, forward: Forward, of_scores: Floats
-) -> tuple[Weights, dict[str, Rows]]:
-    """Gradients of the weights from those of the scores: whole arrays, and rows of tables."""
-    n = forward.seen[0].states.shape[-1]
-    flat = (one.reshape(-1, one.shape[-1]) for one in (forward.gaps, forward.joined, of_scores))
-    of_flat, gradients = join_back(weights, *flat)
-    of_gaps: Floats = of_flat.reshape(forward.gaps.shape)
-    of_inputs: Floats = of_gaps[..., 2 * n : 2 * n + N_INPUTS].copy()
-    of_next: Floats = of_gaps[:-1, :, 2 * n + N_INPUTS :] * at.is_next_known[:-1, :, None]
-    of_inputs[1:] += of_next
-    of_behind = np.zeros_like(forward.seen[1].states)
-    of_behind[1:] = of_gaps[:-1, :, n : 2 * n]
-    of_both: tuple[Floats, Floats] = (of_gaps[..., :n], of_behind)
-    for k, of_states in enumerate(of_both):
-        of_inputs += go_back(
-            weights,
-            DIRECTIONS[k],
-            forward.inputs,
-            forward.keeps[k],
-            forward.seen[k],
-            of_states,
-            gradients,
-        )
-    rows: dict[str, Rows] = {}
-    first = 0
-    for name, size in TABLES.items():
-        of_rows = of_inputs[..., first : first + size]
-        if name in forward.keeps_rows:
-            of_rows = of_rows * forward.keeps_rows[name][..., None]
-        rows[name] = sum_rows(at.rows[name], of_rows)
-        first += size
-    return gradients, rows
-
-
-def _one_earlier(values: Floats, n: int | None = None) -> Floats:
-    """Shift values to the word before; the last word gets zeros."""
-    result = np.zeros((n or len(values), *values.shape[1:]), values.dtype)
-    following = values if n else values[1:]
-    result[: len(following)] = following
-    return result
+    return gradients, of_inputs[:-1]
 
 
 # Learning
@@ -359,12 +282,12 @@ def learn_marks(
     if n_steps < 1:
         least = recipe.length * (recipe.batch + 1)
         raise TrainingError(f"marks are learned from {least:,} words or more: give more text")
-    # One more row for pairs without one.
-    n_pairs = len(text.pair_checks)
-    n_rows = {"words": recipe.n_words, "endings": recipe.n_endings, "pairs": n_pairs + 1}
-    weights = first_weights(recipe.n_units, n_rows, len(recipe.pairs))
-    weights["pairs"][-1] = 0
-    optimiser = Adam(weights, tuple(TABLES))
+    # One more row for words, and for pairs, without one.
+    n_rows = {name: len(checks) + 1 for name, checks in text.checks.items()}
+    weights = first_weights(
+        recipe.n_units, n_rows | {"endings": recipe.n_endings}, len(recipe.pairs)
+    )
+    learner = _Learner(weights, text, recipe)
     draw = np.random.default_rng(3)
     order = np.concatenate([draw.permutation(n_pieces) for _ in range(passes)])
     steps = Steps(recipe.rate, n_steps, report)
@@ -374,7 +297,7 @@ def learn_marks(
             # Pieces begin elsewhere in each step, so that each word comes to stand in each place.
             place = chosen + draw.integers(recipe.length) + _heard(recipe, len(chosen), draw)
             place = np.minimum(place, len(text.label) - 1)
-            steps.add(*_step(weights, optimiser, text, place, steps.rate, recipe, draw))
+            steps.add(*learner.learn(place, steps.rate, draw))
     return marks_of(weights, recipe, text, turkic)
 
 
@@ -411,54 +334,71 @@ def _labels(
     return label
 
 
-def _step(
-    weights: Weights,
-    optimiser: Adam,
-    text: LabelledWords,
-    place: npt.NDArray[np.int64],
-    rate: float,
-    recipe: MarksRecipe,
-    draw: np.random.Generator,
-) -> tuple[float, int]:
-    """Learn from some pieces of text; return their loss, and the number of its words."""
-    shape = place.shape
-    n_behind = 1 + len(recipe.marks)
-    label = _labels(text, place, n_behind)
-    is_cut = (draw.random(shape) < recipe.cut_gaps) & (draw.random(shape[1]) < recipe.cut)
-    is_shown = (draw.random(shape) < draw.random(shape[1])) & (draw.random(shape[1]) < recipe.show)
-    heard = place
-    if recipe.misheard:
-        # Another word of the text, so that frequent ones are heard more often.
-        others = draw.integers(len(text.label), size=shape)
-        heard = np.where(draw.random(shape) < recipe.misheard, others, place)
-    looked_up = {name: table[heard] for name, table in text.rows.items()}
-    keeps = {
-        name: (draw.random(shape, np.float32) >= recipe.hide_words).astype(np.float32)
-        for name in ("words", "pairs")
-    }
-    # Pairs without a row keep zeros.
-    keeps["pairs"] *= looked_up["pairs"] < len(text.pair_checks)
-    at = Pieces(
-        rows=looked_up,
-        given=np.where(is_shown, label % n_behind, 0),
-        is_next_known=(~is_cut).astype(np.float32),
-    )
-    scores, forward = label_scores(weights, at, keeps)
-    scores = scores - scores.max(-1, keepdims=True)
-    of_scores: Floats = np.exp(scores)
-    of_scores /= of_scores.sum(-1, keepdims=True)
-    of_label = np.take_along_axis(of_scores, label[..., None], -1)
-    # The opening mark before the next word is asked for even beside a given mark.
-    asked = (at.given == 0) | bool(recipe.openings)
-    asked[:_WARM_UP] = False
-    loss = -float(np.log(np.maximum(of_label[..., 0][asked], 1e-30)).sum(dtype=np.float64))
-    np.put_along_axis(of_scores, label[..., None], of_label - 1, -1)
-    of_scores *= asked[..., None]
-    n = int(asked.sum())
-    if n:
-        gradients, rows = gradients_of(weights, at, forward, of_scores)
-        optimiser.step(gradients, rate, n, rows)
-    return loss, n
+class _Learner:
+    """The weights, and how they move."""
+
+    def __init__(self, weights: Weights, text: LabelledWords, recipe: MarksRecipe) -> None:
+        self._weights, self._text, self._recipe = weights, text, recipe
+        self._adam = Adam({name: one for name, one in weights.items() if name not in TABLES})
+        self._adagrad = Adagrad({name: weights[name] for name in TABLES}, text.checks)
+
+    def _heard_rows(
+        self, place: npt.NDArray[np.int64], draw: np.random.Generator
+    ) -> dict[str, npt.NDArray[np.int32]]:
+        """The rows of the words at some places, with mishearings and hidden rows."""
+        recipe, text = self._recipe, self._text
+        heard = place
+        if recipe.misheard:
+            # Another word of the text, so that frequent ones are heard more often.
+            others = draw.integers(len(text.label), size=place.shape)
+            heard = np.where(draw.random(place.shape) < recipe.misheard, others, place)
+        rows = {name: table[heard] for name, table in text.rows.items()}
+        for name, checks in text.checks.items():
+            is_hidden = draw.random(place.shape, np.float32) < recipe.hide_words
+            rows[name] = np.where(is_hidden, np.int32(len(checks)), rows[name])
+        return {name: table.T.ravel() for name, table in rows.items()}
+
+    def learn(
+        self, place: npt.NDArray[np.int64], rate: float, draw: np.random.Generator
+    ) -> tuple[float, int]:
+        """Learn from pieces of text, shape (length, n_pieces); their loss, and its words."""
+        recipe, shape = self._recipe, place.shape
+        n_behind = 1 + len(recipe.marks)
+        label = _labels(self._text, place, n_behind)
+        is_cut = (draw.random(shape) < recipe.cut_gaps) & (draw.random(shape[1]) < recipe.cut)
+        is_cut[-1] = True
+        is_shown = (draw.random(shape) < draw.random(shape[1])) & (
+            draw.random(shape[1]) < recipe.show
+        )
+        given = np.where(is_shown, label % n_behind, 0)
+        # The opening mark before the next word is asked for even beside a given mark.
+        asked = (given == 0) | bool(recipe.openings)
+        asked[:_WARM_UP] = False
+        at = Pieces(
+            rows=self._heard_rows(place, draw),
+            given=given.T.ravel(),
+            is_next_known=~is_cut.T.ravel(),
+            length=np.full(shape[1], shape[0], np.int32),
+        )
+        label, asked = label.T.ravel(), asked.T.ravel()
+        scores, forward = label_scores(self._weights, at)
+        scores -= scores.max(-1, keepdims=True)
+        of_scores: Floats = np.exp(scores)
+        of_scores /= of_scores.sum(-1, keepdims=True)
+        words = np.arange(len(label))
+        right = of_scores[words, label][asked]
+        loss = -float(np.log(np.maximum(right, 1e-30)).sum(dtype=np.float64))
+        n = len(right)
+        if n:
+            of_scores[words, label] -= 1
+            of_scores[~asked] = 0
+            of_scores /= np.float32(n)
+            gradients, of_inputs = gradients_of(self._weights, forward, of_scores)
+            self._adam.step(gradients, rate)
+            row_rate = self._recipe.row_rate * rate / self._recipe.rate
+            for name, columns in COLUMNS.items():
+                self._adagrad.step(name, at.rows[name], of_inputs[:, columns], row_rate)
+        return loss, n
 
 
 def marks_of(
@@ -466,7 +406,8 @@ def marks_of(
 ) -> Marks:
     """Pack the weights of training for a model."""
     arrays = packed(weights, TABLES)
-    arrays["pairs"] = with_checks(text.pair_checks, arrays["pairs"])
+    for name, checks in text.checks.items():
+        arrays[name] = with_checks(checks, arrays[name])
     arrays["abbreviations"] = text.abbreviations
     offsets = [
         recipe.offsets.get(mark, 0.0) + (recipe.offsets.get(opening, 0.0) if opening else 0.0)
@@ -475,9 +416,8 @@ def marks_of(
     arrays["out.bias"] = weights["out.bias"] + np.array(offsets, np.float32)
     settings = {
         "n_units": recipe.n_units,
-        "n_words": recipe.n_words,
         "n_endings": recipe.n_endings,
-        "n_pairs": len(text.pair_checks),
+        **{f"n_{name}": len(checks) for name, checks in text.checks.items()},
         "marks": list(recipe.marks),
         "ends": list(recipe.ends),
         "openings": list(recipe.openings),

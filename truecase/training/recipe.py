@@ -612,19 +612,20 @@ class MarksRecipe(Part):
         Nats to add to the final score of a mark; "" is no mark. For a text to learn from with fewer
         marks than the text that is to get them.
     n_units : int
-        Recurrent units of each direction, a multiple of 8 up to 128.
+        Recurrent units of each direction, a multiple of 16 up to 128.
     n_words : int
-        Rows of words, which share them by their hashes.
+        The most frequent words, at most, that have rows of their own; a multiple of 4, 34 bytes of
+        the model each.
     n_endings : int
-        Rows of words' last letters, shared in the same way.
+        Rows of words' last letters, which share them by their hashes.
     n_pairs : int
-        The most frequent pairs of words, at most, that have rows of their own; a multiple of 4, 10
+        The most frequent pairs of words, at most, that have rows of their own; a multiple of 4, 14
         bytes of the model each.
     passes : int
         Passes over the text; 0: as many as make 30 million words, from 2 to 20, since a small text
         has too few steps otherwise.
-    rate : float
-        Adam's initial rate, from which it falls to 0 along a cosine.
+    rate, row_rate : float
+        Initial rates of Adam and, for rows, of Adagrad; they fall to 0 along a cosine.
     length : int
         Words of a piece.
     batch : int
@@ -649,12 +650,13 @@ class MarksRecipe(Part):
     alike: Mapping[str, str] = field(default_factory=_ALIKE.copy)
     openings: tuple[str, ...] = option(())
     offsets: Mapping[str, float] = field(default_factory=dict)
-    n_units: int = option(64, within=(8, MAX_UNITS), flag="--units")
-    n_words: int = option(1 << 16, least=1, below=1 << 31)
+    n_units: int = option(64, within=(UNITS_IN_GROUP, MAX_UNITS), flag="--units")
+    n_words: int = option(1 << 16, least=0, below=1 << 31)
     n_endings: int = option(1 << 12, least=1, below=1 << 31)
     n_pairs: int = option(1 << 18, least=0, below=1 << 31, flag="--pairs")
     passes: int = option(0, least=0, flag="--passes")
     rate: float = option(3e-3, above=0)
+    row_rate: float = option(0.08, above=0)
     length: int = option(120, least=16)
     batch: int = option(64, least=1)
     hide_words: float = option(0.1, within=(0, 1))
@@ -690,11 +692,11 @@ class MarksRecipe(Part):
             for mark in given:
                 expect(mark in marks, f"{name}: {mark!r} is not one of the marks")
         self.check_ranges()
-        expect(not self.n_units % 8, f"n_units {self.n_units}: expected 8, 16, 24 … {MAX_UNITS}")
-        expect(
-            not self.n_pairs % IN_BUCKET,
-            f"n_pairs {self.n_pairs}: expected a multiple of {IN_BUCKET}",
-        )
+        for name, part in (
+            ("n_units", UNITS_IN_GROUP), ("n_words", IN_BUCKET), ("n_pairs", IN_BUCKET)
+        ):  # fmt: skip
+            value = getattr(self, name)
+            expect(not value % part, f"{name} {value}: expected a multiple of {part}")
         expect(
             self.dropped + self.doubled <= 0.5,
             "dropped, doubled: expected at most half of the words together",

@@ -1,32 +1,31 @@
-"""Gated recurrent units in training, Adam's steps, and the model's form of their weights.
+"""Gated recurrent units in training, steps of their weights, and the model's form of these.
 
-`truecase/kernels/_recurrent.pxd` defines a unit. Here it runs on many texts at a time in floating
-point, padded to the longest; gradients go back through all words.
+`truecase/kernels/_recurrent.pxd` defines a unit. Here it runs in floating point over whole
+sentences, and gradients go back through all words. Tables of rows move by Adagrad (Duchi et al.
+2011), all else by Adam.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from truecase.kernels._components import UNITS_IN_GROUP as GROUP
+from truecase.kernels._punctuation_network import IN_BUCKET, place_pairs
+from truecase.training._network_text import run_units, run_units_back
+
 Floats = npt.NDArray[np.float32]
 Weights = dict[str, Floats]
 
+Lengths = npt.NDArray[np.int32]
+#: States, gates, products and proposed states of a direction; the last states are zeros.
+Seen = tuple[Floats, ...]
+
 DIRECTIONS = ("forward", "backward")
 # Units
-
-
-class Seen(NamedTuple):
-    """Values of a direction that its gradients need, per word and unit."""
-
-    states: Floats
-    update: Floats
-    reset: Floats
-    product: Floats
-    proposed: Floats
 
 
 def normal(draw: np.random.Generator, scale: float, *shape: int) -> Floats:
@@ -47,66 +46,51 @@ def first_joining(
     }
 
 
-def go_over(weights: Weights, name: str, inputs: Floats, is_there: Floats) -> Seen:
-    """The states of a direction beside each word."""
-    n_words, n_sentences, _ = inputs.shape
-    of_state = weights[f"{name}.state"]
-    n = of_state.shape[1]
-    of_inputs = inputs @ weights[f"{name}.inputs"].T + weights[f"{name}.bias"]
-    seen = Seen(*(np.zeros((n_words, n_sentences, n), inputs.dtype) for _ in range(5)))
-    state = np.zeros((n_sentences, n), inputs.dtype)
-    backward = name == "backward"
-    for i in range(n_words - 1, -1, -1) if backward else range(n_words):
-        products = state @ of_state.T
-        gates = 0.5 + 0.25 * (of_inputs[i, :, : 2 * n] + products[:, : 2 * n])
-        np.clip(gates, 0, 1, out=gates)
-        update, reset = gates[:, :n], gates[:, n:]
-        product = products[:, 2 * n :]
-        proposed = np.clip(of_inputs[i, :, 2 * n :] + reset * product, -1, 1)
-        # Behind the end of a sentence the state is zero.
-        state = (state + update * (proposed - state)) * is_there[i, :, None]
-        seen.states[i], seen.update[i], seen.reset[i] = state, update, reset
-        seen.product[i], seen.proposed[i] = product, proposed
+def first_units(draw: np.random.Generator, n_units: int, n_inputs: int) -> Weights:
+    """Initial weights of both directions; rows for z, r and c of each group in turn."""
+    weights: Weights = {}
+    for name in DIRECTIONS:
+        weights[f"{name}.inputs"] = normal(draw, n_inputs**-0.5, 3 * n_units, n_inputs)
+        shape = n_units // GROUP, 3 * GROUP, GROUP
+        weights[f"{name}.state"] = normal(draw, GROUP**-0.5, *shape)
+        weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
+    return weights
+
+
+def run_both(weights: Weights, inputs: Floats, lengths: Sequence[Lengths]) -> list[Seen]:
+    """Run both directions over words of these inputs.
+
+    `lengths` has, for each direction, the words of each sentence that it runs over.
+    """
+    seen = []
+    for name, length in zip(DIRECTIONS, lengths, strict=True):
+        sums = inputs @ weights[f"{name}.inputs"].T
+        sums += weights[f"{name}.bias"]
+        seen.append(run_units(sums, weights[f"{name}.state"], length, name == "backward"))
     return seen
 
 
-def go_back(
+def run_both_back(
     weights: Weights,
-    name: str,
     inputs: Floats,
-    is_there: Floats,
-    seen: Seen,
-    of_states: Floats,
-    gradients: Weights,
-) -> Floats:
-    """Add the gradients of a direction's weights to `gradients`; return those of its inputs."""
-    n_words, n_sentences, n = seen.states.shape
-    of_state = weights[f"{name}.state"]
-    of_sums = np.zeros((n_words, n_sentences, 3 * n), inputs.dtype)
-    of_products = np.zeros((n_words, n_sentences, 3 * n), inputs.dtype)
-    before = np.zeros((n_words, n_sentences, n), inputs.dtype)
-    backward = name == "backward"
-    if backward:
-        before[:-1] = seen.states[1:]
-    else:
-        before[1:] = seen.states[:-1]
-    carried = np.zeros((n_sentences, n), inputs.dtype)
-    for i in range(n_words) if backward else range(n_words - 1, -1, -1):
-        of_now = (of_states[i] + carried) * is_there[i, :, None]
-        update, reset, proposed = seen.update[i], seen.reset[i], seen.proposed[i]
-        of_proposed = of_now * update * (np.abs(proposed) < 1)
-        of_update = 0.25 * of_now * (proposed - before[i]) * ((update > 0) & (update < 1))
-        of_reset = 0.25 * of_proposed * seen.product[i] * ((reset > 0) & (reset < 1))
-        of_sums[i, :, :n], of_sums[i, :, n : 2 * n] = of_update, of_reset
-        of_sums[i, :, 2 * n :] = of_proposed
-        of_products[i] = of_sums[i]
-        of_products[i, :, 2 * n :] *= reset
-        carried = of_now * (1 - update) + of_products[i] @ of_state
-    flat = of_sums.reshape(-1, 3 * n)
-    gradients[f"{name}.inputs"] = flat.T @ inputs.reshape(-1, inputs.shape[-1])
-    gradients[f"{name}.state"] = of_products.reshape(-1, 3 * n).T @ before.reshape(-1, n)
-    gradients[f"{name}.bias"] = flat.sum(0)
-    return of_sums @ weights[f"{name}.inputs"]
+    lengths: Sequence[Lengths],
+    seen: Sequence[Seen],
+    of_states: Sequence[Floats],
+    of_inputs: Floats,
+) -> Weights:
+    """Gradients of the weights from those of the states of both directions.
+
+    Those of the inputs are added to `of_inputs`.
+    """
+    gradients: Weights = {}
+    for k, name in enumerate(DIRECTIONS):
+        of_sums, gradients[f"{name}.state"] = run_units_back(
+            of_states[k], weights[f"{name}.state"], lengths[k], name == "backward", seen[k]
+        )
+        gradients[f"{name}.inputs"] = of_sums.T @ inputs
+        gradients[f"{name}.bias"] = of_sums.sum(0)
+        of_inputs += of_sums @ weights[f"{name}.inputs"]
+    return gradients
 
 
 # The layer that joins both directions
@@ -131,7 +115,7 @@ def join_back(
     }
 
 
-# Adam's steps
+# Steps
 
 # Bounds of the model's numbers.
 _MOST_WEIGHT, _MOST_ROW, _ROW_STEP = 7.9, 3.9, 1 / 32
@@ -154,43 +138,28 @@ class Rows(NamedTuple):
 
 
 class Adam:
-    """Steps by running means of gradients and of their squares.
+    """Steps by running means of gradients and of their squares; `weights` change in place."""
 
-    It changes `weights` in place; `tables` names those that are tables of rows, whose numbers a
-    model keeps in bytes.
-    """
-
-    def __init__(self, weights: Weights, tables: tuple[str, ...]) -> None:
+    def __init__(self, weights: Weights) -> None:
         self._weights = weights
-        self._tables = tables
         self._mean = {name: np.zeros_like(array) for name, array in weights.items()}
         self._square = {name: np.zeros_like(array) for name, array in weights.items()}
         self._n = 0
 
-    def step(self, gradients: Weights, rate: float, n: int, rows: Mapping[str, Rows] = {}) -> None:
-        """Move the weights by gradients that are sums over `n` words.
-
-        Steps by larger means than 1 are shortened; no weight exceeds the model's bounds.
-        """
-        whole = (*gradients.values(), *(part.gradient for part in rows.values()))
-        size = math.sqrt(sum(float(np.vdot(g, g)) for g in whole)) / n
-        scale = np.float32(1.0 / (n * max(1.0, size)))
+    def step(self, gradients: Weights, rate: float) -> None:
+        """Move the weights; longer gradients than 1 are shortened, and no weight gets too large."""
+        size = math.sqrt(sum(float(np.vdot(g, g)) for g in gradients.values()))
+        scale = np.float32(1.0 / max(1.0, size))
         self._n += 1
-        for name, gradient in gradients.items():
-            self._move(name, slice(None), gradient * scale, rate)
-        for name, part in rows.items():
-            self._move(name, part.number, part.gradient * scale, rate)
-
-    def _move(self, name: str, which: Any, gradient: Floats, rate: float) -> None:
-        mean, square = self._mean[name][which], self._square[name][which]
-        mean = mean + np.float32(1 - _MEAN_OF) * (gradient - mean)
-        square = square + np.float32(1 - _SQUARE_OF) * (gradient * gradient - square)
-        self._mean[name][which], self._square[name][which] = mean, square
         mean_part, square_part = 1 - _MEAN_OF**self._n, 1 - _SQUARE_OF**self._n
-        root = np.sqrt(square / np.float32(square_part)) + np.float32(1e-8)
-        most = _MOST_ROW if name in self._tables else _MOST_WEIGHT
-        moved = self._weights[name][which] - np.float32(rate / mean_part) * mean / root
-        self._weights[name][which] = np.clip(moved, -most, most)
+        for name, gradient in gradients.items():
+            gradient = gradient * scale
+            mean, square = self._mean[name], self._square[name]
+            mean += np.float32(1 - _MEAN_OF) * (gradient - mean)
+            square += np.float32(1 - _SQUARE_OF) * (gradient * gradient - square)
+            root = np.sqrt(square / np.float32(square_part)) + np.float32(1e-8)
+            moved = self._weights[name] - np.float32(rate / mean_part) * mean / root
+            self._weights[name][...] = np.clip(moved, -_MOST_WEIGHT, _MOST_WEIGHT)
 
 
 def sum_rows(chosen: npt.NDArray[Any], values: Floats) -> Rows:
@@ -201,11 +170,26 @@ def sum_rows(chosen: npt.NDArray[Any], values: Floats) -> Rows:
     return Rows(number, np.add.reduceat(flat[order], first, axis=0))
 
 
-def step_rows(table: Floats, squares: Floats, rows: Rows, rate: float) -> None:
-    """Move rows of a table by Adagrad; `squares` are the sums of squares of their gradients."""
-    squares[rows.number] += rows.gradient * rows.gradient
-    step = np.float32(rate) * rows.gradient / (np.sqrt(squares[rows.number]) + np.float32(1e-6))
-    table[rows.number] = np.clip(table[rows.number] - step, -_MOST_ROW, _MOST_ROW)
+class Adagrad:
+    """Steps of rows of tables by the sums of the squares of their gradients; in place.
+
+    Of the tables in `frequent`, the last row stands for all keys without one, and keeps zeros.
+    """
+
+    def __init__(self, tables: Weights, frequent: Iterable[str]) -> None:
+        self._tables = tables
+        self._n_rows = {name: len(table) - (name in frequent) for name, table in tables.items()}
+        self.squares = {name: np.zeros_like(table) for name, table in tables.items()}
+
+    def step(self, name: str, chosen: npt.NDArray[Any], gradients: Floats, rate: float) -> None:
+        """Move the rows that were looked up, by the gradient at each place."""
+        rows = sum_rows(chosen, gradients)
+        last = int(np.searchsorted(rows.number, self._n_rows[name]))
+        number, gradient = rows.number[:last], rows.gradient[:last]
+        table, squares = self._tables[name], self.squares[name]
+        squares[number] += gradient * gradient
+        step = np.float32(rate) * gradient / (np.sqrt(squares[number]) + np.float32(1e-6))
+        table[number] = np.clip(table[number] - step, -_MOST_ROW, _MOST_ROW)
 
 
 def packed(weights: Weights, tables: Iterable[str]) -> dict[str, npt.NDArray[Any]]:
@@ -225,6 +209,72 @@ def unpacked(
     for name in tables:
         weights[name] = (weights[name] - np.float32(128)) * np.float32(_ROW_STEP)
     return weights
+
+
+# Rows of frequent words and pairs
+
+# Keys that are counted at a time, and those that are kept between, both at most.
+_COUNTED_KEYS, _KEPT_KEYS = 1 << 22, 1 << 23
+
+
+class Counted:
+    """Counts keys in bounded memory: where there are too many, the rarest are forgotten."""
+
+    def __init__(self) -> None:
+        self._keys = np.zeros(0, np.uint64)
+        self._counts = np.zeros(0, np.int64)
+        self._waiting: list[npt.NDArray[np.uint64]] = []
+        self._n_waiting = 0
+
+    def add(self, keys: npt.NDArray[np.uint64]) -> None:
+        """Count these keys."""
+        self._waiting.append(keys)
+        self._n_waiting += len(keys)
+        if self._n_waiting >= _COUNTED_KEYS:
+            self._merge()
+
+    def _merge(self) -> None:
+        keys, inverse = np.unique(np.concatenate([self._keys, *self._waiting]), return_inverse=True)
+        ones = np.ones(self._n_waiting, np.int64)
+        counts = np.bincount(inverse, np.concatenate([self._counts, ones]), len(keys))
+        self._waiting, self._n_waiting = [], 0
+        least = 2
+        while len(keys) > _KEPT_KEYS:
+            keys, counts = keys[counts >= least], counts[counts >= least]
+            least += 1
+        self._keys, self._counts = keys, counts.astype(np.int64)
+
+    def checks(self, most: int, least: int) -> npt.NDArray[np.uint16]:
+        """The checks of a table for the most frequent keys that occur `least` times or more.
+
+        The table has `most` rows at most, a multiple of 4.
+        """
+        self._merge()
+        often = self._counts >= least
+        keys, counts = self._keys[often], self._counts[often]
+        # Buckets fill unevenly.
+        wanted = -(-len(keys) * 4 // 3 // IN_BUCKET) * IN_BUCKET
+        order = np.argsort(-counts, kind="stable")[: 2 * most]
+        return place_pairs(keys[order], min(most, wanted))
+
+
+def with_checks(
+    checks: npt.NDArray[np.uint16], numbers: npt.NDArray[np.uint8]
+) -> npt.NDArray[np.uint8]:
+    """Rows as a model has them; `numbers` end with those of pairs without a row."""
+    n = len(checks)
+    in_front = checks.astype("<u2").view(np.uint8).reshape(n, 2)
+    rows: npt.NDArray[np.uint8] = np.hstack([in_front, numbers.reshape(n + 1, -1)[:n]])
+    return rows.ravel()
+
+
+def without_checks(
+    rows: npt.NDArray[np.uint8], n_numbers: int
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+    """Undo `with_checks`, for rows of `n_numbers`."""
+    split = rows.reshape(-1, 2 + n_numbers)
+    checks = np.ascontiguousarray(split[:, :2]).view("<u2").ravel().astype(np.uint16)
+    return checks, np.pad(split[:, 2:], ((0, 1), (0, 0)), constant_values=128)
 
 
 # Rates and reports
