@@ -8,7 +8,7 @@ from review_pages import corrections_of, data_of
 from truecase import CaseBridge, ReviewSettings, Truecaser, review_file
 
 TEXT = {
-    "after_colon": 'he had one wish: to go.\nthere it stood: "no dogs."\nnote: this is new.\n',
+    "after_colon": 'he had one wish: to go.\nthere it stood: "nobody knows."\nnote: this is new.\n',
     "offices": "we met the prime minister.\ntoday the secretary-general spoke.\nthe sea.\n",
 }
 SOURCE = {
@@ -16,13 +16,13 @@ SOURCE = {
     "offices": "Nous avons vu le ministre.\nHier il a parlé.\nLa mer.\n",
 }
 REFERENCE = {
-    "after_colon": 'He had one wish: To go.\nThere it stood: "no dogs."\nNote: new.\n',
+    "after_colon": 'He had one wish: To go.\nThere it stood: "nobody knows."\nNote: new.\n',
     "offices": "We met the prime minister.\nThe President spoke.\nThe sea.\n",
 }
 # What tells that a style is followed.
 SHOWN = {
     ("after_colon", "capital"): b": To go",
-    ("after_colon", "lower"): b'"no dogs',
+    ("after_colon", "lower"): b'"nobody',
     ("offices", "capital"): b"the Secretary-General spoke",
     ("offices", "lower"): b"the secretary-general spoke",
 }

@@ -88,7 +88,7 @@ def test_lower_is_as_behind_a_comma(truecasers, line):
         ("he works for one agency: nasa.", "NASA", "NASA", "NASA"),
         ("we meet there at 10:30 in rome.", "10:30", "10:30", "10:30"),
         ("step 1: open the box.", "Open", "Open", "Open"),
-        ("note: this is new.", "This", "This", "This"),
+        ("warning: this is hot.", "This", "This", "This"),
     ],
 )
 def test_what_a_colon_introduces(truecasers, line, learned, capital, lower):
