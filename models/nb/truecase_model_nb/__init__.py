@@ -1,0 +1,5 @@
+"""The Norwegian model of truecase: `truecase -l nb`, `Truecaser.load("nb")`."""
+
+import os
+
+PATH = os.path.join(os.path.dirname(__file__), "nb.truecase")
