@@ -19,6 +19,7 @@ import shlex
 import shutil
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -190,6 +191,7 @@ def train(code: str, text: list[str], names: str | None, threads: int) -> Model:
         return train_marks(model, text, MarksRecipe(**MARKS, **lists), progress=progress)
 
 
+@cache
 def options(code: str) -> dict[str, Any]:
     """The options of a language."""
     with OPTIONS.open("rb") as file:

@@ -52,6 +52,7 @@ import mmap
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from truecase._installation import __version__ as __version__
@@ -414,10 +415,11 @@ def model_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, A
     return container_bytes(arrays, {METADATA_KEY: text})
 
 
+@cache
 def read_weights(name: str) -> Any:
     """The contents of ``truecase/data/NAME.json``: weights that come with the package.
 
-    ``data/weights.md`` is their card.
+    ``data/weights.md`` is their card. All callers share what is read once, and do not change it.
     """
     folder = os.path.dirname(os.path.dirname(__file__))
     with open(os.path.join(folder, "data", f"{name}.json"), encoding="utf-8") as file:

@@ -1,7 +1,6 @@
 """The languages of a file: what it says itself, what its path says, and what is wanted of it."""
 
 import re
-from functools import cache
 from typing import NamedTuple
 
 from truecase.base.model_file import read_weights
@@ -28,7 +27,6 @@ def languages_of(name: str, wanted: Languages, source: str | None, target: str |
     return Languages(wanted.source or source or None, wanted.target or target or None)
 
 
-_codes = cache(lambda: read_weights("languages")["codes"].split())
 _TAG = r"([a-z]{2})(?:[-_+]r?[A-Z]{2}|-[a-z]{2}|[-_+][A-Z][a-z]{3}|[-_+]\d{3})*"
 _IN_PATHS = [
     re.compile(rf"(?:^|/){pattern}$".replace("TAG", _TAG))
@@ -46,6 +44,6 @@ _IN_PATHS = [
 def language_of_path(path: str) -> str | None:
     """The code of the language that a file's folder or name says; None if they say none."""
     path = path.replace("\\", "/")
-    codes = _codes()
+    codes = read_weights("languages")["codes"].split()
     found = (pattern.search(path) for pattern in _IN_PATHS)
     return next((match[1] for match in found if match and match[1] in codes), None)

@@ -10,7 +10,6 @@ import re
 import warnings
 from functools import cache
 from types import NoneType
-from typing import Any
 
 from truecase.base.model_file import read_weights
 from truecase.errors import ModelError, OtherLanguageWarning, WrongTypeError
@@ -111,16 +110,14 @@ def missing_model(code: str) -> str:
     return f"{what}: {how_to_get(primary(code))}"
 
 
-_data: Any = cache(lambda: read_weights("languages"))
-
-
 def language_code(name: str) -> str:
     """The code of a language by its name or tag: ``ngerman``, ``German``, ``de-AT`` are de.
 
     Empty if the name says that the language is unknown: ``auto``, ``und``.
     """
     name = name.strip(" {}\r\n\t").lower()
-    found: str | None = _data()["in_bibliographies"].get(name, _data()["names"].get(name))
+    data = read_weights("languages")
+    found: str | None = data["in_bibliographies"].get(name, data["names"].get(name))
     return primary(name) if found is None else found
 
 
@@ -139,7 +136,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 @cache
 def _common(code: str) -> frozenset[str]:
     """Commonest words of a language: articles, prepositions, pronouns, conjunctions."""
-    return frozenset(_data()["common"].get(code, "").split())
+    return frozenset(read_weights("languages")["common"].get(code, "").split())
 
 
 def other_language(text: str, language: str) -> str | None:
@@ -158,7 +155,10 @@ def other_language(text: str, language: str) -> str | None:
     n_own = sum(map(own.__contains__, words))
     if len(words) < _FEWEST_WORDS or n_own >= _OWN_SHARE * len(words):
         return None
-    best: str = max(_data()["common"], key=lambda one: sum(map(_common(one).__contains__, words)))
+    best: str = max(
+        read_weights("languages")["common"],
+        key=lambda one: sum(map(_common(one).__contains__, words)),
+    )
     theirs = [word for word in words if word in _common(best) and word not in own]
     ours = sum(word in own and word not in _common(best) for word in words)
     least = max(_LEAST_SHARE * len(words), _LEAST_RATIO * ours)
@@ -170,7 +170,7 @@ def warn_of_language(text: str, language: str, stacklevel: int = 2) -> None:
     code = other_language(text, language)
     if code is None:
         return
-    names = {code: name.capitalize() for name, code in _data()["names"].items()}
+    names = {code: name.capitalize() for name, code in read_weights("languages")["names"].items()}
     is_there = model_of_language(code) is not None
     how = f"take its own, -l {code}, in Python Truecaser.load({code!r})"
     how = how if is_there else missing_model(code)
@@ -188,7 +188,7 @@ GROUP = "truecase.models"
 
 def languages() -> dict[str, str]:
     """Names of the languages besides English that have a model of their own, by code."""
-    found: dict[str, str] = _data()["models"]
+    found: dict[str, str] = read_weights("languages")["models"]
     return found
 
 
