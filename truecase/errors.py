@@ -96,6 +96,10 @@ class OtherLanguageWarning(UserWarning):
     """A text is evidently in another language than the model's."""
 
 
+class ConvergenceWarning(UserWarning):
+    """Learning stopped before its weights converged."""
+
+
 class DiscountWarning(UserWarning):
     """Fixed discounts replace those that the counts cannot give."""
 

@@ -8,8 +8,9 @@ from parts import arrays_of, compiled, metadata_of, of_arrays
 from small_model import training_text
 
 import truecase
-from truecase.errors import ModelError, TrainingError
+from truecase.errors import ConvergenceWarning, ModelError, TrainingError
 from truecase.kernels import schema as features
+from truecase.training import dense
 from truecase.training.dense import (
     Development,
     ablate_features,
@@ -52,6 +53,17 @@ def test_the_optimum_is_one(development):
         weights = fit.weights + rng.normal(scale=0.05, size=len(start))
         value = development.evaluate(weights)[0] - weights @ weights / (2 * 0.25)
         assert value <= best + 1e-3
+
+
+def test_the_search_goes_on_until_it_has_converged(development, monkeypatch):
+    start = features.default_weights()
+    whole = fit_weights(development, start, sigma=5.0)
+    monkeypatch.setattr(dense, "_ITERATIONS", 10)
+    in_rounds = fit_weights(development, start, sigma=5.0)
+    assert in_rounds.objective == pytest.approx(whole.objective, abs=1e-2)
+    monkeypatch.setattr(dense, "_MAX_ROUNDS", 1)
+    with pytest.warns(ConvergenceWarning, match="had not converged after [0-9]+ evaluations"):
+        assert fit_weights(development, start, sigma=5.0).objective < whole.objective
 
 
 def test_the_prior_pulls_weights_to_its_mean(development):
