@@ -9,7 +9,8 @@ most often in its half, of those with a word that the model did not see in train
 their like between them; but no word that is written otherwise there at least as often.
 
 Errors are wrong words between white space; one is that of an unknown name if the right form has
-a capital and the model did not see the word in training. *New* are those that the list makes.
+a capital and the model did not see the word in training, and within reach if it stands in a
+name of the list. *New* are those that the list makes.
 """
 
 import re
@@ -25,6 +26,7 @@ from truecase.truecaser import Truecaser
 
 BETWEEN = {"of", "the", "de", "van", "der", "den", "von", "la", "du", "del", "for"}
 LONGEST = 5
+MARKS = ".,;:!?()\"'“”‘’"
 BONUSES = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
 
 
@@ -85,6 +87,17 @@ def lists(model: Truecaser, lines: list[str], size: int, known: bool) -> list[st
     return found
 
 
+def listed_words(line: str, names: set[str]) -> set[int]:
+    """Places of the words that stand in a name of the list."""
+    words = [word.strip(MARKS).removesuffix("'s") for word in line.split()]
+    spans = (
+        (first, last)
+        for first in range(len(words))
+        for last in range(first + 1, min(first + LONGEST, len(words)) + 1)
+    )
+    return {p for i, j in spans if " ".join(words[i:j]) in names for p in range(i, j)}
+
+
 def read(paths: Iterable[Path]) -> dict[str, dict[str, list[str]]]:
     """Lines by text and part."""
     texts: dict[str, dict[str, list[str]]] = {}
@@ -126,7 +139,8 @@ def main() -> None:
         choose(base, names, [line for parts in texts.values() for line in parts["choose"]])
         return
     model = Truecaser(base.model.replace(names=name_list(names)))
-    header("text", "words", "unknown names", "with the list", "other", "with the list", "new")
+    heads = ("unknown names", "within reach", "other")
+    header("text", "words", *(cell for head in heads for cell in (head, "with the list")), "new")
     for name, parts in texts.items():
         lines = parts["report"]
         before, after = wrong_words(base, lines), wrong_words(model, lines)
@@ -134,9 +148,15 @@ def main() -> None:
             sum(word != word.lower() and base.training_count(word) == 0 for word, _ in words)
             for words in (before.values(), after.values())
         )
-        fewer = f"{left:,} (−{percent(unknown - left, unknown):.0f} %)"
-        others = len(before) - unknown, len(after) - left
-        row(name, n_words(lines), unknown, fewer, *others, len(after.keys() - before.keys()))
+        reach, missed = (
+            sum(place in listed_words(lines[number], set(names)) for number, place in words)
+            for words in (before, after)
+        )
+        cells: list[int | str] = []
+        for errors, kept in ((unknown, left), (reach, missed)):
+            cells += [errors, f"{kept:,} (−{percent(errors - kept, errors):.0f} %)"]
+        cells += [len(before) - unknown, len(after) - left, len(after.keys() - before.keys())]
+        row(name, n_words(lines), *cells)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,9 @@ from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.errors import ModelError
 from truecase.kernels._components import Network
+from truecase.kernels._names import BONUS
 from truecase.kernels._punctuation_network import pair_rows
+from truecase.model.names import name_list
 from truecase.training._network_text import vectors_of
 
 TEXT = training_text(60, seed=5)
@@ -226,6 +228,33 @@ def test_pairs_settle_words_as_the_twin(ngram, seed):
             at += len(words)
     assert n_settled >= 10
     assert n_moved > 0
+
+
+@pytest.mark.parametrize("bonus", [0.0, 1000.0])
+def test_a_name_is_settled_in_its_own_case_alone(ngram, bonus):
+    truecaser, _, _ = settling(ngram, TEXT, 2)
+    lines = [line.lower() for line in LINES]
+    outputs = truecaser.batch(lines, sentence_start="learned")
+    whole = Truecaser(truecaser.model.only("whole")).batch(lines, sentence_start="learned")
+    n_same = n_named = 0
+    for line, output, of_whole in zip(lines, outputs, whole, strict=True):
+        words = zip(line.split(), output.split(), of_whole.split(), strict=True)
+        for place, (word, cased, other) in enumerate(words):
+            # Where the pairs have changed something, they have settled the word.
+            if not word.isalpha() or cased == other or line.split().count(word) > 1:
+                continue
+            kinds = dict.fromkeys(BONUS, bonus)
+            names = name_list([word.capitalize()], bonus=kinds)
+            named = Truecaser(truecaser.model.replace(names=names))
+            found = named(line, sentence_start="learned").split()[place]
+            if cased == word.capitalize():
+                n_same += 1
+                assert found == cased
+            elif bonus > 0 and cased == word:
+                n_named += 1
+                assert found == word.capitalize()
+    assert n_same > 0
+    assert n_named > 0 or bonus == 0
 
 
 def test_without_pairs_that_settle_all_is_as_by_the_whole_model(ngram):

@@ -500,13 +500,17 @@ cdef inline int settled_case(const uint8_t* sides) noexcept nogil:
     return case if total >= SETTLED_BY_BOTH or most >= SETTLED_BY_ONE else -1
 
 
-cdef inline bint may_drop(const NetworkSentence* sentence, const Lattice* lattice,
-                          int32_t word) noexcept nogil:
-    """Whether an open word may lose candidates: no rule and no list of names favours one."""
+cdef inline bint may_drop(const NetworkSentence* sentence, const Lattice* lattice, int32_t word,
+                          int case) noexcept nogil:
+    """Whether an open word may lose all candidates but that of a case.
+
+    No rule favours one, nor does a list of names, unless it is a name of this case.
+    """
     cdef const Node* node
     cdef int32_t c
     if not is_open_word(lattice, word) or (
-            sentence.named != NULL and sentence.named[word].kind):
+            sentence.named != NULL and sentence.named[word].kind
+            and case_number(sentence.named[word].tag) != case):
         return False
     for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
         node = lattice.nodes + c
@@ -539,7 +543,7 @@ cdef inline void settle_words(const NetworkSentence* sentence, Lattice* lattice,
         case = settled_case(at.sides + <int>OF_SIDES * i)
         if i == 0 and sentence.initial < 0:
             case = -1            # the pair with the beginning knows sentences that begin with it
-        if case >= 0 and may_drop(sentence, lattice, i) and not (
+        if case >= 0 and may_drop(sentence, lattice, i, case) and not (
                 sentence.tokens[i].flags & TOKEN_WEIGHED
                 and case_number(sentence.tokens[i].tag) != case) and settle_word(lattice, i, case):
             at.has_dropped = True
