@@ -96,8 +96,8 @@ class OtherLanguageWarning(UserWarning):
     """A text is evidently in another language than the model's."""
 
 
-class ConvergenceWarning(UserWarning):
-    """Learning stopped before its weights converged."""
+class LearningWarning(UserWarning):
+    """Learning stopped before its weights converged, or made a model worse on held-out text."""
 
 
 class DiscountWarning(UserWarning):

@@ -334,7 +334,9 @@ def test_text_without_capitals_is_told(truecase, tmp_path):
     (tmp_path / "lower.txt").write_text("she met anna in london .\n" * 50)
     done = truecase("train", "-q", tmp_path / "lower.txt", "-o", tmp_path / "a.truecase")
     assert done.returncode == 0
-    assert b"of 250 words of the training text 0 have a capital" in done.stderr
+    assert (
+        done.stderr.count(b"fewer than 0.2% of the words of the training text have a capital") == 1
+    )
     (tmp_path / "cased.txt").write_text("She met Anna in London .\n" * 50)
     done = truecase("train", "-q", tmp_path / "cased.txt", "-o", tmp_path / "a.truecase")
     assert b"capital" not in done.stderr

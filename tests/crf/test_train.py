@@ -8,7 +8,7 @@ from parts import arrays_of, compiled, metadata_of, of_arrays
 from small_model import training_text
 
 import truecase
-from truecase.errors import ConvergenceWarning, ModelError, TrainingError
+from truecase.errors import LearningWarning, ModelError, TrainingError
 from truecase.kernels import schema as features
 from truecase.training import dense
 from truecase.training.dense import (
@@ -62,7 +62,7 @@ def test_the_search_goes_on_until_it_has_converged(development, monkeypatch):
     in_rounds = fit_weights(development, start, sigma=5.0)
     assert in_rounds.objective == pytest.approx(whole.objective, abs=1e-2)
     monkeypatch.setattr(dense, "_MAX_ROUNDS", 1)
-    with pytest.warns(ConvergenceWarning, match="had not converged after [0-9]+ evaluations"):
+    with pytest.warns(LearningWarning, match="had not converged after [0-9]+ evaluations"):
         assert fit_weights(development, start, sigma=5.0).objective < whole.objective
 
 

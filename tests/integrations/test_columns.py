@@ -115,6 +115,9 @@ def test_duckdb(model, expected, bilingual):
     register(connection, model)
     cased = connection.sql("select truecase(text) from rows order by i").fetchall()
     assert [row for (row,) in cased] == expected
+    register(connection, model, "in_threads", threads=2)
+    cased = connection.sql("select in_threads(text) from rows order by i").fetchall()
+    assert [row for (row,) in cased] == expected
     register(connection, bilingual, "from_french", with_source=True)
     cased = connection.sql("select from_french(text, source) from rows order by i").fetchall()
     column = bilingual.column(rows["text"], source=rows["source"])

@@ -12,7 +12,7 @@ from small_model import training_text
 from truecase import Truecaser
 from truecase._core import CompiledModel
 from truecase.cli import main
-from truecase.errors import ModelError, TrainingError
+from truecase.errors import LearningWarning, ModelError, TrainingError
 from truecase.training._network_text import posteriors_of, run_units, run_units_back, vectors_of
 from truecase.training.adapt import adapt
 from truecase.training.network import (
@@ -28,6 +28,7 @@ from truecase.training.network import (
     words_after,
 )
 from truecase.training.recipe import Adaptation, DenseRecipe, NetworkRecipe, Recipe
+from truecase.training.reports import Comparison
 
 TEXT = training_text(1500, seed=21)
 SMALL = NetworkRecipe(n_units=16, n_words=64, n_pairs=64, n_affixes=32, folds=2)
@@ -322,6 +323,15 @@ def test_a_network_learns_a_domain(learned, texts):
     assert both.comparisons["domain"].after <= errors.before / 4
     elsewhere = both.comparisons["general"]
     assert elsewhere.after <= elsewhere.before + 3
+
+
+def test_a_model_that_adapting_made_worse_is_told(learned, texts, monkeypatch):
+    monkeypatch.setattr(
+        "truecase.training.adapt.compare", lambda *_: Comparison(words=9, before=1, after=2)
+    )
+    told = "of 9 words of the domain text that were held out, the adapted model gets 2 wrong"
+    with pytest.warns(LearningWarning, match=told):
+        adapt(learned.model, texts[0])
 
 
 def test_the_command_adapts_the_same_model(learned, texts, tmp_path, capsys):

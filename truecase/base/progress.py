@@ -33,7 +33,7 @@ def total_size(paths: Sequence[StrPath]) -> int | None:
 
 
 class Progress:
-    """Shows the progress of work on stderr if that is a terminal.
+    """Shows the progress of work on stderr if that is a terminal or a notebook.
 
     A stage that reads files shows the share of bytes read, a stage that reports its share shows
     that, and any other stage shows the elapsed time. `add_bytes`, `add_rows` and `add_words` may be
@@ -67,7 +67,8 @@ class Progress:
         self._lock: threading.RLock
         self._closed: threading.Event
         if enabled is None:
-            enabled = sys.stderr is not None and sys.stderr.isatty()
+            is_notebook = "ipykernel" in sys.modules
+            enabled = sys.stderr is not None and (is_notebook or sys.stderr.isatty())
         if enabled:
             import threading
 

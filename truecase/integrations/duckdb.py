@@ -21,6 +21,7 @@ def register(
     name: str = "truecase",
     *,
     with_source: bool = False,
+    threads: int = 1,
     **casing: Unpack[CasingOptions],
 ) -> None:
     """Register a function of SQL that cases text.
@@ -34,6 +35,8 @@ def register(
         Of the function.
     with_source : bool
         The function has a second argument, the text that the first is a translation of.
+    threads : int
+        Threads of each call of the function, which gets 2,048 rows.
 
     Raises
     ------
@@ -49,10 +52,10 @@ def register(
     truecaser = truecaser_of(model, **casing)
 
     def case(texts: object) -> Any:
-        return pa.chunked_array(truecaser.column(texts))
+        return pa.chunked_array(truecaser.column(texts, threads))
 
     def case_with_source(texts: object, sources: object) -> Any:
-        return pa.chunked_array(truecaser.column(texts, source=sources))
+        return pa.chunked_array(truecaser.column(texts, threads, source=sources))
 
     connection.create_function(
         name,

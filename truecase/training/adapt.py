@@ -8,6 +8,7 @@ is then the one that makes the text the most probable.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ import numpy as np
 
 from truecase._core import CompiledModel
 from truecase.base.progress import Progress
-from truecase.errors import ModelError, TrainingError, WrongTypeError
+from truecase.errors import LearningWarning, ModelError, TrainingError, WrongTypeError
 from truecase.kernels._lexicon import Lexicon
 from truecase.kernels._ngrams import Domain, LanguageModel
 from truecase.model.model import Model
@@ -212,6 +213,14 @@ def _adapt_by_folds(
         model = _learn(base, recipe, domain, others, report)
     report("judging", None)
     comparisons = {name: compare(base, model, text, threads) for name, text in judged.items()}
+    for name, one in comparisons.items():
+        if one.after > one.before:
+            warnings.warn(
+                f"of {one.words:,} words of the {name} text that were held out, the adapted model "
+                f"gets {one.after:,} wrong, and its base {one.before:,}",
+                LearningWarning,
+                stacklevel=3,
+            )
     notes = {name: vars(one).copy() for name, one in comparisons.items()}
     adapted = {**model.notes["adapted"], "errors": notes}
     return Adapted(model.with_notes(adapted=adapted), comparisons=comparisons)

@@ -18,7 +18,7 @@ from truecase.alignment.lines import AlignedLines, all_caps_lines, wrong_links
 from truecase.base.model_file import Arrays
 from truecase.base.spool import Float64s, UInt8s
 from truecase.base.threads import ordered_map
-from truecase.errors import ConvergenceWarning, ModelError, TrainingError
+from truecase.errors import LearningWarning, ModelError, TrainingError
 from truecase.kernels._components import DenseFeatures, SourceFeatures
 from truecase.kernels.schema import BASE, LM, SOURCE_COLUMNS, columns, named_weights, weight_vector
 from truecase.kernels.text import language_of
@@ -231,7 +231,7 @@ def fit_weights(
         warnings.warn(
             f"the weights had not converged after {evaluations:,} evaluations: the norm of the "
             f"gradient is {np.linalg.norm(found.jac / unit):.3g}",
-            ConvergenceWarning,
+            LearningWarning,
             stacklevel=2,
         )
     # The model file holds 32-bit weights: the figures are those of the rounded weights.

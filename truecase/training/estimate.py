@@ -483,11 +483,12 @@ def _warn_of_caseless(forms: Forms) -> None:
     n_lower = int(forms.count[forms.tag == lower].sum())
     n_upper = int(forms.count[(forms.tag != lower) & (forms.tag != TAGS.index("AN"))].sum())
     if n_upper < _LEAST_CAPITALS * n_lower:
+        # The same message and place for each fold of a text: Python shows it once.
         warnings.warn(
-            f"of {n_lower + n_upper:,} words of the training text {n_upper:,} have a capital: a "
+            f"fewer than {_LEAST_CAPITALS:.1%} of the words of the training text have a capital: a "
             "model learns case from text in its right case, and this one will write hardly any",
             CaselessTextWarning,
-            stacklevel=2,
+            stacklevel=1,
         )
 
 
