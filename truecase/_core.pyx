@@ -917,6 +917,18 @@ cdef int use_casing(Walk* walk, casing) except -1:
 cdef size_t _KEEP_BYTES = 8 << 20
 
 
+cdef int segment_block(const ModelView* model, block, TokenArray* tokens) except -1:
+    """Cut a block of text into words, without spans; free the tokens."""
+    cdef const uint8_t[::1] view = _as_bytes(bytes(block) + b"\0" * TEXT_PADDING)
+    cdef int status
+    with nogil:
+        status = segment_line(&view[0], 0, <uint32_t>(view.shape[0] - TEXT_PADDING),
+                              model.segmentation, model.turkic, tokens)
+    if status != STATUS_OK:
+        raise MemoryError("no memory left to segment the words")
+    return 0
+
+
 cdef class CompiledModel:
     """A model, and the kernels that run over it.
 
@@ -1027,23 +1039,44 @@ cdef class CompiledModel:
         list of int
             One count per token, to about 5 %; 0 for a word that the model does not have.
         """
-        cdef const uint8_t[::1] view = _as_bytes(bytes(block) + b"\0" * TEXT_PADDING)
         cdef TokenArray tokens
         cdef uint32_t index
         cdef int32_t i
-        cdef int status
         memset(&tokens, 0, sizeof(TokenArray))
         try:
-            with nogil:
-                status = segment_line(&view[0], 0, <uint32_t>(view.shape[0] - TEXT_PADDING),
-                                      self.model.segmentation, self.model.turkic, &tokens)
-            if status != STATUS_OK:
-                raise MemoryError("no memory left to segment the words")
+            segment_block(&self.model, block, &tokens)
             counts = []
             for i in range(tokens.n):
                 index = first_record(&self.model.lexicon, tokens.tokens[i].key)
                 counts.append(round(training_count(&self.model.lexicon, index)))
             return counts
+        finally:
+            free(tokens.tokens)
+
+    def unknown_words(self, block):
+        """Places of the words of letters alone that the model does not have.
+
+        Parameters
+        ----------
+        block : bytes-like
+
+        Returns
+        -------
+        list of (begin, end)
+            Half-open spans of bytes.
+        """
+        cdef TokenArray tokens
+        cdef const Token* token
+        cdef int32_t i
+        memset(&tokens, 0, sizeof(TokenArray))
+        try:
+            segment_block(&self.model, block, &tokens)
+            found = []
+            for i in range(tokens.n):
+                token = tokens.tokens + i
+                if token.flags & TOKEN_LETTERS and not first_record(&self.model.lexicon, token.key):
+                    found.append((token.start, token.end))
+            return found
         finally:
             free(tokens.tokens)
 

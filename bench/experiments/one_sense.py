@@ -4,7 +4,8 @@
     python bench/experiments/one_sense.py TEXT... --learn truecase/data/evidence.json
 
 Each text has a sentence a line, in the order of its documents. Errors are wrong words between white
-space. With `--shuffled`, the lines of each text are shuffled, so that windows are no documents.
+space. With `--shuffled`, the lines of each text are shuffled, so that windows are no documents. The
+last columns are of the text as a file: words that agreement on unknown words mends and breaks.
 
 `--learn` learns which changes of the second pass are right: logistic regression over each text in
 order and shuffled. It prints the errors of each text with weights learned on the others, `A,B`
@@ -26,7 +27,15 @@ from truecase.base.read import read_blocks
 from truecase.kernels._unicode import lower
 from truecase.model.names import name_list
 from truecase.truecaser import Truecaser
-from truecase.truecaser.one_sense import MARGIN, WEIGHTS, WINDOW, Evidence, changes, read_words
+from truecase.truecaser.one_sense import (
+    MARGIN,
+    WEIGHTS,
+    WINDOW,
+    Evidence,
+    changes,
+    read_words,
+    with_agreed_names,
+)
 
 # The weights that are there name the features.
 FEATURES = tuple(WEIGHTS["raised"])
@@ -51,6 +60,18 @@ def errors(lines: list[str], cased: list[str]) -> int:
         for line, output in zip(lines, cased, strict=True)
         for right, word in zip(line.split(), output.split(), strict=True)
     )
+
+
+def of_agreement(model: Truecaser, lines: list[str]) -> tuple[int, int]:
+    """How many words come out right, and how many wrong, because unknown words agree."""
+    lowered = [lower(line) for line in lines]
+    agreed = with_agreed_names(model, ["\n".join(lowered)])
+    mended = broken = 0
+    for line, *outputs in zip(lines, model.batch(lowered), agreed.batch(lowered), strict=True):
+        for right, before, after in zip(line.split(), *map(str.split, outputs), strict=True):
+            mended += before != right == after
+            broken += before == right != after
+    return mended, broken
 
 
 def rows_of(model: Truecaser, lines: list[str]) -> Iterator[Row]:
@@ -141,8 +162,8 @@ def main() -> int:
     model = Truecaser.load(args.model).without_calibration()
     if args.learn:
         return learn_and_write(model, args)
-    print("| text | words | errors | with --one-sense | words/s |")
-    print("|---|---:|---:|---:|---:|")
+    print("| text | words | errors | with --one-sense | words/s | names agree: mended | broken |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
     for path in map(Path, args.texts):
         lines = lines_of(path, args.lines, shuffled=args.shuffled)
         lowered = [lower(line) for line in lines]
@@ -154,7 +175,8 @@ def main() -> int:
         n_words = sum(len(line.split()) for line in lines)
         print(
             f"| {path.name} | {n_words:,} | {before:,} | {after:,} "
-            f"({100 * (after - before) / max(before, 1):+.1f} %) | {n_words / seconds:,.0f} |"
+            f"({100 * (after - before) / max(before, 1):+.1f} %) | {n_words / seconds:,.0f} | "
+            "{} | {} |".format(*of_agreement(model, lines))
         )
     return 0
 

@@ -30,6 +30,8 @@ from truecase.model.embedded import (
     warn_of_language,
 )
 from truecase.options import FileStyle, InputCase, SentenceStart, StrPath
+from truecase.truecaser import Truecaser
+from truecase.truecaser.one_sense import with_agreed_names
 
 Model = TypeVar("Model")
 
@@ -94,6 +96,15 @@ def takes_source(model: CasesBlocks) -> bool:
     if hasattr(model, "takes_source"):
         return bool(model.takes_source)
     return "source" in inspect.signature(model.case_block).parameters
+
+
+def in_agreement(model: Model, lines: SegmentLines, input_case: InputCase | None) -> Model:
+    """A model that writes unknown words alike in all segments; see `with_agreed_names`."""
+    if not isinstance(model, Truecaser) or model.casing.min_odds > 1:
+        return model
+    texts = (lines.of(block).lines for block in lines.blocks())
+    agreed: Any = with_agreed_names(model.with_casing(input_case=input_case), texts)
+    return agreed  # type: ignore[no-any-return]
 
 
 def takes_style(model: CasesBlocks) -> bool:
@@ -206,6 +217,8 @@ class FileCaser:
         self, case: Callable[[range], _Block], threads: int, progress: Progress
     ) -> Iterator[_Block]:
         """The blocks, counted in the summary and by `progress`."""
+        if self._style != "upper":
+            self._model = in_agreement(self._model, self._lines, self._input_case)
         position = 0
         for block in ordered_map(case, self._lines.blocks(), threads):
             for name in _COUNTS:

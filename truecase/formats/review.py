@@ -21,7 +21,14 @@ from truecase.base.progress import Progress
 from truecase.base.read import display_name, read_whole
 from truecase.errors import CasingError, ReviewError, named
 from truecase.evaluation.pages import review_page
-from truecase.formats.file_caser import FileCaser, Summary, model_for, other_language, takes_source
+from truecase.formats.file_caser import (
+    FileCaser,
+    Summary,
+    in_agreement,
+    model_for,
+    other_language,
+    takes_source,
+)
 from truecase.formats.format import Document, ReadOptions
 from truecase.formats.languages import Languages
 from truecase.formats.lines import Flow, SegmentLines
@@ -563,6 +570,8 @@ def cased_segments(
 ) -> Iterator[CasedSegment]:
     """Case the segments of a document, with the certainty of each word."""
     lines = SegmentLines(document, takes_source(model))
+    if not settings.keep_case:
+        model = in_agreement(model, lines, settings.input_case)
     progress = progress or Progress(enabled=False)
     position = 0
     for block in lines.blocks():

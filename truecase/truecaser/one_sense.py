@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from truecase.base.model_file import read_weights
 from truecase.errors import CasingError
+from truecase.kernels._unicode import lower, upper
 from truecase.kernels.text import lines_of, spliced
 from truecase.truecaser import Truecaser
 
@@ -236,6 +238,65 @@ def apply_changes(given: str, second: str, evidence: Evidence) -> str:
     for number, line in enumerate(words):
         lines[number] = spliced(lines[number], (word[:3] for word in line))
     return "\n".join(lines)
+
+
+# One name, one form
+
+
+def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
+    """A truecaser that writes a text's unknown words alike in all their places.
+
+    `blocks` are whole lines. A word that training has not seen, and that stands in the text twice
+    or more, gets the form of the place inside a sentence where the model is surest, as if it stood
+    in a list of names. A word that came in several forms, in lines whose case says something, keeps
+    them.
+    """
+    from truecase.model.names import join_lists, name_list
+
+    places: dict[str, list[bytes]] = defaultdict(list)
+    for text in blocks:
+        block = text.encode("utf-8", "surrogateescape")
+        for start, end in truecaser._compiled.unknown_words(block):
+            last = block.find(b"\n", end)
+            place = block[block.rfind(b"\n", 0, start) + 1 : last if last >= 0 else len(block)]
+            places[lower(block[start:end].decode("utf-8", "surrogateescape"))].append(place)
+    unknown = {word: found for word, found in places.items() if len(found) > 1}
+    if not unknown:
+        return truecaser
+    lines = list(dict.fromkeys(line for found in unknown.values() for line in found))
+    table = truecaser.without_calibration().table_block(
+        b"\n".join(lines) + b"\n", with_posteriors=True
+    )
+    certainty: dict[str, dict[str, float]] = defaultdict(dict)
+    written: dict[str, set[str]] = defaultdict(set)
+    given: dict[str, set[str]] = defaultdict(set)
+    rows = read_words(table.decode("utf-8", "surrogateescape"))
+    for data, words in zip(lines, rows, strict=True):
+        line = data.decode("utf-8", "surrogateescape")
+        is_mixed = lower(line) != line != upper(line)
+        for word, is_first in zip(words, _first_words(words), strict=True):
+            key = lower(word.text)
+            if key not in unknown:
+                continue
+            written[key].add(word.text)
+            if is_first:
+                continue
+            forms = certainty[key]
+            forms[word.text] = max(word.posterior, forms.get(word.text, 0.0))
+            if is_mixed:
+                given[key].add(line[word.start : word.end])
+    names = [
+        max(sorted(forms), key=lambda form: forms[form])
+        for key, forms in sorted(certainty.items())
+        if len(given[key]) < 2 <= len(written[key])
+    ]
+    if not names:
+        return truecaser
+    listed = name_list(names)
+    if truecaser.model.names is not None:
+        # The user's own names take precedence.
+        listed = join_lists([listed, truecaser.model.names])
+    return truecaser._with(truecaser.model.replace(names=listed))
 
 
 def windows(
