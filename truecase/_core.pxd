@@ -199,6 +199,7 @@ cdef inline Line line_of(const Walk* walk, const Workspace* work) noexcept nogil
     line.text = walk.text
     line.tokens = work.tokens.tokens
     line.n = work.tokens.n
+    line.name_end = 0
     return line
 
 

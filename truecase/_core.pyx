@@ -57,7 +57,8 @@ from truecase.rules._capitals cimport COLON_LOWER, begins_as_pronoun, hide_colon
 from truecase.rules._language cimport (
     FORM_ABBREVIATION, OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, RulesView, SpeechCase,
     TaggedSentence, favour_forms, favour_speech, find_offices, goes_on_after_date, head_end,
-    may_be_new, may_be_short, may_be_speech, may_be_unit, rule_word, speech_case
+    letter_end, may_be_new, may_be_plural, may_be_short, may_be_speech, may_be_unit,
+    may_have_prefix, rule_word, speech_case
 )
 
 from truecase.errors import WrongTypeError
@@ -189,7 +190,7 @@ cdef void weigh_case(TokenArray* tokens) noexcept nogil:
             tokens.tokens[i].flags |= TOKEN_WEIGHED
 
 
-cdef inline int add_forms(const Walk* walk, const Line* line, int32_t i, uint32_t index,
+cdef inline int add_forms(const Walk* walk, Line* line, int32_t i, uint32_t index,
                           bint with_rules, Lattice* lattice) noexcept nogil:
     """Add the forms of token `i` from the lexicon, its text and rules; a Status.
 
@@ -202,7 +203,9 @@ cdef inline int add_forms(const Walk* walk, const Line* line, int32_t i, uint32_
                                      model.full_gen, model.turkic, model.capital_rule)
     if with_rules and status == STATUS_OK and (
             may_be_new(line.text, token, index) or may_be_unit(line.text, token)
-            or may_be_short(&model.rules, line.text, token)):
+            or may_have_prefix(line.text, token, index)
+            or may_be_plural(line.text, token, lattice.nodes + first_node, index)
+            or i < line.name_end or may_be_short(&model.rules, line.text, token)):
         status = favour_forms(&model.rules, &model.lexicon, line, i, index, first_node, lattice)
     return status
 
@@ -237,7 +240,7 @@ cdef inline int add_initial(const ModelView* model, const Line* line, int32_t i,
     return STATUS_OK
 
 
-cdef inline int add_word(const Walk* walk, const Line* line, int32_t i, bint is_initial,
+cdef inline int add_word(const Walk* walk, Line* line, int32_t i, bint is_initial,
                          bint with_rules, Workspace* work) noexcept nogil:
     """Add the candidates of token `i`, whose case is open; a Status."""
     cdef const ModelView* model = walk.model
@@ -508,6 +511,7 @@ cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept n
         end = sentence_end(&walk.words, tokens, walk.first)
         while goes_on_after_date(rules, &line, end):
             end = sentence_end(&walk.words, tokens, end)
+        end = letter_end(rules, &line, walk.first, end)
     return end
 
 

@@ -3,58 +3,187 @@
 import re
 
 from reference import rules
+from reference.segment import hash_bytes
 
 lists = rules.lists("forms")
+sentence_lists = rules.lists("sentences")
 
 QUOTES = {'"', "“", "”"}
 
 
-def abbreviated(tokens, i):
-    """The tag that is favoured for a token; None: none is.
+def abbreviated(lexicon, tokens, i):
+    """The tag that is favoured for a token, and by what; None, 0: none is.
 
     Tokens are lowercase words with whether white space stands before each.
     """
+    tag, bonus = short_case(lexicon, tokens, i)
+    # What the lexicon has mostly in upper case is in no need of it.
+    if tag is None and is_of_name(lexicon, tokens, i) and is_mostly_lower(lexicon, tokens[i][0]):
+        return "IU", lists.bonus
+    return tag, bonus
+
+
+def is_mostly_lower(lexicon, word):
+    forms = lexicon.forms(hash_bytes(word.encode()))
+    return word.upper() != word and (not forms or forms[0].tag == "AL")
+
+
+def short_case(lexicon, tokens, i):
     word = tokens[i][0]
     if word.upper() == word:
-        return None
+        return None, 0.0
     after = tokens[i + 1][0] if i + 1 < len(tokens) and not tokens[i + 1][1] else ""
     is_glued = i >= 2 and not (tokens[i - 1][1] or tokens[i][1])
     if is_glued and tokens[i - 1][0] == "+" and tokens[i - 2][0] in lists.key:
-        return "IU" if len(word.encode()) == 1 or word in lists.key else None
+        return sure("IU" if len(word.encode()) == 1 or word in lists.key else None)
     if after == "+":
-        return "IU" if word in lists.key else None
+        return sure("IU" if word in lists.key else None)
     if after == ":":
         is_first = i == 0 or tokens[i - 1][0] == ":"
-        return "IU" if is_first and word in lists.head else None
+        return sure("IU" if is_first and word in lists.head else None)
+    if word in lists.versus:
+        return versus(lexicon, tokens, i)
+    if is_last_letter(tokens, i) and is_cased(tokens[i - 1][0]):
+        return "IU", lists.likely_bonus
     is_first = i == 0 or (i == 1 and tokens[0][0].startswith("("))
     is_last = i + 2 == len(tokens) or (i + 2 < len(tokens) and tokens[i + 2][1])
     if after == ")" and is_first and is_last and re.fullmatch("[a-z]", word):
-        return "AL"
+        return sure("AL")
     if 0 < i < 4 and tokens[0][0] in lists.salutation and word in lists.saluted:
-        return "IU"
+        return sure("IU")
     if word in lists.lettered or is_short_date(tokens, i):
-        return "IU"
-    if word in lists.upper_first and is_first_word(tokens, i):
-        return "AU"
-    if re.fullmatch("[a-z]", word):
-        for slash in (i + 1, i - 1):
-            if 1 <= slash < len(tokens) - 1 and tokens[slash][0] == "/":
-                glued = [not space for _, space in tokens[slash : slash + 2]]
-                if all(glued):
-                    return slashed(tokens, slash)
-                if slash == i + 1 and glued[0]:
-                    return None
-        return None
-    if word != "v." or i == 0 or i + 1 == len(tokens):
-        return None
-    if any(w.upper() == w.lower() for w in (tokens[i - 1][0], tokens[i + 1][0])):
-        return None
+        return sure("IU")
+    if i > 0 and f"{tokens[i - 1][0]}_{word}" in lists.latin:
+        return sure("AL")
+    if word in lists.upper or (word in lists.upper_first and is_first_word(tokens, i)):
+        return sure("AU")
+    if not re.fullmatch("[a-z]", word):
+        return None, 0.0
+    if alias_at(tokens, i) is not None:
+        return sure("AL")
+    for slash in (i + 1, i - 1):
+        if 1 <= slash < len(tokens) - 1 and tokens[slash][0] == "/":
+            glued = [not space for _, space in tokens[slash : slash + 2]]
+            if all(glued):
+                return sure(slashed(tokens, slash))
+            if slash == i + 1 and glued[0]:
+                return None, 0.0
+    return None, 0.0
+
+
+def sure(tag):
+    return tag, lists.bonus if tag else 0.0
+
+
+def is_cased(word):
+    return word.upper() != word
+
+
+def is_letter(word):
+    """An initial, with or without its period."""
+    return len(word) == 1 or (len(word) == 2 and word.endswith("."))
+
+
+def is_name(lexicon, tokens, i):
+    if not 0 <= i < len(tokens) or not is_cased(tokens[i][0]):
+        return False
+    return not is_mostly_lower(lexicon, tokens[i][0]) or not lexicon.forms(
+        hash_bytes(tokens[i][0].encode())
+    )
+
+
+def word_before(tokens, i):
+    """Place of the word before a token, a period apart."""
+    is_period = i >= 2 and tokens[i - 1] == (".", False)
+    return i - 2 if is_period else i - 1
+
+
+def versus(lexicon, tokens, i):
+    """``v.`` between parties, or as an initial; ``v`` between names."""
+    is_letter_alone = tokens[i][0] == "v"
+    before = word_before(tokens, i)
+    if before < 0 or i + 1 >= len(tokens):
+        return None, 0.0
+    if not is_cased(tokens[before][0]) or not is_cased(tokens[i + 1][0]):
+        return None, 0.0
+    if is_letter_alone and not (tokens[i][1] and tokens[i + 1][1]):
+        return None, 0.0
+    if between_parties(lexicon, tokens, i):
+        return sure("AL")
+    if not is_letter_alone:
+        n, ends = len(tokens), tokens[-1][0] in {".", "?", "!", "…", "..."}
+        return ("IU", lists.likely_bonus) if n > 8 and (ends or n > 16) else (None, 0.0)
+    names = is_name(lexicon, tokens, before) and is_name(lexicon, tokens, i + 1)
+    if names and not is_letter(tokens[before][0]) and not is_letter(tokens[i + 1][0]):
+        return "AL", lists.likely_bonus
+    return None, 0.0
+
+
+def between_parties(lexicon, tokens, i):
+    before = word_before(tokens, i)
+    left, right = tokens[before][0], tokens[i + 1][0]
+    if right in lists.party or left in lists.plaintiff | lists.firm:
+        return True
     if i == 2 and tokens[0][0] in lists.cites:
-        return "AL"
+        return True
     near = [w for w, _ in tokens[max(i - 25, 0) : i + 25]]
-    if tokens[i + 1][0] in lists.party or not lists.court.isdisjoint(near):
-        return "AL"
+    if tokens[i][0] != "v" and not lists.court.isdisjoint(near):
+        return True
+    if is_letter(left):
+        return False
+    for k in range(i + 1, min(len(tokens), i + 5)):
+        if not is_cased(tokens[k][0]):
+            break
+        if k > i + 1 and tokens[k][0] in lists.firm:
+            return True
+    places = (before - 1, before, i + 1, i + 2)
+    return all(is_name(lexicon, tokens, k) for k in places) and not (
+        is_letter(tokens[before - 1][0]) or is_letter(right)
+    )
+
+
+def alias_at(tokens, i):
+    """Where ``d/b/a`` begins, of which token i is a letter; None if it is none."""
+    for first in (i, i - 2, i - 4):
+        if first < 0 or first + 5 > len(tokens):
+            continue
+        glued = not any(space for _, space in tokens[first + 1 : first + 5])
+        if glued and "".join(word for word, _ in tokens[first : first + 5]) in lists.alias:
+            return first
     return None
+
+
+def is_of_name(lexicon, tokens, i):
+    """Whether a token follows ``v.`` between parties, or belongs to the name behind ``d/b/a``."""
+    if i > 0 and tokens[i - 1][0] in lists.versus and versus(lexicon, tokens, i - 1) == sure("AL"):
+        return tokens[i][0] not in rules.lists("offices").determiner
+    for last in range(i - 1, max(i - 6, -1), -1):
+        first = last - 4
+        if alias_at(tokens, last) != first or not follows_name(lexicon, tokens, first):
+            continue
+        end = last + 1
+        while end < min(len(tokens), last + 6) and is_cased(tokens[end][0]):
+            end += 1
+        return i < (end if end == len(tokens) or not is_cased(tokens[end][0]) else last + 2)
+    return False
+
+
+def follows_name(lexicon, tokens, i):
+    i -= 1
+    while i > 0 and not is_cased(tokens[i][0]):
+        i -= 1
+    return is_name(lexicon, tokens, i) or (i >= 0 and tokens[i][0] in lists.firm | lists.plaintiff)
+
+
+def is_last_letter(tokens, i):
+    """``plan b. the``: the letter's period ends its sentence."""
+    return (
+        0 < i < len(tokens) - 2
+        and re.fullmatch(r"[^\W\d_]\.", tokens[i][0]) is not None
+        and tokens[i][0] not in lists.versus
+        and is_cased(tokens[i + 2][0])
+        and tokens[i + 1][0] in sentence_lists.after_letter
+    )
 
 
 def is_first_word(tokens, i):
@@ -115,6 +244,8 @@ def units(tokens, begins):
             end = next_end(tokens, begins, first)
             while goes_on(tokens, end):
                 end = next_end(tokens, begins, end)
+            letters = (i for i in range(first + 1, end - 1) if is_last_letter(tokens, i))
+            end = next(letters, end - 1) + 1
         found.append((first, end))
         first = end
     return found

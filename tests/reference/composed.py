@@ -161,6 +161,43 @@ def unit_form(word):
     return None
 
 
+def prefixed(word):
+    """De'Andre, or None."""
+    if word_class(word) != "alphabetic" or len(word) <= 5 or word[2] not in "'’":
+        return None
+    if word[:2] not in lists.prefix:
+        return None
+    return word[0].upper() + word[1:3] + word[3].upper() + word[4:]
+
+
+def behind_number(tokens, i):
+    """A unit behind a number, in its right case, or None."""
+    word, is_apart = tokens[i]
+    if i == 0 or not is_apart or len(word) == 1 or not re.search(r"^\d|\d$", tokens[i - 1][0]):
+        return None
+    for unit in lists.unit:
+        if word == unit.lower():
+            return unit
+    ends = tokens[-1][0] in {".", "?", "!", "…", "..."}
+    is_last = i + 1 == len(tokens) or tokens[i + 1][0].upper() == tokens[i + 1][0]
+    return word if word in lists.pack and not ends and is_last else None
+
+
+def plural_of_known(lexicon, word):
+    """A plural that is likelier than an acronym with S, and by what; None: it is not."""
+    forms = forms_of(lexicon, word)
+    plural = word[:-1].upper() + "s"
+    if len(word) < 3 or not word.endswith("s") or not word.isascii() or not forms:
+        return None
+    if case_of(forms[0][0]) != AU or plural not in {form for form, _ in forms}:
+        return None
+    singular = forms_of(lexicon, word[:-1])
+    if not singular or case_of(singular[0][0]) != AU:
+        return None
+    odds = sum(count for _, count in singular) / (sum(count for _, count in forms) + 1)
+    return (plural, math.log(odds) / 2) if odds > 1 else None
+
+
 def parts_of(lexicon, word):
     """The parts of a word; none if it is not made of any."""
     if word_class(word) == "alphabetic" or not is_of_parts(word):
@@ -180,5 +217,7 @@ def favoured(lexicon, word):
     if unit is not None:
         return unit, lists.unit_bonus
     if word_class(word) == "alphabetic":
-        return word[:-1].upper() + word[-1], plural_bonus(lexicon, word)
+        is_acronym = word[-2] in "aeiouy" and not forms_of(lexicon, word[:-1])
+        last = word[-1].upper() if is_acronym else word[-1]
+        return word[:-1].upper() + last, plural_bonus(lexicon, word)
     return None, 0.0

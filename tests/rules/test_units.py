@@ -110,6 +110,15 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("he drank 500ml of water.", "He drank 500ml of water."),
         ("see marbury v. madison.", "See Marbury v. Madison."),
         ("the x-ray was clear.", "The X-ray was clear."),
+        ("they gave me a b. then i left.", "They gave me a B. Then I left."),
+        ("eat more vitamin d. it is cheap.", "Eat more vitamin D. It is cheap."),
+        ("let us try plan c. the others failed.", "Let us try plan C. The others failed."),
+        ("between her and i. nobody knew.", "Between her and I. Nobody knew."),
+        ("she is taller than i. that is true.", "She is taller than I. That is true."),
+        ("see appendix d. it has a list.", "See Appendix D. It has a list."),
+        ("wait at gate f. your bus is late.", "Wait at gate F. Your bus is late."),
+        ("he met k. f. marsh in ohio.", "He met K. F. Marsh in Ohio."),
+        ("that is peter q. marsh.", "That is Peter Q. Marsh."),
     ],
 )
 def test_as_an_editor_would(english, line, cased):

@@ -24,6 +24,7 @@ from truecase.kernels._structs cimport (
     CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_QUANTITY, NODE_FORCED, NODE_NAME, TOKEN_ASCII,
     TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_VARIANT, KeyIndex, Lattice, LexiconView, Node, Token
 )
+from truecase.kernels._tokens cimport apostrophe_length
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, scramble
 from truecase.rules._parts cimport PartWeights
 
@@ -40,6 +41,7 @@ cdef enum SpeechWord:            # [speech]
     SPEECH_AFTER_I_WILL = 128
     SPEECH_DOT = 256
     SPEECH_LETTER_PAIR = 512     # of a phrase
+    SPEECH_AFTER_LETTER = 1024   # [sentences]
 
 cdef enum FormWord:              # [forms]
     FORM_DATE = 1
@@ -47,26 +49,33 @@ cdef enum FormWord:              # [forms]
     FORM_SALUTED = 4
     FORM_UPPER_FIRST = 8
     FORM_VERSUS = 16
-    FORM_HAS_CASE = 31           # those above, and others by the marks beside them
-    FORM_COURT = 32
-    FORM_PARTY = 64
-    FORM_CITES = 128
-    FORM_KEY = 256
-    FORM_HEAD = 512
-    FORM_UNIT_HEAD = 1024
-    FORM_NOTE = 2048
-    FORM_NOTE_HEAD = 4096
-    FORM_BEFORE_DATE = 8192
-    FORM_AFTER_DATE = 16384
-    FORM_BETWEEN_DATES = 32768
-    FORM_ON_DATE = 65536
-    FORM_DATE_OR_WORD = 131072
-    FORM_SPEECH_VERB = 262144
-    FORM_SALUTATION = 524288
-    FORM_UNIT = 1048576
-    FORM_SLASHED = 2097152       # of a phrase
-    FORM_SLASHED_UPPER = 4194304
-    FORM_ABBREVIATION = 8388608  # [sentences]
+    FORM_UPPER = 32
+    FORM_LATIN = 64              # of a phrase, and of its last word
+    FORM_UNIT = 128
+    FORM_PACK = 256
+    FORM_HAS_CASE = 511          # those above, and others by the marks beside them
+    FORM_ALIAS = 512             # of a phrase
+    FORM_PREFIX = 1024
+    FORM_COURT = 2048
+    FORM_PARTY = 4096
+    FORM_PLAINTIFF = 8192
+    FORM_FIRM = 16384
+    FORM_CITES = 32768
+    FORM_KEY = 65536
+    FORM_HEAD = 131072
+    FORM_UNIT_HEAD = 262144
+    FORM_NOTE = 524288
+    FORM_NOTE_HEAD = 1048576
+    FORM_BEFORE_DATE = 2097152
+    FORM_AFTER_DATE = 4194304
+    FORM_BETWEEN_DATES = 8388608
+    FORM_ON_DATE = 16777216
+    FORM_DATE_OR_WORD = 33554432
+    FORM_SPEECH_VERB = 67108864
+    FORM_SALUTATION = 134217728
+    FORM_SLASHED = 268435456     # of a phrase
+    FORM_SLASHED_UPPER = 536870912
+    FORM_ABBREVIATION = 1073741824   # [sentences]
 
 cdef enum OfficeWord:            # [offices]
     OFFICE_WORD = 1              # it stands in a phrase
@@ -119,6 +128,7 @@ cdef struct RulesView:
     float likely
     float unit_bonus
     float form_bonus
+    float likely_bonus
     const PartWeights* parts     # NULL: unknown words are not cased by their parts
 
 
@@ -126,6 +136,7 @@ cdef struct Line:                # the tokens of a line of text
     const uint8_t* text
     const Token* tokens
     int32_t n
+    int32_t name_end             # words before it belong to a name, from where it was set
 
 
 cdef inline uint64_t add_word(uint64_t phrase, uint64_t word) noexcept nogil:
@@ -163,6 +174,20 @@ cdef inline bint may_be_new(const uint8_t* text, const Token* token,
         is_plain(token))
 
 
+cdef inline bint may_have_prefix(const uint8_t* text, const Token* token,
+                                 uint32_t index) noexcept nogil:
+    """Whether an apostrophe is behind the second letter of a word that the lexicon lacks."""
+    return (index == 0 and token.word_class == CLASS_ALPHABETIC and token.end - token.start > 5
+            and apostrophe_length(text, token.start + 2, token.end) != 0)
+
+
+cdef inline bint may_be_plural(const uint8_t* text, const Token* token, const Node* likely,
+                               uint32_t index) noexcept nogil:
+    """Whether the likeliest form of a known word is in upper case, with an S at its end."""
+    return (index != 0 and likely.tag == TAG_AU and text[token.end - 1] | 0x20 == 0x73
+            and token.end - token.start >= 3 and is_plain(token))
+
+
 cdef inline bint may_be_unit(const uint8_t* text, const Token* token) noexcept nogil:
     """Whether a word may be a number with a unit; the lexicon has seen few of any one number."""
     return (token.word_class == CLASS_QUANTITY and 0x30 <= text[token.start] <= 0x39
@@ -176,18 +201,24 @@ cdef inline bint may_be_short(const RulesView* rules, const uint8_t* text,
     cdef uint8_t before = text[token.start - 1] if token.start > 0 else 0
     if token.tag == TAG_AN:
         return False
-    if after == 0x2b or after == 0x3a or before == 0x2b:
+    if after == 0x2b or after == 0x3a or before == 0x2b or (
+            token.n_code_points == 2 and text[token.end - 1] == 0x2e):
         return True
-    if token.end - token.start == 1:
-        return after == 0x2f or after == 0x29 or before == 0x2f
+    if token.end - token.start == 1 and (after == 0x2f or after == 0x29 or before == 0x2f):
+        return True
     return may_have_case(rules, token)
 
 
 # Favour the forms that rules have for token `i`, whose nodes begin at `first_node`; `index` is that
-# of `add_form`; a Status.
-cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, const Line* line,
+# of `add_form`; a Status. It may set the end of a name that begins behind the token.
+cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, Line* line,
                       int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil
+
+# The end of a sentence from `first` to `end`, or the place in it behind a letter with a period that
+# ends a sentence: ``plan b. the``.
+cdef int32_t letter_end(const RulesView* rules, const Line* line, int32_t first,
+                        int32_t end) noexcept nogil
 
 # The end of a sentence's head (``Re:``, ``P.S.``) that begins at token `first`; else `first`.
 cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) noexcept nogil

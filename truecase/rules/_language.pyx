@@ -1,21 +1,23 @@
 """The rules of a language: the table, made of its TOML file once for each process, and its use."""
 
+from libc.math cimport log
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, class_node, reserve_nodes
+from truecase.kernels._lexicon cimport FORM_TAG, first_record, training_count
 from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._segment cimport key_of
 from truecase.kernels._sentences cimport is_mark
 from truecase.kernels._structs cimport (
-    CLASS_OTHER, NODE_CLASS, NODE_PARTS, NODE_UNSEEN, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE,
-    TOKEN_SPACE_BEFORE
+    CLASS_ACRONYM, CLASS_OTHER, NODE_CLASS, NODE_PARTS, NODE_UNSEEN, TOKEN_CLOSES,
+    TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE
 )
 from truecase.kernels._tokens cimport fill_token
 from truecase.rules._capitals cimport is_double_quote, is_joined
 from truecase.rules._parts cimport (
-    case_in_part, is_digit, is_letter, learned_weights, make_of_parts, plural_bonus
+    case_in_part, is_digit, is_letter, is_vowel, learned_weights, make_of_parts, plural_bonus
 )
 
 from truecase.rules.language import phrases, read_rules
@@ -23,6 +25,8 @@ from truecase.rules.language import phrases, read_rules
 
 cdef enum:
     COURT_WORDS = 25             # on either side
+    PARTY_WORDS = 5              # of a name at most
+    MOST_IN_CASE = 8             # tokens of the name of a case that stands alone
     SALUTED_WORDS = 4            # from the beginning of a line: Dear Sir or Madam
     MOST_WORDS = 3               # of an office
 
@@ -30,8 +34,9 @@ cdef enum:
 # The bits of lists, by section; those of speech and forms are in the order of the enumerations.
 _SPEECH = "lower likely_lower i_am i_will domain number after_i_am after_i_will dot letter_pair"
 _FORMS = (
-    "date lettered saluted upper_first versus court party cites key head unit_head note note_head "
-    "before_date after_date between_dates on_date date_or_word speech_verb salutation unit slashed"
+    "date lettered saluted upper_first versus upper latin unit pack alias prefix court party "
+    "plaintiff firm cites key head unit_head note note_head before_date after_date "
+    "between_dates on_date date_or_word speech_verb salutation slashed"
 )
 _OFFICES = {
     "person": OFFICE_PHRASE, "often_name": OFFICE_PHRASE | OFFICE_OFTEN_NAME,
@@ -45,6 +50,7 @@ _COLUMNS = (
     ("speech", {name: 1 << bit for bit, name in enumerate(_SPEECH.split())}, 0),
     ("forms", {name: 1 << bit for bit, name in enumerate(_FORMS.split())}, 1),
     ("sentences", {"abbreviations": FORM_ABBREVIATION}, 1),
+    ("sentences", {"after_letter": SPEECH_AFTER_LETTER}, 0),
     ("offices", _OFFICES, 2),
 )
 assert _COLUMNS[0][1]["letter_pair"] == SPEECH_LETTER_PAIR
@@ -100,6 +106,8 @@ cdef class RuleTable:
                     if name == "slashed" and words[0].isupper():
                         bit |= FORM_SLASHED_UPPER
                     entry = add_bits_of(entries, key, column, bit)
+                    if name == "latin":
+                        add_bits_of(entries, key_of(words[len(words) - 1]), column, bit)
                     if name == "unit":
                         entry[3] = sum(1 << at for at, c in enumerate(words[0]) if c.isupper())
         return entries
@@ -131,6 +139,7 @@ cdef class RuleTable:
         self.view.likely = speech.get("likely", 0.0)
         self.view.unit_bonus = forms.get("unit_bonus", 0.0)
         self.view.form_bonus = forms.get("bonus", 0.0)
+        self.view.likely_bonus = forms.get("likely_bonus", 0.0)
         if forms.get("learned_parts"):
             self.view.parts = learned_weights()
         return 0
@@ -164,6 +173,12 @@ cdef inline uint32_t form_word(const RulesView* rules, const Line* line, int32_t
 cdef inline bint is_glued(const Line* line, int32_t i) noexcept nogil:
     """Whether no space stands between a token and the one before it."""
     return 0 <= i < line.n and not line.tokens[i].flags & TOKEN_SPACE_BEFORE
+
+
+cdef inline bint is_bare(const Line* line, int32_t i) noexcept nogil:
+    """Whether a token stands between spaces."""
+    return line.tokens[i].flags & TOKEN_SPACE_BEFORE != 0 and (
+        i + 1 == line.n or line.tokens[i + 1].flags & TOKEN_SPACE_BEFORE != 0)
 
 
 cdef inline bint is_followed(const Line* line, int32_t i, uint8_t mark) noexcept nogil:
@@ -201,19 +216,114 @@ cdef int slashed_case(const RulesView* rules, const Line* line, int32_t i) noexc
     return TAG_IU if forms & FORM_SLASHED_UPPER else TAG_AL
 
 
-cdef int versus_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
-    """TAG_AL for a ``v.`` between the parties of a case in court, else TAG_AN."""
-    cdef int32_t k
-    if i == 0 or i + 1 >= line.n or line.tokens[i - 1].tag == TAG_AN or (
-            line.tokens[i + 1].tag == TAG_AN):
-        return TAG_AN
+cdef inline bint is_name_word(const LexiconView* lexicon, const Line* line,
+                              int32_t i) noexcept nogil:
+    """Whether token `i` exists, and is a word that is mostly in upper case, or unknown."""
+    cdef uint32_t index
+    if i < 0 or i >= line.n or line.tokens[i].tag == TAG_AN:
+        return False
+    index = first_record(lexicon, line.tokens[i].key)
+    return index == 0 or lexicon.records[index - 1] & FORM_TAG != TAG_AL
+
+
+cdef inline bint is_initial_letter(const Line* line, int32_t i) noexcept nogil:
+    """Whether token `i` is a letter by itself, with or without its period."""
+    cdef const Token* token = line.tokens + i
+    return token.n_code_points == 1 or (
+        token.n_code_points == 2 and line.text[token.end - 1] == 0x2e)
+
+
+cdef bint has_parties(const RulesView* rules, const LexiconView* lexicon, const Line* line,
+                      int32_t i, int32_t before) noexcept nogil:
+    """Whether words on either side of a ``v.`` show parties; `before` is the last of the first."""
+    cdef int32_t k = i + 1
     # A citation: See Marbury v. Madison.
-    if form_word(rules, line, i + 1) & FORM_PARTY or (
+    if form_word(rules, line, k) & FORM_PARTY or (
+            form_word(rules, line, before) & (FORM_PLAINTIFF | FORM_FIRM)) or (
             i == 2 and form_word(rules, line, 0) & FORM_CITES):
-        return TAG_AL
+        return True
+    if is_initial_letter(line, before):
+        return False
+    while k < min(line.n, i + PARTY_WORDS) and line.tokens[k].tag != TAG_AN:
+        if k > i + 1 and form_word(rules, line, k) & FORM_FIRM:
+            return True
+        k += 1
+    return is_name_word(lexicon, line, before) and is_name_word(lexicon, line, before - 1) and (
+        is_name_word(lexicon, line, i + 1) and is_name_word(lexicon, line, i + 2)) and not (
+        is_initial_letter(line, before - 1) or is_initial_letter(line, i + 1))
+
+
+cdef bint is_in_court(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+    cdef int32_t k
     for k in range(max(i - COURT_WORDS, 0), min(i + COURT_WORDS, line.n)):
         if form_word(rules, line, k) & FORM_COURT:
-            return TAG_AL
+            return True
+    return False
+
+
+cdef int versus_case(const RulesView* rules, const LexiconView* lexicon, Line* line, int32_t i,
+                     float* bonus) noexcept nogil:
+    """TAG_AL for a ``v.`` or ``v`` between the parties of a case in court, else TAG_AN."""
+    cdef bint is_letter_alone = line.tokens[i].end - line.tokens[i].start == 1
+    cdef int32_t before = i - 1
+    if before > 0 and is_followed(line, before - 1, 0x2e):
+        before -= 1
+    if before < 0 or i + 1 >= line.n or line.tokens[before].tag == TAG_AN or (
+            line.tokens[i + 1].tag == TAG_AN or (is_letter_alone and not is_bare(line, i))):
+        return TAG_AN
+    if has_parties(rules, lexicon, line, i, before) or (
+            not is_letter_alone and is_in_court(rules, line, i)):
+        # The second party's first word, but for an article.
+        if not rule_word(rules, line.tokens[i + 1].key).offices & OFFICE_DETERMINER:
+            line.name_end = i + 2
+        return TAG_AL
+    bonus[0] = rules.likely_bonus
+    if not is_letter_alone:
+        # In a text, it is a middle initial; a line of a few words may be the name of a case.
+        return TAG_IU if line.n > MOST_IN_CASE and (
+            line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE or line.n > 2 * MOST_IN_CASE
+        ) else TAG_AN
+    return TAG_AL if is_name_word(lexicon, line, before) and (
+        is_name_word(lexicon, line, i + 1)) and not (
+        is_initial_letter(line, before) or is_initial_letter(line, i + 1)) else TAG_AN
+
+
+cdef inline int32_t end_of_alias(const Line* line, int32_t first) noexcept nogil:
+    """End of the name behind ``d/b/a``: up to a mark, or a word if the mark is far."""
+    cdef int32_t end = first
+    while end < min(line.n, first + PARTY_WORDS) and line.tokens[end].tag != TAG_AN:
+        end += 1
+    return end if end == line.n or line.tokens[end].tag == TAG_AN else first + 1
+
+
+cdef inline bint follows_name(const RulesView* rules, const LexiconView* lexicon,
+                              const Line* line, int32_t i) noexcept nogil:
+    """Whether the word before token `i`, with marks between, belongs to a name."""
+    i -= 1
+    while i > 0 and line.tokens[i].tag == TAG_AN:
+        i -= 1
+    return is_name_word(lexicon, line, i) or (
+        i >= 0 and form_word(rules, line, i) & (FORM_FIRM | FORM_PLAINTIFF) != 0)
+
+
+cdef int alias_case(const RulesView* rules, const LexiconView* lexicon, Line* line,
+                    int32_t i) noexcept nogil:
+    """TAG_AL for a letter of ``d/b/a`` and the like, else TAG_AN."""
+    cdef int32_t first, k
+    cdef uint64_t phrase
+    for first in range(i, i - 5, -2):
+        if first < 0 or first + 5 > line.n:
+            continue
+        phrase = 0
+        for k in range(first, first + 5, 2):
+            if k > first and not (is_glued(line, k) and is_followed(line, k - 2, 0x2f)):
+                break
+            phrase = add_word(phrase, line.tokens[k].key)
+        else:
+            if rule_word(rules, phrase).forms & FORM_ALIAS:
+                if i == first + 4 and i + 1 < line.n and follows_name(rules, lexicon, line, first):
+                    line.name_end = end_of_alias(line, i + 1)
+                return TAG_AL
     return TAG_AN
 
 
@@ -233,6 +343,24 @@ cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) n
             form_word(rules, line, first) & heads):
         return first + 2
     return first
+
+
+cdef inline bint is_last_letter(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+    """Whether token `i` is a letter with the period of its sentence: ``plan b. the``."""
+    cdef const Token* token = line.tokens + i
+    return (i > 0 and i + 2 < line.n and token.n_code_points == 2
+            and token.word_class == CLASS_ACRONYM and token[2].tag != TAG_AN
+            and rule_word(rules, token[1].key).speech & SPEECH_AFTER_LETTER != 0
+            and not rule_word(rules, token.key).forms & FORM_VERSUS)
+
+
+cdef int32_t letter_end(const RulesView* rules, const Line* line, int32_t first,
+                        int32_t end) noexcept nogil:
+    cdef int32_t i
+    for i in range(first + 1, end - 1):
+        if is_last_letter(rules, line, i):
+            return i + 1
+    return end
 
 
 cdef bint begins_speech(const RulesView* rules, const Line* line, int32_t first,
@@ -291,7 +419,10 @@ cdef int word_case(const RulesView* rules, const Line* line, int32_t i,
             forms & FORM_SALUTED and 0 < i < SALUTED_WORDS
             and form_word(rules, line, 0) & FORM_SALUTATION):
         return TAG_IU
-    if forms & FORM_UPPER_FIRST and (
+    if forms & FORM_LATIN and i > 0 and rule_word(rules, add_word(
+            add_word(0, (token - 1).key), token.key)).forms & FORM_LATIN:
+        return TAG_AL
+    if forms & FORM_UPPER or forms & FORM_UPPER_FIRST and (
             i == 0 or (token - 1).flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)):
         return TAG_AU
     return TAG_AN
@@ -304,8 +435,9 @@ cdef inline bint is_label(const Line* line, int32_t i) noexcept nogil:
         i + 2 == line.n or line.tokens[i + 2].flags & TOKEN_SPACE_BEFORE)
 
 
-cdef int short_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
-    """The favoured tag of a short form where it stands, or TAG_AN."""
+cdef int short_case(const RulesView* rules, const LexiconView* lexicon, Line* line, int32_t i,
+                    float* bonus) noexcept nogil:
+    """The favoured tag of a short form where it stands, or TAG_AN; it may change the bonus."""
     cdef const Token* token = line.tokens + i
     cdef uint32_t forms
     if token.flags & (TOKEN_KEEPS | TOKEN_LOWERS):
@@ -320,10 +452,15 @@ cdef int short_case(const RulesView* rules, const Line* line, int32_t i) noexcep
         return TAG_IU if forms & FORM_HEAD and (
             i == 0 or is_mark(token - 1, 0x3a)) else TAG_AN
     if forms & FORM_VERSUS:
-        return versus_case(rules, line, i)
+        return versus_case(rules, lexicon, line, i, bonus)
+    if is_last_letter(rules, line, i) and (token - 1).tag != TAG_AN:
+        bonus[0] = rules.likely_bonus
+        return TAG_IU
     if token.end - token.start > 1:
         return word_case(rules, line, i, forms)
-    return TAG_AL if is_label(line, i) else slashed_case(rules, line, i)
+    if is_label(line, i) or alias_case(rules, lexicon, line, i) == TAG_AL:
+        return TAG_AL
+    return slashed_case(rules, line, i)
 
 
 cdef bint is_unit(const RulesView* rules, const uint8_t* text, const Token* token,
@@ -394,6 +531,58 @@ cdef int form_of_tag(Lattice* lattice, const LexiconView* lexicon, const Token* 
     return add_form(lattice, lexicon, token, tag, 0, index)
 
 
+cdef bint is_behind_number(const RulesView* rules, const Line* line, int32_t i,
+                           uint64_t* mask) noexcept nogil:
+    """Whether a word is a unit behind a number, as in ``5 kg``; `mask`: its upper-case letters."""
+    cdef const Token* token = line.tokens + i
+    cdef const RuleWord* word = rule_word(rules, token.key)
+    if i == 0 or token.end - token.start == 1 or not is_plain(token) or not (
+            word.forms & (FORM_UNIT | FORM_PACK)) or (
+            (token - 1).word_class != CLASS_QUANTITY or not token.flags & TOKEN_SPACE_BEFORE):
+        return False
+    mask[0] = word.upper_mask
+    return word.forms & FORM_UNIT != 0 or (
+        not line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE
+        and (i + 1 == line.n or token[1].tag == TAG_AN))
+
+
+cdef bint has_prefix(const RulesView* rules, const uint8_t* text,
+                     const Token* token) noexcept nogil:
+    cdef Token prefix
+    memset(&prefix, 0, sizeof(Token))
+    prefix.start = token.start
+    prefix.end = token.start + 2
+    fill_token(text, &prefix, False)
+    return rule_word(rules, prefix.key).forms & FORM_PREFIX != 0
+
+
+cdef uint32_t record_of_singular(const LexiconView* lexicon, const uint8_t* text,
+                                 const Token* token) noexcept nogil:
+    """The index by `first_record` of a word without its last letter."""
+    cdef Token singular
+    memset(&singular, 0, sizeof(Token))
+    singular.start = token.start
+    singular.end = token.end - 1
+    fill_token(text, &singular, False)
+    return first_record(lexicon, singular.key)
+
+
+cdef void favour_plural(const LexiconView* lexicon, const Line* line, int32_t i, uint32_t index,
+                        int32_t first_node, Lattice* lattice) noexcept nogil:
+    """Favour ``AIs`` over ``AIS`` by how much more often training saw AI."""
+    cdef const Token* token = line.tokens + i
+    cdef uint64_t mask = letters_of(line.text, token) >> 1
+    cdef uint32_t singular
+    cdef double odds
+    cdef int32_t c
+    for c in range(first_node + 1, lattice.n_nodes):
+        if lattice.nodes[c].upper_mask == mask:
+            singular = record_of_singular(lexicon, line.text, token)
+            odds = training_count(lexicon, singular) / (training_count(lexicon, index) + 1)
+            if odds > 1 and lexicon.records[singular - 1] & FORM_TAG == TAG_AU:
+                add_bonus(lattice.nodes + c, <float>(log(odds) / 2))
+
+
 cdef int favour_whole(const RulesView* rules, const LexiconView* lexicon, const Line* line,
                       int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil:
@@ -403,6 +592,12 @@ cdef int favour_whole(const RulesView* rules, const LexiconView* lexicon, const 
     cdef bint is_new = may_be_new(text, token, index), is_made = False
     cdef uint64_t mask
     cdef int status
+    if may_be_plural(text, token, lattice.nodes + first_node, index):
+        favour_plural(lexicon, line, i, index, first_node, lattice)
+    if is_behind_number(rules, line, i, &mask):
+        return favour_mask(lattice, lexicon, line, i, mask, rules.unit_bonus, first_node)
+    if may_have_prefix(text, token, index) and has_prefix(rules, text, token):
+        return favour_mask(lattice, lexicon, line, i, 0b1001, rules.form_bonus, first_node)
     if not is_new and not may_be_unit(text, token):
         return STATUS_OK
     if is_new and rules.parts != NULL and token.word_class != CLASS_ALPHABETIC:
@@ -412,27 +607,35 @@ cdef int favour_whole(const RulesView* rules, const LexiconView* lexicon, const 
     if is_unit(rules, text, token, &mask):
         return favour_mask(lattice, lexicon, line, i, mask, rules.unit_bonus, first_node)
     if is_new and rules.parts != NULL and token.word_class == CLASS_ALPHABETIC:
-        return favour_mask(lattice, lexicon, line, i, letters_of(text, token) >> 1,
+        mask = letters_of(text, token)
+        # GWAS: no acronym that is known, and none that ends in a vowel is likely.
+        if not is_vowel(text[token.end - 2]) or record_of_singular(lexicon, text, token):
+            mask >>= 1
+        return favour_mask(lattice, lexicon, line, i, mask,
                            plural_bonus(rules.parts, lexicon, text, token), first_node)
     return STATUS_OK
 
 
-cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, const Line* line,
+cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, Line* line,
                       int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil:
-    cdef int tag, status = favour_whole(rules, lexicon, line, i, index, first_node, lattice)
+    cdef bint is_of_name = i < line.name_end and lattice.nodes[first_node].tag == TAG_AL
+    cdef int status = favour_whole(rules, lexicon, line, i, index, first_node, lattice)
+    cdef int tag = TAG_AN
     cdef int32_t form = 0
+    cdef float bonus = rules.form_bonus
     cdef Node* node
-    if status != STATUS_OK or not may_be_short(rules, line.text, line.tokens + i):
+    if status == STATUS_OK and may_be_short(rules, line.text, line.tokens + i):
+        tag = short_case(rules, lexicon, line, i, &bonus)
+    if tag == TAG_AN and is_of_name:
+        tag = TAG_IU
+    if tag == TAG_AN or status != STATUS_OK:
         return status
-    tag = short_case(rules, line, i)
-    if tag == TAG_AN:
-        return STATUS_OK
     status = form_of_tag(lattice, lexicon, line.tokens + i, tag, index, first_node, &form)
     if status == STATUS_OK:
         node = lattice.nodes + form
         # A form that the lexicon should have seen is no worse here.
-        add_bonus(node, rules.form_bonus - (lexicon.unseen_form if node.flags & NODE_UNSEEN else 0))
+        add_bonus(node, bonus - (lexicon.unseen_form if node.flags & NODE_UNSEEN else 0))
     return status
 
 
@@ -440,12 +643,6 @@ cdef inline bint is_speech(const RulesView* rules, const Line* line, int32_t i,
                            uint32_t kind) noexcept nogil:
     """Whether token `i` exists and is a word of a kind."""
     return 0 <= i < line.n and rule_word(rules, line.tokens[i].key).speech & kind != 0
-
-
-cdef inline bint is_bare(const Line* line, int32_t i) noexcept nogil:
-    """Whether a token stands between spaces."""
-    return line.tokens[i].flags & TOKEN_SPACE_BEFORE != 0 and (
-        i + 1 == line.n or line.tokens[i + 1].flags & TOKEN_SPACE_BEFORE != 0)
 
 
 cdef inline uint8_t letter_at(const Line* line, int32_t i) noexcept nogil:

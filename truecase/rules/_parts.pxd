@@ -46,6 +46,10 @@ cdef inline bint is_letter(uint8_t byte) noexcept nogil:
     return 0x61 <= byte | 0x20 <= 0x7a
 
 
+cdef inline bint is_vowel(uint8_t byte) noexcept nogil:
+    return (byte | 0x20) in (0x61, 0x65, 0x69, 0x6f, 0x75, 0x79)
+
+
 cdef inline bint is_digit(uint8_t byte) noexcept nogil:
     return 0x30 <= byte <= 0x39
 

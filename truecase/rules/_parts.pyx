@@ -105,10 +105,6 @@ cdef inline uint64_t tag_mask(int tag, uint64_t mixed, uint64_t letters,
     return mixed if tag == TAG_MX else 0
 
 
-cdef inline bint is_vowel(uint8_t byte) noexcept nogil:
-    return (byte | 0x20) in (0x61, 0x65, 0x69, 0x6f, 0x75, 0x79)
-
-
 cdef inline bint has_vowel(const uint8_t* text, const Token* token) noexcept nogil:
     cdef uint32_t p
     for p in range(token.start, token.end):
