@@ -13,8 +13,8 @@ from truecase.errors import CasingError
 StrPath = str | os.PathLike[str]
 
 #: Titles by a guide, and lines that look like titles by one.
-TitleStyle = Literal["title-ap", "title-apa", "title-chicago", "title-long-words"]
-AutoStyle = Literal["auto-ap", "auto-apa", "auto-chicago", "auto-long-words"]
+TitleStyle = Literal["title-ap", "title-apa", "title-chicago", "title-every", "title-long-words"]
+AutoStyle = Literal["auto-ap", "auto-apa", "auto-chicago", "auto-every", "auto-long-words"]
 #: How text comes out.
 Style = Literal["sentence", "title", "upper", "auto", TitleStyle, AutoStyle]
 #: How the texts of a file come out: in a style, or each in that of its source.
@@ -79,8 +79,9 @@ CASING_OPTIONS: dict[str, Option] = {
         "sentence: names, acronyms and first words (default); title: as English titles are "
         "written; upper: all letters; auto: titles where a line looks like one to the model's "
         "title detector; title-ap, title-apa, title-chicago: titles by the guide of that name; "
-        "title-long-words: titles whose words of more than four letters have a capital; auto-ap, "
-        "auto-apa, auto-chicago, auto-long-words: as auto, with such titles",
+        "title-every: titles whose words all have a capital; title-long-words: those of more than "
+        "four letters; auto-ap, auto-apa, auto-chicago, auto-every, auto-long-words: as auto, with "
+        "such titles",
     ),
     "sentence_start": Option(
         get_args(SentenceStart),

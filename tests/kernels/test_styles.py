@@ -28,6 +28,8 @@ PIECES = [
     "state-of-the-art", "well-known", "Jean-luc", "a-b", "to-do", "l'homme", " ", "  ", "\t", "\r",
     "\n", ".", "! ", ":", " : ", "--", "—", "(", '"', "ǆ", "ΣΑΣ", "straße", "İ", "ı", "ſ", "ﬁ",
     "日本", "1984", "3rd", "http://A.b/C", "x@Y.z", "e.g.", "\u0301", "\x00", "ა", "up‑to‑date",
+    "(", " [", " - ", " in ", " a ", "minor", " major", " flat ", "feat.", "non-ASCII", "U.S.-led",
+    "20-year-old", " 7 ", "x86-64-bit",
 ]  # fmt: skip
 TEXTS = st.one_of(st.lists(st.sampled_from(PIECES), max_size=30).map("".join), st.text(max_size=60))
 
@@ -58,6 +60,25 @@ def model():
         ("What? a dog!", "What? A Dog!"),
         ("See http://a.b/c for more, e.g. the 3rd", "See http://a.b/c for More, e.g. the 3rd"),
         ("From here to eternity", "From Here to Eternity"),
+        (
+            "A non-ASCII name in the US-led DNA-based test",
+            "A Non-ASCII Name in the US-Led DNA-Based Test",
+        ),
+        ("U.S.-backed and un-American acts", "U.S.-Backed and Un-American Acts"),
+        ("dual-RNA--guided", "Dual-RNA--Guided"),
+        ("A 20-year-old plan of the mid-1990s", "A 20-Year-Old Plan of the Mid-1990s"),
+        ("Two in a canoe (to speak of no dog)", "Two in a Canoe (To Speak of No Dog)"),
+        ("The day - the night [of the owl]", "The Day - The Night [Of the Owl]"),
+        ("The shop(s) of the town", "The Shop(s) of the Town"),
+        ("Sonata in a minor for violin", "Sonata in A Minor for Violin"),
+        ("Rondo in a flat major", "Rondo in A Flat Major"),
+        ("Suite No. 2 in b minor", "Suite No. 2 in B Minor"),
+        ("In a minor role", "In a Minor Role"),
+        ("Custody of a minor", "Custody of a Minor"),
+        ("Blue night (feat. Anna)", "Blue Night (feat. Anna)"),
+        ("How it began in 1950", "How It Began in 1950"),
+        ("The way to 2030", "The Way to 2030"),
+        ("What is it made of", "What Is It Made Of"),
         ("", ""),
         ("12 : 30", "12 : 30"),
     ],
@@ -137,6 +158,7 @@ def test_titles_told_by_a_pattern_are_written_by_a_guide(style, expected):
     [
         ("title", "Turn off the Lamp From the North and See What It Is For"),
         ("title-ap", "Turn Off the Lamp From the North and See What It Is For"),
+        ("title-every", "Turn Off The Lamp From The North And See What It Is For"),
         ("title-apa", "Turn off the Lamp From the North and See What It Is for"),
         ("title-chicago", "Turn Off the Lamp from the North and See What It Is For"),
     ],

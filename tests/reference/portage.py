@@ -5,8 +5,8 @@ import math
 from collections import Counter
 from fractions import Fraction
 
-from reference.casing import is_cased, is_letter, render
-from reference.segment import CANONICAL, ENDS_SENTENCE, segment
+from reference.casing import is_cased, is_digit, is_letter, is_without_capital, render
+from reference.segment import CANONICAL, ENDS_SENTENCE, SPACE_BEFORE, segment
 
 
 class CountedText:
@@ -122,8 +122,22 @@ def line_kind(line, segmentation="raw", turkic=False):
 # Titles.
 
 
-def raise_parts(word, small):
-    """A hyphenated word in a title."""
+def has_parts(word, word_class):
+    if word_class in ("hyphenated", "alphabetic"):
+        return word_class == "hyphenated"
+    return "-" in word and all(
+        c in "-." or c >= "\u0080" or (c.isascii() and c.isalnum()) for c in word
+    )
+
+
+def raised(word):
+    """A word with its first letter raised, if that has a capital."""
+    first = next((c for c in word if is_cased(c) or is_without_capital(c)), "")
+    return word if first and is_without_capital(first) else render(word, "IU")
+
+
+def raise_parts(word, small, mask):
+    """A hyphenated word in a title, whose upper-case letters are `mask`."""
     parts, marks = [""], []
     for c in word:
         if c in "-‐‑":
@@ -131,15 +145,17 @@ def raise_parts(word, small):
             parts.append("")
         else:
             parts[-1] += c
-    raised, place = [], 0
+    out, place = [], 0
     for i, part in enumerate(parts):
         stays = 0 < i < len(parts) - 1 and part.lower() in small
         # Masks of mixed case reach as far as the 63rd code point.
         initial = next((j for j, c in enumerate(part) if is_cased(c)), 0)
         stays |= place + initial >= 63
-        raised.append(part if stays else render(part, "IU"))
+        stays |= any(mask >> (place + j) & 1 for j in range(len(part)) if place + j < 63)
+        stays |= any(map(is_digit, part))
+        out.append(part if stays else raised(part))
         place += len(part) + 1
-    return raised[0] + "".join(m + part for m, part in zip(marks, raised[1:], strict=True))
+    return out[0] + "".join(m + part for m, part in zip(marks, out[1:], strict=True))
 
 
 def long_words(line, max_kept, clitics, segmentation="raw"):
@@ -160,29 +176,65 @@ def long_words(line, max_kept, clitics, segmentation="raw"):
     return out + line[end:]
 
 
+def is_break(words, pieces, i):
+    """Whether the word behind a mark begins a part of a title."""
+    is_apart = bool(pieces[i].flags & SPACE_BEFORE)
+    if pieces[i].flags & ENDS_SENTENCE or words[i] in (":", "--", "—", "–"):
+        return True
+    if words[i] == "-":
+        return is_apart and i + 1 < len(words) and bool(pieces[i + 1].flags & SPACE_BEFORE)
+    return is_apart and words[i] in ("(", "[")
+
+
+def is_tone(plain, pieces, i, small):
+    """Whether ``a`` is a musical key."""
+    after = plain[i + 1 : i + 3]
+    if i == 0 or plain[i] != "a" or not after:
+        return False
+    if after[0] in ("flat", "sharp"):
+        return after[1:] in (["major"], ["minor"])
+    if after[0] not in ("major", "minor") or plain[i - 1] != "in":
+        return False
+    return i + 2 == len(plain) or pieces[i + 2].tag == "AN" or plain[i + 2] in small
+
+
+def is_feat(plain, pieces, i):
+    return (
+        plain[i] in ("feat", "ft")
+        and i + 2 < len(plain)
+        and plain[i + 1] == "."
+        and not pieces[i + 1].flags & SPACE_BEFORE
+    )
+
+
 def title(line, small, clitics, segmentation="raw"):
     """A line, cased as a sentence, as a title; words without &apos; and the like."""
     pieces = segment(line, segmentation)
     words = [line[piece.start : piece.end].decode("utf-8", "surrogateescape") for piece in pieces]
     plain = [piece.surface.decode("utf-8", "surrogateescape").lower() for piece in pieces]
-    cased = [i for i, p in enumerate(pieces) if p.tag != "AN" and plain[i] not in clitics]
+    last = [
+        i
+        for i, p in enumerate(pieces)
+        if (p.tag != "AN" or p.word_class == "quantity") and plain[i] not in clitics
+    ][-1:]
     out, end, begins = b"", 0, True
     for i, piece in enumerate(pieces):
         word = words[i]
         if piece.tag == "AN":
-            if piece.flags & ENDS_SENTENCE or word in (":", "--", "—", "–"):
-                begins = True
+            begins = is_break(words, pieces, i) or (begins and piece.word_class != "quantity")
         else:
-            wanted = begins or [i] == cased[-1:] or plain[i] not in small
-            if wanted and not piece.flags & CANONICAL:
-                if piece.word_class == "hyphenated" and piece.tag in ("AL", "IU"):
-                    word = raise_parts(word, small)
+            wanted = begins or [i] == last or plain[i] not in small
+            wanted |= is_tone(plain, pieces, i, small)
+            if wanted and not piece.flags & CANONICAL and not is_feat(plain, pieces, i):
+                if has_parts(word, piece.word_class):
+                    if piece.tag != "AU" and not piece.upper_mask >> 63:
+                        word = raise_parts(word, small, piece.upper_mask)
                 elif (
                     piece.word_class == "alphabetic"
                     and piece.tag == "AL"
                     and plain[i] not in clitics
                 ):
-                    word = render(word, "IU")
+                    word = raised(word)
             begins = False
         out += line[end : piece.start] + word.encode("utf-8", "surrogateescape")
         end = piece.end

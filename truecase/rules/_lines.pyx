@@ -17,7 +17,9 @@ from truecase.base._memory cimport (
 from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._render cimport ROOM_INITIAL, case_room, render_token
 from truecase.kernels._segment cimport segment_line
-from truecase.kernels._sentences cimport CAPITAL_IRISH, capital_mask
+from truecase.kernels._sentences cimport (
+    CAPITAL_IRISH, capital_mask, is_key_of, is_letter_byte, is_mark
+)
 from truecase.kernels._structs cimport CLASS_ACRONYM, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP
 from truecase.kernels._tokens cimport (
     SEGMENT_SPACE, canonical_code_point, fill_token, form_hash, free_tokens, hyphen_length
@@ -288,70 +290,97 @@ cdef inline int moses_line(Job* job, const uint8_t* text, uint32_t begin, uint32
         begin = markup_end
 
 
-cdef inline bint is_break(const uint8_t* text, const Token* token) noexcept nogil:
-    """Whether the word after this mark begins a part of the title: colon, dash, end of sentence."""
-    cdef uint32_t n = token.end - token.start
+cdef inline bint is_break(const uint8_t* text, const Token* tokens, int32_t i,
+                          int32_t n) noexcept nogil:
+    """Whether the word after this mark begins a part of the title.
+
+    Such marks are colons, dashes, opening brackets and ends of sentences.
+    """
+    cdef const Token* token = tokens + i
+    cdef uint32_t length = token.end - token.start
     cdef const uint8_t* p = text + token.start
     if token.flags & TOKEN_ENDS_SENTENCE:
         return True
-    if n == 1:
-        return p[0] == 0x3a
-    if n == 2:
+    if length == 1:
+        return p[0] == 0x3a or token.flags & TOKEN_SPACE_BEFORE != 0 and (
+            p[0] == 0x28 or p[0] == 0x5b
+            or p[0] == 0x2d and i + 1 < n and token[1].flags & TOKEN_SPACE_BEFORE != 0)
+    if length == 2:
         return p[0] == 0x2d and p[1] == 0x2d
     # — and –
-    return n == 3 and p[0] == 0xe2 and p[1] == 0x80 and (p[2] == 0x93 or p[2] == 0x94)
+    return length == 3 and p[0] == 0xe2 and p[1] == 0x80 and (p[2] == 0x93 or p[2] == 0x94)
 
 
 cdef uint64_t title_parts(const Job* job, const uint8_t* text, const Token* token,
                           int* tag) noexcept nogil:
-    """Case of a hyphenated word in a title: each part raised, but for small words inside it."""
-    cdef uint32_t p = token.start, part_start = token.start, length, cp, hyphen
-    cdef uint32_t i = 0, n_raised = 0
-    cdef uint64_t mask = 0
-    cdef bint raise_part = True, done = False, is_last, is_first = True, has_initial = False
+    """Case of a hyphenated word in a title: each part raised, but for small words inside it.
+
+    Parts with a capital (``non-ASCII``) or a digit stay.
+    """
+    cdef uint32_t p = token.start, length, cp
+    cdef int i = 0, initial, first = -1
+    cdef uint64_t mask = 0, of_part
+    cdef bint done
     cdef Token part
-    while p < token.end:
-        hyphen = hyphen_length(text, p, token.end)
-        if hyphen:
-            p += hyphen
+    while True:
+        memset(&part, 0, sizeof(Token))
+        part.start = part.end = p
+        part.flags = token.flags
+        while part.end < token.end and not hyphen_length(text, part.end, token.end):
+            part.end += 1
+        done = token.start < part.start < part.end < token.end
+        if done:
+            fill_token(text, &part, job.turkic)
+            done = find_key(job.words, part.key) == WORD_SMALL
+        of_part = 0
+        initial = -1
+        while p < part.end:
+            cp = canonical_code_point(text, p, token.end, token.flags, &length)
+            if i < 63:
+                of_part |= token.upper_mask & (<uint64_t>1 << i)
+            if has_case(cp, job.turkic):
+                if first < 0:
+                    first = i
+                # Georgian letters have no capital for a word's start.
+                if not done and i < 63 and to_title(
+                        to_lower(cp, job.turkic), job.turkic) != to_lower(cp, job.turkic):
+                    initial = i
+                done = True
+            elif cp > MAX_CODE_POINT or (not done and has_no_capital(cp, job.turkic)):
+                if first < 0:
+                    first = i
+                done = True
+            elif class_of(cp) & CHAR_DIGIT:
+                done = True
+                initial = -1
+            p += length
             i += 1
-            memset(&part, 0, sizeof(Token))
-            part_start = p
-            part.start = p
-            while p < token.end and not hyphen_length(text, p, token.end):
-                p += 1
-            part.end = p
-            is_last = p >= token.end
-            p = part_start
-            part.flags = token.flags
-            raise_part = True
-            if part.end > part.start and not is_last:
-                fill_token(text, &part, job.turkic)
-                raise_part = find_key(job.words, part.key) != WORD_SMALL
-            done = False
-            continue
-        cp = canonical_code_point(text, p, token.end, token.flags, &length)
-        if not done and has_case(cp, job.turkic):
-            done = True
-            cp = to_lower(cp, job.turkic)
-            # Georgian letters have no capital for a word's start.
-            if raise_part and i < 63 and to_title(cp, job.turkic) != cp:
-                mask |= <uint64_t>1 << i
-                n_raised += 1
-                has_initial |= is_first
-            is_first = False
-        elif cp > MAX_CODE_POINT or (not done and has_no_capital(cp, job.turkic)):
-            done = True
-            is_first = False
-        p += length
+        if of_part == 0 and initial >= 0:
+            of_part = <uint64_t>1 << initial
+        mask |= of_part
+        if p >= token.end:
+            break
+        p += hyphen_length(text, p, token.end)
         i += 1
-    if n_raised > 1 or (n_raised == 1 and not has_initial):
-        tag[0] = TAG_MX
-    elif n_raised == 1:
-        tag[0] = TAG_IU
+    if mask:
+        tag[0] = TAG_IU if 0 <= first < 63 and mask == <uint64_t>1 << first else TAG_MX
     else:
         tag[0] = token.tag
     return mask
+
+
+cdef inline bint has_parts(const uint8_t* text, const Token* token) noexcept nogil:
+    """Whether a word has parts between hyphens: also ``U.S.-led`` and ``20-year-old``."""
+    cdef uint32_t p
+    cdef bint has_hyphen = False
+    if token.word_class == CLASS_HYPHENATED or token.word_class == CLASS_ALPHABETIC:
+        return token.word_class == CLASS_HYPHENATED
+    for p in range(token.start, token.end):
+        if text[p] == 0x2d:
+            has_hyphen = True
+        elif not (is_letter_byte(text[p]) or 0x30 <= text[p] <= 0x39 or text[p] == 0x2e):
+            return False
+    return has_hyphen
 
 
 cdef inline bint takes_capital(const Job* job, const uint8_t* text,
@@ -359,10 +388,36 @@ cdef inline bint takes_capital(const Job* job, const uint8_t* text,
     """Whether titles may raise a word: no address, number or clitic, nor what a model decides."""
     if token.flags & (TOKEN_CANONICAL | TOKEN_KEEPS | TOKEN_LOWERS):
         return False
-    if token.word_class == CLASS_HYPHENATED:
-        return token.tag == TAG_AL or token.tag == TAG_IU
+    if has_parts(text, token):
+        return token.tag != TAG_AU and token.upper_mask >> 63 == 0
     return (token.word_class == CLASS_ALPHABETIC and token.tag == TAG_AL
             and find_key(job.words, token.key) != WORD_NEVER)
+
+
+cdef inline bint is_feat(const Token* tokens, int32_t i, int32_t n) noexcept nogil:
+    """Whether a word is the abbreviation of *featuring*, which stays lowercase in titles."""
+    return i + 2 < n and is_mark(tokens + i + 1, 0x2e) and (
+        is_key_of(tokens + i, 0x74616566, 4) or is_key_of(tokens + i, 0x7466, 2)) and (
+        not tokens[i + 1].flags & TOKEN_SPACE_BEFORE)
+
+
+cdef inline bint is_tone(const Job* job, const Token* tokens, int32_t i,
+                         int32_t n) noexcept nogil:
+    """Whether the letter ``a`` is that of a musical key: ``in A Minor for``, ``A Flat Major``."""
+    cdef int32_t k = i + 1
+    if i == 0 or k >= n or not is_key_of(tokens + i, 0x61, 1):
+        return False
+    # flat, sharp
+    if is_key_of(tokens + k, 0x74616c66, 4) or is_key_of(tokens + k, 0x7072616873, 5):
+        k += 1
+    # major, minor
+    if k >= n or not (is_key_of(tokens + k, 0x726f6a616d, 5)
+                      or is_key_of(tokens + k, 0x726f6e696d, 5)):
+        return False
+    # Not in a minor role. The word before is in.
+    return k > i + 1 or is_key_of(tokens + i - 1, 0x6e69, 2) and (
+        k + 1 == n or tokens[k + 1].tag == TAG_AN
+        or find_key(job.words, tokens[k + 1].key) == WORD_SMALL)
 
 
 cdef inline uint64_t irish_capitals(const uint8_t* text, const Token* token) noexcept nogil:
@@ -420,7 +475,8 @@ cdef int long_words_line(Job* job, const uint8_t* text, uint32_t* copied) noexce
     cdef int status
     for i in range(job.tokens.n):
         token = job.tokens.tokens + i
-        if token.tag != TAG_AL or not takes_capital(job, text, token) or (
+        if token.tag != TAG_AL or not CLASS_HYPHENATED <= token.word_class <= CLASS_ALPHABETIC or (
+                not takes_capital(job, text, token)) or (
                 not case_room(text, token, job.turkic) & ROOM_INITIAL):
             continue
         if count_letters(job, text, token) <= job.max_kept:
@@ -432,6 +488,15 @@ cdef int long_words_line(Job* job, const uint8_t* text, uint32_t* copied) noexce
     return STATUS_OK
 
 
+cdef inline bint is_raised_in_title(const Job* job, const uint8_t* text, int32_t i, int32_t last,
+                                    bint begins) noexcept nogil:
+    cdef const Token* tokens = job.tokens.tokens
+    if not takes_capital(job, text, tokens + i) or is_feat(tokens, i, job.tokens.n):
+        return False
+    return begins or (job.raises_last and i == last) or (
+        find_key(job.words, tokens[i].key) != WORD_SMALL) or is_tone(job, tokens, i, job.tokens.n)
+
+
 cdef int title_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
     """Raise the words of a line that a title raises; a Status."""
     cdef const Token* token
@@ -441,23 +506,23 @@ cdef int title_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept no
     cdef int tag, status
     for i in range(job.tokens.n):
         token = job.tokens.tokens + i
-        if token.tag != TAG_AN and find_key(job.words, token.key) != WORD_NEVER and not (
-                token.flags & TOKEN_MARKUP):
+        # A number may be the last word: Paris in 1900.
+        if (token.tag != TAG_AN or token.word_class == CLASS_QUANTITY) and not (
+                token.flags & TOKEN_MARKUP) and find_key(job.words, token.key) != WORD_NEVER:
             last = i
     for i in range(job.tokens.n):
         token = job.tokens.tokens + i
         if token.flags & TOKEN_MARKUP:
             continue
         if token.tag == TAG_AN:
-            if is_break(text, token):
-                begins = True
+            # Nor is a word behind a number the first: No. 2 in B Minor.
+            begins = is_break(text, job.tokens.tokens, i, job.tokens.n) or (
+                begins and token.word_class != CLASS_QUANTITY)
             continue
-        if takes_capital(job, text, token) and (
-                begins or (job.raises_last and i == last)
-                or find_key(job.words, token.key) != WORD_SMALL):
+        if is_raised_in_title(job, text, i, last, begins):
             mask = 0
             tag = TAG_IU
-            if token.word_class == CLASS_HYPHENATED:
+            if has_parts(text, token):
                 mask = title_parts(job, text, token, &tag)
             elif not case_room(text, token, job.turkic) & ROOM_INITIAL:
                 tag = token.tag

@@ -78,6 +78,7 @@ TITLE_GUIDES = {
     "title-chicago": TitleGuide(
         tuple(f"{_ALWAYS} amid atop from into onto sans than upon with".split()), True
     ),
+    "title-every": TitleGuide((), True),
     # Agbago, Kuhn & Foster (2005), section 4: words "longer than four letters".
     "title-long-words": TitleGuide((), False, 4),
 }
