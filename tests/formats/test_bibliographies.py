@@ -240,8 +240,33 @@ def test_files(tmp_path):
 def test_options_that_are_none():
     with pytest.raises(TruecaseError, match="titles of CSL-JSON have none"):
         cased(CSL, "csl", braces=True)
-    with pytest.raises(TruecaseError, match="expected bibtex or csl"):
+    with pytest.raises(TruecaseError, match="expected bibtex, csl, markdown"):
         cased(CSL, "ris")
     assert bibliography_format("A/REFS.BIB.gz") == "bibtex"
     assert bibliography_format("refs.json") == "csl"
     assert bibliography_format("bib") is None
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        (
+            "# Walking With The Dog\n\nText With odd Case.\n",
+            "# Walking with the dog\n\nText With odd Case.\n",
+        ),
+        ("Old Trees\n=========\n\n- An Item\n", "Old trees\n=========\n\n- An Item\n"),
+        ("## Use `Old Trees` in *Your* Garden ##\n", "## Use `Old Trees` in *your* garden ##\n"),
+        ("```\n# Not A Heading\n```\n", "```\n# Not A Heading\n```\n"),
+        ("<h1>Old Trees</h1>\n\n> # Young Trees\n", "<h1>Old Trees</h1>\n\n> # Young trees\n"),
+        ("---\ntitle: Old Trees\n---\n# New Trees\n", "---\ntitle: Old Trees\n---\n# New trees\n"),
+        ("| The Tree | The Owl |\n|---|---|\n", "| The Tree | The Owl |\n|---|---|\n"),
+        ("# Les Arbres de la Ville\n", "# Les Arbres de la Ville\n"),
+    ],
+)
+def test_headings_of_markdown(text, expected):
+    pytest.importorskip("markdown_it")
+    found = TitleCaser(text.encode(), "notes.md", "markdown", Truecaser.load())
+    assert b"".join(found.output()).decode() == expected
+    assert bibliography_format("notes.md") == "markdown"
+    with pytest.raises(TruecaseError, match="titles of Markdown have none"):
+        cased(text, "markdown", braces=True)

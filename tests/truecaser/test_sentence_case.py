@@ -58,6 +58,37 @@ def test_titles(caser, title, expected):
 @pytest.mark.parametrize(
     "title, expected",
     [
+        ("Roles of Vitamin A in a Diet of Children", "Roles of vitamin A in a diet of children"),
+        ("Factor V and Hepatitis B in Old Age", "Factor V and hepatitis B in old age"),
+        ("Roles Of A Diet In Old Age", "Roles of a diet in old age"),
+        ("Roots of Arabidopsis Thaliana at Night", "Roots of Arabidopsis thaliana at night"),
+        ("Wings of Drosophila Melanogaster", "Wings of Drosophila melanogaster"),
+        ("FELIS CATUS IN THE GARDEN", "Felis catus in the garden"),
+        ("The Rise of Linear Algebra", "The rise of linear algebra"),
+        ("Myasthenia Gravis in Old Age", "Myasthenia gravis in old age"),
+        ("CTAN", "CTAN"),
+        ("ABSTRACT", "Abstract"),
+        # Other languages stay.
+        ("Das Haus am See und die Kinder",) * 2,
+        ("Les arbres de la ville: une histoire",) * 2,
+        ("Una Historia de los Ríos",) * 2,
+        ("Los Andes: A Guide to the Rivers", "Los Andes: A guide to the rivers"),
+        # Words in braces and capitals.
+        ("{OLD} {TREES} {OF} {PARIS}", "{Old} {trees} {of} {Paris}"),
+        ("{Old} {Trees}",) * 2,
+    ],
+)
+def test_letters_species_and_languages(caser, title, expected):
+    assert caser(title) == expected
+
+
+def test_braces_are_not_doubled():
+    assert sentence_case("{OLD} {TREES} {OF} {PARIS}", braces=True) == "{Old} {trees} {of} {Paris}"
+
+
+@pytest.mark.parametrize(
+    "title, expected",
+    [
         # Mathematics, commands and braces stay.
         (r"The $O(N)$ Growth of Old Trees", r"The $O(N)$ growth of old trees"),
         (r"Growing \(K\) Trees in {My Own} Garden", r"Growing \(K\) trees in {My Own} garden"),

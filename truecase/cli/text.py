@@ -76,13 +76,13 @@ def _capitalize(arguments: argparse.Namespace) -> None:
 
 
 def _sentence_case(arguments: argparse.Namespace) -> None:
-    from truecase.formats.bibliographies import bibliography_format
+    from truecase.formats.bibliographies import BIBLIOGRAPHIES, bibliography_format
 
     kind = arguments.format or bibliography_format(arguments.input) or LINES
-    if kind == "csl" and arguments.braces:
-        raise UsageError("--braces: titles of CSL-JSON have none")
+    if kind in BIBLIOGRAPHIES and kind != "bibtex" and arguments.braces:
+        raise UsageError(f"--braces: titles of {BIBLIOGRAPHIES[kind].title} have none")
     if kind != LINES and arguments.line_buffered is not None:
-        raise UsageError("--line-buffered: a bibliography is read as a whole")
+        raise UsageError("--line-buffered: a bibliography and Markdown are read as a whole")
     check_output(arguments.output)
     model = require_truecaser(
         load_model(arguments.model, arguments.decode_with, names=arguments.names),
@@ -175,7 +175,7 @@ STEPS = {
             "titles": "after-colon braces",
         },
         {
-            "format": {"choices": (LINES, "bibtex", "csl")},
+            "format": {"choices": (LINES, "bibtex", "csl", "markdown")},
             "after-colon": {"default": "capital", "choices": ("capital", "lower")},
         },
         "put titles of works into sentence case, names kept",

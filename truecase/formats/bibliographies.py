@@ -1,4 +1,4 @@
-"""Puts titles in bibliographies, BibTeX (also BibLaTeX) and CSL-JSON, into sentence case.
+"""Puts titles in BibTeX (also BibLaTeX), CSL-JSON and headings of Markdown into sentence case.
 
 The grammar is that of BibTeX 0.99d: text outside of entries does not belong to the bibliography,
 and braces count even behind a backslash. As in biber, ``%`` begins a comment outside of values.
@@ -17,6 +17,7 @@ from truecase.errors import FormatError, TruecaseError
 from truecase.formats.format import Format, ReadOptions, charset_of_text, format_by_extension
 from truecase.formats.json_text import JsonObject, JsonReader, JsonString, json_pieces, member_text
 from truecase.formats.lines import Flow
+from truecase.formats.prose import read_headings
 from truecase.formats.segments import Piece, Splice, plain, splice, spliced
 from truecase.kernels.text import primary
 from truecase.model.embedded import language_code
@@ -256,6 +257,12 @@ def _titles_of(data: bytes, entry: JsonObject) -> list[Title]:
     return found
 
 
+def read_titles_of_markdown(name: str, data: bytes, options: ReadOptions) -> Bibliography:
+    """Find the headings of a file."""
+    units = read_headings(name, data, options)
+    return Bibliography([Title(units.pieces(i), "") for i in range(len(units))])
+
+
 class Title(NamedTuple):
     """A title, and the code of the language that its entry names; empty if it names none."""
 
@@ -275,6 +282,7 @@ BIBLIOGRAPHIES = {
     for known in (
         Format("bibtex", "BibTeX", (".bib",), None, read_bibtex),
         Format("csl", "CSL-JSON", (".json",), None, read_csl),
+        Format("markdown", "Markdown", (".md", ".markdown"), None, read_titles_of_markdown),
     )
 }
 
@@ -316,11 +324,11 @@ class TitleCaser:
         encoding: str | None = None,
     ) -> None:
         if format not in BIBLIOGRAPHIES:
-            raise TruecaseError(f"format {format!r}: expected {' or '.join(BIBLIOGRAPHIES)}")
+            raise TruecaseError(f"format {format!r}: expected {', '.join(BIBLIOGRAPHIES)}")
         read = BIBLIOGRAPHIES[format].read
         assert read is not None
-        if braces and format == "csl":
-            raise TruecaseError("braces: titles of CSL-JSON have none")
+        if braces and format != "bibtex":
+            raise TruecaseError(f"braces: titles of {BIBLIOGRAPHIES[format].title} have none")
         self._charset = charset_of_text(data, name, encoding)
         self._data = self._charset.decode(data, name)
         found: Bibliography = read(name, self._data, ReadOptions())
@@ -329,9 +337,10 @@ class TitleCaser:
             title for title in found.titles if not language or title.language in ("", language)
         ]
         flows = [Flow(title.pieces) for title in titles]
-        from truecase.truecaser.sentence_case import SentenceCaser
+        from truecase.truecaser.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
 
-        caser = SentenceCaser(truecaser, after_colon)
+        unseen = UNSEEN_IN_HEADINGS if format == "markdown" else None
+        caser = SentenceCaser(truecaser, after_colon, unseen_threshold=unseen)
         cased = caser.titles(flow.line for flow in flows)
         self._splices: list[Splice] = []
         n_changed = 0
@@ -379,8 +388,8 @@ def case_bibliography(
         The new file, which may be `path`. It is written completely or not at all.
     truecaser : Truecaser, optional
         The embedded English model by default.
-    format : {"bibtex", "csl"}, optional
-        By default as the name says: ``.bib`` or ``.json``.
+    format : {"bibtex", "csl", "markdown"}, optional
+        By default as the name says: ``.bib``, ``.json`` or ``.md``.
     encoding : str, optional
         The file's character set; by default as a byte order mark says, or UTF-8.
     after_colon : {"capital", "lower"}
@@ -404,7 +413,9 @@ def case_bibliography(
     name = display_name(os.fspath(path))
     kind = format or bibliography_format(name)
     if kind is None:
-        raise TruecaseError(f"{name}: its name does not tell its format: give bibtex or csl")
+        raise TruecaseError(
+            f"{name}: its name does not tell its format: give bibtex, csl or markdown"
+        )
     data = read_whole(os.fspath(path))
     from truecase.truecaser import Truecaser
 

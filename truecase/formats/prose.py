@@ -61,6 +61,15 @@ _MARKUP = re.compile(
 
 def read_markdown(name: str, data: bytes, options: ReadOptions) -> Units:
     """The texts of a Markdown file."""
+    return _markdown(name, data, headings_only=False)
+
+
+def read_headings(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The headings of a Markdown file."""
+    return _markdown(name, data, headings_only=True)
+
+
+def _markdown(name: str, data: bytes, headings_only: bool) -> Units:
     try:
         markdown_it: Any = import_module("markdown_it")
     except ModuleNotFoundError:
@@ -79,7 +88,12 @@ def read_markdown(name: str, data: bytes, options: ReadOptions) -> Units:
     parser.core.ruler.disable("inline")
     units = Units()
     cells: dict[int, int] = {}
+    block = ""
     for token in parser.parse(source):
+        is_wanted = not headings_only or block == "heading_open"
+        block = token.type
+        if not is_wanted:
+            continue
         if token.type == "html_block":
             first, last = token.map
             add_html(units, data, lines[first][0], lines[last - 1][1])

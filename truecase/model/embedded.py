@@ -128,6 +128,7 @@ _FEWEST_WORDS = 20
 # The least share of words that are common in the other language alone, how often they must
 # outnumber those of the model's language alone, and how many different ones there must be.
 _LEAST_SHARE, _LEAST_RATIO, _FEWEST_KINDS = 0.08, 3, 4
+_FEWEST_IN_TITLE = 3
 # With such a share of common words of the model's language, a text is in no other.
 _OWN_SHARE = 0.25
 _WORD = re.compile(r"[^\W\d_]+")
@@ -163,6 +164,27 @@ def other_language(text: str, language: str) -> str | None:
     ours = sum(word in own and word not in _common(best) for word in words)
     least = max(_LEAST_SHARE * len(words), _LEAST_RATIO * ours)
     return best if len(theirs) >= least and len(set(theirs)) >= _FEWEST_KINDS else None
+
+
+def language_of_title(title: str, language: str) -> str | None:
+    """Find the language that a title is evidently in, other than a model's; None if it is not.
+
+    A title has few words: no common one of the model's language, and several of the other.
+    """
+    own = _common(primary(language))
+    words = _WORD.findall(title.lower())
+    if not own or len(words) < _FEWEST_IN_TITLE:
+        return None
+    for code in read_weights("languages")["common"]:
+        common = _common(code)
+        theirs = [word for word in words if word in common and word not in own]
+        if (
+            len(set(theirs)) >= 2
+            and 3 * len(theirs) > len(words)
+            and common.issuperset(own.intersection(words))
+        ):
+            return str(code)
+    return None
 
 
 def warn_of_language(text: str, language: str, stacklevel: int = 2) -> None:

@@ -21,6 +21,7 @@ import numpy as np
 from truecase.base.model_file import read_weights
 from truecase.errors import TruecaseError
 from truecase.kernels._unicode import capitalize, lower, tag, upper
+from truecase.model.embedded import language_of_title
 from truecase.options import AfterColon
 from truecase.truecaser import Truecaser
 from truecase.truecaser.arguments import checked_text, checked_texts
@@ -119,6 +120,15 @@ _SMALL_WORD_LOG_ODDS = -3.0
 _LONG_WORD_LENGTH = 4
 
 
+# An acronym that is the only word of a title has at most so many letters, and is rare.
+_LONGEST_ACRONYM, _FEW = 6, 50
+
+# Names of species end so, and training text has few; a genus is not surely lowercase.
+_SPECIES = re.compile(r".{2}(?:us|um|is|ii?|ae?|ensis|ans|ens|os|ster)$")
+_MOST_SEEN_OF_SPECIES = 450
+_LEAST_OF_GENUS = -0.95
+
+
 class Part(NamedTuple):
     """A part of a title.
 
@@ -202,11 +212,18 @@ def says_nothing(parts: Sequence[Part], known: Mapping[str, Known]) -> bool:
     """Whether the case of a title says nothing about its words.
 
     So it is if all is in lower case, if common words are in capitals (A SURVEY OF TONES), or if
-    exactly the first letter of every word is raised, as programs do it (A Survey Of Tones).
+    exactly the first letter of every word is raised, as programs do it (A Survey Of Tones). A title
+    that is one rare word in capitals, not long, is an acronym.
     """
     kinds = {part.tag for part in parts}
     if kinds == {"AL"}:
         return True
+    if (
+        len(parts) == 1
+        and len(parts[0].small) <= _LONGEST_ACRONYM
+        and (known[parts[0].small].seen < _FEW)
+    ):
+        return False
     common = [
         part
         for part in parts
@@ -215,13 +232,51 @@ def says_nothing(parts: Sequence[Part], known: Mapping[str, Known]) -> bool:
     n_caps = sum(part.tag == "AU" for part in common)
     if n_caps and 2 * n_caps > len(common):
         return True
-    return kinds == {"IU"} and any(
-        len(part.given) <= _SMALL_WORD_LENGTH
+    return kinds == {"IU"} and any(_is_raised_small_word(part, known) for part in parts[1:])
+
+
+def _is_raised_small_word(part: Part, known: Mapping[str, Known]) -> bool:
+    return (
+        part.tag == "IU"
+        and len(part.given) <= _SMALL_WORD_LENGTH
         and part.log_odds < _SMALL_WORD_LOG_ODDS
-        and known[part.small].seen
+        and known[part.small].seen > 0
         and not part.hyphenated
         and part.before.isspace()
-        for part in parts[1:]
+    )
+
+
+def kept_by_rule(
+    parts: Sequence[Part], known: Mapping[str, Known], use_case: bool
+) -> dict[int, bool]:
+    """Parts whose capital a rule keeps or drops, by their place.
+
+    A letter keeps its capital (vitamin C); so does ``A`` inside a title, unless other small words
+    have capitals, too. Of a species, the genus keeps it (Felis catus).
+    """
+    kept: dict[int, bool] = {}
+    keeps_a = use_case and not any(
+        _is_raised_small_word(part, known) for part in parts[1:] if len(part.given) > 1
+    )
+    for i, part in enumerate(parts[1:], 1):
+        if len(part.given) == 1 and use_case and part.tag in ("IU", "AU"):
+            if part.small != "a" or (keeps_a and part.before.isspace()):
+                kept[i] = True
+        elif _is_species(parts[i - 1], part, known):
+            kept[i - 1], kept[i] = True, False
+    return kept
+
+
+def _is_species(genus: Part, species: Part, known: Mapping[str, Known]) -> bool:
+    first, second = known[genus.small], known[species.small]
+    return (
+        genus.tag in ("IU", "AU")
+        and species.before.isspace()
+        and max(first.seen, second.seen) < _MOST_SEEN_OF_SPECIES
+        and first.log_odds > _LEAST_OF_GENUS
+        and second.log_odds < 0
+        and len(genus.small) >= _LONG_WORD_LENGTH
+        and _SPECIES.search(species.small) is not None
     )
 
 
@@ -505,6 +560,7 @@ class SentenceCaser:
             truecaser = Truecaser.load()
         # The weights of titles were learned on probabilities that are not calibrated.
         self._truecaser = truecaser.without_calibration()
+        self._language = str(truecaser.about().get("language", ""))
         self._words = KnownWords(self._truecaser)
         self._after_colon = after_colon
         self._braces = braces
@@ -544,7 +600,10 @@ class SentenceCaser:
         for title, bare, found, use_case, keeps in zip(
             titles, plains, parts, uses_case, probabilities, strict=True
         ):
-            yield _written(title, bare, self._forms(bare, found, known, use_case, keeps))
+            if language_of_title(bare.text, self._language) is None:
+                yield _written(title, bare, self._forms(bare, found, known, use_case, keeps))
+            else:
+                yield CasedTitle(title, ())
 
     def _forms(
         self,
@@ -561,6 +620,7 @@ class SentenceCaser:
         language, unseen = self._truecaser.language, self._unseen_threshold
         share = capitalised_share(parts)
         has_names = use_case and share <= _SENTENCE_CASE_SHARE
+        kept = kept_by_rule(parts, known, use_case)
         usual_threshold = LEARNED[_SITUATION[use_case]]["threshold"]
         for i, (part, keep) in enumerate(zip(parts, keeps, strict=True)):
             word = known[part.small]
@@ -570,6 +630,8 @@ class SentenceCaser:
                 threshold = unseen
             if has_names and i > 0 and not begins:
                 keep = 1.0
+            elif i in kept:
+                keep = float(kept[i])
             form, is_protected = _form(part, word, use_case, keep >= threshold, language)
             if i > 0 and self._after_colon != "capital" and _COLON.search(part.before):
                 begins = False
@@ -700,7 +762,7 @@ def _written(title: str, bare: Plain, forms: Iterable[tuple[Part, str, bool]]) -
                 # A letter under an accent has no accent itself.
                 given = title[at]
                 letters[at] = lower(given) if lower(given) != given else upper(given)
-        if is_protected:
+        if is_protected and not title.startswith("{", bare.begins[part.start] - 1):
             protected.append((bare.begins[part.start], bare.ends[part.end - 1]))
     for start, end in bare.spans:
         span = bare.text[start:end]

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from truecase.kernels._spans import Span, find_spans
+from truecase.kernels._unicode import upper
 from truecase.kernels.text import spliced
 
 # Words with only this between them share braces: {U.S.}, {O'Neill}, {Q\\&A}.
@@ -72,6 +73,9 @@ _LETTERS = {
     "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
 }  # fmt: skip
 
+# Each word in braces: if all are in capitals, neither says anything.
+_BRACED_WORDS = re.compile(r"(?:\{[^{}\\$]+\}[\s:;,.?!-]*){2,}")
+
 # Groups within groups that are read; all deeper text keeps its case anyway.
 _MAX_DEPTH = 50
 
@@ -107,7 +111,8 @@ def plain(title: str) -> Plain:
     if _MAY_HAVE_MARKUP.search(title) is None:
         places = range(len(title))
         return Plain(title, places, range(1, len(title) + 1), places, [])
-    reader = _Reader(title)
+    is_braced = _BRACED_WORDS.fullmatch(title.strip()) is not None
+    reader = _Reader(title, is_braced and title == upper(title))
     reader.read(0, len(title), False, 0)
     text = "".join(reader.text)
     spans = []
@@ -135,8 +140,9 @@ def character_spans(text: str, errors: str) -> list[Span]:
 
 
 class _Reader:
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, opens_groups: bool) -> None:
         self._title = title
+        self._closes = not opens_groups
         self.text: list[str] = []
         self.begins: list[int] = []
         self.ends: list[int] = []
@@ -197,7 +203,7 @@ class _Reader:
         elif command and command.end() == close and command[1] in _LETTERS:
             self._add(_LETTERS[command[1]], at, behind, -1)
         else:
-            self.read(at + 1, close, True, depth)
+            self.read(at + 1, close, is_closed or self._closes, depth)
         return behind
 
     def _accented(self, found: re.Match[str], begin: int, end: int, is_closed: bool) -> None:
