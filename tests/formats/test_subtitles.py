@@ -12,6 +12,7 @@ import truecase.formats.lines as segment_lines
 from truecase.errors import FormatError
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.registry import read_document
+from truecase.truecaser import Truecaser
 
 
 def srt(*cues, gap=0.5):
@@ -273,3 +274,23 @@ def test_threads_and_blocks_make_no_difference(monkeypatch):
             monkeypatch.setattr(segment_lines, "_BLOCK_BYTES", size)
             assert output(document, Upper()) == expected
             assert b"".join(FileCaser(document, Upper()).output(threads=3)) == expected
+
+
+@pytest.mark.parametrize(
+    "text, auto",
+    [
+        ("PETER: It rains in Ohio.",) * 2,
+        ("MRS. MARSH: It rains in Ohio.",) * 2,
+        ("[DOOR CLOSES] It rains in Ohio.",) * 2,
+        ("It rains (THUNDER) in Ohio.",) * 2,
+        # All in one case.
+        ("PETER: IT RAINS.", "Peter: It rains."),
+        ("PETER:", "Peter:"),
+        ("peter: it rains.", "Peter: It rains."),
+        ("Peter: It RAINS in Ohio.",) * 2,
+    ],
+)
+def test_labels_beside_text_of_mixed_case(text, auto):
+    document = read_document(srt(text).encode(), "f.srt")
+    caser = FileCaser(document, Truecaser.load(), "auto")
+    assert b"".join(caser.output()).decode() == srt(auto)

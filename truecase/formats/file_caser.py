@@ -245,6 +245,10 @@ class FileCaser:
         """Case some segments; runs in any thread."""
         segments = self._document.segments
         summary = Summary(n_segments=len(block))
+        # To these, a line of mixed case is the whole line of the file.
+        kept: Collection[int] = ()
+        if self._input_case == "auto" and isinstance(segments, Units):
+            kept = segments.in_capitals
         cased_texts: dict[int, tuple[Flow, str]] = {}
         for style, numbers, given in self._lines.by_style(block):
             summary.n_with_source += given.n_with_source
@@ -255,6 +259,8 @@ class FileCaser:
         changes: list[tuple[int, str, str]] = []
         for i in block:
             flow, cased = cased_texts[i]
+            if i in kept:
+                cased = flow.text
             if self._corrector is not None:
                 cased = self._corrector(i, cased)
             found = self._changed(flow, cased, summary)

@@ -276,6 +276,8 @@ class Units(Segments):
     ----------
     copies : list of Copy
         Pieces that follow the case of units.
+    in_capitals : set of int
+        Numbers of units in capitals, such as labels, beside text that is not.
     pauses : dict of int to float
         By the byte where a word ends, the seconds to the next word, if the file has them.
     """
@@ -284,6 +286,7 @@ class Units(Segments):
         super().__init__()
         self._pieces: list[Sequence[Piece]] = []
         self.copies: list[Copy] = []
+        self.in_capitals: set[int] = set()
         self.pauses: dict[int, float] = {}
 
     def add_unit(self, pieces: Sequence[Piece]) -> None:

@@ -158,14 +158,14 @@ class Joiner:
                 start = dash.end()
             label = None if self._open else _label(text, start)
             if label is not None:
-                self._units.add_unit(cut(pieces, start, label))
+                self._add_apart(pieces, text, start, label)
                 return label + 1
         note = _NOTE.match(text, start)
         if note is not None:
             return self._music(pieces, text, note.end())
         aside = _description(text, start, is_line_start or not text[:start].strip())
         if aside is not None:
-            self._units.add_unit(cut(pieces, start + 1, aside - 1))
+            self._add_apart(pieces, text, start + 1, aside - 1)
             if self._open:
                 self._open.append(blank(self._open[-1].end))
             return aside
@@ -180,6 +180,14 @@ class Joiner:
         end = min([end, *(line for line in starts if line > start)])
         self._open += cut(pieces, start, end)
         return end
+
+    def _add_apart(self, pieces: list[Piece], text: str, start: int, end: int) -> None:
+        """Add a label or a description, a part of a cue's text."""
+        n_before = len(self._units)
+        self._units.add_unit(cut(pieces, start, end))
+        around = text[:start] + text[end:]
+        if text[start:end].isupper() and any(map(str.islower, around)):
+            self._units.in_capitals.update(range(n_before, len(self._units)))
 
     def _music(self, pieces: list[Piece], text: str, start: int) -> int:
         self.finish()
