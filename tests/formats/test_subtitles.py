@@ -294,3 +294,30 @@ def test_labels_beside_text_of_mixed_case(text, auto):
     document = read_document(srt(text).encode(), "f.srt")
     caser = FileCaser(document, Truecaser.load(), "auto")
     assert b"".join(caser.output()).decode() == srt(auto)
+
+
+@pytest.mark.parametrize(
+    "cues",
+    [
+        ("The song you sang…", "was about rain."),
+        ("The tall man over there...", "is my uncle."),
+        ("We were on the way to the lake...", "when it began to snow."),
+        ("If you leave now…", "you will miss her."),
+        ("When I was a child...", "we lived in Ohio."),
+        ("My mother always told me...", "to eat slowly."),
+        ("Because of her…", "I am here."),
+        ("He drove to the lake...", "and nobody was there."),
+        # What begins anew.
+        ("Well...", "I don't know."),
+        ("Maybe...", "He is late."),
+        ("Wait...", "Who are you?"),
+        ("I can't...", "Is it too late?"),
+        ("I see...", "Let's go."),
+        ("He left for...", "Berlin."),
+    ],
+)
+def test_a_cue_goes_on_behind_an_ellipsis(cues):
+    for change in (str.lower, str.upper):
+        document = read_document(srt(*map(change, cues)).encode(), "f.srt")
+        caser = FileCaser(document, Truecaser.load())
+        assert b"".join(caser.output()).decode() == srt(*cues)

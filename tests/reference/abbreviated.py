@@ -17,9 +17,11 @@ def abbreviated(lexicon, tokens, i):
     Tokens are lowercase words with whether white space stands before each.
     """
     tag, bonus = short_case(lexicon, tokens, i)
-    # What the lexicon has mostly in upper case is in no need of it.
-    if tag is None and is_of_name(lexicon, tokens, i) and is_mostly_lower(lexicon, tokens[i][0]):
-        return "IU", lists.bonus
+    # An acronym stays one.
+    if tag is None and is_of_name(lexicon, tokens, i) and is_cased(tokens[i][0]):
+        forms = lexicon.forms(hash_bytes(tokens[i][0].encode()))
+        if not forms or forms[0].tag in ("AL", "IU"):
+            return "IU", lists.bonus
     return tag, bonus
 
 
@@ -162,17 +164,23 @@ def is_of_name(lexicon, tokens, i):
         if alias_at(tokens, last) != first or not follows_name(lexicon, tokens, first):
             continue
         end = last + 1
-        while end < min(len(tokens), last + 6) and is_cased(tokens[end][0]):
+        while end < min(len(tokens), last + 6) and not ends_name(tokens[end][0]):
             end += 1
-        return i < (end if end == len(tokens) or not is_cased(tokens[end][0]) else last + 2)
+        return i < (end if end == len(tokens) or ends_name(tokens[end][0]) else last + 2)
     return False
+
+
+def ends_name(word):
+    return not is_cased(word) or word in lists.versus
 
 
 def follows_name(lexicon, tokens, i):
     i -= 1
     while i > 0 and not is_cased(tokens[i][0]):
         i -= 1
-    return is_name(lexicon, tokens, i) or (i >= 0 and tokens[i][0] in lists.firm | lists.plaintiff)
+    return any(is_name(lexicon, tokens, k) for k in (i, i - 1)) or (
+        i >= 0 and tokens[i][0] in lists.firm | lists.plaintiff
+    )
 
 
 def is_last_letter(tokens, i):

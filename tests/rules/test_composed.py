@@ -173,6 +173,8 @@ def test_forms_that_training_never_saw(english, line, cased):
         ("leeds v burnley ended in a draw.", "Leeds v Burnley ended in a draw."),
         ("ALTON LLC, D/B/A GREEN DOOR BAKERY", "Alton LLC, d/b/a Green Door Bakery"),
         ("peter marsh a/k/a johnny silver", "Peter Marsh a/k/a Johnny Silver"),
+        ("JOHN ROE A/K/A JACK SILVER V. MARSH", "John Roe a/k/a Jack Silver v. Marsh"),
+        ("UNION TRUST BANK V. MARSH", "Union Trust Bank v. Marsh"),
         ("ALTON CORP., F/K/A SILVER HOLDINGS", "Alton Corp., f/k/a Silver Holdings"),
         # Initials and numbers.
         ("arthur v. westlake was born in ohio.", "Arthur V. Westlake was born in Ohio."),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 from truecase.errors import FormatError
@@ -32,6 +32,8 @@ from truecase.formats.segments import (
     text_of,
 )
 from truecase.formats.xml_file import XML_LANG, XmlFile, xml_pieces
+from truecase.model.embedded import common_words
+from truecase.rules.language import read_rules
 from truecase.rules.smartcase import BEFORE_NAMES
 
 #: Seconds after which a cue begins a sentence.
@@ -62,6 +64,8 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _MAX_LABEL_WORDS = 4
+_ELLIPSIS = re.compile(r"(\.{3,}|…)\s*$")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 # Pieces in which the end of a sentence shows.
 _TAIL = 8
 
@@ -79,6 +83,27 @@ class Cue(NamedTuple):
 def ends_sentence(text: str) -> bool:
     """Whether the next text certainly begins a sentence."""
     return _END.search(text) is not None and _ABBREVIATION.search(text) is None
+
+
+@cache
+def _words_of_rules(name: str) -> frozenset[str]:
+    return frozenset(str(read_rules("en")["subtitles"][name]).split())
+
+
+def _goes_on(said: str, following: str) -> bool:
+    """Whether an English cue continues a sentence behind an ellipsis, in text of one case.
+
+    It does unless it begins like a sentence and no clause has begun before (*When I was young…*).
+    """
+    before, behind = (_WORD.findall(text.lower()) for text in (said, following))
+    if said not in (said.lower(), said.upper()) or not (before and behind):
+        return False
+    if not common_words("en").intersection(before + behind):
+        return False
+    is_question = following.rstrip().endswith("?")
+    return before[0] in _words_of_rules("subordinates") or not (
+        is_question or behind[0] in _words_of_rules("begins")
+    )
 
 
 def joined_cues(cues: Iterable[Cue]) -> Units:
@@ -111,6 +136,8 @@ class Joiner:
         tail = text_of(self._open[-_TAIL:])
         if not is_near or cue.voice != self._voice or ends_sentence(tail):
             self.finish()
+        else:
+            self._hide_ellipsis(text_of(cue.pieces))
         if cue.start - self._end > 0:
             self._units.add_pause(self._last_pieces, cue.start - self._end)
         self._last_pieces = cue.pieces
@@ -125,6 +152,16 @@ class Joiner:
         if lines:
             self._last_line = lines[-1]
             self._add_text(lines)
+
+    def _hide_ellipsis(self, following: str) -> None:
+        """Show a comma for an ellipsis at the end of a cue that the next one continues."""
+        said = text_of(self._open)
+        ellipsis = _ELLIPSIS.search(said)
+        if ellipsis is not None and _goes_on(said, following):
+            start, end = ellipsis.span(1)
+            hidden = cut(self._open, start, end)
+            comma = Piece(FIXED, hidden[0].start, hidden[-1].end, ",")
+            self._open = [*cut(self._open, 0, start), comma, *cut(self._open, end, len(said))]
 
     def finish(self) -> None:
         """End the sentence that is open."""

@@ -135,7 +135,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 @cache
-def _common(code: str) -> frozenset[str]:
+def common_words(code: str) -> frozenset[str]:
     """Commonest words of a language: articles, prepositions, pronouns, conjunctions."""
     return frozenset(read_weights("languages")["common"].get(code, "").split())
 
@@ -147,7 +147,7 @@ def other_language(text: str, language: str) -> str | None:
     one letter left out.
     """
     code = {"no": "nb", "nn": "nb"}.get(primary(language), primary(language))
-    own = _common(code)
+    own = common_words(code)
     # Most texts are in the language of the model, and their beginning shows it at once.
     words = text[:_BEGINNING].split()
     if not own or sum(map(own.__contains__, words)) >= max(_OWN_SHARE * len(words), 4):
@@ -158,10 +158,10 @@ def other_language(text: str, language: str) -> str | None:
         return None
     best: str = max(
         read_weights("languages")["common"],
-        key=lambda one: sum(map(_common(one).__contains__, words)),
+        key=lambda one: sum(map(common_words(one).__contains__, words)),
     )
-    theirs = [word for word in words if word in _common(best) and word not in own]
-    ours = sum(word in own and word not in _common(best) for word in words)
+    theirs = [word for word in words if word in common_words(best) and word not in own]
+    ours = sum(word in own and word not in common_words(best) for word in words)
     least = max(_LEAST_SHARE * len(words), _LEAST_RATIO * ours)
     return best if len(theirs) >= least and len(set(theirs)) >= _FEWEST_KINDS else None
 
@@ -171,12 +171,12 @@ def language_of_title(title: str, language: str) -> str | None:
 
     A title has few words: no common one of the model's language, and several of the other.
     """
-    own = _common(primary(language))
+    own = common_words(primary(language))
     words = _WORD.findall(title.lower())
     if not own or len(words) < _FEWEST_IN_TITLE:
         return None
     for code in read_weights("languages")["common"]:
-        common = _common(code)
+        common = common_words(code)
         theirs = [word for word in words if word in common and word not in own]
         if (
             len(set(theirs)) >= 2

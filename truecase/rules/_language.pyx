@@ -288,12 +288,17 @@ cdef int versus_case(const RulesView* rules, const LexiconView* lexicon, Line* l
         is_initial_letter(line, before) or is_initial_letter(line, i + 1)) else TAG_AN
 
 
-cdef inline int32_t end_of_alias(const Line* line, int32_t first) noexcept nogil:
-    """End of the name behind ``d/b/a``: up to a mark, or a word if the mark is far."""
+cdef inline bint ends_name(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+    return line.tokens[i].tag == TAG_AN or form_word(rules, line, i) & FORM_VERSUS != 0
+
+
+cdef inline int32_t end_of_alias(const RulesView* rules, const Line* line,
+                                 int32_t first) noexcept nogil:
+    """End of the name behind ``d/b/a``: a mark or a ``v.``; one word if these are far."""
     cdef int32_t end = first
-    while end < min(line.n, first + PARTY_WORDS) and line.tokens[end].tag != TAG_AN:
+    while end < min(line.n, first + PARTY_WORDS) and not ends_name(rules, line, end):
         end += 1
-    return end if end == line.n or line.tokens[end].tag == TAG_AN else first + 1
+    return end if end == line.n or ends_name(rules, line, end) else first + 1
 
 
 cdef inline bint follows_name(const RulesView* rules, const LexiconView* lexicon,
@@ -302,7 +307,7 @@ cdef inline bint follows_name(const RulesView* rules, const LexiconView* lexicon
     i -= 1
     while i > 0 and line.tokens[i].tag == TAG_AN:
         i -= 1
-    return is_name_word(lexicon, line, i) or (
+    return is_name_word(lexicon, line, i) or is_name_word(lexicon, line, i - 1) or (
         i >= 0 and form_word(rules, line, i) & (FORM_FIRM | FORM_PLAINTIFF) != 0)
 
 
@@ -322,7 +327,7 @@ cdef int alias_case(const RulesView* rules, const LexiconView* lexicon, Line* li
         else:
             if rule_word(rules, phrase).forms & FORM_ALIAS:
                 if i == first + 4 and i + 1 < line.n and follows_name(rules, lexicon, line, first):
-                    line.name_end = end_of_alias(line, i + 1)
+                    line.name_end = end_of_alias(rules, line, i + 1)
                 return TAG_AL
     return TAG_AN
 
@@ -619,7 +624,7 @@ cdef int favour_whole(const RulesView* rules, const LexiconView* lexicon, const 
 cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, Line* line,
                       int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil:
-    cdef bint is_of_name = i < line.name_end and lattice.nodes[first_node].tag == TAG_AL
+    cdef bint is_of_name = i < line.name_end and lattice.nodes[first_node].tag <= TAG_IU
     cdef int status = favour_whole(rules, lexicon, line, i, index, first_node, lattice)
     cdef int tag = TAG_AN
     cdef int32_t form = 0
