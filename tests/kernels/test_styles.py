@@ -144,6 +144,7 @@ def test_a_language_writes_its_own_capitals_of_long_words():
         ("auto-ap", "The Story of Rome With Pictures"),
         ("auto-apa", "The Story of Rome With Pictures"),
         ("auto-chicago", "The Story of Rome with Pictures"),
+        ("auto-every", "The Story Of Rome With Pictures"),
         ("auto-long-words", "the Story of Rome with Pictures"),
     ],
 )
