@@ -173,16 +173,14 @@ def language_of_title(title: str, language: str) -> str | None:
     """
     own = common_words(primary(language))
     words = _WORD.findall(title.lower())
-    if not own or len(words) < _FEWEST_IN_TITLE:
+    ours = own.intersection(words)
+    # Hardly any words are common in two languages.
+    if not own or len(words) < _FEWEST_IN_TITLE or len(ours) > 2:
         return None
     for code in read_weights("languages")["common"]:
         common = common_words(code)
         theirs = [word for word in words if word in common and word not in own]
-        if (
-            len(set(theirs)) >= 2
-            and 3 * len(theirs) > len(words)
-            and common.issuperset(own.intersection(words))
-        ):
+        if len(set(theirs)) >= 2 and 3 * len(theirs) > len(words) and ours <= common:
             return str(code)
     return None
 
