@@ -169,7 +169,7 @@ def other_language(text: str, language: str) -> str | None:
 def language_of_title(title: str, language: str) -> str | None:
     """Find the language that a title is evidently in, other than a model's; None if it is not.
 
-    A title has few words: no common one of the model's language, and several of the other.
+    A title has few words: several common ones of the other language, and none of the model's alone.
     """
     own = common_words(primary(language))
     words = _WORD.findall(title.lower())
@@ -177,10 +177,13 @@ def language_of_title(title: str, language: str) -> str | None:
     # Hardly any words are common in two languages.
     if not own or len(words) < _FEWEST_IN_TITLE or len(ours) > 2:
         return None
+    # A letter with an accent is as good as a common word.
+    n_accented = any(not word.isascii() for word in words)
     for code in read_weights("languages")["common"]:
         common = common_words(code)
         theirs = [word for word in words if word in common and word not in own]
-        if len(set(theirs)) >= 2 and 3 * len(theirs) > len(words) and ours <= common:
+        n = len(theirs) + n_accented
+        if theirs and len(set(theirs)) + n_accented > 1 and 3 * n > len(words) and ours <= common:
             return str(code)
     return None
 
