@@ -239,3 +239,21 @@ NESTED = ["", "he", "b", "c }", "0 }"]
 def test_branches_are_sentences(lines_of, text, lines):
     seen = [" ".join(line.split()) for line in lines_of(HEADER + f'msgid "x"\nmsgstr "{text}"\n')]
     assert seen == lines
+
+
+def _po(*pairs):
+    return "".join(f'msgid "{source}"\nmsgstr "{target}"\n\n' for source, target in pairs)
+
+
+def test_keys_are_no_sources(lines_of):
+    """A source that is an identifier counts as missing, and single words beside such sources."""
+    keyed = _po(("menu.file.open", "open"), ("page_title", "home"), ("btn-go", "go"), ("go", "go"))
+    assert [source for source, _ in lines_of(keyed, with_source=True)] == ["", "", "", ""]
+    ordinary = _po(
+        ("ouvrir", "open"), ("lecture-seule", "read-only"), ("iPhone", "iphone 4"),
+        ("sa_uver", "sa_ve"), ("Ouvrir tout", "open all"), ("README.txt", "the readme.txt"),
+        ("menuTitle", "the menu"), ("FILE_NAME", "name of the file"), ("p. ex.", "e.g."),
+    )  # fmt: skip
+    assert [source for source, _ in lines_of(ordinary, with_source=True)] == [
+        "ouvrir", "lecture-seule", "iPhone", "sauver", "Ouvrir tout", "README.txt", "", "", "p. ex."
+    ]  # fmt: skip

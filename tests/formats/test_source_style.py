@@ -101,3 +101,11 @@ def test_one_style_for_all():
 def test_a_model_that_does_not_look_at_sources():
     by_words = AS_SOURCES.replace('"it is"', '"It is"')
     assert cased("source", Truecaser.load(decode_with="unigram")) == by_words
+
+
+def test_keys_have_no_style():
+    keys = b'msgid "page.title"\nmsgstr "save %s as"\n\nmsgid "MENU_OPEN"\nmsgstr "open"\n'
+    document = read_document(keys, "a.po", options=ReadOptions(Languages("en", None)))
+    assert document.has_sources
+    out = b"".join(FileCaser(document, Truecaser.load(), style="source").output())
+    assert out == keys.replace(b'"save', b'"Save').replace(b'"open', b'"Open')

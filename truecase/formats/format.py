@@ -311,8 +311,8 @@ class Document(NamedTuple):
 
     @property
     def has_sources(self) -> bool:
-        """Whether any text has a source."""
-        return any(start >= 0 for start in self.segments.source_start)
+        """Whether any text has a source, be it a key."""
+        return self.segments.n_keys > 0 or any(start >= 0 for start in self.segments.source_start)
 
     def target_pieces(self, i: int) -> Sequence[Piece]:
         """The text of a segment that is to be cased."""

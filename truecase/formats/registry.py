@@ -108,6 +108,7 @@ def read_document(
     options = options._replace(is_known=format is not None, charset=charset)
     again = options._replace(progress=Progress(enabled=False))
     kind, segments = _read(kind, name, text, options)
+    segments.leave_out_keys(text)
     if not kind.element:
         options.progress.add_bytes(len(data))
     return Document(

@@ -189,6 +189,17 @@ EMPTY = "without a target"
 OBSOLETE = "obsolete"
 
 
+# A word that may be a key; with dots, underscores or inner capitals it is spelled like one.
+_ONE_WORD = re.compile(
+    rb"""[\s"]*(?P<word>(?P<spelled>[a-z][A-Za-z0-9:/-]*[._]\w(?:[\w.:/-]*\w)?|[a-z]+[A-Z]\w*
+    |[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]\w*\.\w(?:[\w.]*\w)?)|[a-z][\w:/-]*)[\s"]*""",
+    re.VERBOSE,
+)
+# The attribute by which XML names a unit, and how far it is from its source.
+_ID = b' id="'
+_FAR = 300
+
+
 class Segments:
     """The segments to be cased, in the order of the file, as columns of byte offsets."""
 
@@ -202,6 +213,8 @@ class Segments:
         self.language = array("i")
         # How many segments are left alone, by reason and language.
         self.left_alone: Counter[tuple[str, int]] = Counter()
+        #: How many sources are keys.
+        self.n_keys = 0
         #: Source and target, if the file names them.
         self.languages: Languages | None = None
         #: The format for people, if the file has more than `Format.title`, such as a version.
@@ -245,6 +258,36 @@ class Segments:
             if language in languages:
                 chosen.left_alone[reason, language] = n
         return chosen
+
+    def leave_out_keys(self, data: bytes) -> None:
+        """Take sources that are keys of a catalogue, such as ``app.title``, as missing.
+
+        Where most sources are keys, all single words in lower case are. A source that its target
+        contains is a name, such as ``iPhone``.
+        """
+        words: list[int] = []
+        keys: list[int] = []
+        n_sources = n_hyphenated = 0
+        for i, start in enumerate(self.source_start):
+            n_sources += start >= 0
+            found = _ONE_WORD.fullmatch(data, start, self.source_end[i]) if start >= 0 else None
+            if found is None:
+                continue
+            word = found["word"]
+            target = data[slice(*self.target(i))].lower()
+            # Text_with one mark may have it before the key of a menu.
+            is_same = word.lower() in target or word.count(b"_") == target.count(b"_") == 1
+            at = data.rfind(_ID, max(0, start - _FAR), start) + len(_ID)
+            if data.startswith(word + b'"', at) or (found["spelled"] and not is_same):
+                keys.append(i)
+            else:
+                words.append(i)
+                n_hyphenated += b"-" in word and not is_same
+        if 2 * (len(keys) + n_hyphenated) > n_sources:
+            keys += words
+        self.n_keys = len(keys)
+        for i in keys:
+            self.source_start[i] = self.source_end[i] = -1
 
     def follow_one_another(self) -> bool:
         """Whether each target begins where the one before ends, or later."""
