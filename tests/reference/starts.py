@@ -9,6 +9,7 @@ from reference.gen import Lexicon
 from reference.segment import CANONICAL, CLOSES, ENDS_SENTENCE, SPACE_BEFORE, Piece
 
 SHORT_FORM = re.compile(r"(?:'|’|&apos;)(?:m|d|ll|ve)", re.IGNORECASE)
+PLURALS = ("(|s|)", "(|e|)", "(|n|)", "(|es|)", "(|en|)")
 DASH = re.compile("-+|[‐-―].*", re.DOTALL)
 
 
@@ -102,11 +103,17 @@ class Sentence:
             return False
         sign = self.words[i + 1][0]
         if not self.is_attached(i + 1):
-            return sign in "[{=<|"
+            behind = self.pieces[i + 2 : i + 3]
+            is_option = any(one.tag == "AU" for one in behind)
+            is_option = is_option or "".join(self.words[i + 2 : i + 3]).startswith("-")
+            return sign in "{=<|" or (sign == "[" and self.pieces[i].tag != "AU" and is_option)
         if sign in ":.":
             return i + 2 < len(self.words) and not self.pieces[i + 2].flags & (
                 SPACE_BEFORE | CLOSES | ENDS_SENTENCE
             )
+        ending = [word.lower() for word in self.words[i + 1 : i + 4]]
+        if len(self.words[i]) >= 3 and "|".join(ending) in PLURALS:
+            return False
         return not self.has(i + 1, CANONICAL) and sign in "([{=+/\\<>#$@&%^~|_*"
 
     def start_is_sure(self, i: int, ordinals: bool) -> bool:

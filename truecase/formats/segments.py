@@ -189,10 +189,12 @@ EMPTY = "without a target"
 OBSOLETE = "obsolete"
 
 
-# A word that may be a key; with dots, underscores or inner capitals it is spelled like one.
+# A word that may be a key, with placeholders behind it; with dots, underscores or inner capitals it
+# is spelled like one.
 _ONE_WORD = re.compile(
     rb"""[\s"]*(?P<word>(?P<spelled>[a-z][A-Za-z0-9:/-]*[._]\w(?:[\w.:/-]*\w)?|[a-z]+[A-Z]\w*
-    |[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]\w*\.\w(?:[\w.]*\w)?)|[a-z][\w:/-]*)[\s"]*""",
+    |[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]\w*\.\w(?:[\w.]*\w)?)|[a-z][\w:/-]*)
+    (?:\s+[%{]\w+[%}])*[\s"]*""",
     re.VERBOSE,
 )
 # The attribute by which XML names a unit, and how far it is from its source.

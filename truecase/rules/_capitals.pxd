@@ -16,7 +16,9 @@ from truecase.kernels._structs cimport (
     TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_SPACE_BEFORE, Token
 )
 from truecase.kernels._tokens cimport apostrophe_length
-from truecase.kernels._unicode cimport CHAR_CASED, HASH_SEED, TAG_AN, case_of, decode, hash_end
+from truecase.kernels._unicode cimport (
+    CHAR_CASED, HASH_SEED, TAG_AN, TAG_AU, case_of, decode, hash_end
+)
 from truecase.rules._language cimport RulesView
 
 
@@ -110,6 +112,19 @@ cdef inline bint may_open(const uint8_t* text, const Token* tokens, int32_t n, i
     return byte >= 0x80 or token.flags & TOKEN_CANONICAL or is_one_of(byte, b"\"'`([*")
 
 
+cdef inline bint opens_plural(const uint8_t* text, const Token* tokens, int32_t n,
+                              int32_t i) noexcept nogil:
+    """Whether the ending of a plural in brackets is behind a word: ``file(s)``, ``Datei(en)``."""
+    cdef const uint8_t* ending
+    if i + 3 >= n or tokens[i].n_code_points < 3 or text[tokens[i + 1].start] != 0x28 or (
+            text[tokens[i + 3].start] != 0x29):
+        return False
+    ending = text + tokens[i + 2].start
+    if tokens[i + 2].end - tokens[i + 2].start == 2:
+        return ending[0] | 0x20 == 0x65 and is_one_of(ending[1] | 0x20, b"ns")
+    return tokens[i + 2].end - tokens[i + 2].start == 1 and is_one_of(ending[0] | 0x20, b"ens")
+
+
 cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
                            int32_t i) noexcept nogil:
     """Whether a sign of code or of a choice is beside a word: ``f(x)``, ``a = 1``, ``he/she``."""
@@ -124,12 +139,14 @@ cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
     byte = text[tokens[i + 1].start]
     if tokens[i + 1].flags & TOKEN_MARKUP:
         return False
-    if tokens[i + 1].flags & TOKEN_SPACE_BEFORE:       # chmod [OPTION], x = 1
-        return is_one_of(byte, b"[{=<|")
+    if tokens[i + 1].flags & TOKEN_SPACE_BEFORE:       # chmod [OPTION], x = 1; not edit [part]
+        return is_one_of(byte, b"{=<|") or (
+            byte == 0x5b and i + 2 < n and tokens[i].tag != TAG_AU
+            and (tokens[i + 2].tag == TAG_AU or text[tokens[i + 2].start] == 0x2d))
     if byte == 0x3a or byte == 0x2e:                   # std::string, a.b
         return i + 2 < n and not tokens[i + 2].flags & (TOKEN_SPACE_BEFORE | TOKEN_CLOSES
                                                         | TOKEN_ENDS_SENTENCE)
-    return tokens[i + 1].flags & TOKEN_CANONICAL == 0 and (
+    return tokens[i + 1].flags & TOKEN_CANONICAL == 0 and not opens_plural(text, tokens, n, i) and (
         is_one_of(byte, b"([{=+/\\<>#$@&%^~|_*"))
 
 
