@@ -154,6 +154,58 @@ def folded(text):
     return "".join(map(fold, text))
 
 
+NO_TEXT = r"""import Ham from 'ham'
+
+export const eggs = {
+  of: 'spain'
+}
+
+# on eggs <!-- toc: no -->
+
+we fry $x_i =
+y$ eggs, `a
+b`, as \(e^x\) or \autoref{fig:a-b} in [@key:a-b; -@{c-d}] say. @key2 is :thumbs_up: and
+[[egg|the egg]] or [[ham]]
+
+$$
+e = \sum_i h_i
+- k
+$$ {#eq:one}
+
+for one
+
+\begin{align}
+  a &= b.
+\end{align}
+
+for two
+
+\[ a \]
+
+For three
+~~~
+$$ x
+~~~
+"""
+
+
+def test_maths_keys_and_modules_are_no_text(cased, lines_of):
+    lines = squeezed(lines_of(NO_TEXT, format="markdown"))
+    assert lines == [
+        "on eggs",
+        "we fry 0 eggs, `a b`, as 0 or 0 in @key:a-b; -0 say. @key2 is :thumbs_up: and the egg or "
+        "[[ham]] 0 for one",
+        "for two",
+        "For three",
+    ]
+    out = cased(NO_TEXT, format="markdown")
+    assert out.lower() == NO_TEXT.lower()
+    kept = "import Ham from 'ham'|of: 'spain'|toc: no|`a\nb`|x_i =\ny|e^x|fig:a-b|@key:a-b|c-d"
+    kept += "|:thumbs_up:|[[egg||[[ham]]|\\sum_i h_i\n- k|#eq:one|a &= b|\\[ a \\]|$$ x"
+    assert all(part in out for part in kept.replace("[[egg|", "[[egg").split("|") if part)
+    assert "FOR ONE" in out and "|THE EGG]]" in out
+
+
 @pytest.mark.parametrize("format", ["markdown", "html"])
 @examples(200)
 @given(parts=st.lists(st.one_of(st.sampled_from(SIGNS), st.text(max_size=2)), max_size=30))

@@ -17,7 +17,18 @@ from typing import Any
 from truecase.errors import FormatError
 from truecase.formats.format import Format, ReadOptions, charset_of_html
 from truecase.formats.languages import languages_of
-from truecase.formats.segments import FIXED, Piece, Units, blank, plain, skip_bom, split_plain
+from truecase.formats.placeholders import VALUE
+from truecase.formats.segments import (
+    FIXED,
+    Piece,
+    Units,
+    blank,
+    plain,
+    skip_bom,
+    text_of,
+    with_stand_ins,
+)
+from truecase.formats.subtitles import ends_sentence
 from truecase.kernels.text import primary
 
 
@@ -47,12 +58,37 @@ _FRONT_MATTER = re.compile(
 )
 # Lines that begin or end a block of an extension, and the title of a note of GitHub.
 _FENCE = re.compile(r"\s*(?::{3,}|!{3}|\?{3}|\[!\w+\]\s*$|\{[:%#.])")
+# Maths of TeX, and code around it, which may look like the beginning of maths.
+_DISPLAY = re.compile(
+    r"^[ >]*(?:(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^[ >]*(?P=fence)|\Z)"
+    r"|(?P<maths>\$\$[^$]{1,5000}\$\$|\\{1,2}\[.{1,999}?\\{1,2}\]"
+    r"|\\begin\{(?P<environment>\w{1,20}\*?)\}.{0,3000}?\\end\{(?P=environment)\})"
+    r"(?P<mark>[.,;]?)(?:[ \t]*(?:\\label)?\{[^{}\n]*\})?[ \t]*$)",
+    re.MULTILINE | re.DOTALL,
+)
+# What ends a sentence inside of it: a full stop before the end of maths, and perhaps spaces of TeX.
+_STOP = re.compile(r"\.(?:\s|\\[ ,;:!]|\$|\\{1,2}\]|\\end\{\w+\*?\})*\Z")
+# Imports and exports of MDX.
+_MODULE = re.compile(
+    r"import\s(?:.{0,2000}?\sfrom\s*)?[\"'][^\"']+[\"']"
+    r"|export\s+(?:default|const|let|var|function|async|class|\{|\*)(?=\W)",
+    re.DOTALL,
+)
+_TEX = r"(?=\w{1,2}\\|[^()]{0,300}?(?:[\^_=<>{]|\\[A-Za-z]))"
 _MARKUP = re.compile(
-    r"(?P<kept>(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
-    r"|\$[^\s$](?:[^$]*[^\s$])?\$(?!\d)"
+    r"(?P<maths>\$\$[^$]{1,2000}\$\$|\$[^\s$](?:[^$]{0,2000}[^\s$])?\$(?!\d)"
+    rf"|\\{{1,2}}\({_TEX}.{{1,500}}?\\{{1,2}}\)|\\{{1,2}}\[{_TEX}.{{1,500}}?\\{{1,2}}\]"
+    r"|\\begin\{(?P<environment>\w{1,20}\*?)\}.{0,999}?\\end\{(?P=environment)\}"
+    r"|\\(?:\w{0,10}ref|cite\w{0,10}|label)\{[^{}]{0,300}\})"
+    # Code, keys of citations, and names of people; short names of emoji; pages of a wiki.
+    r"|(?P<kept>(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
+    r"|(?<![\w.+-])@(?:\{[^{}\s]{1,300}\}|\w(?:[\w:.#$%&+?<>~/-]{0,300}\w)?)"
+    r"|(?<![\w:]):[a-z0-9][a-z0-9_+-]{0,50}:(?![\w:])"
+    r"|\[\[[^\[\]|]{1,300}\]\]"
     r"|<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>)"
-    # Targets of links, names of footnotes, attributes.
-    r"|(?P<target>\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
+    # Comments, targets of links, names of footnotes, attributes.
+    r"|(?P<target><!--.{0,2000}?-->|\[\[[^\[\]|]{1,300}\|"
+    r"|\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
     r"|\[[ xX]\](?=\s)|\]\s?\[[^\[\]]*\]|\[\^[^\[\]]*\]:?|\{[.#:][^{}]*\})"
     r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
     r"|(?P<emphasis>\*+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|~~|!?\[|\])"
@@ -83,25 +119,70 @@ def _markdown(name: str, data: bytes, headings_only: bool) -> Units:
         "" if i < n_front else data[start:end].decode("utf-8").replace("\0", " ").lstrip("\ufeff")
         for i, (start, end) in enumerate(lines)
     )
+    source, maths = _without_maths(source)
     parser = markdown_it.MarkdownIt("commonmark", {"maxNesting": 50}).enable("table")
     # The parser finds blocks alone.
     parser.core.ruler.disable("inline")
     units = Units()
     cells: dict[int, int] = {}
     block = ""
+    # The paragraph that goes on behind maths, and the line where it stops.
+    pieces: list[Piece] = []
+    stopped = 0
+    is_paragraph = False
     for token in parser.parse(source):
         is_wanted = not headings_only or block == "heading_open"
         block = token.type
         if not is_wanted:
             continue
         if token.type == "html_block":
+            _add_marked(units, pieces)
+            pieces = []
             first, last = token.map
             add_html(units, data, lines[first][0], lines[last - 1][1])
         elif token.type == "inline" and token.map is not None:
-            pieces = list(_pieces(data, lines, token.map[0], token.content, cells))
-            if pieces:
-                units.add_unit(split_plain(pieces, _MARKUP, _shown))
+            first, last = token.map
+            if is_paragraph and _MODULE.match(token.content):
+                continue
+            found = list(_pieces(data, lines, first, token.content, cells))
+            # A capital behind maths is meant, where not all letters are.
+            is_open = is_paragraph and pieces and not ends_sentence(text_of(pieces[-3:]))
+            is_open = is_open and (token.content.isupper() or not token.content[:1].isupper())
+            between = [maths[line] for line in range(stopped, first) if line in maths]
+            if not (is_open and between and not any(between)):
+                _add_marked(units, pieces)
+                pieces = []
+            elif found:
+                pieces.append(Piece(FIXED, found[0].start, found[0].start, f"{VALUE} "))
+            pieces += found
+            stopped = last
+        is_paragraph = token.type == "paragraph_open" and not token.level
+    _add_marked(units, pieces)
     return units
+
+
+def _without_maths(source: str) -> tuple[str, dict[int, bool]]:
+    """A source without maths, and for each line where maths ends, whether a sentence does."""
+    parts = []
+    ends: dict[int, bool] = {}
+    done = line = 0
+    for display in _DISPLAY.finditer(source):
+        if display["maths"] is not None:
+            n_lines = display[0].count("\n")
+            parts += [source[done : display.start()], "\n" * n_lines]
+            line += parts[-2].count("\n") + n_lines
+            done = display.end()
+            ends[line] = display["mark"] == "." or _STOP.search(display["maths"]) is not None
+    return "".join([*parts, source[done:]]), ends
+
+
+def _add_marked(units: Units, pieces: list[Piece]) -> None:
+    """Add the text of a block, with its markup."""
+    found = [
+        (*mark.span(), VALUE if mark["maths"] else mark["kept"] or mark["escaped"])
+        for mark in _MARKUP.finditer(text_of(pieces))
+    ]
+    units.add_unit(with_stand_ins(pieces, found))
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, int]]:
@@ -133,14 +214,6 @@ def _pieces(
         cells[i] = start + len(text)
         found += [plain(data, start, cells[i]), blank(cells[i])]
     return found
-
-
-def _shown(match: re.Match[str], start: int, end: int) -> Piece | None:
-    if match["kept"] is not None:
-        return Piece(FIXED, start, end, match[0])
-    if match["escaped"] is not None:
-        return Piece(FIXED, start, end, match["escaped"])
-    return None
 
 
 # HTML.
@@ -290,7 +363,12 @@ _HTML_START = re.compile(
 TEXT = Format("text", "plain text", (), None, read_text)
 FORMATS = (
     Format(
-        "markdown", "Markdown", (".md", ".markdown"), None, read_markdown, has_placeholders=True
+        "markdown",
+        "Markdown",
+        (".md", ".markdown", ".mdx", ".qmd", ".rmd"),
+        None,
+        read_markdown,
+        has_placeholders=True,
     ),
     Format(
         "html",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import sys
 from array import array
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -177,6 +178,38 @@ def split_plain(
         elif done < len(text):
             found.append(Piece(PLAIN, position, piece.end, text[done:]))
     return found
+
+
+def with_stand_ins(
+    pieces: Iterable[Piece], found: Iterable[tuple[int, int, str | None]]
+) -> list[Piece]:
+    """Fix characters `start` … `end` - 1 of a text, over all pieces; spans are in order.
+
+    The third value of a span is what the model sees in its place; None: nothing.
+    """
+    fixed: list[Piece] = []
+    spans = iter([*found, (sys.maxsize, sys.maxsize, None)])
+    start, end, shown = next(spans)
+    position = 0
+    for kind, first, last, text in pieces:
+        low, place = 0, first
+        while low < len(text):
+            while end <= position + low:
+                start, end, shown = next(spans)
+            is_kept = start <= position + low
+            high = min(len(text), (end if is_kept else start) - position)
+            part = text[low:high]
+            until = place + len(part.encode("utf-8")) if kind == PLAIN else last
+            if not is_kept:
+                fixed.append(Piece(kind, place, until, part))
+            elif shown is not None:
+                # What differs from its characters is shown once.
+                is_same = len(shown) == end - start
+                text_shown = part if is_same else shown if start == position + low else ""
+                fixed.append(Piece(FIXED, place, until, text_shown))
+            low, place = high, until
+        position += len(text)
+    return fixed
 
 
 NO_SPAN = Span(-1, -1)
