@@ -97,6 +97,15 @@ SAMPLES: dict[str, list[bytes]] = {
         b'where is new york","words":[{"word":" where","probability":0.5},{"word":" is"},{"word":'
         b'" new"},{"word":" york"}]}]}',
         b'{"transcription":[{"offsets":{"from":0},"text":" a b","tokens":[{"text":" a"}]}]}',
+        b'{"results":{"transcripts":[{"transcript":"a b."}],"items":[{"start_time":"0.1","type":'
+        b'"pronunciation","alternatives":[{"content":"a"}]},{"alternatives":[{"content":"."}],'
+        b'"type":"punctuation"}]},"status":"COMPLETED"}',
+        b'{"results":[{"alternatives":[{"transcript":"a b","words":[{"startTime":"0.2s","word":"a"'
+        b'}]},{"transcript":"c"}],"languageCode":"en-us"}]}',
+        b'{"combinedRecognizedPhrases":[{"display":"A b."}],"recognizedPhrases":[{"offsetInTicks":7'
+        b',"durationInTicks":9,"nBest":[{"lexical":"a b","display":"A b."}]}]}',
+        b'{"DisplayText":"A.","NBest":[{"Lexical":"a","Display":"A.","Words":[{"Word":"a"}]}]}',
+        b'{"result":[{"word":"a","start":0.5}],"text":"a"}\n{"text":"b"}',
         b'{"monologues":[{"speaker":0,"elements":[{"type":"text","value":"a"},{"type":"punct",'
         b'"value":" "}]}]}',
     ],

@@ -108,6 +108,114 @@ def test_relatives(cased, lines_of, root, lines):
     assert "LEFT" in out or "B" in out
 
 
+def words(key, text, **more):
+    return [{key: word, **more} for word in text.split()]
+
+
+VOSK = {"result": words("word", "he left", start=0.5, end=0.6), "text": "he left"}
+LEFT = {"lexical": "he left", "itn": "he left", "maskedITN": "he left", "display": "he left."}
+CLOUD = {
+    "vosk": (VOSK, ["he left"]),
+    "vosk, several": ({"alternatives": [VOSK, {"text": "she left"}]}, ["she left", "he left"]),
+    "aws": (
+        {
+            "jobName": "he", "status": "completed", "results": {
+                "transcripts": [{"transcript": "he left. she did"}],
+                "items": [
+                    {"start_time": "0.1", "end_time": "0.2", "type": "pronunciation",
+                     "alternatives": [{"confidence": "0.9", "content": word}]}
+                    for word in ("he", "left")
+                ] + [{"alternatives": [{"content": "."}], "type": "punctuation"}]
+                + [{"alternatives": [{"content": word}], "type": "pronunciation"}
+                   for word in ("she", "did")],
+            },
+        },
+        ["he left. she did"],
+    ),
+    "aws, by segments": (
+        {"results": {"transcripts": [{"transcript": "he left it"}], "audio_segments": [
+            {"transcript": "he left", "start_time": "0.0", "end_time": "1.5", "items": [0, 1]},
+            {"transcript": "it", "start_time": "4.0", "end_time": "4.5", "items": [2]}]}},
+        ["he left", "it"],
+    ),
+    "google": (
+        {"response": {"results": [
+            {"alternatives": [
+                {"transcript": "he left",
+                 "words": words("word", "he left", startTime={"seconds": "1", "nanos": 5e8})},
+                {"transcript": "she left"}], "languageCode": "en-us"},
+            {"alternatives": [{"transcript": " again"}], "resultEndTime": "2s"}, {}]}},
+        ["she left", "he left again"],
+    ),
+    "azure": (
+        {"timestamp": "t", "combinedRecognizedPhrases": [LEFT],
+         "recognizedPhrases": [{"recognitionStatus": "success", "offsetInTicks": 7e5,
+                                "durationInTicks": 9e6, "offset": "pt0.07s",
+                                "nBest": [{**LEFT, "words": words("word", "he left")}]}]},
+        ["he left."],
+    ),
+    "azure, short": (
+        {"RecognitionStatus": "success", "DisplayText": "he left.", "Offset": 3, "Duration": 5,
+         "NBest": [{"Lexical": "he left", "ITN": "he left", "MaskedITN": "he left",
+                    "Display": "he left.", "Words": words("Word", "he left")}]},
+        ["he left."],
+    ),
+    "azure, fast": (
+        {"combinedPhrases": [{"text": "he left. she did"}], "phrases": [
+            {"offsetMilliseconds": 0, "durationMilliseconds": 9, "text": "he left.",
+             "words": words("text", "he left."), "locale": "en-US"},
+            {"offsetMilliseconds": 9, "durationMilliseconds": 9, "text": "she did"}]},
+        ["he left.", "she did"],
+    ),
+    "deepgram": (
+        {"metadata": {"id": "he"}, "results": {"channels": [{"alternatives": [
+            {"transcript": "he left", "words": words("word", "he left"),
+             "paragraphs": {"paragraphs": [{"sentences": [{"text": "he left"}]}]}}]}]}},
+        ["he left"],
+    ),
+    "watson": (
+        [{"results": [{"alternatives": [
+            {"transcript": "he left ", "timestamps": [["he", 0.1], ["left", 0.2], []]}]}]}],
+        ["he left"],
+    ),
+}  # fmt: skip
+SPOKEN = {"he", "left", "left.", "she", "did", "it", "again", ".", "left. she did"}
+
+
+def strings(value, key=""):
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from strings(inner, key)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from strings(inner, key)
+    elif isinstance(value, str):
+        yield key, value
+
+
+@pytest.mark.parametrize("name", CLOUD)
+def test_results_of_recognisers(cased, lines_of, name):
+    """What was said is cased wherever it stands, and nothing else is."""
+    root, lines = CLOUD[name]
+    data = json.dumps(root)
+    assert seen(lines_of(data, format="transcript")) == lines
+    if name != "watson":
+        assert read_document(data.encode(), "file").kind.name == "transcript"
+    out = json.loads(cased(data, format="transcript"))
+    for (key, before), (_, after) in zip(strings(root), strings(out), strict=True):
+        is_said = set(before.split()) <= SPOKEN and key not in ("jobName", "id")
+        assert after == (before.upper() if is_said else before)
+
+
+def test_results_one_after_the_other(cased, lines_of):
+    several = json.dumps(VOSK, indent=1) + '\n{"partial": ""}\n{"text": "she did"}'
+    assert seen(lines_of(several)) == ["he left", "she did"]
+    assert '"HE"' in cased(several) and "SHE" in cased(several)
+    rows = (json.dumps(VOSK) + "\n") * 2
+    assert read_document(rows.encode(), "file").kind.name == "manifest"
+    assert cased(rows).count('"HE"') == 2
+
+
 def test_manifest(cased, lines_of):
     data = (
         '{"audio_filepath": "a.wav", "duration": 1.0, "text": "he went"}\n'
@@ -185,7 +293,7 @@ def test_kaldi_is_known_by_its_name_and_its_lines(name, text, is_kaldi):
         (b'{"text":\n "a}', "transcript", "line 1: broken JSON: expected a value"),
         (b'{"text": "a"\n "b"}', "transcript", "line 2: broken JSON: expected a comma"),
         (b'{"text" "a"}', "transcript", "line 1: broken JSON: expected a colon"),
-        (b'{"text": "a"}\n]', "transcript", "line 1: broken JSON: something follows"),
+        (b'{"text": "a"}\n]', "transcript", "line 2: broken JSON: ] is not expected here"),
         (b'{"text": ["a"', "transcript", "line 1: broken JSON: the text ends too early"),
         (b"[" * 200, "transcript", "line 1: broken JSON: values are nested"),
         (b'{"text": "a"}\n{"a": "b"}', "manifest", "line 2: has no text in a field 'text'"),

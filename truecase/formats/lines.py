@@ -386,7 +386,8 @@ def _in_case_of(text: str, before: str, after: str) -> str:
     return _in_case_of_words(text, before, after)
 
 
-_INK = re.compile(r"\S+")
+# Words without the marks around them, which copies may lack.
+_INK = re.compile(r"\w+(?:[^\w\s]+\w+)*")
 
 
 def _in_case_of_words(text: str, before: str, after: str) -> str:

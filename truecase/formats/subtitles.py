@@ -145,7 +145,7 @@ class Joiner:
         self._voice = cue.voice
         pieces = split_plain(cue.pieces, _BROKEN_OFF, _apart)
         lines = [line for line in _lines(pieces) if text_of(line).strip()]
-        is_instant = cue.end - cue.start < _INSTANT
+        is_instant = 0 < cue.end - cue.start < _INSTANT
         if is_near and (len(lines) > 1 or (lines and is_instant)) and self._repeats(lines[0]):
             # Captions that roll up show a line again, above the next one.
             self._units.copies.append(Copy(self._last_line, lines.pop(0)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from truecase.errors import FormatError
@@ -30,27 +30,43 @@ from truecase.model.embedded import language_code
 
 #: Keys of segments: of Whisper and its relatives; of whisper.cpp; of Hugging Face pipelines.
 SEGMENTS = ("segments", "transcription", "chunks")
-# Words that belong to no segment: of WhisperX; of services.
-_WORDS = ("word_segments", "words")
-_WORD_TEXTS = ("word", "text")
+# Of AWS, Azure, Google and Deepgram; where these give the whole text, too, under keys of _WHOLE.
+_SEGMENTS = (*SEGMENTS, *"audio_segments recognizedPhrases phrases channels results result".split())
+_WHOLE = ("transcripts", "combinedRecognizedPhrases", "combinedPhrases")
+_ALTERNATIVES = ("alternatives", "alternative", "nBest", "NBest")
+# The first is cased, the others follow.
+_TEXTS = "text transcript display Display maskedITN MaskedITN itn ITN lexical Lexical".split()
+_WORDS = "words word_segments Words displayWords result items timestamps".split()
+_WORD_TEXTS = "word text Word content punctuated_word displayText".split()
+# Seconds, but for the parts of a second that keys count in.
+_STARTS = "start start_time startTime startOffset offsetMilliseconds offsetInTicks Offset".split()
+_ENDS = "end end_time endTime endOffset durationMilliseconds durationInTicks Duration".split()
+_PARTS = {"Milliseconds": 1e-3, "InTicks": 1e-7, "Offset": 1e-7, "Duration": 1e-7}
+_SECONDS = re.compile(rb"(\d{1,9}(?:\.\d{1,9})?)s?")
+_SPEAKERS = ("speaker", "speaker_label")
+_LANGUAGES = ("language", "language_code", "languageCode", "locale")
 
 
 def read_transcript(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of a transcript in JSON."""
-    root = JsonReader(name, data).only()
-    if isinstance(root, list):
-        root = JsonObject(["segments"], [root])
     units = Units()
     reader = _Transcript(data, units)
-    if not isinstance(root, JsonObject) or not reader.read(root):
+    found: list[JsonObject] = []
+    # Some recognisers write a result after the other, or a list of them.
+    values = list(JsonReader(name, data).values())
+    if len(values) == 1 and isinstance(values[0], list):
+        each = _objects(JsonObject(["results"], values), "results")
+        is_each = any(_segments(_results(one)) for one in each)
+        values = [*each] if is_each else [JsonObject(["segments"], values)]
+    for root in values:
+        if isinstance(root, JsonObject) and reader.read(_results(root)):
+            found += [root, _results(root), *_segments(_results(root))[:1]]
+            found += [one for one in [root.get("result")] if isinstance(one, JsonObject)]
+    if not found:
         raise FormatError(
             f"{name}: line 1: expected a transcript, with a text or a list of segments"
         )
-    result = root.get("result")
-    said = (
-        member_text(data, one, "language")
-        for one in (root, result if isinstance(result, JsonObject) else root)
-    )
+    said = (member_text(data, one, key) for one in found for key in _LANGUAGES)
     language = language_code(next(filter(None, said), ""))
     units.languages = languages_of(name, options.wanted, None, language)
     return units
@@ -60,73 +76,157 @@ class _Transcript:
     def __init__(self, data: bytes, units: Units) -> None:
         self._data = data
         self._units = units
+        self._joiner = Joiner(units)
 
     def read(self, root: JsonObject) -> bool:
         """Find the text of a transcript; return whether there is any."""
-        spoken: list[Piece] = []
-        copies: list[Copy] = []
-        joiner = Joiner(self._units)
-        for segment in _segments(root):
-            text = segment.get("text")
-            if not isinstance(text, JsonString):
+        segments = _segments(root)
+        wholes = [one for key in _WHOLE for one in _objects(root, key)]
+        if not segments:
+            segments, wholes = (wholes, []) if wholes else ([root], [])
+        spoken = [piece for segment in segments for piece in self._segment(segment)]
+        self._joiner.finish()
+        for whole in [*wholes, *([] if segments[:1] == [root] else [root])]:
+            self._follow(spoken, whole)
+        for channel in _objects(root.get("channel_labels"), "channels"):
+            self._follow(spoken, channel)
+        return bool(spoken) or any(root.get(key) is not None for key in ("text", *_SEGMENTS))
+
+    def _segment(self, segment: JsonObject) -> list[Piece]:
+        """Add a segment, or the alternatives of one; return the text of the first."""
+        first: list[Piece] = []
+        alternatives = _alternatives(segment)
+        for number, one in enumerate(alternatives):
+            text = _text(one)
+            if text is None:
                 continue
             pieces = json_pieces(self._data, *text)
-            joiner.add(Cue(*_times(segment), pieces, member_text(self._data, segment, "speaker")))
-            spoken += [*pieces, blank(text.end)]
-            copies.append(Copy(pieces, self._words(segment.get("words"))))
-        joiner.finish()
-        text = root.get("text")
-        if isinstance(text, JsonString):
-            pieces = json_pieces(self._data, *text)
-            if spoken:
-                copies.append(Copy(spoken, pieces))
+            if number == 0:
+                speakers = (member_text(self._data, segment, key) for key in _SPEAKERS)
+                voice = next(filter(None, speakers), "")
+                self._joiner.add(Cue(*self._times(segment), pieces, voice))
+                first = [*pieces, blank(text.end)]
             else:
-                spoken = pieces
-                joiner.add_all([Cue(0.0, 0.0, pieces)])
-        for key in _WORDS:
-            copies.append(Copy(spoken, self._words(root.get(key))))
-        self._units.copies += [copy for copy in copies if copy.copy]
-        return bool(spoken) or any(root.get(key) is not None for key in ("text", *SEGMENTS))
+                # Another text, though of the same words for the most part.
+                self._units.add_unit(pieces)
+            self._follow([*pieces, blank(text.end)], one, text)
+        if alternatives[0] is not segment and first:
+            self._follow(first, segment)
+        return first
 
-    def _words(self, words: JsonValue) -> list[Piece]:
-        found: list[Piece] = []
+    def _follow(self, spoken: list[Piece], of: JsonObject, but: JsonValue = None) -> None:
+        """Let the texts of an object, `but` one, and its words have the case of what is spoken."""
+        texts = (of.get(key) for key in (*_TEXTS, "DisplayText"))
+        copies = [
+            json_pieces(self._data, *text)
+            for text in texts
+            if isinstance(text, JsonString) and text is not but
+        ]
+        copies += self.words(of)
+        paragraphs = of.get("paragraphs")
+        if isinstance(paragraphs, JsonObject):
+            self._follow(spoken, paragraphs)
+            for paragraph in _objects(paragraphs, "paragraphs"):
+                sentences = (_text(one) for one in _objects(paragraph, "sentences"))
+                copies += [json_pieces(self._data, *one) for one in sentences if one is not None]
+        self._units.copies += [Copy(spoken, copy) for copy in copies if copy and spoken]
+
+    def words(self, of: JsonObject) -> list[list[Piece]]:
+        """The texts of words of an object: of each list, and each key that has texts there."""
+        return [row for key in _WORDS for row in self._rows(_objects(of, key))]
+
+    def _rows(self, words: list[JsonObject]) -> list[list[Piece]]:
+        found: dict[str, list[Piece]] = {}
         last_pieces: list[Piece] = []
         last_end: float | None = None
-        for word in words if isinstance(words, list) else []:
-            if isinstance(word, JsonObject):
-                texts = (word.get(key) for key in _WORD_TEXTS)
-                text = next((text for text in texts if isinstance(text, JsonString)), None)
-                if text is not None:
-                    pieces = json_pieces(self._data, *text)
-                    start, end = (word.get(key) for key in ("start", "end"))
-                    if last_end is not None and isinstance(start, float):
-                        self._units.add_pause(last_pieces, start - last_end)
-                    last_pieces, last_end = pieces, end if isinstance(end, float) else None
-                    found += [*pieces, blank(text.end)]
-        return found
+        for word in words:
+            start, end = self._span(word)
+            # The word of AWS is in its first alternative.
+            for key in _WORD_TEXTS:
+                text = _alternatives(word)[0].get(key)
+                if not isinstance(text, JsonString):
+                    continue
+                pieces = json_pieces(self._data, *text)
+                row = found.setdefault(key, [])
+                if row and member_text(self._data, word, "type") == "punctuation":
+                    row.pop()
+                elif last_end is not None and start is not None:
+                    self._units.add_pause(last_pieces, start - last_end)
+                last_pieces, last_end = pieces, end
+                row += [*pieces, blank(text.end)]
+        return list(found.values())
+
+    def _times(self, segment: JsonObject) -> tuple[float, float]:
+        """Start and end in seconds; segments without times follow each other at once."""
+        pair, offsets = segment.get("timestamp"), segment.get("offsets")
+        if isinstance(pair, list) and len(pair) == 2:
+            segment = JsonObject(["start", "end"], pair)
+        if isinstance(offsets, JsonObject):
+            times = (offsets.get("from"), offsets.get("to"))
+            segment = JsonObject(
+                ["start", "end"], [t * 1e-3 if isinstance(t, float) else None for t in times]
+            )
+        start, end = self._span(segment)
+        words = _objects(_alternatives(segment)[0], "words")
+        if start is None and words:
+            start, end = self._span(words[0])[0], self._span(words[-1])[1]
+        start = 0.0 if start is None else start
+        return start, start if end is None else end
+
+    def _span(self, of: JsonObject) -> tuple[float | None, float | None]:
+        """When something starts and ends, in seconds, as far as it is known."""
+        times: list[float | None] = []
+        for keys in (_STARTS, _ENDS):
+            key = next((key for key in keys if key in of.keys), "")
+            time = self._number(of.get(key))
+            part = next((_PARTS[end] for end in _PARTS if key.endswith(end)), 1.0)
+            times.append(None if time is None else time * part)
+            if key.startswith(("duration", "Duration")) and None not in times:
+                times[1] = sum(filter(None, times))
+        return times[0], times[1]
+
+    def _number(self, time: JsonValue) -> float | None:
+        """A time as a number, as text with or without ``s``, or in seconds and ``nanos``."""
+        if isinstance(time, JsonString):
+            found = _SECONDS.fullmatch(self._data, *time)
+            return float(found[1]) if found else None
+        if isinstance(time, JsonObject):
+            seconds, nanos = (self._number(time.get(key)) for key in ("seconds", "nanos"))
+            return (seconds or 0.0) + (nanos or 0.0) * 1e-9
+        return time if isinstance(time, float) else None
 
 
-def _segments(root: JsonObject) -> Iterable[JsonObject]:
-    for key in SEGMENTS:
-        segments = root.get(key)
-        if isinstance(segments, list):
-            return [segment for segment in segments if isinstance(segment, JsonObject)]
-    return []
+def _results(root: JsonObject) -> JsonObject:
+    """What holds the segments: the whole, or the member of it that services put them into."""
+    members = (root.get(key) for key in ("results", "response"))
+    return next((one for one in members if isinstance(one, JsonObject)), root)
 
 
-def _times(segment: JsonObject) -> tuple[float, float]:
-    """Start and end in seconds; segments without times follow each other at once."""
-    times = [segment.get("start"), segment.get("end")]
-    pair, offsets = segment.get("timestamp"), segment.get("offsets")
-    if isinstance(pair, list) and len(pair) == 2:
-        times = pair
-    factor = 1.0
-    if isinstance(offsets, JsonObject):
-        times = [offsets.get("from"), offsets.get("to")]
-        factor = 1e-3
-    start, end = (t * factor if isinstance(t, float) else None for t in times)
-    start = 0.0 if start is None else start
-    return start, start if end is None else end
+def _objects(of: JsonValue, key: str) -> list[JsonObject]:
+    """The objects in a list of an object; a list in it, as Watson has it, begins with a word."""
+    values = of.get(key) if isinstance(of, JsonObject) else None
+    return [
+        one if isinstance(one, JsonObject) else JsonObject(["word"], one[:1])
+        for one in (values if isinstance(values, list) else [])
+        if isinstance(one, JsonObject) or (isinstance(one, list) and one)
+    ]
+
+
+def _alternatives(of: JsonObject) -> list[JsonObject]:
+    """The alternatives of a segment, the best first; the segment itself if it lists none."""
+    found = (_objects(of, key) for key in _ALTERNATIVES)
+    return next(filter(None, found), [of])
+
+
+def _segments(root: JsonObject) -> list[JsonObject]:
+    lists = (_objects(root, key) for key in _SEGMENTS)
+    return next(filter(lambda one: any(map(_text, one)), lists), [])
+
+
+def _text(segment: JsonObject) -> JsonString | None:
+    """The text that is cased."""
+    texts = (one.get(key) for one in _alternatives(segment)[:1] for key in _TEXTS)
+    return next((text for text in texts if isinstance(text, JsonString)), None)
 
 
 def read_manifest(name: str, data: bytes, options: ReadOptions) -> Units:
@@ -138,6 +238,7 @@ def read_manifest(name: str, data: bytes, options: ReadOptions) -> Units:
     field = "text" if options.field is None else options.field
     units = Units()
     joiner = Joiner(units)
+    transcript = _Transcript(data, units)
     reader = JsonReader(name, data)
     for entry in reader.values():
         text = entry.get(field) if isinstance(entry, JsonObject) else None
@@ -152,6 +253,7 @@ def read_manifest(name: str, data: bytes, options: ReadOptions) -> Units:
         else:
             joiner.finish()
             joiner.add_all([Cue(0.0, 0.0, pieces)])
+        units.copies += [Copy(pieces, words) for words in transcript.words(entry) if words]
     joiner.finish()
     return units
 
@@ -269,8 +371,9 @@ _NAME = re.compile(rb"[^\d\s]*\d\S*")
 _UTTERANCE = re.compile(rb"(?=[^\d]*\d)(?=[^_-]*[_-])[A-Za-z0-9][\w.-]*\w")
 _KALDI_LINES = 1000
 _TRANSCRIPT = re.compile(
-    rb"\"(?:segments|word_segments|transcription|chunks)\"\s*:\s*\[|\A\s*\[.{0,9999}\"text\""
-    rb"|\A\s*\{\s*\"text\"\s*:\s*\"",
+    rb"\"(?:segments|word_segments|transcription|chunks|transcripts|\w{0,8}[cC]?ombined\w{0,10}Phrases"
+    rb"|recognizedPhrases|NBest)\"\s*:\s*\[|\A\s*\[.{0,9999}\"text\"|\A\s*\{\s*\"text\"\s*:\s*\""
+    rb"|\"(?:alternatives?|result)\"\s*:\s*\[\s*\{[^{}\[\]]{0,999}\"(?:transcript|content|word)\"\s*:",
     re.DOTALL,
 )
 _JSON_LINES = re.compile(rb"\A\s*\{[^\n]*\}[ \t\r]*\n\s*\{|\A\s*\{[^\n]*\"audio_filepath\"")
