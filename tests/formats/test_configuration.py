@@ -21,6 +21,14 @@ REFUSED = {
         '[{"id": "a", "type": "book", "title": "the book of b"}]',
         "CSL-JSON: its titles are for truecase text sentence-case",
     ),
+    "one.json": (
+        '{"type": "book", "title": "the book of b", "author": [{"family": "c"}]}',
+        "CSL-JSON: its titles are for truecase text sentence-case",
+    ),
+    "items.json": (
+        '{"items": [{"id": "a", "type": "chapter", "title": "of b", "issued": {}}]}',
+        "CSL-JSON: its titles are for truecase text sentence-case",
+    ),
     "docker-compose.yml": ("services:\n  web:\n    image: a\n", "a Compose file"),
     "compose.yaml": ("services:\n  web: {a: b}\nvolumes:\n  c:\n", "a Compose file"),
     "ci.yml": ("on: push\njobs:\n  a:\n    name: the tests\n", "a workflow of GitHub"),
@@ -61,3 +69,28 @@ def test_catalogues_are_none_of_these(name):
     assert len(document.segments) == len(
         read_document(CATALOGUES[name].encode(), name, document.format.lower()).segments
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("a.stl", b"850STL25.01", "is EBU STL, which is not read: convert it to SubRip"),
+        ("a.odt", b"PK\3\4", "is an OpenDocument, which is not read: save it as DOCX"),
+        ("a", b"%PDF-1.7\n", "is a PDF, which is not read: extract its text"),
+        ("a.txt", b"{\\rtf1 a}", "is RTF, which is not read: save it as DOCX"),
+        ("a.csv", b"a,b\n", "is a table, which is not read: truecase table cases it"),
+        ("a.eml", b"a: b\n", "is an e-mail, which is not read: --format text cases its lines"),
+        ("a.bib", b"@a{b}", "is BibTeX, which is not read: truecase text sentence-case"),
+        ("a", b"[a]\nb = c\n", "neither its name nor its content tells what format this is"),
+    ],
+)
+def test_what_is_not_read_is_named(name, data, message):
+    with pytest.raises(FormatError, match=f"^{name}: line 1: {message}"):
+        read_document(data, name)
+
+
+def test_text_is_text_where_there_is_another_way():
+    assert read_document(b"a: b\n", "a.eml", otherwise="text").format == "plain text"
+    for name, data in (("a.bib", b"@a{b}"), ("a.pdf", b"%PDF-1.7")):
+        with pytest.raises(FormatError, match="which is not read"):
+            read_document(data, name, otherwise="text")

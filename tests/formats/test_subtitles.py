@@ -321,3 +321,31 @@ def test_a_cue_goes_on_behind_an_ellipsis(cues):
         document = read_document(srt(*map(change, cues)).encode(), "f.srt")
         caser = FileCaser(document, Truecaser.load())
         assert b"".join(caser.output()).decode() == srt(*cues)
+
+
+TWO_LANGUAGES = """<SAMI><HEAD><STYLE TYPE="text/css"><!--
+.EN { Name: One; lang: en-GB; }
+.FR { Name: Two; lang: fr-FR; }
+--></STYLE></HEAD><BODY>
+<SYNC Start=1000><P Class=EN>he met<P Class=FR>il a vu
+<SYNC Start=2000><P Class=EN>ann<P Class=FR>anne
+</BODY></SAMI>
+"""
+
+
+def test_each_class_of_sami_is_a_text(cased, lines_of):
+    """The first language is cased, or the wanted one."""
+    assert seen(lines_of(TWO_LANGUAGES)) == ["he met ann"]
+    out = cased(TWO_LANGUAGES, target="fr")
+    assert "he met<P Class=FR>IL A VU" in out and "ann<P Class=FR>ANNE" in out
+    with pytest.raises(FormatError, match="no segment is in the language 'de'"):
+        cased(TWO_LANGUAGES, target="de")
+
+
+def test_other_marks_of_time(cased):
+    """The rate of MicroDVD, the times of words in LRC."""
+    given = "{1}{1}25.0\n{10}{50}he met|ann\n"
+    assert cased(given) == "{1}{1}25.0\n{10}{50}HE MET|ANN\n"
+    assert cased("[ti:a b]\n[00:01.00]<00:01.00>he <00:01.50>met\n", format="lrc") == (
+        "[ti:a b]\n[00:01.00]<00:01.00>HE <00:01.50>MET\n"
+    )

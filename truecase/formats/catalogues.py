@@ -339,6 +339,8 @@ _OF_REFERENCES = frozenset(
     "page publisher title translator volume".split()
 )
 
+_OF_REFERENCES_ALONE = frozenset("container-title DOI ISBN issued family".split())
+
 _BY_SCHEMA = "a file of the schema"
 # Catalogues may name a schema, too.
 _SCHEMA_OF_CATALOGUES = re.compile(r"i18n|l10n|inlang|locale|message|translation", re.IGNORECASE)
@@ -352,7 +354,11 @@ _INNER_DEPTH = 2
 
 def check_is_catalogue(name: str, format: str, outline: Outline) -> None:
     """Refuse a file that is not a catalogue; the message says how to force the format."""
-    if outline.is_list and outline.keys >= {"id", "type"} and outline.keys & _OF_REFERENCES:
+    # Lists of entries, single ones, and lists inside of an object.
+    keys = outline.keys | outline.inner_keys
+    if (outline.is_list and outline.keys >= {"id", "type"} and keys & _OF_REFERENCES) or (
+        keys >= {"type", "title"} and keys & _OF_REFERENCES_ALONE
+    ):
         raise FormatError(
             f"{name}: is CSL-JSON: its titles are for truecase text sentence-case, "
             f"--format {format} cases all its strings"

@@ -41,6 +41,9 @@ _MORE = re.compile(rb"[ \t\r\n]*[^ \t\r\n]")
 ESCAPE = re.compile(
     r"\\(?:u[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)"
 )
+_BEGINNING = re.compile(
+    rb"\{\s*(?:[\"}]|\Z)|\[\s*(?:[\"\[{\]]|-?\d[\d.eE+-]*\s*[,\]]|true|false|null|\Z)"
+)
 _LETTER = re.compile(rb"[A-Za-z]")
 _UPPER_DIGIT = re.compile(r"u[0-9A-Fa-f]*[A-F]")
 _ESCAPED_SIGNS = {"n": "\n", "t": " ", "r": "\r", "b": " ", "f": " "}
@@ -170,7 +173,9 @@ def looks_like_json(matches: Callable[[bytes], object] | None = None) -> Callabl
     def test(sample: Sample) -> bool:
         if sample.head[:1] not in (b"{", b"["):
             return False
-        return matches is None or matches(sample.data.removeprefix(BOM)) is not None
+        if matches is None:
+            return sample.name.endswith(".json") or _BEGINNING.match(sample.head) is not None
+        return matches(sample.data.removeprefix(BOM)) is not None
 
     return test
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from truecase.base.progress import Progress
 from truecase.errors import FormatError
 from truecase.formats import catalogues, docx, po, prose, subtitles, transcripts, translations
-from truecase.formats.format import Document, Format, ReadOptions, format_by_extension, sample_of
+from truecase.formats.format import (
+    Document,
+    Format,
+    ReadOptions,
+    Sample,
+    format_by_extension,
+    sample_of,
+)
 from truecase.formats.languages import Languages, language_of_path
 from truecase.formats.segments import Segments
 from truecase.formats.xml_file import ANY_XML, looks_like_xml, read_xml
@@ -39,6 +46,50 @@ _BY_CONTENT = [
     )
 ]
 
+_AS_TEXT = "--format text cases its lines"
+# Formats that are not read: their extensions, how their files begin, and what to do instead.
+_NOT_READ = (
+    ("a PDF", ".pdf", (b"%PDF",), "extract its text"),
+    ("an OpenDocument", ".odt .odp .ods .fodt", (), "save it as DOCX"),
+    ("RTF", ".rtf", (b"{\\rtf",), "save it as DOCX"),
+    ("a document of Word 97", ".doc .dot", (b"\xd0\xcf\x11\xe0",), "save it as DOCX"),
+    ("a presentation", ".pptx .ppt .key", (), "save its text"),
+    ("an e-book", ".epub .mobi .azw3", (), "unpack its pages"),
+    ("a workbook", ".xlsx .xlsm .xls", (), "save it as CSV for truecase table"),
+    ("EBU STL", ".stl", (), "convert it to SubRip"),
+    ("a subtitle format", ".scc .mcc .cap .pac .usf .ttxt", (), "convert it to SubRip"),
+    ("pictures of subtitles", ".idx .sup", (b"\0\0\1\xba",), "read them by OCR"),
+    ("a sound or a film", ".mp3 .mp4 .mkv .wav .webm .m4a .mov", (), "transcribe it"),
+    ("BibTeX", ".bib", (), "truecase text sentence-case --format bibtex cases its titles"),
+    (
+        "a table",
+        ".csv .tsv .parquet .arrow .feather",
+        (b"PAR1", b"ARROW1"),
+        "truecase table cases it",
+    ),
+)
+_NOT_READ_AS_SUCH = (
+    ("an e-mail", ".eml .mbox .msg"),
+    ("TeX", ".tex .latex .ltx"),
+    ("reStructuredText", ".rst"),
+    ("AsciiDoc", ".adoc .asciidoc"),
+    ("a page of a wiki", ".wiki .mediawiki"),
+    ("Org", ".org"),
+    ("settings", ".properties .ini .cfg .toml .conf"),
+)
+
+
+def _check_is_read(sample: Sample, name: str, has_other: bool) -> None:
+    """Refuse a format that is known, and not read; text is text if there is another way."""
+    known = (
+        _NOT_READ
+        if has_other
+        else (*_NOT_READ, *((title, ends, (), _AS_TEXT) for title, ends in _NOT_READ_AS_SUCH))
+    )
+    for title, ends, starts, advice in known:
+        if sample.name.endswith(tuple(ends.split())) or sample.data.startswith(starts):
+            raise FormatError(f"{name}: line 1: is {title}, which is not read: {advice}")
+
 
 def detect(data: bytes, name: str, otherwise: str | None = None) -> Format:
     """Find a file's format: by its name's extension, else by its content, else `otherwise`.
@@ -49,15 +100,12 @@ def detect(data: bytes, name: str, otherwise: str | None = None) -> Format:
     if known is not None:
         return FORMATS[known]
     sample = sample_of(name, data)
+    _check_is_read(sample, name, otherwise is not None)
     for format in _BY_CONTENT:
         if format.looks_like is not None and format.looks_like(sample):
             return format
     if otherwise is not None:
         return FORMATS[otherwise]
-    if name.lower().endswith(".bib"):
-        raise FormatError(
-            f"{name}: line 1: is BibTeX: its titles are for truecase text sentence-case"
-        )
     raise FormatError(
         f"{name}: line 1: neither its name nor its content tells what format this is; give --format"
     )

@@ -32,6 +32,7 @@ from truecase.formats.segments import (
     text_of,
 )
 from truecase.formats.xml_file import XML_LANG, XmlFile, xml_pieces
+from truecase.kernels.text import matches, primary
 from truecase.model.embedded import common_words
 from truecase.rules.language import read_rules
 from truecase.rules.smartcase import BEFORE_NAMES
@@ -458,6 +459,8 @@ _LRC_LINE = re.compile(
 _LRC_START = re.compile(rb"\s*(?:\[[a-z]+:[^\]\r\n]*\]\s*)*\[\d{1,4}:\d{1,2}[.:\]]")
 _SAMI = re.compile(rb"\s*<sami\b", re.IGNORECASE)
 _SYNC = re.compile(rb"<sync\b[^<>]*?\bstart\s*=\s*[\"']?(\d{1,9})[^<>]*>", re.IGNORECASE)
+_CLASS = re.compile(rb"<p\b[^<>]*?\bclass\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
+_CLASS_LANGUAGE = re.compile(rb"\.([\w-]+)\s*\{[^{}]*?\blang\s*:\s*([\w-]+)", re.IGNORECASE)
 _END_OF_BODY = re.compile(rb"</body\s*>", re.IGNORECASE)
 _MICRODVD_MARKUP = re.compile(r"\{[^{}]*\}|(?P<shown>\|)")
 _SAMI_MARKUP = re.compile(
@@ -519,19 +522,34 @@ def read_lrc(name: str, data: bytes, options: ReadOptions) -> Units:
 
 
 def read_sami(name: str, data: bytes, options: ReadOptions) -> Units:
-    """The sentences of SAMI: what stands behind each SYNC tag."""
+    """The sentences of SAMI: what stands behind each SYNC tag, class by class.
+
+    Classes are in languages; those in another than the wanted one, or the first, are left alone.
+    """
     body = _END_OF_BODY.search(data)
     found = _with_ends(_SYNC.finditer(data), body.start() if body else len(data))
     starts = [int(sync[1]) / 1000 for sync, _ in found]
-    cues = (
-        Cue(start, until, split_plain([plain(data, sync.end(), end)], _SAMI_MARKUP, _shown))
-        for start, until, (sync, end) in zip(
-            starts, [*starts[1:], *starts[-1:]], found, strict=True
-        )
-        if sync.end() < end
-    )
-    # A cue of a blank alone takes the text before off the screen.
-    return _units_of(name, "SAMI", (cue for cue in cues if text_of(cue.pieces).strip()))
+    classes: dict[str, list[Cue]] = {}
+    for start, until, (sync, end) in zip(starts, [*starts[1:], *starts[-1:]], found, strict=True):
+        place, of = sync.end(), ""
+        for tag in (*_CLASS.finditer(data, place, end), None):
+            stop = tag.start() if tag else end
+            pieces = split_plain([plain(data, place, stop)], _SAMI_MARKUP, _shown)
+            # A cue of a blank alone takes the text before off the screen.
+            if text_of(pieces).strip():
+                classes.setdefault(of, []).append(Cue(start, until, pieces))
+            place, of = stop, tag[1].decode().lower() if tag else ""
+    _check_found(name, "SAMI", len(classes))
+    known = {a.decode().lower(): b.decode() for a, b in _CLASS_LANGUAGE.findall(data)}
+    spoken = [known[of] for of in classes if of in known]
+    wanted = options.wanted.target
+    target = next((one for one in spoken if wanted and matches(wanted, one)), (spoken or [None])[0])
+    units = Units()
+    for of, cues in classes.items():
+        if target is None or primary(known.get(of, target)) == primary(target):
+            Joiner(units).add_all(cues)
+    units.languages = languages_of(name, options.wanted, None, target)
+    return units
 
 
 def _with_ends(found: Iterable[re.Match[bytes]], last: int) -> list[tuple[re.Match[bytes], int]]:
