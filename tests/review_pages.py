@@ -24,7 +24,7 @@ def corrections_of(data, chosen, names=()):
     found = []
     for i, form in chosen.items():
         segment, start, end, before = place_of(data, i)
-        line = data["line"][data["text"][i]]
+        line = data["line"][i]
         found.append(
             {
                 "segment": segment,

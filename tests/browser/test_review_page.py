@@ -123,6 +123,9 @@ def test_by_keyboard_alone(windows, review, tmp_path):
     keys.press("Escape")
     find(page, "post")
     keys.press("Home")
+    keys.press(f"Digit{number_of(page, 'POST')}")
+    assert page.inner_text("#said") == "With Shift this is for all 2 places"
+    assert "0 corrections" in page.inner_text("#state")
     keys.press(f"Shift+Digit{number_of(page, 'POST')}")
     assert "2 corrections" in page.inner_text("#state")
     assert page.inner_text("#said") == "POST in 2 places"

@@ -51,8 +51,7 @@ def test_words_are_those_of_the_model(reviewed, reviewer):
     ]
     found = {}
     for i in range(len(data["start"])):
-        context = data["text"][i]
-        line = data["line"][context] - 1
+        line = data["line"][i] - 1
         _, start, end, form = place_of(data, i)
         assert cased[line][start:end] == form
         found.setdefault(line, []).append((start, form, data["certainty"][i]))
@@ -89,7 +88,7 @@ def test_corrections_are_replacements(words, draw, reviewed, corrected, reviewer
         form = place_of(data, i)[3]
         cases = [form.lower(), form.upper(), form.capitalize(), form.swapcase()]
         chosen[i] = draw.draw(st.sampled_from([c for c in cases if len(c) == len(form)]))
-        line = data["line"][data["text"][i]] - 1
+        line = data["line"][i] - 1
         _, start, end, _ = place_of(data, i)
         lines[line] = lines[line][:start] + chosen[i] + lines[line][end:]
     threads = draw.draw(st.sampled_from([1, 2]))
@@ -330,3 +329,22 @@ def test_spans_of_lines_are_those_of_texts(text, cuts, start, length):
         assert found is None
     else:
         assert found == (places[0], places[0] + length)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "lines"),
+    [
+        (
+            "a.srt",
+            "1\n00:00:01,000 --> 00:00:02,000\nthe bill\n[of oslo] is\n\n"
+            "2\n00:00:02,100 --> 00:00:03,000\nin cork\n",
+            {"the": 3, "bill": 3, "of": 4, "oslo": 4, "is": 4, "in": 8, "cork": 8},
+        ),
+        ("a.md", "the bill\n*of\noslo* is\n", {"the": 1, "bill": 1, "of": 2, "oslo": 3, "is": 3}),
+        ("a.po", 'msgid "a"\nmsgstr "the "\n"bill"\n', {"the": 2, "bill": 3}),
+    ],
+)
+def test_the_line_is_that_of_the_word(reviewed, name, content, lines):
+    _, data = reviewed(content, name)
+    found = {place_of(data, i)[3].lower(): data["line"][i] for i in range(len(data["start"]))}
+    assert found == lines

@@ -121,7 +121,8 @@ def _word_card(word: Word, identity: str, is_calibrated: bool) -> Markup:
     sure = None
     if is_calibrated and not word.is_end:
         text = f"{100 * word.posterior:.1f} % of such words come out right, "
-        sure = element("p.muted", text + "by the model's calibration.")
+        text += "as --confidence prints it; the shares below are of paths, and not calibrated."
+        sure = element("p.muted", text)
     ranked = sorted(enumerate(word.candidates), key=lambda item: (-item[1].posterior, item[0]))
     name = "end of the sentence" if word.is_end else shortened(word.text)
     numbers = [_candidate_numbers(word, candidate, f"{identity}-{i}") for i, candidate in ranked]

@@ -338,15 +338,15 @@
     const n = placesOf[group].length, parts = [];
     const hadFocus = panel.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     if (isOne) {
-      parts.push(node("p", `${data.line_name} ${data.line[data.text[place]].toLocaleString("en")}`, "muted"), context(place));
+      parts.push(node("p", `${data.line_name} ${data.line[place].toLocaleString("en")}`, "muted"), context(place));
     } else {
-      parts.push(node("p", `${n} places. A choice here is for all of them.`, "muted"));
+      parts.push(node("p", `${n} places. Shift and a number, or a click here, writes all of them.`, "muted"));
     }
     const list = node("ul", undefined, "forms");
     formsOf(place).forEach(([form, share], i) => {
       const isWritten = isOne ? written(place) === form : placesOf[group].every((p) => written(p) === form);
       const here = node("button", [node("kbd", String(i + 1)), node("span", brief(form)),
-        node("span", isOne ? share === null ? "" : percent(share) : "", "share")]);
+        node("span", isOne ? share === null ? "" : percent(share) : `all ${n}`, "share")]);
       here.type = "button";
       here.dataset.key = `form${i}`;
       here.setAttribute("aria-pressed", isWritten);
@@ -440,7 +440,7 @@
   const characters = (text, units) => length(text.slice(0, units));
   function where(place) {
     const at = data.text[place], start = data.base[at] + characters(data.texts[at], data.start[place]);
-    return { segment: data.segment[at], line: data.line[at], start: start, end: start + length(model(place)) };
+    return { segment: data.segment[at], line: data.line[place], start: start, end: start + length(model(place)) };
   }
   function corrections() {
     return JSON.stringify({
@@ -547,6 +547,13 @@
       action = digit[1] === "0" ? reset : form && (() => choose(form[0], event.shiftKey));
     } else if ((event.key === "Enter" || event.key === " ") && !onButton) {
       action = () => accept(event.shiftKey);
+    }
+    // One key alone never changes all places of a word.
+    if (rows.kind[selected] === HEADING && !event.shiftKey && (digit || event.key === "Enter" || event.key === " ") && !onButton) {
+      action = () => {
+        say(`With Shift this is for all ${placesOf[rows.group[selected]].length} places`);
+        if (!digit) { goOn(selected); }
+      };
     }
     if (action) { event.preventDefault(); action(); }
   }

@@ -101,7 +101,9 @@ _LEGEND = (
     "depend on."
 )
 _GAPS = " The first table: > a mark was put at the word; how probable each is behind it."
-_SURE = " sure: how often such words come out right, by the model's calibration."
+_SURE = (
+    " sure: how often such words come out right, by the model's calibration, as --confidence says."
+)
 
 
 def explanation_table(explanation: Explanation, width: int = 100) -> str:

@@ -33,6 +33,7 @@ from truecase.formats.format import Document, ReadOptions
 from truecase.formats.languages import Languages
 from truecase.formats.lines import Flow, SegmentLines
 from truecase.formats.registry import read_document
+from truecase.formats.segments import PLAIN
 from truecase.kernels._unicode import fold, tag
 from truecase.options import (
     Casing,
@@ -151,7 +152,7 @@ _MOST_BYTES = 1 << 30
 class Correction(NamedTuple):
     """Characters `start` … `end` - 1 of a segment: the model's form, and the right one.
 
-    `line` is that of the segment, for messages.
+    `line` is that of the word, for messages.
     """
 
     start: int
@@ -657,11 +658,11 @@ def page_data(
 ) -> dict[str, Any]:
     """Gather the `n_words` least certain words of a document, in columns for the page's script.
 
-    By context, ``texts``, ``segment``, ``line`` and ``base`` have its text, its segment, the line
-    of the segment, and how many characters of the segment precede it. By word, ``text``,
-    ``start``, ``group``, ``form``, ``certainty`` and ``others`` have its context, its start there
-    in units of UTF-16, the indexes of its letters in ``groups`` and of its form in ``forms``, its
-    certainty in millionths, and, flat, its other forms with their probabilities.
+    By context, ``texts``, ``segment`` and ``base`` have its text, its segment, and how many
+    characters of the segment precede it. By word, ``text``, ``line``, ``start``, ``group``,
+    ``form``, ``certainty`` and ``others`` have its context, its line in the file, its start in the
+    context in units of UTF-16, the indexes of its letters in ``groups`` and of its form in
+    ``forms``, its certainty in millionths, and, flat, its other forms with their probabilities.
     """
     digests = Digests()
     n_seen = 0
@@ -707,32 +708,41 @@ class _Columns:
 
     def add(self, number: int, text: str, places: list[Place]) -> None:
         """Add a segment and its words."""
-        line = self._line_of(number)
+        lines = self._lines_of(number, places)
         starts = _context_starts(text, places)
         left = deque(places)
         for start, end in itertools.pairwise([*starts, len(text)]):
-            self._append(texts=_writable(text[start:end]), segment=number, line=line, base=start)
+            self._append(texts=_writable(text[start:end]), segment=number, base=start)
             while left and left[0].start < end:
-                self._add_place(left.popleft(), text, start)
+                self._add_place(left.popleft(), text, start, next(lines))
 
     def _append(self, **values: Any) -> None:
         for name, value in values.items():
             self.data[name].append(value)
 
-    def _line_of(self, number: int) -> int:
-        start = self._document.segments.target_start[number]
-        if start < self._position:
-            self._position, self._line = 0, 1
-        self._line += self._document.line_of(self._position, start)
-        self._position = start
-        return self._line
+    def _lines_of(self, number: int, places: list[Place]) -> Iterator[int]:
+        """The line of each word of a segment, in order."""
+        pieces = iter(self._document.target_pieces(number))
+        piece, position = next(pieces), 0
+        for place in places:
+            while place.start >= position + len(piece.text):
+                position += len(piece.text)
+                piece = next(pieces)
+            before = piece.text[: place.start - position] if piece.kind == PLAIN else ""
+            start = piece.start + len(before.encode("utf-8"))
+            low, high = sorted((self._position, start))
+            n_lines = self._document.line_of(low, high)
+            self._line += n_lines if start == high else -n_lines
+            self._position = start
+            yield self._line
 
-    def _add_place(self, place: Place, text: str, base: int) -> None:
+    def _add_place(self, place: Place, text: str, base: int, line: int) -> None:
         others: list[int] = []
         for form, posterior in place.forms[:_MOST_FORMS]:
             others += [self._number(self._forms, "forms", form), round(_SURE * posterior)]
         self._append(
             text=len(self.data["texts"]) - 1,
+            line=line,
             start=len(text[base : place.start].encode("utf-16-le", "surrogatepass")) // 2,
             group=self._number(self._groups, "groups", fold(place.text)),
             form=self._number(self._forms, "forms", place.text),
