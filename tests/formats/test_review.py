@@ -348,3 +348,9 @@ def test_the_line_is_that_of_the_word(reviewed, name, content, lines):
     _, data = reviewed(content, name)
     found = {place_of(data, i)[3].lower(): data["line"][i] for i in range(len(data["start"]))}
     assert found == lines
+
+
+def test_labels_are_as_in_the_file(reviewed, corrected):
+    path, data = reviewed('msgid "Rn Cl"\nmsgstr "rn cl"\n\nmsgid "b"\nmsgstr "the bill"\n', "a.po")
+    assert {place_of(data, i)[3] for i in range(2)} == {"Rn", "Cl"}
+    assert b'msgstr "Rn Cl"' in corrected(path, corrections_of(data, {}))

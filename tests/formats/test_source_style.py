@@ -109,3 +109,16 @@ def test_keys_have_no_style():
     assert document.has_sources
     out = b"".join(FileCaser(document, Truecaser.load(), style="source").output())
     assert out == keys.replace(b'"save', b'"Save').replace(b'"open', b'"Open')
+
+
+def test_a_label_that_is_its_source_but_for_case_is_as_its_source():
+    labels = b'msgid "Rn"\nmsgstr "rn"\n\nmsgid "Row %d, Cl"\nmsgstr "row %d, cl"\n\n'
+    labels += b'msgid "\xc3\x89t TU"\nmsgstr "\xc3\xa9t tu"\n\nmsgid "Ok"\nmsgstr "OK"\n'
+    wanted = labels.replace(b'"rn"', b'"Rn"').replace(b'"row %d, cl"', b'"Row %d, Cl"')
+    wanted = wanted.replace(b'"\xc3\xa9t tu"', b'"\xc3\x89t TU"')
+    for style in ("source", "sentence"):
+        document = read_document(labels, "a.po")
+        out = b"".join(FileCaser(document, Truecaser.load(), style=style).output(2))
+        assert out == wanted
+    as_title = FileCaser(read_document(labels, "a.po"), Truecaser.load(), style="upper")
+    assert b'"ROW %d, CL"' in b"".join(as_title.output())

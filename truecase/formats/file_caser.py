@@ -17,7 +17,7 @@ from truecase.errors import FormatError
 from truecase.formats._contents import SegmentTexts
 from truecase.formats.format import Document, ReadOptions
 from truecase.formats.languages import Languages
-from truecase.formats.lines import Flow, SegmentLines, follow, source_lines
+from truecase.formats.lines import Flow, SegmentLines, follow, source_lines, with_labels
 from truecase.formats.punctuation import punctuated
 from truecase.formats.registry import read_document
 from truecase.formats.segments import FINAL, LOCKED, Piece, Splice, Units, splice, text_of
@@ -239,7 +239,10 @@ class FileCaser:
             arguments["sentence_start"] = self._sentence_start
         if style != "sentence":
             arguments["style"] = style
-        return self._model.case_block(lines, **arguments)
+        cased = self._model.case_block(lines, **arguments)
+        if sources is None or self._style not in ("sentence", "source"):
+            return cased
+        return with_labels(lines, cased, sources)
 
     def _case(self, block: range) -> _Block:
         """Case some segments; runs in any thread."""

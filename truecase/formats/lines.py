@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.formats.placeholders import Protected, accelerators, protected, shown
 from truecase.formats.segments import FIXED, PLAIN, Copy, Piece, text_of
+from truecase.kernels._unicode import fold
 from truecase.kernels.text import primary
 from truecase.options import FileStyle
 from truecase.rules.styles import TITLE_GUIDES
@@ -120,6 +121,20 @@ def source_lines(source: str, n_lines: int) -> str:
     if lines.count("\n") + 1 == n_lines:
         return lines
     return "\n".join([lines.replace("\n", " ")] * n_lines)
+
+
+# Bytes of a label.
+_LABEL = 40
+
+
+def with_labels(lines: bytes, cased: bytes, sources: bytes) -> bytes:
+    """Cased lines, in which labels in lower case that are their sources but for case are these."""
+    rows = cased.split(b"\n")
+    for i, (line, source) in enumerate(zip(lines.split(b"\n"), sources.split(b"\n"), strict=False)):
+        is_label = len(line) == len(source) <= _LABEL and line != source
+        if is_label and fold(source.decode("utf-8")) == line.decode("utf-8"):
+            rows[i] = source
+    return b"\n".join(rows)
 
 
 def _with_line_ends(cased: str, text: str) -> str:

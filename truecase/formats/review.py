@@ -31,7 +31,7 @@ from truecase.formats.file_caser import (
 )
 from truecase.formats.format import Document, ReadOptions
 from truecase.formats.languages import Languages
-from truecase.formats.lines import Flow, SegmentLines
+from truecase.formats.lines import Flow, SegmentLines, with_labels
 from truecase.formats.registry import read_document
 from truecase.formats.segments import PLAIN
 from truecase.kernels._unicode import fold, tag
@@ -588,9 +588,12 @@ def cased_segments(
             for word in line
         ]
         cased = given.lines if settings.keep_case else "".join(_with_words(given.lines, words))
+        if given.sources is not None and not settings.keep_case:
+            known = (text.encode("utf-8") for text in (given.lines, cased, given.sources))
+            cased = with_labels(*known).decode("utf-8")
         found = _of_flows(given.flows, words)
         for number, (flow, text), places in zip(block, given.cut(cased), found, strict=True):
-            if settings.keep_case:
+            if settings.keep_case or given.sources is not None:
                 places = [_as_it_is(place, text) for place in places]
             yield CasedSegment(
                 number, text, [p for p in places if tag(p.text, model.language) != "AN"]
