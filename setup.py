@@ -14,8 +14,11 @@ import gc
 import itertools
 import os
 import runpy
+import shlex
+import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -216,6 +219,7 @@ class BuildExt(build_ext):
         return [name for name in super().get_source_files() if os.path.exists(name)]
 
     def run(self):
+        self.check_compiler()
         if os.path.exists(CASE_TABLES):
             Path(GENERATED).mkdir(parents=True, exist_ok=True)
             # leaves a header that is the same untouched, so that nothing is recompiled
@@ -244,9 +248,34 @@ class BuildExt(build_ext):
             command = [sys.executable, "setup.py", "-q", "build_ext", "--for-tests"]
             subprocess.run(command, check=True)
 
+    def check_compiler(self):
+        """Say at once that there is no compiler: translating to C takes a minute or two."""
+        if self.cython_only or sys.platform == "win32":
+            return
+        command = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+        compiler = (shlex.split(command) or ["cc"])[0]
+        if shutil.which(compiler) is None:
+            sys.exit(
+                f"setup.py: there is no C compiler {compiler}, which truecase needs to be built: "
+                "install one (gcc or clang), or name it in CC"
+            )
+
+    def is_current(self, extension):
+        """Whether a module is newer than all that it is made of."""
+        built = Path(self.get_ext_fullpath(extension.name))
+        made_of = [*extension.sources, *extension.depends]
+        return built.exists() and all(
+            os.path.getmtime(one) <= built.stat().st_mtime for one in made_of
+        )
+
     def build_extensions(self):
         self.numbers = itertools.count(1)
+        outdated = [one for one in self.extensions if self.force or not self.is_current(one)]
+        if not outdated:
+            print(f"Nothing to compile: {len(self.extensions)} modules are up to date", flush=True)
+        self.extensions, every = outdated, self.extensions
         super().build_extensions()
+        self.extensions = every
 
     def build_extension(self, extension):
         # next() of a counter is one step to the interpreter, so threads need no lock here

@@ -233,3 +233,10 @@ def test_other_files_are_no_models(tmp_path, data):
     path.write_bytes(data)
     with pytest.raises(ModelError, match="other: not a truecase model"):
         Truecaser.load(path)
+
+
+def test_n_grams_in_arpa_are_no_model(tmp_path):
+    path = tmp_path / "x.arpa.gz"
+    path.write_bytes(b"\x1f\x8b" + bytes(99))
+    with pytest.raises(ModelError, match=r"x\.arpa\.gz: n-grams in ARPA, no model: truecase arpa"):
+        Truecaser.load(path)

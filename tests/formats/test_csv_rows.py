@@ -134,3 +134,8 @@ def test_columns_that_are_not_there(column, message):
     with pytest.raises(TableError) as error:
         cased(b"id,text,Id,id\n1,2,3,4\n", column)
     assert message in str(error.value)
+
+
+def test_another_sign_between_columns():
+    with pytest.raises(TableError, match=r"the only one is 'a;text': if ';' .* give --delimiter"):
+        cased(b"a;text\n1;b\n", "text")

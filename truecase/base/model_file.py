@@ -50,6 +50,7 @@ import array
 import json
 import mmap
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -259,6 +260,10 @@ def _are_sizes(value: Any) -> bool:
 
 
 def _damaged(name: str) -> ModelError:
+    if re.search(r"\.arpa(?:\.\w+)?$", name, re.IGNORECASE):
+        return ModelError(
+            f"{name}: n-grams in ARPA, no model: truecase arpa import makes one of it"
+        )
     return ModelError(f"{name}: not a truecase model, or a damaged one (no header of safetensors)")
 
 

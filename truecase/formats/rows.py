@@ -139,7 +139,10 @@ class BadRow(NamedTuple):
 def missing_column(name: str, column: str, there: Sequence[str]) -> TableError:
     """The error for a missing column, which lists similar names, or all."""
     near = get_close_matches(column, there, 3)
-    if near:
+    sign = next((sign for sign in ";\t|," if len(there) == 1 and sign in there[0]), None)
+    if sign is not None:
+        hint = f"the only one is {there[0]!r}: if {sign!r} is between columns, give --delimiter"
+    elif near:
         hint = f"did you mean {' or '.join(near)}?"
     elif not there:
         hint = "there is none at all"
