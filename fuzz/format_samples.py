@@ -22,9 +22,11 @@ SAMPLES: dict[str, list[bytes]] = {
         b'id="1">c</pc><ph id="2"/><cp hex="0001"/></target></segment></unit></file></xliff>',
     ],
     "po": [
+        b'msgid "app.title"\nmsgstr "a"\n\nmsgid "btn-b %s"\nmsgstr "b"\n\n'
+        b'msgid "Ab"\nmsgstr "ab"\n',
         b'#, fuzzy\nmsgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n"Language: '
         b'en\\n"\n\n#: a.c:1\n#, c-format\nmsgctxt "c"\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] "c '
-        b'%s &amp; _d"\n"e\\n\\x41\\101"\nmsgstr[1] "\xe9"\n#~ msgid "x"\n#~ msgstr "y"\n'
+        b'%s &amp; _d"\n"e\\n\\x41\\101"\nmsgstr[1] "\xe9"\n#~ msgid "x"\n#~ msgstr "y"\n',
     ],
     "android": [
         b'<resources xmlns:x="urn:oasis:names:tc:xliff:document:1.2"><string name="a">it\\\'s '
@@ -73,8 +75,10 @@ SAMPLES: dict[str, list[bytes]] = {
     "microdvd": [b"{1}{1}25.0\n{25}{50}he met ann|of rome\n{55}{80}{y:i}and bo\n{500}{}no\n"],
     "lrc": [b"[ar:abba]\n[00:12.00]i have a dream\n[00:15.3][01:15.3]a song <00:16.00>to sing\n"],
     "sami": [
+        b"<SAMI><STYLE><!--\n.A { lang: en-GB; }\n.B { lang: fr; }\n--></STYLE><BODY><SYNC "
+        b"Start=1><P Class=A>a b<P Class=B>c\n<SYNC Start=9><P Class=A>d</BODY>",
         b"<SAMI><BODY><SYNC Start=1000><P Class=ENCC>he met<br>ann &amp; bo"
-        b"<SYNC Start='2000'><P>&nbsp;</BODY></SAMI>"
+        b"<SYNC Start='2000'><P>&nbsp;</BODY></SAMI>",
     ],
     "vtt": [
         b"WEBVTT - a\nKind: b\n\nNOTE c\n\nSTYLE\n::cue {}\n\nid\n00:01.000 --> 00:02.0"
@@ -116,10 +120,13 @@ SAMPLES: dict[str, list[bytes]] = {
     "ctm": [b";; a\nf 1 0.10 0.20 where 0.9\nf 1 0.30 0.20 is\nf A 1.0 0.2 new 1 lex\n"],
     "stm": [b';; CATEGORY "0"\nf 1 mary 0.0 1.0 <o,f0> where is (uh) new york\nf 1 b 1 2 c\n'],
     "markdown": [
+        b"import A from 'a'\n\n# a <!-- b -->\n\na $x_i =\ny$, `a\nb` [@k:a; -@{b}] :c: "
+        b"[[a|b]] [[c]]\n\n$$\na\n$$ {#d}\n\ngoes on\n\n"
+        b"\\begin{a}\nb.\n\\end{a}\n\nc \\(x^2\\) \\[ y_1 \\] \\ref{a}\n",
         b'---\ntitle: a b\n---\n\n# where *is* new\n\nyork `Code` [a link](http://b.c "d'
         b'") <b>e</b>\n'
         b"\n> - f\n>   1. g\n\n| h | i |\n|---|---|\n| j | k |\n\n```py\nl\n```\n\n    m"
-        b"\n\n[n]: o\n"
+        b"\n\n[n]: o\n",
     ],
     "html": [
         b'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>a b</title><script>c<'

@@ -238,8 +238,17 @@ def test_any_text_keeps_all_but_case(texts):
             assert folded(output(document, Upper()).decode()) == folded(text)
 
 
+TWO_LANGUAGES = """<SAMI><HEAD><STYLE TYPE="text/css"><!--
+.EN { Name: One; lang: en-GB; }
+.FR { Name: Two; lang: fr-FR; }
+--></STYLE></HEAD><BODY>
+<SYNC Start=1000><P Class=EN>he met<P Class=FR>il a vu
+<SYNC Start=2000><P Class=EN>ann<P Class=FR>anne
+</BODY></SAMI>
+"""
 WHOLE = [
-    srt("he met", "<i>ann</i>"), VTT, ass("0:00:01,0:00:02,A,,{\\i1}é"), SBV, MICRODVD, LRC, SAMI
+    srt("he met", "<i>ann</i>"), VTT, ass("0:00:01,0:00:02,A,,{\\i1}é"), SBV, MICRODVD, LRC, SAMI,
+    TWO_LANGUAGES,
 ]  # fmt: skip
 
 

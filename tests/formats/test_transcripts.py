@@ -348,6 +348,7 @@ WHOLE = [
     ("ctm", CTM.encode()),
     ("stm", STM.encode()),
     ("kaldi", b"a b c\nd \xc3\xa9\n"),
+    *(("transcript", json.dumps(root).encode()) for root, _ in CLOUD.values()),
 ]
 
 
