@@ -44,6 +44,8 @@ doi 10.1000/Xyz.12(A)b, 10.12/Abcde 0xDEADbeef 0xBAG1234 => 10.1000/Xyz.12(A)b |
 // --Snip-- => --Snip--
 he left --Naturally-- at once, --so-- => --so--
 --naturally-- he left --a--b-- =>
+text/HTML, Image/svg+XML multipart/form-data. application/x-Tar => text/HTML | Image/svg+XML | multipart/form-data | application/x-Tar
+audio/video text/image image/pngs x-text/html =>
 AND/OR w/o him/her TCP/IP 24/7 km/h he/she/it =>
 C# C++ a.m. U.S. e.g. Ph.D. U.S.-based J.R.R.Tolkien =>
 don't O'Brien state-of-the-art 1990s 10,000BC 3.5 20-year-old =>
@@ -68,6 +70,7 @@ def test_examples(text, expected):
 
 
 PIECES = r"""
+text image/ /png + /svg+xml /x- application
 https:// http:// www. mailto: example .com .org .md .c .txt .be me you@ @ # / // \ \\ ./ ../ ~/ C:\ C:/ : ::
 -> --flag -la -x - -- = () ( ) [ ] [[ ]] ]( { } {{ }} {% %} {\ <i> </i> < > <a / > href="x" <x:y &nbsp; &# ;
 & % %s %d %1$ %( hh 5 0 .5 $ $Var US { name } _ snake_case __ ` `` ``` ' '' " “ ” « a b A B I the The AND

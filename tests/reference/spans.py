@@ -33,6 +33,11 @@ SCHEMES = "mailto tel urn doi javascript magnet sip xmpp arxiv".split()
 CURRENCIES = (
     "us usd a au aud nz nzd hk hkd s sg sgd c ca cad can cdn nt r mm m k b bn mn tn".split()
 )
+MEDIA_TYPES = "application audio font image message model multipart text video".split()
+MEDIA_SUBTYPES = """aac alternative avif bmp byteranges calendar css csv event-stream flac form-data
+gif gzip heic html javascript jpeg jpg json markdown midi mixed mp3 mp4 mpeg octet-stream ogg opus
+otf pdf plain png quicktime related rfc822 rtf svg tiff ttf wav webm webp woff woff2 xml
+zip""".split()
 SHORT_WORDS = """a i o y ah am an as at aw ay be by da de do du eh el em en er es et eu ex go ha he
     hi hm ho id if il im in is it ja je ju ka lo ma me mi mm mr ms mu my na ne ni no nu ob of oh ok
     on or os ou ow oy pa po qu sa se sh si so su ta te to tu tv uh um un up us wo va we ya yo
@@ -415,6 +420,14 @@ class Scan:
                 if self.at(atom.end) == "?":
                     atom.end = self.body_end(atom.end)
                 return "address"
+        subtype, plus, _ = self.text[first_slash + 1 : atom.end].partition("+")
+        if (
+            len(atom.slashes) == 1
+            and not atom.closing_slash
+            and self.text[atom.start : first_slash].lower() in MEDIA_TYPES
+            and (plus or subtype[:2] in ("x-", "X-") or subtype.lower() in MEDIA_SUBTYPES)
+        ):
+            return "address"
         if atom.joined:
             return "address"
         if len(atom.slashes) >= 2:

@@ -13,6 +13,7 @@ from truecase.truecaser import Truecaser
 SPANS = r"""
 https://youtu.be/dQw4w9WgXcQ http://Example.com www.Example.com/Path?Q=1 example.COM/Path GitHub.com
 Some.One@Example.COM @RealName #MeToo C:\Windows\System32 /home/Doc ./Foo ~/Bar src/Foo/bar_Baz
+text/HTML image/Svg+xml
 README.md index.HTML main.c .Xauthority --Flag --key=Value -la -X getUserName() snake_case MAX_SIZE
 a.b.c() os.Path.join std::Vector a->B Foo#Bar `Back` ``Quoted`` %s %1$S %(Name)s {Name} ${Var}
 {{Var}} [[LINK]] \n \Alpha $Var &nbsp; &NBSP; <i> </B> <a_b> {\an8} aGVsbG8gV29ybGQxMjM0NTY3ODk=

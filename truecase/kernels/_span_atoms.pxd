@@ -35,6 +35,13 @@ cdef extern from *:
     static const char truecase_currencies[] =
         " us usd a au aud nz nzd hk hkd s sg sgd c ca cad can cdn nt r mm m k b bn mn tn ";
     /* Words of one and two letters with which a line of dialogue begins: -No. */
+    static const char truecase_media_types[] =
+        " application audio font image message model multipart text video ";
+    static const char truecase_media_subtypes[] =
+        " aac alternative avif bmp byteranges calendar css csv event-stream flac form-data gif gzip"
+        " heic html javascript jpeg jpg json markdown midi mixed mp3 mp4 mpeg octet-stream ogg opus"
+        " otf pdf plain png quicktime related rfc822 rtf svg tiff ttf wav webm webp woff woff2 xml"
+        " zip ";
     static const char truecase_short_words[] =
         " a i o y ah am an as at aw ay be by da de do du eh el em en er es et eu ex go ha he hi"
         " hm ho id if il im in is it ja je ju ka lo ma me mi mm mr ms mu my na ne ni no nu ob of"
@@ -55,6 +62,8 @@ cdef extern from *:
     const char* WORD_DOMAINS "truecase_word_domains"
     const char* SCHEMES "truecase_schemes"
     const char* CURRENCIES "truecase_currencies"
+    const char* MEDIA_TYPES "truecase_media_types"
+    const char* MEDIA_SUBTYPES "truecase_media_subtypes"
     const char* SHORT_WORDS "truecase_short_words"
     const char* ELEMENTS "truecase_elements"
 
@@ -384,6 +393,17 @@ cdef inline bint is_domain(const Line* line, uint32_t p, uint32_t end) noexcept 
     return known_suffix(line, q, end) or in_list(WORD_DOMAINS, line.text + q, n)
 
 
+cdef inline bint is_media_type(const Line* line, const Atom* atom) noexcept nogil:
+    """text/html, image/svg+xml, application/x-tar; not text/video"""
+    cdef uint32_t p = atom.first_slash + 1, q = p
+    if not in_list(MEDIA_TYPES, line.text + atom.start, atom.first_slash - atom.start):
+        return False
+    while q < atom.end and line.text[q] != PLUS:
+        q += 1
+    return q < atom.end or (at(line, p) | 0x20 == 0x78 and at(line, p + 1) == HYPHEN) or in_list(
+        MEDIA_SUBTYPES, line.text + p, q - p)
+
+
 cdef inline int path_kind(const Line* line, Atom* atom) noexcept nogil:
     """Kind of an atom with slashes, whose end moves behind a domain's path."""
     if is_domain(line, atom.start, atom.first_slash) and (
@@ -395,7 +415,8 @@ cdef inline int path_kind(const Line* line, Atom* atom) noexcept nogil:
         if at(line, atom.end) == QUESTION:
             atom.end = body_end(line, atom.end, line.end)
         return SPAN_ADDRESS
-    if atom.joined:
+    if atom.joined or (atom.n_slashes == 1 and not atom.closing_slash
+                       and is_media_type(line, atom)):
         return SPAN_ADDRESS
     if atom.n_slashes >= 2 and not only_words(line.text, atom.start, atom.end):
         atom.end -= atom.closing_slash
