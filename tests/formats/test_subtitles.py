@@ -332,16 +332,6 @@ def test_a_cue_goes_on_behind_an_ellipsis(cues):
         assert b"".join(caser.output()).decode() == srt(*cues)
 
 
-TWO_LANGUAGES = """<SAMI><HEAD><STYLE TYPE="text/css"><!--
-.EN { Name: One; lang: en-GB; }
-.FR { Name: Two; lang: fr-FR; }
---></STYLE></HEAD><BODY>
-<SYNC Start=1000><P Class=EN>he met<P Class=FR>il a vu
-<SYNC Start=2000><P Class=EN>ann<P Class=FR>anne
-</BODY></SAMI>
-"""
-
-
 def test_each_class_of_sami_is_a_text(cased, lines_of):
     """The first language is cased, or the wanted one."""
     assert seen(lines_of(TWO_LANGUAGES)) == ["he met ann"]
