@@ -1,0 +1,67 @@
+"""Copies texts without the lines that a repository has, too.
+
+    python scripts/without_repository.py CLONE COMMIT FILES OUT TEXT...
+
+A line goes if two fifths of its runs of five words stand in the files of CLONE at COMMIT whose
+paths match FILES, a regular expression; case, marks and Markdown are ignored, and shorter lines
+stay. OUT gets a plain copy of each TEXT. The same files give the same bytes.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+from corpus_text import lines_of, name_of
+from training_text import git
+
+_WORD = re.compile(r"[^\W_]+")
+# Targets of links, attributes, notes and tags.
+_MARKUP = re.compile(r"(?<=\])\([^)]*\)|\{[^}]*\}|\[\^\w+\]|<[^>]*>|\b:[\w-]+:")
+_RUN = 5
+_SHARE = 0.4
+
+
+def words(text: str) -> list[str]:
+    """Its words, in lower case."""
+    return _WORD.findall(text.lower())
+
+
+def runs(text: list[str]) -> list[tuple[str, ...]]:
+    """All runs of five words."""
+    return [tuple(text[start : start + _RUN]) for start in range(len(text) - _RUN + 1)]
+
+
+def main() -> int:
+    """Write the copies; 0."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("clone", type=Path)
+    parser.add_argument("commit")
+    parser.add_argument("files")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("texts", nargs="+", metavar="TEXT")
+    args = parser.parse_args()
+    listed = git(args.clone, "ls-tree", "-r", "-z", "--name-only", args.commit).decode()
+    paths = [path for path in listed.split("\0") if re.fullmatch(args.files, path)]
+    if not paths:
+        parser.error(f"no file of {args.clone} matches {args.files}")
+    asked = (git(args.clone, "show", f"{args.commit}:{path}") for path in paths)
+    pages = (_MARKUP.sub(" ", page.decode("utf-8", "replace")) for page in asked)
+    theirs = {run for page in pages for run in runs(words(page))}
+    args.out.mkdir(parents=True, exist_ok=True)
+    for path in args.texts:
+        kept = lines = n_words = 0
+        with open(args.out / f"{name_of(path)}.txt", "wb") as copy:
+            for line in lines_of(path):
+                lines += 1
+                own = runs(words(line.decode("utf-8", "replace")))
+                if not own or sum(run in theirs for run in own) < _SHARE * len(own):
+                    copy.write(line)
+                    kept += 1
+                    n_words += len(line.split())
+        print(f"{name_of(path)}: {kept:,} of {lines:,} lines, {n_words:,} words", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
