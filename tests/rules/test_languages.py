@@ -27,13 +27,26 @@ Le disque est grand , et la ligne est longue . Nous voyons la ville en mai .
 """
     * 20
 )
+TEXTS = {
+    "de": GERMAN,
+    "fr": FRENCH,
+    "es": "La sala abre hoy . La carta de Ana está aquí , ella no lo dice .\n" * 40,
+    "it": "La sala apre oggi . La lettera di Anna è qui , lei non lo dice .\n" * 40,
+    "pl": "Sala jest dziś czynna . List od Anny jest tutaj , ona tego nie mówi .\n" * 40,
+    "cs": "Sál je dnes otevřen . Dopis od Anny je zde , ona to neříká .\n" * 40,
+    "ru": "Зал сегодня открыт . Письмо от Анны здесь , она этого не говорит .\n" * 40,
+    "uk": "Зала сьогодні працює . Лист від Анни тут , вона цього не каже .\n" * 40,
+    "el": "Η αίθουσα ανοίγει σήμερα . Το γράμμα της Άννας είναι εδώ , δεν το λέει .\n" * 40,
+    "sv": "Salen är öppen idag . Brevet från Anna är här , hon säger det inte .\n" * 40,
+    "sr": "Dvorana je danas otvorena . Ево писма од Ане , она то не каже .\n" * 40,
+    "tr": "Salon bugün açık . Ayşe'nin mektubu burada , o bunu söylemiyor .\n" * 40,
+}
 
 
 @pytest.fixture(scope="module")
 def truecasers():
     return {
-        code: estimated(text.encode(), language=code, min_count=1)
-        for code, text in (("de", GERMAN), ("fr", FRENCH))
+        code: estimated(text.encode(), language=code, min_count=1) for code, text in TEXTS.items()
     }
 
 
@@ -105,6 +118,27 @@ def test_phrases():
             "la séance commence le 5. elle est longue.",
             "La séance commence le 5. Elle est longue.",
         ),
+        ("es", "la carta está aquí, pág. dos.", "La carta está aquí, pág. dos."),
+        ("es", "asunto: la carta", "Asunto: La carta"),
+        ("es", "mayús+supr", "Mayús+Supr"),
+        ("es", "ella lo dice, ejem, hoy", "Ella lo dice, ejem, hoy"),
+        ("it", "la lettera è qui, pag. due.", "La lettera è qui, pag. due."),
+        ("it", "oggetto: la sala", "Oggetto: La sala"),
+        ("pl", "list jest tutaj, zob. str. druga.", "List jest tutaj, zob. str. druga."),
+        ("pl", "temat: list", "Temat: List"),
+        ("cs", "dopis je zde, viz čl. druhý.", "Dopis je zde, viz čl. druhý."),
+        ("cs", "sál má 50khz a 10mb.", "Sál má 50kHz a 10MB."),
+        ("ru", "письмо здесь, см. стр. два.", "Письмо здесь, см. стр. два."),
+        ("ru", "тема: письмо", "Тема: Письмо"),
+        ("uk", "лист тут, див. табл. два.", "Лист тут, див. табл. два."),
+        ("el", "το γράμμα είναι εδώ, σελ. δύο.", "Το γράμμα είναι εδώ, σελ. δύο."),
+        ("el", "θέμα: το γράμμα", "Θέμα: Το γράμμα"),
+        ("sv", "brevet är här, jfr avd. två.", "Brevet är här, jfr avd. två."),
+        ("sv", "ämne: brevet", "Ämne: Brevet"),
+        ("sr", "dvorana je otvorena tj. radi.", "Dvorana je otvorena tj. radi."),
+        ("sr", "предмет: писмо", "Предмет: Писмо"),
+        ("tr", "mektup burada, bkz. sayfa iki.", "Mektup burada, bkz. sayfa iki."),
+        ("tr", "konu: mektup", "Konu: Mektup"),
     ],
 )
 def test_lines(truecasers, language, line, cased):
