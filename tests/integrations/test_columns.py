@@ -1,6 +1,10 @@
 """Columns of the libraries that people have them in."""
 
+import pickle
+
 import pytest
+from installed_models import bring
+from recipes import estimated
 
 from truecase import Truecaser
 from truecase.errors import ColumnError
@@ -124,6 +128,30 @@ def test_duckdb(model, expected, bilingual):
     assert [row for (row,) in cased] == column.to_pylist()
     relation = connection.sql("select text from rows order by i").to_arrow_table()
     assert model.column(relation["text"]).to_pylist() == expected
+
+
+def test_a_model_by_the_name_of_its_language(monkeypatch, tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    pa = pytest.importorskip("pyarrow")
+    from truecase.integrations.duckdb import register
+    from truecase.integrations.ray import TruecaseBatch
+
+    for code, text in (("de", "Der Hof liegt am See ."), ("fr", "Le port est près de Lyon .")):
+        package = f"brought_{code}"
+        bring(tmp_path, code, f"{package}:PATH", f"PATH = {str(tmp_path / code)!r}", package)
+        estimated(f"{text}\n".encode() * 40, language=code, min_count=1).save(tmp_path / code)
+    monkeypatch.syspath_prepend(tmp_path)
+    rows = ["der hof liegt am see .", None, "le port est près de lyon ."]
+    connection = duckdb.connect()
+    register(connection, "de", "german")
+    register(connection, "auto")
+    made = connection.sql(f"select german('{rows[0]}'), truecase('{rows[2]}')").fetchall()
+    assert made == [("Der Hof liegt am See .", "Le port est près de Lyon .")]
+    batch = pickle.loads(pickle.dumps(TruecaseBatch("text", "auto")._case))
+    cased = batch(pa.table({"text": rows}))
+    assert cased["text"].to_pylist() == [made[0][0], None, made[0][1]]
+    with pytest.raises(FileNotFoundError, match="xx"):
+        TruecaseBatch("text", "xx")
 
 
 def test_nanoarrow(model, expected):

@@ -14,6 +14,7 @@ from truecase.model.pickling import check_package
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import CasedColumn, Column
+from truecase.truecaser.multilingual import MultilingualTruecaser, loaded
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -32,12 +33,16 @@ def truecaser_of(model: Truecaser | StrPath | None, **casing: Unpack[CasingOptio
 
     Parameters
     ----------
-    model : Truecaser or path-like, optional
-        A truecaser, the path of a model, or the name of an embedded one; ``en`` by default.
+    model : Truecaser, MultilingualTruecaser or path-like, optional
+        A truecaser, the path of a model, or the name of an installed one, such as ``de``; ``auto``
+        for each row's own language; ``en`` by default.
     **casing
         As for `Truecaser.with_casing`, with its errors and those of `Truecaser.load`.
     """
-    truecaser = model if isinstance(model, Truecaser) else Truecaser.load(model)
+    made = loaded(model)
+    if not isinstance(made, Truecaser | MultilingualTruecaser):
+        raise WrongTypeError(f"model: expected a truecaser or a path, found {type(made).__name__}")
+    truecaser: Truecaser = made  # type: ignore[assignment]
     return truecaser.with_casing(**casing)
 
 

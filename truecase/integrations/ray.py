@@ -29,8 +29,8 @@ class TruecaseBatch:
     ----------
     columns : str or sequence of str
     model : Truecaser or path-like, optional
-        The name of an embedded model (``en`` by default), a path that the driver and all workers
-        have, or a truecaser, which is pickled.
+        The name of an installed model (``en`` by default; ``auto`` for each row's own), a path
+        that the driver and all workers have, or a truecaser, which is pickled.
     source, alignment : str, optional
         Names of other columns: the sentences that the texts are translations of, and the links of
         each row.

@@ -91,8 +91,9 @@ def truecased(
     ----------
     column : Column or str
     model : Truecaser, AddedFile or path-like, optional
-        The name of an embedded model (``en`` by default), a path that the driver and all executors
-        have, a file that was added to Spark, or a truecaser, which is pickled.
+        The name of an installed model (``en`` by default; ``auto`` for each row's own), a path
+        that the driver and all executors have, a file that was added to Spark, or a truecaser,
+        which is pickled.
     source, alignment : Column or str, optional
         The sentences that the texts are translations of, and the links of each row.
     confidence : bool
