@@ -27,7 +27,7 @@ LATIN = "[A-Za-zÀ-ɏ]"
 LETTERS = {
     "ru": "[а-яёА-ЯЁ]",
     "uk": "[а-яА-ЯіїєґІЇЄҐ]",
-    "sr": "[а-яА-ЯђјљњћџЂЈЉЊЋЏA-Za-zčćžšđČĆŽŠĐ]",
+    "sr": "[а-ик-шА-ИК-ШђјљњћџЂЈЉЊЋЏA-Za-zčćžšđČĆŽŠĐ]",
     "el": "[α-ωΑ-Ωά-ώΆ-Ώ]",
 }
 _RUSSIAN = re.compile("[А-ЯЁ][а-яё]+(?:[ -][А-ЯЁ][а-яё]+)*$")
@@ -35,7 +35,7 @@ CITIES = {
     "ru": _RUSSIAN,
     "uk": re.compile("[А-ЩЬЮЯІЇЄҐ][а-щьюяіїєґ’']+(?:[ -][А-ЩЬЮЯІЇЄҐ][а-щьюяіїєґ’']+)*$"),
     "el": re.compile("[Α-ΩΆ-Ώ][α-ωά-ώ]+(?:[ -][Α-ΩΆ-Ώ][α-ωά-ώ]+)*$"),
-    "sr": _RUSSIAN,
+    "sr": re.compile("[А-ИК-ШЂЈЉЊЋЏ][а-ик-шђјљњћџ]+(?:[ -][А-ИК-ШЂЈЉЊЋЏ][а-ик-шђјљњћџ]+)*$"),
 }
 #: The other languages, in the order in which they were counted; it decides between equal forms.
 ORDER = "en fr es it pt nl pl cs sv tr hu ro da nb sl sr fi ca ru uk el de".split()

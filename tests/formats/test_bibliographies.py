@@ -6,6 +6,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from recipes import estimated
 from reference.casing import fold as fold_character
 
 from truecase import TruecaseError, Truecaser, case_bibliography
@@ -70,6 +71,24 @@ def expected(text):
         assert text.count(before) == 1
         text = text.replace(before, after)
     return text
+
+
+@pytest.mark.parametrize("name", ["magyar", "norsk", "Slovene", "francais", "de", "nor", "{czech}"])
+def test_titles_of_other_languages_stay(name):
+    text = f"@book{{a, title = {{The Old Trees}}, langid = {{{name}}}}}"
+    assert cased(text).decode() == text
+    csl = json.dumps([{"type": "book", "title": "The Old Trees", "language": name}])
+    assert cased(csl, "csl").decode() == csl
+
+
+@pytest.mark.parametrize(
+    ("code", "names"), [("nb", "norsk nor nob no-NO"), ("hu", "magyar hun"), ("pt", "brazil pt-BR")]
+)
+def test_titles_of_the_models_own_language_are_cased(code, names):
+    model = estimated(b"De gamle treet . A regi fa .\n" * 40, language=code)
+    for name in names.split():
+        text = f"@book{{a, title = {{The Old Trees}}, langid = {{{name}}}}}".encode()
+        assert TitleCaser(text, "refs", "bibtex", model).summary.n_other_language == 0
 
 
 def test_titles_of_bibtex_and_nothing_else():
