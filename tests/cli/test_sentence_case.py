@@ -1,5 +1,7 @@
 """`sentence-case` as a command."""
 
+from recipes import estimated
+
 from truecase import SentenceCaser, Truecaser, case_bibliography, sentence_case
 
 TEXT = "The Old Trees Of Paris: A Survey\nBERT in Winter\n"
@@ -32,6 +34,15 @@ def test_models_of_moses_are_refused(truecase, model):
     assert done.returncode == 2
     assert done.stderr.count(b"\n") == 1
     assert b"use a model of truecase" in done.stderr
+
+
+def test_a_language_without_rules_of_titles_is_named(truecase, tmp_path):
+    model = tmp_path / "es.truecase"
+    estimated(b"Gatos viven con Ana .\n" * 40, language="es", min_count=1).save(model)
+    for more in ((), ("--quiet",)):
+        done = truecase("text", "sentence-case", "-m", model, *more, text=b"Gatos Viven Con Ana\n")
+        said = b"truecase: sentence-case: its rules are of English titles, not of es\n"
+        assert (done.returncode, done.stderr) == (0, b"" if more else said)
 
 
 def test_wrong_usage(truecase):

@@ -13,6 +13,7 @@ from truecase.cli.model import load_model, require_truecaser
 from truecase.cli.streams import check_output, naming_errors, open_output
 from truecase.cli.transform import count_of, counted_blocks, file_progress, note, transform
 from truecase.errors import ReadError, ShiftError, UsageError, named
+from truecase.kernels.text import primary
 
 if TYPE_CHECKING:
     from truecase.formats.bibliographies import TitleSummary
@@ -89,6 +90,12 @@ def _sentence_case(arguments: argparse.Namespace) -> None:
         "sentence-case: models of Moses' truecaser do not say how sure they are; use a model of "
         "truecase",
     )
+    language = str(model.about().get("language", "")) or "en"
+    if primary(language) != "en":
+        note(
+            arguments,
+            f"truecase: sentence-case: its rules are of English titles, not of {language}",
+        )
     if kind == LINES:
         from truecase.truecaser.sentence_case import SentenceCaser
 
