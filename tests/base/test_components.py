@@ -254,7 +254,7 @@ def test_settings_of_text_are_checked(change, message):
 
 @pytest.mark.parametrize(
     ("language", "has_rules"),
-    [("en", True), ("en-GB", True), ("EN_us", True), ("", False), ("eng", False), ("pt", False)],
+    [("en", True), ("en-GB", True), ("EN_us", True), ("", False), ("eng", False), ("lt", False)],
 )
 def test_rules_are_known_by_their_language(language, has_rules):
     assert bool(read_rules(primary_language(language))) is has_rules

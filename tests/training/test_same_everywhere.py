@@ -24,7 +24,7 @@ GOLDEN = json.loads((TESTS / "golden" / "trained.json").read_text("utf-8"))
 # matrices by BLAS, which adds in another order on each processor.
 SEARCHED = {
     "crf": ("dense/weights",),
-    "bilingual": ("dense/weights", "source/dense_weights"),
+    "bilingual": ("dense/weights", "source/"),
     "crf-neural": ("network/",),
     "bilingual-neural": ("network/", "source/"),
 }
