@@ -295,9 +295,15 @@ def test_little_address_space(mebibytes):
             taken = int(statm.read().split()[0]) * resource.getpagesize()
         limit = taken + (int(sys.argv[1]) << 20)
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-        print(cases.case_block(block, threads=64) == wanted)
+        for tries in range(3):
+            try:
+                print(cases.case_block(block, threads=64) == wanted)
+                break
+            except MemoryError:
+                pass
     """
-    # Stacks of threads take all of it, and leave none for their work.
+    # Stacks of threads take all of it, and leave none for their work. Once in hundreds of runs the
+    # caller, too, finds none while they start, and says so.
     assert run(script, str(mebibytes)) == "True\n"
 
 
