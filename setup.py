@@ -26,6 +26,7 @@ from setuptools import Extension, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 from setuptools.command.sdist import sdist
+from setuptools.modified import newer_group
 
 # A promise that makes nothing safe (what was tried: docs/experiments/robustness.md). Without it,
 # importing truecase on a free-threaded interpreter switches the GIL back on.
@@ -262,11 +263,8 @@ class BuildExt(build_ext):
 
     def is_current(self, extension):
         """Whether a module is newer than all that it is made of."""
-        built = Path(self.get_ext_fullpath(extension.name))
         made_of = [*extension.sources, *extension.depends]
-        return built.exists() and all(
-            os.path.getmtime(one) <= built.stat().st_mtime for one in made_of
-        )
+        return not newer_group(made_of, self.get_ext_fullpath(extension.name))
 
     def build_extensions(self):
         self.numbers = itertools.count(1)

@@ -1,7 +1,8 @@
 """Lines of a corpus, and what a sentence is compared by; for the scripts beside it."""
 
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from truecase.base.read import read_blocks
@@ -32,3 +33,16 @@ def sentence_keys(line: bytes) -> Iterator[bytes]:
 def name_of(path: str) -> str:
     """A file's name without what stands behind its first dot."""
     return Path(path).name.split(".")[0]
+
+
+def copy_kept(lines: Iterable[bytes], out: Path, keeps: Callable[[bytes], bool]) -> None:
+    """Write the lines that are kept, and say on stderr how many these are."""
+    n_lines = n_kept = n_words = 0
+    with open(out, "wb") as copy:
+        for line in lines:
+            n_lines += 1
+            if keeps(line):
+                copy.write(line)
+                n_kept += 1
+                n_words += len(line.split())
+    print(f"{out.stem}: {n_kept:,} of {n_lines:,} lines, {n_words:,} words", file=sys.stderr)

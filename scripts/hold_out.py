@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from corpus_text import SHORTEST_KEY, key, lines_of, name_of, sentence_keys
+from corpus_text import SHORTEST_KEY, copy_kept, key, lines_of, name_of, sentence_keys
 
 N_BLOCKS = 20
 N_WORDS = 27_500
@@ -69,15 +69,11 @@ def main() -> int:
     for path, name in zip(files, names, strict=True):
         if names.count(name) > 1:
             name = f"{Path(path).parent.name}-{name}"
-        lines = n_kept = n_words = 0
-        with open(args.out / f"{name}.txt", "wb") as copy:
-            for line in rest[path] if path in rest else lines_of(path):
-                lines += 1
-                if held.isdisjoint(keys(line)):
-                    copy.write(line)
-                    n_kept += 1
-                    n_words += len(line.split())
-        print(f"{name}: {n_kept:,} of {lines:,} lines, {n_words:,} words", file=sys.stderr)
+        copy_kept(
+            rest[path] if path in rest else lines_of(path),
+            args.out / f"{name}.txt",
+            lambda line: held.isdisjoint(keys(line)),
+        )
     return 0
 
 

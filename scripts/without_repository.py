@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-from corpus_text import lines_of, name_of
+from corpus_text import copy_kept, lines_of, name_of
 from training_text import git
 
 _WORD = re.compile(r"[^\W_]+")
@@ -49,17 +49,13 @@ def main() -> int:
     pages = (_MARKUP.sub(" ", page.decode("utf-8", "replace")) for page in asked)
     theirs = {run for page in pages for run in runs(words(page))}
     args.out.mkdir(parents=True, exist_ok=True)
+
+    def is_own(line: bytes) -> bool:
+        own = runs(words(line.decode("utf-8", "replace")))
+        return not own or sum(run in theirs for run in own) < _SHARE * len(own)
+
     for path in args.texts:
-        kept = lines = n_words = 0
-        with open(args.out / f"{name_of(path)}.txt", "wb") as copy:
-            for line in lines_of(path):
-                lines += 1
-                own = runs(words(line.decode("utf-8", "replace")))
-                if not own or sum(run in theirs for run in own) < _SHARE * len(own):
-                    copy.write(line)
-                    kept += 1
-                    n_words += len(line.split())
-        print(f"{name_of(path)}: {kept:,} of {lines:,} lines, {n_words:,} words", file=sys.stderr)
+        copy_kept(lines_of(path), args.out / f"{name_of(path)}.txt", is_own)
     return 0
 
 

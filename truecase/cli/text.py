@@ -90,7 +90,7 @@ def _sentence_case(arguments: argparse.Namespace) -> None:
         "sentence-case: models of Moses' truecaser do not say how sure they are; use a model of "
         "truecase",
     )
-    language = str(model.about().get("language", "")) or "en"
+    language = model.model.text.language or "en"
     if primary(language) != "en":
         note(
             arguments,

@@ -332,7 +332,7 @@ class TitleCaser:
         self._charset = charset_of_text(data, name, encoding)
         self._data = self._charset.decode(data, name)
         found: Bibliography = read(name, self._data, ReadOptions())
-        language = primary(str(truecaser.about().get("language", "")))
+        language = primary(truecaser.model.text.language)
         titles = [
             title for title in found.titles if not language or title.language in ("", language)
         ]

@@ -178,12 +178,12 @@ def language_of_title(title: str, language: str) -> str | None:
     if not own or len(words) < _FEWEST_IN_TITLE or len(ours) > 2:
         return None
     # A letter with an accent is as good as a common word.
-    n_accented = any(not word.isascii() for word in words)
+    is_accented = any(not word.isascii() for word in words)
     for code in read_weights("languages")["common"]:
         common = common_words(code)
         theirs = [word for word in words if word in common and word not in own]
-        n = len(theirs) + n_accented
-        if theirs and len(set(theirs)) + n_accented > 1 and 3 * n > len(words) and ours <= common:
+        n = len(theirs) + is_accented
+        if theirs and len(set(theirs)) + is_accented > 1 and 3 * n > len(words) and ours <= common:
             return str(code)
     return None
 

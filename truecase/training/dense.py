@@ -201,25 +201,26 @@ def fit_weights(
     free = np.ones(len(start), np.bool_) if active is None else np.asarray(active, np.bool_)
     evaluations = 0
     weights = start.copy()
+
+    def negative(values: Float64s, unit: Float64s) -> tuple[float, Float64s]:
+        nonlocal evaluations
+        evaluations += 1
+        weights[free] = values * unit
+        log_likelihood, gradient, _, _ = development.evaluate(weights)
+        distance = weights - mean
+        objective = log_likelihood - float(distance @ distance) / (2 * sigma * sigma)
+        gradient = (gradient - distance / (sigma * sigma))[free]
+        if report is not None:
+            report(evaluations, objective, float(np.linalg.norm(gradient)))
+        return -objective, -gradient * unit
+
     for _ in range(_MAX_ROUNDS):
         # In units of their own uncertainty, all weights have the same scale for the search.
         unit = 1.0 / np.sqrt(development.curvature(weights) + 1.0 / (sigma * sigma))[free]
-
-        def negative(values: Float64s, unit: Float64s = unit) -> tuple[float, Float64s]:
-            nonlocal evaluations
-            evaluations += 1
-            weights[free] = values * unit
-            log_likelihood, gradient, _, _ = development.evaluate(weights)
-            distance = weights - mean
-            objective = log_likelihood - float(distance @ distance) / (2 * sigma * sigma)
-            gradient = (gradient - distance / (sigma * sigma))[free]
-            if report is not None:
-                report(evaluations, objective, float(np.linalg.norm(gradient)))
-            return -objective, -gradient * unit
-
         found = minimize(
             negative,
             weights[free] / unit,
+            args=(unit,),
             jac=True,
             method="L-BFGS-B",
             options={"maxiter": _ITERATIONS, "maxcor": _ITERATIONS, "ftol": 1e-9, "gtol": 1e-2},

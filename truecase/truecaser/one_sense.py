@@ -202,8 +202,6 @@ WEIGHTS: dict[str, dict[str, float]] = _LEARNED["weights"]
 
 def case_in_two_passes(truecaser: Truecaser, block: bytes) -> bytes:
     """Case the lines of one document; they agree on their words where the model is sure."""
-    from truecase.model.names import join_lists, name_list
-
     if truecaser.casing.min_odds > 1:
         raise CasingError("min_odds: one sense goes by the rest of the text, whatever the odds")
     # The weights of the evidence were learned on probabilities that are not calibrated.
@@ -213,14 +211,19 @@ def case_in_two_passes(truecaser: Truecaser, block: bytes) -> bytes:
     forms = evidence.forms()
     if not forms:
         return truecaser.case_block(block)
-    names = name_list(forms)
-    if truecaser.model.names is not None:
-        # The user's own names take precedence.
-        names = join_lists([names, truecaser.model.names])
-    knowing = plain._with(plain.model.replace(names=names))
-    second = knowing.table_block(block, with_posteriors=True)
+    second = _knowing(plain, forms).table_block(block, with_posteriors=True)
     text, table = (data.decode("utf-8", "surrogateescape") for data in (block, second))
     return apply_changes(text, table, evidence).encode("utf-8", "surrogateescape")
+
+
+def _knowing(truecaser: Truecaser, forms: Sequence[str]) -> Truecaser:
+    """A truecaser with forms as names; the user's own names take precedence."""
+    from truecase.model.names import join_lists, name_list
+
+    names = name_list(forms)
+    if truecaser.model.names is not None:
+        names = join_lists([names, truecaser.model.names])
+    return truecaser._with(truecaser.model.replace(names=names))
 
 
 def apply_changes(given: str, second: str, evidence: Evidence) -> str:
@@ -251,8 +254,6 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     in a list of names. A word that came in several forms, in lines whose case says something, keeps
     them.
     """
-    from truecase.model.names import join_lists, name_list
-
     places: dict[str, list[bytes]] = defaultdict(list)
     for text in blocks:
         block = text.encode("utf-8", "surrogateescape")
@@ -285,18 +286,12 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
             forms[word.text] = max(word.posterior, forms.get(word.text, 0.0))
             if is_mixed:
                 given[key].add(line[word.start : word.end])
-    names = [
+    agreed = [
         max(sorted(forms), key=lambda form: forms[form])
         for key, forms in sorted(certainty.items())
         if len(given[key]) < 2 <= len(written[key])
     ]
-    if not names:
-        return truecaser
-    listed = name_list(names)
-    if truecaser.model.names is not None:
-        # The user's own names take precedence.
-        listed = join_lists([listed, truecaser.model.names])
-    return truecaser._with(truecaser.model.replace(names=listed))
+    return _knowing(truecaser, agreed) if agreed else truecaser
 
 
 def windows(

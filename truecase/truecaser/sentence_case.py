@@ -560,7 +560,7 @@ class SentenceCaser:
             truecaser = Truecaser.load()
         # The weights of titles were learned on probabilities that are not calibrated.
         self._truecaser = truecaser.without_calibration()
-        self._language = str(truecaser.about().get("language", ""))
+        self._language = truecaser.model.text.language
         self._words = KnownWords(self._truecaser)
         self._after_colon = after_colon
         self._braces = braces
