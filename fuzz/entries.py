@@ -82,9 +82,9 @@ def explain(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
 
 
 def case_document(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
-    """Lines of a document, in one pass and in two."""
+    """Lines of a document."""
     lines = _text(block).split("\n")
-    cased = truecaser.document(lines, one_sense=draw.flag())
+    cased = truecaser.document(lines)
     expect(len(cased) == len(lines), f"{len(lines)} lines become {len(cased)}")
     only_case("\n".join(lines).encode(), "\n".join(cased).encode())
 

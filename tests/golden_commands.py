@@ -39,7 +39,6 @@ apply --report-changes changes.tsv < cased.txt -> changes.tsv
 apply --style title < lower.txt
 apply --style auto-ap --title-pattern '^[a-z]+ing' < lower.txt
 apply --context document < lower.txt
-apply --one-sense < lower.txt
 apply --after-colon lower --offices lower < lower.txt
 apply --sentence-start learned --decode-with whole < lower.txt
 apply --decode-with ngram --names names.txt < lower.txt

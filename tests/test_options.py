@@ -96,6 +96,4 @@ def test_what_a_model_cannot_do_is_refused_at_once(english):
         english.with_casing(style="loud")
     with pytest.raises(ModelError, match="min_odds: a model without n-grams"):
         Truecaser(english.model.only("unigram")).with_casing(min_odds=2)
-    with pytest.raises(CasingError, match="min_odds: one sense goes by"):
-        english.document(["the House"], one_sense=True, min_odds=2)
     assert truecase.Casing is Casing

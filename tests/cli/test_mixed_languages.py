@@ -261,7 +261,6 @@ def test_options_of_casing(truecase, site, beside, monkeypatch):
         (["-l", "auto", "--tags"], "-l auto does not go together with --tags"),
         (["-l", "auto", "--confidence"], "-l auto does not go together with --confidence"),
         (["-l", "auto", "--names", "x"], "-l auto does not go together with --names"),
-        (["-l", "auto", "--one-sense"], "-l auto does not go together with --one-sense"),
         (
             ["-l", "auto", "--after-colon", "lower"],
             "-l auto does not go together with --after-colon",

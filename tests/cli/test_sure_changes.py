@@ -108,13 +108,11 @@ def test_wrong_odds(truecase, value):
     ("options", "code", "message"),
     [
         ("--min-odds 5 --style upper", 2, "--style upper raises all letters whatever it says"),
-        ("--min-odds 5 --one-sense", 2, "does not go together"),
         ("--min-odds 5 --decode-with unigram", 1, "min_odds: a model without n-grams"),
         ("--min-odds 5 -m MOSES", 2, "--min-odds: Moses' truecaser knows no probabilities"),
         ("--report-changes x -m MOSES", 2, "--report-changes: models of Moses' truecaser"),
         ("--report-changes x --confidence", 2, "--confidence writes all words in place of"),
         ("--report-changes x --tags", 2, "--tags writes all words in place of"),
-        ("--report-changes x --one-sense", 2, "does not go together"),
         ("--report-changes x --context document", 2, "does not go together"),
         ("--report-changes x -l auto", 2, "does not go together"),
         ("--report-changes -", 2, "the output are the same file"),

@@ -163,7 +163,7 @@ class Ways:
             "tags": lambda: repr([model.tags(line) for line in lines[:40]]).encode(),
             "explain": lambda: repr([model.explain(line).to_dict() for line in lines[:4]]).encode(),
             "table_block": lambda: model.table_block(text[:9000], with_posteriors=True),
-            "document": lambda: joined(model.document(lines, one_sense=True)),
+            "document": lambda: joined(model.document(lines)),
             "session": self._session,
             "session, marks": self._marked_session,
             "punctuate": lambda: model.punctuate_block(text),

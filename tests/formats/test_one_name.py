@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from truecase import Truecaser, case_file, name_list
 from truecase.cli import main
-from truecase.truecaser.one_sense import with_agreed_names
+from truecase.truecaser.agreed_names import with_agreed_names
 
 LINES = [
     "we bought a qorlan last week.",

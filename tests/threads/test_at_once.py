@@ -100,7 +100,7 @@ WORK = {
     "explain": lambda tc: str(tc.explain(LINES[3])),
     "table": lambda tc: tc.table_block(BLOCK[:2_000], with_posteriors=True),
     "session": session_of,
-    "document": lambda tc: tc.document(LINES[:40], one_sense=True),
+    "document": lambda tc: tc.document(LINES[:40]),
     "evaluate": lambda tc: str(tc.evaluate(training_text(30, seed=8).splitlines())),
     "counts": lambda tc: tc.training_counts(BLOCK[:1_000]),
     "names": lambda tc: tc.with_names(truecase.name_list(["iPod Nano"]))("an ipod nano"),

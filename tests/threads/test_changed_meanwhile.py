@@ -95,7 +95,7 @@ def test_blocks_in_another_style(model, style):
         assert cased.lower() == TEXT
 
 
-@pytest.mark.parametrize("read", ["table_block", "training_counts", "one_sense_block"])
+@pytest.mark.parametrize("read", ["table_block", "training_counts"])
 def test_blocks_that_are_described(model, read):
     block = bytearray(AS_LINES)
     change = flips(block, WORDS, AS_LINES)

@@ -19,6 +19,7 @@ from truecase.errors import ModelError
 from truecase.evaluation._posteriors import line_confidences
 from truecase.kernels._components import Calibration
 from truecase.model.model import Model
+from truecase.truecaser.agreed_names import with_agreed_names
 
 pa = pytest.importorskip("pyarrow")
 
@@ -159,11 +160,10 @@ def test_case_does_not_change(neural):
     assert sure.case_block(block) == neural.case_block(block)
     assert sure.tags(TEXT) == neural.tags(TEXT)
     lines = TEXT.split("\n")
-    for context in ("line", "document"):
-        documents = [
-            model.document(lines, one_sense=True, context=context) for model in (sure, neural)
-        ]
-        assert documents[0] == documents[1]
+    assert sure.document(lines) == neural.document(lines)
+    texts = ["we met qorlan in london.\nqorlan was late.\n"]
+    agreed = [with_agreed_names(model, texts).batch(texts) for model in (sure, neural)]
+    assert agreed[0] == agreed[1]
     titles = ["The Bridge of London", "MARY AND THE POST", "iPhone Bills in Peru"]
     assert SentenceCaser(sure).batch(titles) == SentenceCaser(neural).batch(titles)
 

@@ -12,6 +12,7 @@ from small_model import training_text
 
 from truecase import Truecaser
 from truecase.cli import main
+from truecase.errors import CasingError
 from truecase.truecaser import document
 from truecase.truecaser.line_ends import line_ends_inside
 
@@ -210,3 +211,7 @@ def test_wrong_arguments(model):
         model.document(["a"], separator="")
     with pytest.raises(TypeError, match="lines: expected a list of str, found one str"):
         model.document("a")
+    with pytest.raises(document.DocumentError, match="context line: lines by themselves"):
+        model.document(["a"], context="line")
+    with pytest.raises(CasingError, match="context 'page': expected one of line, document"):
+        model.document(["a"], context="page")

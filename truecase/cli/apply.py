@@ -84,8 +84,10 @@ def _transform(
     else:
         function = _casing_function(model, arguments, how)
     regroup = None
-    if arguments.context == "document" or arguments.one_sense:
-        function, regroup = _by_document(model, function, arguments, how)
+    if arguments.context == "document":
+        from truecase.truecaser.document import by_document
+
+        function, regroup = by_document(function, arguments.document_separator)
     if arguments.restore_sharp_s:
         function = _with_sharp_s(model, function)
     language = model.model.text.language if isinstance(model, Truecaser) else ""
@@ -103,7 +105,7 @@ STEPS = {
         flags={
             "text": "input output report-changes encoding line-buffered threads quiet",
             "model": "model lang decode-with copy-model names",
-            "case": "input-case style title-pattern context document-separator one-sense "
+            "case": "input-case style title-pattern context document-separator "
             "sentence-start after-colon offices min-odds restore-sharp-s",
             "words instead of text": "tags confidence",
             "translations": f"source {ALIGNMENT_FLAGS} moses-trace skip-bad-alignments",
@@ -176,28 +178,6 @@ def _with_source(
         case = _words_of(model, arguments)
     return lambda block, source, phrases: case(
         block, style=arguments.style, source=source, phrases=phrases, **how
-    )
-
-
-def _by_document(
-    model: models.CasingModel,
-    function: Callable[[bytes], bytes],
-    arguments: argparse.Namespace,
-    how: dict[str, Any],
-) -> tuple[Callable[[bytes], bytes], Callable[[Iterator[bytes]], Iterator[bytes]]]:
-    """Make the function of whole documents, and the one that groups blocks to documents."""
-    from truecase.truecaser.document import by_document, checked_separator
-
-    if arguments.one_sense:
-        truecaser = models.require_truecaser(
-            model, "--one-sense: models of Moses' truecaser are never in doubt"
-        )
-        function = partial(truecaser.one_sense_block, style=arguments.style, **how)
-    return by_document(
-        function,
-        arguments.context,
-        checked_separator(arguments.document_separator),
-        one_sense=arguments.one_sense,
     )
 
 

@@ -227,7 +227,7 @@ _TYPED = {
     "--min-odds N": Flag(help=CASING_OPTIONS["min_odds"].help, type=odds),
     "--title-pattern REGEX": Flag(default=[], repeats=True),
     **_plain(
-        "--one-sense, --document-separator TEXT, --restore-sharp-s, --emphasis, --tags, "
+        "--document-separator TEXT, --restore-sharp-s, --emphasis, --tags, "
         "--confidence, --report-changes FILE"
     ),
     # Punctuation

@@ -31,7 +31,7 @@ from truecase.model.embedded import (
 )
 from truecase.options import FileStyle, InputCase, SentenceStart, StrPath
 from truecase.truecaser import Truecaser
-from truecase.truecaser.one_sense import with_agreed_names
+from truecase.truecaser.agreed_names import with_agreed_names
 
 Model = TypeVar("Model")
 

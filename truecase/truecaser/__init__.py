@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truecase._core import CompiledModel
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
-from truecase.errors import ModelError, WrongTypeError, named
+from truecase.errors import DocumentError, ModelError, WrongTypeError, named
 from truecase.kernels.text import line_slices
 from truecase.model.embedded import SAMPLE, warn_of_language
 from truecase.model.model import Model
@@ -594,7 +594,6 @@ class Truecaser:
         style: Style | None = None,
         *,
         separator: str | None = None,
-        one_sense: bool = False,
         **casing: "Unpack[CasingKeywords]",
     ) -> list[str]:
         """Case lines whose sentences run over line ends: hard-wrapped text, subtitles, speech.
@@ -609,17 +608,13 @@ class Truecaser:
         threads : int
         separator : str, optional
             A line that ends a document, too, and stays as it is.
-        one_sense : bool
-            Where the model is sure of a word's case, the word's other places within about 200
-            lines follow. It takes two passes, and several times as long.
         **casing
-            As for `with_casing`; the context is ``document`` by default. ``line``: each line is
-            one or more sentences, for `one_sense`.
+            As for `with_casing`; the context is ``document``.
 
         Raises
         ------
         DocumentError
-            The separator is blank, or more than a line.
+            The separator is blank, or more than a line; the context is ``line``.
         ValueError
             A line has a line feed.
         WrongTypeError
@@ -627,30 +622,13 @@ class Truecaser:
         """
         from truecase.truecaser.document import case_lines
 
-        context = casing.pop("context", None) or "document"
+        casing["context"] = casing.get("context") or "document"
         caser = self.with_casing(input_case=input_case, style=style, **casing)
-        case = caser.one_sense_block if one_sense else caser.case_block
+        if caser.casing.context == "line":
+            raise DocumentError("context line: lines by themselves are cased without a document")
         lines = arguments.checked_texts(lines, "lines")
         self._look_at(*lines[:_FIRST])
-        return case_lines(case, lines, threads, context, separator, one_sense=one_sense)
-
-    def one_sense_block(
-        self,
-        block: "Buffer",
-        input_case: InputCase | None = None,
-        style: Style | None = None,
-        *,
-        sentence_start: SentenceStart | None = None,
-    ) -> bytes:
-        """Case the lines of one document in two passes.
-
-        Words follow those places where the model is sure of their case; see
-        `truecase.truecaser.one_sense`.
-        """
-        from truecase.truecaser.one_sense import case_in_two_passes
-
-        caser = self.with_casing(input_case=input_case, style=style, sentence_start=sentence_start)
-        return case_in_two_passes(caser, bytes(block))
+        return case_lines(caser.case_block, lines, threads, separator)
 
     def session(
         self,

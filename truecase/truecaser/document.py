@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import numpy as np
 
 from truecase.base.threads import ordered_map
 from truecase.errors import DocumentError
 from truecase.kernels.text import line_slices
-from truecase.options import Casing, Context
 from truecase.truecaser.arguments import checked_texts, decode, encode
 from truecase.truecaser.line_ends import line_ends_inside
-from truecase.truecaser.one_sense import windows
 
 #: A document of more bytes is cut at the next line that ends a sentence, or after as many again.
 LONGEST = 1 << 20
@@ -101,42 +100,20 @@ def _ends_document(line: bytes, n_bytes: int, separator: bytes | None) -> bool:
 
 
 def between_separators(case: CasesLines, separator: bytes | None) -> CasesBlocks:
-    """Make a function that cases blocks of documents, and one that cuts a text into such blocks."""
+    """Do `by_document` by a function that cases whole documents."""
     return (
         lambda block: case_between(case, block, separator),
         lambda blocks: document_blocks(blocks, separator),
     )
 
 
-def by_document(
-    case: CasesLines, context: Context, separator: bytes | None, *, one_sense: bool
-) -> CasesBlocks:
-    """Make a function that cases blocks of documents, and one that cuts a text into such blocks.
-
-    With `one_sense`, the lines of a block influence each other, and `case` gets windows of lines.
-    A context ``line`` without it raises DocumentError.
-    """
-    in_lines = Casing(context=context).context == "line"
-    if in_lines and not one_sense:
-        raise DocumentError("context line: lines by themselves are cased without a document")
-
-    def between(lines: bytes) -> bytes:
-        return case(lines) if in_lines else case_documents(case, lines)
-
-    function, regroup = between_separators(between, separator)
-    if not one_sense:
-        return function, regroup
-    return function, lambda blocks: windows(blocks, separator, at_blank_lines=not in_lines)
+def by_document(case: CasesLines, separator: str | None) -> CasesBlocks:
+    """Make a function that cases blocks of documents, and one that cuts a text into such blocks."""
+    return between_separators(partial(case_documents, case), checked_separator(separator))
 
 
 def case_lines(
-    case: CasesLines,
-    lines: Iterable[str],
-    threads: int,
-    context: Context,
-    separator: str | None,
-    *,
-    one_sense: bool,
+    case: CasesLines, lines: Iterable[str], threads: int, separator: str | None
 ) -> list[str]:
     """Do `Truecaser.document` by a function that cases blocks."""
     texts = checked_texts(lines, "lines")
@@ -145,8 +122,6 @@ def case_lines(
             raise ValueError(f"lines[{place}]: has a line feed; give its lines one by one")
     if not texts:
         return []
-    function, regroup = by_document(
-        case, context, checked_separator(separator), one_sense=one_sense
-    )
+    function, regroup = by_document(case, separator)
     blocks = regroup(encode(f"{text}\n") for text in texts)
     return decode(b"".join(ordered_map(function, blocks, threads))).split("\n")[:-1]

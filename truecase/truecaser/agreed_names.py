@@ -1,0 +1,84 @@
+"""One name, one form: a word that the model has not seen comes out alike throughout a text."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from truecase.kernels._unicode import lower, upper
+from truecase.model.names import join_lists, name_list
+
+if TYPE_CHECKING:
+    from truecase.evaluation.words import WordPosterior
+    from truecase.truecaser import Truecaser
+
+_ENDS_SENTENCE = re.compile(r"[.!?:…]+")
+
+
+def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
+    """A truecaser that writes a text's unknown words alike in all their places.
+
+    `blocks` are whole lines. A word that training has not seen, and that stands in the text twice
+    or more, gets the form of the place inside a sentence where the model is surest, as if it stood
+    in a list of names. A word that came in several forms, in lines whose case says something, keeps
+    them.
+    """
+    lines_of = _lines_of_unknown_words(truecaser, blocks)
+    if not lines_of:
+        return truecaser
+    text = "\n".join(dict.fromkeys(line for lines in lines_of.values() for line in lines))
+    certainty: dict[str, dict[str, float]] = defaultdict(dict)
+    written: dict[str, set[str]] = defaultdict(set)
+    given: dict[str, set[str]] = defaultdict(set)
+    rows = truecaser.without_calibration().posteriors(text)
+    for line, words in zip(text.split("\n"), rows, strict=True):
+        is_mixed = lower(line) != line != upper(line)
+        for word, is_first in zip(words, _first_words(words), strict=True):
+            key = lower(word.text)
+            if key not in lines_of:
+                continue
+            written[key].add(word.text)
+            if is_first:
+                continue
+            forms = certainty[key]
+            # Rounded: the last bits are not the same on all machines.
+            forms[word.text] = max(round(word.posterior, 6), forms.get(word.text, 0.0))
+            if is_mixed:
+                given[key].add(text[word.start : word.end])
+    agreed = [
+        max(sorted(forms), key=lambda form: forms[form])
+        for key, forms in sorted(certainty.items())
+        if len(given[key]) < 2 <= len(written[key])
+    ]
+    if not agreed:
+        return truecaser
+    names = name_list(agreed)
+    if truecaser.model.names is not None:  # the user's own names take precedence
+        names = join_lists([names, truecaser.model.names])
+    return truecaser._with(truecaser.model.replace(names=names))
+
+
+def _lines_of_unknown_words(truecaser: Truecaser, blocks: Iterable[str]) -> dict[str, list[str]]:
+    """The lines of each word that training has not seen and that stands in two places or more."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for text in blocks:
+        block = text.encode("utf-8", "surrogateescape")
+        for start, end in truecaser._compiled.unknown_words(block):
+            last = block.find(b"\n", end)
+            line = block[block.rfind(b"\n", 0, start) + 1 : last if last >= 0 else len(block)]
+            word = lower(block[start:end].decode("utf-8", "surrogateescape"))
+            places[word].append(line.decode("utf-8", "surrogateescape"))
+    return {word: lines for word, lines in places.items() if len(lines) > 1}
+
+
+def _first_words(line: Sequence[WordPosterior]) -> Iterator[bool]:
+    """Whether each word is the first of its sentence."""
+    is_first = True
+    for word in line:
+        yield is_first and word.tag != "AN"
+        if word.tag != "AN":
+            is_first = False
+        elif not is_first:
+            is_first = _ENDS_SENTENCE.fullmatch(word.text) is not None
