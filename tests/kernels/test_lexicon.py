@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import sentences
 
-from truecase.ngram._count import by_place, first_words, tally_stops
+from truecase.ngram._count import first_words, tally_stops
 from truecase.ngram.lexicon import (
     N_MARKS,
     StopTally,
@@ -150,16 +150,8 @@ def test_smartcase_lowercases_first_words_that_are_mostly_lowercase(forms):
     assert WORDS[targets[WORDS.index("The")]] == "the"
     for word in ("the", "THE", "Hague", "Zed", "iPhone", "."):
         assert WORDS[targets[WORDS.index(word)]] == word
-    out = by_place(text, is_first, np.arange(len(WORDS), dtype=np.uint32), targets)
-    assert np.array_equal(out, np.where(is_first, targets[text], text))
+    out = np.where(is_first, targets[text], text)
     assert [WORDS[i] for i in out] == "the the Hague </s> the Hague </s> Zed the </s>".split() * 3
-
-
-def test_streams_that_do_not_fit_the_new_ids_are_refused():
-    ids = np.arange(4, dtype=np.uint32)
-    for text, is_first, initial in (([1, 4], [0, 0], ids), ([1], [0, 0], ids), ([1], [0], ids[1:])):
-        with pytest.raises(ValueError, match=r"not in the vocabulary|differ in length"):
-            by_place(np.array(text, np.uint32), np.array(is_first, np.bool_), ids, initial)
 
 
 def test_words_are_abbreviations_whose_stops_mostly_end_no_sentence(forms):

@@ -76,21 +76,6 @@ def test_under_other_ids(records, new_id, bits, new_bits, capacity, data):
     assert found == wanted
 
 
-@given(counted(), st.sampled_from([3, 12, 13, 25]), st.integers(1, 7))
-def test_ends_of_lines(records, bits, capacity):
-    order, records = records
-    records = [([3, *words], count) for words, count in records if order < 5]
-    keys = packed([words for words, _ in records], bits)
-    counts = np.array([count for _, count in records], np.uint32)
-    block = NgramBlock(order, bits, capacity, counted=True)
-    found = all_of(block, lambda start: block.add_line_ends(start, keys, counts), len(records))
-    wanted = Counter()
-    for (_, *words), count in records:
-        if words[-1] == EOS and words[0] != BOS:
-            wanted[key_of(words, bits)] += count
-    assert found == wanted
-
-
 def test_a_count_too_large_is_an_error():
     block = NgramBlock(1, 4, 4, counted=True)
     keys, ids = np.array([3, 3], np.uint64), np.arange(8, dtype=np.uint32)
@@ -115,18 +100,13 @@ def test_words_without_a_new_id(ids, arguments):
 def test_keys_and_counts_go_together():
     block = NgramBlock(1, 4, 4, counted=True)
     keys, counts = np.array([3, 4], np.uint64), np.array([1], np.uint32)
-    for add in (
-        lambda: block.add_renumbered(0, keys, counts, 1, 4, np.arange(9, dtype=np.uint32)),
-        lambda: block.add_line_ends(0, keys, counts),
-    ):
-        with pytest.raises(ValueError, match="as many keys as counts"):
-            add()
+    with pytest.raises(ValueError, match="as many keys as counts"):
+        block.add_renumbered(0, keys, counts, 1, 4, np.arange(9, dtype=np.uint32))
 
 
 def test_n_grams_with_and_without_counts_are_not_mixed():
     keys, counts, ids = np.array([3], np.uint64), np.array([1], np.uint32), np.zeros(9, np.uint32)
     for block, add in (
-        (NgramBlock(1, 4, 4), lambda block: block.add_line_ends(0, keys, counts)),
         (NgramBlock(1, 4, 4), lambda block: block.add_renumbered(0, keys, counts, 1, 4, ids)),
         (NgramBlock(1, 4, 4, counted=True), lambda block: block.add_ids(0, ids, 9)),
         (NgramBlock(1, 4, 4, counted=True), lambda block: block.add_suffixes(0, keys)),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference.backoff import BackoffModel
 
-from truecase.ngram._kneser_ney import CasingLosses, find_shorter, raise_to
+from truecase.ngram._kneser_ney import CasingLosses, find_shorter
 from truecase.ngram.prune import (
     Order,
     full_scorer,
@@ -220,14 +220,6 @@ def test_needed_losses_are_those_of_the_longest_ngrams_that_need_them(seed):
                 if place >= 0:
                     needed[k - 1][place] = max(needed[k - 1][place], loss)
     assert [losses.tolist() for losses in needed_losses(orders)] == needed
-
-
-def test_places_beyond_the_order_below_are_refused():
-    below = np.zeros(2, np.float32)
-    with pytest.raises(ValueError, match="place 2 is not one of 2"):
-        raise_to(np.array([1, 2], np.int32), np.ones(2, np.float32), below)
-    with pytest.raises(ValueError, match="differ in length"):
-        raise_to(np.array([1], np.int32), np.ones(2, np.float32), below)
 
 
 @pytest.mark.parametrize(

@@ -285,30 +285,6 @@ cdef class NgramBlock:
             raise ValueError(f"an n-gram has a word that is not among {new_id.shape[0]}")
         return i
 
-    def add_line_ends(self, int64_t start, const uint64_t[::1] keys not None,
-                      const uint32_t[::1] counts not None):
-        """Add the suffixes, unless they begin with <s>, of (n+1)-grams that end a line.
-
-        `keys` and `counts` are the (n+1)-grams and their counts in the corpus; returns the index of
-        the first record, from `start` on, that was not read.
-        """
-        cdef int64_t i, n = counts.shape[0]
-        cdef int bits = self.bits, width = key_width(self.order + 1, bits)
-        cdef Key128 key, mask
-        self.check_start(start, True)
-        if keys.shape[0] != n * width:
-            raise ValueError("there are not as many keys as counts")
-        with self.one_thread, nogil:
-            mask = mask128(self.order * bits)
-            i = start
-            while i < n and self.n < self.capacity:
-                key = key_at(&keys[0], i, width)
-                i += 1
-                if (word_of[Key128](key, 0, bits) == EOS
-                        and word_of[Key128](key, self.order - 1, bits) != BOS):
-                    self.put(masked(key, mask), counts[i - 1])
-        return i
-
     def flush(self, bint copy=True):
         """Empty the block; return its distinct n-grams, sorted, and their counts.
 
@@ -744,43 +720,6 @@ def first_words(const uint32_t[::1] stream, const uint64_t[::1] key, const uint8
     if status != STATUS_OK:
         raise ValueError(f"a word id is not in the vocabulary of {table.n} words")
     return is_first.base.view(np.bool_)
-
-
-def by_place(const uint32_t[::1] stream not None, const uint8_t[::1] is_first not None,
-             const uint32_t[::1] inside not None, const uint32_t[::1] initial not None):
-    """Renumber a stream, giving the first words of sentences ids of their own.
-
-    Parameters
-    ----------
-    stream : const uint32[::1], shape (n,)
-    is_first : const bool[::1], shape (n,)
-    inside, initial : const uint32[::1], shape (n_words,)
-        New id of each word elsewhere, and as a first word.
-
-    Returns
-    -------
-    uint32 ndarray, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        The arrays differ in length, or a word id is not in the vocabulary.
-    """
-    cdef Py_ssize_t i, n = stream.shape[0]
-    cdef uint32_t n_words = <uint32_t>inside.shape[0]
-    cdef bint bad = False
-    if is_first.shape[0] != n or initial.shape[0] != n_words:
-        raise ValueError("the arrays of words differ in length")
-    cdef uint32_t[::1] out = np.empty(n, np.uint32)
-    with nogil:
-        for i in range(n):
-            if stream[i] >= n_words:
-                bad = True
-                break
-            out[i] = initial[stream[i]] if is_first[i] else inside[stream[i]]
-    if bad:
-        raise ValueError(f"a word id is not in the vocabulary of {n_words} words")
-    return out.base
 
 
 def tally_stops(const uint32_t[::1] stream, const uint8_t[::1] flags, const uint8_t[::1] tag,

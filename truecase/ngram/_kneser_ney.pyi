@@ -2,12 +2,11 @@ from collections.abc import Sequence
 
 from typing_extensions import disjoint_base
 
-from truecase.base.spool import Float32s, Float64s, Int32s, Int64s, UInt8s, UInt32s, UInt64s
+from truecase.base.spool import Float32s, Int32s, Int64s, UInt8s, UInt32s, UInt64s
 from truecase.kernels._ngrams import NgramScorer
 
 def last_words(keys: UInt64s, order: int, new_order: int, bits: int) -> UInt64s: ...
 def unpack(keys: UInt64s, order: int, bits: int) -> UInt32s: ...
-def greatest_reversed(keys: UInt64s, order: int, bits: int) -> int: ...
 def count_words(
     keys: UInt64s,
     order: int,
@@ -16,11 +15,6 @@ def count_words(
     of_words: Int64s,
     counts: UInt32s | None = None,
 ) -> None: ...
-def context_sums(keys: UInt64s, counts: UInt32s, order: int, bits: int) -> UInt32s: ...
-def count_kinds(keys: UInt64s, order: int, bits: int) -> tuple[int, int]: ...
-def join_raw_counts(
-    keys: UInt64s, adjusted: UInt32s, order: int, bits: int, continued: UInt32s, ends: UInt32s
-) -> UInt32s: ...
 def normalise(
     keys: UInt64s,
     adjusted: UInt32s,
@@ -30,8 +24,6 @@ def normalise(
     bits: int,
     smoothing: tuple[int, Sequence[float]],
 ) -> tuple[Float32s, Float32s]: ...
-def join_backoffs(keys: UInt64s, order: int, bits: int, backoffs: Float32s) -> Float32s: ...
-def log10_clipped(values: Float32s, at_most_0: bool) -> Float32s: ...
 
 @disjoint_base
 class LowerOrder:
@@ -41,13 +33,6 @@ class LowerOrder:
     def probabilities(self, keys: UInt64s) -> Float32s: ...
 
 def find_ranges(keys: UInt64s, order: int, bits: int, first_keys: UInt64s) -> UInt8s: ...
-def add_masses(
-    contexts: Int64s,
-    probability: Float64s,
-    shorter: Float64s,
-    kept_mass: Float64s,
-    shorter_mass: Float64s,
-) -> None: ...
 
 @disjoint_base
 class CasingLosses:
@@ -61,4 +46,3 @@ class CasingLosses:
     def of(self, words: UInt32s, counts: UInt32s, context_backoff: Float32s) -> Float32s: ...
 
 def find_shorter(words: UInt32s, below: UInt32s, threads: int = 1) -> tuple[Int32s, Int32s]: ...
-def raise_to(places: Int32s, values: Float32s, below: Float32s) -> None: ...

@@ -46,10 +46,6 @@ cdef int same_length(str name, int64_t length, int64_t expected) except -1:
     return 0
 
 
-cdef object to_int(Key128 key):
-    return (int(key.hi) << 64) | int(key.lo)
-
-
 def last_words(const uint64_t[::1] keys not None, int order, int new_order, int bits):
     """The last `new_order` words of each n-gram, as keys of that order."""
     cdef int width = key_width(order, bits), new_width = key_width(new_order, bits)
@@ -77,28 +73,6 @@ def unpack(const uint64_t[::1] keys not None, int order, int bits):
     return words.base
 
 
-def greatest_reversed(const uint64_t[::1] keys not None, int order, int bits):
-    """The n-gram that is greatest when words are compared from the last to the first."""
-    cdef int width = key_width(order, bits), j
-    cdef int64_t i, n = n_records(keys, width)
-    cdef Key128 best, key
-    cdef uint32_t a, b
-    if n == 0:
-        return 0
-    with nogil:
-        best = key_at(&keys[0], 0, width)
-        for i in range(1, n):
-            key = key_at(&keys[0], i, width)
-            for j in range(order):
-                a = word_of[Key128](key, j, bits)
-                b = word_of[Key128](best, j, bits)
-                if a != b:
-                    if a > b:
-                        best = key
-                    break
-    return to_int(best)
-
-
 def count_words(const uint64_t[::1] keys not None, int order, int bits, int place,
                 int64_t[::1] of_words not None, const uint32_t[::1] counts=None):
     """Add the count of each n-gram, 1 without `counts`, to that of one of its words.
@@ -122,89 +96,6 @@ def count_words(const uint64_t[::1] keys not None, int order, int bits, int plac
             of_words[word] += counts[i] if counted else 1
     if bad >= 0:
         raise ValueError(f"word id {bad} in an n-gram: expected 2 … {n_words - 1}")
-
-
-def context_sums(const uint64_t[::1] keys not None, const uint32_t[::1] counts not None,
-                 int order, int bits):
-    """Sum of the counts of each context's n-grams."""
-    cdef int width = key_width(order, bits)
-    cdef int64_t i, n = n_records(keys, width), m = 0
-    cdef uint64_t total = 0
-    cdef bint overflow = False
-    cdef Key128 key, context
-    same_length("counts", counts.shape[0], n)
-    cdef uint32_t[::1] out = np.empty(n, dtype=np.uint32)
-    if n:
-        with nogil:
-            context = key_at(&keys[0], 0, width)
-            for i in range(n):
-                key = key_at(&keys[0], i, width)
-                if not same_prefix[Key128](key, context, bits):
-                    out[m] = <uint32_t>total
-                    overflow |= total >> 32 != 0
-                    m += 1
-                    total = 0
-                    context = key
-                total += counts[i]
-            out[m] = <uint32_t>total
-            overflow |= total >> 32 != 0
-            m += 1
-    if overflow:
-        raise OverflowError("an n-gram occurs 2**32 times or more")
-    return out.base[:m].copy()
-
-
-def count_kinds(const uint64_t[::1] keys not None, int order, int bits):
-    """Number of n-grams that do not end in </s>, and of those that do but do not begin with <s>."""
-    cdef int width = key_width(order, bits)
-    cdef int64_t i, n = n_records(keys, width), n_continued = 0, n_ends = 0
-    cdef Key128 key
-    with nogil:
-        for i in range(n):
-            key = key_at(&keys[0], i, width)
-            if word_of[Key128](key, 0, bits) != EOS:
-                n_continued += 1
-            elif word_of[Key128](key, order - 1, bits) != BOS:
-                n_ends += 1
-    return n_continued, n_ends
-
-
-def join_raw_counts(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted not None,
-                    int order, int bits, const uint32_t[::1] continued not None,
-                    const uint32_t[::1] ends not None):
-    """How often each n-gram of a lower order occurs in the corpus.
-
-    An n-gram that begins with <s> occurs `adjusted` times. Of the others, those that end in </s>
-    have the counts `ends`; the rest have `continued`, summed over the n-grams that continue them.
-    """
-    cdef int width = key_width(order, bits)
-    cdef int64_t i, n = n_records(keys, width), at_continued = 0, at_ends = 0
-    cdef Key128 key
-    cdef bint initial, end
-    same_length("adjusted", adjusted.shape[0], n)
-    cdef uint32_t[::1] out = np.empty(n, dtype=np.uint32)
-    with nogil:
-        for i in range(n):
-            key = key_at(&keys[0], i, width)
-            end = word_of[Key128](key, 0, bits) == EOS
-            initial = word_of[Key128](key, order - 1, bits) == BOS
-            if not end:
-                if at_continued == continued.shape[0]:
-                    break
-                out[i] = continued[at_continued]
-                at_continued += 1
-            elif not initial:
-                if at_ends == ends.shape[0]:
-                    break
-                out[i] = ends[at_ends]
-                at_ends += 1
-            if initial:
-                out[i] = adjusted[i]
-        else:
-            i = n
-    if i != n or at_continued != continued.shape[0] or at_ends != ends.shape[0]:
-        raise ValueError(f"{order}-grams and their continuations do not match")
-    return out.base
 
 
 def normalise(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted not None,
@@ -264,43 +155,6 @@ def normalise(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted no
             m += 1
             i = end
     return probabilities.base, backoffs.base[:m].copy()
-
-
-def join_backoffs(const uint64_t[::1] keys not None, int order, int bits,
-                  const float[::1] backoffs not None):
-    """Backoff of each n-gram: the next of `backoffs`, or 1 for an n-gram that ends in </s>."""
-    cdef int width = key_width(order, bits)
-    cdef int64_t i, n = n_records(keys, width), m = 0
-    cdef float[::1] out = np.empty(n, dtype=np.float32)
-    with nogil:
-        for i in range(n):
-            if word_of[Key128](key_at(&keys[0], i, width), 0, bits) == EOS:
-                out[i] = 1
-            elif m < backoffs.shape[0]:
-                out[i] = backoffs[m]
-                m += 1
-            else:
-                m = -1
-                break
-    if m != backoffs.shape[0]:
-        raise ValueError(f"{order}-grams and the contexts of the next order do not match")
-    return out.base
-
-
-def log10_clipped(const float[::1] values not None, bint at_most_0):
-    """log10 as float32, at least -99 (which stands for 0) and, if `at_most_0`, at most 0."""
-    cdef int64_t i, n = values.shape[0]
-    # log is several times faster than log10, and in double precision exact enough for float32.
-    cdef double per_ln = 0.43429448190325182765
-    cdef float value
-    cdef float[::1] out = np.empty(n, dtype=np.float32)
-    with nogil:
-        for i in range(n):
-            value = <float>(log(values[i]) * per_ln) if values[i] > 0 else LOG10_ZERO
-            if value < LOG10_ZERO:
-                value = LOG10_ZERO
-            out[i] = 0 if at_most_0 and value > 0 else value
-    return out.base
 
 
 cdef inline uint64_t hash_key(Key128 key) noexcept nogil:
@@ -410,44 +264,6 @@ def find_ranges(const uint64_t[::1] keys not None, int order, int bits,
                     low = middle
             numbers[i] = <uint8_t>low
     return numbers.base
-
-
-def add_masses(const int64_t[::1] contexts not None, const double[::1] probability not None,
-               const double[::1] shorter not None, double[::1] kept_mass not None,
-               double[::1] shorter_mass not None):
-    """Add up the probabilities of each context's n-grams.
-
-    Parameters
-    ----------
-    contexts : const int64[::1], shape (n,)
-        Index of each n-gram's context; negative if the model does not have it.
-    probability, shorter : const double[::1], shape (n,)
-        Probability of the last word after its context, and after the shortened context.
-    kept_mass, shorter_mass : double[::1], shape (n_contexts,)
-        The sums, added to in place.
-
-    Raises
-    ------
-    ValueError
-        The arrays do not fit together.
-    """
-    cdef Py_ssize_t i, n = contexts.shape[0]
-    cdef int64_t n_contexts = kept_mass.shape[0]
-    cdef bint bad = False
-    if not probability.shape[0] == shorter.shape[0] == n:
-        raise ValueError("the n-grams' arrays differ in length")
-    if shorter_mass.shape[0] != n_contexts:
-        raise ValueError("the contexts' arrays differ in length")
-    with nogil:
-        for i in range(n):
-            if contexts[i] >= n_contexts:
-                bad = True
-                break
-            if contexts[i] >= 0:
-                kept_mass[contexts[i]] += probability[i]
-                shorter_mass[contexts[i]] += shorter[i]
-    if bad:
-        raise ValueError(f"context {contexts[i]} is not one of {n_contexts}")
 
 
 # Casing losses
@@ -951,40 +767,3 @@ def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below, int
         contexts[begin : begin + CHUNK] = context
         suffixes[begin : begin + CHUNK] = suffix
     return contexts, suffixes
-
-
-def raise_to(const int32_t[::1] places not None, const float[::1] values not None,
-             float[::1] below not None):
-    """Raise each entry of `below`, in place, to the largest of the values that point to it.
-
-    Parameters
-    ----------
-    places : const int32[::1], shape (n,)
-        Index that each value points to; negative for none.
-    values : const float[::1], shape (n,)
-    below : float[::1], shape (m,)
-
-    Raises
-    ------
-    ValueError
-        The arrays do not fit together.
-    """
-    cdef int64_t i, n = places.shape[0], m = below.shape[0]
-    cdef int32_t place
-    cdef bint bad = False
-    if values.shape[0] != n:
-        raise ValueError("the n-grams' arrays differ in length")
-    with nogil:
-        for i in range(n):
-            if i + ROWS_AHEAD < n and 0 <= places[i + ROWS_AHEAD] < m:
-                prefetch(&below[places[i + ROWS_AHEAD]])
-            place = places[i]
-            if place < 0:
-                continue
-            if place >= m:
-                bad = True
-                break
-            if values[i] > below[place]:
-                below[place] = values[i]
-    if bad:
-        raise ValueError(f"place {place} is not one of {m}")

@@ -19,7 +19,7 @@ from truecase.base.compression import compressed
 from truecase.base.read import display_name, open_text
 from truecase.base.spool import Float32s, UInt8s, UInt32s
 from truecase.errors import ArpaError
-from truecase.ngram._words import ArpaWords, format_lines, lexicographic_order
+from truecase.ngram._words import ArpaWords, format_lines
 from truecase.ngram.table import MAX_ORDER, NgramModel
 from truecase.ngram.vocabulary import Vocabulary
 from truecase.options import StrPath
@@ -219,9 +219,8 @@ class _ArpaReader:
             words, prob, backoff = self.read_section(k, order, declared[k - 1])
             if k == 1:
                 words, prob, backoff = self.add_specials(words, prob, backoff, k == order)
-            bits = max(2, (len(self.words) - 1).bit_length())
             if not is_sorted(words):
-                by_words = lexicographic_order(words, bits)
+                by_words = np.lexsort(words.T[::-1])
                 words, prob = words[by_words], prob[by_words]
                 backoff = backoff[by_words] if k < order else backoff
                 if not is_sorted(words):

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base._component import give_back_memory
-from truecase.base.spool import Int64s, Spool, UInt32s, UInt64s
+from truecase.base.spool import Bools, Int64s, Spool, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
 from truecase.errors import EmptyCorpusError
 from truecase.ngram import _kneser_ney as kernel
@@ -433,7 +433,7 @@ def count_highest(
         return [key >> bits * i & (1 << bits) - 1 for i in range(order)]
 
     for keys, counts in pieces:
-        greatest = max(greatest, kernel.greatest_reversed(keys, order, bits), key=last_word_first)
+        greatest = max(greatest, _greatest_reversed(keys, order, bits), key=last_word_first)
         start = 0
         for k in range(2, order):
             # The least n-gram with fewer <s> in front; those with more come before it.
@@ -450,6 +450,15 @@ def count_highest(
         keys_out.append(keys.copy() if start > len(counts) else keys)
         counts_out.append(counts.copy() if start > len(counts) else counts)
     return OrderColumns(order, bits, keys_out, counts_out, counts_out), initial, greatest
+
+
+def _greatest_reversed(keys: UInt64s, order: int, bits: int) -> int:
+    """The n-gram that is greatest when words are compared from the last to the first."""
+    words = kernel.unpack(keys, order, bits)
+    left = np.arange(len(words))
+    for column in words.T[::-1]:
+        left = left[column[left] == column[left].max(initial=0)]
+    return _key_at(keys, key_width(order, bits), int(left[0])) if len(left) else 0
 
 
 def _suffixes(above: OrderColumns, plan: MemoryPlan) -> CountedPieces:
@@ -476,7 +485,7 @@ def count_lower(
     above: OrderColumns, initial: tuple[Spool, Spool], plan: MemoryPlan
 ) -> OrderColumns:
     """Counts of the order below `above`."""
-    order, bits, n = above.order - 1, above.bits, plan.chunk_records
+    order, bits, n = above.order - 1, above.bits, plan.piece_records
     keys_out, adjusted_out = initial
     for keys, counts in _suffixes(above, plan):
         keys_out.append(keys)
@@ -484,24 +493,55 @@ def count_lower(
 
     continued, ends, raw_out = (plan.spool(np.uint32) for _ in range(3))
     for keys, raw in above.context_chunks((above.keys, above.raw), n):
-        continued.append(kernel.context_sums(keys, raw, above.order, bits))
-    n_line_ends = sum(
-        len(keys) // above.keys.width - kernel.count_kinds(keys, above.order, bits)[0]
-        for keys in above.keys.chunks(n)
-    )
-    ending = RunCounter(order, bits, n_line_ends, plan, counted=True)
-    for keys, raw in side_by_side(n, above.keys, above.raw):
-        ending.add(len(raw), NgramBlock.add_line_ends, keys, raw)
-    for _, counts in ending.counted():
+        continued.append(_context_sums(keys, raw, above.keys.width, bits))
+    for _, counts in _line_ends(above, plan):
         ends.append(counts)
     continued_reader, ends_reader = continued.reader(), ends.reader()
     for keys, adjusted in side_by_side(n, keys_out, adjusted_out):
-        n_continued, n_ends = kernel.count_kinds(keys, order, bits)
-        of_continued, of_ends = continued_reader.take(n_continued), ends_reader.take(n_ends)
-        raw_out.append(kernel.join_raw_counts(keys, adjusted, order, bits, of_continued, of_ends))
+        end = end_lines(keys, keys_out.width, bits)
+        begin = kernel.unpack(keys, order, bits)[:, 0] == BOS
+        raw = np.empty_like(adjusted)
+        raw[~end] = continued_reader.take(int(np.count_nonzero(~end)))
+        raw[end & ~begin] = ends_reader.take(int(np.count_nonzero(end & ~begin)))
+        raw[begin] = adjusted[begin]
+        raw_out.append(raw)
     continued.close()
     ends.close()
     return OrderColumns(order, bits, keys_out, adjusted_out, raw_out)
+
+
+def end_lines(keys: UInt64s, width: int, bits: int) -> Bools:
+    """Whether each n-gram ends in </s>."""
+    ends: Bools = keys[width - 1 :: width] & np.uint64((1 << bits) - 1) == EOS
+    return ends
+
+
+def _context_sums(keys: UInt64s, counts: UInt32s, width: int, bits: int) -> UInt32s:
+    """Sum of the counts of each context's n-grams, at least one."""
+    rows = keys.reshape(-1, width)
+    changed = rows[1:] ^ rows[:-1]
+    changed[:, -1] >>= np.uint64(bits)  # without the last word
+    begins = np.concatenate([[0], 1 + np.flatnonzero(changed.any(axis=1))])
+    sums = np.add.reduceat(counts, begins, dtype=np.uint64)
+    if int(sums.max()) >= 1 << 32:
+        raise OverflowError("an n-gram occurs 2**32 times or more")
+    return sums.astype(np.uint32)
+
+
+def _line_ends(above: OrderColumns, plan: MemoryPlan) -> CountedPieces:
+    """Yield the suffixes of the n-grams above that end a line, but for those from <s> on."""
+    order, bits, width = above.order, above.bits, above.keys.width
+    n = plan.piece_records
+    needed = sum(int(end_lines(keys, width, bits).sum()) for keys in above.keys.chunks(n))
+    counter = RunCounter(order - 1, bits, needed, plan, counted=True)
+    same_id = np.arange(1 << bits, dtype=np.uint32)
+    for keys, counts in side_by_side(n, above.keys, above.raw):
+        chosen = end_lines(keys, width, bits)
+        chosen &= kernel.unpack(keys, order, bits)[:, 1] != BOS
+        chosen_keys, chosen_counts = keys.reshape(-1, width)[chosen].ravel(), counts[chosen]
+        records = (chosen_keys, chosen_counts, order, bits, same_id)
+        counter.add(len(chosen_counts), NgramBlock.add_renumbered, *records)
+    return counter.counted()
 
 
 def _count_the_last_as_lmplz(

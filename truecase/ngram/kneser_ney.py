@@ -30,6 +30,7 @@ from truecase.ngram.counting import (
     NgramSource,
     OrderColumns,
     count_orders,
+    end_lines,
     side_by_side,
 )
 from truecase.ngram.table import MAX_ORDER, NgramModel
@@ -41,6 +42,9 @@ Result = TypeVar("Result")
 
 #: Discounts for orders whose counts of counts are degenerate, as in small corpora.
 DISCOUNT_FALLBACK: Discounts = (0.5, 1.0, 1.5)
+
+# log is several times faster than log10.
+_PER_LN = 0.43429448190325182765
 
 # More do not read columns faster; the result does not depend on it.
 _THREADS = min(2, os.cpu_count() or 1)
@@ -179,8 +183,16 @@ class KneserNey:
 def _block(
     words: UInt32s, probability: Float32s, backoff: Float32s | None, count: UInt32s
 ) -> Block:
-    log10_backoff = None if backoff is None else kernel.log10_clipped(backoff, False)
-    return Block(words, kernel.log10_clipped(probability, True), log10_backoff, count)
+    log10_backoff = None if backoff is None else _log10(backoff, np.inf)
+    return Block(words, _log10(probability, 0.0), log10_backoff, count)
+
+
+def _log10(values: Float32s, most: float) -> Float32s:
+    """log10 between -99, which stands for 0, and `most`."""
+    with np.errstate(divide="ignore"):
+        # In 64 bits, which are the same on all machines when they are rounded to 32.
+        logs = np.log(values.astype(np.float64)) * _PER_LN
+    return np.clip(logs.astype(np.float32), np.float32(-99), np.float32(most))
 
 
 def check_thresholds(prune: Sequence[int], order: int) -> tuple[int, ...]:
@@ -269,10 +281,11 @@ def estimate_kneser_ney(
             below = result.orders[-1]
             below.backoff = plan.spool(np.float32)
             reader = backoffs.reader()
-            for keys in below.keys.chunks(plan.chunk_records):
-                n_continued, _ = kernel.count_kinds(keys, k - 1, bits)
-                values = reader.take(n_continued)
-                below.backoff.append(kernel.join_backoffs(keys, k - 1, bits, values))
+            for keys in below.keys.chunks(plan.piece_records):
+                continues = ~end_lines(keys, below.keys.width, bits)
+                values = np.ones(len(continues), np.float32)
+                values[continues] = reader.take(int(np.count_nonzero(continues)))
+                below.backoff.append(values)
         backoffs.close()
         result.orders.append(columns)
         n_kept = len(columns.raw)

@@ -16,7 +16,7 @@ from truecase.base.spool import Bools, Float32s, Float64s, Int32s, Int64s, UInt3
 from truecase.base.threads import ordered_map
 from truecase.kernels._ngrams import NgramScorer
 from truecase.kernels.quantise import even_codebook
-from truecase.ngram._kneser_ney import CasingLosses, add_masses, raise_to
+from truecase.ngram._kneser_ney import CasingLosses
 from truecase.ngram.table import SlotWidths, as_read, pack_order
 
 _CHUNK = 1 << 18
@@ -154,7 +154,8 @@ def needed_losses(orders: list[Order]) -> list[Float32s]:
     for k in range(len(orders) - 1, 0, -1):
         needed[k - 1] = needed[k - 1].copy()
         for shorter in (orders[k].context, orders[k].suffix):
-            raise_to(shorter, needed[k], needed[k - 1])
+            there = shorter >= 0
+            np.maximum.at(needed[k - 1], shorter[there], needed[k][there])
     return needed
 
 
@@ -190,7 +191,9 @@ def renormalise(
         read = partial(_probabilities, order, keep[k - 2], scorer)
         starts = range(0, len(order.words), _CHUNK)
         for contexts, stays, probability, shorter in ordered_map(read, starts, _THREADS):
-            add_masses(contexts[stays], probability, shorter, kept_mass, shorter_mass)
+            known = contexts[stays] >= 0
+            np.add.at(kept_mass, contexts[stays][known], probability[known])
+            np.add.at(shorter_mass, contexts[stays][known], shorter[known])
             touched[contexts[(contexts >= 0) & (shorter_changed | ~stays)]] = True
         for begin in range(0, len(target), _CHUNK):
             part = slice(begin, begin + _CHUNK)

@@ -21,7 +21,7 @@ from truecase.errors import CaselessTextWarning, CountsError, TrainingError
 from truecase.kernels._components import SUFFIX_TABLE_BYTES
 from truecase.kernels.text import TAGS
 from truecase.model.model import Model
-from truecase.ngram._count import by_place, first_words
+from truecase.ngram._count import first_words
 from truecase.ngram._kneser_ney import find_shorter
 from truecase.ngram._words import Interner
 from truecase.ngram.counting import NgramSource, RenumberedNgrams, StreamNgrams
@@ -201,8 +201,8 @@ def over_classes(counts: Counts, rare: Bools, smartcase: bool, on_disk: bool) ->
     mapped = IdStream(on_disk)
     is_first = counts.is_first.reader()
     chunks = ((chunk, is_first.take(len(chunk))) for chunk in counts.stream.chunks())
-    for ids in ordered_map(lambda chunk: by_place(*chunk, inside, initial), chunks, _THREADS):
-        mapped.append(ids, 0)
+    for chunk, are_first in chunks:
+        mapped.append(np.where(are_first, initial[chunk], inside[chunk]), 0)
     mapped.n_lines = counts.stream.n_lines
     return mapped
 
