@@ -1,13 +1,11 @@
 """grow-diag-final-and: what it must keep and may add, against its plain twin."""
 
-import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import symmetrise as reference
 
-from truecase.alignment._links import grow_diag_final_and
 from truecase.alignment.lines import Phrases
+from truecase.alignment.word_aligner import grow_diag_final_and
 
 N = 6
 LINKS = st.sets(st.tuples(st.integers(0, N - 1), st.integers(0, N - 1)), max_size=12)
@@ -21,12 +19,8 @@ def phrases(lines, n_target=N):
     return Phrases.from_lines(words)
 
 
-def run(forward, reverse, n_source=N, n_target=N):
-    forward_phrases = phrases(forward, n_target)
-    offsets, source = grow_diag_final_and(
-        forward_phrases, phrases(reverse, n_target), np.full(len(forward), n_source, np.int32)
-    )
-    result = Phrases(forward_phrases.line_offsets, offsets, source, forward_phrases.unaligned)
+def run(forward, reverse, n_target=N):
+    result = grow_diag_final_and(phrases(forward, n_target), phrases(reverse, n_target))
     return [{(s, t) for t, word in enumerate(line) for s in word} for line in result.to_lines()]
 
 
@@ -50,25 +44,11 @@ def test_each_step():
 def test_nothing():
     assert run([], []) == []
     assert run([set()], [set()], n_target=0) == [set()]
-    assert run([set()], [set()], n_source=0) == [set()]
 
 
 def test_a_long_way_to_grow():
     n = 20_000
     forward = {(i, i) for i in range(n)}
     reverse = {(0, 0)} | {(i, i + 1) for i in range(n - 1)}
-    (links,) = run([forward], [reverse], n, n)
+    (links,) = run([forward], [reverse], n)
     assert (n - 1, n - 1) in links
-
-
-def test_lines_that_do_not_fit():
-    with pytest.raises(ValueError, match="same lines"):
-        grow_diag_final_and(phrases([{(0, 0)}]), phrases([]), np.array([N], np.int32))
-    with pytest.raises(ValueError, match="same lines"):
-        grow_diag_final_and(
-            phrases([{(0, 0)}]), phrases([{(0, 0)}], n_target=3), np.array([N], np.int32)
-        )
-    with pytest.raises(ValueError, match="beyond its source line"):
-        run([{(3, 0)}], [set()], n_source=3)
-    with pytest.raises(ValueError, match="negative"):
-        run([set()], [set()], n_source=-1)

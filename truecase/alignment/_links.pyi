@@ -1,6 +1,5 @@
 from collections.abc import Sequence
 
-from truecase.alignment.lines import Phrases
 from truecase.base.spool import Int32s, Int64s, UInt8s
 
 BAD_FORM: int
@@ -26,9 +25,6 @@ def parse(
         The block does not have as many lines as there are counts.
     """
 
-def write(line_offsets: Int64s, offsets: Int64s, source: Int32s) -> bytes:
-    """Write lines of links; the arrays are those of `Phrases`."""
-
 def split_tokens(
     block: bytes, segmentation: str = "raw", language: str = ""
 ) -> tuple[bytes, Int64s, Int32s]:
@@ -43,23 +39,6 @@ def split_tokens(
     word : int32 ndarray, shape (n_tokens,)
         Index of each token's word in its line. Words are runs of bytes other than ASCII white
         space; a token of several words belongs to the first.
-    """
-
-def grow_diag_final_and(
-    forward: Phrases, reverse: Phrases, n_source: Int32s
-) -> tuple[Int64s, Int32s]:
-    """Join the links of both directions; return `offsets` and `source_words` as in `Phrases`.
-
-    Chosen are the links of both directions; then, repeatedly, links of either direction next to a
-    chosen one, also diagonally, if one of their words has no chosen link; at last links of the
-    forward, then of the reverse direction if both words have no chosen link.
-
-    Parameters
-    ----------
-    forward, reverse : Phrases
-        Links of the same lines, both as source words of the target words.
-    n_source : int32 ndarray, shape (n_lines,)
-        Words of each source line.
     """
 
 def sample(

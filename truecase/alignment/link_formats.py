@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from truecase.alignment._links import BAD_FORM, BAD_PROBABILITY, BAD_SOURCE, parse, write
+from truecase.alignment._links import BAD_FORM, BAD_PROBABILITY, BAD_SOURCE, parse
 from truecase.alignment.lines import BadLines, Phrases, running_sum
 from truecase.base.spool import Float64s, Int32s
 from truecase.kernels._segment import count_words
@@ -111,7 +111,11 @@ def _problem(problem: int, n_source: int, n_target: int, unit: str) -> str:
 
 def format_pharaoh(phrases: Phrases) -> bytes:
     """Write lines of links, in the order of the target words; unaligned lines are empty."""
-    return write(phrases.line_offsets, phrases.offsets, phrases.source_words)
+    lines = []
+    for line in phrases.to_lines():
+        words = [] if isinstance(line, int) else line
+        lines.append(" ".join(f"{source}-{i}" for i, word in enumerate(words) for source in word))
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 _WORD = re.compile(r"[^\t-\r ]+")

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from truecase.alignment._links import grow_diag_final_and, split_tokens
+from truecase.alignment._links import split_tokens
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, running_sum
 from truecase.alignment.link_formats import format_pharaoh, links_of_words, parse_pharaoh
 from truecase.base.atomic import atomic_write, scratch_folder
@@ -393,8 +393,69 @@ def _joined_links(
     both: tuple[Phrases, Phrases], source: TokenSide, target: TokenSide, report: Report
 ) -> Phrases:
     report("joining both directions")
-    n_source, n_target = source.n_tokens, target.n_tokens
-    offsets, linked = grow_diag_final_and(*both, n_source)
-    tokens = Phrases(running_sum(n_target), offsets, linked, np.zeros(len(n_target), np.uint8))
+    tokens = grow_diag_final_and(*both)
     per_line = joined(target.words_per_line)
-    return links_of_words(tokens, joined(source.words), joined(target.words), n_source, per_line)
+    return links_of_words(
+        tokens, joined(source.words), joined(target.words), source.n_tokens, per_line
+    )
+
+
+# Links as pairs of a target and a source word.
+_Links = set[tuple[int, int]]
+_NEIGHBOURS = ((0, -1), (-1, 0), (0, 1), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))
+
+
+def grow_diag_final_and(forward: Phrases, reverse: Phrases) -> Phrases:
+    """Join the links of both directions (Koehn, Och & Marcu 2003).
+
+    Chosen are the links of both directions; then, repeatedly, links of either direction next to a
+    chosen one, also diagonally, if one of their words has no chosen link; at last links of the
+    forward, then of the reverse direction if both words have no chosen link.
+    """
+    target: list[int] = []
+    source: list[int] = []
+    both = zip(_links_of_lines(forward), _links_of_lines(reverse), strict=True)
+    for first, links in zip(forward.line_offsets.tolist(), both, strict=False):
+        chosen = _joined_line(*links)
+        target += [first + word for word, _ in chosen]
+        source += [word for _, word in chosen]
+    return Phrases.of_pairs(
+        forward.line_offsets,
+        np.array(target, np.int64),
+        np.array(source, np.int64),
+        forward.unaligned,
+    )
+
+
+def _links_of_lines(phrases: Phrases) -> Iterator[_Links]:
+    for start in range(0, phrases.n_lines, 1000):
+        for line in phrases.select(start, min(start + 1000, phrases.n_lines)).to_lines():
+            assert not isinstance(line, int)
+            yield {(target, source) for target, word in enumerate(line) for source in word}
+
+
+def _joined_line(forward: _Links, reverse: _Links) -> _Links:
+    either, chosen = forward | reverse, forward & reverse
+    has_target = {target for target, _ in chosen}
+    has_source = {source for _, source in chosen}
+
+    def choose(link: tuple[int, int]) -> None:
+        chosen.add(link)
+        has_target.add(link[0])
+        has_source.add(link[1])
+
+    queue = sorted(chosen)
+    # Words only gain links, so a rejected link stays rejected: each is visited once.
+    for target, source in queue:
+        for down, right in _NEIGHBOURS:
+            link = target + down, source + right
+            if link not in either or link in chosen:
+                continue
+            if link[0] not in has_target or link[1] not in has_source:
+                choose(link)
+                queue.append(link)
+    for links in (forward, reverse):
+        for link in sorted(links - chosen):
+            if link[0] not in has_target and link[1] not in has_source:
+                choose(link)
+    return chosen

@@ -8,7 +8,7 @@ A casing loss takes a dozen look-ups in tables of hundreds of megabytes. So bloc
 worked on in passes: each pass prefetches what the next one reads.
 """
 
-from libc.math cimport exp, log, log1p
+from libc.math cimport exp, log1p
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
@@ -20,7 +20,7 @@ from truecase.kernels._ngrams cimport NgramScorer, extend_left
 from truecase.kernels._structs cimport MAX_ORDER, NgramTable, NgramView
 from truecase.kernels._unicode cimport mix
 from truecase.ngram._keys cimport (
-    BOS, EOS, Key128, key_at, key_width, less_key, mask128, masked, same_key, same_prefix, set_key,
+    Key128, key_at, key_width, less_key, mask128, masked, same_key, same_prefix, set_key,
     word_of
 )
 

@@ -16,7 +16,7 @@ from truecase.kernels._segment cimport segment_line
 from truecase.kernels._structs cimport TOKEN_CANONICAL, TOKEN_VARIANT, Token, TokenArray
 from truecase.kernels._tokens cimport SEGMENT_RAW, free_tokens
 from truecase.kernels._unicode cimport find_byte, load8, trailing_zeros
-from truecase.ngram._keys cimport EOS, N_SPECIALS, Key128, radix_sort
+from truecase.ngram._keys cimport EOS, N_SPECIALS
 
 import numpy as np
 
