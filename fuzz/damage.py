@@ -14,7 +14,6 @@ from draw import Draw
 from models import model_file
 
 from truecase.base.model_file import read_model
-from truecase.model.model import Model
 
 Array = npt.NDArray[Any]
 Arrays = dict[str, Array]
@@ -30,32 +29,26 @@ _TYPES = ("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8")
 
 
 @functools.cache
-def whole(kind: str, first_format: bool) -> tuple[Arrays, Settings]:
-    """Arrays and metadata of a model's file, of either format."""
+def whole(kind: str) -> tuple[Arrays, Settings]:
+    """Arrays and metadata of a model's file."""
     arrays, metadata = read_model(model_file(kind), copy=True)
-    if first_format:
-        from format1_files import flatten
-
-        model = Model.of_arrays(arrays, metadata)
-        older = model.replace(names=None, marks=None, calibration=None)
-        flat, metadata = flatten(older)
-        return {name: np.array(array) for name, array in flat.items()}, metadata
     return {name: np.array(array) for name, array in arrays.items()}, metadata
 
 
-def damaged(draw: Draw, kind: str, first_format: bool) -> tuple[Arrays, Settings]:
+def damaged(draw: Draw, kind: str) -> tuple[Arrays, Settings]:
     """The same with a few changes; what is not changed is shared, and read-only for all."""
-    first_format = first_format and "neural" not in kind  # which came later
-    arrays, metadata = whole(kind, first_format)
+    arrays, metadata = whole(kind)
     arrays = dict(arrays)
     names = sorted(arrays)
-    part = "decoder" if first_format else "sections"
     is_copied = False
     for _ in range(1 + draw.byte() % 6):
         if draw.byte() % 4 == 0:
             if not is_copied:
-                metadata, is_copied = {**metadata, part: copy.deepcopy(metadata[part])}, True
-            _change_setting(draw, metadata[part])
+                metadata, is_copied = (
+                    {**metadata, "sections": copy.deepcopy(metadata["sections"])},
+                    True,
+                )
+            _change_setting(draw, metadata["sections"])
             continue
         name = names[draw.byte() % len(names)]
         if name in arrays:

@@ -31,11 +31,10 @@ _TEXT = (
 def check(data: bytes) -> None:
     draw = Draw(data)
     kind = draw.choice(KINDS)
-    how = draw.byte()
-    entries = [draw.choice(ENTRIES) for _ in range(3 if how // 2 % 8 == 7 else 1)]
+    entries = [draw.choice(ENTRIES) for _ in range(3 if draw.byte() % 8 == 7 else 1)]
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        arrays, metadata = damaged(draw, kind, how % 2 == 1)
+        arrays, metadata = damaged(draw, kind)
         try:
             truecaser = Truecaser(Model.of_arrays(arrays, metadata))
         except ModelError as error:

@@ -7,83 +7,48 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from truecase.base.model_file import read_model
-from truecase.errors import ModelError
+from truecase.base.model_file import FORMAT, read_model
 from truecase.model.model import COMPONENTS, Model
 from truecase.training.recipe import PRESETS
 from truecase.truecaser import Truecaser
 
-GOLDEN = Path(__file__).parents[1] / "golden"
-FORMATS = ("format1", "format2")
+GOLDEN = Path(__file__).parents[1] / "golden" / "format2"
 SAME_WORD_ELSEWHERE = 10
-# Components that came after a format.
-NEWER = {
-    "format1": {"names", "network", "marks", "calibration"},
-    "format2": {"network", "marks", "calibration"},
-}
-# Files with sparse features, which this version does not have.
-GONE = {
-    "format1": {"crf-fine", "bilingual-fine"},
-    "format2": {"crf-sparse", "bilingual-sparse", "adapted-sparse"},
-}
-OUTPUTS = {
-    (folder, name): output
-    for folder in FORMATS
-    for name, output in json.loads((GOLDEN / folder / "outputs.json").read_text("utf-8")).items()
-    if name not in GONE[folder]
-}
+# Components that came after the files.
+NEWER = {"network", "marks", "calibration"}
+OUTPUTS = json.loads((GOLDEN / "outputs.json").read_text("utf-8"))
 
 
-def unpacked(folder, name, to):
+def unpacked(name, to):
     path = to / f"{name}.truecase"
-    path.write_bytes(lzma.decompress((GOLDEN / folder / f"{path.name}.xz").read_bytes()))
+    path.write_bytes(lzma.decompress((GOLDEN / f"{path.name}.xz").read_bytes()))
     return path
 
 
-@pytest.fixture(scope="module", params=sorted(OUTPUTS), ids="/".join)
+@pytest.fixture(scope="module", params=sorted(OUTPUTS))
 def model(request, tmp_path_factory):
-    path = unpacked(*request.param, tmp_path_factory.mktemp("golden"))
+    path = unpacked(request.param, tmp_path_factory.mktemp("golden"))
     truecaser = Truecaser.load(path, verify=True).with_casing(input_case="ignore")
     return truecaser, OUTPUTS[request.param]
 
 
 def text(name):
-    # Files of every format case the same text.
-    return (GOLDEN / "format1" / name).read_text(encoding="utf-8").removesuffix("\n")
+    return (GOLDEN / name).read_text(encoding="utf-8").removesuffix("\n")
 
 
-@pytest.mark.parametrize("folder", FORMATS)
-def test_every_file_has_its_outputs(folder):
-    files = {path.name.removesuffix(".truecase.xz") for path in (GOLDEN / folder).glob("*.xz")}
-    assert {(folder, name) for name in files - GONE[folder]} == {
-        key for key in OUTPUTS if key[0] == folder
-    }
+def test_every_file_has_its_outputs():
+    assert {path.name.removesuffix(".truecase.xz") for path in GOLDEN.glob("*.xz")} == set(OUTPUTS)
 
 
-@pytest.mark.parametrize(
-    ("folder", "name"), [(of, name) for of in GONE for name in sorted(GONE[of])]
-)
-def test_files_with_sparse_features_are_refused_in_one_sentence(folder, name, tmp_path):
-    path = unpacked(folder, name, tmp_path)
-    with pytest.raises(ModelError) as refused:
-        Truecaser.load(path)
-    assert str(refused.value) == (
-        f"{path}: an earlier version of the package made the model, with sparse features, which "
-        "this version does not have: use that version, or train the model again"
-    )
-
-
-@pytest.mark.parametrize("folder", FORMATS)
-def test_files_are_of_their_format_and_of_every_kind(folder, tmp_path):
+def test_files_are_of_their_format_and_of_every_kind(tmp_path):
     components, presets = set(), set()
-    for of, name in OUTPUTS:
-        if of == folder:
-            path = unpacked(folder, name, tmp_path)
-            assert f"format{read_model(path)[1]['format']}" == folder
-            model = Model.load(path)
-            components |= set(model.components())
-            presets.add(model.preset)
-    assert components == set(COMPONENTS) - NEWER[folder]
+    for name in OUTPUTS:
+        path = unpacked(name, tmp_path)
+        assert read_model(path)[1]["format"] == FORMAT
+        model = Model.load(path)
+        components |= set(model.components())
+        presets.add(model.preset)
+    assert components == set(COMPONENTS) - NEWER
     assert presets == set(PRESETS) - {"crf-neural", "bilingual-neural"}
 
 

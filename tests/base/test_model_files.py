@@ -6,7 +6,6 @@ import sys
 
 import numpy as np
 import pytest
-from parts import arrays_of, metadata_of, of_arrays
 from plain_containers import save
 from recipes import trained
 from truecaser_text import HARBOUR_LINES
@@ -143,8 +142,6 @@ def rewritten(path, tmp_path, change):
         (lambda a, m: m["sections"].pop("text"), "the section text is missing"),
         (lambda a, m: m["sections"].pop("lexicon"), "the section lexicon is missing"),
         (lambda a, m: m["sections"].update(hat={}), "the section hat is unknown; a newer"),
-        (lambda a, m: m["sections"].update(context={}), "an earlier version of the package made"),
-        (lambda a, m: m["sections"].update(sparse={}), "made the model, with sparse features"),
         (lambda a, m: m["sections"].update(lexicon=[]), "the section lexicon"),
         (lambda a, m: a.update({"hat/size": a["lexicon/records"]}), "hat/size belongs to no"),
         (lambda a, m: a.pop("lexicon/records"), r"the array lexicon/records is missing"),
@@ -206,16 +203,6 @@ def test_a_deeply_nested_header_is_refused(tmp_path):
     path.write_bytes(len(header).to_bytes(8, "little") + header)
     with pytest.raises(ModelError, match="deep: not a truecase model"):
         Truecaser.load(path)
-
-
-@pytest.mark.parametrize("left_over", [{}, {"variant": "product"}, None])
-def test_a_section_that_was_left_over_is_not_looked_at(path, left_over):
-    model = Truecaser.load(path)
-    metadata = metadata_of(model)
-    metadata["decoder"]["portage"] = left_over
-    same = of_arrays(arrays_of(model), metadata)
-    assert same.explain("anna berg").to_dict() == model.explain("anna berg").to_dict()
-    assert same.model.components().keys() == model.model.components().keys()
 
 
 def test_a_changed_byte_is_found_by_the_checksum(path, tmp_path):

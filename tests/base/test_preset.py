@@ -11,11 +11,10 @@ LINES = ["the iphone of mary o'brien is in london .", "breaking news from cork :
 def test_n_grams_alone_are_an_n_gram_model(neural_model_file, crf_model_file):
     for path in (neural_model_file, crf_model_file):
         simpler = Truecaser.load(path, decode_with="ngram")
-        decoder = metadata_of(simpler)["decoder"]
-        assert decoder["preset"] == "trigram"
-        assert decoder["initial"] == "restore"
-        assert decoder["lm_weight"] == 1
-        assert "crf" not in decoder
+        assert simpler.model.preset == "ngram"
+        assert simpler.model.first_word == "restore"
+        assert simpler.model.lm.weight == 1
+        assert set(metadata_of(simpler)["sections"]) == {"text", "lexicon", "lm"}
         assert simpler(LINES[0]) == "The iPhone of Mary O'Brien is in London ."
 
 
@@ -27,7 +26,7 @@ def test_an_n_gram_model_is_itself(model_file):
 
 def test_the_lexicon_alone_takes_the_most_frequent_form(model_file):
     unigram = Truecaser.load(model_file, decode_with="unigram")
-    assert metadata_of(unigram)["decoder"]["preset"] == "unigram"
+    assert unigram.model.preset == "unigram"
     assert unigram("mary o'brien , nasa") == "Mary O'Brien , NASA"
 
 

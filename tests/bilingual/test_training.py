@@ -74,7 +74,7 @@ def test_development_text_is_learned_from(learn, dense):
     development = bitext(300, seed=21)
     model = learn(DENSE, development=development)
     assert errors(model, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
-    assert metadata_of(model)["source"] != metadata_of(dense)["source"]
+    assert metadata_of(model)["notes"]["source"] != metadata_of(dense)["notes"]["source"]
     neural = learn(NEURAL, development=development)
     assert errors(neural, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
 
@@ -97,7 +97,7 @@ def test_lines_without_alignment_are_learned_from(learn):
 def test_a_turkish_source(learn):
     options = DENSE.with_options({"source.language": "tr"})
     model = learn(options, bitext(600, seed=4))
-    assert metadata_of(model)["decoder"]["source"]["casing"] == "turkic"
+    assert metadata_of(model)["sections"]["source"]["casing"] == "turkic"
     assert errors(model, TEST, source=TEST.source, phrases=TEST.phrases) < 0.02
 
 
@@ -136,27 +136,27 @@ def test_used_as_a_simpler_model(learned):
         simpler("so", source="Alors")
 
 
-def damaged(model, arrays=(), **decoder):
+def damaged(model, arrays=(), **sections):
     metadata = metadata_of(model)
-    metadata["decoder"] = {**metadata["decoder"], **decoder}
+    metadata["sections"] |= sections
     return of_arrays({**arrays_of(model), **dict(arrays)}, metadata)
 
 
 def test_unknown_columns_are_refused(dense):
-    decoder = metadata_of(dense)["decoder"]["source"]
-    for name in ("columns", "crf_columns"):
-        other = {**decoder, name: ["nonsense", *decoder[name][1:]]}
+    settings = metadata_of(dense)["sections"]["source"]
+    for name in ("features", "dense_features"):
+        other = {**settings, name: ["nonsense", *settings[name][1:]]}
         with pytest.raises(ModelError, match="'nonsense'; a newer version"):
             damaged(dense, source=other)
-        for wrong in (None, 7, "translation", [1] * len(decoder[name]), decoder[name][:-1]):
+        for wrong in (None, 7, "translation", [1] * len(settings[name]), settings[name][:-1]):
             with pytest.raises(ModelError):
-                damaged(dense, source={**decoder, name: wrong})
+                damaged(dense, source={**settings, name: wrong})
     for casing in (None, "elvish", 3):
         with pytest.raises(ModelError):
-            damaged(dense, source={**decoder, "casing": casing})
+            damaged(dense, source={**settings, "casing": casing})
 
 
-@pytest.mark.parametrize("name", ["source.weights", "source.crf_weights"])
+@pytest.mark.parametrize("name", ["source/weights", "source/dense_weights"])
 def test_hostile_weights_are_refused(dense, name):
     array = arrays_of(dense)[name]
     for wrong in (

@@ -55,7 +55,7 @@ def test_the_domains_words_are_mixed_in(base, mixed):
     assert model("run quxctl of foobar in zork .") == "Run quxctl of FooBar in Zork ."
     # What the base knows and the domain does not is as it was.
     assert model("the post of kyiv") == base("the post of kyiv")
-    weight = metadata_of(model)["adapted"]["mixture_weight"]
+    weight = metadata_of(model)["notes"]["adapted"]["mixture_weight"]
     assert dict(tried)[weight] == max(value for _, value in tried)
 
 
@@ -70,9 +70,9 @@ def test_a_mixture_is_saved_and_loaded(mixed, tmp_path):
 
 def test_a_small_share_leaves_the_base_as_it_is(base, mixed):
     model, _ = mixed
-    decoder = dict(metadata_of(model)["decoder"])
-    decoder["domain"] = {**decoder["domain"], "mixture_weight": 1e-6}
-    faint = of_arrays(arrays_of(model), {**metadata_of(model), "decoder": decoder})
+    metadata = metadata_of(model)
+    metadata["sections"]["domain"] = {**metadata["sections"]["domain"], "share": 1e-6}
+    faint = of_arrays(arrays_of(model), metadata)
     lines = training_text(100, seed=30).splitlines()
     same = [a == b for a, b in zip(faint.batch(lines), base.batch(lines), strict=True)]
     assert sum(same) >= 95
@@ -80,7 +80,12 @@ def test_a_small_share_leaves_the_base_as_it_is(base, mixed):
 
 def test_weights_and_mixture_together(mixed):
     model = Truecaser(adapt_weights(mixed[0].model, domain_text(60, 2))[0])
-    assert set(metadata_of(model)["adapted"]) == {"mixture_weight", "corpus", "tokens", "sigma"}
+    assert set(metadata_of(model)["notes"]["adapted"]) == {
+        "mixture_weight",
+        "corpus",
+        "tokens",
+        "sigma",
+    }
     assert model("open foobar").endswith(" FooBar")
 
 
@@ -100,22 +105,22 @@ def test_a_model_without_weights_is_refused(model_file):
 @pytest.mark.parametrize(
     "change, message",
     [
-        ({"mixture_weight": 0.0}, "domain.share"),
-        ({"mixture_weight": 1.0}, "domain.share"),
-        ({"decoder": {}}, "domain.decoder"),
-        ({"decoder": None}, "domain.decoder"),
+        ({"share": 0.0}, "domain.share"),
+        ({"share": 1.0}, "domain.share"),
+        ({"lexicon": {}}, "lexicon"),
+        ({"lm": None}, "lm"),
     ],
 )
 def test_a_broken_mixture_is_refused(mixed, change, message):
     model, _ = mixed
-    decoder = dict(metadata_of(model)["decoder"])
-    decoder["domain"] = {**decoder["domain"], **change}
+    metadata = metadata_of(model)
+    metadata["sections"]["domain"] = {**metadata["sections"]["domain"], **change}
     with pytest.raises(ModelError, match=message):
-        of_arrays(arrays_of(model), {**metadata_of(model), "decoder": decoder})
+        of_arrays(arrays_of(model), metadata)
 
 
 def test_missing_arrays_of_the_domain_are_named(mixed):
     model, _ = mixed
-    arrays = {k: v for k, v in arrays_of(model).items() if k != "domain.lexicon.slots"}
+    arrays = {k: v for k, v in arrays_of(model).items() if k != "domain/lexicon/slots"}
     with pytest.raises(ModelError, match=r"domain: .*array lexicon/slots is missing"):
         of_arrays(arrays, metadata_of(model))

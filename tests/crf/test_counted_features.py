@@ -5,7 +5,7 @@ import pytest
 from examples import examples
 from hypothesis import example, given
 from hypothesis import strategies as st
-from parts import arrays_of, compiled, metadata_of
+from parts import compiled
 from recipes import estimated
 from reference import counted, gen
 from reference.segment import CANONICAL, segment
@@ -67,7 +67,7 @@ def numbers(request):
     ones = schema.weight_vector(dict.fromkeys(schema.NODE_COLUMNS, 1.0))
     truecaser = Truecaser(with_weights(model, ones))
     return truecaser, counted.Numbers(
-        gen.Lexicon(arrays_of(truecaser), metadata_of(truecaser)["decoder"]),
+        gen.Lexicon(truecaser.model.lexicon.arrays, truecaser.model.lexicon.settings),
         arrays["unknown_tag_ln"],
         arrays.get("neighbour_log_odds"),
         arrays.get("suffixes"),
@@ -123,7 +123,7 @@ def test_each_feature_is_seen(numbers):
         for candidate in word.candidates
         for name, _, _ in candidate.columns
     }
-    nothing_of = {"unseen_form"} if numbers.lexicon.settings["gen"] != "full" else set()
+    nothing_of = {"unseen_form"} if numbers.lexicon.settings["candidates"] != "full" else set()
     if numbers.log_odds is None:
         nothing_of |= {name for _, name in counted.CONTEXT} | {"unknown_suffix"}
     assert set(counted.NAMES) - seen == nothing_of

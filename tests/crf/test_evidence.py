@@ -74,7 +74,7 @@ def test_endings_tell_the_case_of_unknown_words(untrained):
     _, _, evidence = gather(lines)
     assert evidence.suffixes.any()
     model = untrained()
-    arrays = {**arrays_of(model), "crf.suffixes": evidence.suffixes}
+    arrays = {**arrays_of(model), "dense/suffixes": evidence.suffixes}
     weights = features.weight_vector({"unknown_suffix": 1.0})
     model = Truecaser(with_weights(Model.of_arrays(arrays, metadata_of(model)), weights))
     assert model("7 xxburg xxness xxburg") == "7 Xxburg xxness Xxburg"

@@ -74,7 +74,7 @@ def test_log_likelihood_by_enumeration(model):
     lattices = TrainingLattices(
         compiled(with_source(model)), lines.target, lines.source, lines.phrases
     )
-    order = metadata_of(model)["decoder"]["order"]
+    order = metadata_of(model)["sections"]["lm"]["order"]
     weights = np.random.default_rng(2).normal(size=len(NAMES))
     found, gradient, _, _ = lattices.evaluate(weights)
     expected, expected_gradient = objective.evaluate(
@@ -91,7 +91,7 @@ def test_other_features_are_one_column_where_they_have_none(model):
     ).arrays()
     named = {NAMES[1 + column] for column in np.unique(arrays["column"])}
     own = set(features.NODE_COLUMNS) | set(features.mark_columns())
-    if metadata_of(model)["decoder"]["preset"] == "crf":
+    if model.model.dense:
         assert features.BASE not in named and named & own
     else:
         assert features.BASE in named and not named & own
@@ -117,6 +117,6 @@ def test_wrong_sources_are_refused(model):
         TrainingLattices(kernel, lines.target, b"a\nb\nc\n")
     with pytest.raises(ValueError, match="not as many words"):
         TrainingLattices(kernel, lines.target.replace(b" .", b""), lines.source, lines.phrases)
-    if metadata_of(model)["decoder"]["preset"] != "crf":
+    if not model.model.dense:
         with pytest.raises(ModelError, match="preset crf"):
             TrainingLattices(kernel, lines.target)

@@ -91,12 +91,12 @@ def test_learned_weights_case_better(untrained, learned):
     judged = {feature.name: feature for feature in fit.features}
     assert set(judged) == set(features.named_weights(fit.weights))
     assert judged["lm"].decisions > 0
-    assert metadata_of(trained)["crf"]["tokens"] == fit.n_tokens
+    assert metadata_of(trained)["notes"]["crf"]["tokens"] == fit.n_tokens
 
 
 def test_weights_do_not_depend_on_threads(untrained, learned):
     again, _ = learn_weights(untrained(), OTHER, threads=3, judge=False)
-    assert (arrays_of(again)["crf.weights"] == arrays_of(learned[0])["crf.weights"]).all()
+    assert (arrays_of(again)["dense/weights"] == arrays_of(learned[0])["dense/weights"]).all()
 
 
 def test_judging_leaves_one_out(development):
@@ -120,35 +120,39 @@ def test_saved_and_loaded(learned, tmp_path):
     assert (current_weights(loaded.model) == current_weights(trained.model)).all()
 
 
+SHIFT, SUFFIXES = "dense/neighbour_log_odds", "dense/suffixes"
+
+
 @pytest.mark.parametrize(
     "change, message",
     [
-        (lambda a, d: d["crf"].update(columns=["lm", "lm"]), "twice"),
-        (lambda a, d: d["crf"].update(columns=["lm", "shoe_size"]), "shoe_size"),
-        (lambda a, d: d["crf"].update(columns="lm"), "list of names"),
-        (lambda a, d: d.pop("crf"), "dense.features"),
-        (lambda a, d: a.update({"crf.weights": np.ones(99, np.float32)}), "dense/weights"),
-        (lambda a, d: a["crf.weights"].fill(np.nan), "is no number"),
-        (lambda a, d: a["crf.weights"].fill(1e7), "beyond"),
-        (lambda a, d: a.pop("crf.unknown_tag_ln"), "dense/unknown_tag_ln"),
-        (lambda a, d: a.update({"crf.shift": a["crf.shift"][:-1]}), "dense/neighbour_log_odds"),
-        (lambda a, d: a.update({"crf.suffixes": a["crf.suffixes"][:-1]}), "dense/suffixes"),
+        (lambda a, d: d.update(features=["lm", "lm"]), "twice"),
+        (lambda a, d: d.update(features=["lm", "shoe_size"]), "shoe_size"),
+        (lambda a, d: d.update(features="lm"), "list of names"),
+        (lambda a, d: d.pop("features"), "dense.features"),
+        (lambda a, d: a.update({"dense/weights": np.ones(99, np.float32)}), "dense/weights"),
+        (lambda a, d: a["dense/weights"].fill(np.nan), "is no number"),
+        (lambda a, d: a["dense/weights"].fill(1e7), "beyond"),
+        (lambda a, d: a.pop("dense/unknown_tag_ln"), "dense/unknown_tag_ln"),
+        (lambda a, d: a.update({SHIFT: a[SHIFT][:-1]}), "dense/neighbour_log_odds"),
+        (lambda a, d: a.update({SUFFIXES: a[SUFFIXES][:-1]}), "dense/suffixes"),
     ],
 )
 def test_a_broken_model_is_refused(untrained, change, message):
     model = untrained()
     arrays = dict(arrays_of(model))
-    arrays["crf.weights"] = np.array(arrays["crf.weights"])
-    decoder = {**metadata_of(model)["decoder"], "crf": {"columns": ["lm", "initial"]}}
-    arrays["crf.weights"] = np.ones(2, np.float32)
-    change(arrays, decoder)
+    arrays["dense/weights"] = np.array(arrays["dense/weights"])
+    metadata = metadata_of(model)
+    metadata["sections"]["dense"] = {"features": ["lm", "initial"]}
+    arrays["dense/weights"] = np.ones(2, np.float32)
+    change(arrays, metadata["sections"]["dense"])
     with pytest.raises(ModelError, match=message):
-        of_arrays(arrays, {**metadata_of(model), "decoder": decoder})
+        of_arrays(arrays, metadata)
 
 
 def test_a_model_without_evidence_decodes(untrained):
     model = untrained()
-    arrays = {k: v for k, v in arrays_of(model).items() if k not in ("crf.shift", "crf.suffixes")}
+    arrays = {k: v for k, v in arrays_of(model).items() if k not in (SHIFT, SUFFIXES)}
     plain = of_arrays(arrays, metadata_of(model))
     assert plain("the bridge of london").lower() == "the bridge of london"
 
@@ -188,9 +192,9 @@ def test_training_with_and_without_development_text(text_file, tmp_path):
     ]
     for number, model in enumerate(made):
         model.save(tmp_path / str(number))
-        assert metadata_of(model)["crf"]["wrong"] >= 0
+        assert metadata_of(model)["notes"]["crf"]["wrong"] >= 0
         # The language model has seen all of the text in either case.
-        assert metadata_of(model)["corpus"]["lines"] == 800
+        assert metadata_of(model)["notes"]["corpus"]["lines"] == 800
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
@@ -204,7 +208,7 @@ def test_a_text_is_read_once(text_file):
 
     model = truecase.Truecaser.train(read, "crf")
     assert len(reads) == 1
-    assert metadata_of(model)["corpus"]["lines"] == 800
+    assert metadata_of(model)["notes"]["corpus"]["lines"] == 800
 
 
 def cut(text, n):

@@ -5,10 +5,7 @@ import json
 import random
 
 import numpy as np
-from format1_files import flatten
 from plain_containers import load, save
-
-from truecase.model.model import Model
 
 HUGE = 3e38  # a finite float32, whose sums are not
 SETTINGS = (None, True, -1, 0, 1, 3, 255, 2**31, 2**32, 2**40, 2**64, -(2**63), 0.5, 1e308)
@@ -82,12 +79,6 @@ def settings(good):
     _, arrays, metadata = parts(good)
 
     yield from _changed_settings(arrays, metadata, "sections")
-
-
-def settings_of_format1(good):
-    """The same of a file of the first format, which opens for ever."""
-    _, arrays, metadata = parts(good)
-    yield from _changed_settings(*flatten(Model.of_arrays(arrays, metadata)), "decoder")
 
 
 def _changed_settings(arrays, metadata, settings):
@@ -200,7 +191,6 @@ KINDS = {
         random_bytes,
         header_length,
         settings,
-        settings_of_format1,
         arrays,
         endless,
     )

@@ -91,8 +91,7 @@ def test_is_always_refused(results, kind):
 
 
 @pytest.mark.parametrize(
-    "kind",
-    ["flipped_header", "header_length", "settings", "settings_of_format1", "arrays", "endless"],
+    "kind", ["flipped_header", "header_length", "settings", "arrays", "endless"]
 )
 def test_is_refused_or_harmless(results, kind):
     outcomes = results(kind)
@@ -108,7 +107,7 @@ def test_changed_data_is_harmless_and_the_checksum_notices(results):
 
 
 @pytest.mark.parametrize("preset", ["crf", "bilingual", "portage"])
-@pytest.mark.parametrize("kind", ["settings", "settings_of_format1", "arrays", "flipped_data"])
+@pytest.mark.parametrize("kind", ["settings", "arrays", "flipped_data"])
 def test_damaged_features_and_mixtures_are_refused_or_harmless(results, kind, preset):
     outcomes = results(kind, preset, ["copied"])["copied"]
     assert other_than(("refused", "decoded"), outcomes) == []

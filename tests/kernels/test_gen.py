@@ -4,7 +4,7 @@ import pytest
 from examples import examples
 from hypothesis import example, given
 from hypothesis import strategies as st
-from parts import arrays_of, compiled, metadata_of
+from parts import compiled
 from recipes import recipe
 from reference import gen
 from reference.segment import CANONICAL, segment
@@ -37,7 +37,7 @@ def model(request, tmp_path_factory):
 @given(line=LINES)
 @example("-lrb- mary-ahmed anti-nasa x-ray nasa-bbc qxv-zzz")
 def test_candidates_like_the_twin(model, line):
-    lexicon = gen.Lexicon(arrays_of(model), metadata_of(model)["decoder"])
+    lexicon = gen.Lexicon(model.model.lexicon.arrays, model.model.lexicon.settings)
     data = line.replace("\n", " ").lower().encode("utf-8", "surrogateescape")
     *_, sentences = trace_line(compiled(model), data)
     traced = [word for sentence in sentences for word in sentence.words[:-1]]

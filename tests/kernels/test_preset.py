@@ -37,7 +37,7 @@ def train(text=HARBOUR, **options):
 
 
 def tune(model, lines):
-    variant = metadata_of(model)["decoder"]["portage"]["variant"]
+    variant = metadata_of(model)["sections"]["portage"]["variant"]
     component, _ = learn_portage(model.model, "\n".join(lines).encode(), PortageRecipe(variant))
     return Truecaser(model.model.replace(portage=component))
 
@@ -53,7 +53,7 @@ def fold(text):
 
 def changed(model, arrays=None, **settings):
     metadata = copy.deepcopy(metadata_of(model))
-    metadata["decoder"]["portage"].update(settings)
+    metadata["sections"]["portage"].update(settings)
     return of_arrays({**arrays_of(model), **(arrays or {})}, metadata)
 
 
@@ -77,7 +77,7 @@ def test_the_model_file_keeps_everything(model, tmp_path):
     for name, original in (("product", model), ("powers", tuned)):
         original.save(tmp_path / name)
         loaded = Truecaser.load(tmp_path / name, verify=True)
-        assert metadata_of(loaded)["decoder"]["portage"]["variant"] == name
+        assert metadata_of(loaded)["sections"]["portage"]["variant"] == name
         assert loaded.batch(lines) == original.batch(lines)
 
 
@@ -115,7 +115,7 @@ def test_parts_of_hyphenated_words_speak_where_the_model_lets_them():
     model = train(text, min_count=2)
     assert model("x went from lima-oslo to oslo x").split()[3] == "lima-oslo"
     metadata = copy.deepcopy(metadata_of(model))
-    metadata["decoder"]["parts_bonus_ln"] = 8.0
+    metadata["sections"]["lexicon"]["parts_bonus_ln"] = 8.0
     other = of_arrays(arrays_of(model), metadata)
     assert other("x went from lima-oslo to oslo x").split()[3] == "Lima-Oslo"
 
@@ -172,7 +172,7 @@ def test_only_case_changes(model, text):
 
 class TestDamage:
     @pytest.mark.parametrize(
-        "name", ["portage.case_code", "portage.case_ln", "portage.unknown_ln", "portage.powers"]
+        "name", ["portage/case_code", "portage/case_ln", "portage/unknown_ln", "portage/powers"]
     )
     def test_an_array_that_is_missing_short_or_infinite_is_refused(self, model, name):
         array = arrays_of(model)[name]
@@ -180,7 +180,7 @@ class TestDamage:
         if array.dtype == np.float32:
             damaged.append(np.full_like(array, np.inf))
         for value in damaged:
-            with pytest.raises(ModelError, match=name.partition(".")[2] + "|describe"):
+            with pytest.raises(ModelError, match=name.partition("/")[2] + "|describe"):
                 of_arrays({**arrays_of(model), name: value}, metadata_of(model))
         rest = {key: value for key, value in arrays_of(model).items() if key != name}
         with pytest.raises(ModelError, match="missing"):
@@ -199,14 +199,14 @@ class TestDamage:
 
     def test_missing_settings_are_refused(self, model):
         metadata = copy.deepcopy(metadata_of(model))
-        del metadata["decoder"]["portage"]
+        metadata["sections"]["portage"] = {}
         with pytest.raises(ModelError, match="portage"):
             of_arrays(arrays_of(model), metadata)
 
     def test_any_codes_are_harmless(self, model):
         rng = np.random.default_rng(3)
-        codes = rng.integers(0, 256, len(arrays_of(model)["portage.case_code"])).astype(np.uint8)
-        other = changed(model, {"portage.case_code": codes})
+        codes = rng.integers(0, 256, len(arrays_of(model)["portage/case_code"])).astype(np.uint8)
+        other = changed(model, {"portage/case_code": codes})
         assert [fold(x) for x in other.batch(HARBOUR_LINES)] == [fold(x) for x in HARBOUR_LINES]
 
 
@@ -276,5 +276,5 @@ class TestTuning:
         for variant in ("interpolated", "powers"):
             plain = changed(model, variant=variant)
             tuned = tune(plain, ["", "x y z"])
-            assert metadata_of(tuned)["decoder"] == metadata_of(plain)["decoder"]
-            assert (arrays_of(tuned)["portage.powers"] == arrays_of(plain)["portage.powers"]).all()
+            assert metadata_of(tuned)["sections"] == metadata_of(plain)["sections"]
+            assert (arrays_of(tuned)["portage/powers"] == arrays_of(plain)["portage/powers"]).all()

@@ -205,18 +205,17 @@ class TestTruecaser:
             of_arrays(arrays_of(model), metadata_of(model), style="loud")
 
     def test_without_a_detector_there_is_no_style_auto(self, model):
-        arrays = {k: v for k, v in arrays_of(model).items() if k != "titles.weights"}
-        plain = of_arrays(arrays, metadata_of(model))
+        plain = Truecaser(model.model.replace(titles=None))
         with pytest.raises(StyleError, match="--title-detector"):
             plain("x", style="auto")
         with pytest.raises(StyleError, match="--title-detector"):
-            of_arrays(arrays, metadata_of(model), style="auto")
+            Truecaser(plain.model, style="auto")
         assert plain("port ellis", style="title") == "Port Ellis"
 
     def test_a_damaged_detector_is_refused(self, model):
-        weights = arrays_of(model)["titles.weights"]
+        weights = arrays_of(model)["titles/weights"]
         for damaged in (weights[:-1], weights.astype("float32"), weights.reshape(2, -1)):
-            arrays = {**arrays_of(model), "titles.weights": damaged}
+            arrays = {**arrays_of(model), "titles/weights": damaged}
             with pytest.raises(ModelError, match="titles/weights"):
                 of_arrays(arrays, metadata_of(model), style="auto")
 

@@ -179,9 +179,9 @@ class TestTextFilter:
     def test_a_model_is_trained_on_the_lines_that_are_left(self):
         text = MIXED.encode() + b"THE END OF IT\n"
         model = trained(text, titles="drop", clean=True, min_count=1)
-        metadata = metadata_of(model)
-        assert metadata["corpus"]["lines"] == 120
-        assert metadata["corpus"]["title_lines"] == 120
-        assert metadata["corpus"]["junk_lines"] == 1
+        corpus = metadata_of(model)["notes"]["corpus"]
+        assert corpus["lines"] == 120
+        assert corpus["title_lines"] == 120
+        assert corpus["junk_lines"] == 1
         assert model("the committee said") == "The committee said"
-        assert "titles.weights" not in arrays_of(model)
+        assert "titles/weights" not in arrays_of(model)

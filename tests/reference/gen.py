@@ -44,22 +44,22 @@ class Lexicon:
 
     def first_record(self, key: int) -> int:
         """1 + the place of the first record of a key; 0 if there is none."""
-        table = self.settings["lexicon"]
+        table = self.settings
         (payload,) = find(
-            self.arrays["lexicon.slots"], table["n_slots"], table["fingerprint_bits"],
+            self.arrays["slots"], table["n_slots"], table["fingerprint_bits"],
             table["payload_bits"], 0xFFFFFFFF, table["max_probes"], np.array([key], np.uint64),
         )  # fmt: skip
         return int(payload)
 
     def is_abbreviation(self, key: int) -> bool:
         first = self.first_record(key)
-        return first > 0 and bool(int(self.arrays["lexicon.records"][first - 1]) & 8)
+        return first > 0 and bool(int(self.arrays["records"][first - 1]) & 8)
 
     def forms(self, key: int) -> list[Form]:
         """Each form recorded for a key, most frequent first."""
         forms = []
         first = self.first_record(key)
-        place, records = first - 1, self.arrays["lexicon.records"]
+        place, records = first - 1, self.arrays["records"]
         while first:
             record, mask = int(records[place]), 0
             if record & 3 == 3:
@@ -90,7 +90,7 @@ def candidates(lexicon: Lexicon, piece: Piece, word: str, turkic: bool) -> list[
         surface = casing.render(word, form_tag, form.mask, turkic)
         out.append(Candidate(surface, 0.0, form_tag, form.count_code))
     tags = [form.tag for form in known]
-    full = lexicon.settings["gen"] == "full"
+    full = lexicon.settings["candidates"] == "full"
     if known and not full:
         return out
     lowest = "AN" if piece.tag == "AN" else "AL"

@@ -4,7 +4,7 @@ import pytest
 from examples import examples
 from hypothesis import example, given
 from hypothesis import strategies as st
-from parts import arrays_of, compiled, metadata_of
+from parts import compiled
 from recipes import estimated
 from reference import abbreviated, gen
 from reference import composed as twin
@@ -63,7 +63,7 @@ def traced_words(model, data, *, always=True):
 @example("n/a, (w/o) a/b mary v. anna in court")
 @examples(400)
 def test_candidates_are_those_of_the_twin(small, line):
-    lexicon = gen.Lexicon(arrays_of(small), metadata_of(small)["decoder"])
+    lexicon = gen.Lexicon(small.model.lexicon.arrays, small.model.lexicon.settings)
     data = line.encode()
     pieces = segment(data)
     tokens = [(piece.surface.decode(), bool(piece.flags & 1)) for piece in pieces]

@@ -4,7 +4,7 @@ import pytest
 from examples import examples
 from hypothesis import example, given
 from hypothesis import strategies as st
-from parts import arrays_of, compiled, metadata_of
+from parts import compiled
 from recipes import estimated
 from reference import abbreviated as twin
 from reference import gen
@@ -57,7 +57,7 @@ def test_sentences_are_those_of_the_twin(small, line):
     if any(held):
         return
     tokens = [(piece.surface.decode(), bool(piece.flags & 1)) for piece in pieces]
-    lexicon = gen.Lexicon(arrays_of(small), metadata_of(small)["decoder"])
+    lexicon = gen.Lexicon(small.model.lexicon.arrays, small.model.lexicon.settings)
     found = sentences(compiled(small), data, True)
     begins = Ends(data, pieces, lexicon).begins
     assert [(first, end) for first, end, _ in found] == twin.units(tokens, begins)

@@ -140,14 +140,14 @@ def test_weights_are_learned_from_python(folder):
     shares = set()
     for development in (None, folder / "dev.en"):
         model = Truecaser.train(text, portage, development=development)
-        shares.add(metadata_of(model)["decoder"]["portage"]["lm_share"])
+        shares.add(metadata_of(model)["sections"]["portage"]["lm_share"])
     assert len(shares) == 2
 
 
 def test_one_path_is_one_file(folder, monkeypatch):
     monkeypatch.chdir(folder)
     one = Truecaser.train("text.txt", "unigram")
-    assert metadata_of(one)["corpus"]["lines"] == 800
+    assert metadata_of(one)["notes"]["corpus"]["lines"] == 800
     with pytest.raises(FileNotFoundError, match=r"c2\.txt"):
         Truecaser.train("c2.txt")
 

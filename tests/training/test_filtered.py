@@ -66,16 +66,16 @@ def test_a_filtered_text_is_as_good_as_one_without_those_lines(preset, filters):
     left = list(text_filter(blocks))
     plain = Truecaser(train(lambda: left, recipe(preset, **options)).model)
     assert set(arrays_of(model)) - set(arrays_of(plain)) == (
-        {"titles.weights"} if "title_detector" in filters else set()
+        {"titles/weights"} if "title_detector" in filters else set()
     )
     for name, array in arrays_of(plain).items():
         np.testing.assert_array_equal(arrays_of(model)[name], array, err_msg=name)
-    corpus = metadata_of(model)["corpus"]
-    assert corpus == {**metadata_of(plain)["corpus"], **text_filter.left_out}
+    corpus = metadata_of(model)["notes"]["corpus"]
+    assert corpus == {**metadata_of(plain)["notes"]["corpus"], **text_filter.left_out}
     assert sum(text_filter.left_out.values()) > 0
     if "title_detector" in filters:
         learnt = TitleWeights.of(text_filter.detector).arrays["weights"]
-        np.testing.assert_array_equal(arrays_of(model)["titles.weights"], learnt)
+        np.testing.assert_array_equal(arrays_of(model)["titles/weights"], learnt)
 
 
 def test_tags_leave_the_words_of_a_line_aligned():

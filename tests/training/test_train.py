@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from parts import metadata_of
 from recipes import recipe, trained
 from truecaser_text import HARBOUR_LINES
 
@@ -166,8 +165,8 @@ class TestArpa:
         surfaces = set(vocabulary)
         assert {b"Ellis", b"harbour", b"O'Brien"} <= surfaces
         assert ngrams.order == 3
-        decoder = metadata_of(model)["decoder"]
-        assert ngrams.n_ngrams[1:] == [decoder[f"ngram{k}"]["n_entries"] for k in (2, 3)]
+        settings = model.model.lm.settings
+        assert ngrams.n_ngrams[1:] == [settings[f"ngram{k}"]["n_entries"] for k in (2, 3)]
         assert all(np.isfinite(p).all() for p in ngrams.log10_prob)
         model.save(tmp_path / "m")
         to_arpa(Model.load(tmp_path / "m"), tmp_path / "again.arpa")

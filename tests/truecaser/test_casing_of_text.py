@@ -6,7 +6,6 @@ import pytest
 from examples import examples
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from parts import metadata_of
 from reference.casing import fold as fold_character
 from reference.casing import is_cased, lower, title, upper
 
@@ -92,7 +91,7 @@ def test_turkish_has_two_letters_i(train_model):
     model = train_model(text.encode(), language="tr")
     assert model("istanbul ve ısparta") == "İstanbul ve Isparta"
     assert model("İSTANBUL VE ISPARTA") == "İstanbul ve Isparta"
-    assert metadata_of(model)["decoder"]["casing"] == "turkic"
+    assert model.model.text.casing == "turkic"
 
 
 class TestInputCase:

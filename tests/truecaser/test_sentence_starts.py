@@ -9,7 +9,7 @@ from calibrations import sums_to_one
 from examples import examples
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from parts import arrays_of, compiled, metadata_of
+from parts import compiled
 from reference import starts as twin
 from reference.casing import title
 from reference.gen import Lexicon
@@ -74,7 +74,7 @@ def expected(model, line, language):
             word.candidates[c].tag
             for word, c in zip(sentence.words[:-1], sentence.path[:-1], strict=True)
         ]
-    lexicon = Lexicon(arrays_of(model), metadata_of(model)["decoder"])
+    lexicon = Lexicon(model.model.lexicon.arrays, model.model.lexicon.settings)
     assert spans == twin.Ends(line, pieces, lexicon).spans()
     begin, pronoun = twin.capitals(line, pieces, spans, language != "")
     for first, end in spans:

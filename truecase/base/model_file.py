@@ -34,9 +34,6 @@ section           arrays and settings: see
 ``calibration``   `truecase.kernels._components.Calibration`
 ================= ================================================================
 
-Files of format 1 had all settings in one section, ``decoder``, and other names:
-`truecase.model.format1`.
-
 The container has the format of safetensors: the length of its header in 8 bytes, the header, and
 the arrays. The header is a JSON object with the type, shape and place of each array by name.
 Numbers are little-endian; a big-endian machine converts copies, and its processes then do not share
@@ -295,7 +292,7 @@ def checksum(arrays: Buffers) -> str:
 #: Vectors by name.
 Arrays: TypeAlias = "dict[str, npt.NDArray[Any]]"
 
-#: Version of the layout that this package writes, and the newest that it reads.
+#: Version of the layout that this package writes and reads.
 FORMAT = 2
 
 #: The only entry of the container's own metadata.
@@ -391,8 +388,7 @@ def _metadata(name: str, container_metadata: Mapping[str, str]) -> dict[str, Any
             f"package reads; it was written by truecase {metadata.get('package', '?')}: "
             "upgrade to that version or a later one"
         )
-    settings = metadata.get("decoder" if metadata["format"] == 1 else "sections")
-    if metadata["format"] < 1 or not isinstance(settings, dict):
+    if metadata["format"] < FORMAT or not isinstance(metadata.get("sections"), dict):
         raise ModelError(f"{name}: not a truecase model (its metadata is incomplete)")
     return metadata
 

@@ -36,8 +36,6 @@ class Feature(NamedTuple):
         for lines that do not show which.
     noun_capitals : (float, float), optional
         The same for text whose nouns have a capital. Learned for a German model on English sources.
-    format1 : str
-        Its name in files of format 1, if it differs.
     """
 
     name: str
@@ -47,7 +45,6 @@ class Feature(NamedTuple):
     from_noun_capitals: tuple[float, float] | None = None
     from_others: tuple[float, float] | None = None
     noun_capitals: tuple[float, float] | None = None
-    format1: str = ""
 
 
 #: On the edges: log-probability of the form after the forms before it (WKM, eq. 6).
@@ -152,7 +149,6 @@ SOURCE = (
         from_noun_capitals=(0.0, 0.0),
         from_others=(0.0, 0.0),
         noun_capitals=(3.29, 2.77),
-        format1="same_form_first",
     ),
     Feature(
         "same_form_upper",
@@ -311,7 +307,6 @@ SOURCE = (
         from_noun_capitals=(-0.55, -1.69),
         from_others=(1.0, -0.21),
         noun_capitals=(-0.54, 0.05),
-        format1="source_title",
     ),
 )
 
@@ -354,9 +349,6 @@ FROM_OTHERS_WEIGHTS = {
 NOUN_CAPITAL_WEIGHTS = {
     feature.name: feature.noun_capitals for feature in SOURCE if feature.noun_capitals is not None
 }
-
-#: Names of format 1 → names of features.
-FORMAT1_NAMES = {feature.format1: feature.name for feature in (*NODE, *SOURCE) if feature.format1}
 
 #: Weights that decode sensibly before training; the others start at 0.
 DEFAULTS = {

@@ -160,25 +160,8 @@ COMPONENTS = {
 }
 
 
-#: Components of earlier versions, by the names of their sections.
-GONE = {
-    "sparse": "sparse features",
-    "sparse_domain": "sparse features",
-    "context": "a layer for words in doubt",
-}
-
-
-def _refuse_gone(component: str) -> None:
-    if component in GONE:
-        raise ModelError(
-            f"an earlier version of the package made the model, with {GONE[component]}, which this "
-            "version does not have: use that version, or train the model again"
-        )
-
-
 def class_of(component: str) -> type[Component]:
-    """Import the class of one of `COMPONENTS`; ModelError for one of `GONE`."""
-    _refuse_gone(component)
+    """Import the class of one of `COMPONENTS`."""
     module, _, name = COMPONENTS[component].rpartition(".")
     found: type[Component] = getattr(import_module(f"truecase.{module}"), name)
     return found
@@ -205,7 +188,6 @@ def parts_of(
     for name, settings in sections.items():
         if name == "text":
             continue
-        _refuse_gone(name)
         if name not in COMPONENTS or not isinstance(settings, dict):
             raise ModelError(
                 f"the section {name} is unknown; a newer version of the package may have it"
@@ -533,21 +515,16 @@ class Model(Record):
 
     @classmethod
     def of_arrays(cls, arrays: Buffers, metadata: Mapping[str, Any]) -> Model:
-        """Make a model of the arrays and metadata of a model file of any format.
+        """Make a model of the arrays and metadata of a model file.
 
         Raises
         ------
         ModelError
             They do not make a model, or break an invariant.
         """
-        if metadata["format"] == 1:
-            from truecase.model import format1
-
-            text, parts, notes = format1.regroup(arrays, metadata)
-        elif "lexicon" not in metadata["sections"]:
+        if "lexicon" not in metadata["sections"]:
             raise ModelError("the section lexicon is missing")
-        else:
-            text, parts, notes = parts_of(arrays, metadata)
+        text, parts, notes = parts_of(arrays, metadata)
         made: dict[str, Any] = {
             name: class_of(name)(arrays, settings) for name, (arrays, settings) in parts.items()
         }
