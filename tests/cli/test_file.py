@@ -1,6 +1,7 @@
 """`truecase file` as a command."""
 
 import bz2
+import gzip
 import os
 
 import pytest
@@ -138,7 +139,7 @@ def test_model_of_another_language_and_the_source(monkeypatch, tmp_path, capfdbi
     source.write_bytes(XLIFF)
     assert main(["file", str(source), "--quiet"]) == 1
     out, err = capfdbinary.readouterr()
-    assert out == b""
+    assert out == XLIFF
     assert b"in.xlf: the model was trained for de, the targets are in en; give another" in err
     assert main(["file", str(source), "--quiet", "--target-language", "en"]) == 0
     out, err = capfdbinary.readouterr()
@@ -159,7 +160,7 @@ def test_the_source_language_of_a_memory_is_the_models(tmp_path, capsys):
     message = capsys.readouterr().err
     assert "c.tmx: the model was trained for en, the targets are in fr" in message
     assert "--target-language en for the other side" in message
-    assert not target.exists()
+    assert target.read_bytes() == source.read_bytes()
     options = ["-o", str(target), "-q", "--target-language"]
     assert main(["file", str(source), *options, "en"]) == 0
     assert capsys.readouterr().err == ""
@@ -180,12 +181,28 @@ def test_python_and_the_command_agree_on_other_languages(tmp_path, capsys):
     assert what in capsys.readouterr().err
     with pytest.raises(ValueError, match=rf"c\.po: {what}.*; give .* target_language='fr'"):
         case_file(source, other)
-    assert not out.exists() and not other.exists()
+    assert out.read_bytes() == source.read_bytes() and not other.exists()
     assert main(["file", str(source), "-o", str(out), "--target-language", "fr"]) == 0
     assert what in capsys.readouterr().err
     with pytest.warns(UserWarning, match=what):
         case_file(source, other, target_language="fr")
     assert out.read_bytes() == other.read_bytes() != source.read_bytes()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_file_in_another_language_is_written_as_it_is(encoding, tmp_path, capfdbinary):
+    path, other = tmp_path / "page.html", tmp_path / "out.html.gz"
+    page = '<html lang="pt"><p>o gato dorme em ÉVORA</p>\r\n</html>'.encode(encoding)
+    path.write_bytes(page)
+    for arguments in ([], ["-o", str(path)], ["-o", str(other)]):
+        assert main(["file", str(path), "--encoding", encoding, *arguments]) == 1
+        out, err = capfdbinary.readouterr()
+        assert out == (b"" if arguments else page) and path.read_bytes() == page
+        assert b"page.html: the model was trained for en, the targets are in pt" in err
+        assert err.count(b"\n") == 1
+    assert gzip.decompress(other.read_bytes()) == page
+    assert main(["file", str(path), "--encoding", encoding, "--dry-run"]) == 1
+    assert capfdbinary.readouterr().out == b"line\tbefore\tafter\n"
 
 
 @pytest.mark.parametrize(

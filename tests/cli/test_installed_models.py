@@ -68,7 +68,7 @@ def test_a_file_is_cased_by_the_model_of_its_language(truecase, site, beside, tm
     assert done.stdout.endswith(b"Anna was in London\n")
     assert truecase("file", "-l", "xx", "said.vtt", env=beside).stdout == done.stdout
     refused = truecase("file", "-m", "en", "said.vtt", env=beside)
-    assert (refused.returncode, refused.stdout) == (1, b"")
+    assert (refused.returncode, refused.stdout) == (1, said.read_bytes())
     assert b"trained for en, the targets are in xx" in refused.stderr
     page = truecase("review", "said.vtt", env=beside)
     assert b"xx.truecase" in page.stdout
@@ -147,9 +147,10 @@ def test_a_file_in_a_language_that_is_not_installed(truecase, site, beside, tmp_
         ("no", f" and the model for Norwegian is not installed: {how_to_get('nb')}; give another "),
         ("et", " the targets are in et; give another model with -m, or --target-language et "),
     ):
-        (tmp_path / "here" / "said.vtt").write_text(said.format(code))
+        text = said.format(code)
+        (tmp_path / "here" / "said.vtt").write_text(text)
         done = truecase("file", "said.vtt", env=beside)
-        assert (done.returncode, done.stdout) == (1, b"")
+        assert (done.returncode, done.stdout) == (1, text.encode())
         assert what in done.stderr.decode() and done.stderr.count(b"\n") == 1
 
 

@@ -27,11 +27,17 @@ def run(arguments: argparse.Namespace) -> None:
     from truecase.formats.file_caser import FileCaser, model_for, warn_of_texts
     from truecase.formats.punctuation import punctuated
 
-    document = _read(arguments)
+    data = read_whole(arguments.input)
+    document = _read(arguments, data)
     arguments.model = model_for(document, arguments.model)
     model = models.auto_model(arguments) or models.model_of(arguments)
     _check_options(arguments, model, document)
-    _check_languages(arguments, model, document)
+    refusal = _refusal(arguments, model, document)
+    if refusal is not None:
+        # Whatever reads the output gets the text all the same.
+        with open_output(arguments.output) as output:
+            output.write(_TABLE_HEAD if arguments.dry_run else data)
+        raise ValueError(refusal)
     warn_of_texts(model, document)
     if arguments.punctuate:
         document = punctuated(document, model, arguments.marks)
@@ -47,6 +53,9 @@ def run(arguments: argparse.Namespace) -> None:
     told = _told(document, caser.summary, model)
     note(arguments, f"truecase: {display_name(arguments.input)}: {told}")
 
+
+# Of --dry-run.
+_TABLE_HEAD = b"line\tbefore\tafter\n"
 
 #: Changes of options about a file in one of `FORMATS`.
 FORMAT_CHANGES: dict[str, dict[str, Any]] = {
@@ -92,34 +101,33 @@ def _check_options(arguments: argparse.Namespace, model: CasesBlocks, document: 
         )
 
 
-def _check_languages(arguments: argparse.Namespace, model: CasesBlocks, document: Document) -> None:
-    """Raise ValueError for text in another language than the model's and --target-language."""
+def _refusal(arguments: argparse.Namespace, model: CasesBlocks, document: Document) -> str | None:
+    """Why a file in another language than the model's and --target-language stays; else None."""
     from truecase.formats.file_caser import language_of, other_language
     from truecase.kernels.text import primary
 
     what = other_language(model, document)
     if what is None:
-        return
+        return None
     if arguments.target_language is not None:
         warnings.warn(what, stacklevel=2)
-        return
+        return None
     language, target = language_of(model), document.languages.target
     other = document.languages.source
     turned = other is not None and primary(other) == primary(language)
     side = f" --target-language {language} for the other side," if turned else ""
-    raise ValueError(
+    return (
         f"{document.name}: {what}; give{side} another model with -m, or --target-language "
         f"{target} to case them all the same"
     )
 
 
-def _read(arguments: argparse.Namespace) -> Document:
+def _read(arguments: argparse.Namespace, data: bytes) -> Document:
     from truecase.formats.format import ReadOptions
     from truecase.formats.languages import Languages
     from truecase.formats.registry import read_document
     from truecase.formats.segments import FINAL, LOCKED
 
-    data = read_whole(arguments.input)
     leave = [
         reason
         for reason, is_included in (
@@ -152,7 +160,7 @@ def _write(
             for piece in caser.output(arguments.threads, progress):
                 output.write(piece)
             return
-        output.write(b"line\tbefore\tafter\n")
+        output.write(_TABLE_HEAD)
         for change in caser.changes(arguments.threads, progress):
             before, after = (" ".join(text.split()) for text in change[1:])
             output.write(f"{change.line}\t{before}\t{after}\n".encode())
