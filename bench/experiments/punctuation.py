@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase import Truecaser
-from truecase.kernels._punctuation_stream import MarkStream
+from truecase.truecaser.punctuation import mark_stream
 
 LABELS = {"O": 0, "COMMA": 1, "PERIOD": 2, "QUESTION": 3}
 MARKS = ",.?"
@@ -127,23 +127,23 @@ def misheard(words: list[str], labels: Labels, share: float) -> tuple[list[str],
     return heard, np.array(marks)
 
 
-def probabilities(
-    model: Truecaser, words: list[str], latency: int | None = None
-) -> npt.NDArray[np.float32]:
+def probabilities(model: Truecaser, words: list[str]) -> npt.NDArray[np.float32]:
     """Of the marks behind each word, whatever stands in front of the next."""
     assert model.model.marks is not None
     assert "".join(model.model.marks.marks) == MARKS, "the experiment is about , . ?"
-    shares = of_pairs(model, words, latency)
+    stream = mark_stream(model.model, probabilities=True)
+    stream.feed(" ".join(words).encode())
+    stream.finish()
+    shares = stream.take_probabilities()
     return shares.reshape(len(shares), -1, 1 + len(MARKS)).sum(1)
 
 
-def of_pairs(
-    model: Truecaser, words: list[str], latency: int | None = None
-) -> npt.NDArray[np.float32]:
-    stream = MarkStream(model.model.marks, latency=latency, probabilities=True)
+def put(model: Truecaser, words: list[str], latency: int | None = None) -> Labels:
+    """The labels of the marks behind words after punctuation."""
+    stream = mark_stream(model.model, latency=latency)
     stream.feed(" ".join(words).encode())
     stream.finish()
-    return stream.take_probabilities()
+    return np.array([ALIKE.get(word[-1], 0) for word in stream.take_words().decode().split()])
 
 
 def f1(found: Labels, wanted: Labels, missed: Labels) -> list[float]:
@@ -188,7 +188,7 @@ def best_offsets(model: Truecaser, path: Path) -> tuple[float, float, float]:
 
 def on_text(model: Truecaser, path: Path, n_lines: int, rounds: int) -> None:
     sentences, words, wanted = read_sentences(path, n_lines)
-    found = probabilities(model, words).argmax(1)
+    found = put(model, words)
     row(path.name, f1(found, wanted, np.zeros(4, np.int64)), len(words))
     if model.model.marks is not None and model.model.marks.openings:
         in_front(model, path, n_lines)
@@ -260,7 +260,7 @@ def main() -> None:
     for path in given.words:
         words, wanted, missed = read_labelled(path)
         for latency in (None, *given.latency):
-            found = probabilities(model, words, latency).argmax(1)
+            found = put(model, words, latency)
             name = path.name if latency is None else f"  {latency} words later"
             row(name, f1(found, wanted, missed), len(words))
         if given.as_released:
@@ -271,7 +271,7 @@ def main() -> None:
             row("  as released", f1(found, labels, none), len(tokens))
         if given.errors:
             heard, labels = misheard(words, wanted, given.errors)
-            found = probabilities(model, heard).argmax(1)
+            found = put(model, heard)
             row(f"  with {given.errors:.0%} of errors", f1(found, labels, missed), len(heard))
     if given.offsets:
         best, none, comma = best_offsets(model, given.words[0])

@@ -1,6 +1,7 @@
 """Marks between words in plain Python: words of a text, and what the units say of each gap."""
 
 import math
+from functools import cache
 
 from reference.whole_numbers import (
     GROUP,
@@ -104,3 +105,48 @@ def gap_scores(marks, words):
             ]
         )
     return found
+
+
+def best_labels(marks, scores, kinds, rules):
+    """The labels of a text without signs or marks in front of words: the best of all.
+
+    `scores` are those of `gap_scores` behind each word, `kinds` the names of lists each is in.
+    """
+    ends = marks.settings["ends"]
+    classes = [0, *((1 + (mark == "?")) * (mark in ends) for mark in marks.marks)]
+    n = len(kinds)
+
+    def kind(i, name):
+        return 0 <= i < n and name in kinds[i]
+
+    def is_echo(start):
+        return kind(start, "echoes") and kind(start + 1, "auxiliary")
+
+    rows = []
+    for i, row in enumerate(scores):
+        nats = [0.0, 0.0, 0.0]
+        if kind(i + 1, "joins"):
+            nats[0] = rules["echo"] if is_echo(i + 2) else -rules["comma"]
+        if kind(i, "open"):
+            nats[1] = -100
+        if is_echo(i - 2) or any(is_echo(i - k) and kind(i - k - 1, "joins") for k in (3, 4)):
+            nats[2] = -rules["asks"]
+        of_marks = zip(row[1:], classes[1:], strict=True)
+        rows.append([row[0], *(score + nats[one] for score, one in of_marks)])
+
+    @cache
+    def best(i, is_first):
+        if i == n:
+            return 0.0, ()
+        found = []
+        for label, score in enumerate(rows[i]):
+            one = classes[label]
+            is_open = kind(i, "open") and not label
+            if i == n - 1 and any(classes) and not one and not is_open:
+                continue
+            loss = rules["one_word"] if one == 1 and is_first else 0.0
+            rest, labels = best(i + 1, one > 0)
+            found.append((score - loss + rest, (label, *labels)))
+        return max(found)
+
+    return list(best(0, True)[1])

@@ -70,6 +70,62 @@ def test_probabilities_are_the_twins(words, seed, n_units, scale, openings, n_ro
     assert (first in openings) == (openings != "" and plain.first_opening(marks, read) > 0)
 
 
+RULES = {
+    "one_word": 1.5, "comma": 0.75, "echo": 1.0, "asks": 2.0,
+    "joins": "und", "open": "der und", "echoes": "auch", "auxiliary": "bin auch",
+}  # fmt: skip
+
+
+@examples(60)
+@given(
+    words=st.lists(st.sampled_from("und der auch bin haus ich".split()), min_size=1, max_size=12),
+    seed=st.integers(0, 50),
+    scale=st.sampled_from([0.1, 0.3, 1.0]),
+    amounts=st.sampled_from([0.1, 1.0]),
+    marks=st.sampled_from([",.?", ".,!?", ",", "?."]),
+)
+def test_the_best_marks_are_the_twins(words, seed, scale, amounts, marks):
+    component = random_marks(seed, scale=scale, marks=tuple(marks), alike={})
+    keys, endings, labels, _, _ = read_words(" ".join(words).encode(), SIGNS)
+    ends = [end * 20 >> 32 for end in endings.tolist()]
+    scores = plain.gap_scores(component, list(zip(keys.tolist(), ends, labels, strict=True)))[1:]
+    rules = {a: b if isinstance(b, str) else amounts * b for a, b in RULES.items()}
+    lists = {a: b.split() for a, b in rules.items() if isinstance(b, str)}
+    kinds = [{name for name, those in lists.items() if word in those} for word in words]
+    wanted = plain.best_labels(component, scores, kinds, rules)
+    stream = MarkStream(component, rules=rules)
+    stream.feed(" ".join(words).encode())
+    stream.finish()
+    came = stream.take_words().decode().split()
+    assert came == [word + ("", *marks)[n] for word, n in zip(words, wanted, strict=True)]
+
+
+SPOKEN = [
+    # One word is a sentence only if that is sure.
+    ("hello this is martha i have a question about my bill",
+     "Hello, this is Martha. I have a question about my bill."),
+    ("thanks i will call back", "Thanks, I will call back."),
+    # Echoes ask nothing, and belong to what they echo.
+    ("my aunt sings and so do her daughters", "My aunt sings, and so do her daughters."),
+    ("paul was late and so were we", "Paul was late, and so were we."),
+    ("they left early so did we", "They left early. So did we."),
+    ("so are you ready", "So are you ready?"),
+    # What cannot end ends nothing.
+    ("nobody came because", "Nobody came because"),
+    ("he drove to the", "He drove to the"),
+    ("i am here and", "I am here and"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "wanted"), SPOKEN)
+def test_rules_of_english(text, wanted):
+    truecaser = Truecaser.load()
+    assert truecaser.punctuate(text) == wanted
+    assert truecaser.punctuate(text.upper()) == wanted
+    session = truecaser.session(50, punctuate=True)
+    assert session.push(text) + session.close() == wanted
+
+
 @examples(100)
 @given(text=texts(), seed=st.integers(0, 5), lines=st.sampled_from(["keep", "sentences"]))
 def test_nothing_but_marks_and_case_changes(small, text, seed, lines):

@@ -27,6 +27,7 @@ from truecase.kernels._punctuation_network import Marks
 from truecase.kernels.text import TAGS, words_of
 from truecase.model.model import Model
 from truecase.options import DEFAULT_CASING, Casing
+from truecase.rules.language import rules_of_marks
 from truecase.rules.punctuation import added
 
 
@@ -126,7 +127,8 @@ def explain_marked(
     from truecase.kernels._punctuation_stream import MarkStream
 
     line = _check(text)
-    stream = MarkStream(marks, probabilities=True)
+    rules = rules_of_marks(model.text.language)
+    stream = MarkStream(marks, probabilities=True, rules=rules)
     stream.feed(line)
     stream.finish()
     lines = stream.take_sentences()

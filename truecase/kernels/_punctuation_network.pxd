@@ -69,6 +69,7 @@ cdef struct MarkWord:
     uint8_t given                # number of the mark behind it
     uint8_t opening              # number of that in front of it
     uint8_t flags
+    uint8_t kind                 # to the rules of the language
     float pause                  # seconds to the next word; negative: unknown
 
 
@@ -136,6 +137,7 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
     cdef uint32_t n_characters = 0
     word.start = start
     word.flags = 0
+    word.kind = 0
     word.opening = 0
     word.before = 0
     word.pause = -1

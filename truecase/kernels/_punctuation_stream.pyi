@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ class MarkStream:
         marks: Iterable[str] | None = None,
         latency: int | None = None,
         probabilities: bool = False,
+        rules: Mapping[str, str | float | bool] | None = None,
     ) -> Self: ...
     def feed(self, text: Buffer, pauses: Buffer | None = None) -> None: ...
     def finish(self) -> None: ...

@@ -69,6 +69,45 @@ cdef inline float pause_nats(float seconds, bint ends_sentence) noexcept nogil:
         (seconds - SECONDS[k - 1]) / (SECONDS[k] - SECONDS[k - 1]))
 
 
+cdef enum Kind:                  # of a word, by the lists of the rules
+    JOINS = 1
+    OPEN = 2
+    ECHOES = 4
+    AUXILIARY = 8
+    MAX_RULE_WORDS = 200
+
+
+cdef struct Rules:               # of a language; amounts in nats
+    uint64_t keys[MAX_RULE_WORDS]   # of their words, ascending
+    uint8_t kinds[MAX_RULE_WORDS]
+    uint64_t n
+    float one_word               # what a full stop loses behind a sentence of one word
+    float comma                  # what a comma loses in front of a word that joins
+    float echo                   # and gains in front of an echo
+    float asks                   # what a question mark loses behind an echo
+
+
+cdef enum Class:                 # of a mark
+    NONE
+    WITHIN
+    ENDS
+    ASKS
+    N_CLASSES
+
+
+# Less than any score; what a full stop loses where no sentence ends.
+cdef double IMPOSSIBLE = -1e30, NEVER = 100
+
+
+cdef struct Choice:              # of the mark behind a word
+    double score[N_CLASSES]      # of the best label of each class
+    uint8_t label[N_CLASSES]
+    # By whether the sentence goes on behind the word: the best class, and whether the sentence has
+    # begun before the word.
+    uint8_t best[2]
+    uint8_t begun[2]
+
+
 cdef struct Stream:
     Output text                  # begins with the first undecided word
     size_t parsed                # bytes of it that are in `words`
@@ -79,6 +118,7 @@ cdef struct Stream:
     MarkWord* words              # read, and not decided
     uint8_t* rows                # per word: the forward state beside it, then its inputs
     uint8_t* labels
+    Choice* choices
     float* probabilities         # MAX_LABELS of each word
     int32_t n_words
     int32_t n_forward            # words that have the forward state
@@ -98,8 +138,10 @@ cdef struct Stream:
     bint keeps_probabilities
     int32_t chunk
     int32_t ahead
-    uint8_t allowed[MAX_CLOSINGS]
+    uint8_t classes[MAX_CLOSINGS]
+    uint8_t instead[MAX_CLOSINGS]   # the mark itself, or what is put if it is not allowed
     uint8_t allowed_opening[MAX_OPENINGS]
+    Rules rules
     Output pauses                # behind the next words, float
     size_t pauses_taken          # bytes
     uint8_t opening              # mark to put in front of the next word
@@ -114,15 +156,20 @@ cdef inline void drop(Output* out, size_t n) noexcept nogil:
     out.size -= n
 
 
-cdef inline bint is_abbreviation(const MarksView* net, uint64_t key) noexcept nogil:
-    cdef uint64_t low = 0, high = net.n_abbreviations, middle
+cdef inline uint64_t place_of(const uint64_t* keys, uint64_t n, uint64_t key) noexcept nogil:
+    """Find a key among ascending ones; n if it is not there."""
+    cdef uint64_t low = 0, high = n, middle
     while low < high:
         middle = (low + high) >> 1
-        if net.abbreviations[middle] < key:
+        if keys[middle] < key:
             low = middle + 1
         else:
             high = middle
-    return low < net.n_abbreviations and net.abbreviations[low] == key
+    return low if low < n and keys[low] == key else n
+
+
+cdef inline bint is_abbreviation(const MarksView* net, uint64_t key) noexcept nogil:
+    return place_of(net.abbreviations, net.n_abbreviations, key) < net.n_abbreviations
 
 
 cdef inline bint is_open(const MarksView* net, const MarkWord* word) noexcept nogil:
@@ -139,12 +186,14 @@ cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
     """Append the coming word to the undecided ones; a Status."""
     cdef int32_t n = net.forward.n_units, size = n + N_INPUTS
     cdef size_t wanted
+    cdef uint64_t place
     cdef MarkWord* word
     if at.n_words == at.capacity:
         wanted = 2 * <size_t>at.capacity + 64
         if (grow(<void**>&at.words, wanted, sizeof(MarkWord)) != STATUS_OK
                 or grow(<void**>&at.rows, wanted, size) != STATUS_OK
                 or grow(<void**>&at.labels, wanted, 1) != STATUS_OK
+                or grow(<void**>&at.choices, wanted, sizeof(Choice)) != STATUS_OK
                 or grow(<void**>&at.probabilities, wanted,
                         MAX_LABELS * sizeof(float)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
@@ -161,6 +210,8 @@ cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
         if is_open(net, word):
             word.flags &= <uint8_t>~<int>WORD_IS_CLOSED
         word.before = at.before
+        place = place_of(at.rules.keys, at.rules.n, word.key)
+        word.kind = at.rules.kinds[place] if place < at.rules.n else 0
         prefetch_inputs(net, word)
         at.before = word.key
     if word.flags & <int>WORD_ENDS_TEXT:
@@ -219,55 +270,86 @@ cdef inline void run_forward_pass(const MarksView* net, Stream* at) noexcept nog
     at.n_forward = at.n_words
 
 
-cdef inline int best_end(const MarksView* net, const Stream* at, const float* score,
-                         int otherwise) noexcept nogil:
-    """The best allowed mark that ends a sentence, else `otherwise`, if allowed, or 0."""
-    cdef int c, best = 0
-    for c in range(1, net.signs.n_closings):
-        if net.signs.ends_sentence[c] and at.allowed[c] and (
-                best == 0 or score[c] > score[best]):
-            best = c
-    if best:
-        return best
-    return otherwise if at.allowed[otherwise] else 0
-
-
-cdef inline uint8_t choose(const MarksView* net, const Stream* at, const MarkWord* word,
-                           const MarkWord* following, const float* score) noexcept nogil:
-    """Choose the label behind a word: its own mark, or the best of those allowed.
-
-    `following` is the next word of the text, NULL if it is unknown.
-    """
-    cdef int c, o, t, best = -1, n = net.signs.n_closings
+cdef inline void fill_choice(const MarksView* net, const Stream* at, int32_t i, const float* score,
+                             Choice* choice) noexcept nogil:
+    """Find the best labels behind a word: its own mark, or those that are allowed."""
+    cdef const MarkWord* word = at.words + i
     cdef bint is_closed = word.flags & <int>WORD_IS_CLOSED != 0
     cdef bint ends_text = word.flags & <int>WORD_ENDS_TEXT != 0
-    if word.flags & <int>WORD_IS_SIGN:
-        return word.given
-    if following != NULL and is_sign(following):
-        return word.given if is_closed else 0
-    for o in range(net.signs.n_openings):
-        if ends_text:
-            if o:
-                break
-        elif following != NULL and following.opening:
-            if o != following.opening:
-                continue
-        elif not at.allowed_opening[o]:
+    cdef bint has_next = i + 1 < at.n_words and not ends_text
+    cdef int c, o, t, mark, opening, n = net.signs.n_closings
+    for t in range(<int>N_CLASSES):
+        choice.score[t] = IMPOSSIBLE
+    if is_sign(word) or (has_next and is_sign(word + 1)):
+        c = word.given if is_closed or is_sign(word) else 0
+        t = at.classes[c]
+        choice.score[t], choice.label[t] = 0, <uint8_t>c
+        return
+    opening = (word + 1).opening if has_next else 0
+    for o in range(1 if ends_text else net.signs.n_openings):
+        if (o != opening) if opening else not at.allowed_opening[o]:
             continue
         for c in range(n):
-            t = o * n + c
-            if (not is_closed or c == word.given) and (best < 0 or score[t] > score[best]):
-                best = t
-    if is_closed:
-        return <uint8_t>best
-    o = best // n
-    c = best - o * n
-    if ends_text and not net.signs.ends_sentence[c]:
-        c = best_end(net, at, score, c)
-    elif not at.allowed[c]:
-        # An end that is not allowed becomes another end; a comma that is not becomes no mark.
-        c = best_end(net, at, score, 0) if net.signs.ends_sentence[c] else 0
-    return <uint8_t>(o * n + c)
+            mark = c if is_closed else at.instead[c]
+            t = at.classes[mark]
+            if (not is_closed or c == word.given) and score[o * n + c] > choice.score[t]:
+                choice.score[t] = score[o * n + c]
+                choice.label[t] = <uint8_t>(o * n + mark)
+    if ends_text and not is_closed:
+        if max(choice.score[<int>ENDS], choice.score[<int>ASKS]) > IMPOSSIBLE:
+            choice.score[<int>WITHIN] = IMPOSSIBLE
+            if not word.kind & <int>OPEN:
+                choice.score[<int>NONE] = IMPOSSIBLE
+
+
+cdef inline uint8_t kind_of(const Stream* at, int32_t i) noexcept nogil:
+    return at.words[i].kind if 0 <= i < at.n_words else 0
+
+
+cdef inline bint is_echo(const Stream* at, int32_t i) noexcept nogil:
+    """Whether an echo begins at a word, as in so do I, neither does his father."""
+    return (kind_of(at, i) & <int>ECHOES != 0) and kind_of(at, i + 1) & <int>AUXILIARY != 0
+
+
+cdef inline void follow_rules(const Stream* at, int32_t i, Choice* choice) noexcept nogil:
+    """Add what the rules of the language say of the marks behind a word."""
+    if kind_of(at, i + 1) & <int>JOINS:
+        choice.score[<int>WITHIN] += at.rules.echo if is_echo(at, i + 2) else -at.rules.comma
+    if kind_of(at, i) & <int>OPEN:
+        choice.score[<int>ENDS] -= NEVER
+    if is_echo(at, i - 2) or (is_echo(at, i - 3) and kind_of(at, i - 4) & <int>JOINS) or (
+            is_echo(at, i - 4) and kind_of(at, i - 5) & <int>JOINS):
+        choice.score[<int>ASKS] -= at.rules.asks
+
+
+cdef inline void choose_labels(Stream* at, int32_t n) noexcept nogil:
+    """Choose the labels of the first words by the best path, on which short sentences lose."""
+    # By whether the sentence has begun.
+    cdef double value[2]
+    cdef double stop
+    cdef uint8_t k, is_long
+    cdef Choice* choice
+    cdef int32_t i
+    k = at.in_sentence > 0
+    value[k], value[1 - k] = 0, IMPOSSIBLE
+    for i in range(n):
+        choice = at.choices + i
+        k = value[1] >= value[0]
+        is_long = value[1] >= value[0] - at.rules.one_word
+        stop = (value[1] if is_long else value[0] - at.rules.one_word) + choice.score[<int>ENDS]
+        choice.best[0], choice.begun[0] = ENDS, is_long
+        choice.best[1] = WITHIN if choice.score[<int>WITHIN] > choice.score[<int>NONE] else NONE
+        choice.begun[1] = k
+        if value[k] + choice.score[<int>ASKS] > stop:
+            stop = value[k] + choice.score[<int>ASKS]
+            choice.best[0], choice.begun[0] = ASKS, k
+        value[1] = value[k] + choice.score[choice.best[1]]
+        value[0] = stop
+    k = value[1] >= value[0]
+    for i in range(n - 1, -1, -1):
+        choice = at.choices + i
+        at.labels[i] = choice.label[choice.best[k]]
+        k = choice.begun[k]
 
 
 cdef inline void add_pause(const MarksView* net, float seconds, float* score) noexcept nogil:
@@ -281,19 +363,22 @@ cdef inline void add_pause(const MarksView* net, float seconds, float* score) no
             score[o * n + c] += nats
 
 
-cdef inline void label_word(const MarksView* net, Stream* at, int32_t i,
+cdef inline void judge_word(const MarksView* net, Stream* at, int32_t i,
                             const float* score) noexcept nogil:
-    """Choose the label behind a word, and keep its probability."""
-    cdef const MarkWord* word = at.words + i
+    """Find the best labels behind a word, and keep the probabilities of all."""
+    cdef Choice* choice = at.choices + i
     cdef float* share = at.probabilities + <size_t>i * MAX_LABELS
-    cdef bint has_next = i + 1 < at.n_words and not word.flags & <int>WORD_ENDS_TEXT
-    at.labels[i] = choose(net, at, word, word + 1 if has_next else NULL, score)
+    cdef int t
+    fill_choice(net, at, i, score, choice)
     if at.keeps_probabilities:
         memset(share, 0, MAX_LABELS * sizeof(float))
-        if score == NULL or word.flags & <int>WORD_IS_CLOSED:
-            share[at.labels[i]] = 1
-        else:
+        if score != NULL and not at.words[i].flags & <int>WORD_IS_CLOSED:
             to_probabilities(score, net.signs.n_labels, share)
+        else:
+            for t in range(<int>N_CLASSES):
+                if choice.score[t] > IMPOSSIBLE:
+                    share[choice.label[t]] = 1
+    follow_rules(at, i, choice)
 
 
 cdef inline int first_end(const Signs* signs) noexcept nogil:
@@ -330,7 +415,7 @@ cdef inline uint8_t first_opening(const MarksView* net, const Stream* at, const 
 
 cdef inline void run_backward_pass(const MarksView* net, Stream* at,
                                    int32_t n_decided) noexcept nogil:
-    """Label the first words, from all words read."""
+    """Score the labels of the first words, from all words read."""
     cdef Sums sums
     cdef const uint8_t* inputs[TOGETHER]
     cdef Gaps gaps
@@ -368,7 +453,7 @@ cdef inline void run_backward_pass(const MarksView* net, Stream* at,
                 next_inputs = nothing
             if is_sign(at.words + i):
                 if i < n_decided:
-                    label_word(net, at, i, NULL)
+                    judge_word(net, at, i, NULL)
                 continue
             if i < n_decided:
                 memcpy(behind[gaps.n], in_bytes, n)
@@ -384,7 +469,7 @@ cdef inline void run_backward_pass(const MarksView* net, Stream* at,
         score_gaps(net, &gaps, score)
         for k in range(gaps.n):
             add_pause(net, at.words[asked[k]].pause, score + k * <int>MAX_LABELS)
-            label_word(net, at, asked[k], score + k * <int>MAX_LABELS)
+            judge_word(net, at, asked[k], score + k * <int>MAX_LABELS)
         last = first
     if net.signs.n_openings > 1 and not at.is_within and not is_sign(at.words):
         at.opening = first_opening(net, at, nothing, in_bytes, next_inputs)
@@ -403,6 +488,7 @@ cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) n
         return STATUS_OK
     run_forward_pass(net, at)
     run_backward_pass(net, at, n_decided)
+    choose_labels(at, n_decided)
     for i in range(n_decided):
         word = at.words + i
         o = at.labels[i] // net.signs.n_closings
@@ -532,6 +618,8 @@ cdef class MarkStream:
         have come.
     probabilities : bool
         Keep them for `take_probabilities`.
+    rules : dict, optional
+        The section ``marks`` of the rules of a language.
 
     Raises
     ------
@@ -545,7 +633,8 @@ cdef class MarkStream:
     cdef Stream at
     cdef object one_thread       # the output depends on the order of the words
 
-    def __cinit__(self, Marks model not None, marks=None, latency=None, probabilities=False):
+    def __cinit__(self, Marks model not None, marks=None, latency=None, probabilities=False,
+                  rules=None):
         cdef int label
         self.model = model
         self.one_thread = OneThread("stream of words")
@@ -556,9 +645,14 @@ cdef class MarkStream:
         for mark in chosen:
             if mark not in known:
                 raise ModelError(f"the model puts no {mark!r}: its marks are {' '.join(known)}")
-        self.at.allowed[0] = self.at.allowed_opening[0] = 1
+        self.at.allowed_opening[0] = 1
+        ends = [mark for mark in chosen if mark in model.settings["ends"]]
         for label, mark in enumerate(model.marks, 1):
-            self.at.allowed[label] = mark in chosen
+            is_end = mark in model.settings["ends"]
+            self.at.classes[label] = WITHIN if not is_end else ASKS if mark == "?" else ENDS
+            # Another end, and no mark for a comma.
+            other = 1 + model.marks.index(ends[0]) if is_end and ends else 0
+            self.at.instead[label] = label if mark in chosen else other
         for label, mark in enumerate(model.openings, 1):
             self.at.allowed_opening[label] = mark in chosen
         self.at.chunk, self.at.ahead = CHUNK, AHEAD
@@ -567,12 +661,15 @@ cdef class MarkStream:
                 raise ValueError(f"latency {latency}: expected 0 to 10,000 words")
             self.at.chunk, self.at.ahead = 1, latency
         self.at.keeps_probabilities = probabilities
+        if rules:
+            self._read_rules(rules)
 
     def __dealloc__(self):
         free(self.at.text.bytes)
         free(self.at.words)
         free(self.at.rows)
         free(self.at.labels)
+        free(self.at.choices)
         free(self.at.probabilities)
         free(self.at.lead.bytes)
         free(self.at.marked.bytes)
@@ -683,6 +780,24 @@ cdef class MarkStream:
         """Decided words of an unfinished sentence, and the input that is not decided yet."""
         with self.one_thread:
             return bytes_from(&self.at.marked, self.at.whole) + bytes_from(&self.at.text, 0)
+
+    cdef int _read_rules(self, rules) except -1:
+        cdef Rules* held = &self.at.rules
+        cdef MarkWord word
+        cdef const uint8_t[::1] view
+        kinds = {}
+        for place, name in enumerate(("joins", "open", "echoes", "auxiliary")):
+            for one in rules.get(name, "").split():
+                view = one.encode()
+                read_word(&self.model.view.signs, self.model.view.turkic, &view[0], 0,
+                          view.shape[0], &word)
+                kinds[word.key] = kinds.get(word.key, 0) | 1 << place
+        for key in sorted(kinds)[:MAX_RULE_WORDS]:
+            held.keys[held.n], held.kinds[held.n] = key, kinds[key]
+            held.n += 1
+        held.one_word, held.comma = rules.get("one_word", 0), rules.get("comma", 0)
+        held.echo, held.asks = rules.get("echo", 0), rules.get("asks", 0)
+        return 0
 
     cdef bytes _marked(self):
         cdef bytes marked = (<const char*>self.at.marked.bytes)[:self.at.whole]

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from typing import TypeAlias
 
 from truecase.kernels.text import primary_language
@@ -45,6 +46,12 @@ def _value(text: str) -> str | float | bool:
 def has_offices(language: str) -> bool:
     """Whether the rules of a model's language, such as ``en-GB``, list offices."""
     return "offices" in read_rules(primary_language(language))
+
+
+@cache
+def rules_of_marks(language: str) -> Values:
+    """The rules of the marks of a model's language, for `MarkStream`; empty without such rules."""
+    return read_rules(primary_language(language)).get("marks", {})
 
 
 def phrases(words: str) -> Iterator[tuple[tuple[str, ...], bool]]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from truecase.errors import DocumentError, ModelError, WrongTypeError
 from truecase.kernels.text import words_of
 from truecase.options import InputCase
+from truecase.rules.language import rules_of_marks
 from truecase.rules.punctuation import added
 from truecase.truecaser.arguments import checked_texts, decode, encode
 
@@ -104,7 +105,8 @@ def mark_stream(
     # Imported here, as punctuated text does not need it.
     from truecase.kernels._punctuation_stream import MarkStream
 
-    return MarkStream(marks_of(model), marks, latency, probabilities)
+    rules = rules_of_marks(model.text.language)
+    return MarkStream(marks_of(model), marks, latency, probabilities, rules)
 
 
 def marks_of(model: Model) -> Marks:
