@@ -98,6 +98,23 @@ def test_choose_save_reload_apply(windows, window_kind, review, reviewer, tmp_pa
     assert reviewed.applied(corrections) == expected
 
 
+def test_a_key_is_an_offer_for_one_place(windows, review):
+    page = windows(review(TEXT * 3).page, {"viewport": {"width": 1280, "height": 2000}})
+    page.select_option("#share", "1")
+    tops, was_heading = [], False
+    for row in page.locator(".row").all():
+        if "inside" not in row.get_attribute("class").split() or was_heading:
+            tops += [row.locator(".sure").inner_text()] if row.locator(".sure").count() else []
+        was_heading = "heading" in row.get_attribute("class").split()
+    shares = [float(top.split()[0]) for top in tops]
+    assert shares == sorted(shares) and len(shares) > 5
+    assert page.locator(".heading").count() > 3
+    for n in range(1, 12):
+        assert "heading" not in page.get_attribute(SELECTED, "class")
+        page.keyboard.press("Digit2")
+        assert f"{n} correction" in page.inner_text("#state")
+
+
 def test_by_keyboard_alone(windows, review, tmp_path):
     reviewed = review()
     page = windows(reviewed.page, {"viewport": {"width": 1280, "height": 800}})

@@ -15,7 +15,9 @@
   const byCertainty = (a, b) => data.certainty[a] - data.certainty[b] || a - b;
   placesOf.forEach((places) => places.sort(byCertainty));
   const groups = data.groups.map((_, group) => group);
-  groups.sort((a, b) => byCertainty(placesOf[a][0], placesOf[b][0]));
+  // Of words of one certainty, those that stand in more places first: one decision mends more.
+  groups.sort((a, b) => data.certainty[placesOf[a][0]] - data.certainty[placesOf[b][0]] ||
+    placesOf[b].length - placesOf[a].length || a - b);
   const ranked = Array.from({ length: nPlaces }, (_, place) => place).sort(byCertainty);
   const rank = new Int32Array(nPlaces);
   ranked.forEach((place, i) => { rank[place] = i; });
@@ -278,17 +280,17 @@
     }
     select(index);
   }
-  // The next row that has not been looked at; at the end, where it is.
+  // To the next single word: a key is an offer for that place alone. At the end, where it is.
   function goOn(index) {
     let next = index + 1;
-    while (next < rows.kind.length && rows.kind[next] === MORE) { next++; }
+    while (next < rows.kind.length && rows.kind[next] !== PLACE) { next++; }
     select(next < rows.kind.length ? next : index);
   }
   function goOnAfterGroup() {
     const group = rows.group[selected];
     let next = selected;
     while (next < rows.kind.length && rows.group[next] === group) { next++; }
-    select(next < rows.kind.length ? next : selected);
+    goOn(next - 1);
   }
   function toggleGroup(group) {
     const place = rows.place[selected];
@@ -512,7 +514,7 @@
     const inField = event.target.closest("input, textarea, select");
     if (document.querySelector("dialog[open]")) { return; }
     if (event.key === "Escape") {
-      if (event.target === $("find") && sought) { $("find").value = sought = ""; build(); status(); select(0); }
+      if (event.target === $("find") && sought) { $("find").value = sought = ""; build(); status(); goOn(-1); }
       $("list").focus();
       event.preventDefault();
       return;
@@ -569,10 +571,10 @@
     if (rows.kind[selected] === MORE) { toggleGroup(rows.group[selected]); }
     $("list").focus();
   });
-  $("share").addEventListener("change", () => { build(); status(); select(0); });
+  $("share").addEventListener("change", () => { build(); status(); goOn(-1); });
   $("find").addEventListener("input", () => {
     sought = $("find").value.trim().toLocaleLowerCase(locale);
-    build(); status(); $("list").scrollTop = 0; select(0);
+    build(); status(); $("list").scrollTop = 0; goOn(-1);
   });
   $("undo").addEventListener("click", undo);
   $("open-corrections").addEventListener("click", showCorrections);
@@ -594,6 +596,6 @@
   restore();
   build();
   status();
-  select(0);
+  goOn(-1);
   $("list").focus({ preventScroll: true });
 }());
