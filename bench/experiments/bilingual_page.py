@@ -11,14 +11,10 @@ COLUMNS = (
     ("unigram", "unigram", "nothing"),
     ("ngram", "ngram", "nothing"),
     ("crf", "crf", "nothing"),
-    ("crf-sparse", "crf-sparse", "nothing"),
     ("crf-neural", "crf-neural", "nothing"),
     ("bilingual: phrases", "bilingual", "phrases"),
     ("words", "bilingual", "words"),
     ("sentence", "bilingual", "sentence"),
-    ("bilingual-sparse: phrases", "bilingual-sparse", "phrases"),
-    ("words", "bilingual-sparse", "words"),
-    ("sentence", "bilingual-sparse", "sentence"),
     ("bilingual-neural: phrases", "bilingual-neural", "phrases"),
     ("words", "bilingual-neural", "words"),
     ("sentence", "bilingual-neural", "sentence"),
@@ -116,7 +112,7 @@ def _short(n_words: int) -> str:
 
 def curve_table(curve: dict[str, Any]) -> Iterator[str]:
     """Precision by training words."""
-    yield _row(["training words", *reversed(_SERIES), "errors, bilingual to trigram"])
+    yield _row(["training words", *reversed(_SERIES), "errors, bilingual to ngram"])
     yield _row(["--:", *("--:" for _ in _SERIES), "--:"])
     for point in curve["points"]:
         cells = []
