@@ -20,7 +20,10 @@ from truecase.model.embedded import language_code
         ("locale/nl/LC_MESSAGES/app.po", "nl"), ("_locales/pt_BR/messages.json", "pt"),
         ("i18n/sv/common.yml", "sv"), ("locales/fr.json", "fr"), ("fr-CA.json", "fr"),
         ("talk.es.vtt", "es"), ("talk.en.srt", "en"), ("lib/l10n/app_tr.arb", "tr"),
-        ("talk.srt", None), ("notes.md", None), ("qq.json", None), ("it", None),
+        ("film.fr.forced.srt", "fr"), ("film.pt-BR.sdh.vtt", "pt"), ("Film.Swedish.srt", "sv"),
+        ("film.ger.cc.ass", "de"), ("film.the.end.srt", None), ("film.forced.srt", None),
+        ("film.fre.json", None), ("talk.srt", None), ("notes.md", None), ("qq.json", None),
+        ("it", None),
         ("my_it.json", None), (r"C:\app\values-uk\strings.xml", "uk"), ("standard input", None),
     ],
 )  # fmt: skip
@@ -53,6 +56,16 @@ SAID = {
     "d.html": '<!DOCTYPE html><html class="x" lang="fr-FR"><body><p>bonjour paris</p></html>',
     "e.ttml": '<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="es"><body><div>'
     '<p begin="0s" end="1s">hola madrid</p></div></body></tt>',
+    "f.html": '<html><body class="b" lang="nl"><p>dag parijs</p></body></html>',
+    "g.html": '<html><head><meta http-equiv="Content-Language" content="it"></head>'
+    "<body><p>ciao roma</p></body></html>",
+    "h.ttml": '<tt xmlns="http://www.w3.org/ns/ttml" xml:lang=""><body><div xml:lang="es-MX">'
+    '<p begin="0s" end="1s">hola madrid</p></div></body></tt>',
+    "i.vtt": "WEBVTT Kind: captions; Language: da\n\n00:01.000 --> 00:02.000\nhej\n",
+    "j.lrc": "[ar: x]\n[la: fr]\n[00:01.00]bonjour paris\n",
+    "k.arb": '{"@@locale": "tr", "a": "merhaba ankara"}',
+    "l.md": "---\ntitle: a\nlang: pl-PL\n---\n\ndzień dobry\n",
+    "m.json": '{"info": {"language": "pt"}, "segments": [{"text": " olá", "start": 0, "end": 1}]}',
     "values-it/strings.xml": '<resources><string name="a">ciao roma</string></resources>',
 }
 
@@ -78,6 +91,19 @@ def test_a_header_ends_at_a_blank_line():
         assert read_document(header + cue, "a.vtt").languages == Languages()
     document = read_document(b"\xef\xbb\xbfWEBVTT\r\nLanguage: de-DE\r\n\r\n" + cue, "a.vtt")
     assert document.languages.target == "de-DE"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.md", "---\ntitle: a\nlanguage: python\n---\n\nin london\n"),
+        ("a.md", "in london\n\n---\nlang: fr\n---\n"),
+        ("a.html", '<html data-lang="fr"><p hreflang="fr">in london</p></html>'),
+        ("a.lrc", "[00:01.00]in london\n[la: fr]\n"),
+    ],
+)
+def test_what_says_no_language(name, text):
+    assert read_document(text.encode(), name).languages.target is None
 
 
 def test_parts_of_a_page_in_another_language_stay(cased):

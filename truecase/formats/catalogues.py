@@ -31,7 +31,7 @@ from truecase.formats.json_text import (
     member_text,
     string_text,
 )
-from truecase.formats.languages import Languages
+from truecase.formats.languages import Languages, language_said, languages_of
 from truecase.formats.placeholders import protected, shown
 from truecase.formats.segments import (
     FIXED,
@@ -58,6 +58,7 @@ def read_json(name: str, data: bytes, options: ReadOptions) -> Segments:
         add_json_text(segments, data, string)
     if not options.is_known:
         check_is_catalogue(name, "json", outline)
+    segments.languages = languages_of(name, options.wanted, None, language_said("json", data))
     return segments
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from truecase.base.model_file import read_weights
 from truecase.errors import FormatError
 from truecase.kernels.text import listed, matches
+from truecase.model.embedded import language_code
 
 
 class Languages(NamedTuple):
@@ -27,23 +28,61 @@ def languages_of(name: str, wanted: Languages, source: str | None, target: str |
     return Languages(wanted.source or source or None, wanted.target or target or None)
 
 
+_LANG = rb"[^<>]{0,500}?(?<![\w-])(?:xml:)?lang\s*=\s*[\"']?([\w-]+)"
+# How files say their language at their beginning, by format.
+_SAID = {
+    name: re.compile(pattern, re.IGNORECASE)
+    for name, pattern in {
+        # In the header, which a blank line ends.
+        "vtt": rb"\A(?:\xef\xbb\xbf)?WEBVTT(?:[^\r\n]|\r?\n(?!\r?\n))*?\r?[\n;][ \t]*"
+        rb"Language:[ \t]*([\w-]+)",
+        "lrc": rb"\A(?:\s*\[[a-z]+:[^\]\r\n]*\])*?\s*\[la:[ \t]*([\w-]+)",
+        "json": rb"\A\s*\{[^{}\[\]]*?\"@@locale\"\s*:\s*\"([\w-]+)",
+        "markdown": rb"\A(?:\xef\xbb\xbf)?---[ \t\r]*\n(?:(?!---)[^\n]*\n)*?lang(?:uage)?:"
+        rb"[ \t]*[\"']?([\w-]+)",
+        "ttml": rb"<(?:[\w.-]{1,50}:)?(?:tt|body|div)\b" + _LANG,
+        "html": rb"<(?:html|body)\b" + _LANG + rb"|<meta\s[^<>]{0,100}?=\s*[\"']?"
+        rb"(?:content-)?language\b[^<>]{0,100}?\bcontent\s*=\s*[\"']?([\w-]+)",
+    }.items()
+}
+_BEGINNING = 1 << 16
+
+
+def language_said(format: str, data: bytes) -> str:
+    """The language that a file of this format says at its beginning; empty if it says none."""
+    found = _SAID[format].search(data, 0, _BEGINNING)
+    said = (found[found.lastindex or 0] if found else b"").decode("utf-8", "replace")
+    return said if _is_known(language_code(said)) else ""
+
+
+def _is_known(code: str) -> bool:
+    return code in read_weights("languages")["codes"].split()
+
+
 _TAG = r"([a-z]{2})(?:[-_+]r?[A-Z]{2}|-[a-z]{2}|[-_+][A-Z][a-z]{3}|[-_+]\d{3})*"
+# Of subtitles: for the hard of hearing, of foreign speech alone.
+_KIND = r"(?:\.(?:cc|default|forced|hi|sdh))*"
 _IN_PATHS = [
-    re.compile(rf"(?:^|/){pattern}$".replace("TAG", _TAG))
+    re.compile(rf"(?:^|/){pattern}$".replace("TAG", _TAG).replace("KIND", _KIND))
     for pattern in (
         r"values-(?:b\+)?TAG/[^/]+",
         r"TAG\.lproj/[^/]+",
         r"(?:_?locales?|i18n|l10n|lang)/TAG/.+",
-        # fr.json, talk.fr.srt
-        r"(?:[^/]+\.)?TAG\.[a-z]\w{1,9}",
+        # fr.json, talk.fr.srt, film.fr.forced.srt
+        r"(?:[^/]+\.)?TAGKIND\.[a-z]\w{1,9}",
         r"[^/]+_TAG\.arb",
     )
 ]
 
 
+# film.French.srt, film.fre.srt
+_IN_SUBTITLES = re.compile(rf"\.([a-z]{{3,}}){_KIND}\.(?:srt|vtt|ass|ssa|smi|sub|ttml)$")
+
+
 def language_of_path(path: str) -> str | None:
     """The code of the language that a file's folder or name says; None if they say none."""
     path = path.replace("\\", "/")
-    codes = read_weights("languages")["codes"].split()
     found = (pattern.search(path) for pattern in _IN_PATHS)
-    return next((match[1] for match in found if match and match[1] in codes), None)
+    codes = [match[1] for match in found if match]
+    codes += map(language_code, _IN_SUBTITLES.findall(path.lower()))
+    return next(filter(_is_known, codes), None)

@@ -16,7 +16,7 @@ from typing import Any
 
 from truecase.errors import FormatError
 from truecase.formats.format import Format, ReadOptions, charset_of_html
-from truecase.formats.languages import languages_of
+from truecase.formats.languages import language_said, languages_of
 from truecase.formats.placeholders import VALUE
 from truecase.formats.segments import (
     FIXED,
@@ -97,7 +97,9 @@ _MARKUP = re.compile(
 
 def read_markdown(name: str, data: bytes, options: ReadOptions) -> Units:
     """The texts of a Markdown file."""
-    return _markdown(name, data, headings_only=False)
+    units = _markdown(name, data, headings_only=False)
+    units.languages = languages_of(name, options.wanted, None, language_said("markdown", data))
+    return units
 
 
 def read_headings(name: str, data: bytes, options: ReadOptions) -> Units:
@@ -236,7 +238,6 @@ _INLINE = frozenset(
     b"a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q"
     b" rp rt ruby s samp small span strike strong sub sup time tt u var wbr".split()
 )
-_ROOT = re.compile(rb"<html\b[^<>]*>", re.IGNORECASE)
 _LANG = re.compile(rb"(?<![\w-])(?:xml:)?lang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 # Inline elements whose content is code within a sentence.
 _CODE = frozenset(b"code kbd samp tt var".split())
@@ -249,9 +250,7 @@ _VOID = frozenset(b"area base br col embed hr img input link meta source track w
 def read_html(name: str, data: bytes, options: ReadOptions) -> Units:
     """The texts of a page."""
     units = Units()
-    root = _ROOT.search(data)
-    language = _language(root[0]) if root else ""
-    units.languages = languages_of(name, options.wanted, None, language)
+    units.languages = languages_of(name, options.wanted, None, language_said("html", data))
     add_html(units, data, 0, len(data), units.languages.target or "")
     return units
 

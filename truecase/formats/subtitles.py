@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from truecase.errors import FormatError
 from truecase.formats.format import Format, ReadOptions, charset_of_xml
-from truecase.formats.languages import languages_of
+from truecase.formats.languages import language_said, languages_of
 from truecase.formats.segments import (
     BOM,
     FIXED,
@@ -31,7 +31,7 @@ from truecase.formats.segments import (
     split_plain,
     text_of,
 )
-from truecase.formats.xml_file import XML_LANG, XmlFile, xml_pieces
+from truecase.formats.xml_file import XmlFile, xml_pieces
 from truecase.kernels.text import matches, primary
 from truecase.model.embedded import common_words
 from truecase.rules.language import read_rules
@@ -304,21 +304,12 @@ def read_srt(name: str, data: bytes, options: ReadOptions) -> Units:
     return joined_cues(_cues(name, data, "SubRip"))
 
 
-# In the header, which a blank line ends.
-_VTT_LANGUAGE = re.compile(
-    rb"(?:\xef\xbb\xbf)?WEBVTT[^\r\n]*(?:\r?\n[^\r\n]+)*?\r?\nLanguage:[ \t]*([\w-]+)"
-)
-
-
 def read_vtt(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of a WebVTT file."""
     if not data.removeprefix(BOM).startswith(b"WEBVTT"):
         raise FormatError(f"{name}: line 1: expected WEBVTT")
     units = joined_cues(_cues(name, data, "WebVTT"))
-    language = _VTT_LANGUAGE.match(data)
-    units.languages = languages_of(
-        name, options.wanted, None, language[1].decode("utf-8", "replace") if language else None
-    )
+    units.languages = languages_of(name, options.wanted, None, language_said("vtt", data))
     return units
 
 
@@ -518,6 +509,7 @@ def read_lrc(name: str, data: bytes, options: ReadOptions) -> Units:
         pieces = split_plain([plain(data, *line.span(1))], _MARKUP, _shown)
         Joiner(units).add_all([Cue(0.0, 0.0, pieces)])
     _check_found(name, "LRC", len(lines))
+    units.languages = languages_of(name, options.wanted, None, language_said("lrc", data))
     return units
 
 
@@ -598,7 +590,7 @@ def read_ttml(file: XmlFile) -> Units:
             if start < position:
                 cues.append(Cue(*times, ttml_pieces(file.data, start, position)))
     units = joined_cues(cues)
-    language = file.root_attributes.get(XML_LANG)
+    language = language_said("ttml", file.data)
     units.languages = languages_of(file.name, file.options.wanted, None, language)
     return units
 

@@ -61,7 +61,8 @@ def read_transcript(name: str, data: bytes, options: ReadOptions) -> Units:
     for root in values:
         if isinstance(root, JsonObject) and reader.read(_results(root)):
             found += [root, _results(root), *_segments(_results(root))[:1]]
-            found += [one for one in [root.get("result")] if isinstance(one, JsonObject)]
+            parts = (root.get("result"), root.get("info"))
+            found += [one for one in parts if isinstance(one, JsonObject)]
     if not found:
         raise FormatError(
             f"{name}: line 1: expected a transcript, with a text or a list of segments"
