@@ -81,6 +81,13 @@ def test_titles_of_other_languages_stay(name):
     assert cased(csl, "csl").decode() == csl
 
 
+def test_headings_of_another_language_stay():
+    page = b"---\nlang: %s\n---\n\n# The Old Trees\n"
+    assert TitleCaser(page % b"fr-CA", "a.md", "markdown", MODEL).summary.n_other_language == 1
+    assert TitleCaser(page % b"", "a.fr.md", "markdown", MODEL).summary.n_other_language == 1
+    assert TitleCaser(page % b"en-GB", "a.fr.md", "markdown", MODEL).summary.n_changed == 1
+
+
 @pytest.mark.parametrize(
     ("code", "names"), [("nb", "norsk nor nob no-NO"), ("hu", "magyar hun"), ("pt", "brazil pt-BR")]
 )

@@ -16,6 +16,7 @@ from truecase.base.read import display_name, read_whole
 from truecase.errors import FormatError, TruecaseError
 from truecase.formats.format import Format, ReadOptions, charset_of_text, format_by_extension
 from truecase.formats.json_text import JsonObject, JsonReader, JsonString, json_pieces, member_text
+from truecase.formats.languages import language_of_path, language_said
 from truecase.formats.lines import Flow
 from truecase.formats.prose import read_headings
 from truecase.formats.segments import Piece, Splice, plain, splice, spliced
@@ -260,7 +261,8 @@ def _titles_of(data: bytes, entry: JsonObject) -> list[Title]:
 def read_titles_of_markdown(name: str, data: bytes, options: ReadOptions) -> Bibliography:
     """Find the headings of a file."""
     units = read_headings(name, data, options)
-    return Bibliography([Title(units.pieces(i), "") for i in range(len(units))])
+    said = language_code(language_said("markdown", data) or language_of_path(name) or "")
+    return Bibliography([Title(units.pieces(i), said) for i in range(len(units))])
 
 
 class Title(NamedTuple):
