@@ -11,7 +11,8 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from truecase.base.read import read_blocks
@@ -23,7 +24,9 @@ from truecase.cli.streams import check_output, write_text
 from truecase.cli.train import recipe_from
 from truecase.cli.transform import note
 from truecase.errors import UsageError
-from truecase.evaluation.metrics import CURVE_FORMAT, CURVE_KIND, CurvePoint, LearningCurve
+from truecase.evaluation.charts import Axes, Point, figure, legend, lines
+from truecase.evaluation.pages import Markup, element, page, section, table, unfolding
+from truecase.kernels.text import TAGS
 
 if TYPE_CHECKING:
     from truecase.training.recipe import Recipe
@@ -37,7 +40,6 @@ examples:
   python bench/learning_curve.py news.txt.gz --test test.txt -o curve.json
   python bench/learning_curve.py news.txt --test test.txt --sizes 100K 1M 10M --html curve.html
   python bench/learning_curve.py news.txt --test test.txt --preset unigram ngram -o curve.json
-  truecase evaluate --html report.html --learning-curve curve.json test.txt
 """
 
 # Options of recipes, and where a recipe has them.
@@ -52,6 +54,28 @@ _OPTIONS = {
 _FIRST_SIZE = 10_000
 
 _WORDS = re.compile(r"(\d+(?:\.\d+)?)([kmg]?)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """The size of a training text, and figures of `Evaluation` for a model trained on it."""
+
+    n_words: int
+    n_lines: int
+    accuracy: float
+    f1: float
+    out_of_vocabulary: float
+    error_by_tag: dict[str, float]
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """The points of each preset, in rising size, and the names of the texts."""
+
+    corpus: list[str]
+    test: list[str]
+    n_test_words: int
+    curves: dict[str, list[CurvePoint]]
 
 
 def number_of_words(text: str) -> int:
@@ -83,9 +107,6 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.output is not None:
         write_text(arguments.output, json.dumps(_plain(curve), indent=2) + "\n")
     if arguments.html is not None:
-        from truecase.evaluation.evaluation_page import curve_section
-        from truecase.evaluation.pages import element, page
-
         title = "Learning curve"
         write_text(arguments.html, page(title, element("h1", title), curve_section(curve)))
 
@@ -93,7 +114,7 @@ def run(arguments: argparse.Namespace) -> None:
 def _plain(curve: LearningCurve) -> dict[str, Any]:
     """The curve as a file holds it."""
     curves = {name: [vars(point) for point in points] for name, points in curve.curves.items()}
-    return {"kind": CURVE_KIND, "format": CURVE_FORMAT, **vars(curve), "curves": curves}
+    return {**vars(curve), "curves": curves}
 
 
 def _recipes(arguments: argparse.Namespace) -> dict[str, Recipe]:
@@ -129,7 +150,6 @@ def _with_options(
 
 def _train(arguments: argparse.Namespace, recipes: dict[str, Recipe]) -> LearningCurve:
     from truecase.errors import TrainingError
-    from truecase.evaluation.metrics import LearningCurve
 
     n_words = count_words(arguments.corpus, arguments.encoding)
     if n_words == 0:
@@ -217,7 +237,6 @@ def default_sizes(n_words: int) -> list[int]:
 
 
 def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple[CurvePoint, int]:
-    from truecase.evaluation.metrics import CurvePoint
     from truecase.training.train import train
     from truecase.truecaser import Truecaser
 
@@ -235,6 +254,64 @@ def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple
         {tag: tally.error_rate for tag, tally in evaluation.by_tag.items() if tally.n_words > 0},
     )
     return point, evaluation.n_words
+
+
+_HALF = 520
+
+
+def curve_section(curve: LearningCurve) -> Markup:
+    """Show accuracy and F1 over the size of the training text."""
+    names = list(curve.curves)
+    return section(
+        "Accuracy by size of the training text",
+        f"Each point is a model trained on the beginning of {', '.join(curve.corpus)} and tested "
+        f"on {', '.join(curve.test)} ({curve.n_test_words:,} words). The horizontal axis is "
+        "logarithmic.",
+        legend(names),
+        element(
+            "div.pair",
+            _chart(curve, "Words right", lambda point: point.accuracy),
+            _chart(curve, "F1 of words not all-lowercase", lambda point: point.f1),
+        ),
+        unfolding("The numbers", _table(curve)),
+    )
+
+
+def _chart(curve: LearningCurve, label: str, value: Callable[[CurvePoint], float]) -> Markup:
+    series = [
+        [
+            Point(
+                point.n_words,
+                100 * value(point),
+                f"{preset}, {point.n_words:,} words: {100 * value(point):.2f} %",
+            )
+            for point in points
+        ]
+        for preset, points in curve.curves.items()
+    ]
+    about = f"{label} in per cent by words of training text"
+    draw = lines(series, about, Axes("words of training text", label))
+    return figure(draw, _HALF)
+
+
+def _table(curve: LearningCurve) -> Markup:
+    tags = sorted(
+        {tag for points in curve.curves.values() for point in points for tag in point.error_by_tag},
+        key=TAGS.index,
+    )
+    rows = [
+        [
+            f"{preset}, {point.n_words:,} words",
+            f"{100 * point.accuracy:.2f}",
+            f"{100 * point.f1:.2f}",
+            f"{100 * point.out_of_vocabulary:.2f}",
+            *(f"{100 * point.error_by_tag.get(tag, 0.0):.2f}" for tag in tags),
+        ]
+        for preset, points in curve.curves.items()
+        for point in points
+    ]
+    header = ["model", "words right %", "F1 %", "unseen %", *(f"{tag} wrong %" for tag in tags)]
+    return table(header, rows, "Learning curve in numbers")
 
 
 COMMAND = Command(

@@ -23,6 +23,6 @@ def run(arguments):
 def script():
     """The script as a module."""
     spec = importlib.util.spec_from_file_location("learning_curve", _SCRIPT)
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

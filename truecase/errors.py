@@ -162,10 +162,6 @@ class CountsError(TruecaseError):
     """A file of counts is damaged, or does not fit other counts or the text."""
 
 
-class CurveError(TruecaseError):
-    """A file does not hold a learning curve."""
-
-
 class ArpaError(TruecaseError):
     """An ARPA file cannot be read."""
 

@@ -7,12 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import learning_curves
 import pytest
 
 import truecase
-from truecase.evaluation.evaluation_page import Judged, curve_section, evaluation_page
+from truecase.evaluation.evaluation_page import Judged, evaluation_page
 from truecase.evaluation.explanation_page import explanation_page
-from truecase.evaluation.metrics import CurvePoint, ErrorContexts, Evaluator, LearningCurve
+from truecase.evaluation.metrics import ErrorContexts, Evaluator
 from truecase.evaluation.pages import element, page
 
 SCREEN = {"viewport": {"width": 1280, "height": 800}}
@@ -46,9 +47,10 @@ def explained(text, model):
 
 
 def curved(text, model):
-    points = [CurvePoint(n, 5, 0.9, 0.8, 0.02, {"AL": 0.1}) for n in (10_000, 99_000)]
-    curve = LearningCurve([text], [text], 1, {text: points})
-    return page("Curve", element("h1", "Curve"), curve_section(curve))
+    curves = learning_curves.script()
+    points = [curves.CurvePoint(n, 5, 0.9, 0.8, 0.02, {"AL": 0.1}) for n in (10_000, 99_000)]
+    curve = curves.LearningCurve([text], [text], 1, {text: points})
+    return page("Curve", element("h1", "Curve"), curves.curve_section(curve))
 
 
 def benchmarked(text, model, tmp_path):

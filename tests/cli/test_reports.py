@@ -38,7 +38,6 @@ def test_evaluate_what_does_not_go_together(truecase, model, tmp_path):
     reference.write_text(TEXT)
     for arguments, message in (
         (["-m", model, "-m", model, "-"], "standard input can be read only once"),
-        (["--learning-curve", "x.json", reference], "add --html"),
         (["-m", model, "-m", model, "--hypothesis", reference, reference], "one model at most"),
     ):
         done = truecase("evaluate", *arguments, text=b"x\n")
@@ -48,7 +47,7 @@ def test_evaluate_what_does_not_go_together(truecase, model, tmp_path):
     assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
 
 
-def test_learning_curve(truecase, model, tmp_path):
+def test_learning_curve(truecase, tmp_path):
     corpus, test = tmp_path / "corpus.txt", tmp_path / "test.txt"
     corpus.write_text(training_text(500), encoding="utf-8")
     test.write_text(training_text(40, seed=12), encoding="utf-8")
@@ -63,10 +62,6 @@ def test_learning_curve(truecase, model, tmp_path):
     assert [200 <= p["n_words"] < 230 for p in points["ngram"]] == [True, False]
     assert points["ngram"][0]["accuracy"] < points["ngram"][1]["accuracy"]
     assert "Learning curve" in page.read_text(encoding="utf-8")
-    report = tmp_path / "report.html"
-    done = truecase(*("evaluate", "-m", model, "--html", report, "--learning-curve", curve, test))
-    assert done.returncode == 0, done.stderr
-    assert "Accuracy by size of the training text" in report.read_text(encoding="utf-8")
 
 
 def test_learning_curve_of_a_small_corpus(truecase, tmp_path):
@@ -99,18 +94,6 @@ def test_learning_curve_errors(truecase, tmp_path):
     assert done.returncode == 1 and b"truecase: crf, 2 words: the text has" in done.stderr
     done = truecase("learning-curve", corpus, "--test", tmp_path / "none", "-o", "-")
     assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
-
-
-def test_what_is_no_learning_curve(truecase, model, tmp_path):
-    test, curve = tmp_path / "test.txt", tmp_path / "curve.json"
-    test.write_text(TEXT)
-    for content in ("", "[]", '{"kind": 3}', '{"kind": "truecase learning curve"}', "[" * 9999):
-        curve.write_text(content)
-        done = truecase("evaluate", "-m", model, "--html", "-", "--learning-curve", curve, test)
-        assert done.returncode == 1
-        assert done.stderr.decode() == (
-            f"truecase: {curve}: not a file that bench/learning_curve.py wrote\n"
-        )
 
 
 def test_explain(truecase, model_file, tmp_path):

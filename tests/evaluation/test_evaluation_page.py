@@ -1,9 +1,10 @@
 import itertools
 
+import learning_curves
 import pytest
 
-from truecase.evaluation.evaluation_page import Judged, curve_section, evaluation_page
-from truecase.evaluation.metrics import CurvePoint, ErrorContexts, Evaluator, LearningCurve
+from truecase.evaluation.evaluation_page import Judged, evaluation_page
+from truecase.evaluation.metrics import ErrorContexts, Evaluator
 from truecase.evaluation.pages import element
 from truecase.evaluation.pages import page as page_of
 
@@ -12,6 +13,8 @@ REFERENCE = [
     'Rye <script>alert("x")</script> & Co. saw the BBC',
     "• </style><b onclick=x> NASA",
 ]
+
+CURVES = learning_curves.script()
 
 
 def judged(name, output, counts=None, reference=REFERENCE):
@@ -90,21 +93,20 @@ def test_more_models_than_colours(read_page):
 
 
 def point(n, p):
-    return CurvePoint(n, n // 20, p, p - 0.1, 0.02, {"AL": 1 - p, "IU": 0.2})
+    return CURVES.CurvePoint(n, n // 20, p, p - 0.1, 0.02, {"AL": 1 - p, "IU": 0.2})
 
 
 def test_learning_curve(read_page):
-    curve = LearningCurve(
+    curve = CURVES.LearningCurve(
         ["<corpus>.txt"],
         ["test.txt"],
         1234,
         {"ngram": [point(10_000, 0.9), point(99_000, 0.95)], "unigram": [point(10_000, 0.8)]},
     )
-    page = read_page(page_of("x", element("h1", "x"), curve_section(curve)))
+    page = read_page(page_of("x", element("h1", "x"), CURVES.curve_section(curve)))
     assert "ngram" in page.text and "unigram" in page.text
     assert len(page.of("polyline")) == 2 * 2 * 2
-    whole = read_page(evaluation_page([lowered()], ["t"], curve))
-    assert "Accuracy by size of the training text" in whole.text
+    assert "Accuracy by size of the training text" in page.text
 
 
 @pytest.mark.parametrize(
@@ -117,8 +119,8 @@ def test_learning_curve(read_page):
     ],
 )
 def test_axis_of_a_learning_curve_has_several_labels_inside(read_page, sizes, labels):
-    curve = LearningCurve(["c"], ["t"], 1, {"ngram": [point(n, 0.9) for n in sizes]})
-    page = read_page(page_of("x", element("h1", "x"), curve_section(curve)))
+    curve = CURVES.LearningCurve(["c"], ["t"], 1, {"ngram": [point(n, 0.9) for n in sizes]})
+    page = read_page(page_of("x", element("h1", "x"), CURVES.curve_section(curve)))
     ticks = [
         (attributes, text)
         for attributes, text in zip(page.of("text"), page.texts_of["text"], strict=True)

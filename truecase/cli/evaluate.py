@@ -47,7 +47,7 @@ STEPS = {
         {
             "what is judged": "model lang decode-with names input hypothesis encoding threads "
             "quiet",
-            "report": "json html learning-curve",
+            "report": "json html",
             "case": "sentence-start after-colon offices",
             "translations": f"source {ALIGNMENT_FLAGS}",
         },
@@ -113,13 +113,9 @@ def _tables(judged: list[Judged]) -> str:
 
 def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
     from truecase.evaluation.evaluation_page import evaluation_page
-    from truecase.evaluation.metrics import read_curve
 
-    curve = None
-    if arguments.learning_curve is not None:
-        curve = read_curve(arguments.learning_curve)
     names = [os.path.basename(display_name(path)) for path in arguments.reference]
-    return evaluation_page(judged, names, curve)
+    return evaluation_page(judged, names)
 
 
 def _evaluate(

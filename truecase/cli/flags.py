@@ -260,7 +260,7 @@ _TYPED = {
     "--words N": Flag(type=whole_number(1)),
     **_plain("--apply CORRECTIONS, --keep-case"),
     # Judging
-    **_plain("--hypothesis FILE, --learning-curve FILE"),
+    **_plain("--hypothesis FILE"),
     # Counting words before they are normalised
     "--train CORPUS": Flag(nargs="+"),
     **_plain("--save-model MODEL, --model-only"),

@@ -1,4 +1,4 @@
-"""The page of ``truecase evaluate --html``: figures, errors in context, learning curves."""
+"""The page of ``truecase evaluate --html``: figures, and errors in context."""
 
 from __future__ import annotations
 
@@ -7,13 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from truecase.evaluation.charts import Axes, Bar, Column, Point, bars, figure, legend, lines
-from truecase.evaluation.metrics import (
-    CurvePoint,
-    ErrorContext,
-    ErrorContexts,
-    Evaluation,
-    LearningCurve,
-)
+from truecase.evaluation.metrics import ErrorContext, ErrorContexts, Evaluation
 from truecase.evaluation.pages import (
     Child,
     Markup,
@@ -30,7 +24,6 @@ from truecase.evaluation.pages import (
     table,
     unfolding,
 )
-from truecase.kernels.text import TAGS
 
 # How many errors are listed, and how many contexts of each.
 _N_ERRORS = 30
@@ -81,68 +74,6 @@ def _quoted(gold: str, at: ErrorContext) -> Markup:
     return element("div", line, " ", at.before, " ", word, " ", at.after)
 
 
-# Learning curves.
-
-_HALF = 520
-
-
-def curve_section(curve: LearningCurve) -> Markup:
-    """Show accuracy and F1 over the size of the training text."""
-    names = list(curve.curves)
-    return section(
-        "Accuracy by size of the training text",
-        f"Each point is a model trained on the beginning of {', '.join(curve.corpus)} and tested "
-        f"on {', '.join(curve.test)} ({curve.n_test_words:,} words). The horizontal axis is "
-        "logarithmic.",
-        legend(names),
-        element(
-            "div.pair",
-            _chart(curve, "Words right", lambda point: point.accuracy),
-            _chart(curve, "F1 of words not all-lowercase", lambda point: point.f1),
-        ),
-        unfolding("The numbers", _table(curve)),
-    )
-
-
-def _chart(curve: LearningCurve, label: str, value: Callable[[CurvePoint], float]) -> Markup:
-    series = [
-        [
-            Point(
-                point.n_words,
-                100 * value(point),
-                f"{preset}, {point.n_words:,} words: {100 * value(point):.2f} %",
-            )
-            for point in points
-        ]
-        for preset, points in curve.curves.items()
-    ]
-    about = f"{label} in per cent by words of training text"
-    draw = lines(series, about, Axes("words of training text", label))
-    return figure(draw, _HALF)
-
-
-def _table(curve: LearningCurve) -> Markup:
-    tags = sorted(
-        {tag for points in curve.curves.values() for point in points for tag in point.error_by_tag},
-        key=TAGS.index,
-    )
-    rows = [
-        [
-            f"{preset}, {point.n_words:,} words",
-            f"{100 * point.accuracy:.2f}",
-            f"{100 * point.f1:.2f}",
-            f"{100 * point.out_of_vocabulary:.2f}",
-            *(f"{100 * point.error_by_tag.get(tag, 0.0):.2f}" for tag in tags),
-        ]
-        for preset, points in curve.curves.items()
-        for point in points
-    ]
-    header = ["model", "words right %", "F1 %", "unseen %", *(f"{tag} wrong %" for tag in tags)]
-    return table(header, rows, "Learning curve in numbers")
-
-
-# Evaluations.
-
 # A share of fewer words than this says little.
 _FEW_WORDS = 30
 
@@ -165,9 +96,7 @@ class Judged:
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
-def evaluation_page(
-    judged: Sequence[Judged], references: Sequence[str], curve: LearningCurve | None = None
-) -> str:
+def evaluation_page(judged: Sequence[Judged], references: Sequence[str]) -> str:
     """Make the report of one or more evaluations on the same texts, whose names are given."""
     names = [one.name for one in judged]
     first = judged[0].evaluation
@@ -183,7 +112,6 @@ def evaluation_page(
         _by_count(judged),
         _confusion(judged),
         error_table([(one.name, one.contexts) for one in judged if one.contexts is not None]),
-        curve_section(curve) if curve is not None else None,
         _models(judged),
     )
 

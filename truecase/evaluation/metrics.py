@@ -1,4 +1,4 @@
-"""Compares the case of an output, or of a model, with a reference; learning curves.
+"""Compares the case of an output, or of a model, with a reference.
 
 Words are the white-space-separated tokens of the reference, so that systems with different
 segmentation can be compared. All figures are sums over distinct (reference, output) pairs of
@@ -7,8 +7,6 @@ words; a text has few.
 
 from __future__ import annotations
 
-import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,10 +15,9 @@ from typing import Any, Protocol
 
 from truecase.alignment.lines import AlignedLines
 from truecase.base.threads import ordered_map
-from truecase.errors import CurveError, EvaluationError
+from truecase.errors import EvaluationError
 from truecase.kernels._unicode import fold, lower, tag
 from truecase.kernels.text import TAGS, split_lines
-from truecase.options import StrPath
 
 # How many words are kept on either side of an error, and the length of a cut word.
 _N_AROUND = 7
@@ -375,71 +372,3 @@ def evaluate_blocks(
 
 def _decode(block: bytes) -> str:
     return block.decode("utf-8", "surrogateescape")
-
-
-# Learning curves: accuracy over the size of the training text, as in Wang, Knight & Marcu (2006),
-# figure 4. `bench/learning_curve.py` writes them to files, which begin with their kind and the
-# version of their layout.
-CURVE_KIND = "truecase learning curve"
-CURVE_FORMAT = 1
-
-
-@dataclass(frozen=True)
-class CurvePoint:
-    """The size of a training text, and figures of `Evaluation` for a model trained on it."""
-
-    n_words: int
-    n_lines: int
-    accuracy: float
-    f1: float
-    out_of_vocabulary: float
-    error_by_tag: dict[str, float]
-
-    @classmethod
-    def read(cls, plain: dict[str, Any]) -> CurvePoint:
-        """Make a point of the figures in a file."""
-        return cls(
-            int(plain["n_words"]),
-            int(plain["n_lines"]),
-            float(plain["accuracy"]),
-            float(plain["f1"]),
-            float(plain["out_of_vocabulary"]),
-            {str(tag): float(rate) for tag, rate in plain["error_by_tag"].items()},
-        )
-
-
-@dataclass(frozen=True)
-class LearningCurve:
-    """The points of each preset, in rising size, and the names of the texts."""
-
-    corpus: list[str]
-    test: list[str]
-    n_test_words: int
-    curves: dict[str, list[CurvePoint]]
-
-
-def read_curve(path: StrPath) -> LearningCurve:
-    """Read a file of `python bench/learning_curve.py`; raise CurveError for any other."""
-    name = os.fspath(path)
-    with open(path, "rb") as file:
-        data = file.read()
-    try:
-        plain = json.loads(data)
-        if plain["kind"] != CURVE_KIND:
-            raise ValueError
-        if plain["format"] > CURVE_FORMAT:
-            raise CurveError(f"{name}: a newer version of truecase wrote this learning curve")
-        curves = {
-            str(preset): [CurvePoint.read(point) for point in points]
-            for preset, points in plain["curves"].items()
-        }
-        return LearningCurve(
-            [str(text) for text in plain["corpus"]],
-            [str(text) for text in plain["test"]],
-            int(plain["n_test_words"]),
-            curves,
-        )
-    except CurveError:
-        raise
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-        raise CurveError(f"{name}: not a file that bench/learning_curve.py wrote") from None
