@@ -21,12 +21,3 @@ def pack(
     payload_mask: int,
     load: float,
 ) -> tuple[npt.NDArray[np.uint8], int, int]: ...
-def nearest(
-    bounds: npt.NDArray[np.float64], values: npt.NDArray[np.float32], first_code: int
-) -> npt.NDArray[np.uint32]: ...
-def bin_means(
-    bounds: npt.NDArray[np.float64],
-    values: npt.NDArray[np.float32],
-    counts: npt.NDArray[np.int64],
-    weighted: npt.NDArray[np.float64],
-) -> npt.NDArray[np.float64]: ...

@@ -3,8 +3,6 @@
 import numpy as np
 import numpy.typing as npt
 
-from truecase.kernels._maps import bin_means, nearest
-
 # Values at a time.
 _CHUNK = 1 << 18
 
@@ -51,9 +49,16 @@ def quantise(
         weighted = np.multiply(counts, distinct, dtype=np.float64)
         centres = _means(counts, weighted, bins, n_codes)
         for _ in range(rounds):
-            centres = bin_means(_between(centres), distinct, counts, weighted)
+            ends = np.searchsorted(distinct, _between(centres), side="right")
+            sizes = np.diff(ends, prepend=0, append=len(distinct))
+            bins = np.repeat(np.arange(len(sizes)), sizes)
+            centres = _means(counts, weighted, bins, len(sizes))
     codebook[first_code : first_code + len(centres)] = centres
-    return nearest(_between(centres), singles, first_code), codebook
+    codes = np.empty(len(singles), np.uint32)
+    for begin in range(0, len(singles), _CHUNK):
+        part = slice(begin, begin + _CHUNK)
+        codes[part] = np.searchsorted(_between(centres), singles[part])
+    return codes + np.uint32(first_code), codebook
 
 
 def even_codebook(
