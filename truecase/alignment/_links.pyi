@@ -9,13 +9,13 @@ MAX_LENGTH: int
 
 def parse(
     block: bytes, n_source: Int32s, n_target: Int32s, threshold: float, keep_possible: bool
-) -> tuple[Int64s, Int64s, Int32s, UInt8s, Int64s]:
+) -> tuple[Int64s, Int64s, UInt8s, Int64s]:
     """Parse lines of links.
 
     Returns
     -------
-    line_offsets, offsets, source_words
-        As in `Phrases`; a line with a bad link has no links.
+    target_word, source_word
+        Of each link, as for `Phrases.of_pairs`; a line with a bad link has no links.
     problem, problem_at
         Of each line, a code ``BAD_…`` (0 for a good line), and the byte where the bad link begins.
 

@@ -40,22 +40,18 @@ cdef enum:
     MAX_EXPONENT = 400           # beyond those of any double
 
 
-cdef struct Link:
+cdef struct ReadLink:            # a link as the text has it
     int32_t source
     int32_t target
-
-
-cdef struct ReadLink:            # a link as the text has it
-    Link link
     double probability
     bint possible
 
 
-cdef struct LineLinks:           # the links of one line, and what they must fit
-    Link* links                  # in the order of the text, later by source
-    Link* sorted
-    int32_t* count               # of the line's words, of the longer side
+cdef struct BlockLinks:          # the links so far, and what those of the next line must fit
+    int64_t* target              # number of the target word in the block
+    int64_t* source              # and of the source word in its line
     int64_t n
+    int64_t first_word           # of the line, in the block
     int32_t n_source             # words of the line
     int32_t n_target
     double threshold             # least probability of a link that is kept
@@ -120,15 +116,15 @@ cdef inline int64_t read_probability(const uint8_t* text, int64_t p, int64_t end
     return p
 
 
-cdef inline int read_link(const uint8_t* text, int64_t begin, int64_t end, int32_t n_source,
-                          int32_t n_target, ReadLink* found) noexcept nogil:
+cdef inline int read_link(const uint8_t* text, int64_t begin, int64_t end, const BlockLinks* links,
+                          ReadLink* found) noexcept nogil:
     """Read the link text[begin:end]; a Problem."""
-    cdef int64_t p = read_number(text, begin, end, &found.link.source)
+    cdef int64_t p = read_number(text, begin, end, &found.source)
     if p < 0 or p >= end or (text[p] != 0x2d and text[p] != 0x3f):
         return PROBLEM_FORM
     found.possible = text[p] == 0x3f
     found.probability = 1
-    p = read_number(text, p + 1, end, &found.link.target)
+    p = read_number(text, p + 1, end, &found.target)
     if p < 0:
         return PROBLEM_FORM
     if p < end:
@@ -137,19 +133,19 @@ cdef inline int read_link(const uint8_t* text, int64_t begin, int64_t end, int32
         p = read_probability(text, p + 1, end, &found.probability)
         if p != end:
             return PROBLEM_PROBABILITY
-    if found.link.source >= n_source:
+    if found.source >= links.n_source:
         return PROBLEM_SOURCE
-    if found.link.target >= n_target:
+    if found.target >= links.n_target:
         return PROBLEM_TARGET
     return PROBLEM_NONE
 
 
-cdef int read_line(const uint8_t* text, int64_t* at, int64_t end, LineLinks* line) noexcept nogil:
-    """Read the links from `at` to `end`; a Problem, and `at` is where the bad link begins."""
+cdef int read_line(const uint8_t* text, int64_t* at, int64_t end,
+                   BlockLinks* links) noexcept nogil:
+    """Append the links from `at` to `end`; a Problem, and `at` is where the bad link begins."""
     cdef int64_t begin, stop
     cdef ReadLink found
     cdef int problem
-    line.n = 0
     while True:
         while at[0] < end and ascii_space(text[at[0]]):
             at[0] += 1
@@ -158,74 +154,14 @@ cdef int read_line(const uint8_t* text, int64_t* at, int64_t end, LineLinks* lin
             return PROBLEM_NONE
         while stop < end and not ascii_space(text[stop]):
             stop += 1
-        problem = read_link(text, begin, stop, line.n_source, line.n_target, &found)
+        problem = read_link(text, begin, stop, links, &found)
         if problem != PROBLEM_NONE:
             return problem
-        if found.probability >= line.threshold and (line.keep_possible or not found.possible):
-            line.links[line.n] = found.link
-            line.n += 1
+        if found.probability >= links.threshold and (links.keep_possible or not found.possible):
+            links.target[links.n] = links.first_word + found.target
+            links.source[links.n] = found.source
+            links.n += 1
         at[0] = stop
-
-
-cdef void sort_by_source(LineLinks* line) noexcept nogil:
-    """Sort the links by source word, by counting."""
-    cdef int64_t i
-    cdef int32_t word, at = 0, here
-    cdef Link* swap
-    memset(line.count, 0, line.n_source * sizeof(int32_t))
-    for i in range(line.n):
-        line.count[line.links[i].source] += 1
-    for word in range(line.n_source):
-        here = line.count[word]
-        line.count[word] = at
-        at += here
-    for i in range(line.n):
-        word = line.links[i].source
-        line.sorted[line.count[word]] = line.links[i]
-        line.count[word] += 1
-    swap = line.links
-    line.links = line.sorted
-    line.sorted = swap
-
-
-cdef int64_t place_links(LineLinks* line, int64_t n_before, int64_t* offsets,
-                         int32_t* source) noexcept nogil:
-    """Store the links of a line by target word, without duplicates; return their number.
-
-    `offsets` gets the end of each of the line's words; the first begins at `n_before`.
-    """
-    cdef int64_t i, kept = n_before, begin, end
-    cdef int32_t word
-    cdef bint rising = True
-    for i in range(1, line.n):
-        rising = rising and line.links[i - 1].source <= line.links[i].source
-    if not rising:
-        sort_by_source(line)
-    memset(line.count, 0, line.n_target * sizeof(int32_t))
-    for i in range(line.n):
-        line.count[line.links[i].target] += 1
-    end = n_before
-    for word in range(line.n_target):
-        end += line.count[word]
-        offsets[word] = end
-        line.count[word] = 0
-    for i in range(line.n):
-        word = line.links[i].target
-        begin = n_before if word == 0 else offsets[word - 1]
-        source[begin + line.count[word]] = line.links[i].source
-        line.count[word] += 1
-    begin = n_before
-    for word in range(line.n_target):
-        end = offsets[word]
-        for i in range(begin, end):
-            if i == begin or source[i] != source[i - 1]:
-                line.sorted[kept - n_before].source = source[i]
-                kept += 1
-        offsets[word] = kept
-        begin = end
-    for i in range(kept - n_before):
-        source[n_before + i] = line.sorted[i].source
-    return kept - n_before
 
 
 def parse(
@@ -235,51 +171,42 @@ def parse(
     double threshold,
     bint keep_possible,
 ):
-    cdef int64_t size = block.shape[0], n_lines = n_source.shape[0], room, widest
-    cdef int64_t begin = 0, end, at, number = 0, n_words = 0, n_links = 0
+    # A link takes three bytes and what separates it from the next.
+    cdef int64_t size = block.shape[0], n_lines = n_source.shape[0], room = size // 4 + 1
+    cdef int64_t begin = 0, end, at, number = 0, n_before
     cdef const uint8_t* text
-    cdef LineLinks line
+    cdef BlockLinks links
     if n_target.shape[0] != n_lines:
         raise ValueError("both sides must have the same number of lines")
     if np.min(n_source, initial=0) < 0 or np.min(n_target, initial=0) < 0:
         raise ValueError("numbers of words must not be negative")
-    widest = max(int(np.max(n_source, initial=0)), int(np.max(n_target, initial=0)))
-    # A link takes three bytes and what separates it from the next.
-    room = size // 4 + 1
-    if room > INT32_MAX:
-        raise ValueError("a block of alignments must be smaller than 8 GB")
-    cdef int64_t[::1] line_offsets = np.zeros(n_lines + 1, np.int64)
-    cdef int64_t[::1] offsets = np.zeros(int(np.sum(n_target, dtype=np.int64)) + 1, np.int64)
-    cdef int32_t[::1] source = np.empty(room, np.int32)
+    cdef int64_t[::1] target = np.empty(room, np.int64)
+    cdef int64_t[::1] source = np.empty(room, np.int64)
     cdef uint8_t[::1] problem = np.zeros(n_lines, np.uint8)
     cdef int64_t[::1] problem_at = np.zeros(n_lines, np.int64)
-    cdef int64_t[::1] links = np.empty(2 * room, np.int64)
-    cdef int32_t[::1] count = np.empty(widest + 1, np.int32)
-    line.links = <Link*>&links[0]
-    line.sorted = line.links + room
-    line.count = &count[0]
-    line.threshold = threshold
-    line.keep_possible = keep_possible
+    links.target = &target[0]
+    links.source = &source[0]
+    links.n = links.first_word = 0
+    links.threshold = threshold
+    links.keep_possible = keep_possible
     with nogil:
         while begin < size and number < n_lines:
             text = &block[0]
             end = find_byte(text, begin, size, 0x0a)
-            line.n_source = n_source[number]
-            line.n_target = n_target[number]
+            links.n_source = n_source[number]
+            links.n_target = n_target[number]
             at = begin
-            problem[number] = <uint8_t>read_line(text, &at, end, &line)
+            n_before = links.n
+            problem[number] = <uint8_t>read_line(text, &at, end, &links)
             if problem[number] != PROBLEM_NONE:
                 problem_at[number] = at
-                line.n = 0
-            n_links += place_links(&line, n_links, &offsets[0] + n_words + 1, &source[0])
-            n_words += line.n_target
+                links.n = n_before
+            links.first_word += links.n_target
             number += 1
-            line_offsets[number] = n_words
             begin = end + 1
     if begin < size or number < n_lines:
         raise ValueError("the block does not have as many lines as there are counts")
-    return (line_offsets.base, offsets.base, source.base[:n_links].copy(), problem.base,
-            problem_at.base)
+    return target.base[:links.n], source.base[:links.n], problem.base, problem_at.base
 
 
 cdef struct Output:

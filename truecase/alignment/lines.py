@@ -194,7 +194,9 @@ class Phrases:
 
         `target_word` are indices in the block, `source_word` indices in the line; both are int64.
         """
-        links = np.unique(target_word << 32 | source_word)
+        links = np.sort(target_word << 32 | source_word)
+        # NumPy's `unique` takes thirty times as long.
+        links = links[np.diff(links, prepend=-1) > 0]
         return cls(
             line_offsets,
             running_sum(np.bincount(links >> 32, minlength=int(line_offsets[-1]))),

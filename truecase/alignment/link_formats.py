@@ -85,9 +85,7 @@ def parse_pharaoh(
     ValueError
         The block has another number of lines.
     """
-    line_offsets, offsets, source, problem, problem_at = parse(
-        block, n_source, n_target, threshold, possible
-    )
+    target, source, problem, problem_at = parse(block, n_source, n_target, threshold, possible)
     wrong = np.flatnonzero(problem)
     unaligned = np.zeros(len(problem), np.uint8)
     if len(wrong):
@@ -96,7 +94,7 @@ def parse_pharaoh(
         what = _problem(int(problem[i]), int(n_source[i]), int(n_target[i]), unit)
         bad.add(i, f"link {link!r}: {what}", len(wrong))
         unaligned[wrong] = 1
-    return Phrases(line_offsets, offsets, source, unaligned)
+    return Phrases.of_pairs(running_sum(n_target), target, source, unaligned)
 
 
 def _problem(problem: int, n_source: int, n_target: int, unit: str) -> str:
