@@ -17,7 +17,7 @@ from truecase.kernels._edges cimport n_context, score_edges
 from truecase.kernels._lattice cimport gold_candidates
 from truecase.kernels._omega cimport MAX_FORMS, OMEGA_PRODUCT, count_band, log_sum, score_cases
 from truecase.kernels._structs cimport Node, Omega, Token
-from truecase.kernels._unicode cimport TAG_AL, TAG_IU
+from truecase.kernels._unicode cimport TAG_AL, TAG_IU, trailing_zeros
 from truecase.model._view cimport ModelView
 
 import numpy as np
@@ -27,14 +27,6 @@ cdef enum:
     THETA_LN, CASE_LN            # float, of each candidate
     N_CANDIDATES, GOLD, BAND     # uint8_t, of each word
     N_COLUMNS
-
-
-cdef int32_t lowest_bit(uint64_t mask) noexcept nogil:
-    cdef int32_t place = 0
-    while not mask & 1:
-        mask >>= 1
-        place += 1
-    return place
 
 
 cdef int observe_sentence(const Walk* walk, const Omega* omega, int32_t* history,
@@ -68,10 +60,10 @@ cdef int observe_sentence(const Walk* walk, const Omega* omega, int32_t* history
             # case elsewhere, unless that is lowercase and the text has more than a capital.
             if gold and not (node[0].tag == TAG_AL
                              and tokens[word].tag == TAG_IU):
-                history[word] = lowest_bit(gold)
+                history[word] = trailing_zeros(gold)
             continue
         if gold:
-            history[word] = lowest_bit(gold)
+            history[word] = trailing_zeros(gold)
         if n == 1 or not gold or work.lattice.record[word] == 0:
             continue
         if order > 1:
