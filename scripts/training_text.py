@@ -439,17 +439,27 @@ def _joined(words: list[str]) -> str:
     return line
 
 
+# Of WikiANN, the language of each token: "nl:Amsterdam".
+_PREFIX = re.compile(r"^[a-z]{2}:(?=\S)", re.MULTILINE)
+
+
 def tokens(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Sentences of a file with a token a line, in the first column or after its number."""
     words: list[str] = []
-    for line in [*text.replace(_SOFT_HYPHEN, "").splitlines(), ""]:
+    for line in [*_PREFIX.sub("", text.replace(_SOFT_HYPHEN, "")).splitlines(), ""]:
         columns = line.split("\t")
         if not line.strip() or line.startswith("# "):
-            if words:
+            if words and "''" not in words:
                 yield _joined(words)
             words = []
         elif len(columns) > 1 and columns[0]:
             words.append(columns[1] if columns[0] == str(len(words) + 1) else columns[0])
+
+
+def alpino(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """The sentence of a syntactic tree of Alpino."""
+    for found in re.findall(r"<sentence\b[^>]*>(.*?)</sentence>", text):
+        yield _joined(html.unescape(found).split())
 
 
 def spaced_tokens(text: str, language: Language = ENGLISH) -> Iterator[str]:
@@ -481,16 +491,29 @@ def contexts(text: str, language: Language = ENGLISH) -> Iterator[str]:
                 yield from sentences(_ANY_TAG.sub("", paragraph), language)
 
 
+_REFERENCE = re.compile(r"\[\d+\]\u200b?")
+
+
+def sections(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """Sentences of the summaries and sections of a JSON file of articles."""
+    for value in _values(text):
+        if isinstance(value, dict):
+            for paragraph in str(value.get("summary", value.get("text", ""))).splitlines():
+                yield from sentences(_REFERENCE.sub("", paragraph).strip(), language)
+
+
 _NO_TEXT_OF_TEI = re.compile(
-    r"\A.*?<body\b[^>]*>|<(head|note|fw|front|back|figure|table|ref|bibl)\b[^>]*(?<!/)>.*?</\1>|"
+    r"\A.*?<body\b[^>]*>|<(head|note|desc|fw|front|back|figure|table|ref|bibl)\b[^>]*(?<!/)>.*?</\1>|"
     r"<!--.*?-->|-\s*<[lp]b\b[^>]*>\s*",
     re.DOTALL,
 )
-_BLOCK_OF_TEI = re.compile(r"</?(?:p|l|lg|div|ab|sp|speaker|stage|milestone|quote|item)\b[^>]*>")
+_BLOCK_OF_TEI = re.compile(
+    r"</?(?:p|l|lg|div|u|seg|ab|sp|speaker|stage|milestone|quote|item)\b[^>]*>"
+)
 
 
 def tei(text: str, language: Language = ENGLISH) -> Iterator[str]:
-    """Sentences of the paragraphs of a novel in TEI."""
+    """Sentences of the paragraphs of a novel or debate in TEI."""
     for block in _BLOCK_OF_TEI.split(_NO_TEXT_OF_TEI.sub(" ", text)):
         whole = html.unescape(_ANY_TAG.sub("", block)).replace(_SOFT_HYPHEN, "")
         yield from sentences(" ".join(whole.split()), language)
@@ -511,6 +534,14 @@ def pages(text: str, language: Language = ENGLISH) -> Iterator[str]:
     for block in _BLOCK_OF_PAGES.split(_NO_TEXT_OF_PAGES.sub("\n\n", text)):
         whole = _ANY_TAG.sub("", re.sub(r"</?q\b[^>]*>", '"', block))
         yield from sentences(" ".join(html.unescape(whole).split()), language)
+
+
+_SUPERSCRIPT = re.compile(r"<sup\b.*?</sup>", re.DOTALL)
+
+
+def encyclopedia(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """Sentences of an article of Wikipedia in HTML, without its references and marks of stress."""
+    yield from pages(_SUPERSCRIPT.sub("", text).replace(_STRESS, ""), language)
 
 
 # What is taken from where
@@ -556,8 +587,9 @@ class Source:
 _READERS: dict[str, Reader] = {
     reader.__name__: reader
     for reader in (
-        articles, contexts, docbook, events, extracted, extracted_json, fluent, gettext, lines,
-        markdown, pages, prose, reference, spaced_tokens, tei, tokens, translations, treebank,
+        alpino, articles, contexts, docbook, encyclopedia, events, extracted, extracted_json,
+        fluent, gettext, lines, markdown, pages, prose, reference, sections, spaced_tokens, tei,
+        tokens, translations, treebank,
     )
 }  # fmt: skip
 

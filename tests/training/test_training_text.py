@@ -329,14 +329,36 @@ def test_a_novel_gives_its_paragraphs(script):
     ]
 
 
+def test_articles_give_summaries_and_sections(script):
+    section = {"name": "Vida", "text": "Ana salió.[12]\u200b Volvió.", "subsections": []}
+    article = {"url": "x", "title": "Ana", "summary": " \nAna vive. ", "sections": [section]}
+    found = list(script.sections(f"{json.dumps(article)}\n" * 2, script.LANGUAGES["es"]))
+    assert [line for line in found if line] == ["Ana vive.", "Ana salió.", "Volvió."] * 2
+
+
+def test_a_debate_gives_its_speeches(script):
+    debate = "<body><u><seg>Gracias.</seg><kinesic><desc>Aplausos</desc></kinesic></u><u>No.</u>"
+    assert [line for line in script.tei(debate) if line] == ["Gracias.", "No."]
+
+
 def test_a_page_gives_paragraphs_and_items(script):
     found = script.pages(PAGE, script.LANGUAGES["da"])
     assert [line for line in found if line] == ['Båden er i "havn".', "Den sejler i morgen"]
 
 
+def test_an_article_in_html_loses_references_and_marks_of_stress(script):
+    article = "<p>Ба\u0301ржа<sup>[1]</sup> там.<sup>[2]</sup> Она плывёт.</p>"
+    found = script.encyclopedia(article, script.LANGUAGES["ru"])
+    assert [line for line in found if line] == ["Баржа там.", "Она плывёт."]
+
+
 def test_tokens_are_joined_as_text_has_them(script):
     assert list(script.tokens(TOKENS)) == ['Anna (26) mondta: "Jó."', "Kuka tulee?"]
     assert list(script.spaced_tokens(json.dumps(SPACED))) == ["Ana vine."]
+    titles = "nl:Zij\tO\nnl:liep\tO\nnl:.\tO\n\nnl:''\tO\nnl:Lied\tO\nnl:''\tO\n"
+    assert list(script.tokens(titles)) == ["Zij liep."]
+    tree = '<node/><sentence sentid="1">Jan &amp; Ans ( 26 ) komen .</sentence>'
+    assert list(script.alpino(tree)) == ["Jan & Ans (26) komen."]
     assert list(script.treebank("# text = Ana vine.\n1\tAna\n")) == ["Ana vine."]
     assert list(script.treebank("# text = Ana , ( 26 ) gel .\n")) == ["Ana, (26) gel."]
 
