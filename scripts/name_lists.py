@@ -45,10 +45,14 @@ SGJP = {"imię", "nazwisko", "nazwa_geograficzna", "nazwa_organizacji"}
 POLISH, OTHERS = 45_000, 35_000
 #: Inflected names that come before those of other languages.
 INFLECTED = 50_000
-#: Dictionaries of each language: simplemma's, and those of /usr/share/hunspell. ("cs",) and ("sl",
-#: "sl_SI") gained too little for a new model (docs/experiments/languages.md); hunspell-cs is under
-#: the GPL.
-DICTIONARIES = {"el": ("el", "el_GR"), "sr": ("hbs", "sr_RS", "sr_Latn_RS"), "uk": ("uk", "uk_UA")}
+#: Dictionaries of each language: simplemma's, and those of /usr/share/hunspell. ("sl", "sl_SI")
+#: gained too little for a new model (docs/experiments/languages.md); hunspell-cs is under the GPL.
+DICTIONARIES = {
+    "cs": ("cs",),
+    "el": ("el", "el_GR"),
+    "sr": ("hbs", "sr_RS", "sr_Latn_RS"),
+    "uk": ("uk", "uk_UA"),
+}
 _NAME = re.compile(r"(?:[^\W\d_][’']?)+(?:-(?:[^\W\d_][’']?)+)?")
 
 
