@@ -135,7 +135,7 @@ def best_labels(marks, scores, kinds, rules):
         rows.append([row[0], *(score + nats[one] for score, one in of_marks)])
 
     @cache
-    def best(i, is_first):
+    def best(i, before):
         if i == n:
             return 0.0, ()
         found = []
@@ -144,9 +144,11 @@ def best_labels(marks, scores, kinds, rules):
             is_open = kind(i, "open") and not label
             if i == n - 1 and any(classes) and not one and not is_open:
                 continue
-            loss = rules["one_word"] if one == 1 and is_first else 0.0
-            rest, labels = best(i + 1, one > 0)
+            # `before` is the class of the mark before the word.
+            loss = rules["one_word"] if one == 1 and before else 0.0
+            loss += rules["again"] if one == before == 2 else 0.0
+            rest, labels = best(i + 1, one)
             found.append((score - loss + rest, (label, *labels)))
         return max(found)
 
-    return list(best(0, True)[1])
+    return list(best(0, 1)[1])

@@ -81,6 +81,13 @@ def test_no_list_has_a_word_twice(language):
             assert len(words) == len(set(words))
 
 
+def test_the_words_of_marks_have_room():
+    rules = reader.rules_of_marks("en-GB")
+    words = {word for value in rules.values() if isinstance(value, str) for word in value.split()}
+    assert 0 < len(words) <= 200
+    assert reader.rules_of_marks("de") == {}
+
+
 def test_other_languages_have_no_rules():
     assert reader.read_rules("xx") == reader.read_rules("") == {}
 

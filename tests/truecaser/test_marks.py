@@ -71,7 +71,7 @@ def test_probabilities_are_the_twins(words, seed, n_units, scale, openings, n_ro
 
 
 RULES = {
-    "one_word": 1.5, "comma": 0.75, "echo": 1.0, "asks": 2.0,
+    "one_word": 1.5, "again": 0.8, "comma": 0.75, "echo": 1.0, "asks": 2.0,
     "joins": "und", "open": "der und", "echoes": "auch", "auxiliary": "bin auch",
 }  # fmt: skip
 
@@ -105,6 +105,9 @@ SPOKEN = [
     ("hello this is martha i have a question about my bill",
      "Hello, this is Martha. I have a question about my bill."),
     ("thanks i will call back", "Thanks, I will call back."),
+    # A question is not cut before its last word.
+    ("how else can we help you", "How else can we help you?"),
+    ("what do they need the van for", "What do they need the van for?"),
     # Echoes ask nothing, and belong to what they echo.
     ("my aunt sings and so do her daughters", "My aunt sings, and so do her daughters."),
     ("paul was late and so were we", "Paul was late, and so were we."),

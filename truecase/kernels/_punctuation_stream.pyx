@@ -82,6 +82,7 @@ cdef struct Rules:               # of a language; amounts in nats
     uint8_t kinds[MAX_RULE_WORDS]
     uint64_t n
     float one_word               # what a full stop loses behind a sentence of one word
+    float again                  # what a question mark loses behind one word after a question
     float comma                  # what a comma loses in front of a word that joins
     float echo                   # and gains in front of an echo
     float asks                   # what a question mark loses behind an echo
@@ -95,6 +96,13 @@ cdef enum Class:                 # of a mark
     N_CLASSES
 
 
+cdef enum State:                 # of a text between words
+    STOPPED
+    ASKED
+    OPENED                       # a sentence has begun
+    N_STATES
+
+
 # Less than any score; what a full stop loses where no sentence ends.
 cdef double IMPOSSIBLE = -1e30, NEVER = 100
 
@@ -102,10 +110,9 @@ cdef double IMPOSSIBLE = -1e30, NEVER = 100
 cdef struct Choice:              # of the mark behind a word
     double score[N_CLASSES]      # of the best label of each class
     uint8_t label[N_CLASSES]
-    # By whether the sentence goes on behind the word: the best class, and whether the sentence has
-    # begun before the word.
-    uint8_t best[2]
-    uint8_t begun[2]
+    # By the State behind the word: the class, and the State before the word on the best path.
+    uint8_t best[N_STATES]
+    uint8_t before[N_STATES]
 
 
 cdef struct Stream:
@@ -146,6 +153,7 @@ cdef struct Stream:
     size_t pauses_taken          # bytes
     uint8_t opening              # mark to put in front of the next word
     bint is_within               # a text has begun
+    uint8_t reached              # State behind the last decided word
 
 
 cdef inline void drop(Output* out, size_t n) noexcept nogil:
@@ -324,32 +332,41 @@ cdef inline void follow_rules(const Stream* at, int32_t i, Choice* choice) noexc
 
 cdef inline void choose_labels(Stream* at, int32_t n) noexcept nogil:
     """Choose the labels of the first words by the best path, on which short sentences lose."""
-    # By whether the sentence has begun.
-    cdef double value[2]
-    cdef double stop
-    cdef uint8_t k, is_long
+    cdef double value[N_STATES]
+    cdef double new[N_STATES]
+    cdef double score
     cdef Choice* choice
+    cdef int k, t
     cdef int32_t i
-    k = at.in_sentence > 0
-    value[k], value[1 - k] = 0, IMPOSSIBLE
+    for k in range(<int>N_STATES):
+        value[k] = 0 if k == at.reached else IMPOSSIBLE
     for i in range(n):
         choice = at.choices + i
-        k = value[1] >= value[0]
-        is_long = value[1] >= value[0] - at.rules.one_word
-        stop = (value[1] if is_long else value[0] - at.rules.one_word) + choice.score[<int>ENDS]
-        choice.best[0], choice.begun[0] = ENDS, is_long
-        choice.best[1] = WITHIN if choice.score[<int>WITHIN] > choice.score[<int>NONE] else NONE
-        choice.begun[1] = k
-        if value[k] + choice.score[<int>ASKS] > stop:
-            stop = value[k] + choice.score[<int>ASKS]
-            choice.best[0], choice.begun[0] = ASKS, k
-        value[1] = value[k] + choice.score[choice.best[1]]
-        value[0] = stop
-    k = value[1] >= value[0]
+        choice.best[<int>STOPPED], choice.best[<int>ASKED] = ENDS, ASKS
+        choice.best[<int>OPENED] = NONE
+        if choice.score[<int>WITHIN] > choice.score[<int>NONE]:
+            choice.best[<int>OPENED] = WITHIN
+        for t in range(<int>N_STATES):
+            new[t] = 4 * IMPOSSIBLE
+            for k in range(<int>N_STATES):
+                score = value[k]
+                if t == STOPPED and k != OPENED:
+                    score -= at.rules.one_word
+                elif t == ASKED and k == ASKED:
+                    score -= at.rules.again
+                if score > new[t]:
+                    new[t], choice.before[t] = score, <uint8_t>k
+        for t in range(<int>N_STATES):
+            value[t] = new[t] + choice.score[choice.best[t]]
+    k = 0
+    for t in range(1, <int>N_STATES):
+        if value[t] > value[k]:
+            k = t
+    at.reached = STOPPED if at.words[n - 1].flags & <int>WORD_ENDS_TEXT else <uint8_t>k
     for i in range(n - 1, -1, -1):
         choice = at.choices + i
         at.labels[i] = choice.label[choice.best[k]]
-        k = choice.begun[k]
+        k = choice.before[k]
 
 
 cdef inline void add_pause(const MarksView* net, float seconds, float* score) noexcept nogil:
@@ -795,7 +812,8 @@ cdef class MarkStream:
         for key in sorted(kinds)[:MAX_RULE_WORDS]:
             held.keys[held.n], held.kinds[held.n] = key, kinds[key]
             held.n += 1
-        held.one_word, held.comma = rules.get("one_word", 0), rules.get("comma", 0)
+        held.one_word, held.again = rules.get("one_word", 0), rules.get("again", 0)
+        held.comma = rules.get("comma", 0)
         held.echo, held.asks = rules.get("echo", 0), rules.get("asks", 0)
         return 0
 
