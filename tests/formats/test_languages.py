@@ -56,6 +56,8 @@ SAID = {
     "d.html": '<!DOCTYPE html><html class="x" lang="fr-FR"><body><p>bonjour paris</p></html>',
     "e.ttml": '<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="es"><body><div>'
     '<p begin="0s" end="1s">hola madrid</p></div></body></tt>',
+    "n.vtt": "WEBVTT\nLanguage: gsw\n\n00:01.000 --> 00:02.000\ngrüezi\n",
+    "o.html": '<html lang="fil"><p>kumusta maynila</p></html>',
     "f.html": '<html><body class="b" lang="nl"><p>dag parijs</p></body></html>',
     "g.html": '<html><head><meta http-equiv="Content-Language" content="it"></head>'
     "<body><p>ciao roma</p></body></html>",

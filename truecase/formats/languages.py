@@ -52,7 +52,8 @@ def language_said(format: str, data: bytes) -> str:
     """The language that a file of this format says at its beginning; empty if it says none."""
     found = _SAID[format].search(data, 0, _BEGINNING)
     said = (found[found.lastindex or 0] if found else b"").decode("utf-8", "replace")
-    return said if _is_known(language_code(said)) else ""
+    # Front matter also names languages of programs.
+    return said if format != "markdown" or _is_known(language_code(said)) else ""
 
 
 def _is_known(code: str) -> bool:
