@@ -56,7 +56,7 @@ from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE
 from truecase.rules._capitals cimport COLON_LOWER, begins_as_pronoun, hide_colons
 from truecase.rules._language cimport (
     FORM_ABBREVIATION, OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, RulesView, SpeechCase,
-    TaggedSentence, favour_forms, favour_speech, find_offices, goes_on_after_date, head_end,
+    TaggedSentence, favour_forms, favour_speech, find_offices, goes_on_after_period, head_end,
     letter_end, may_be_new, may_be_plural, may_be_short, may_be_speech, may_be_unit,
     may_have_prefix, rule_word, speech_case
 )
@@ -509,7 +509,7 @@ cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept n
     end = head_end(rules, &line, walk.first)
     if end == walk.first:
         end = sentence_end(&walk.words, tokens, walk.first)
-        while goes_on_after_date(rules, &line, end):
+        while goes_on_after_period(rules, &line, end):
             end = sentence_end(&walk.words, tokens, end)
         end = letter_end(rules, &line, walk.first, end)
     return end

@@ -3,10 +3,12 @@
 import re
 
 from reference import rules
-from reference.segment import hash_bytes
+from reference.segment import hash_bytes, word_class
 
 lists = rules.lists("forms")
 sentence_lists = rules.lists("sentences")
+offices = rules.lists("offices")
+speech = rules.lists("speech")
 
 QUOTES = {'"', "“", "”"}
 
@@ -18,11 +20,30 @@ def abbreviated(lexicon, tokens, i):
     """
     tag, bonus = short_case(lexicon, tokens, i)
     # An acronym stays one.
-    if tag is None and is_of_name(lexicon, tokens, i) and is_cased(tokens[i][0]):
+    if tag is None and may_begin_name(tokens, i) and is_of_name(lexicon, tokens, i):
         forms = lexicon.forms(hash_bytes(tokens[i][0].encode()))
         if not forms or forms[0].tag in ("AL", "IU"):
-            return "IU", lists.bonus
+            is_sure = forms and begins_party(tokens, i)
+            tag = "AU" if word_class(tokens[i][0]) == "acronym" else "IU"
+            return tag, lists.bonus if is_sure else lists.likely_bonus
     return tag, bonus
+
+
+def begins_party(tokens, i):
+    last_words = {phrase.rpartition("_")[2] for phrase in lists.latin}
+    return i > 0 and tokens[i - 1][0] in lists.versus | last_words
+
+
+def may_begin_name(tokens, i):
+    """Whether a word of a name has a capital."""
+    word = tokens[i][0]
+    if not (word[0].isascii() and word[0].isalpha()) and word.encode()[0] < 0xC3:
+        return False
+    if not is_cased(word):
+        return False
+    if word in offices.determiner:
+        return i > 0 and not tokens[i - 1][1]
+    return word not in offices.of | offices.join | lists.between_dates
 
 
 def is_mostly_lower(lexicon, word):
@@ -55,9 +76,11 @@ def short_case(lexicon, tokens, i):
         return sure("IU")
     if word in lists.lettered or is_short_date(tokens, i):
         return sure("IU")
-    if i > 0 and f"{tokens[i - 1][0]}_{word}" in lists.latin:
+    if is_latin(tokens, i):
         return sure("AL")
-    if word in lists.upper or (word in lists.upper_first and is_first_word(tokens, i)):
+    follows = {word for word, _ in tokens[i + 1 : i + 2]}
+    is_i = word in speech.i_will and speech.after_i_will & follows
+    if word in lists.upper or (word in lists.upper_first and is_first_word(tokens, i) and not is_i):
         return sure("AU")
     if not re.fullmatch("[a-z]", word):
         return None, 0.0
@@ -113,6 +136,8 @@ def versus(lexicon, tokens, i):
     if between_parties(lexicon, tokens, i):
         return sure("AL")
     if not is_letter_alone:
+        if is_caption(tokens) and names_party(tokens, i):
+            return "AL", lists.likely_bonus
         n, ends = len(tokens), tokens[-1][0] in {".", "?", "!", "…", "..."}
         return ("IU", lists.likely_bonus) if n > 8 and (ends or n > 16) else (None, 0.0)
     names = is_name(lexicon, tokens, before) and is_name(lexicon, tokens, i + 1)
@@ -121,9 +146,44 @@ def versus(lexicon, tokens, i):
     return None, 0.0
 
 
+def is_latin(tokens, i):
+    return i > 0 and f"{tokens[i - 1][0]}_{tokens[i][0]}" in lists.latin
+
+
+def is_caption(tokens):
+    """A short line that no sentence ends with: the name of a case."""
+    if len(tokens) > 24:
+        return False
+    if tokens[-1][0][-1] not in ".?!…。！？" or word_class(tokens[-1][0]) == "acronym":
+        return True
+    before = tokens[-2][0] if len(tokens) > 1 else ""
+    return before in lists.firm or len(before) == 1
+
+
+def firm_end(tokens, first):
+    """End of the name of a firm from a token on; 0: it is none."""
+    is_title = is_caption(tokens)
+    for k in range(first, len(tokens) if is_title else min(len(tokens), first + 4)):
+        word = tokens[k][0]
+        if not is_cased(word) and not (is_title and word[0] in ",&."):
+            return 0
+        if k > first and word in lists.firm:
+            return k + 1
+    return 0
+
+
+def names_party(tokens, i):
+    before, after = ({word for word, _ in part} for part in (tokens[:i], tokens[i:]))
+    is_named = before & (lists.firm | lists.plaintiff) or after & (lists.firm | lists.party)
+    return bool(is_named) and not before & lists.versus
+
+
 def between_parties(lexicon, tokens, i):
     before = word_before(tokens, i)
     left, right = tokens[before][0], tokens[i + 1][0]
+    follows = {word for word, _ in tokens[i + 2 : i + 3]}
+    if right in offices.determiner and (is_caption(tokens) or lists.party & follows):
+        return True
     if right in lists.party or left in lists.plaintiff | lists.firm:
         return True
     if i == 2 and tokens[0][0] in lists.cites:
@@ -133,11 +193,8 @@ def between_parties(lexicon, tokens, i):
         return True
     if is_letter(left):
         return False
-    for k in range(i + 1, min(len(tokens), i + 5)):
-        if not is_cased(tokens[k][0]):
-            break
-        if k > i + 1 and tokens[k][0] in lists.firm:
-            return True
+    if firm_end(tokens, i + 1):
+        return True
     places = (before - 1, before, i + 1, i + 2)
     return all(is_name(lexicon, tokens, k) for k in places) and not (
         is_letter(tokens[before - 1][0]) or is_letter(right)
@@ -157,8 +214,13 @@ def alias_at(tokens, i):
 
 def is_of_name(lexicon, tokens, i):
     """Whether a token follows ``v.`` between parties, or belongs to the name behind ``d/b/a``."""
-    if i > 0 and tokens[i - 1][0] in lists.versus and versus(lexicon, tokens, i - 1) == sure("AL"):
-        return tokens[i][0] not in rules.lists("offices").determiner
+    if i > 1 and is_latin(tokens, 1) and is_caption(tokens):
+        return True
+    for v in range(i - 1, 0, -1):
+        if tokens[v][0] in lists.versus and versus(lexicon, tokens, v) == sure("AL"):
+            end = v + 2 + (tokens[v + 1][0] in offices.determiner)
+            if i < max(end, firm_end(tokens, v + 1)):
+                return True
     for last in range(i - 1, max(i - 6, -1), -1):
         first = last - 4
         if alias_at(tokens, last) != first or not follows_name(lexicon, tokens, first):
@@ -205,7 +267,12 @@ def is_number(word):
 
 def goes_on(tokens, end):
     """Whether the sentence goes on at token `end`, behind the period of a date: ``on sat. at``."""
-    if not 3 <= end < len(tokens) or tokens[end - 1] != (".", False):
+    if not 2 <= end < len(tokens) or tokens[end - 1] != (".", False):
+        return False
+    if tokens[end][0] in lists.versus and len(tokens[end][0]) == 2:
+        is_party = is_caption(tokens) or tokens[end - 2][0] in lists.firm
+        return is_party and end + 1 < len(tokens) and is_cased(tokens[end + 1][0])
+    if end < 3:
         return False
     before, date, after = tokens[end - 3][0], tokens[end - 2][0], tokens[end][0]
     is_between = after in lists.between_dates and end + 1 < len(tokens)

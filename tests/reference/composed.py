@@ -173,13 +173,14 @@ def prefixed(word):
 def behind_number(tokens, i):
     """A unit behind a number, in its right case, or None."""
     word, is_apart = tokens[i]
-    if i == 0 or not is_apart or len(word) == 1 or not re.search(r"^\d|\d$", tokens[i - 1][0]):
+    if i == 0 or not is_apart or not re.search(r"^\d|\d$", tokens[i - 1][0]):
         return None
-    for unit in lists.unit:
-        if word == unit.lower():
-            return unit
     ends = tokens[-1][0] in {".", "?", "!", "…", "..."}
     is_last = i + 1 == len(tokens) or tokens[i + 1][0].upper() == tokens[i + 1][0]
+    for unit in lists.unit:
+        if word == unit.lower():
+            return unit if len(word) > 1 or (is_last and not ends) else None
+    is_last = is_last or word_class(tokens[i + 1][0]) == "quantity"
     return word if word in lists.pack and not ends and is_last else None
 
 

@@ -223,8 +223,10 @@ cdef int32_t letter_end(const RulesView* rules, const Line* line, int32_t first,
 # The end of a sentence's head (``Re:``, ``P.S.``) that begins at token `first`; else `first`.
 cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) noexcept nogil
 
-# Whether the period before token `end` belongs to a date, after which the sentence goes on.
-cdef bint goes_on_after_date(const RulesView* rules, const Line* line, int32_t end) noexcept nogil
+# Whether the period before token `end` belongs to a date or a party before v., after which the
+# sentence goes on.
+cdef bint goes_on_after_period(const RulesView* rules, const Line* line,
+                               int32_t end) noexcept nogil
 
 # Whether token `i`, behind a quotation mark in the sentence from `first`, begins direct speech:
 # ``he asked, "Are``.

@@ -15,7 +15,7 @@ from truecase.kernels._structs cimport (
     TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE
 )
 from truecase.kernels._tokens cimport fill_token
-from truecase.rules._capitals cimport is_double_quote, is_joined
+from truecase.rules._capitals cimport is_double_quote, is_joined, is_one_of
 from truecase.rules._parts cimport (
     case_in_part, is_digit, is_letter, is_vowel, learned_weights, make_of_parts, plural_bonus
 )
@@ -27,6 +27,7 @@ cdef enum:
     COURT_WORDS = 25             # on either side
     PARTY_WORDS = 5              # of a name at most
     MOST_IN_CASE = 8             # tokens of the name of a case that stands alone
+    MOST_IN_CAPTION = 24         # likewise, where other words show it
     SALUTED_WORDS = 4            # from the beginning of a line: Dear Sir or Madam
     MOST_WORDS = 3               # of an office
 
@@ -170,6 +171,11 @@ cdef inline uint32_t form_word(const RulesView* rules, const Line* line, int32_t
     return rule_word(rules, line.tokens[i].key).forms
 
 
+cdef inline bint is_determiner(const RulesView* rules, const Line* line,
+                               int32_t i) noexcept nogil:
+    return rule_word(rules, line.tokens[i].key).offices & OFFICE_DETERMINER != 0
+
+
 cdef inline bint is_glued(const Line* line, int32_t i) noexcept nogil:
     """Whether no space stands between a token and the one before it."""
     return 0 <= i < line.n and not line.tokens[i].flags & TOKEN_SPACE_BEFORE
@@ -191,6 +197,12 @@ cdef inline bint is_followed(const Line* line, int32_t i, uint8_t mark) noexcept
 cdef inline bint is_ascii_letter(const Line* line, int32_t i) noexcept nogil:
     cdef const Token* token = line.tokens + i
     return token.end - token.start == 1 and is_letter(line.text[token.start])
+
+
+cdef inline bint is_speech(const RulesView* rules, const Line* line, int32_t i,
+                           uint32_t kind) noexcept nogil:
+    """Whether token `i` exists and is a word of a kind."""
+    return 0 <= i < line.n and rule_word(rules, line.tokens[i].key).speech & kind != 0
 
 
 cdef int slashed_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
@@ -233,6 +245,31 @@ cdef inline bint is_initial_letter(const Line* line, int32_t i) noexcept nogil:
         token.n_code_points == 2 and line.text[token.end - 1] == 0x2e)
 
 
+cdef inline bint is_caption(const RulesView* rules, const Line* line) noexcept nogil:
+    """Whether a line is short and no sentence ends with it, as in the name of a case.
+
+    It may end with Inc. or an initial.
+    """
+    return line.n <= MOST_IN_CAPTION and (
+        line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE == 0
+        or line.tokens[line.n - 1].word_class == CLASS_ACRONYM or (
+            line.n > 1 and (form_word(rules, line, line.n - 2) & FORM_FIRM != 0
+                            or line.tokens[line.n - 2].n_code_points == 1)))
+
+
+cdef int32_t firm_end(const RulesView* rules, const Line* line, int32_t first) noexcept nogil:
+    """End of the party from token `first` if it is the name of a firm, else 0."""
+    cdef bint is_title = is_caption(rules, line)
+    cdef int32_t k
+    for k in range(first, line.n if is_title else min(line.n, first + PARTY_WORDS - 1)):
+        if line.tokens[k].tag == TAG_AN and not (
+                is_title and is_one_of(line.text[line.tokens[k].start], b",&.")):
+            return 0
+        if k > first and form_word(rules, line, k) & FORM_FIRM:
+            return k + 1
+    return 0
+
+
 cdef bint has_parties(const RulesView* rules, const LexiconView* lexicon, const Line* line,
                       int32_t i, int32_t before) noexcept nogil:
     """Whether words on either side of a ``v.`` show parties; `before` is the last of the first."""
@@ -242,15 +279,27 @@ cdef bint has_parties(const RulesView* rules, const LexiconView* lexicon, const 
             form_word(rules, line, before) & (FORM_PLAINTIFF | FORM_FIRM)) or (
             i == 2 and form_word(rules, line, 0) & FORM_CITES):
         return True
+    # Smith v. the State: no initial.
+    if is_determiner(rules, line, k) and (is_caption(rules, line) or (
+            k + 1 < line.n and form_word(rules, line, k + 1) & FORM_PARTY)):
+        return True
     if is_initial_letter(line, before):
         return False
-    while k < min(line.n, i + PARTY_WORDS) and line.tokens[k].tag != TAG_AN:
-        if k > i + 1 and form_word(rules, line, k) & FORM_FIRM:
-            return True
-        k += 1
+    if firm_end(rules, line, k):
+        return True
     return is_name_word(lexicon, line, before) and is_name_word(lexicon, line, before - 1) and (
         is_name_word(lexicon, line, i + 1) and is_name_word(lexicon, line, i + 2)) and not (
         is_initial_letter(line, before - 1) or is_initial_letter(line, i + 1))
+
+
+cdef bint names_party(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+    """Whether a word on either side of the first ``v.`` is one of the names of parties."""
+    cdef uint32_t seen = 0
+    cdef int32_t k
+    for k in range(line.n):
+        seen |= form_word(rules, line, k) & (
+            FORM_FIRM | (FORM_PLAINTIFF | FORM_VERSUS if k < i else FORM_PARTY))
+    return seen != 0 and not seen & FORM_VERSUS
 
 
 cdef bint is_in_court(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
@@ -273,11 +322,13 @@ cdef int versus_case(const RulesView* rules, const LexiconView* lexicon, Line* l
         return TAG_AN
     if has_parties(rules, lexicon, line, i, before) or (
             not is_letter_alone and is_in_court(rules, line, i)):
-        # The second party's first word, but for an article.
-        if not rule_word(rules, line.tokens[i + 1].key).offices & OFFICE_DETERMINER:
-            line.name_end = i + 2
+        # The second party's first word, and all of a firm.
+        before = i + 2 + is_determiner(rules, line, i + 1)
+        line.name_end = max(before, firm_end(rules, line, i + 1))
         return TAG_AL
     bonus[0] = rules.likely_bonus
+    if not is_letter_alone and is_caption(rules, line) and names_party(rules, line, i):
+        return TAG_AL
     if not is_letter_alone:
         # In a text, it is a middle initial; a line of a few words may be the name of a case.
         return TAG_IU if line.n > MOST_IN_CASE and (
@@ -390,12 +441,17 @@ cdef bint begins_speech(const RulesView* rules, const Line* line, int32_t first,
     return not is_joined(line.text, tokens, line.n, i)
 
 
-cdef bint goes_on_after_date(const RulesView* rules, const Line* line, int32_t end) noexcept nogil:
+cdef bint goes_on_after_period(const RulesView* rules, const Line* line,
+                               int32_t end) noexcept nogil:
     cdef const Token* tokens = line.tokens
-    if end < 3 or end >= line.n or not is_mark(tokens + end - 1, 0x2e) or (
+    if end < 2 or end >= line.n or not is_mark(tokens + end - 1, 0x2e) or (
             tokens[end - 1].flags & TOKEN_SPACE_BEFORE):
         return False
-    if not form_word(rules, line, end - 2) & FORM_DATE:
+    # Acme Inc. v. Smith
+    if tokens[end].n_code_points == 2 and form_word(rules, line, end) & FORM_VERSUS:
+        return end + 1 < line.n and tokens[end + 1].tag != TAG_AN and (
+            is_caption(rules, line) or form_word(rules, line, end - 2) & FORM_FIRM != 0)
+    if end < 3 or not form_word(rules, line, end - 2) & FORM_DATE:
         return False
     if end + 1 < line.n and form_word(rules, line, end) & FORM_BETWEEN_DATES and (
             form_word(rules, line, end + 1) & FORM_DATE):
@@ -412,11 +468,11 @@ cdef inline bint is_short_date(const RulesView* rules, const Line* line, int32_t
     """Whether a word before a period is a day or a month."""
     if not forms & FORM_DATE or i == 0 or not is_followed(line, i, 0x2e):
         return False
-    return goes_on_after_date(rules, line, i + 2) or (
+    return goes_on_after_period(rules, line, i + 2) or (
         form_word(rules, line, i - 1) & FORM_ON_DATE and not forms & FORM_DATE_OR_WORD)
 
 
-cdef int word_case(const RulesView* rules, const Line* line, int32_t i,
+cdef int word_case(const RulesView* rules, Line* line, int32_t i,
                    uint32_t forms) noexcept nogil:
     """The favoured tag of a word of several letters, or TAG_AN."""
     cdef const Token* token = line.tokens + i
@@ -426,9 +482,15 @@ cdef int word_case(const RulesView* rules, const Line* line, int32_t i,
         return TAG_IU
     if forms & FORM_LATIN and i > 0 and rule_word(rules, add_word(
             add_word(0, (token - 1).key), token.key)).forms & FORM_LATIN:
+        # In re Estate of Miller
+        if i == 1 and is_caption(rules, line):
+            line.name_end = line.n
         return TAG_AL
+    # Not id like to.
     if forms & FORM_UPPER or forms & FORM_UPPER_FIRST and (
-            i == 0 or (token - 1).flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)):
+            i == 0 or (token - 1).flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)) and not (
+            is_speech(rules, line, i, SPEECH_I_WILL)
+            and is_speech(rules, line, i + 1, SPEECH_AFTER_I_WILL)):
         return TAG_AU
     return TAG_AN
 
@@ -541,14 +603,16 @@ cdef bint is_behind_number(const RulesView* rules, const Line* line, int32_t i,
     """Whether a word is a unit behind a number, as in ``5 kg``; `mask`: its upper-case letters."""
     cdef const Token* token = line.tokens + i
     cdef const RuleWord* word = rule_word(rules, token.key)
-    if i == 0 or token.end - token.start == 1 or not is_plain(token) or not (
-            word.forms & (FORM_UNIT | FORM_PACK)) or (
+    cdef bint is_last = i + 1 == line.n or token[1].tag == TAG_AN
+    if i == 0 or not is_plain(token) or not word.forms & (FORM_UNIT | FORM_PACK) or (
             (token - 1).word_class != CLASS_QUANTITY or not token.flags & TOKEN_SPACE_BEFORE):
         return False
     mask[0] = word.upper_mask
-    return word.forms & FORM_UNIT != 0 or (
-        not line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE
-        and (i + 1 == line.n or token[1].tag == TAG_AN))
+    if word.forms & FORM_UNIT and token.end - token.start > 1:
+        return True
+    # 80 gsm A4, but no 3 v 2.
+    is_last = is_last or (word.forms & FORM_PACK and token[1].word_class == CLASS_QUANTITY)
+    return is_last and not line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE
 
 
 cdef bint has_prefix(const RulesView* rules, const uint8_t* text,
@@ -621,10 +685,34 @@ cdef int favour_whole(const RulesView* rules, const LexiconView* lexicon, const 
     return STATUS_OK
 
 
+cdef inline bint begins_party(const RulesView* rules, const Line* line,
+                              int32_t i) noexcept nogil:
+    """Whether a word of a name stands right behind ``v.`` or ``in re``."""
+    return i > 0 and form_word(rules, line, i - 1) & (FORM_VERSUS | FORM_LATIN) != 0
+
+
+cdef inline bint may_begin_name(const RulesView* rules, const Line* line,
+                                int32_t i) noexcept nogil:
+    """Whether a word of a name has a capital: no of, and, for, on, to, 's, 2nd, d/b/a.
+
+    An article has one behind d/b/a.
+    """
+    cdef const Token* token = line.tokens + i
+    cdef uint8_t byte = line.text[token.start]
+    cdef uint32_t offices = rule_word(rules, token.key).offices
+    if not (is_letter(byte) or byte >= 0xc3):
+        return False
+    if offices & OFFICE_DETERMINER:
+        return i > 0 and is_glued(line, i - 1)
+    return offices & (OFFICE_OF | OFFICE_JOIN) == 0 and (
+        form_word(rules, line, i) & FORM_BETWEEN_DATES == 0)
+
+
 cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, Line* line,
                       int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil:
-    cdef bint is_of_name = i < line.name_end and lattice.nodes[first_node].tag <= TAG_IU
+    cdef bint is_of_name = i < line.name_end and lattice.nodes[first_node].tag <= TAG_IU and (
+        may_begin_name(rules, line, i))
     cdef int status = favour_whole(rules, lexicon, line, i, index, first_node, lattice)
     cdef int tag = TAG_AN
     cdef int32_t form = 0
@@ -633,7 +721,10 @@ cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, Line* 
     if status == STATUS_OK and may_be_short(rules, line.text, line.tokens + i):
         tag = short_case(rules, lexicon, line, i, &bonus)
     if tag == TAG_AN and is_of_name:
-        tag = TAG_IU
+        tag = TAG_AU if line.tokens[i].word_class == CLASS_ACRONYM else TAG_IU
+        # An acronym that came as one may stay.
+        if index == 0 or not begins_party(rules, line, i):
+            bonus = rules.likely_bonus
     if tag == TAG_AN or status != STATUS_OK:
         return status
     status = form_of_tag(lattice, lexicon, line.tokens + i, tag, index, first_node, &form)
@@ -642,12 +733,6 @@ cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, Line* 
         # A form that the lexicon should have seen is no worse here.
         add_bonus(node, bonus - (lexicon.unseen_form if node.flags & NODE_UNSEEN else 0))
     return status
-
-
-cdef inline bint is_speech(const RulesView* rules, const Line* line, int32_t i,
-                           uint32_t kind) noexcept nogil:
-    """Whether token `i` exists and is a word of a kind."""
-    return 0 <= i < line.n and rule_word(rules, line.tokens[i].key).speech & kind != 0
 
 
 cdef inline uint8_t letter_at(const Line* line, int32_t i) noexcept nogil:
