@@ -53,6 +53,12 @@ don't O'Brien state-of-the-art 1990s 10,000BC 3.5 20-year-old =>
 `` Yes , '' he said . `` No . '' =>
 end.The Mr.Smith No.5 => end.The ? | Mr.Smith ?
 1234567 defaced 10000000ad A1234567 =>
+$P = mv$ of $n$ in $R^d$ $$ a_i $$ => $P = mv$ | $n$ | $R^d$ | $$ a_i $$
+$5 or $10, A$ or C$, $q = 1; $w, $x and y$ $k$-fold $3$ => $q | $w | $x | $k$
+\cite[p. 3]{Elm:99} \citep{A}, \AutoRef{Fig:B} \label x \emph{C} => \cite[p. 3]{Elm:99} | \citep{A} | \AutoRef{Fig:B} | \label | \emph
+\begin{align*} \Alpha &= b \end{Align*}, \input{C/d} => \begin{align*} | \Alpha | \end{Align*} | \input{C/d}
+\Section{The X} \Cite[A => \Section | \Cite
+:smile: :Sad_Face:, 10:30:15 a:b:c ::d: :e => :smile: | :Sad_Face:
 "/home/Doc" “/home/Doc” (see Foo.html#Bar) => /home/Doc | /home/Doc | Foo.html#Bar
 """
 EXAMPLES = [line.split(" =>") for line in EXAMPLES.strip().splitlines()]
@@ -75,6 +81,7 @@ https:// http:// www. mailto: example .com .org .md .c .txt .be me you@ @ # / //
 -> --flag -la -x - -- = () ( ) [ ] [[ ]] ]( { } {{ }} {% %} {\ <i> </i> < > <a / > href="x" <x:y &nbsp; &# ;
 & % %s %d %1$ %( hh 5 0 .5 $ $Var US { name } _ snake_case __ ` `` ``` ' '' " “ ” « a b A B I the The AND
 OR U.S. e.g. word Word WORD é É 日本 e\u0301 \u00a0 \u2028 … – . .. ... , ! ? ; 1 12 99 ab12cd34 DEADBEEF 0xDEADBE localhost :80/ 10.0.0.1 10.1000/ 10.
+\cite \begin \end {equation} {align*} \section \item \( \) \[ \] $$ $x$ $A_i$ :smile: cite ref
 aGVsbG8gV29ybGQx 0123abcd- 9F6A9B4C-1B2C-4D5E-8F90-0123456789AB s + ++ * | ^ ~ İ ı ǅ 𐐀 \n \t
 """.split() + [" ", " ", " ", "\t", "\\n", "Program Files\\", "\v"]  # fmt: skip
 pieces = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
@@ -149,6 +156,7 @@ def test_what_the_line_says_of_case(text, held):
         "$", "$a", "@", "@a", "#", "#a-", "-", "--", " -a", " -a-", " --a=", "/", "/.", "/../", " /", "~", "~/", ".", ".a",
         "a.", "a.b", "a/", "a/b", "a@", "a:", "a::", "a-", "a->", "a_", "a://", "http://", "a()", "a(", "a1", "aA1",
         "\xe9", "\xff", "a b ", "=" , "a=", " a:", "mailto:", "www.",
+        "$$", "$a ", "\\(", "\\cite{", "\\cite[", "\\begin{align}", "\\end{", ":a", " :a",
     ],
 )  # fmt: skip
 def test_long_lines(unit):

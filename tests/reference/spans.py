@@ -38,6 +38,8 @@ MEDIA_SUBTYPES = """aac alternative avif bmp byteranges calendar css csv event-s
 gif gzip heic html javascript jpeg jpg json markdown midi mixed mp3 mp4 mpeg octet-stream ogg opus
 otf pdf plain png quicktime related rfc822 rtf svg tiff ttf wav webm webp woff woff2 xml
 zip""".split()
+KEY_COMMANDS = """begin bibitem bibliography bibliographystyle documentclass end include
+includegraphics input label url usepackage""".split()
 SHORT_WORDS = """a i o y ah am an as at aw ay be by da de do du eh el em en er es et eu ex go ha he
     hi hm ho id if il im in is it ja je ju ka lo ma me mi mm mr ms mu my na ne ni no nu ob of oh ok
     on or os ou ow oy pa po qu sa se sh si so su ta te to tu tv uh um un up us wo va we ya yo
@@ -90,6 +92,12 @@ class SpanPatterns:
         self.conversion = ascii_pattern(r"[-+#0']{0,3}[0-9]{0,4}(?:\.[0-9]{1,4})?")
         self.length = re.compile(r"hh|HH|ll|LL|[hlqjztHLQJZT]")
         self.dollar = ascii_pattern(r"\$(?=[a-z_])(?P<letters>[a-z]*)(?P<rest>\w*)")
+        self.dollars = ascii_pattern(
+            r"\$\$([^$]+)\$\$|\$(?=[a-z`<&{\[\]\\/_~])([^$]+)(?<!\s)\$(?!\$)"
+        )
+        self.options = ascii_pattern(r"\*?(?:\[[^\[\]]{1,199}\])*")
+        self.group = ascii_pattern(r"\{([^{}]+)\}")
+        self.emoji = ascii_pattern(r"(?<!:):[a-z][a-z0-9_+-]*:(?!:)")
         self.uuid = ascii_pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
         self.body_stop = re.compile(
             f'[{SPACES}"<>`|^\u2000-\u203f«»]|\udce2\udc80|\udcc2[\udcab\udcbb]'
@@ -262,7 +270,30 @@ class Scan:
             return self.windows_path_end(p + 2), (p, "address", False)
         end = re.compile("[A-Za-z]*").match(self.text, p + 1).end()
         kind = "markup" if end == p + 2 else "code"
+        if end > p + 1:
+            end, kind = self.command(p, end, kind)
         return end, (p, kind, False) if end > p + 1 else None
+
+    def is_maths(self, text: str) -> bool:
+        has_word = re.search(r"[^\0-\x7f]|[A-Za-z]{2}", text)
+        return bool(re.search(r"[\\^_{=<>]", text)) or not has_word
+
+    def command(self, p: int, end: int, kind: str):
+        """The end of a command of TeX with its key, and its kind."""
+        name = self.text[p + 1 : end].lower()
+        r = span_patterns()
+        options = r.options.match(self.text, end).end()
+        is_key = name in KEY_COMMANDS or name.endswith("ref") or "cite" in name
+        group = r.group.match(self.text, options)
+        if not is_key or not group or n_bytes(group[1]) >= 200:
+            return end, kind
+        return group.end(), kind
+
+    def emoji(self, p: int):
+        match = span_patterns().emoji.match(self.text, p)
+        if self.after_word or not match or self.is_word(match.end()):
+            return p + 1, None
+        return match.end(), (p, "markup", False)
 
     def windows_path_end(self, p: int) -> int:
         end = span_patterns().windows_path.match(self.text, p).end()
@@ -271,6 +302,12 @@ class Scan:
         return end
 
     def variable(self, p: int):
+        maths = span_patterns().dollars.match(self.text, p)
+        if maths and not self.after_word:
+            text = maths[1] or maths[2]
+            if n_bytes(text) < 200 and self.is_maths(text):
+                if maths[1] or not self.is_word(maths.end()):
+                    return maths.end(), (p, "code", False)
         match = span_patterns().dollar.match(self.text, p)
         if self.after_word or not match:
             return p + 1, None
@@ -455,7 +492,7 @@ class Scan:
         handlers = {
             "`": self.code, "<": self.tag, "&": self.entity, "{": self.braces, "[": self.link,
             "]": self.link, "%": self.percent, "\\": self.backslash, "$": self.variable,
-            "@": self.tagged, "#": self.tagged, "-": self.option, "/": self.rooted,
+            ":": self.emoji, "@": self.tagged, "#": self.tagged, "-": self.option, "/": self.rooted,
             "~": self.rooted, ".": self.rooted,
         }  # fmt: skip
         found = []

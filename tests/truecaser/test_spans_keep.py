@@ -141,6 +141,10 @@ def test_input_case_keep_lowers_nothing(models, line):
         ("&nbsp;she smiled.", "&nbsp;She smiled."),
         ("getusername() is in paris.", "getusername() is in Paris."),
         ("%s is in paris.", "%s is in Paris."),
+        (":wave: she smiled.", ":wave: She smiled."),
+        ("the force $F = ma$ of $n$ bodies", "The force $F = ma$ of $n$ bodies"),
+        ("it costs $5 in paris and $10 here", "It costs $5 in Paris and $10 here"),
+        ("as \\cite{Elm:us} and \\ref{Fig:us} say", "As \\cite{Elm:us} and \\ref{Fig:us} say"),
     ],
 )
 def test_what_begins_the_sentence(line, expected):

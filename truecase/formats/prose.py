@@ -80,14 +80,13 @@ _MARKUP = re.compile(
     rf"|\\{{1,2}}\({_TEX}.{{1,500}}?\\{{1,2}}\)|\\{{1,2}}\[{_TEX}.{{1,500}}?\\{{1,2}}\]"
     r"|\\begin\{(?P<environment>\w{1,20}\*?)\}.{0,999}?\\end\{(?P=environment)\}"
     r"|\\(?:\w{0,10}ref|cite\w{0,10}|label)\{[^{}]{0,300}\})"
-    # Code, keys of citations, and names of people; short names of emoji; pages of a wiki.
+    # Code, keys of citations, and names of people; pages of a wiki.
     r"|(?P<kept>(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|(?<![\w.+-])@(?:\{[^{}\s]{1,300}\}|\w(?:[\w:.#$%&+?<>~/-]{0,300}\w)?)"
-    r"|(?<![\w:]):[a-z0-9][a-z0-9_+-]{0,50}:(?![\w:])"
     r"|\[\[[^\[\]|]{1,300}\]\]"
     r"|<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>)"
-    # Comments, targets of links, names of footnotes, attributes.
-    r"|(?P<target><!--.{0,2000}?-->|\[\[[^\[\]|]{1,300}\|"
+    # Comments, short names of emoji, targets of links, names of footnotes, attributes.
+    r"|(?P<target>(?<![\w:]):[a-z0-9][a-z0-9_+-]{0,50}:(?![\w:])|<!--.{0,2000}?-->|\{/\*.{0,2000}?\*/\}|\[\[[^\[\]|]{1,300}\|"
     r"|\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
     r"|\[[ xX]\](?=\s)|\]\s?\[[^\[\]]*\]|\[\^[^\[\]]*\]:?|\{[.#:][^{}]*\})"
     r"|\\(?P<escaped>[!-/:-@\[-`{-~])"

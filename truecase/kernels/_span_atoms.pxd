@@ -42,6 +42,10 @@ cdef extern from *:
         " heic html javascript jpeg jpg json markdown midi mixed mp3 mp4 mpeg octet-stream ogg opus"
         " otf pdf plain png quicktime related rfc822 rtf svg tiff ttf wav webm webp woff woff2 xml"
         " zip ";
+    /* Commands of TeX before a key. */
+    static const char truecase_key_commands[] =
+        " begin bibitem bibliography bibliographystyle documentclass end include includegraphics"
+        " input label url usepackage ";
     static const char truecase_short_words[] =
         " a i o y ah am an as at aw ay be by da de do du eh el em en er es et eu ex go ha he hi"
         " hm ho id if il im in is it ja je ju ka lo ma me mi mm mr ms mu my na ne ni no nu ob of"
@@ -64,6 +68,7 @@ cdef extern from *:
     const char* CURRENCIES "truecase_currencies"
     const char* MEDIA_TYPES "truecase_media_types"
     const char* MEDIA_SUBTYPES "truecase_media_subtypes"
+    const char* KEY_COMMANDS "truecase_key_commands"
     const char* SHORT_WORDS "truecase_short_words"
     const char* ELEMENTS "truecase_elements"
 

@@ -13,11 +13,12 @@ from truecase.base._memory cimport TEXT_PADDING
 from truecase.kernels._plain cimport sixteen
 from truecase.kernels._render cimport ROOM_UPPER, case_room
 from truecase.kernels._span_atoms cimport (
-    AMPERSAND, APOSTROPHE, AT, BACKQUOTE, BACKSLASH, BANG, BAR, BLANK, COLON, COMMA, CURLY,
-    CURLY_END, CURRENCIES, DOLLAR, DOT, ELEMENTS, EQUALS, GREATER, HASH, HYPHEN, LESS, MAX_FENCE,
-    PERCENT, PLUS, QUESTION, QUOTE, ROUND, ROUND_END, SEMICOLON, SHORT_WORDS, SLASH, SQUARE,
-    SQUARE_END, STAR, TILDE, UNDERSCORE, Atom, Line, ascii_run, at, atom_kind, before, body_end,
-    is_digit, is_letter, is_word, scan_atom, windows_path_end, word_byte
+    AMPERSAND, APOSTROPHE, AT, BACKQUOTE, BACKSLASH, BANG, BAR, BLANK, CARET, COLON, COMMA,
+    CURLY, CURLY_END, CURRENCIES, DOLLAR, DOT, ELEMENTS, EQUALS, GREATER, HASH, HYPHEN,
+    KEY_COMMANDS, LESS, MAX_FENCE, PERCENT, PLUS, QUESTION, QUOTE, ROUND, ROUND_END, SEMICOLON,
+    SHORT_WORDS, SLASH, SQUARE, SQUARE_END, STAR, TILDE, UNDERSCORE, Atom, Line, ascii_run, at,
+    atom_kind, before, body_end, is_digit, is_letter, is_word, scan_atom, windows_path_end,
+    word_byte
 )
 from truecase.kernels._structs cimport (
     TOKEN_ADDRESS, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_UNSURE, Token
@@ -241,8 +242,52 @@ cdef inline uint32_t percent_end(const Line* line, uint32_t p, int* kind) noexce
     return q + 1
 
 
+cdef inline bint is_maths(const Line* line, uint32_t p, uint32_t end) noexcept nogil:
+    """Whether there is a sign of maths, or no word of two letters."""
+    cdef bint has_word = False
+    for p in range(p, end):
+        if line.text[p] in (BACKSLASH, CARET, UNDERSCORE, CURLY, EQUALS, LESS, GREATER):
+            return True
+        has_word = has_word or line.text[p] >= 0x80 or (
+            is_letter(line, p) and p + 1 < end and is_letter(line, p + 1))
+    return not has_word
+
+
+cdef inline uint32_t dollars_end(const Line* line, uint32_t p) noexcept nogil:
+    """$E = mc^2$ $$x$$; not $5 and $10; 0 for no maths"""
+    cdef uint32_t n = 1 + (at(line, p + 1) == DOLLAR), q = p + n
+    cdef uint32_t limit = min(line.end, q + MAX_INSIDE)
+    if n == 1 and not (at(line, q) < 0x80 and span_hint[at(line, q)] & (HINT_SPAN | HINT_LETTER)):
+        return 0
+    while q < limit and line.text[q] != DOLLAR:
+        q += 1
+    if at(line, q) != DOLLAR or q == p + n or (at(line, q + 1) == DOLLAR) != (n == 2):
+        return 0
+    if n == 1 and (ascii_space(line.text[q - 1]) or is_word(line, q + 1)):
+        return 0
+    return q + n if is_maths(line, p + n, q) else 0
+
+
+cdef inline uint32_t command_end(const Line* line, uint32_t p, uint32_t q) noexcept nogil:
+    r"""\cite[p. 3]{Key}, \begin{name} from p, whose name ends at q; else q"""
+    cdef uint32_t n = q - p - 1, brace = q + (at(line, q) == STAR), close, i
+    cdef bint is_key = in_list(KEY_COMMANDS, line.text + p + 1, n) or (
+        n > 2 and in_list(b" ref ", line.text + q - 3, 3))         # autoref
+    for i in range(p + 1, q - 3 if n > 3 else p + 1):
+        is_key = is_key or in_list(b" cite ", line.text + i, 4)    # parencite
+    while at(line, brace) == SQUARE:
+        close = closing(line, brace + 1, SQUARE, SQUARE_END, True)
+        if not close:
+            break
+        brace = close + 1
+    if not is_key or at(line, brace) != CURLY:
+        return q
+    close = closing(line, brace + 1, CURLY, CURLY_END, True)
+    return close + 1 if close else q
+
+
 cdef inline uint32_t backslash_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
-    r"""\\server\share, \n, \alpha"""
+    r"""\\server\share, \n, \alpha, \cite{Key}"""
     cdef uint32_t q = p + 1
     kind[0] = SPAN_NONE
     if at(line, q) == BACKSLASH and is_word(line, q + 1) and opens_path(line, p):
@@ -252,13 +297,18 @@ cdef inline uint32_t backslash_end(const Line* line, uint32_t p, int* kind) noex
         q += 1
     if q > p + 1:
         kind[0] = SPAN_MARKUP if q == p + 2 else SPAN_CODE
+        q = command_end(line, p, q)
     return q
 
 
 cdef inline uint32_t variable_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
-    """$name; not $US, $A50"""
+    """$name, $x_i$; not $US, $A50"""
     cdef uint32_t q = p + 1, letters
     kind[0] = SPAN_NONE
+    letters = 0 if line.after_word else dollars_end(line, p)
+    if letters:
+        kind[0] = SPAN_CODE
+        return letters
     if line.after_word or not (is_letter(line, q) or at(line, q) == UNDERSCORE):
         return q
     letters = q
@@ -290,6 +340,20 @@ cdef inline uint32_t tagged_end(const Line* line, uint32_t p, int* kind) noexcep
                 line.text[p] == AT and (at(line, q) == DOT or at(line, q) == SLASH))):
             q = word_run(line.text, q + 1, line.end)
     return q
+
+
+cdef inline uint32_t emoji_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
+    """:smile:; not 10:30:15 or a::b"""
+    cdef uint32_t q = p + 1
+    kind[0] = SPAN_NONE
+    if line.after_word or before(line, p) == COLON or not is_letter(line, q):
+        return q
+    while word_byte(at(line, q)) or at(line, q) in (HYPHEN, PLUS):
+        q += 1
+    if at(line, q) != COLON or at(line, q + 1) == COLON or is_word(line, q + 1):
+        return p + 1
+    kind[0] = SPAN_MARKUP
+    return q + 1
 
 
 cdef inline bint begins_sentence(const Line* line, uint32_t p) noexcept nogil:
@@ -455,6 +519,8 @@ cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noex
             q = backslash_end(line, p, kind)
         elif c == DOLLAR:
             q = variable_end(line, p, kind)
+        elif c == COLON:
+            q = emoji_end(line, p, kind)
         elif c in (AT, HASH):
             q = tagged_end(line, p, kind)
         elif c == HYPHEN:
