@@ -103,12 +103,37 @@ def test_a_model_that_does_not_look_at_sources():
     assert cased("source", Truecaser.load(decode_with="unigram")) == by_words
 
 
+TEXT_UNIT = '<trans-unit id="2"><source>le mur</source><target>the wall</target></trans-unit>'
+
+
 def test_keys_have_no_style():
     keys = b'msgid "page.title"\nmsgstr "save %s as"\n\nmsgid "MENU_OPEN"\nmsgstr "open"\n'
     document = read_document(keys, "a.po", options=ReadOptions(Languages("en", None)))
     assert document.has_sources
     out = b"".join(FileCaser(document, Truecaser.load(), style="source").output())
     assert out == keys.replace(b'"save', b'"Save').replace(b'"open', b'"Open')
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        '<trans-unit id="1" resname="close"><source>close</source><target>close it</target>',
+        '<trans-unit id="close">\n<source>close</source><target>close it</target>',
+        '<trans-unit id="1"><source>app::dialog::close</source><target>close it</target>',
+    ],
+)
+def test_the_name_of_a_unit_is_a_key(unit):
+    data = f'<xliff version="1.2"><file><body>{unit}</trans-unit>{TEXT_UNIT}</body></file></xliff>'
+    document = read_document(data.encode(), "a.xlf")
+    out = b"".join(FileCaser(document, Truecaser.load(), style="source").output()).decode()
+    assert out == data.replace("<target>close", "<target>Close")
+
+
+def test_paths_are_keys_where_most_sources_are():
+    entries = b'msgid "nav/door"\nmsgstr "the door"\n\nmsgid "nav/top"\nmsgstr "the top"\n\n'
+    document = read_document(entries, "a.po")
+    out = b"".join(FileCaser(document, Truecaser.load(), style="source").output())
+    assert out == entries.replace(b'"the', b'"The')
 
 
 def test_a_label_that_is_its_source_but_for_case_is_as_its_source():

@@ -24,7 +24,7 @@ class Protected(NamedTuple):
 # All repeats are bounded, or end at a character that cannot be in them: time is linear.
 _PROTECTED = re.compile(
     r"""
-    (?P<literal> ``[^`]{1,300}`` )
+    (?P<literal> ``[^`]{1,300}`` | `[^`<\n]{0,99}<[^`\n]{1,300}>[^`\n]{0,99}` )
   | (?P<role> :[A-Za-z][\w:+.-]{0,60}:`(?P<title>[^`]{0,300}?)(?P<target>\s{0,9}<[^`<>]{0,300}>)?` )
   | (?P<template> \{\{ [^{}\n]{0,200} \}\} | \{% [^{}\n]{0,200} %\} )
   | (?P<icu> \{ \s{0,9} \w{1,60} \s{0,9} , \s{0,9} (?:plural|select|selectordinal) \s{0,9} ,
@@ -39,7 +39,7 @@ _PROTECTED = re.compile(
       | %%
       | (?<!\d) % (?:\d{1,3}\$)? [-#0+']{0,5} (?:\d{1,9}|\*)? (?:\.(?:\d{1,9}|\*))?
             (?:hh|h|ll|l|L|q|j|z|t)? [diouxXeEfFgGaAcspnmrCS]
-      | \$ \( \w{1,60} \)
+      | \$ \( \w{1,60} \) | \$t\( [^()\n]{1,100} \)
       | \$ [A-Za-z_] \w{0,60}
     )
   | (?P<markup> </? [A-Za-z] [^<>]{0,2000} > )

@@ -226,12 +226,12 @@ OBSOLETE = "obsolete"
 # is spelled like one.
 _ONE_WORD = re.compile(
     rb"""[\s"]*(?P<word>(?P<spelled>[a-z][A-Za-z0-9:/-]*[._]\w(?:[\w.:/-]*\w)?|[a-z]+[A-Z]\w*
-    |[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]\w*\.\w(?:[\w.]*\w)?)|[a-z][\w:/-]*)
+    |[a-z]\w*(?:::\w+)+|[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]\w*\.\w(?:[\w.]*\w)?)|[a-z][\w:/-]*)
     (?:\s+[%{]\w+[%}])*[\s"]*""",
     re.VERBOSE,
 )
-# The attribute by which XML names a unit, and how far it is from its source.
-_ID = b' id="'
+# An attribute by which XML names a unit, and how far it is from its source.
+_IDS = (b' id="', b' resname="', b' name="')
 _FAR = 300
 
 
@@ -302,7 +302,7 @@ class Segments:
         """
         words: list[int] = []
         keys: list[int] = []
-        n_sources = n_hyphenated = 0
+        n_sources = n_joined = 0
         for i, start in enumerate(self.source_start):
             n_sources += start >= 0
             found = _ONE_WORD.fullmatch(data, start, self.source_end[i]) if start >= 0 else None
@@ -312,13 +312,15 @@ class Segments:
             target = data[slice(*self.target(i))].lower()
             # Text_with one mark may have it before the key of a menu.
             is_same = word.lower() in target or word.count(b"_") == target.count(b"_") == 1
-            at = data.rfind(_ID, max(0, start - _FAR), start) + len(_ID)
-            if data.startswith(word + b'"', at) or (found["spelled"] and not is_same):
+            before = data[max(0, start - _FAR) : start]
+            unit = before[max(0, before.rfind(b"unit "), before.rfind(b"message ")) :]
+            is_named = any(name + word + b'"' in unit for name in _IDS)
+            if is_named or (found["spelled"] and not is_same):
                 keys.append(i)
             else:
                 words.append(i)
-                n_hyphenated += b"-" in word and not is_same
-        if 2 * (len(keys) + n_hyphenated) > n_sources:
+                n_joined += (b"-" in word or b"/" in word) and not is_same
+        if 2 * (len(keys) + n_joined) > n_sources:
             keys += words
         self.n_keys = len(keys)
         for i in keys:
