@@ -173,6 +173,49 @@ CLOUD = {
              "paragraphs": {"paragraphs": [{"sentences": [{"text": "he left"}]}]}}]}]}},
         ["he left"],
     ),
+    "deepgram, by speakers": (
+        {"results": {"channels": [{"alternatives": [{"transcript": "he left"}]}],
+                     "utterances": [{"transcript": "he left", "words": words("word", "he left")}]}},
+        ["he left"],
+    ),
+    "assemblyai": (
+        {"id": "he", "text": "he left", "words": words("text", "he left", start=1, end=2),
+         "utterances": [{"speaker": "A", "text": "he left", "start": 1, "end": 2}]},
+        ["he left"],
+    ),
+    "gladia": (
+        {"transcription": {"full_transcript": "he left", "utterances": [
+            {"text": "he left", "start": 0, "words": words("word", "he left")}]}},
+        ["he left"],
+    ),
+    "elevenlabs": (
+        {"language_code": "eng", "text": "he left", "words": [
+            {"text": word, "start": 0.1, "type": "word"} for word in ("he", " ", "left")]},
+        ["he left"],
+    ),
+    "podcast": (
+        {"segments": [{"speaker": "ann", "startTime": 1, "endTime": 2, "body": "he left"}]},
+        ["he left"],
+    ),
+    "rev": (
+        {"monologues": [{"speaker": 0, "elements": [
+            {"type": "text", "value": "he"}, {"type": "punct", "value": " "},
+            {"type": "text", "value": "left"}, {"type": "punct", "value": "."}]}]},
+        ["he left."],
+    ),
+    "youtube": (
+        {"events": [
+            {"tStartMs": 0, "dDurationMs": 900, "segs": [{"utf8": "he "}, {"utf8": "left"}]},
+            {"tStartMs": 9000, "dDurationMs": 900, "segs": [{"utf8": "she did"}]}]},
+        ["he left", "she did"],
+    ),
+    "speechmatics": (
+        {"format": "2.7", "results": [
+            {"type": "word", "start_time": 0.1, "alternatives": [{"content": "he"}]},
+            {"type": "word", "start_time": 0.3, "alternatives": [{"content": "left"}]},
+            {"type": "punctuation", "start_time": 0.4, "alternatives": [{"content": "."}]}]},
+        ["he left."],
+    ),
     "watson": (
         [{"results": [{"alternatives": [
             {"transcript": "he left ", "timestamps": [["he", 0.1], ["left", 0.2], []]}]}]}],

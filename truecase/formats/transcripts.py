@@ -30,18 +30,21 @@ from truecase.model.embedded import language_code
 
 #: Keys of segments: of Whisper and its relatives; of whisper.cpp; of Hugging Face pipelines.
 SEGMENTS = ("segments", "transcription", "chunks")
-# Of AWS, Azure, Google and Deepgram; where these give the whole text, too, under keys of _WHOLE.
-_SEGMENTS = (*SEGMENTS, *"audio_segments recognizedPhrases phrases channels results result".split())
+# Of other services; where these give the whole text, too, under keys of _WHOLE.
+_SERVICES = "audio_segments recognizedPhrases phrases channels utterances results result monologues"
+_SEGMENTS = (*SEGMENTS, *_SERVICES.split(), "events")
 _WHOLE = ("transcripts", "combinedRecognizedPhrases", "combinedPhrases")
 _ALTERNATIVES = ("alternatives", "alternative", "nBest", "NBest")
 # The first is cased, the others follow.
-_TEXTS = "text transcript display Display maskedITN MaskedITN itn ITN lexical Lexical".split()
+_TEXTS = "text transcript body display Display maskedITN MaskedITN itn ITN lexical Lexical".split()
+# Where a segment has no text: its parts, of Rev and YouTube, and its words, of Speechmatics.
+_CUT = (("elements", "value", ""), ("segs", "utf8", ""), ("results", "content", " "))
 _WORDS = "words word_segments Words displayWords result items timestamps".split()
 _WORD_TEXTS = "word text Word content punctuated_word displayText".split()
 # Seconds, but for the parts of a second that keys count in.
-_STARTS = "start start_time startTime startOffset offsetMilliseconds offsetInTicks Offset".split()
-_ENDS = "end end_time endTime endOffset durationMilliseconds durationInTicks Duration".split()
-_PARTS = {"Milliseconds": 1e-3, "InTicks": 1e-7, "Offset": 1e-7, "Duration": 1e-7}
+_STARTS = "start start_time startTime startOffset offsetMilliseconds offsetInTicks Offset tStartMs"
+_ENDS = "end end_time endTime endOffset durationMilliseconds durationInTicks Duration dDurationMs"
+_PARTS = {"Milliseconds": 1e-3, "Ms": 1e-3, "InTicks": 1e-7, "Offset": 1e-7, "Duration": 1e-7}
 _SECONDS = re.compile(rb"(\d{1,9}(?:\.\d{1,9})?)s?")
 _SPEAKERS = ("speaker", "speaker_label")
 _LANGUAGES = ("language", "language_code", "languageCode", "locale")
@@ -89,13 +92,17 @@ class _Transcript:
         self._joiner.finish()
         for whole in [*wholes, *([] if segments[:1] == [root] else [root])]:
             self._follow(spoken, whole)
-        for channel in _objects(root.get("channel_labels"), "channels"):
-            self._follow(spoken, channel)
+        others = _objects(root, "utterances")
+        for one in _objects(root.get("channel_labels"), "channels") + others * (others != segments):
+            self._follow(spoken, one)
         return bool(spoken) or any(root.get(key) is not None for key in ("text", *_SEGMENTS))
 
     def _segment(self, segment: JsonObject) -> list[Piece]:
         """Add a segment, or the alternatives of one; return the text of the first."""
-        first: list[Piece] = []
+        first = self._parts(segment)
+        if first:
+            self._joiner.add(Cue(*self._times(segment), first, self._voice(segment)))
+            return first
         alternatives = _alternatives(segment)
         for number, one in enumerate(alternatives):
             text = _text(one)
@@ -103,9 +110,7 @@ class _Transcript:
                 continue
             pieces = json_pieces(self._data, *text)
             if number == 0:
-                speakers = (member_text(self._data, segment, key) for key in _SPEAKERS)
-                voice = next(filter(None, speakers), "")
-                self._joiner.add(Cue(*self._times(segment), pieces, voice))
+                self._joiner.add(Cue(*self._times(segment), pieces, self._voice(segment)))
                 first = [*pieces, blank(text.end)]
             else:
                 # Another text, though of the same words for the most part.
@@ -115,9 +120,25 @@ class _Transcript:
             self._follow(first, segment)
         return first
 
+    def _parts(self, segment: JsonObject) -> list[Piece]:
+        """The text of a segment that is cut into parts."""
+        found: list[Piece] = []
+        for key, member, space in _CUT:
+            for part in _objects(segment, key):
+                text = _alternatives(part)[0].get(member)
+                if isinstance(text, JsonString):
+                    is_mark = member_text(self._data, part, "type") == "punctuation"
+                    found += [blank(text.start)] if space and not is_mark else []
+                    found += json_pieces(self._data, *text)
+        return found
+
+    def _voice(self, segment: JsonObject) -> str:
+        speakers = (member_text(self._data, segment, key) for key in _SPEAKERS)
+        return next(filter(None, speakers), "")
+
     def _follow(self, spoken: list[Piece], of: JsonObject, but: JsonValue = None) -> None:
         """Let the texts of an object, `but` one, and its words have the case of what is spoken."""
-        texts = (of.get(key) for key in (*_TEXTS, "DisplayText"))
+        texts = (of.get(key) for key in (*_TEXTS, "DisplayText", "full_transcript"))
         copies = [
             json_pieces(self._data, *text)
             for text in texts
@@ -178,11 +199,11 @@ class _Transcript:
         """When something starts and ends, in seconds, as far as it is known."""
         times: list[float | None] = []
         for keys in (_STARTS, _ENDS):
-            key = next((key for key in keys if key in of.keys), "")
+            key = next((key for key in keys.split() if key in of.keys), "")
             time = self._number(of.get(key))
             part = next((_PARTS[end] for end in _PARTS if key.endswith(end)), 1.0)
             times.append(None if time is None else time * part)
-            if key.startswith(("duration", "Duration")) and None not in times:
+            if key.startswith(("duration", "Duration", "dDuration")) and None not in times:
                 times[1] = sum(filter(None, times))
         return times[0], times[1]
 
@@ -199,7 +220,7 @@ class _Transcript:
 
 def _results(root: JsonObject) -> JsonObject:
     """What holds the segments: the whole, or the member of it that services put them into."""
-    members = (root.get(key) for key in ("results", "response"))
+    members = (root.get(key) for key in ("results", "response", "transcription"))
     return next((one for one in members if isinstance(one, JsonObject)), root)
 
 
@@ -221,7 +242,11 @@ def _alternatives(of: JsonObject) -> list[JsonObject]:
 
 def _segments(root: JsonObject) -> list[JsonObject]:
     lists = (_objects(root, key) for key in _SEGMENTS)
-    return next(filter(lambda one: any(map(_text, one)), lists), [])
+    return next(filter(lambda one: any(map(_has_text, one)), lists), [])
+
+
+def _has_text(segment: JsonObject) -> bool:
+    return _text(segment) is not None or any(_objects(segment, key) for key, *_ in _CUT)
 
 
 def _text(segment: JsonObject) -> JsonString | None:
@@ -373,8 +398,9 @@ _UTTERANCE = re.compile(rb"(?=[^\d]*\d)(?=[^_-]*[_-])[A-Za-z0-9][\w.-]*\w")
 _KALDI_LINES = 1000
 _TRANSCRIPT = re.compile(
     rb"\"(?:segments|word_segments|transcription|chunks|transcripts|\w{0,8}[cC]?ombined\w{0,10}Phrases"
-    rb"|recognizedPhrases|NBest)\"\s*:\s*\[|\A\s*\[.{0,9999}\"text\"|\A\s*\{\s*\"text\"\s*:\s*\""
-    rb"|\"(?:alternatives?|result)\"\s*:\s*\[\s*\{[^{}\[\]]{0,999}\"(?:transcript|content|word)\"\s*:",
+    rb"|recognizedPhrases|NBest|utterances|monologues|segs)\"\s*:\s*\[|\A\s*\[.{0,9999}\"text\"|\A\s*\{\s*\"text\"\s*:\s*\""
+    rb"|\"(?:alternatives?|result)\"\s*:\s*\[\s*\{[^{}\[\]]{0,999}\"(?:transcript|content|word)\"\s*:"
+    rb"|\"words\"\s*:\s*\[\s*\{[^{}\[\]]{0,999}\"start",
     re.DOTALL,
 )
 _JSON_LINES = re.compile(rb"\A\s*\{[^\n]*\}[ \t\r]*\n\s*\{|\A\s*\{[^\n]*\"audio_filepath\"")
