@@ -57,6 +57,7 @@ def seen(lines):
         (["it is 10:30"], ["it is 10:30"]),
         (["[DOOR\nOPENS]", "oh"], ["DOOR OPENS", "oh"]),
         (["he [COUGHS] left"], ["COUGHS", "he left"]),
+        (["[KNOCK] ANN: come in"], ["KNOCK", "ANN", "come in"]),
         (["(sighs) he left (as always) now"], ["sighs", "he left (as always) now"]),
         (["he (SIGHS) left"], ["SIGHS", "he left"]),
         (["♪ la la\nla ♪ hey", "♪♪", "♪ oh"], ["la la la", "hey", "oh"]),
@@ -153,6 +154,10 @@ def test_ass(cased, lines_of):
 
 SBV = "0:00:00.599,0:00:04.160\nhe met <i>ann</i>,\nof rome\n\n0:00:04.160,0:00:06.770\nand bo\n"
 MICRODVD = "{1}{1}25.0\n{25}{50}he met ann|of rome\n{55}{80}{y:i}and bo\n{500}{}no\n"
+SUBVIEWER = (
+    "[INFORMATION]\n[TITLE]the sea\n[END INFORMATION]\n00:00:01.00,00:00:02.00\n"
+    "he met ann[br]of rome\n\n00:00:02.50,00:00:03.00\nand bo\n"
+)
 LRC = "[ar:abba]\n[00:12.00]i have a dream\n[00:15.3][01:15.3]a song <00:16.00>to sing\n"
 SAMI = (
     "<SAMI>\n<HEAD><STYLE><!--\np {a: b}\n--></STYLE></HEAD><BODY>\n"
@@ -166,6 +171,7 @@ SAMI = (
     [
         (SBV, "SBV", ["he met ann, of rome and bo"], "HE MET <i>ANN</i>,\nOF ROME"),
         (MICRODVD, "MicroDVD", ["he met ann of rome and bo", "no"], "HE MET ANN|OF ROME"),
+        (SUBVIEWER, "SBV", ["he met ann of rome and bo"], "HE MET ANN[br]OF ROME"),
         (LRC, "LRC", ["i have a dream", "a song to sing"], "A SONG <00:16.00>TO SING"),
         (SAMI, "SAMI", ["he met ann & bo", "no"], "HE MET<br>ANN &amp; BO"),
     ],
@@ -317,7 +323,11 @@ def test_labels_beside_text_of_mixed_case(text, auto):
         ("Because of her…", "I am here."),
         ("He drove to the lake...", "and nobody was there."),
         # What begins anew.
+        ("I hope that...", "you sleep well."),
+        ("He stayed because...", "he was ill."),
+        ("So this is...", "the house?"),
         ("Well...", "I don't know."),
+        ("I think that...", "Oh, look!"),
         ("Maybe...", "He is late."),
         ("Wait...", "Who are you?"),
         ("I can't...", "Is it too late?"),
@@ -339,6 +349,11 @@ def test_each_class_of_sami_is_a_text(cased, lines_of):
     assert "he met<P Class=FR>IL A VU" in out and "ann<P Class=FR>ANNE" in out
     with pytest.raises(FormatError, match="no segment is in the language 'de'"):
         cased(TWO_LANGUAGES, target="de")
+
+
+def test_subviewer_has_the_extension_of_microdvd():
+    document = read_document(SUBVIEWER.encode(), "a.sub")
+    assert document.kind.name == "microdvd" and len(document.segments) == 1
 
 
 def test_other_marks_of_time(cased):

@@ -1,4 +1,4 @@
-"""Subtitles: SubRip, WebVTT, SubStation Alpha, TTML, SBV, MicroDVD, SAMI; and lyrics in LRC.
+"""Subtitles: SubRip, WebVTT, SubStation Alpha, TTML, SBV, SubViewer, MicroDVD, SAMI; lyrics in LRC.
 
 Cues are joined into sentences. A cue continues the sentence of the cue before, unless that one has
 ended with an end mark, or another voice speaks, or some time has passed. These are texts of their
@@ -94,17 +94,21 @@ def _words_of_rules(name: str) -> frozenset[str]:
 def _goes_on(said: str, following: str) -> bool:
     """Whether an English cue continues a sentence behind an ellipsis, in text of one case.
 
-    It does unless it begins like a sentence and no clause has begun before (*When I was young…*).
+    It does unless it begins like a sentence and no clause has begun before (*When I was young…*),
+    or ends before its verb or object (*I hope that…*, *It is the…*).
     """
     before, behind = (_WORD.findall(text.lower()) for text in (said, following))
     if said not in (said.lower(), said.upper()) or not (before and behind):
         return False
     if not common_words("en").intersection(before + behind):
         return False
-    is_question = following.rstrip().endswith("?")
-    return before[0] in _words_of_rules("subordinates") or not (
-        is_question or behind[0] in _words_of_rules("begins")
-    )
+    begins, begins_clause = (behind[0] in _words_of_rules(name) for name in ("begins", "clauses"))
+    if before[0] in _words_of_rules("subordinates"):
+        return True
+    if before[-1] in _words_of_rules("opens"):
+        return not begins
+    is_whole = following.rstrip().endswith("?") and before[-1] not in _words_of_rules("unfinished")
+    return not (is_whole or begins or begins_clause)
 
 
 def joined_cues(cues: Iterable[Cue]) -> Units:
@@ -206,6 +210,9 @@ class Joiner:
             self._add_apart(pieces, text, start + 1, aside - 1)
             if self._open:
                 self._open.append(blank(self._open[-1].end))
+            elif text[aside : aside + 1].isspace() and aside + 1 < len(text):
+                # [Door opens] ANNA: Come in.
+                return self._step(pieces, text, aside + 1, is_line_start, starts)
             return aside
         if text[start].isspace():
             if self._open:
@@ -290,7 +297,7 @@ _VOICE = re.compile(rb"<v(?:\.[^\s>]*)?\s+([^<>]*)>")
 # Tags, the times of karaoke, override codes; the group is shown as other characters.
 _MARKUP = re.compile(
     r"</?[A-Za-z][^<>]{0,300}>|</?>|<\d+:[\d:.]+>|\{\\[^{}]*\}|\{[a-zA-Z]:[^{}]{0,99}\}"
-    r"|(?P<shown>&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});|\\[Nnh]|\r\n|\r)"
+    r"|(?P<shown>&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});|\\[Nnh]|\[br\]|\r\n|\r)"
 )
 _ASS_MARKUP = re.compile(
     # Drawings are no text.
@@ -480,8 +487,10 @@ def read_sbv(name: str, data: bytes, options: ReadOptions) -> Units:
 
 
 def read_microdvd(name: str, data: bytes, options: ReadOptions) -> Units:
-    """The sentences of MicroDVD: {first frame}{last frame}text|text."""
+    """The sentences of MicroDVD: {first frame}{last frame}text|text; or of SubViewer."""
     found = list(_FRAMES.finditer(data))
+    if not found and _SBV_TIMES.search(data):
+        return read_sbv(name, data, options)
     rate = _USUAL_RATE
     said = _RATE.fullmatch(found[0][3]) if found else None
     if said is not None and found[0][1] in (b"0", b"1"):
