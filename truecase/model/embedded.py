@@ -8,6 +8,7 @@ import json
 import os
 import re
 import warnings
+from collections.abc import Container
 from functools import cache
 from types import NoneType
 
@@ -166,14 +167,16 @@ def other_language(text: str, language: str) -> str | None:
     return best if len(theirs) >= least and len(set(theirs)) >= _FEWEST_KINDS else None
 
 
-def language_of_title(title: str, language: str) -> str | None:
+def language_of_title(title: str, language: str, rare: Container[str] = frozenset()) -> str | None:
     """Find the language that a title is evidently in, other than a model's; None if it is not.
 
-    A title has few words: several common ones of the other language, and none of the model's alone.
+    A title has few words: several common ones of the other language, and none of the model's alone;
+    or one, and words that are `rare` in the training text.
     """
     own = common_words(primary(language))
     words = _WORD.findall(title.lower())
     ours = own.intersection(words)
+    others = [word for word in words if word not in rare]
     # Hardly any words are common in two languages.
     if not own or len(words) < _FEWEST_IN_TITLE or len(ours) > 2:
         return None
@@ -183,7 +186,8 @@ def language_of_title(title: str, language: str) -> str | None:
         common = common_words(code)
         theirs = [word for word in words if word in common and word not in own]
         n = len(theirs) + is_accented
-        if theirs and len(set(theirs)) + is_accented > 1 and 3 * n > len(words) and ours <= common:
+        is_said = len(set(theirs)) + is_accented > 1 and 3 * n > len(words) and ours <= common
+        if theirs and (is_said or common.issuperset(others)):
             return str(code)
     return None
 

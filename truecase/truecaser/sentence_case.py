@@ -123,6 +123,12 @@ _LONG_WORD_LENGTH = 4
 # An acronym that is the only word of a title has at most so many letters, and is rare.
 _LONGEST_ACRONYM, _FEW = 6, 50
 
+# Signs of chemical elements that are no words, and parts of few.
+_ELEMENTS = frozenset(
+    "Ag Al Ar Au Ba Br Ca Cd Ce Cl Cr Cs Cu Dy Fe Ga Gd Ge Hf Hg Kr La Li Mg Mn Mo Na Nb Nd Ni "
+    "Pb Pd Pt Rb Rh Ru Sb Sc Se Si Sm Sn Sr Ta Te Th Ti Tl Xe Yb Zn Zr".split()
+)
+
 # Names of species end so, and training text has few; a genus is not surely lowercase.
 _SPECIES = re.compile(r".{2}(?:us|um|is|ii?|ae?|ensis|ans|ens|os|ster)$")
 _MOST_SEEN_OF_SPECIES = 450
@@ -251,8 +257,9 @@ def kept_by_rule(
 ) -> dict[int, bool]:
     """Parts whose capital a rule keeps or drops, by their place.
 
-    A letter keeps its capital (vitamin C); so does ``A`` inside a title, unless other small words
-    have capitals, too. Of a species, the genus keeps it (Felis catus).
+    A letter keeps its capital (vitamin C), and so does the sign of a chemical element; ``A`` does
+    inside a title, unless other small words have capitals, too, and before an equals sign. Of a
+    species, the genus keeps it (Felis catus).
     """
     kept: dict[int, bool] = {}
     keeps_a = use_case and not any(
@@ -260,8 +267,13 @@ def kept_by_rule(
     )
     for i, part in enumerate(parts[1:], 1):
         if len(part.given) == 1 and use_case and part.tag in ("IU", "AU"):
-            if part.small != "a" or (keeps_a and part.before.isspace()):
+            behind = parts[i + 1].before if i + 1 < len(parts) else ""
+            is_alone = keeps_a and part.before.isspace()
+            if part.small != "a" or is_alone or behind.lstrip().startswith("="):
                 kept[i] = True
+        elif use_case and part.given in _ELEMENTS and not part.before.rstrip()[-1:].isdigit():
+            # 5 Mg is a mass.
+            kept[i] = True
         elif _is_species(parts[i - 1], part, known):
             kept[i - 1], kept[i] = True, False
     return kept
@@ -600,7 +612,8 @@ class SentenceCaser:
         for title, bare, found, use_case, keeps in zip(
             titles, plains, parts, uses_case, probabilities, strict=True
         ):
-            if language_of_title(bare.text, self._language) is None:
+            rare = {part.small for part in found if use_case and known[part.small].seen < _FEW}
+            if language_of_title(bare.text, self._language, rare) is None:
                 yield _written(title, bare, self._forms(bare, found, known, use_case, keeps))
             else:
                 yield CasedTitle(title, ())
