@@ -271,9 +271,9 @@ def kept_by_rule(
             is_alone = keeps_a and part.before.isspace()
             if part.small != "a" or is_alone or behind.lstrip().startswith("="):
                 kept[i] = True
-        elif use_case and part.given in _ELEMENTS and not part.before.rstrip()[-1:].isdigit():
+        elif use_case and part.given in _ELEMENTS and part.hyphenated < 2:
             # 5 Mg is a mass.
-            kept[i] = True
+            kept[i] = not part.before.rstrip()[-1:].isdigit()
         elif _is_species(parts[i - 1], part, known):
             kept[i - 1], kept[i] = True, False
     return kept
