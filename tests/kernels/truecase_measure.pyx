@@ -365,7 +365,7 @@ cdef enum Stage:
     TO_SEARCH = 4
 
 
-STAGES = ("segmentation", "lattice", "n-grams", "features", "search")
+STAGES = ("segmentation", "lattice", "n-grams", "network", "search")
 
 
 cdef int64_t walk_until(Walk* walk, int last, Workspace* work) noexcept nogil:
@@ -406,7 +406,7 @@ def run_until(CompiledModel model not None, const uint8_t[::1] block not None, s
     model : CompiledModel
     block : bytes-like
         UTF-8 text, lines separated by LF.
-    stage : {"segmentation", "lattice", "n-grams", "features", "search"}
+    stage : {"segmentation", "lattice", "n-grams", "network", "search"}
         ``n-grams`` are the log-probabilities of the edges, ``features`` all other scores.
 
     Returns
