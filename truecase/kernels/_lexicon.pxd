@@ -48,7 +48,7 @@ cdef inline uint64_t class_form(int word_class, int tag_code) noexcept nogil:
 cdef enum FormRecord:
     FORM_TAG = 3
     FORM_LAST = 4
-    FORM_ABBREVIATION = 8        # bit 4 is set in some files of format 1: nothing reads it
+    FORM_ABBREVIATION = 8
 
 
 cdef enum:

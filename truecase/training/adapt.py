@@ -210,7 +210,7 @@ def _adapt_by_folds(
         others = None
         if general is not None:
             others = files.enter_context(closing(TextBlocks(_rest(general, "general", judged))))
-        model = _learn(base, recipe, (domain, others), threads, report)
+        model = _learn(base, recipe, domain, others, report)
     report("judging", None)
     comparisons = {name: compare(base, model, text, threads) for name, text in judged.items()}
     for name, one in comparisons.items():
@@ -229,11 +229,10 @@ def _adapt_by_folds(
 def _learn(
     base: Model,
     recipe: Adaptation,
-    texts: tuple[TextBlocks, TextBlocks | None],
-    threads: int,
+    domain: TextBlocks,
+    general: TextBlocks | None,
     report: StepReport,
 ) -> Model:
-    domain, general = texts
     if len(domain) < FOLDS:
         raise TrainingError(
             f"the text of the domain has {domain.n_bytes} bytes, too few to learn from"
@@ -249,7 +248,7 @@ def _learn(
     folds = [CompiledModel(mixture(domain.text(fold, FOLDS))[0]) for fold in range(FOLDS)]
     lines = DomainText(domain, folds, CompiledModel(whole), general)
     assert base.network is not None
-    network = learn_domain(base.network, lines, recipe.passes, threads, report)
+    network = learn_domain(base.network, lines, recipe.passes, report)
     n_general = 0 if general is None else general.n_bytes
     notes = {"share": SHARE, "corpus": corpus, "general_bytes": n_general}
     return base.replace(domain=whole.domain, network=network).with_notes(adapted=notes)

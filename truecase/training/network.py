@@ -102,18 +102,14 @@ def words_after(length: npt.NDArray[np.int32]) -> Indices:
 
 
 def case_scores(
-    weights: Weights,
-    vectors: Floats,
-    length: npt.NDArray[np.int32],
-    asked: Indices,
-    threads: int = 1,
+    weights: Weights, vectors: Floats, length: npt.NDArray[np.int32], asked: Indices
 ) -> tuple[Floats, Forward]:
     """Scores of the cases of the words at `asked`, in nats, shape (n_asked, 4).
 
     `vectors` has shape (n_words + 1, N_VECTOR), zeros in the last row; `length`, the words of each
     sentence.
     """
-    seen = run_both(weights, vectors[:-1], (length, length), threads)
+    seen = run_both(weights, vectors[:-1], (length, length))
     after = words_after(length)
     words = vectors[asked], vectors[after[asked], COLUMNS["pairs"]]
     read = np.concatenate([*(states[asked] for states, *_ in seen), *words], axis=1)
@@ -121,9 +117,7 @@ def case_scores(
     return scores, Forward(vectors, length, after, seen, asked, read, joined)
 
 
-def gradients_of(
-    weights: Weights, forward: Forward, of_scores: Floats, threads: int = 1
-) -> tuple[Weights, Floats]:
+def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple[Weights, Floats]:
     """Gradients of the weights and of the vectors from those of the scores."""
     of_read, gradients = join_back(weights, forward.read, forward.joined, of_scores)
     asked = forward.asked
@@ -135,11 +129,14 @@ def gradients_of(
     of_states = np.zeros((2, len(of_vectors) - 1, n), of_read.dtype)
     for k in range(2):
         of_states[k, asked] = of_read[:, k * n : (k + 1) * n]
-    lengths = forward.length, forward.length
-    inputs = forward.vectors[:-1]
-    for back in run_both_back(weights, inputs, lengths, forward.seen, list(of_states), threads):
-        gradients |= back.of_weights
-        of_vectors[:-1] += back.of_inputs
+    gradients |= run_both_back(
+        weights,
+        forward.vectors[:-1],
+        (forward.length, forward.length),
+        forward.seen,
+        list(of_states),
+        of_vectors[:-1],
+    )
     of_vectors[-1] = 0
     return gradients, of_vectors
 
@@ -166,16 +163,14 @@ def learn_network(
     blocks: TextBlocks,
     models: Sequence[CompiledModel],
     recipe: NetworkRecipe,
-    threads: int = 1,
     report: Report = lambda step, share: None,
 ) -> Network:
     """Learn a network.
 
     Block i of `blocks` belongs to fold ``i % len(models)``, and that model was estimated from the
-    others. `report` gets each step and its share that is done. Two `threads` give the same network
-    as one, sooner; no more are used.
+    others. `report` gets each step and its share that is done.
     """
-    learner = _Learner(models, recipe, _frequent(blocks, models, recipe, report), threads=threads)
+    learner = _Learner(models, recipe, _frequent(blocks, models, recipe, report))
     steps = _steps_over(blocks, recipe.epochs, len(models), recipe.rate, report)
     with in_one_thread():
         for epoch in range(recipe.epochs):
@@ -237,14 +232,12 @@ class _Learner:
         checks: Checks,
         weights: Weights | None = None,
         only_rows: bool = False,
-        threads: int = 1,
     ) -> None:
         self._models = models
         self._recipe = recipe
         self._checks = checks
         self._weights = weights or _weights_before(recipe, checks)
         self._only_rows = only_rows
-        self._threads = threads
         self._adam = Adam({n: one for n, one in self._weights.items() if n not in TABLES})
         self._adagrad = Adagrad({name: self._weights[name] for name in TABLES}, checks)
         self._draw = np.random.default_rng(2)
@@ -262,7 +255,7 @@ class _Learner:
             rows[name] = self._hide(rows[name], name)
         vectors = self._vectors(read, rows)
         asked = np.flatnonzero(read.is_open)
-        scores, forward = case_scores(self._weights, vectors, read.length, asked, self._threads)
+        scores, forward = case_scores(self._weights, vectors, read.length, asked)
         added = np.zeros((len(read.gold), N_CASES), np.float32)
         added[asked] = scores
         of_scores = posteriors_of(model, text, added, *how)[asked]
@@ -278,7 +271,7 @@ class _Learner:
         of_scores[gold < 0] = 0
         if len(known):
             of_scores /= np.float32(len(known))
-            gradients, of_vectors = gradients_of(self._weights, forward, of_scores, self._threads)
+            gradients, of_vectors = gradients_of(self._weights, forward, of_scores)
             if not self._only_rows:
                 self._adam.step(gradients, steps.rate)
             row_rate = recipe.row_rate * steps.rate / recipe.rate
@@ -358,11 +351,7 @@ def weights_of(network: Network) -> tuple[Weights, Checks, Sides, NetworkRecipe]
 
 
 def learn_domain(
-    network: Network,
-    lines: DomainText,
-    passes: int,
-    threads: int = 1,
-    report: Report = lambda step, share: None,
+    network: Network, lines: DomainText, passes: int, report: Report = lambda step, share: None
 ) -> Network:
     """Learn a network further on a domain's text, with general text in between.
 
@@ -375,7 +364,7 @@ def learn_domain(
         n_general, row_rate = _GENERAL_STEPS, _ROW_RATE_BESIDE_GENERAL
     recipe = replace(recipe, rate=_DOMAIN_RATE, row_rate=row_rate)
     n_folds, models = len(lines.models), [*lines.models, lines.whole]
-    learner = _Learner(models, recipe, checks, weights, general is None, threads)
+    learner = _Learner(models, recipe, checks, weights, only_rows=general is None)
     steps = _steps_over(lines.domain, passes * (1 + n_general), n_folds, _DOMAIN_RATE, report)
     with in_one_thread():
         for epoch in range(passes):

@@ -256,10 +256,9 @@ def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple
     of_inputs[after] += of_read[:, 2 * n + N_INPUTS :]
     of_behind[after] = of_read[:, n : 2 * n]
     of_states = np.ascontiguousarray(of_read[:, :n]), of_behind[:-1]
-    inputs = forward.inputs[:-1]
-    for back in run_both_back(weights, inputs, forward.lengths, forward.seen, of_states):
-        gradients |= back.of_weights
-        of_inputs[:-1] += back.of_inputs
+    gradients |= run_both_back(
+        weights, forward.inputs[:-1], forward.lengths, forward.seen, of_states, of_inputs[:-1]
+    )
     return gradients, of_inputs[:-1]
 
 

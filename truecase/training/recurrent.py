@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from truecase.base.threads import ordered_map
 from truecase.kernels._components import UNITS_IN_GROUP as GROUP
 from truecase.kernels._punctuation_network import IN_BUCKET, place_pairs
 from truecase.training._network_text import run_units, run_units_back
@@ -58,28 +57,17 @@ def first_units(draw: np.random.Generator, n_units: int, n_inputs: int) -> Weigh
     return weights
 
 
-def run_both(
-    weights: Weights, inputs: Floats, lengths: Sequence[Lengths], threads: int = 1
-) -> list[Seen]:
-    """Run both directions over words of these inputs, each in a thread of its own if there are two.
+def run_both(weights: Weights, inputs: Floats, lengths: Sequence[Lengths]) -> list[Seen]:
+    """Run both directions over words of these inputs.
 
     `lengths` has, for each direction, the words of each sentence that it runs over.
     """
-
-    def run(k: int) -> Seen:
-        name = DIRECTIONS[k]
+    seen = []
+    for name, length in zip(DIRECTIONS, lengths, strict=True):
         sums = inputs @ weights[f"{name}.inputs"].T
         sums += weights[f"{name}.bias"]
-        return run_units(sums, weights[f"{name}.state"], lengths[k], name == "backward")
-
-    return list(ordered_map(run, range(2), threads))
-
-
-class DirectionGradients(NamedTuple):
-    """Gradients of a direction: of its weights, and of the inputs."""
-
-    of_weights: Weights
-    of_inputs: Floats
+        seen.append(run_units(sums, weights[f"{name}.state"], length, name == "backward"))
+    return seen
 
 
 def run_both_back(
@@ -88,23 +76,21 @@ def run_both_back(
     lengths: Sequence[Lengths],
     seen: Sequence[Seen],
     of_states: Sequence[Floats],
-    threads: int = 1,
-) -> list[DirectionGradients]:
-    """Gradients from those of the states of both directions."""
+    of_inputs: Floats,
+) -> Weights:
+    """Gradients of the weights from those of the states of both directions.
 
-    def run(k: int) -> DirectionGradients:
-        name = DIRECTIONS[k]
-        of_sums, of_state = run_units_back(
+    Those of the inputs are added to `of_inputs`.
+    """
+    gradients: Weights = {}
+    for k, name in enumerate(DIRECTIONS):
+        of_sums, gradients[f"{name}.state"] = run_units_back(
             of_states[k], weights[f"{name}.state"], lengths[k], name == "backward", seen[k]
         )
-        of_weights = {
-            f"{name}.state": of_state,
-            f"{name}.inputs": of_sums.T @ inputs,
-            f"{name}.bias": of_sums.sum(0),
-        }
-        return DirectionGradients(of_weights, of_sums @ weights[f"{name}.inputs"])
-
-    return list(ordered_map(run, range(2), threads))
+        gradients[f"{name}.inputs"] = of_sums.T @ inputs
+        gradients[f"{name}.bias"] = of_sums.sum(0)
+        of_inputs += of_sums @ weights[f"{name}.inputs"]
+    return gradients
 
 
 # The layer that joins both directions

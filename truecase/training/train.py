@@ -487,7 +487,6 @@ class _Run:
             spool,
             [CompiledModel(fold.replace(network=nothing)) for fold in models],
             recipe,
-            self.threads,
             self._report,
         )
         return Trained(model.replace(network=network))
