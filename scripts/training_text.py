@@ -449,6 +449,7 @@ def tokens(text: str, language: Language = ENGLISH) -> Iterator[str]:
     for line in [*_PREFIX.sub("", text.replace(_SOFT_HYPHEN, "")).splitlines(), ""]:
         columns = line.split("\t")
         if not line.strip() or line.startswith("# "):
+            # WikiANN has the wiki's marks of emphasis, where words may be cut wrongly.
             if words and "''" not in words:
                 yield _joined(words)
             words = []

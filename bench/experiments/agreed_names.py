@@ -6,29 +6,22 @@ Each text has a sentence a line, in the order of its documents. Errors are wrong
 space.
 """
 
-import argparse
-import sys
-from pathlib import Path
+from frame import header, parser_of, read_lines, row
 
-from truecase.base.read import read_blocks
 from truecase.kernels._unicode import lower
 from truecase.truecaser import Truecaser
 from truecase.truecaser.agreed_names import with_agreed_names
 
 
-def main() -> int:
+def main() -> None:
     """Print a line for each text."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("texts", nargs="+", metavar="TEXT", type=Path)
-    parser.add_argument("-m", "--model", help="default: the embedded English model")
+    parser = parser_of(__doc__)
     parser.add_argument("--lines", type=int, default=3000, help="of each text")
     args = parser.parse_args()
     model = Truecaser.load(args.model)
-    print("| text | words | wrong before | mended | broken |")
-    print("|---|---:|---:|---:|---:|")
+    header("text", "words", "wrong before", "mended", "broken")
     for path in args.texts:
-        text = b"".join(read_blocks([path])).decode().splitlines()
-        lines = [line for line in text if line.strip()][: args.lines]
+        lines = read_lines(path, args.lines)
         lowered = [lower(line) for line in lines]
         agreed = with_agreed_names(model, ["\n".join(lowered)])
         n_words = wrong = mended = broken = 0
@@ -38,9 +31,8 @@ def main() -> int:
                 wrong += before != right
                 mended += before != right == after
                 broken += before == right != after
-        print(f"| {path.name} | {n_words:,} | {wrong:,} | {mended} | {broken} |", flush=True)
-    return 0
+        row(path.name, n_words, wrong, mended, broken)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -42,8 +42,12 @@ _CUT = (("elements", "value", ""), ("segs", "utf8", ""), ("results", "content", 
 _WORDS = "words word_segments Words displayWords result items timestamps".split()
 _WORD_TEXTS = "word text Word content punctuated_word displayText".split()
 # Seconds, but for the parts of a second that keys count in.
-_STARTS = "start start_time startTime startOffset offsetMilliseconds offsetInTicks Offset tStartMs"
-_ENDS = "end end_time endTime endOffset durationMilliseconds durationInTicks Duration dDurationMs"
+_STARTS = (
+    "start start_time startTime startOffset offsetMilliseconds offsetInTicks Offset tStartMs"
+).split()
+_ENDS = (
+    "end end_time endTime endOffset durationMilliseconds durationInTicks Duration dDurationMs"
+).split()
 _PARTS = {"Milliseconds": 1e-3, "Ms": 1e-3, "InTicks": 1e-7, "Offset": 1e-7, "Duration": 1e-7}
 _SECONDS = re.compile(rb"(\d{1,9}(?:\.\d{1,9})?)s?")
 _SPEAKERS = ("speaker", "speaker_label")
@@ -199,7 +203,7 @@ class _Transcript:
         """When something starts and ends, in seconds, as far as it is known."""
         times: list[float | None] = []
         for keys in (_STARTS, _ENDS):
-            key = next((key for key in keys.split() if key in of.keys), "")
+            key = next((key for key in keys if key in of.keys), "")
             time = self._number(of.get(key))
             part = next((_PARTS[end] for end in _PARTS if key.endswith(end)), 1.0)
             times.append(None if time is None else time * part)

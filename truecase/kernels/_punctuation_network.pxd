@@ -324,3 +324,4 @@ cdef class Marks(Component):
     cdef readonly tuple marks    # behind words, from number 1 on
     cdef readonly tuple openings
     cdef readonly tuple pairs
+    cdef object last_rules       # that a stream of words read; None before

@@ -622,6 +622,40 @@ cdef bytes bytes_from(const Output* out, size_t start):
     return (<const char*>out.bytes)[start:out.size] if out.size > start else b""
 
 
+cdef class _ReadRules:
+    """The rules of a language, with the keys that a model's words have."""
+
+    cdef Rules held
+    cdef object rules
+
+    def __cinit__(self, Marks model not None, rules):
+        cdef Rules* held = &self.held
+        cdef MarkWord word
+        cdef const uint8_t[::1] view
+        self.rules = rules
+        kinds = {}
+        for place, name in enumerate(("joins", "open", "echoes", "auxiliary")):
+            for one in rules.get(name, "").split():
+                view = one.encode()
+                read_word(&model.view.signs, model.view.turkic, &view[0], 0, view.shape[0], &word)
+                kinds[word.key] = kinds.get(word.key, 0) | 1 << place
+        for key in sorted(kinds)[:MAX_RULE_WORDS]:
+            held.keys[held.n], held.kinds[held.n] = key, kinds[key]
+            held.n += 1
+        held.one_word, held.again = rules.get("one_word", 0), rules.get("again", 0)
+        held.comma = rules.get("comma", 0)
+        held.echo, held.asks = rules.get("echo", 0), rules.get("asks", 0)
+
+
+cdef _ReadRules read_rules(Marks model, rules):
+    """Read the rules of a language; a model keeps those read last, as short texts come by many."""
+    cdef _ReadRules found = model.last_rules
+    if found is None or found.rules is not rules:
+        found = _ReadRules(model, rules)
+        model.last_rules = found
+    return found
+
+
 cdef class MarkStream:
     """Puts marks between the words of a stream, which comes in pieces of any size.
 
@@ -679,7 +713,7 @@ cdef class MarkStream:
             self.at.chunk, self.at.ahead = 1, latency
         self.at.keeps_probabilities = probabilities
         if rules:
-            self._read_rules(rules)
+            self.at.rules = read_rules(model, rules).held
 
     def __dealloc__(self):
         free(self.at.text.bytes)
@@ -797,25 +831,6 @@ cdef class MarkStream:
         """Decided words of an unfinished sentence, and the input that is not decided yet."""
         with self.one_thread:
             return bytes_from(&self.at.marked, self.at.whole) + bytes_from(&self.at.text, 0)
-
-    cdef int _read_rules(self, rules) except -1:
-        cdef Rules* held = &self.at.rules
-        cdef MarkWord word
-        cdef const uint8_t[::1] view
-        kinds = {}
-        for place, name in enumerate(("joins", "open", "echoes", "auxiliary")):
-            for one in rules.get(name, "").split():
-                view = one.encode()
-                read_word(&self.model.view.signs, self.model.view.turkic, &view[0], 0,
-                          view.shape[0], &word)
-                kinds[word.key] = kinds.get(word.key, 0) | 1 << place
-        for key in sorted(kinds)[:MAX_RULE_WORDS]:
-            held.keys[held.n], held.kinds[held.n] = key, kinds[key]
-            held.n += 1
-        held.one_word, held.again = rules.get("one_word", 0), rules.get("again", 0)
-        held.comma = rules.get("comma", 0)
-        held.echo, held.asks = rules.get("echo", 0), rules.get("asks", 0)
-        return 0
 
     cdef bytes _marked(self):
         cdef bytes marked = (<const char*>self.at.marked.bytes)[:self.at.whole]

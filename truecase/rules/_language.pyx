@@ -323,8 +323,8 @@ cdef int versus_case(const RulesView* rules, const LexiconView* lexicon, Line* l
     if has_parties(rules, lexicon, line, i, before) or (
             not is_letter_alone and is_in_court(rules, line, i)):
         # The second party's first word, and all of a firm.
-        before = i + 2 + is_determiner(rules, line, i + 1)
-        line.name_end = max(before, firm_end(rules, line, i + 1))
+        line.name_end = i + 2 + is_determiner(rules, line, i + 1)
+        line.name_end = max(line.name_end, firm_end(rules, line, i + 1))
         return TAG_AL
     bonus[0] = rules.likely_bonus
     if not is_letter_alone and is_caption(rules, line) and names_party(rules, line, i):
