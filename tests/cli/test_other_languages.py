@@ -15,6 +15,7 @@ FRENCH = (
 )
 TEXTS = {
     "fr": FRENCH,
+    "it": "quello che non dice è nella lettera",
     "de": "der bürgermeister sagte, dass die mitglieder nicht in der stadt sind und man bis zum "
     "ende der woche auf sie warten muss, wenn es nicht regnet",
     "pl": "burmistrz powiedział, że członkowie komisji nie są w mieście i że trzeba na nich "
@@ -26,7 +27,8 @@ ENGLISH = {
     "names": "angela merkel and emmanuel macron met in the château de la muette with members of "
     "la république en marche and die linke, who came from aix-en-provence to the meeting",
     "code": "def f(a, b): return [x for x in a if x not in b] # le code est la loi\n" * 5,
-    "short": "je ne sais pas ce qu'il a dit, mais il est là avec nous",
+    "short": "je sais",
+    "song": "la la la",
     "list": "we flew from rio de janeiro to las vegas, with juan de la cruz and ursula von der "
     "leyen, then by way of los angeles, la paz and le mans to den haag, la rochelle and el paso",
     "chinese": "这是一个测试。" * 50,

@@ -337,6 +337,9 @@ def test_text_without_capitals_is_told(truecase, tmp_path):
     assert (
         done.stderr.count(b"fewer than 0.2% of the words of the training text have a capital") == 1
     )
+    (tmp_path / "upper.txt").write_text("SHE MET ANNA IN LONDON .\n" * 50)
+    done = truecase("train", "-q", tmp_path / "upper.txt", "-o", tmp_path / "a.truecase")
+    assert done.stderr.count(b"of the training text are in lower case") == 1
     (tmp_path / "cased.txt").write_text("She met Anna in London .\n" * 50)
     done = truecase("train", "-q", tmp_path / "cased.txt", "-o", tmp_path / "a.truecase")
     assert b"capital" not in done.stderr

@@ -23,12 +23,42 @@ from truecase.model.embedded import language_code
         ("film.fr.forced.srt", "fr"), ("film.pt-BR.sdh.vtt", "pt"), ("Film.Swedish.srt", "sv"),
         ("film.ger.cc.ass", "de"), ("film.the.end.srt", None), ("film.forced.srt", None),
         ("film.fre.json", None), ("talk.srt", None), ("notes.md", None), ("qq.json", None),
-        ("it", None),
+        ("it", None), ("film_fr.srt", None), ("film_no.srt", None),
         ("my_it.json", None), (r"C:\app\values-uk\strings.xml", "uk"), ("standard input", None),
     ],
 )  # fmt: skip
 def test_languages_of_paths(path, code):
     assert language_of_path(path) == code
+
+
+FRENCH = "nous sommes dans la rue avec marie"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "film_fr.srt", "film-fr.sdh.vtt", "film (fr).srt", "film_French.srt", "film-fre.sbv",
+        "docs/fr/index.md", "content/fr-CA/a.md", "site/translations/fr/a.html", "README_fr.md",
+        r"Strings\fr-FR\Resources.resw",
+    ],
+)  # fmt: skip
+def test_names_that_need_the_text(path):
+    assert language_of_path(path) is None
+    assert language_of_path(path, FRENCH) == language_of_path(path, "paris") == "fr"
+    english = "we went home and that was the end of it"
+    assert language_of_path(path, english) is None
+    assert language_of_path(path.replace("fr", "it"), english) is None
+    assert language_of_path(path.replace("fr", "ja"), english) is None
+
+
+@pytest.mark.parametrize("key", ["fr", "fr-CA", "fr_FR"])
+def test_the_only_key_of_a_catalogue(key):
+    rails, flat = f"{key}:\n  a: {FRENCH}\n", f"{key}: {FRENCH}\n"
+    pair = f'{{"{key}": {{"a": "paris"}}}}'
+    assert read_document(rails.encode(), "en.yml").languages.target == "fr"
+    assert read_document(pair.encode(), "a.json").languages.target == "fr"
+    assert read_document(flat.encode(), "a.yml").languages.target is None
+    assert read_document(b"title:\n  a: paris\n", "a.yml").languages.target is None
 
 
 def test_languages_by_name_and_tag():

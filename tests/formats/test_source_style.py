@@ -120,6 +120,9 @@ def test_keys_have_no_style():
         '<trans-unit id="1" resname="close"><source>close</source><target>close it</target>',
         '<trans-unit id="close">\n<source>close</source><target>close it</target>',
         '<trans-unit id="1"><source>app::dialog::close</source><target>close it</target>',
+        '<trans-unit id="1"><source>list.row[0].shut</source><target>close it</target>',
+        '<trans-unit id="1"><source>@list.shut?</source><target>close it</target>',
+        '<trans-unit id="1"><source>2.shut</source><target>close it</target>',
     ],
 )
 def test_the_name_of_a_unit_is_a_key(unit):

@@ -356,6 +356,17 @@ def test_subviewer_has_the_extension_of_microdvd():
     assert document.kind.name == "microdvd" and len(document.segments) == 1
 
 
+@pytest.mark.parametrize(
+    "cue", ["{10}{50}ann", "[00:01.00]ann", "0:00:01.000,0:00:02.000\nann", "[00:01.00]ann\r"]
+)
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_byte_order_mark_hides_no_cue(cue, encoding):
+    document = read_document(f"{cue}\n".encode(encoding), "file")
+    assert [document.target_pieces(i)[-2:][0].text for i in range(len(document.segments))] == [
+        "ann"
+    ]
+
+
 def test_other_marks_of_time(cased):
     """The rate of MicroDVD, the times of words in LRC."""
     given = "{1}{1}25.0\n{10}{50}he met|ann\n"

@@ -216,6 +216,29 @@ CLOUD = {
             {"type": "punctuation", "start_time": 0.4, "alternatives": [{"content": "."}]}]},
         ["he left."],
     ),
+    "google video": (
+        {"annotationResults": [{"inputUri": "/a/b", "speechTranscriptions": [
+            {"alternatives": [{"transcript": "he left", "words": [{"word": "he"}]}]}]}]},
+        ["he left"],
+    ),
+    "google files": (
+        {"results": {"gs://a/b.wav": {"uri": "a", "transcript": {"results": [
+            {"alternatives": [{"transcript": "he left"}], "languageCode": "en-us"}]}}}},
+        ["he left"],
+    ),
+    "aws call": (
+        {"JobStatus": "DONE", "LanguageCode": "en-US", "Transcript": [
+            {"Content": "he left", "ParticipantRole": "AGENT", "BeginOffsetMillis": 10,
+             "EndOffsetMillis": 900, "Items": [{"Content": "he", "Type": "pronunciation"},
+                                               {"Content": "left", "Type": "pronunciation"}]},
+            {"Content": "she did", "ParticipantRole": "CALLER", "BeginOffsetMillis": 950}]},
+        ["he left", "she did"],
+    ),
+    "aws live": (
+        {"Transcript": {"Results": [{"ResultId": "a-b", "Alternatives": [
+            {"Transcript": "he left", "Items": [{"Content": "he", "Type": "pronunciation"}]}]}]}},
+        ["he left"],
+    ),
     "watson": (
         [{"results": [{"alternatives": [
             {"transcript": "he left ", "timestamps": [["he", 0.1], ["left", 0.2], []]}]}]}],
@@ -254,6 +277,8 @@ def test_results_one_after_the_other(cased, lines_of):
     several = json.dumps(VOSK, indent=1) + '\n{"partial": ""}\n{"text": "she did"}'
     assert seen(lines_of(several)) == ["he left", "she did"]
     assert '"HE"' in cased(several) and "SHE" in cased(several)
+    assert seen(lines_of(f"[{json.dumps(VOSK)}, {json.dumps(VOSK)}]")) == ["he left"] * 2
+    assert cased('{"partial": "he"}\n{"text": "he"}\n', format="manifest").count("HE") == 1
     rows = (json.dumps(VOSK) + "\n") * 2
     assert read_document(rows.encode(), "file").kind.name == "manifest"
     assert cased(rows).count('"HE"') == 2

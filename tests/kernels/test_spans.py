@@ -45,6 +45,7 @@ doi 10.1000/Xyz.12(A)b, 10.12/Abcde 0xDEADbeef 0xBAG1234 => 10.1000/Xyz.12(A)b |
 he left --Naturally-- at once, --so-- => --so--
 --naturally-- he left --a--b-- =>
 text/HTML, Image/svg+XML multipart/form-data. application/x-Tar => text/HTML | Image/svg+XML | multipart/form-data | application/x-Tar
+application/vnd.ms-Excel, audio/a.B. text/b. => application/vnd.ms-Excel | audio/a.B
 audio/video text/image image/pngs x-text/html =>
 AND/OR w/o him/her TCP/IP 24/7 km/h he/she/it =>
 C# C++ a.m. U.S. e.g. Ph.D. U.S.-based J.R.R.Tolkien =>

@@ -457,12 +457,12 @@ class Scan:
                 if self.at(atom.end) == "?":
                     atom.end = self.body_end(atom.end)
                 return "address"
-        subtype, plus, _ = self.text[first_slash + 1 : atom.end].partition("+")
+        subtype, *more = re.split("[+.]", self.text[first_slash + 1 : atom.end])
         if (
             len(atom.slashes) == 1
             and not atom.closing_slash
             and self.text[atom.start : first_slash].lower() in MEDIA_TYPES
-            and (plus or subtype[:2] in ("x-", "X-") or subtype.lower() in MEDIA_SUBTYPES)
+            and (more or subtype[:2] in ("x-", "X-") or subtype.lower() in MEDIA_SUBTYPES)
         ):
             return "address"
         if atom.joined:

@@ -216,6 +216,7 @@ def test_parties(english, line, cased):
         ("the ais signal of the ship was lost.", "The AIS signal of the ship was lost."),
         ("our kpis are public.", "Our KPIs are public."),
         ("DE'MARCUS REED", "De'Marcus Reed"),
+        ("ke'sean reed", "Ke'Sean Reed"),
         ("de’andra and ja'marcus sang.", "De’Andra and Ja'Marcus sang."),
         ("ra'anana is a city.", "Ra'anana is a city."),
         ("PIERRE D'ARCY", "Pierre d'Arcy"),

@@ -79,6 +79,9 @@ def test_titles(caser, title, expected):
         # Words in braces and capitals.
         ("{OLD} {TREES} {OF} {PARIS}", "{Old} {trees} {of} {Paris}"),
         ("{Old} {Trees}",) * 2,
+        ("{Old} {Trees} {of} {Paris}", "{Old} {trees} {of} {Paris}"),
+        ("E-Books and T-Shirts of the Year", "E-books and T-shirts of the year"),
+        ("The Rise of E-Books", "The rise of e-books"),
     ],
 )
 def test_letters_species_and_languages(caser, title, expected):

@@ -19,7 +19,7 @@ from truecase.formats.json_text import JsonObject, JsonReader, JsonString, json_
 from truecase.formats.languages import language_of_path, language_said
 from truecase.formats.lines import Flow
 from truecase.formats.prose import read_headings
-from truecase.formats.segments import Piece, Splice, plain, splice, spliced
+from truecase.formats.segments import Piece, Splice, plain, splice, spliced, text_of
 from truecase.kernels.text import primary
 from truecase.model.embedded import language_code
 from truecase.options import AfterColon, StrPath
@@ -261,8 +261,10 @@ def _titles_of(data: bytes, entry: JsonObject) -> list[Title]:
 def read_titles_of_markdown(name: str, data: bytes, options: ReadOptions) -> Bibliography:
     """Find the headings of a file."""
     units = read_headings(name, data, options)
-    said = language_code(language_said("markdown", data) or language_of_path(name) or "")
-    return Bibliography([Title(units.pieces(i), said) for i in range(len(units))])
+    headings = [units.pieces(i) for i in range(len(units))]
+    by_path = language_of_path(name, "\n".join(map(text_of, headings)))
+    said = language_code(language_said("markdown", data) or by_path or "")
+    return Bibliography([Title(heading, said) for heading in headings])
 
 
 class Title(NamedTuple):

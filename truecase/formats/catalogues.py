@@ -31,7 +31,7 @@ from truecase.formats.json_text import (
     member_text,
     string_text,
 )
-from truecase.formats.languages import Languages, language_said, languages_of
+from truecase.formats.languages import Languages, language_of_path, language_said, languages_of
 from truecase.formats.placeholders import protected, shown
 from truecase.formats.segments import (
     FIXED,
@@ -58,7 +58,8 @@ def read_json(name: str, data: bytes, options: ReadOptions) -> Segments:
         add_json_text(segments, data, string)
     if not options.is_known:
         check_is_catalogue(name, "json", outline)
-    segments.languages = languages_of(name, options.wanted, None, language_said("json", data))
+    said = language_said("json", data) or outline.language
+    segments.languages = languages_of(name, options.wanted, None, said)
     return segments
 
 
@@ -207,6 +208,7 @@ def read_yaml(name: str, data: bytes, options: ReadOptions) -> Units:
         raise FormatError(f"{name}: line 1: broken YAML: values are nested too deep") from None
     if not options.is_known:
         check_is_catalogue(name, "yaml", outline)
+    units.languages = languages_of(name, options.wanted, None, outline.language)
     return units
 
 
@@ -296,6 +298,12 @@ class Outline:
         self.n_others = 0
         self.schema = ""
         self._key = ""
+
+    @property
+    def language(self) -> str | None:
+        """The code of the language that the only key outside names, as in catalogues of Rails."""
+        only = "".join(self.keys) if len(self.keys) == 1 and self.inner_keys else ""
+        return language_of_path(f"{only}.yml")
 
     def add_key(self, depth: int, key: str) -> None:
         """Add a key of a mapping inside `depth` others."""

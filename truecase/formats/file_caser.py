@@ -20,15 +20,9 @@ from truecase.formats.languages import Languages
 from truecase.formats.lines import Flow, SegmentLines, follow, source_lines, with_labels
 from truecase.formats.punctuation import punctuated
 from truecase.formats.registry import read_document
-from truecase.formats.segments import FINAL, LOCKED, Piece, Splice, Units, splice, text_of
+from truecase.formats.segments import FINAL, LOCKED, Piece, Splice, Units, splice
 from truecase.kernels.text import primary
-from truecase.model.embedded import (
-    SAMPLE,
-    languages,
-    missing_model,
-    model_of_language,
-    warn_of_language,
-)
+from truecase.model.embedded import languages, missing_model, model_of_language, warn_of_language
 from truecase.options import FileStyle, InputCase, SentenceStart, StrPath
 from truecase.truecaser import Truecaser
 from truecase.truecaser.agreed_names import with_agreed_names
@@ -457,12 +451,7 @@ def model_for(document: Document, model: Model | None) -> Model | str | None:
 def warn_of_texts(model: CasesBlocks, document: Document) -> None:
     """Warn if a file names no language, and its texts are evidently not in the model's."""
     if document.languages.target is None:
-        text = ""
-        for i in range(len(document.segments)):
-            text += text_of(document.target_pieces(i)) + "\n"
-            if len(text) >= SAMPLE:
-                break
-        warn_of_language(text, language_of(model), 3)
+        warn_of_language(document.beginning(), language_of(model), 3)
 
 
 def language_of(model: CasesBlocks) -> str:

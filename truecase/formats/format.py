@@ -17,7 +17,8 @@ from truecase.base.progress import Progress
 from truecase.errors import FormatError
 from truecase.formats._contents import JSON
 from truecase.formats.languages import Languages
-from truecase.formats.segments import FINAL, LOCKED, Piece, Segments, Units, line_of
+from truecase.formats.segments import FINAL, LOCKED, Piece, Segments, Units, line_of, text_of
+from truecase.model.embedded import SAMPLE
 from truecase.options import Context
 
 # XML without a mark begins with "<", and that with an ASCII character.
@@ -319,6 +320,15 @@ class Document(NamedTuple):
         if isinstance(self.segments, Units):
             return self.segments.pieces(i)
         return self.kind.pieces(self.data, *self.segments.target(i))
+
+    def beginning(self) -> str:
+        """The text of the first segments, by which its language is known."""
+        text = ""
+        for i in range(len(self.segments)):
+            text += text_of(self.target_pieces(i)) + "\n"
+            if len(text) >= SAMPLE:
+                break
+        return text
 
     def line_of(self, start: int, end: int) -> int:
         """How many lines (or paragraphs) end between two bytes."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from truecase.base.model_file import read_weights
 from truecase.errors import FormatError
 from truecase.kernels.text import listed, matches
-from truecase.model.embedded import language_code
+from truecase.model.embedded import language_code, may_be_in
 
 
 class Languages(NamedTuple):
@@ -63,27 +63,37 @@ def _is_known(code: str) -> bool:
 _TAG = r"([a-z]{2})(?:[-_+]r?[A-Z]{2}|-[a-z]{2}|[-_+][A-Z][a-z]{3}|[-_+]\d{3})*"
 # Of subtitles: for the hard of hearing, of foreign speech alone.
 _KIND = r"(?:\.(?:cc|default|forced|hi|sdh))*"
+_CAPTIONS = r"(?:srt|vtt|sbv|ass|ssa|smi|sub|ttml)"
+# What ends in the group `perhaps` is evidence only beside a text that may be in the language.
 _IN_PATHS = [
-    re.compile(rf"(?:^|/){pattern}$".replace("TAG", _TAG).replace("KIND", _KIND))
+    re.compile(
+        rf"(?:^|/){pattern}$".replace("TAG", _TAG).replace("KIND", _KIND).replace("SUBS", _CAPTIONS)
+    )
     for pattern in (
         r"values-(?:b\+)?TAG/[^/]+",
         r"TAG\.lproj/[^/]+",
         r"(?:_?locales?|i18n|l10n|lang)/TAG/.+",
-        # fr.json, talk.fr.srt, film.fr.forced.srt
+        # fr.json, talk.fr.srt, film.fr.forced.srt, film.French.srt
         r"(?:[^/]+\.)?TAGKIND\.[a-z]\w{1,9}",
+        r"(?i:[^/]+\.([a-z]{3,})KIND\.SUBS)",
         r"[^/]+_TAG\.arb",
+        r"(?:content|docs?|languages?|pages|po|_?posts|[sS]trings|translat\w+)/TAG/.+(?P<perhaps>)",
+        # film_fr.srt, README-fr.md, film (French).srt
+        r"[^/]+[ _(\[-]TAG[)\]]?KIND\.[a-z]\w{1,9}(?P<perhaps>)",
+        r"(?i:[^/]+[ _(-]([a-z]{3,})\)?KIND\.SUBS)(?P<perhaps>)",
     )
 ]
 
 
-# film.French.srt, film.fre.srt
-_IN_SUBTITLES = re.compile(rf"\.([a-z]{{3,}}){_KIND}\.(?:srt|vtt|ass|ssa|smi|sub|ttml)$")
+def language_of_path(path: str, text: str = "") -> str | None:
+    """The code of the language that a file's folder or name says; None if they say none.
 
-
-def language_of_path(path: str) -> str | None:
-    """The code of the language that a file's folder or name says; None if they say none."""
+    Some names count only if the file's text may be in that language.
+    """
     path = path.replace("\\", "/")
-    found = (pattern.search(path) for pattern in _IN_PATHS)
-    codes = [match[1] for match in found if match]
-    codes += map(language_code, _IN_SUBTITLES.findall(path.lower()))
-    return next(filter(_is_known, codes), None)
+    for found in filter(None, (pattern.search(path) for pattern in _IN_PATHS)):
+        code = language_code(found[1])
+        is_sure = found.lastgroup is None or (text and may_be_in(text, code))
+        if _is_known(code) and is_sure:
+            return code
+    return None

@@ -159,21 +159,14 @@ def read_document(
     segments.leave_out_keys(text)
     if not kind.element:
         options.progress.add_bytes(len(data))
-    return Document(
-        name,
-        kind,
-        text,
-        charset,
-        segments,
-        _languages(name, segments.languages or Languages(), options.wanted.target),
-        lambda text: _read(kind, name, text, again)[1],
+    found = segments.languages or Languages()
+    document = Document(
+        name, kind, text, charset, segments, found, lambda text: _read(kind, name, text, again)[1]
     )
-
-
-def _languages(name: str, found: Languages, wanted: str | None) -> Languages:
-    """The languages of a file; its path may say what it does not."""
     said = found.target if found.target and language_code(found.target) else None
-    return found._replace(target=wanted or said or language_of_path(name))
+    # The path may say what the file does not.
+    target = options.wanted.target or said or language_of_path(name, document.beginning())
+    return document._replace(languages=found._replace(target=target))
 
 
 def _read(kind: Format, name: str, text: bytes, options: ReadOptions) -> tuple[Format, Segments]:

@@ -448,11 +448,12 @@ def _event(data: bytes, line: re.Match[bytes], fields: list[bytes]) -> tuple[str
 # Formats whose cues are lines: SBV of YouTube, MicroDVD, LRC. SAMI.
 
 _SBV_TIME = rb"(\d{1,4}):(\d{1,2}):(\d{1,2})\.(\d{1,9})"
-_SBV_TIMES = re.compile(rb"^[ \t]*" + _SBV_TIME + rb"," + _SBV_TIME + rb"[ \t\r]*$", re.MULTILINE)
-_FRAMES = re.compile(rb"^[ \t]*\{(\d{1,9})\}\{(\d{0,9})\}([^\r\n]*)", re.MULTILINE)
+_START = rb"^(?:\xef\xbb\xbf)?[ \t]*"
+_SBV_TIMES = re.compile(_START + _SBV_TIME + rb"," + _SBV_TIME + rb"[ \t\r]*$", re.MULTILINE)
+_FRAMES = re.compile(_START + rb"\{(\d{1,9})\}\{(\d{0,9})\}([^\r\n]*)", re.MULTILINE)
 _RATE = re.compile(rb"\s*(\d{1,3}(?:\.\d{1,6})?)\s*")
 _LRC_LINE = re.compile(
-    rb"^[ \t]*(?:\[\d{1,4}:\d{1,2}(?:[.:]\d{1,3})?\][ \t]*)+([^\r\n]*)", re.MULTILINE
+    _START + rb"(?:\[\d{1,4}:\d{1,2}(?:[.:]\d{1,3})?\][ \t]*)+([^\r\n]*)", re.MULTILINE
 )
 _LRC_START = re.compile(rb"\s*(?:\[[a-z]+:[^\]\r\n]*\]\s*)*\[\d{1,4}:\d{1,2}[.:\]]")
 _SAMI = re.compile(rb"\s*<sami\b", re.IGNORECASE)

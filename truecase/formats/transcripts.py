@@ -31,27 +31,36 @@ from truecase.model.embedded import language_code
 #: Keys of segments: of Whisper and its relatives; of whisper.cpp; of Hugging Face pipelines.
 SEGMENTS = ("segments", "transcription", "chunks")
 # Of other services; where these give the whole text, too, under keys of _WHOLE.
-_SERVICES = "audio_segments recognizedPhrases phrases channels utterances results result monologues"
-_SEGMENTS = (*SEGMENTS, *_SERVICES.split(), "events")
+_SERVICES = (
+    "audio_segments recognizedPhrases phrases channels utterances results result monologues "
+    "speechTranscriptions Transcript Results events"
+)
+_SEGMENTS = (*SEGMENTS, *_SERVICES.split())
 _WHOLE = ("transcripts", "combinedRecognizedPhrases", "combinedPhrases")
-_ALTERNATIVES = ("alternatives", "alternative", "nBest", "NBest")
+_ALTERNATIVES = "alternatives alternative nBest NBest Alternatives".split()
 # The first is cased, the others follow.
-_TEXTS = "text transcript body display Display maskedITN MaskedITN itn ITN lexical Lexical".split()
+_TEXTS = "text transcript Transcript body display Display maskedITN MaskedITN itn ITN".split()
+_TEXTS += "lexical Lexical Content".split()
 # Where a segment has no text: its parts, of Rev and YouTube, and its words, of Speechmatics.
 _CUT = (("elements", "value", ""), ("segs", "utf8", ""), ("results", "content", " "))
-_WORDS = "words word_segments Words displayWords result items timestamps".split()
-_WORD_TEXTS = "word text Word content punctuated_word displayText".split()
+_WORDS = "words word_segments Words displayWords result items Items timestamps".split()
+_WORD_TEXTS = "word text Word content Content punctuated_word displayText".split()
 # Seconds, but for the parts of a second that keys count in.
-_STARTS = (
-    "start start_time startTime startOffset offsetMilliseconds offsetInTicks Offset tStartMs"
-).split()
-_ENDS = (
-    "end end_time endTime endOffset durationMilliseconds durationInTicks Duration dDurationMs"
-).split()
-_PARTS = {"Milliseconds": 1e-3, "Ms": 1e-3, "InTicks": 1e-7, "Offset": 1e-7, "Duration": 1e-7}
+_STARTS = "start start_time startTime StartTime startOffset offsetMilliseconds".split()
+_STARTS += "BeginOffsetMillis offsetInTicks Offset tStartMs".split()
+_ENDS = "end end_time endTime EndTime endOffset durationMilliseconds EndOffsetMillis".split()
+_ENDS += "durationInTicks Duration dDurationMs".split()
+_PARTS = {
+    "Milliseconds": 1e-3,
+    "Millis": 1e-3,
+    "Ms": 1e-3,
+    "InTicks": 1e-7,
+    "Offset": 1e-7,
+    "Duration": 1e-7,
+}
 _SECONDS = re.compile(rb"(\d{1,9}(?:\.\d{1,9})?)s?")
-_SPEAKERS = ("speaker", "speaker_label")
-_LANGUAGES = ("language", "language_code", "languageCode", "locale")
+_SPEAKERS = ("speaker", "speaker_label", "ParticipantId", "ParticipantRole")
+_LANGUAGES = ("language", "language_code", "languageCode", "LanguageCode", "locale")
 
 
 def read_transcript(name: str, data: bytes, options: ReadOptions) -> Units:
@@ -63,7 +72,7 @@ def read_transcript(name: str, data: bytes, options: ReadOptions) -> Units:
     values = list(JsonReader(name, data).values())
     if len(values) == 1 and isinstance(values[0], list):
         each = _objects(JsonObject(["results"], values), "results")
-        is_each = any(_segments(_results(one)) for one in each)
+        is_each = any(_segments(_results(one)) or _objects(one, "result") for one in each)
         values = [*each] if is_each else [JsonObject(["segments"], values)]
     for root in values:
         if isinstance(root, JsonObject) and reader.read(_results(root)):
@@ -224,8 +233,12 @@ class _Transcript:
 
 def _results(root: JsonObject) -> JsonObject:
     """What holds the segments: the whole, or the member of it that services put them into."""
-    members = (root.get(key) for key in ("results", "response", "transcription"))
-    return next((one for one in members if isinstance(one, JsonObject)), root)
+    keys = "results response transcription transcript Transcript".split()
+    members = [root.get(key) for key in keys]
+    # Google's results are by the names of files, or by kinds of analysis.
+    members += [*_objects(root, "annotationResults"), *root.values[: len(root.values) == 1]]
+    inner = next((one for one in members if isinstance(one, JsonObject)), None)
+    return root if inner is None else _results(inner)
 
 
 def _objects(of: JsonValue, key: str) -> list[JsonObject]:
@@ -272,6 +285,8 @@ def read_manifest(name: str, data: bytes, options: ReadOptions) -> Units:
     reader = JsonReader(name, data)
     for entry in reader.values():
         text = entry.get(field) if isinstance(entry, JsonObject) else None
+        if isinstance(entry, JsonObject) and entry.keys == ["partial"]:
+            continue  # Vosk says it again, whole.
         if not isinstance(entry, JsonObject) or not isinstance(text, JsonString):
             raise FormatError(f"{name}: line {reader.line()}: has no text in a field {field!r}")
         audio, offset = entry.get("audio_filepath"), entry.get("offset")
@@ -402,8 +417,8 @@ _UTTERANCE = re.compile(rb"(?=[^\d]*\d)(?=[^_-]*[_-])[A-Za-z0-9][\w.-]*\w")
 _KALDI_LINES = 1000
 _TRANSCRIPT = re.compile(
     rb"\"(?:segments|word_segments|transcription|chunks|transcripts|\w{0,8}[cC]?ombined\w{0,10}Phrases"
-    rb"|recognizedPhrases|NBest|utterances|monologues|segs)\"\s*:\s*\[|\A\s*\[.{0,9999}\"text\"|\A\s*\{\s*\"text\"\s*:\s*\""
-    rb"|\"(?:alternatives?|result)\"\s*:\s*\[\s*\{[^{}\[\]]{0,999}\"(?:transcript|content|word)\"\s*:"
+    rb"|recognizedPhrases|NBest|utterances|monologues|segs|speechTranscriptions|Transcript)\"\s*:\s*\[|\A\s*\[.{0,9999}\"text\"|\A\s*\{\s*\"(?:text|partial)\"\s*:\s*\""
+    rb"|\"(?:[aA]lternatives?|result|Items)\"\s*:\s*\[\s*\{[^{}\[\]]{0,999}\"(?:transcript|[cC]ontent|word)\"\s*:"
     rb"|\"words\"\s*:\s*\[\s*\{[^{}\[\]]{0,999}\"start",
     re.DOTALL,
 )

@@ -399,11 +399,11 @@ cdef inline bint is_domain(const Line* line, uint32_t p, uint32_t end) noexcept 
 
 
 cdef inline bint is_media_type(const Line* line, const Atom* atom) noexcept nogil:
-    """text/html, image/svg+xml, application/x-tar; not text/video"""
+    """text/html, image/svg+xml, application/x-tar, application/vnd.ms-word; not text/video"""
     cdef uint32_t p = atom.first_slash + 1, q = p
     if not in_list(MEDIA_TYPES, line.text + atom.start, atom.first_slash - atom.start):
         return False
-    while q < atom.end and line.text[q] != PLUS:
+    while q < atom.end and line.text[q] != PLUS and line.text[q] != DOT:
         q += 1
     return q < atom.end or (at(line, p) | 0x20 == 0x78 and at(line, p + 1) == HYPHEN) or in_list(
         MEDIA_SUBTYPES, line.text + p, q - p)

@@ -8,7 +8,7 @@ import json
 import os
 import re
 import warnings
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from functools import cache
 from types import NoneType
 
@@ -129,7 +129,7 @@ _FEWEST_WORDS = 20
 # The least share of words that are common in the other language alone, how often they must
 # outnumber those of the model's language alone, and how many different ones there must be.
 _LEAST_SHARE, _LEAST_RATIO, _FEWEST_KINDS = 0.08, 3, 4
-_FEWEST_IN_TITLE = 3
+_FEWEST_KINDS_IN_TITLE = 3
 # With such a share of common words of the model's language, a text is in no other.
 _OWN_SHARE = 0.25
 _WORD = re.compile(r"[^\W\d_]+")
@@ -138,58 +138,51 @@ _WORD = re.compile(r"[^\W\d_]+")
 @cache
 def common_words(code: str) -> frozenset[str]:
     """Commonest words of a language: articles, prepositions, pronouns, conjunctions."""
+    code = {"no": "nb", "nn": "nb"}.get(code, code)
     return frozenset(read_weights("languages")["common"].get(code, "").split())
 
 
-def other_language(text: str, language: str) -> str | None:
+def _likeliest(words: Sequence[str]) -> tuple[int, str]:
+    """How many words are among the commonest ones of a language, at most, and which this is."""
+    known = read_weights("languages")["common"]
+    return max((sum(map(common_words(code).__contains__, words)), code) for code in known)
+
+
+def may_be_in(text: str, code: str) -> bool:
+    """Whether no language has twice as many of its commonest words in a text as this one."""
+    words = _WORD.findall(text[:SAMPLE].lower())
+    return _likeliest(words)[0] <= 2 * sum(map(common_words(code).__contains__, words))
+
+
+def other_language(text: str, language: str, rare: Container[str] = frozenset()) -> str | None:
     """Find the language that a text is evidently in, other than a model's; None if it is not.
 
     The model need not be installed: the evidence is the commonest words of some languages, those of
-    one letter left out.
+    one letter left out. A text of few words, such as a title, has several of the other language,
+    and none of the model's alone; or one, and words that are `rare` in the training text.
     """
-    code = {"no": "nb", "nn": "nb"}.get(primary(language), primary(language))
-    own = common_words(code)
+    own = common_words(primary(language))
     # Most texts are in the language of the model, and their beginning shows it at once.
     words = text[:_BEGINNING].split()
     if not own or sum(map(own.__contains__, words)) >= max(_OWN_SHARE * len(words), 4):
         return None
     words = _WORD.findall(text[:SAMPLE].lower())
-    n_own = sum(map(own.__contains__, words))
-    if len(words) < _FEWEST_WORDS or n_own >= _OWN_SHARE * len(words):
+    if len(set(words)) < _FEWEST_KINDS_IN_TITLE:
         return None
-    best: str = max(
-        read_weights("languages")["common"],
-        key=lambda one: sum(map(common_words(one).__contains__, words)),
-    )
-    theirs = [word for word in words if word in common_words(best) and word not in own]
-    ours = sum(word in own and word not in common_words(best) for word in words)
-    least = max(_LEAST_SHARE * len(words), _LEAST_RATIO * ours)
-    return best if len(theirs) >= least and len(set(theirs)) >= _FEWEST_KINDS else None
-
-
-def language_of_title(title: str, language: str, rare: Container[str] = frozenset()) -> str | None:
-    """Find the language that a title is evidently in, other than a model's; None if it is not.
-
-    A title has few words: several common ones of the other language, and none of the model's alone;
-    or one, and words that are `rare` in the training text.
-    """
-    own = common_words(primary(language))
-    words = _WORD.findall(title.lower())
-    ours = own.intersection(words)
-    others = [word for word in words if word not in rare]
-    # Hardly any words are common in two languages.
-    if not own or len(words) < _FEWEST_IN_TITLE or len(ours) > 2:
-        return None
+    _, best = _likeliest(words)
+    common = common_words(best)
+    theirs = [word for word in words if word in common and word not in own]
+    ours = [word for word in words if word in own and word not in common]
+    n_kinds = len(set(theirs))
+    if len(words) >= _FEWEST_WORDS:
+        is_own = sum(map(own.__contains__, words)) >= _OWN_SHARE * len(words)
+        least = max(_LEAST_SHARE * len(words), _LEAST_RATIO * len(ours))
+        return best if len(theirs) >= least and n_kinds >= _FEWEST_KINDS and not is_own else None
     # A letter with an accent is as good as a common word.
     is_accented = any(not word.isascii() for word in words)
-    for code in read_weights("languages")["common"]:
-        common = common_words(code)
-        theirs = [word for word in words if word in common and word not in own]
-        n = len(theirs) + is_accented
-        is_said = len(set(theirs)) + is_accented > 1 and 3 * n > len(words) and ours <= common
-        if theirs and (is_said or common.issuperset(others)):
-            return str(code)
-    return None
+    is_said = n_kinds + is_accented > 1 and 3 * (len(theirs) + is_accented) > len(words)
+    others = [word for word in words if word not in rare]
+    return best if theirs and not ours and (is_said or common.issuperset(others)) else None
 
 
 def warn_of_language(text: str, language: str, stacklevel: int = 2) -> None:

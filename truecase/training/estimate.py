@@ -473,20 +473,22 @@ def _fixed_bytes(scored: Scored, recipe: Recipe, max_size: int) -> int:
     return fixed
 
 
-# Of the words with letters: the least share that has a capital in cased text, in any language.
-_LEAST_CAPITALS = 0.002
+# Of the words with letters: the least share that has a capital in cased text, in any language, or
+# is in lower case.
+_LEAST = 0.002
 
 
 def _warn_of_caseless(forms: Forms) -> None:
-    """Warn of a text with letters of case whose words have next to no capital."""
+    """Warn of a text with letters of case whose words have next to no capital, or all have one."""
     lower = TAGS.index("AL")
     n_lower = int(forms.count[forms.tag == lower].sum())
     n_upper = int(forms.count[(forms.tag != lower) & (forms.tag != TAGS.index("AN"))].sum())
-    if n_upper < _LEAST_CAPITALS * n_lower:
+    if min(n_upper, n_lower) < _LEAST * max(n_upper, n_lower):
+        rare = "have a capital" if n_upper < n_lower else "are in lower case"
         # The same message and place for each fold of a text: Python shows it once.
         warnings.warn(
-            f"fewer than {_LEAST_CAPITALS:.1%} of the words of the training text have a capital: a "
-            "model learns case from text in its right case, and this one will write hardly any",
+            f"fewer than {_LEAST:.1%} of the words of the training text {rare}: a model learns "
+            "case from text in its right case, and this one will write hardly any such words",
             CaselessTextWarning,
             stacklevel=1,
         )

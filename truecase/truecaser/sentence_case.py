@@ -21,7 +21,7 @@ import numpy as np
 from truecase.base.model_file import read_weights
 from truecase.errors import TruecaseError
 from truecase.kernels._unicode import capitalize, lower, tag, upper
-from truecase.model.embedded import language_of_title
+from truecase.model.embedded import other_language
 from truecase.options import AfterColon
 from truecase.truecaser import Truecaser
 from truecase.truecaser.arguments import checked_text, checked_texts
@@ -257,9 +257,9 @@ def kept_by_rule(
 ) -> dict[int, bool]:
     """Parts whose capital a rule keeps or drops, by their place.
 
-    A letter keeps its capital (vitamin C), and so does the sign of a chemical element; ``A`` does
-    inside a title, unless other small words have capitals, too, and before an equals sign. Of a
-    species, the genus keeps it (Felis catus).
+    A letter keeps its capital (vitamin C; not e-books), and so does the sign of a chemical element;
+    ``A`` does inside a title, unless other small words have capitals, too, and before an equals
+    sign. Of a species, the genus keeps it (Felis catus).
     """
     kept: dict[int, bool] = {}
     keeps_a = use_case and not any(
@@ -270,7 +270,7 @@ def kept_by_rule(
             behind = parts[i + 1].before if i + 1 < len(parts) else ""
             is_alone = keeps_a and part.before.isspace()
             if part.small != "a" or is_alone or behind.lstrip().startswith("="):
-                kept[i] = True
+                kept[i] = part.small != "e" or behind != "-"
         elif use_case and part.given in _ELEMENTS and part.hyphenated < 2:
             # 5 Mg is a mass.
             kept[i] = not part.before.rstrip()[-1:].isdigit()
@@ -613,7 +613,7 @@ class SentenceCaser:
             titles, plains, parts, uses_case, probabilities, strict=True
         ):
             rare = {part.small for part in found if use_case and known[part.small].seen < _FEW}
-            if language_of_title(bare.text, self._language, rare) is None:
+            if other_language(bare.text, self._language, rare) is None:
                 yield _written(title, bare, self._forms(bare, found, known, use_case, keeps))
             else:
                 yield CasedTitle(title, ())

@@ -73,7 +73,7 @@ _LETTERS = {
     "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
 }  # fmt: skip
 
-# Each word in braces: if all are in capitals, neither says anything.
+# Each word in braces: with all in capitals, or small words among them, these say nothing.
 _BRACED_WORDS = re.compile(r"(?:\{[^{}\\$]+\}[\s:;,.?!-]*){2,}")
 
 # Groups within groups that are read; all deeper text keeps its case anyway.
@@ -112,7 +112,8 @@ def plain(title: str) -> Plain:
         places = range(len(title))
         return Plain(title, places, range(1, len(title) + 1), places, [])
     is_braced = _BRACED_WORDS.fullmatch(title.strip()) is not None
-    reader = _Reader(title, is_braced and title == upper(title))
+    says_nothing = title == upper(title) or any(map(str.islower, title.split("{")))
+    reader = _Reader(title, is_braced and says_nothing)
     reader.read(0, len(title), False, 0)
     text = "".join(reader.text)
     spans = []
