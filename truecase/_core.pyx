@@ -48,8 +48,8 @@ from truecase.kernels._source cimport (
 from truecase.kernels._source_candidates cimport add_source_forms, hold_case, is_held
 from truecase.kernels._source_features cimport add_source_scores
 from truecase.kernels._structs cimport (
-    TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_SHARP_S, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED,
-    DenseView, LexiconView, NamedToken
+    CLASS_HYPHENATED, TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_SHARP_S,
+    TOKEN_SPACE_BEFORE, TOKEN_WEIGHED, DenseView, LexiconView, NamedToken
 )
 from truecase.kernels._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
@@ -128,14 +128,28 @@ cdef inline void constrain_initial(Lattice* lattice, const uint8_t* text, const 
 
 cdef inline int add_given_form(const Walk* walk, const Token* token, uint32_t index,
                                int32_t first_node, Lattice* lattice) noexcept nogil:
-    """Add the form that a word came in, unless it is a candidate; a Status."""
-    cdef int32_t c
+    """Add the form that a word came in, unless it is a candidate; a Status.
+
+    Of mixed forms of parts (LaTeX-style), it is as good as any.
+    """
+    cdef int32_t c, given = lattice.n_nodes
+    cdef float best = 0.0
+    cdef int status = STATUS_OK
     for c in range(first_node, lattice.n_nodes):
         if is_cased_as(lattice.nodes + c, token.tag, token.upper_mask):
-            return STATUS_OK
-    if lattice.n_nodes - first_node == MAX_CANDIDATES:
+            given = c
+        elif lattice.nodes[c].tag == TAG_MX:
+            best = max(best, lattice.nodes[c].form_bonus)
+    if given - first_node == MAX_CANDIDATES:
         return STATUS_OK
-    return add_form(lattice, &walk.model.lexicon, token, token.tag, token.upper_mask, index)
+    if given == lattice.n_nodes:
+        status = add_form(lattice, &walk.model.lexicon, token, token.tag, token.upper_mask, index)
+    if status == STATUS_OK and token.tag == TAG_MX and token.word_class == CLASS_HYPHENATED:
+        best -= lattice.nodes[given].form_bonus
+        if best > 0:
+            lattice.nodes[given].form_bonus += best
+            lattice.nodes[given].score += best
+    return status
 
 
 cdef int case_of_words(const uint8_t* text, const Token* tokens, int32_t n,
@@ -497,6 +511,15 @@ cdef inline int prepare_piece(const Walk* walk, Workspace* work) noexcept nogil:
     return status
 
 
+cdef inline bint goes_on(const uint8_t* text, const Token* word) noexcept nogil:
+    """Whether a word in lower case behind an ellipsis is meant so, in a line of mixed case."""
+    cdef uint32_t p = (word - 1).end
+    if word.tag != TAG_AL or not word.flags & TOKEN_WEIGHED:
+        return False
+    return p > 2 and (text[p - 1] == text[p - 2] == 0x2e or (         # … in UTF-8
+        text[p - 1] == 0xa6 and text[p - 2] == 0x80 and text[p - 3] == 0xe2))
+
+
 cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept nogil:
     """Find the end of a sentence; by rules of forms, its head (``Re:``) ends one, too."""
     cdef const TokenArray* tokens = &work.tokens
@@ -509,7 +532,8 @@ cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept n
     end = head_end(rules, &line, walk.first)
     if end == walk.first:
         end = sentence_end(&walk.words, tokens, walk.first)
-        while goes_on_after_period(rules, &line, end):
+        while goes_on_after_period(rules, &line, end) or (
+                end < tokens.n and goes_on(walk.text, tokens.tokens + end)):
             end = sentence_end(&walk.words, tokens, end)
         end = letter_end(rules, &line, walk.first, end)
     return end

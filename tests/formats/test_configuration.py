@@ -16,6 +16,7 @@ REFUSED = {
         "an OpenAPI description",
     ),
     "notebook.json": ('{"cells": [], "nbformat": 4}', "a notebook"),
+    "zotero.json": ('{"items": [{"itemType": "book", "title": "a"}]}', "an export of Zotero"),
     "paths.json": ('{"a": "b/c", "d": "1.2", "e": ["f.g", true, 1]}', "5 of 5 values"),
     "refs.json": (
         '[{"id": "a", "type": "book", "title": "the book of b"}]',

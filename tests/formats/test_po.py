@@ -229,7 +229,7 @@ NESTED = ["", "he", "b", "c }", "0 }"]
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        ("{n, plural, one {a file} other {# of {name}}} left", ["", "a file", "# of 0 } left"]),
+        ("{n, plural, one {a file} other {# of {name}}} left", ["", "a file", "0 of 0 } left"]),
         ("you have {n, plural, =0 {no file} one {a}}.", ["you have no file a }."]),
         ("gone. {n, plural, one {a} other {b}}", ["gone.", "a", "b }"]),
         ("{g, select, a {he {n, plural, one {b} other {c}}} other {{d}}}", NESTED),

@@ -40,6 +40,7 @@ aGVsbG8gV29ybGQxMjM0NTY3ODk= d670460b4b4aece5 e5b6726 => aGVsbG8gV29ybGQxMjM0NTY
 9F6A9B4C-1B2C-4D5E-8F90-0123456789AB => 9F6A9B4C-1B2C-4D5E-8F90-0123456789AB
 {base}/Docs/a ({{ site.Repo }}/Issues/9) x}/Y => {base} | /Docs/a | {{ site.Repo }} | /Issues/9 | /Y
 localhost:3000/Api Localhost:80 10.0.0.1:8080/X, 1.2.3:4/X => localhost:3000/Api | 10.0.0.1:8080/X
+arn:aws:S3:::Bucket/Key, urn:A => arn:aws:S3:::Bucket/Key | urn:A
 doi 10.1000/Xyz.12(A)b, 10.12/Abcde 0xDEADbeef 0xBAG1234 => 10.1000/Xyz.12(A)b | 0xDEADbeef
 // --Snip-- => --Snip--
 he left --Naturally-- at once, --so-- => --so--

@@ -29,7 +29,7 @@ FILE_SUFFIXES = {
 WORD_DOMAINS = (
     "am at be cat do gd gl id in is it la me ml my no pm pro sc so st to tk vc ws".split()
 )
-SCHEMES = "mailto tel urn doi javascript magnet sip xmpp arxiv".split()
+SCHEMES = "mailto tel urn doi javascript magnet sip xmpp arxiv arn".split()
 CURRENCIES = (
     "us usd a au aud nz nzd hk hkd s sg sgd c ca cad can cdn nt r mm m k b bn mn tn".split()
 )

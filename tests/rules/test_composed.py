@@ -227,6 +227,24 @@ def test_goods_acronyms_and_names(english, line, cased):
     assert english(line) == cased
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A NaCl-like salt and LaTeX-style notes.", "The Wi-Fi-ready lamp is here.",
+        "We met the TeX-minded and BibTeX-loving ones.", "She was late ... for the train to Rome.",
+        "We wrote to Anna… who was away.", "I know that... they do not.",
+    ],
+)  # fmt: skip
+def test_right_text_stays(english, line):
+    assert english(line) == line
+    assert english(f"{line} Then WE left.") == f"{line} Then we left."
+
+
+def test_an_ellipsis_in_one_case_or_before_a_capital(english):
+    assert english("he left... she stayed.") == "He left... She stayed."
+    assert english("Anna left... She stayed.") == "Anna left... She stayed."
+
+
 def test_words_with_upper_case_stay_where_they_are_to(english):
     line = "the RNNS of Crispr-cas9"
     assert english(line, input_case="keep") == "The RNNS of Crispr-cas9"

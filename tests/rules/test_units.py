@@ -117,6 +117,7 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("she is taller than i. that is true.", "She is taller than I. That is true."),
         ("see appendix d. it has a list.", "See Appendix D. It has a list."),
         ("wait at gate f. your bus is late.", "Wait at gate F. Your bus is late."),
+        ("we live in house e. come by.", "We live in house E. Come by."),
         ("he met k. f. marsh in ohio.", "He met K. F. Marsh in Ohio."),
         ("that is peter q. marsh.", "That is Peter Q. Marsh."),
     ],

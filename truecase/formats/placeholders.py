@@ -52,6 +52,8 @@ _MAY_BE = re.compile(r"[%{<&$`]")
 # In ICU's plural and select the words before braces are keys.
 _ICU_KEY = re.compile(r"\s{0,99}(=?\w{1,40})\s{0,99}(?=\{)")
 _BRACE = re.compile(r"[{}]")
+# It stands for the number in a branch.
+_NUMBER = re.compile(r"(?<!\S)#(?!\S)|(?<=\{)#(?!\S)")
 # Text with more of them is not a message.
 _MAX_ICU = 20
 # A blank line separates the branches, each of them a text.
@@ -121,6 +123,8 @@ def _with_icu_keys(
             signs.append(Protected(start, end, apart))
             if close >= 0:
                 signs.append(Protected(close, close + 1, " "))
+            numbers = _NUMBER.finditer(text, end, close if close >= 0 else len(text))
+            signs += [Protected(*number.span(), VALUE) for number in numbers]
             opens.add(end - 1)
     for i, span in enumerate(found):
         # A branch that is a placeholder looks like a template, one of one word like a

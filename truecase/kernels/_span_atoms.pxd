@@ -30,7 +30,7 @@ cdef extern from *:
     static const char truecase_word_domains[] =
         " am at be cat do gd gl id in is it la me ml my no pm pro sc so st to tk vc ws ";
     static const char truecase_schemes[] =
-        " mailto tel urn doi javascript magnet sip xmpp arxiv ";
+        " mailto tel urn doi javascript magnet sip xmpp arxiv arn ";
     /* $US, $AU: no variables. */
     static const char truecase_currencies[] =
         " us usd a au aud nz nzd hk hkd s sg sgd c ca cad can cdn nt r mm m k b bn mn tn ";
