@@ -142,6 +142,7 @@ def test_paths_are_keys_where_most_sources_are():
 def test_a_label_that_is_its_source_but_for_case_is_as_its_source():
     labels = b'msgid "Rn"\nmsgstr "rn"\n\nmsgid "Row %d, Cl"\nmsgstr "row %d, cl"\n\n'
     labels += b'msgid "\xc3\x89t TU"\nmsgstr "\xc3\xa9t tu"\n\nmsgid "Ok"\nmsgstr "OK"\n'
+    labels += b'msgid "INFO"\nmsgstr "INFO"\n\nmsgid "All Eggs"\nmsgstr "All Eggs"\n'
     wanted = labels.replace(b'"rn"', b'"Rn"').replace(b'"row %d, cl"', b'"Row %d, Cl"')
     wanted = wanted.replace(b'"\xc3\xa9t tu"', b'"\xc3\x89t TU"')
     for style in ("source", "sentence"):

@@ -206,6 +206,17 @@ def test_maths_keys_and_modules_are_no_text(cased, lines_of):
     assert "FOR ONE" in out and "|THE EGG]]" in out
 
 
+def test_code_within_components_and_options_are_no_text(cased, lines_of):
+    page = (
+        "(the-top)=\n# the top\n\n<Tab of='a'>\n     ```js of='b'\n     egg\n\n     ham\n     ```\n"
+        "</Tab>\nand on\n\n> ~~~\n> egg\n> ~~~\n\n:::{egg} the ham\n:name: ham-egg\n:class: b\n"
+        ":ham: we fry\n:::\n\n```an egg```, or two\n\n```\nan open egg\n"
+    )
+    assert squeezed(lines_of(page, format="markdown")) == [
+        "the top", "and on", "we fry", "`0`, or two"
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("format", ["markdown", "html"])
 @examples(200)
 @given(parts=st.lists(st.one_of(st.sampled_from(SIGNS), st.text(max_size=2)), max_size=30))

@@ -128,11 +128,12 @@ _LABEL = 40
 
 
 def with_labels(lines: bytes, cased: bytes, sources: bytes) -> bytes:
-    """Cased lines, in which labels in lower case that are their sources but for case are these."""
+    """Cased lines, in which labels that are their sources, or these in lower case, are these."""
     rows = cased.split(b"\n")
     for i, (line, source) in enumerate(zip(lines.split(b"\n"), sources.split(b"\n"), strict=False)):
-        is_label = len(line) == len(source) <= _LABEL and line != source
-        if is_label and fold(source.decode("utf-8")) == line.decode("utf-8"):
+        if len(line) == len(source) <= _LABEL and (
+            line == source or fold(source.decode("utf-8")) == line.decode("utf-8")
+        ):
             rows[i] = source
     return b"\n".join(rows)
 

@@ -56,11 +56,14 @@ _FRONT_MATTER = re.compile(
     rb"(?:\xef\xbb\xbf)?(?P<mark>---|\+\+\+)[ \t]*\r?\n(?:.*?\r?\n)??(?P=mark)[ \t]*(?=[\r\n]|\Z)",
     re.DOTALL,
 )
-# Lines that begin or end a block of an extension, and the title of a note of GitHub.
-_FENCE = re.compile(r"\s*(?::{3,}|!{3}|\?{3}|\[!\w+\]\s*$|\{[:%#.])")
-# Maths of TeX, and code around it, which may look like the beginning of maths.
+# Lines that begin or end a block of an extension, its options, and the title of a note of GitHub.
+_FENCE = re.compile(
+    r"\s*(?::{3,}|!{3}|\?{3}|\[!\w+\]\s*$|\{[:%#.]|\([^()\s]+\)=\s*$"
+    r"|:(?:align|class|(?:fig|file)\w+|height|label|name|target|url|width):\s)"
+)
+# Maths of TeX, and code, which CommonMark does not see within HTML and far from the margin.
 _DISPLAY = re.compile(
-    r"^[ >]*(?:(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^[ >]*(?P=fence)|\Z)"
+    r"^[ >]*(?:(?P<fence>`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n.*?(?:^[ >]*(?P=fence)|(?P<open>\Z))"
     r"|(?P<maths>\$\$[^$]{1,5000}\$\$|\\{1,2}\[.{1,999}?\\{1,2}\]"
     r"|\\begin\{(?P<environment>\w{1,20}\*?)\}.{0,3000}?\\end\{(?P=environment)\})"
     r"(?P<mark>[.,;]?)(?:[ \t]*(?:\\label)?\{[^{}\n]*\})?[ \t]*$)",
@@ -163,17 +166,19 @@ def _markdown(name: str, data: bytes, headings_only: bool) -> Units:
 
 
 def _without_maths(source: str) -> tuple[str, dict[int, bool]]:
-    """A source without maths, and for each line where maths ends, whether a sentence does."""
+    """A source without maths and code; for each line where maths ends, whether a sentence does."""
     parts = []
     ends: dict[int, bool] = {}
     done = line = 0
     for display in _DISPLAY.finditer(source):
-        if display["maths"] is not None:
+        if display["open"] is None:
             n_lines = display[0].count("\n")
             parts += [source[done : display.start()], "\n" * n_lines]
             line += parts[-2].count("\n") + n_lines
             done = display.end()
-            ends[line] = display["mark"] == "." or _STOP.search(display["maths"]) is not None
+            maths = display["maths"]
+            if maths is not None:
+                ends[line] = display["mark"] == "." or _STOP.search(maths) is not None
     return "".join([*parts, source[done:]]), ends
 
 
