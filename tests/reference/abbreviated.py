@@ -61,7 +61,7 @@ def short_case(lexicon, tokens, i):
         return sure("IU" if len(word.encode()) == 1 or word in lists.key else None)
     if after == "+":
         return sure("IU" if word in lists.key else None)
-    if after == ":":
+    if after == ":" and not is_latin(tokens, i):
         is_first = i == 0 or tokens[i - 1][0] == ":"
         return sure("IU" if is_first and word in lists.head else None)
     if word in lists.versus:

@@ -472,6 +472,13 @@ cdef inline bint is_short_date(const RulesView* rules, const Line* line, int32_t
         form_word(rules, line, i - 1) & FORM_ON_DATE and not forms & FORM_DATE_OR_WORD)
 
 
+cdef inline bint is_latin(const RulesView* rules, const Line* line, int32_t i,
+                          uint32_t forms) noexcept nogil:
+    cdef const Token* token = line.tokens + i
+    return i > 0 and forms & FORM_LATIN and rule_word(rules, add_word(
+        add_word(0, (token - 1).key), token.key)).forms & FORM_LATIN
+
+
 cdef int word_case(const RulesView* rules, Line* line, int32_t i,
                    uint32_t forms) noexcept nogil:
     """The favoured tag of a word of several letters, or TAG_AN."""
@@ -480,8 +487,7 @@ cdef int word_case(const RulesView* rules, Line* line, int32_t i,
             forms & FORM_SALUTED and 0 < i < SALUTED_WORDS
             and form_word(rules, line, 0) & FORM_SALUTATION):
         return TAG_IU
-    if forms & FORM_LATIN and i > 0 and rule_word(rules, add_word(
-            add_word(0, (token - 1).key), token.key)).forms & FORM_LATIN:
+    if is_latin(rules, line, i, forms):
         # In re Estate of Miller
         if i == 1 and is_caption(rules, line):
             line.name_end = line.n
@@ -515,7 +521,7 @@ cdef int short_case(const RulesView* rules, const LexiconView* lexicon, Line* li
         return TAG_IU if token.end - token.start == 1 or forms & FORM_KEY else TAG_AN
     if is_followed(line, i, 0x2b):
         return TAG_IU if forms & FORM_KEY else TAG_AN
-    if is_followed(line, i, 0x3a):
+    if is_followed(line, i, 0x3a) and not is_latin(rules, line, i, forms):
         return TAG_IU if forms & FORM_HEAD and (
             i == 0 or is_mark(token - 1, 0x3a)) else TAG_AN
     if forms & FORM_VERSUS:
