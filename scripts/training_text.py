@@ -164,9 +164,13 @@ def articles(text: str, language: Language = ENGLISH) -> Iterator[str]:
             yield _SPEAKER.sub("", paragraph)
 
 
+_NUMBER = re.compile(r"^\d+\t")
+
+
 def lines(text: str, language: Language = ENGLISH) -> Iterator[str]:
-    """Lines."""
-    yield from text.splitlines()
+    """Lines, without their numbers."""
+    for line in text.splitlines():
+        yield _NUMBER.sub("", line)
 
 
 def prose(text: str, language: Language = ENGLISH) -> Iterator[str]:
@@ -199,6 +203,38 @@ def extracted_json(text: str, language: Language = ENGLISH) -> Iterator[str]:
     for article in text.splitlines():
         whole = json.loads(article)["text"].replace(_STRESS, "")
         yield from extracted(whole.partition("\n")[2], language)
+
+
+_NO_TEXT_OF_WIKI = re.compile(r"\{\{[^{}]*\}\}|\{\|(?:(?!\{\|).)*?\|\}", re.DOTALL)
+_PARAGRAPH_OF_WIKI = re.compile(r"[^\W\d_]|['«\"“]")
+# In pages with and without their angle brackets.
+_NOTE_OF_WIKI = re.compile(
+    r"(?:<|(?<![^\W\d_]))ref(?: name=[^/\n]*/(?!ref)"
+    r"|(?![^\W\d_A-ZÀ-Þ])(?:(?!ref(?![^\W\d_A-ZÀ-Þ])).)*?/ref\b)>?"
+)
+_LINK_OF_WIKI = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]")
+
+
+def _shown(found: re.Match[str]) -> str:
+    """What a link of a wiki shows; of files and categories nothing."""
+    return "" if ":" in found[1] else (found[2] or found[1])
+
+
+def wikitext(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """Sentences of the paragraphs of articles in a dump of Wikipedia."""
+    for article in re.findall(r"<text\b[^>]*>(.*?)</text>", text, re.DOTALL):
+        page, n_left = html.unescape(article), 1
+        while n_left:
+            page, n_left = _NO_TEXT_OF_WIKI.subn("", page)
+        page = _ANY_TAG.sub("", _NOTE_OF_WIKI.sub("", page))
+        for _ in "inner", "outer":
+            page = _LINK_OF_WIKI.sub(_shown, page)
+        for line in page.replace("nbsp;", " ").splitlines():
+            if _PARAGRAPH_OF_WIKI.match(line):
+                whole = re.sub("'{2,}", "", re.sub(r"(?<=\w)'''(?=\w)", "'", line))
+                # What is left of a note is no text.
+                whole = _EMPTY_BRACKETS.sub("", whole).replace("/ref", "[")
+                yield from sentences(whole, language)
 
 
 _FRONT_MATTER = re.compile(r"\A\ufeff?(---|\+\+\+)\n.*?\n\1\s*\n", re.DOTALL)
@@ -435,7 +471,7 @@ def _joined(words: list[str]) -> str:
         if not is_glued and (opens or not closes):
             line += " "
         line += word
-        is_glued = opens
+        is_glued = opens or (len(word) > 1 and word[-1] in "'’")
     return line
 
 
@@ -590,7 +626,7 @@ _READERS: dict[str, Reader] = {
     for reader in (
         alpino, articles, contexts, docbook, encyclopedia, events, extracted, extracted_json,
         fluent, gettext, lines, markdown, pages, prose, reference, sections, spaced_tokens, tei,
-        tokens, translations, treebank,
+        tokens, translations, treebank, wikitext,
     )
 }  # fmt: skip
 

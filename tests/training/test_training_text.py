@@ -145,6 +145,19 @@ Der Hafen (; ) von Oslo ist alt. Am 3. Mai kam z. B. die Fähre &amp; ein Boot.
 Schiffe.
 </doc>
 """
+WIKITEXT = """\
+<page><title>Haven</title><text xml:space="preserve">{{Plaats|naam={{nl}}
+|land=x}}
+'''Urk''' ([[Plaats:x|y]]) is een [[haven (water)|haven]] in \
+''Flevoland''.&lt;ref name="a"&gt;Nee.&lt;/ref&gt; Ans woont er&lt;ref name=a /&gt;.
+[[Bestand:Urk.jpg|thumb|De [[haven]] van Urk.]]
+* Nee.
+{| class=x
+| Nee.
+|}
+Jan vist d'''IJssel''.ref name=b/ Ans ookrefNee./ref.
+</text></page>
+"""
 TRANSLATED = """\
 msgid ""
 msgstr "Language: da"
@@ -315,6 +328,19 @@ def test_articles_of_wikipedia_lose_titles_and_empty_brackets(script):
     ]
 
 
+def test_pages_of_a_wiki_lose_its_marks(script):
+    assert list(script.wikitext(WIKITEXT, script.LANGUAGES["nl"])) == [
+        "Urk is een haven in Flevoland.",
+        "Ans woont er.",
+        "Jan vist d'IJssel.",
+        "Ans ookrefNee.[.",  # filtered: where a note began is not known
+    ]
+
+
+def test_lines_lose_their_numbers(script):
+    assert list(script.lines("7\tAna vine.\n7 boats sail.\n")) == ["Ana vine.", "7 boats sail."]
+
+
 def test_translations_are_those_that_are_finished(script):
     found = script.translations(TRANSLATED, script.LANGUAGES["da"])
     assert [line for line in found if line] == ["Båden er sen.", "Den bliver i Oslo."]
@@ -359,6 +385,9 @@ def test_tokens_are_joined_as_text_has_them(script):
     assert list(script.tokens(titles)) == ["Zij liep."]
     tree = '<node/><sentence sentid="1">Jan &amp; Ans ( 26 ) komen .</sentence>'
     assert list(script.alpino(tree)) == ["Jan & Ans (26) komen."]
+    assert list(script.tokens("L'\tO\nAvon\tO\nest\tO\n'\tO\nlà\tO\n'\tO\n")) == [
+        "L'Avon est ' là '"
+    ]
     assert list(script.treebank("# text = Ana vine.\n1\tAna\n")) == ["Ana vine."]
     assert list(script.treebank("# text = Ana , ( 26 ) gel .\n")) == ["Ana, (26) gel."]
 
