@@ -64,6 +64,8 @@ class Language:
         Of its alphabet, as a class of a regular expression; empty for any.
     spaced : str
         Marks with a space before them.
+    today : dict
+        Letters of today for those of older files.
     abbreviation, border, start, stop : re.Pattern
         A full stop that ends no sentence; where one ends and another begins; how lines do.
     """
@@ -72,6 +74,7 @@ class Language:
     every: int
     letters: str
     spaced: str
+    today: dict[int, int]
     abbreviation: re.Pattern[str]
     border: re.Pattern[str]
     start: re.Pattern[str]
@@ -94,6 +97,7 @@ def _language(code: str, table: dict[str, Any]) -> Language:
         table.get("every", 8),
         table.get("letters", ""),
         table.get("spaced", ""),
+        str.maketrans(*table.get("today", ("", ""))),
         re.compile(
             rf"(?:^|[\s(\"“'{before}])(?:[{letter}]|[{capital}]\.(?:[{capital}]\.)*[{capital}]|"
             rf"{abbreviations})\.$"
@@ -750,7 +754,10 @@ def held_out(paths: list[str], language: Language = ENGLISH) -> set[str]:
 def filtered(
     source: Source, texts: Iterator[str], seen: set[str], language: Language = ENGLISH
 ) -> Iterator[str]:
-    """Natural lines of a source that were not seen; they are from now on."""
+    """Natural lines of a source that were not seen; they are from now on.
+
+    A line in letters of older files stands there in those of today, too.
+    """
     reader = _READERS[source.reader]
     shortest = 1 if source.short else 4
     longest = 400 if source.reader in ("articles", "events", "lines") else 90
@@ -764,11 +771,14 @@ def filtered(
                 stays = is_natural(line, shortest, longest, language)
             if not stays:
                 continue
-            own = keys(line, language)
+            today = line.translate(language.today)
+            own = keys(today, language)
             if seen.isdisjoint(own):
                 seen.update(own)
                 n_words += len(line.split())
                 yield line
+                if today != line:
+                    yield today
         if n_words >= source.words:
             return
 

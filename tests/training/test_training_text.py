@@ -553,6 +553,13 @@ def test_files_are_read_at_the_commit_and_each_sentence_once(script, clones):
     assert found.count("A boat is an item of this list.") == 1 and len(found) == 3
 
 
+def test_letters_of_older_files_are_those_of_today_too(script):
+    here = source(script, "HEAD", reader="lines")
+    old, today = "Ana şi Ion au fost în Iaşi.", "Ana și Ion au fost în Iași."
+    found = script.filtered(here, iter([f"{old}\n{today}\n"]), set(), script.LANGUAGES["ro"])
+    assert list(found) == [old, today]
+
+
 def test_nothing_held_out_is_written(script, clones, tmp_path, monkeypatch, capsys):
     folder, commit = clones
     held = tmp_path / "dev.txt"
