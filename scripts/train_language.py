@@ -42,7 +42,7 @@ else:
 #: Options of each language.
 OPTIONS = Path(__file__).with_name("languages.toml")
 # Lines that are no sentences in an order teach no marks.
-NOT_FOR_MARKS = ("freeciv", "short")
+NOT_FOR_MARKS = ("freeciv", "leipzig", "short")
 MARKS = {"n_units": 64, "n_words": 1 << 14, "n_pairs": 1 << 15}
 
 # What pip needs, but for the model and the card. The models of `models/` are held to it by a test.
