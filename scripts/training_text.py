@@ -183,6 +183,12 @@ def prose(text: str, language: Language = ENGLISH) -> Iterator[str]:
         yield from sentences(line, language)
 
 
+def speeches(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """Sentences of the column `speech` of a CSV file, whose paragraphs end with tabs."""
+    for row in csv.DictReader(io.StringIO(text)):
+        yield from prose(row["speech"].replace("\t", "\n"), language)
+
+
 # WikiExtractor drops templates, and what was only a template between brackets.
 _EMPTY_BRACKETS = re.compile(r" ?\([\s,;]*\)")
 
@@ -629,8 +635,8 @@ _READERS: dict[str, Reader] = {
     reader.__name__: reader
     for reader in (
         alpino, articles, contexts, docbook, encyclopedia, events, extracted, extracted_json,
-        fluent, gettext, lines, markdown, pages, prose, reference, sections, spaced_tokens, tei,
-        tokens, translations, treebank, wikitext,
+        fluent, gettext, lines, markdown, pages, prose, reference, sections, spaced_tokens,
+        speeches, tei, tokens, translations, treebank, wikitext,
     )
 }  # fmt: skip
 

@@ -367,6 +367,12 @@ def test_a_debate_gives_its_speeches(script):
     assert [line for line in script.tei(debate) if line] == ["Gracias.", "No."]
 
 
+def test_speeches_are_sentences_of_a_column(script):
+    table = 'name,speech\nberg," Good morning. The boat is late.\tIt waits."\n'
+    found = [line.strip() for line in script.speeches(table)]
+    assert found == ["Good morning.", "The boat is late.", "It waits."]
+
+
 def test_a_page_gives_paragraphs_and_items(script):
     found = script.pages(PAGE, script.LANGUAGES["da"])
     assert [line for line in found if line] == ['Båden er i "havn".', "Den sejler i morgen"]
@@ -422,6 +428,7 @@ def test_an_archive_is_the_text_of_its_files(script, clones):
         ("ru", "Лодка Анны стоит в порту Осло."),
         ("sr", "Брод је у луци и чека на Ану."),
         ("sr", "Brod je u luci i čeka na Anu."),
+        ("uk", "Човен Анни стоїть у порту Осло."),
     ],
 )
 def test_sentences_of_a_language_stay(script, language, line):
@@ -438,6 +445,7 @@ def test_sentences_of_a_language_stay(script, language, line):
         ("es", "Das Boot ist im Hafen von Oslo und wartet dort lange."),
         ("fr", "Le bateau , il est là."),
         ("ru", "Brod je u luci i čeka na Anu."),
+        ("uk", "Эту лодку Анны мы не видели в порту."),
     ],
 )
 def test_what_is_no_sentence_of_a_language_goes(script, language, line):
