@@ -38,7 +38,9 @@ from truecase.kernels._network cimport (
     NetworkSentence, bytes_of_network, free_network, score_sentence
 )
 from truecase.kernels._omega cimport combine_edges, score_cases, walk_left_to_right
-from truecase.kernels._render cimport ROOM_UPPER, is_bracket_escape, render_anew, render_token
+from truecase.kernels._render cimport (
+    ROOM_UPPER, has_tonos, is_bracket_escape, render_anew, render_token
+)
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._sentences cimport first_word, sentence_end, word_with_capital
 from truecase.kernels._source cimport (
@@ -48,7 +50,7 @@ from truecase.kernels._source cimport (
 from truecase.kernels._source_candidates cimport add_source_forms, hold_case, is_held
 from truecase.kernels._source_features cimport add_source_scores
 from truecase.kernels._structs cimport (
-    CLASS_HYPHENATED, TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_SHARP_S,
+    CLASS_HYPHENATED, NODE_CLASS, TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_SHARP_S,
     TOKEN_SPACE_BEFORE, TOKEN_WEIGHED, DenseView, LexiconView, NamedToken
 )
 from truecase.kernels._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges
@@ -724,6 +726,9 @@ cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
         follow_offices(walk, work, word, nodes + c)
         if nodes[c].tag == TAG_AL and is_raised_after(walk, work, word):
             raise_node(nodes + c, walk.text, token, walk.model.capital_rule)
+        elif nodes[c].tag == TAG_AU and nodes[c].flags & NODE_CLASS and (
+                has_tonos(walk.text, token)):
+            nodes[c].tag = TAG_IU
         if held:
             hold_case(nodes + c, token, walk.piece_case == INPUT_IGNORE,
                       work.side.phrase + walk.first + word if has_source else NULL)
@@ -819,7 +824,7 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
     cdef const int32_t* path = work.viterbi.path
     cdef Node* node
     cdef uint8_t* out
-    cdef bint may_hold = work.tokens.may_have_spans, held, drops
+    cdef bint may_hold = work.tokens.may_have_spans, held, drops, same
     cdef const RulesView* rules = &walk.model.rules
     cdef bint may_raise = rules.may_raise and follows_rules(walk)
     cdef bint has_colons = has_rule_of_colons(walk)
@@ -831,20 +836,20 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
         node = work.lattice.nodes + first_node[word] + path[word]
         held = may_hold and is_held(token)
         # The other words keep the case of the path.
-        if by_rule and (held or has_offices or node.tag == TAG_AL and (
+        if by_rule and (held or has_offices or node.tag == TAG_AU or node.tag == TAG_AL and (
                 word == walk.initial or has_colons or (
                     may_raise and (begins_as_pronoun(rules, text, token)
                                    or is_behind_quote(walk, work, word))))):
             apply_rules(walk, word, node, 1, work)
-        if node.tag == token.tag and node.tag != TAG_MX and not token.flags & (
-                TOKEN_SHARP_S | TOKEN_CANONICAL):
+        same = node.tag == token.tag and node.tag != TAG_MX
+        if same and not token.flags & (TOKEN_SHARP_S | TOKEN_CANONICAL):
             continue
         drops = token.flags & TOKEN_SHARP_S and is_anew(walk) and not held
         if not drops:
             if node.tag == TAG_AN:
                 if held or not is_bracket_escape(text, token):
                     continue
-            elif node.tag == token.tag and node.tag != TAG_MX:
+            elif same:
                 continue
         check(work.out.size + (token.start - copied) + 2 * (token.end - token.start) + 4
               <= work.out.capacity)

@@ -183,6 +183,25 @@ def test_greek_in_upper_case(given, raised):
     assert twin_fold(plain) == twin_fold(given)
 
 
+def test_a_greek_word_with_an_accent_gets_capitals_from_the_text_alone():
+    # All the ships have names in capitals, and those are written without accents.
+    ships = "".join(
+        f"Το πλοίο της {first}{vowel}{end} είναι εδώ.\n"
+        for first in "ΔΚΛΜΝΡΣΤ"
+        for vowel in "ΑΕΙΟ"
+        for end in ("ΛΟ", "ΡΑ")
+    )
+    accented = "Η ΛΆΡΑ και το πλοίο της ΛΆΡΑ.\n"
+    options = {"min_count": 2, "language": "el", "smartcase": True}
+    made = estimated(f"{ships}{3 * accented}".encode(), **options)
+    for name in ("ΖΑΡΑ", "Ζάρα", "ΛΆΡΑ"):
+        right = f"Το πλοίο της {name} είναι εδώ."
+        given = right.lower()
+        assert made(given) == right
+        for found in (made.tags(given), made.posteriors(given)):
+            assert "".join(word.text for word in found[0]) == "".join(right.split())
+
+
 def test_greek_models_write_greek_upper_case():
     assert model("el")("η αθήνα και ο γιώργος", style="upper") == "Η ΑΘΗΝΑ ΚΑΙ Ο ΓΙΩΡΓΟΣ"
     block = "η αθήνα\n".encode() * 3

@@ -224,6 +224,19 @@ cdef inline int case_room_of_any(const uint8_t* text, const Token* token,
     return room
 
 
+cdef inline bint has_tonos(const uint8_t* text, const Token* token) noexcept nogil:
+    """Whether a word has a Greek letter with an accent, which words in capitals have not."""
+    cdef uint32_t p
+    cdef uint8_t before, c
+    for p in range(token.start + 1, token.end):
+        before = text[p - 1]
+        c = text[p]
+        if before == 0xce and (0x86 <= c <= 0x90 or 0xac <= c <= 0xb0) or (
+                before == 0xcf and 0x8c <= c <= 0x8e):
+            return True
+    return False
+
+
 cdef inline uint64_t hyphenated_parts(const uint8_t* text, const Token* token,
                                       bint turkic) noexcept nogil:
     """Mask of the first cased letter of each part of a hyphenated word; 0 if IU has the same."""
