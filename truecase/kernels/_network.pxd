@@ -90,6 +90,7 @@ cdef inline void free_network(SentenceNetwork* at) noexcept nogil:
     free(at.score)
     free(at.sides)
     free(at.kept_key)
+    free(at.kept_older)
     free(at.kept_sums)
     memset(at, 0, sizeof(SentenceNetwork))
 
@@ -119,10 +120,12 @@ cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_word
         while grow(<void**>&at.kept_sums, at.n_kept,
                    kept_size(n_units) * sizeof(int16_t)) != STATUS_OK:
             at.n_kept //= 2
-            if at.n_kept == 0:
+            if at.n_kept < 2:
                 return STATUS_OUT_OF_MEMORY
-        if grow(<void**>&at.kept_key, at.n_kept, sizeof(uint64_t)) != STATUS_OK:
+        if (grow(<void**>&at.kept_older, at.n_kept // 2, sizeof(uint8_t)) != STATUS_OK
+                or grow(<void**>&at.kept_key, at.n_kept, sizeof(uint64_t)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
+        memset(at.kept_older, 0, at.n_kept // 2)
         memset(at.kept_key, 0, at.n_kept * sizeof(uint64_t))
     if at.capacity >= n_words:
         return STATUS_OK
@@ -282,13 +285,21 @@ cdef inline uint64_t kept_key(uint64_t key, uint64_t facts) noexcept nogil:
     return scramble(key + scramble(facts)) | 1
 
 
-cdef inline size_t kept_place(const SentenceNetwork* at, uint64_t key) noexcept nogil:
-    return (key >> 32) & (at.n_kept - 1)
+cdef inline bint find_kept(const SentenceNetwork* at, uint64_t key, size_t* place) noexcept nogil:
+    """Find the place of a word's sums, or that which they may take; whether they are kept."""
+    cdef size_t first = (key >> 32) & (at.n_kept - 2)
+    cdef int k
+    for k in range(2):
+        if at.kept_key[first + k] == key:
+            place[0] = first + k
+            return True
+    place[0] = first + at.kept_older[first >> 1]
+    return False
 
 
 cdef struct NewWords:            # whose sums are computed together
     int n                        # at most WORDS_TOGETHER
-    uint64_t key[WORDS_TOGETHER]
+    size_t place[WORDS_TOGETHER]
     const uint8_t* row[WORDS_TOGETHER]
 
 
@@ -298,23 +309,23 @@ cdef inline void keep_sums(const NetworkView* net, NewWords* words,
     cdef int16_t* into[WORDS_TOGETHER]
     cdef int d, k
     for k in range(words.n):
-        into[k] = at.kept_sums + kept_place(at, words.key[k]) * kept_size(net.n_units)
+        into[k] = at.kept_sums + words.place[k] * kept_size(net.n_units)
     for d in range(2):
         sum_inputs(&net.units[d], words.row, words.n, into)
         for k in range(words.n):
             into[k] += 3 * net.n_units
     round_byte_products(&net.joined_kept, words.row, words.n, net.kept_bias, SUM_SHIFT, into)
-    for k in range(words.n):
-        at.kept_key[kept_place(at, words.key[k])] = words.key[k]
     words.n = 0
 
 
 cdef inline void add_new_word(const NetworkView* net, const NetworkSentence* sentence, int32_t i,
-                              NewWords* words, SentenceNetwork* at) noexcept nogil:
-    """Append a word whose sums are not kept."""
+                              size_t place, NewWords* words, SentenceNetwork* at) noexcept nogil:
+    """Append a word, whose sums will be kept in this place."""
     cdef uint8_t* row = at.rows + <size_t>i * row_size(net)
     fill_word(net, sentence, sentence.tokens + i, at.facts[i], row)
-    words.key[words.n] = at.key[i]
+    at.kept_key[place] = at.key[i]
+    at.kept_older[place >> 1] = (place & 1) ^ 1
+    words.place[words.n] = place
     words.row[words.n] = row
     words.n += 1
 
@@ -323,10 +334,10 @@ cdef inline const int16_t* sums_of(const NetworkView* net, const NetworkSentence
                                    int32_t i, SentenceNetwork* at) noexcept nogil:
     """A word's sums, computed again if another word has taken their place."""
     cdef NewWords words
-    cdef size_t place = kept_place(at, at.key[i])
-    if at.kept_key[place] != at.key[i]:
+    cdef size_t place
+    if not find_kept(at, at.key[i], &place):
         words.n = 0
-        add_new_word(net, sentence, i, &words, at)
+        add_new_word(net, sentence, i, place, &words, at)
         keep_sums(net, &words, at)
     return at.kept_sums + place * kept_size(net.n_units)
 
@@ -356,13 +367,19 @@ cdef inline void keep_words(const NetworkView* net, const NetworkSentence* sente
                             const Lattice* lattice, SentenceNetwork* at) noexcept nogil:
     """Note the facts of all words, and keep the sums of new ones."""
     cdef NewWords words
+    cdef size_t place
     cdef int32_t i
-    words.n = 0
     for i in range(lattice.n_words - 1):
         at.facts[i] = facts_of(lattice, sentence.tokens + i, i, i == sentence.initial)
         at.key[i] = kept_key(sentence.tokens[i].key, at.facts[i])
-        if at.kept_key[kept_place(at, at.key[i])] != at.key[i]:
-            add_new_word(net, sentence, i, &words, at)
+        if find_kept(at, at.key[i], &place):
+            at.kept_older[place >> 1] = (place & 1) ^ 1
+        else:
+            prefetch_row(&net.words, pair_key(0, sentence.tokens[i].key))
+    words.n = 0
+    for i in range(lattice.n_words - 1):
+        if not find_kept(at, at.key[i], &place):
+            add_new_word(net, sentence, i, place, &words, at)
             if words.n == WORDS_TOGETHER:
                 keep_sums(net, &words, at)
     keep_sums(net, &words, at)

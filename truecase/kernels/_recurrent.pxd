@@ -549,25 +549,38 @@ cdef extern from *:
         }
     #endif
     }
-    /* Adds the products of the positive ones of n sums, as numbers, and rows of four weights. */
+    /* Adds the products of the positive ones of n sums, a multiple of 4, as numbers, and rows of
+       four weights: of every fourth row first, so that sums do not wait for one another. */
     static inline void truecase_add_outputs(const int32_t *sums, const float *weights, int n,
                                             float *out) {
         const float one = 1.0f / 4194304;
-        int k;
+        int k, j;
     #ifdef TRUECASE_SSE2
-        __m128 total = _mm_loadu_ps(out);
-        for (k = 0; k < n; k++) {
-            const __m128 unit = _mm_set1_ps((float)(sums[k] > 0 ? sums[k] : 0) * one);
-            total = _mm_add_ps(total, _mm_mul_ps(_mm_loadu_ps(weights + 4 * k), unit));
+        __m128 total[4];
+        for (j = 0; j < 4; j++) {
+            total[j] = _mm_setzero_ps();
         }
-        _mm_storeu_ps(out, total);
-    #else
-        for (k = 0; k < n; k++) {
-            const float unit = (float)(sums[k] > 0 ? sums[k] : 0) * one;
-            int t;
-            for (t = 0; t < 4; t++) {
-                out[t] += weights[4 * k + t] * unit;
+        for (k = 0; k < n; k += 4) {
+    TRUECASE_UNROLL
+            for (j = 0; j < 4; j++) {
+                const __m128 unit = _mm_set1_ps((float)(sums[k + j] > 0 ? sums[k + j] : 0) * one);
+                total[j] = _mm_add_ps(
+                    total[j], _mm_mul_ps(_mm_loadu_ps(weights + 4 * (k + j)), unit));
             }
+        }
+        _mm_storeu_ps(out, _mm_add_ps(_mm_loadu_ps(out), _mm_add_ps(
+            _mm_add_ps(total[0], total[1]), _mm_add_ps(total[2], total[3]))));
+    #else
+        int t;
+        for (t = 0; t < 4; t++) {
+            float total[4] = {0};
+            for (k = 0; k < n; k += 4) {
+                for (j = 0; j < 4; j++) {
+                    const float unit = (float)(sums[k + j] > 0 ? sums[k + j] : 0) * one;
+                    total[j] += weights[4 * (k + j) + t] * unit;
+                }
+            }
+            out[t] += (total[0] + total[1]) + (total[2] + total[3]);
         }
     #endif
     }
