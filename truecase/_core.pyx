@@ -130,10 +130,7 @@ cdef inline void constrain_initial(Lattice* lattice, const uint8_t* text, const 
 
 cdef inline int add_given_form(const Walk* walk, const Token* token, uint32_t index,
                                int32_t first_node, Lattice* lattice) noexcept nogil:
-    """Add the form that a word came in, unless it is a candidate; a Status.
-
-    Of mixed forms of parts (LaTeX-style), it is as good as any.
-    """
+    """Add the form that a word came in, unless it is a candidate; a Status."""
     cdef int32_t c, given = lattice.n_nodes
     cdef float best = 0.0
     cdef int status = STATUS_OK
@@ -147,10 +144,10 @@ cdef inline int add_given_form(const Walk* walk, const Token* token, uint32_t in
     if given == lattice.n_nodes:
         status = add_form(lattice, &walk.model.lexicon, token, token.tag, token.upper_mask, index)
     if status == STATUS_OK and token.tag == TAG_MX and token.word_class == CLASS_HYPHENATED:
-        best -= lattice.nodes[given].form_bonus
-        if best > 0:
-            lattice.nodes[given].form_bonus += best
-            lattice.nodes[given].score += best
+        # Of mixed forms of parts (LaTeX-style), the one that was given is as good as any.
+        best = max(best - lattice.nodes[given].form_bonus, <float>0.0)
+        lattice.nodes[given].form_bonus += best
+        lattice.nodes[given].score += best
     return status
 
 
@@ -516,10 +513,9 @@ cdef inline int prepare_piece(const Walk* walk, Workspace* work) noexcept nogil:
 cdef inline bint goes_on(const uint8_t* text, const Token* word) noexcept nogil:
     """Whether a word in lower case behind an ellipsis is meant so, in a line of mixed case."""
     cdef uint32_t p = (word - 1).end
-    if word.tag != TAG_AL or not word.flags & TOKEN_WEIGHED:
-        return False
-    return p > 2 and (text[p - 1] == text[p - 2] == 0x2e or (         # … in UTF-8
-        text[p - 1] == 0xa6 and text[p - 2] == 0x80 and text[p - 3] == 0xe2))
+    return word.tag == TAG_AL and word.flags & TOKEN_WEIGHED and p > 2 and (
+        text[p - 1] == text[p - 2] == 0x2e or (                       # … in UTF-8
+            text[p - 1] == 0xa6 and text[p - 2] == 0x80 and text[p - 3] == 0xe2))
 
 
 cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept nogil:

@@ -20,8 +20,8 @@ from truecase.model.embedded import language_code
         ("locale/nl/LC_MESSAGES/app.po", "nl"), ("_locales/pt_BR/messages.json", "pt"),
         ("i18n/sv/common.yml", "sv"), ("locales/fr.json", "fr"), ("fr-CA.json", "fr"),
         ("talk.es.vtt", "es"), ("talk.en.srt", "en"), ("lib/l10n/app_tr.arb", "tr"),
-        ("film.fr.forced.srt", "fr"), ("film.pt-BR.sdh.vtt", "pt"), ("Film.Swedish.srt", "sv"),
-        ("film.ger.cc.ass", "de"), ("film.the.end.srt", None), ("film.forced.srt", None),
+        ("film.fr.forced.srt", "fr"), ("film.pt-BR.sdh.vtt", "pt"), ("Film.Swedish.srt", None),
+        ("film.ger.cc.ass", None), ("film.the.end.srt", None), ("film.forced.srt", None),
         ("film.fre.json", None), ("talk.srt", None), ("notes.md", None), ("qq.json", None),
         ("it", None), ("film_fr.srt", None), ("film_no.srt", None),
         ("my_it.json", None), (r"C:\app\values-uk\strings.xml", "uk"), ("standard input", None),
@@ -38,7 +38,8 @@ FRENCH = "nous sommes dans la rue avec marie"
     "path",
     [
         "film_fr.srt", "film-fr.sdh.vtt", "film (fr).srt", "film_French.srt", "film-fre.sbv",
-        "docs/fr/index.md", "content/fr-CA/a.md", "site/translations/fr/a.html", "README_fr.md",
+        "Film.French.SDH.srt", "film.fre.cc.ass", "docs/fr/index.md",
+        "content/fr-CA/a.md", "site/translations/fr/a.html", "README_fr.md",
         r"Strings\fr-FR\Resources.resw",
     ],
 )  # fmt: skip

@@ -31,7 +31,7 @@ from truecase.formats.json_text import (
     member_text,
     string_text,
 )
-from truecase.formats.languages import Languages, language_of_path, language_said, languages_of
+from truecase.formats.languages import Languages, language_of_path, languages_of
 from truecase.formats.placeholders import protected, shown
 from truecase.formats.segments import (
     FIXED,
@@ -58,8 +58,7 @@ def read_json(name: str, data: bytes, options: ReadOptions) -> Segments:
         add_json_text(segments, data, string)
     if not options.is_known:
         check_is_catalogue(name, "json", outline)
-    said = language_said("json", data) or outline.language
-    segments.languages = languages_of(name, options.wanted, None, said)
+    segments.languages = languages_of(name, options.wanted, None, outline.language)
     return segments
 
 

@@ -178,6 +178,10 @@ _COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 _HEAD = 1 << 16
 
 
+# Segments by whose text the language of a file is known.
+_FIRST = 150
+
+
 class ReadOptions(NamedTuple):
     """How a file is read.
 
@@ -323,12 +327,8 @@ class Document(NamedTuple):
 
     def beginning(self) -> str:
         """The text of the first segments, by which its language is known."""
-        text = ""
-        for i in range(len(self.segments)):
-            text += text_of(self.target_pieces(i)) + "\n"
-            if len(text) >= SAMPLE:
-                break
-        return text
+        first = range(min(len(self.segments), _FIRST))
+        return "\n".join(text_of(self.target_pieces(i))[:SAMPLE] for i in first)
 
     def line_of(self, start: int, end: int) -> int:
         """How many lines (or paragraphs) end between two bytes."""

@@ -50,7 +50,7 @@ _BEGINNING = 1 << 16
 
 def language_said(format: str, data: bytes) -> str:
     """The language that a file of this format says at its beginning; empty if it says none."""
-    found = _SAID[format].search(data, 0, _BEGINNING)
+    found = _SAID[format].search(data, 0, _BEGINNING) if format in _SAID else None
     said = (found[found.lastindex or 0] if found else b"").decode("utf-8", "replace")
     # Front matter also names languages of programs.
     return said if format != "markdown" or _is_known(language_code(said)) else ""
@@ -63,33 +63,26 @@ def _is_known(code: str) -> bool:
 _TAG = r"([a-z]{2})(?:[-_+]r?[A-Z]{2}|-[a-z]{2}|[-_+][A-Z][a-z]{3}|[-_+]\d{3})*"
 # Of subtitles: for the hard of hearing, of foreign speech alone.
 _KIND = r"(?:\.(?:cc|default|forced|hi|sdh))*"
-_CAPTIONS = r"(?:srt|vtt|sbv|ass|ssa|smi|sub|ttml)"
 # What ends in the group `perhaps` is evidence only beside a text that may be in the language.
 _IN_PATHS = [
-    re.compile(
-        rf"(?:^|/){pattern}$".replace("TAG", _TAG).replace("KIND", _KIND).replace("SUBS", _CAPTIONS)
-    )
+    re.compile(rf"(?:^|/){pattern}$".replace("TAG", _TAG).replace("KIND", _KIND))
     for pattern in (
         r"values-(?:b\+)?TAG/[^/]+",
         r"TAG\.lproj/[^/]+",
         r"(?:_?locales?|i18n|l10n|lang)/TAG/.+",
-        # fr.json, talk.fr.srt, film.fr.forced.srt, film.French.srt
+        # fr.json, talk.fr.srt, film.fr.forced.srt
         r"(?:[^/]+\.)?TAGKIND\.[a-z]\w{1,9}",
-        r"(?i:[^/]+\.([a-z]{3,})KIND\.SUBS)",
         r"[^/]+_TAG\.arb",
         r"(?:content|docs?|languages?|pages|po|_?posts|[sS]trings|translat\w+)/TAG/.+(?P<perhaps>)",
-        # film_fr.srt, README-fr.md, film (French).srt
+        # film_fr.srt, README-fr.md; film.French.srt, film (French).srt
         r"[^/]+[ _(\[-]TAG[)\]]?KIND\.[a-z]\w{1,9}(?P<perhaps>)",
-        r"(?i:[^/]+[ _(-]([a-z]{3,})\)?KIND\.SUBS)(?P<perhaps>)",
+        r"(?i:[^/]+?[. _(-]([a-z]{3,})\)?KIND\.(?:srt|vtt|sbv|ass|ssa|smi|sub|ttml))(?P<perhaps>)",
     )
 ]
 
 
 def language_of_path(path: str, text: str = "") -> str | None:
-    """The code of the language that a file's folder or name says; None if they say none.
-
-    Some names count only if the file's text may be in that language.
-    """
+    """The code of the language that a file's folder or name says; None if they say none."""
     path = path.replace("\\", "/")
     for found in filter(None, (pattern.search(path) for pattern in _IN_PATHS)):
         code = language_code(found[1])

@@ -99,9 +99,7 @@ _MARKUP = re.compile(
 
 def read_markdown(name: str, data: bytes, options: ReadOptions) -> Units:
     """The texts of a Markdown file."""
-    units = _markdown(name, data, headings_only=False)
-    units.languages = languages_of(name, options.wanted, None, language_said("markdown", data))
-    return units
+    return _markdown(name, data, headings_only=False)
 
 
 def read_headings(name: str, data: bytes, options: ReadOptions) -> Units:
@@ -176,9 +174,9 @@ def _without_maths(source: str) -> tuple[str, dict[int, bool]]:
             parts += [source[done : display.start()], "\n" * n_lines]
             line += parts[-2].count("\n") + n_lines
             done = display.end()
-            maths = display["maths"]
-            if maths is not None:
-                ends[line] = display["mark"] == "." or _STOP.search(maths) is not None
+            if display["maths"]:
+                stop = _STOP.search(display["maths"])
+                ends[line] = display["mark"] == "." or stop is not None
     return "".join([*parts, source[done:]]), ends
 
 

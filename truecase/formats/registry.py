@@ -13,7 +13,7 @@ from truecase.formats.format import (
     format_by_extension,
     sample_of,
 )
-from truecase.formats.languages import Languages, language_of_path
+from truecase.formats.languages import Languages, language_of_path, language_said, languages_of
 from truecase.formats.segments import Segments
 from truecase.formats.xml_file import ANY_XML, looks_like_xml, read_xml
 from truecase.model.embedded import language_code
@@ -160,12 +160,14 @@ def read_document(
     if not kind.element:
         options.progress.add_bytes(len(data))
     found = segments.languages or Languages()
+    if said := language_said(kind.name, text):
+        found = languages_of(name, options.wanted, None, said)
     document = Document(
         name, kind, text, charset, segments, found, lambda text: _read(kind, name, text, again)[1]
     )
-    said = found.target if found.target and language_code(found.target) else None
+    target = found.target if found.target and language_code(found.target) else None
     # The path may say what the file does not.
-    target = options.wanted.target or said or language_of_path(name, document.beginning())
+    target = options.wanted.target or target or language_of_path(name, document.beginning())
     return document._replace(languages=found._replace(target=target))
 
 

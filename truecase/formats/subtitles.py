@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from truecase.errors import FormatError
 from truecase.formats.format import Format, ReadOptions, charset_of_xml
-from truecase.formats.languages import language_said, languages_of
+from truecase.formats.languages import languages_of
 from truecase.formats.segments import (
     BOM,
     FIXED,
@@ -315,9 +315,7 @@ def read_vtt(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of a WebVTT file."""
     if not data.removeprefix(BOM).startswith(b"WEBVTT"):
         raise FormatError(f"{name}: line 1: expected WEBVTT")
-    units = joined_cues(_cues(name, data, "WebVTT"))
-    units.languages = languages_of(name, options.wanted, None, language_said("vtt", data))
-    return units
+    return joined_cues(_cues(name, data, "WebVTT"))
 
 
 def _cues(name: str, data: bytes, format: str) -> Iterator[Cue]:
@@ -473,18 +471,8 @@ _USUAL_RATE = 25.0
 
 def read_sbv(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of captions of YouTube: a line with two times, and lines of text."""
-    return _units_of(
-        name,
-        "SBV",
-        (
-            Cue(
-                _seconds(*times.groups()[:4]),
-                _seconds(*times.groups()[4:]),
-                split_plain([plain(data, times.end(), end)], _MARKUP, _shown),
-            )
-            for times, end in _with_ends(_SBV_TIMES.finditer(data), len(data))
-        ),
-    )
+    found = _with_ends(_SBV_TIMES.finditer(data), len(data))
+    return _units_of(name, "SBV", (_cue(data, times, [(times.end(), end)]) for times, end in found))
 
 
 def read_microdvd(name: str, data: bytes, options: ReadOptions) -> Units:
@@ -519,7 +507,6 @@ def read_lrc(name: str, data: bytes, options: ReadOptions) -> Units:
         pieces = split_plain([plain(data, *line.span(1))], _MARKUP, _shown)
         Joiner(units).add_all([Cue(0.0, 0.0, pieces)])
     _check_found(name, "LRC", len(lines))
-    units.languages = languages_of(name, options.wanted, None, language_said("lrc", data))
     return units
 
 
@@ -599,10 +586,7 @@ def read_ttml(file: XmlFile) -> Units:
             outer_depth = 0
             if start < position:
                 cues.append(Cue(*times, ttml_pieces(file.data, start, position)))
-    units = joined_cues(cues)
-    language = language_said("ttml", file.data)
-    units.languages = languages_of(file.name, file.options.wanted, None, language)
-    return units
+    return joined_cues(cues)
 
 
 def ttml_pieces(data: bytes, start: int, end: int) -> list[Piece]:

@@ -50,14 +50,8 @@ _STARTS = "start start_time startTime StartTime startOffset offsetMilliseconds".
 _STARTS += "BeginOffsetMillis offsetInTicks Offset tStartMs".split()
 _ENDS = "end end_time endTime EndTime endOffset durationMilliseconds EndOffsetMillis".split()
 _ENDS += "durationInTicks Duration dDurationMs".split()
-_PARTS = {
-    "Milliseconds": 1e-3,
-    "Millis": 1e-3,
-    "Ms": 1e-3,
-    "InTicks": 1e-7,
-    "Offset": 1e-7,
-    "Duration": 1e-7,
-}
+_PARTS = dict.fromkeys(("Milliseconds", "Millis", "Ms"), 1e-3)
+_PARTS |= dict.fromkeys(("InTicks", "Offset", "Duration"), 1e-7)
 _SECONDS = re.compile(rb"(\d{1,9}(?:\.\d{1,9})?)s?")
 _SPEAKERS = ("speaker", "speaker_label", "ParticipantId", "ParticipantRole")
 _LANGUAGES = ("language", "language_code", "languageCode", "LanguageCode", "locale")
@@ -233,8 +227,7 @@ class _Transcript:
 
 def _results(root: JsonObject) -> JsonObject:
     """What holds the segments: the whole, or the member of it that services put them into."""
-    keys = "results response transcription transcript Transcript".split()
-    members = [root.get(key) for key in keys]
+    members = list(map(root.get, "results response transcription transcript Transcript".split()))
     # Google's results are by the names of files, or by kinds of analysis.
     members += [*_objects(root, "annotationResults"), *root.values[: len(root.values) == 1]]
     inner = next((one for one in members if isinstance(one, JsonObject)), None)

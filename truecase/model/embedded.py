@@ -157,9 +157,9 @@ def may_be_in(text: str, code: str) -> bool:
 def other_language(text: str, language: str, rare: Container[str] = frozenset()) -> str | None:
     """Find the language that a text is evidently in, other than a model's; None if it is not.
 
-    The model need not be installed: the evidence is the commonest words of some languages, those of
-    one letter left out. A text of few words, such as a title, has several of the other language,
-    and none of the model's alone; or one, and words that are `rare` in the training text.
+    The model need not be installed: the evidence is the commonest words of some languages, not of
+    one letter. A title has several of the other language, and none of the model's alone; or one,
+    and words that are `rare` in the training text.
     """
     own = common_words(primary(language))
     # Most texts are in the language of the model, and their beginning shows it at once.
@@ -175,9 +175,8 @@ def other_language(text: str, language: str, rare: Container[str] = frozenset())
     ours = [word for word in words if word in own and word not in common]
     n_kinds = len(set(theirs))
     if len(words) >= _FEWEST_WORDS:
-        is_own = sum(map(own.__contains__, words)) >= _OWN_SHARE * len(words)
         least = max(_LEAST_SHARE * len(words), _LEAST_RATIO * len(ours))
-        return best if len(theirs) >= least and n_kinds >= _FEWEST_KINDS and not is_own else None
+        return best if len(theirs) >= least and n_kinds >= _FEWEST_KINDS else None
     # A letter with an accent is as good as a common word.
     is_accented = any(not word.isascii() for word in words)
     is_said = n_kinds + is_accented > 1 and 3 * (len(theirs) + is_accented) > len(words)

@@ -112,8 +112,8 @@ def plain(title: str) -> Plain:
         places = range(len(title))
         return Plain(title, places, range(1, len(title) + 1), places, [])
     is_braced = _BRACED_WORDS.fullmatch(title.strip()) is not None
-    says_nothing = title == upper(title) or any(map(str.islower, title.split("{")))
-    reader = _Reader(title, is_braced and says_nothing)
+    is_braced = is_braced and (title == upper(title) or any(map(str.islower, title.split("{"))))
+    reader = _Reader(title, is_braced)
     reader.read(0, len(title), False, 0)
     text = "".join(reader.text)
     spans = []
