@@ -145,7 +145,8 @@ def common_words(code: str) -> frozenset[str]:
 def _likeliest(words: Sequence[str]) -> tuple[int, str]:
     """How many words are among the commonest ones of a language, at most, and which this is."""
     known = read_weights("languages")["common"]
-    return max((sum(map(common_words(code).__contains__, words)), code) for code in known)
+    counts = ((sum(map(common_words(code).__contains__, words)), code) for code in known)
+    return max(counts, key=lambda count: count[0])
 
 
 def may_be_in(text: str, code: str) -> bool:
