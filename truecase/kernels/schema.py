@@ -27,24 +27,11 @@ class Feature(NamedTuple):
         Its value, for the documentation.
     start : float
         Its weight before training.
-    any_pair : (float, float), optional
-        Weights of lines with an alignment and without, for models that have learned none. Learned
-        for the embedded English model on French and German sources
-        (`bench/experiments/pair_agnostic.py`); no language pair is needed.
-    from_noun_capitals, from_others : (float, float), optional
-        The same for sources whose nouns have a capital (German), and for others; `any_pair` is then
-        for lines that do not show which.
-    noun_capitals : (float, float), optional
-        The same for text whose nouns have a capital. Learned for a German model on English sources.
     """
 
     name: str
     document: str
     start: float = 0.0
-    any_pair: tuple[float, float] | None = None
-    from_noun_capitals: tuple[float, float] | None = None
-    from_others: tuple[float, float] | None = None
-    noun_capitals: tuple[float, float] | None = None
 
 
 #: On the edges: log-probability of the form after the forms before it (WKM, eq. 6).
@@ -118,195 +105,72 @@ SOURCE = (
     Feature(
         "tag_translation", r"$\log \sum_k P(e \mid f_k) \, P(\tau(E) \mid \tau(F_k))$ (equation 8)"
     ),
-    Feature(
-        "source_upper",
-        "1 for an AU form if all aligned words with case are AU",
-        any_pair=(4.16, 4.77),
-        from_noun_capitals=(2.78, 3.97),
-        from_others=(4.49, 4.99),
-        noun_capitals=(4.72, 9.0),
-    ),
+    Feature("source_upper", "1 for an AU form if all aligned words with case are AU"),
     Feature(
         "same_form_lower",
         "1 for the AL form of a word that the aligned source words have in lowercase",
-        any_pair=(4.07, 4.31),
-        from_noun_capitals=(6.72, 5.95),
-        from_others=(3.62, 3.8),
-        noun_capitals=(3.09, 3.29),
     ),
-    Feature(
-        "same_form",
-        "1 for a form with upper case that the aligned source words have",
-        any_pair=(0.8, 1.61),
-        from_noun_capitals=(1.4, 1.86),
-        from_others=(2.37, 1.72),
-        noun_capitals=(6.85, 6.92),
-    ),
+    Feature("same_form", "1 for a form with upper case that the aligned source words have"),
     Feature(
         "same_form_sentence_initial",
         "the same if the source has it only as the first word of its sentence",
-        any_pair=(0.0, 0.0),
-        from_noun_capitals=(0.0, 0.0),
-        from_others=(0.0, 0.0),
-        noun_capitals=(3.29, 2.77),
     ),
     Feature(
         "same_form_upper",
         "1 for an AU form that the aligned source words have, as often as the target has the word, "
         "in a source that is not all upper",
-        any_pair=(3.07, 3.86),
-        from_noun_capitals=(1.56, 3.28),
-        from_others=(4.12, 3.49),
-        noun_capitals=(0.5, 2.18),
     ),
     Feature(
         "same_form_mixed",
         "1 for an MX form that the aligned source words have, as often as the target has the word",
-        any_pair=(5.99, 2.71),
-        from_noun_capitals=(3.99, 2.54),
-        from_others=(4.66, 2.59),
-        noun_capitals=(6.28, 5.35),
     ),
     Feature(
         "same_form_initial",
         "1 for an IU form that the aligned source words have inside the sentence, as often as the "
         "target has the word",
-        any_pair=(0.62, -0.15),
-        from_noun_capitals=(-0.31, -0.83),
-        from_others=(-0.4, 1.03),
-        noun_capitals=(0.0, 0.0),
     ),
     Feature(
         "same_form_run",
         "1 for a form with upper case that the aligned source words have, beside another word that "
         "stands beside it on both sides: a name of several words",
-        any_pair=(1.29, 1.3),
-        from_noun_capitals=(1.17, 1.21),
-        from_others=(3.04, 2.31),
-        noun_capitals=(0.0, 0.0),
     ),
     Feature(
         "same_form_other_script",
         "1 for a form with upper case that the aligned source words have, in Latin letters in a "
         "source in other ones, or the other way round",
-        any_pair=(2.37, 1.27),
-        from_noun_capitals=(0.0, 0.0),
-        from_others=(-0.07, 0.02),
-        noun_capitals=(0.0, 0.0),
     ),
-    Feature(
-        "source_form",
-        "1 for a form that training has not seen and the source has",
-        any_pair=(2.59, 5.52),
-        from_noun_capitals=(4.38, 5.37),
-        from_others=(2.31, 5.73),
-        noun_capitals=(-0.06, 0.0),
-    ),
-    Feature(
-        "aligned_lower",
-        "1 for a form with upper case whose source word is lowercase",
-        any_pair=(-0.58, 0.0),
-        from_noun_capitals=(-0.43, 0.0),
-        from_others=(-0.76, 0.0),
-        noun_capitals=(-0.09, 0.0),
-    ),
+    Feature("source_form", "1 for a form that training has not seen and the source has"),
+    Feature("aligned_lower", "1 for a form with upper case whose source word is lowercase"),
     Feature(
         "aligned_initial",
         "1 for a form that starts with a capital and is not AU, whose source word is likewise",
-        any_pair=(0.1, 0.0),
-        from_noun_capitals=(-0.5, 0.0),
-        from_others=(1.26, 0.0),
-        noun_capitals=(1.19, 0.0),
     ),
     Feature(
         "aligned_first",
         "the same where the source word is the first of its sentence and the target word is not",
-        any_pair=(-0.34, 0.0),
-        from_noun_capitals=(-0.77, 0.0),
-        from_others=(-1.02, 0.0),
-        noun_capitals=(-0.59, 0.0),
     ),
-    Feature(
-        "aligned_upper",
-        "1 for an AU form whose source word is AU",
-        any_pair=(1.91, 0.0),
-        from_noun_capitals=(1.81, 0.0),
-        from_others=(2.97, 0.0),
-        noun_capitals=(0.96, 0.0),
-    ),
-    Feature(
-        "aligned_not_upper",
-        "1 for an AU form whose source word has case and is not AU",
-        any_pair=(-1.0, 0.0),
-        from_noun_capitals=(-0.83, 0.0),
-        from_others=(-1.02, 0.0),
-        noun_capitals=(-1.5, 0.0),
-    ),
-    Feature(
-        "aligned_caseless",
-        "1 for a form with upper case whose source words have no case",
-        any_pair=(-0.31, 0.0),
-        from_noun_capitals=(-0.68, 0.0),
-        from_others=(-0.37, 0.0),
-        noun_capitals=(-0.25, 0.0),
-    ),
+    Feature("aligned_upper", "1 for an AU form whose source word is AU"),
+    Feature("aligned_not_upper", "1 for an AU form whose source word has case and is not AU"),
+    Feature("aligned_caseless", "1 for a form with upper case whose source words have no case"),
     Feature(
         "unaligned",
         "1 for a form with upper case that no source word is aligned with, in a line that has an "
         "alignment",
-        any_pair=(-0.39, 0.0),
-        from_noun_capitals=(-0.45, 0.0),
-        from_others=(-0.58, 0.0),
-        noun_capitals=(-0.35, 0.0),
     ),
-    Feature(
-        "source_all_upper",
-        "1 for an AU form where the whole source is in capitals",
-        any_pair=(15.21, 9.42),
-        from_noun_capitals=(10.76, 8.47),
-        from_others=(12.18, 8.98),
-        noun_capitals=(13.95, 9.18),
-    ),
+    Feature("source_all_upper", "1 for an AU form where the whole source is in capitals"),
     Feature(
         "initial_source_upper",
         "1 for a first word with a capital if the first word of the source has one",
-        any_pair=(-1.03, -1.04),
-        from_noun_capitals=(-1.23, -1.35),
-        from_others=(-0.76, -0.73),
-        noun_capitals=(-1.68, -1.56),
     ),
-    Feature(
-        "initial_source_lower",
-        "the same if it has none",
-        # 1.5 more than was learned beside weaker features: a network gives first words a capital.
-        any_pair=(-7.41, -7.38),
-        from_noun_capitals=(-6.71, -6.62),
-        from_others=(-7.66, -7.51),
-        noun_capitals=(-6.77, -6.67),
-    ),
+    Feature("initial_source_lower", "the same if it has none"),
     Feature(
         "mark_source_upper",
         "1 for a form with a capital after a punctuation mark if its source word has one",
-        any_pair=(1.22, 0.0),
-        from_noun_capitals=(0.92, 0.0),
-        from_others=(1.27, 0.0),
-        noun_capitals=(4.9, 0.0),
     ),
-    Feature(
-        "mark_source_lower",
-        "the same if its source word is lowercase",
-        any_pair=(-0.7, 0.0),
-        from_noun_capitals=(-1.52, 0.0),
-        from_others=(-0.71, 0.0),
-        noun_capitals=(-0.03, 0.0),
-    ),
+    Feature("mark_source_lower", "the same if its source word is lowercase"),
     Feature(
         "source_capitalised_share",
         "for a form with upper case, the share of source words that start with a capital",
-        any_pair=(-0.47, -0.98),
-        from_noun_capitals=(-0.55, -1.69),
-        from_others=(1.0, -0.21),
-        noun_capitals=(-0.54, 0.05),
     ),
 )
 
@@ -329,26 +193,6 @@ NEIGHBOUR_CASE_COLUMNS = ("word_after_case", "word_before_case")
 
 NODE_COLUMNS = tuple(feature.name for feature in NODE)
 SOURCE_COLUMNS = tuple(feature.name for feature in SOURCE)
-
-#: Weights of lines with an alignment and without, for models that have learned none.
-DEFAULT_SOURCE_WEIGHTS = {
-    feature.name: feature.any_pair for feature in SOURCE if feature.any_pair is not None
-}
-
-#: The same by the language of the source.
-FROM_NOUN_CAPITALS_WEIGHTS = {
-    feature.name: feature.from_noun_capitals
-    for feature in SOURCE
-    if feature.from_noun_capitals is not None
-}
-FROM_OTHERS_WEIGHTS = {
-    feature.name: feature.from_others for feature in SOURCE if feature.from_others is not None
-}
-
-#: The same where nouns have a capital.
-NOUN_CAPITAL_WEIGHTS = {
-    feature.name: feature.noun_capitals for feature in SOURCE if feature.noun_capitals is not None
-}
 
 #: Weights that decode sensibly before training; the others start at 0.
 DEFAULTS = {

@@ -13,10 +13,8 @@ from truecase.kernels._source cimport noun_words
 from truecase.kernels._structs cimport STATE_END, STATE_START
 from truecase.rules._language cimport view_rules
 
-from truecase.kernels.schema import (
-    DEFAULT_SOURCE_WEIGHTS, FROM_NOUN_CAPITALS_WEIGHTS, FROM_OTHERS_WEIGHTS, MARKS,
-    NOUN_CAPITAL_WEIGHTS, SOURCE_COLUMNS
-)
+from truecase.base.model_file import read_weights
+from truecase.kernels.schema import MARKS, SOURCE_COLUMNS
 from truecase.kernels.text import CAPITAL_RULES, capital_rule, primary_language
 
 
@@ -58,14 +56,13 @@ cdef int view_source(ModelView* view, model) except -1:
             memcpy(view.dense_with_source.mark_weight, features.dense.mark_weight,
                    sizeof(features.dense.mark_weight))
         return 0
-    if model.text.capitalises_nouns:
-        weights = [NOUN_CAPITAL_WEIGHTS]
-    else:
-        weights = [DEFAULT_SOURCE_WEIGHTS, FROM_NOUN_CAPITALS_WEIGHTS, FROM_OTHERS_WEIGHTS]
-    if len(weights) > 1:
+    kinds = ["noun_capitals"]
+    if not model.text.capitalises_nouns:
+        kinds = ["any_pair", "from_noun_capitals", "from_others"]
         source.noun_words = noun_words()
-    for kind, of_kind in enumerate(weights):
-        for name, (aligned, unaligned) in of_kind.items():
+    weights = read_weights("source")
+    for kind, name_of_kind in enumerate(kinds):
+        for name, (aligned, unaligned) in weights[name_of_kind].items():
             source.weight[<int>kind][0][<int>SOURCE_COLUMNS.index(name)] = aligned
             source.weight[<int>kind][1][<int>SOURCE_COLUMNS.index(name)] = unaligned
     return 0
