@@ -4,13 +4,14 @@ import json
 import subprocess
 import sys
 import tarfile
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib import import_module
+from importlib.util import find_spec
 from math import inf
 from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "training_text.py"
+SCRIPTS = Path(__file__).parents[2] / "scripts"
 pytestmark = pytest.mark.skipif(
     find_spec("tomllib") is None and find_spec("tomli") is None, reason="no reader of TOML"
 )
@@ -214,12 +215,25 @@ SPACED = [{"tokens": ["Ana", "vine", "."], "space_after": [True, False, False]}]
 
 
 @pytest.fixture(scope="module")
-def script():
-    spec = spec_from_file_location("training_text", SCRIPT)
-    module = module_from_spec(spec)
-    sys.modules["training_text"] = module
-    spec.loader.exec_module(module)
-    return module
+def scripts():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(SCRIPTS)
+        yield import_module
+
+
+@pytest.fixture(scope="module")
+def script(scripts):
+    return scripts("training_text")
+
+
+@pytest.fixture(scope="module")
+def text_readers(scripts):
+    return scripts("text_readers")
+
+
+@pytest.fixture(scope="module")
+def natural_text(scripts):
+    return scripts("natural_text")
 
 
 def run_git(folder, *arguments):
@@ -255,25 +269,25 @@ def source(script, commit, **others):
     return script.Source(**fields | others)
 
 
-def test_events_are_items_without_the_names_of_their_sources(script):
-    assert list(script.events(EVENTS)) == [
+def test_events_are_items_without_the_names_of_their_sources(text_readers):
+    assert list(text_readers.events(EVENTS)) == [
         "Harbour strike",
         "Dockers in Antwerp end their strike. Ships leave the port again.",
         "The mayor's office: no ferry will sail before Friday.",
         'Mayor Žofia Novak calls it "a good day". She leaves for Oslo.',
     ]
-    assert list(script.events(DETAILED)) == []
+    assert list(text_readers.events(DETAILED)) == []
 
 
-def test_articles_are_paragraphs_of_a_column(script):
-    assert list(script.articles(ARTICLES)) == [
+def test_articles_are_paragraphs_of_a_column(text_readers):
+    assert list(text_readers.articles(ARTICLES)) == [
         "The ferry from Malmö was late.",
         "We waited for it, she said.",
     ]
 
 
-def test_markdown_gives_sentences_that_people_wrote(script):
-    found = [line for line in script.markdown(MARKDOWN) if script.is_natural(line)]
+def test_markdown_gives_sentences_that_people_wrote(text_readers, natural_text):
+    found = [line for line in text_readers.markdown(MARKDOWN) if natural_text.is_natural(line)]
     assert found == [
         "Boats of the NumPy fleet leave every day, and OpenBLAS stays here.",
         "A boat is an item of this list.",
@@ -281,8 +295,8 @@ def test_markdown_gives_sentences_that_people_wrote(script):
     ]
 
 
-def test_gettext_gives_messages_without_their_marks(script):
-    assert [line for line in script.gettext(GETTEXT) if line] == [
+def test_gettext_gives_messages_without_their_marks(text_readers):
+    assert [line for line in text_readers.gettext(GETTEXT) if line] == [
         'Call Boat.sail or leave the port, not sail_away("now").',
         "See the docs first:",
         "One boat",
@@ -292,8 +306,8 @@ def test_gettext_gives_messages_without_their_marks(script):
     ]
 
 
-def test_docbook_gives_blocks_without_code_and_unknown_entities(script):
-    assert [line for line in script.docbook(DOCBOOK) if line] == [
+def test_docbook_gives_blocks_without_code_and_unknown_entities(text_readers):
+    assert [line for line in text_readers.docbook(DOCBOOK) if line] == [
         "Boats are never late.",
         "Sail a boat",
         "Returns true if boat is <late>.",
@@ -302,8 +316,8 @@ def test_docbook_gives_blocks_without_code_and_unknown_entities(script):
     ]
 
 
-def test_a_reference_gives_headings_and_cells_and_keeps_names_of_code(script):
-    found = [line for line in script.reference(REFERENCE) if script.is_item(line)]
+def test_a_reference_gives_headings_and_cells_and_keeps_names_of_code(text_readers, natural_text):
+    found = [line for line in text_readers.reference(REFERENCE) if natural_text.is_item(line)]
     assert found == [
         "The Boat::sail Method",
         "name [in] The name, a __m128 or __m64.",
@@ -311,16 +325,16 @@ def test_a_reference_gives_headings_and_cells_and_keeps_names_of_code(script):
     ]
 
 
-def test_fluent_gives_values_with_the_names_of_brands(script):
-    assert list(script.fluent(FLUENT)) == [
+def test_fluent_gives_values_with_the_names_of_brands(text_readers):
+    assert list(text_readers.fluent(FLUENT)) == [
         "Sail with Mozilla VPN on the sea.",
         "Then come back.",
         "A boat",
     ]
 
 
-def test_articles_of_wikipedia_lose_titles_and_empty_brackets(script):
-    assert list(script.extracted(EXTRACTED, script.LANGUAGES["de"])) == [
+def test_articles_of_wikipedia_lose_titles_and_empty_brackets(text_readers, natural_text):
+    assert list(text_readers.extracted(EXTRACTED, natural_text.LANGUAGES["de"])) == [
         "",
         "Der Hafen von Oslo ist alt.",
         "Am 3. Mai kam z. B. die Fähre & ein Boot.",
@@ -328,8 +342,8 @@ def test_articles_of_wikipedia_lose_titles_and_empty_brackets(script):
     ]
 
 
-def test_pages_of_a_wiki_lose_its_marks(script):
-    assert list(script.wikitext(WIKITEXT, script.LANGUAGES["nl"])) == [
+def test_pages_of_a_wiki_lose_its_marks(text_readers, natural_text):
+    assert list(text_readers.wikitext(WIKITEXT, natural_text.LANGUAGES["nl"])) == [
         "Urk is een haven in Flevoland.",
         "Ans woont er.",
         "Jan vist d'IJssel.",
@@ -337,17 +351,20 @@ def test_pages_of_a_wiki_lose_its_marks(script):
     ]
 
 
-def test_lines_lose_their_numbers(script):
-    assert list(script.lines("7\tAna vine.\n7 boats sail.\n")) == ["Ana vine.", "7 boats sail."]
+def test_lines_lose_their_numbers(text_readers):
+    assert list(text_readers.lines("7\tAna vine.\n7 boats sail.\n")) == [
+        "Ana vine.",
+        "7 boats sail.",
+    ]
 
 
-def test_translations_are_those_that_are_finished(script):
-    found = script.translations(TRANSLATED, script.LANGUAGES["da"])
+def test_translations_are_those_that_are_finished(text_readers, natural_text):
+    found = text_readers.translations(TRANSLATED, natural_text.LANGUAGES["da"])
     assert [line for line in found if line] == ["Båden er sen.", "Den bliver i Oslo."]
 
 
-def test_a_novel_gives_its_paragraphs(script):
-    found = script.tei(NOVEL, script.LANGUAGES["sl"])
+def test_a_novel_gives_its_paragraphs(text_readers, natural_text):
+    found = text_readers.tei(NOVEL, natural_text.LANGUAGES["sl"])
     assert [line for line in found if line] == [
         "Ladja je zdaj v luki.",
         "«Kje?» vpraša.",
@@ -355,54 +372,56 @@ def test_a_novel_gives_its_paragraphs(script):
     ]
 
 
-def test_articles_give_summaries_and_sections(script):
+def test_articles_give_summaries_and_sections(text_readers, natural_text):
     section = {"name": "Vida", "text": "Ana salió.[12]\u200b Volvió.", "subsections": []}
     article = {"url": "x", "title": "Ana", "summary": " \nAna vive. ", "sections": [section]}
-    found = list(script.sections(f"{json.dumps(article)}\n" * 2, script.LANGUAGES["es"]))
+    found = list(
+        text_readers.sections(f"{json.dumps(article)}\n" * 2, natural_text.LANGUAGES["es"])
+    )
     assert [line for line in found if line] == ["Ana vive.", "Ana salió.", "Volvió."] * 2
 
 
-def test_a_debate_gives_its_speeches(script):
+def test_a_debate_gives_its_speeches(text_readers):
     debate = "<body><u><seg>Gracias.</seg><kinesic><desc>Aplausos</desc></kinesic></u><u>No.</u>"
-    assert [line for line in script.tei(debate) if line] == ["Gracias.", "No."]
+    assert [line for line in text_readers.tei(debate) if line] == ["Gracias.", "No."]
 
 
-def test_speeches_are_sentences_of_a_column(script):
+def test_speeches_are_sentences_of_a_column(text_readers):
     table = 'name,speech\nberg," Good morning. The boat is late.\tIt waits."\n'
-    found = [line.strip() for line in script.speeches(table)]
+    found = [line.strip() for line in text_readers.speeches(table)]
     assert found == ["Good morning.", "The boat is late.", "It waits."]
 
 
-def test_a_page_gives_paragraphs_and_items(script):
-    found = script.pages(PAGE, script.LANGUAGES["da"])
+def test_a_page_gives_paragraphs_and_items(text_readers, natural_text):
+    found = text_readers.pages(PAGE, natural_text.LANGUAGES["da"])
     assert [line for line in found if line] == ['Båden er i "havn".', "Den sejler i morgen"]
 
 
-def test_an_article_in_html_loses_references_and_marks_of_stress(script):
+def test_an_article_in_html_loses_references_and_marks_of_stress(text_readers, natural_text):
     article = "<p>Ба\u0301ржа<sup>[1]</sup> там.<sup>[2]</sup> Она плывёт.</p>"
-    found = script.encyclopedia(article, script.LANGUAGES["ru"])
+    found = text_readers.encyclopedia(article, natural_text.LANGUAGES["ru"])
     assert [line for line in found if line] == ["Баржа там.", "Она плывёт."]
 
 
-def test_tokens_are_joined_as_text_has_them(script):
-    assert list(script.tokens(TOKENS)) == ['Anna (26) mondta: "Jó."', "Kuka tulee?"]
-    assert list(script.spaced_tokens(json.dumps(SPACED))) == ["Ana vine."]
+def test_tokens_are_joined_as_text_has_them(text_readers):
+    assert list(text_readers.tokens(TOKENS)) == ['Anna (26) mondta: "Jó."', "Kuka tulee?"]
+    assert list(text_readers.spaced_tokens(json.dumps(SPACED))) == ["Ana vine."]
     titles = "nl:Zij\tO\nnl:liep\tO\nnl:.\tO\n\nnl:''\tO\nnl:Lied\tO\nnl:''\tO\n"
-    assert list(script.tokens(titles)) == ["Zij liep."]
+    assert list(text_readers.tokens(titles)) == ["Zij liep."]
     tree = '<node/><sentence sentid="1">Jan &amp; Ans ( 26 ) komen .</sentence>'
-    assert list(script.alpino(tree)) == ["Jan & Ans (26) komen."]
-    assert list(script.tokens("L'\tO\nAvon\tO\nest\tO\n'\tO\nlà\tO\n'\tO\n")) == [
+    assert list(text_readers.alpino(tree)) == ["Jan & Ans (26) komen."]
+    assert list(text_readers.tokens("L'\tO\nAvon\tO\nest\tO\n'\tO\nlà\tO\n'\tO\n")) == [
         "L'Avon est ' là '"
     ]
-    assert list(script.treebank("# text = Ana vine.\n1\tAna\n")) == ["Ana vine."]
-    assert list(script.treebank("# text = Ana , ( 26 ) gel .\n")) == ["Ana, (26) gel."]
+    assert list(text_readers.treebank("# text = Ana vine.\n1\tAna\n")) == ["Ana vine."]
+    assert list(text_readers.treebank("# text = Ana , ( 26 ) gel .\n")) == ["Ana, (26) gel."]
 
 
-def test_contexts_are_paragraphs_of_questions(script):
-    found = script.contexts(json.dumps(CONTEXTS), script.LANGUAGES["da"])
+def test_contexts_are_paragraphs_of_questions(text_readers, natural_text):
+    found = text_readers.contexts(json.dumps(CONTEXTS), natural_text.LANGUAGES["da"])
     assert list(found) == ["Ann kom.", "Hun gik.", "Slut."]
     lines = '{"choices": [{"para": "Ann <b>kom</b>."}]}\n{"para": "Slut."}\n'
-    assert list(script.contexts(lines)) == ["Ann kom.", "Slut."]
+    assert list(text_readers.contexts(lines)) == ["Ann kom.", "Slut."]
 
 
 def test_an_archive_is_the_text_of_its_files(script, clones):
@@ -431,8 +450,8 @@ def test_an_archive_is_the_text_of_its_files(script, clones):
         ("uk", "Човен Анни стоїть у порту Осло."),
     ],
 )
-def test_sentences_of_a_language_stay(script, language, line):
-    assert script.is_natural(line, language=script.LANGUAGES[language])
+def test_sentences_of_a_language_stay(language, line, natural_text):
+    assert natural_text.is_natural(line, language=natural_text.LANGUAGES[language])
 
 
 @pytest.mark.parametrize(
@@ -448,14 +467,14 @@ def test_sentences_of_a_language_stay(script, language, line):
         ("uk", "Эту лодку Анны мы не видели в порту."),
     ],
 )
-def test_what_is_no_sentence_of_a_language_goes(script, language, line):
-    assert not script.is_natural(line, language=script.LANGUAGES[language])
+def test_what_is_no_sentence_of_a_language_goes(language, line, natural_text):
+    assert not natural_text.is_natural(line, language=natural_text.LANGUAGES[language])
 
 
-def test_items_of_a_manual_are_of_its_language(script, clones):
+def test_items_of_a_manual_are_of_its_language(script, clones, natural_text):
     here = source(script, clones[1], reader="lines", manual=True)
     texts = iter(["Open the port\nÅbn havnen\n"])
-    found = script.filtered(here, texts, set(), script.LANGUAGES["da"])
+    found = script.filtered(here, texts, set(), natural_text.LANGUAGES["da"])
     assert list(found) == ["Åbn havnen"]
 
 
@@ -477,8 +496,8 @@ def test_a_source_of_another_language_is_unknown(script, tmp_path, monkeypatch, 
 @pytest.mark.parametrize(
     "line", ["Open the port", "open port", "Compiler Error C3077", "See below:"]
 )
-def test_an_item_of_a_manual_needs_no_stop(script, line):
-    assert script.is_item(line)
+def test_an_item_of_a_manual_needs_no_stop(line, natural_text):
+    assert natural_text.is_item(line)
 
 
 @pytest.mark.parametrize(
@@ -493,8 +512,8 @@ def test_an_item_of_a_manual_needs_no_stop(script, line):
         "a " * 101,
     ],
 )
-def test_what_is_no_item_of_a_manual_goes(script, line):
-    assert not script.is_item(line)
+def test_what_is_no_item_of_a_manual_goes(line, natural_text):
+    assert not natural_text.is_item(line)
 
 
 def test_a_manual_gives_its_items_once(script, clones):
@@ -526,8 +545,8 @@ def test_only_the_sources_that_are_named_are_made(script, clones, tmp_path, monk
         ("It is version 2. 3 boats left.", ["It is version 2.", "3 boats left."]),
     ],
 )  # fmt: skip
-def test_sentences_are_cut_where_there_is_no_doubt(script, text, sentences):
-    assert script.sentences(text) == (sentences or [text])
+def test_sentences_are_cut_where_there_is_no_doubt(text, sentences, natural_text):
+    assert natural_text.sentences(text) == (sentences or [text])
 
 
 @pytest.mark.parametrize(
@@ -544,12 +563,12 @@ def test_sentences_are_cut_where_there_is_no_doubt(script, text, sentences):
         "Too short here.",
     ],
 )
-def test_what_is_no_natural_sentence_goes(script, line):
-    assert not script.is_natural(line)
+def test_what_is_no_natural_sentence_goes(line, natural_text):
+    assert not natural_text.is_natural(line)
 
 
-def test_short_sentences_stay_where_they_are_wanted(script):
-    assert script.is_natural("She smiled.", shortest=1)
+def test_short_sentences_stay_where_they_are_wanted(natural_text):
+    assert natural_text.is_natural("She smiled.", shortest=1)
 
 
 def test_files_are_read_at_the_commit_and_each_sentence_once(script, clones):
@@ -561,10 +580,10 @@ def test_files_are_read_at_the_commit_and_each_sentence_once(script, clones):
     assert found.count("A boat is an item of this list.") == 1 and len(found) == 3
 
 
-def test_letters_of_older_files_are_those_of_today_too(script):
+def test_letters_of_older_files_are_those_of_today_too(script, natural_text):
     here = source(script, "HEAD", reader="lines")
     old, today = "Ana şi Ion au fost în Iaşi.", "Ana și Ion au fost în Iași."
-    found = script.filtered(here, iter([f"{old}\n{today}\n"]), set(), script.LANGUAGES["ro"])
+    found = script.filtered(here, iter([f"{old}\n{today}\n"]), set(), natural_text.LANGUAGES["ro"])
     assert list(found) == [old, today]
 
 
@@ -604,11 +623,11 @@ def test_a_missing_repository_or_commit_is_an_error(
     assert says in capsys.readouterr().err
 
 
-def test_sources_have_names_of_their_own_and_free_licences(script):
-    for language in script.LANGUAGES:
+def test_sources_have_names_of_their_own_and_free_licences(script, natural_text):
+    for language in natural_text.LANGUAGES:
         sources = script.sources_of(language)
         names = [one.name for one in sources]
         assert len(set(names)) == len(names)
         assert all("." not in name for name in names)
         assert not any("NC" in one.licence or "ND" in one.licence for one in sources)
-        assert {one.reader for one in sources} <= script._READERS.keys()
+        assert {one.reader for one in sources} <= script.READERS.keys()
