@@ -50,8 +50,8 @@ from truecase.kernels._source cimport (
 from truecase.kernels._source_candidates cimport add_source_forms, hold_case, is_held
 from truecase.kernels._source_features cimport add_source_scores
 from truecase.kernels._structs cimport (
-    CLASS_HYPHENATED, NODE_CLASS, TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_SHARP_S,
-    TOKEN_SPACE_BEFORE, TOKEN_WEIGHED, DenseView, LexiconView, NamedToken
+    CLASS_HYPHENATED, NODE_CLASS, NODE_NAME, TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS,
+    TOKEN_SHARP_S, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED, DenseView, LexiconView, NamedToken
 )
 from truecase.kernels._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
@@ -722,7 +722,7 @@ cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
         follow_offices(walk, work, word, nodes + c)
         if nodes[c].tag == TAG_AL and is_raised_after(walk, work, word):
             raise_node(nodes + c, walk.text, token, walk.model.capital_rule)
-        elif nodes[c].tag == TAG_AU and nodes[c].flags & NODE_CLASS and (
+        elif nodes[c].tag == TAG_AU and nodes[c].flags & (NODE_CLASS | NODE_NAME) == NODE_CLASS and (
                 has_tonos(walk.text, token)):
             nodes[c].tag = TAG_IU
         if held:

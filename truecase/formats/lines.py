@@ -128,7 +128,7 @@ _LABEL = 40
 
 
 def with_labels(lines: bytes, cased: bytes, sources: bytes) -> bytes:
-    """Cased lines, in which labels that are their sources, or these in lower case, are these."""
+    """Replace each short line that is its source, or that in lower case, by the source."""
     rows = cased.split(b"\n")
     for i, (line, source) in enumerate(zip(lines.split(b"\n"), sources.split(b"\n"), strict=False)):
         if len(line) == len(source) <= _LABEL and (

@@ -549,8 +549,7 @@ cdef extern from *:
         }
     #endif
     }
-    /* Adds the products of the positive ones of n sums, a multiple of 4, as numbers, and rows of
-       four weights: of every fourth row first, so that sums do not wait for one another. */
+    /* Adds the products of the positive ones of 4 m sums and rows of four weights, in four sums. */
     static inline void truecase_add_outputs(const int32_t *sums, const float *weights, int n,
                                             float *out) {
         const float one = 1.0f / 4194304;
