@@ -722,8 +722,8 @@ cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
         follow_offices(walk, work, word, nodes + c)
         if nodes[c].tag == TAG_AL and is_raised_after(walk, work, word):
             raise_node(nodes + c, walk.text, token, walk.model.capital_rule)
-        elif nodes[c].tag == TAG_AU and nodes[c].flags & (NODE_CLASS | NODE_NAME) == NODE_CLASS and (
-                has_tonos(walk.text, token)):
+        elif (nodes[c].tag == TAG_AU and nodes[c].flags & (NODE_CLASS | NODE_NAME) == NODE_CLASS
+                and has_tonos(walk.text, token)):
             nodes[c].tag = TAG_IU
         if held:
             hold_case(nodes + c, token, walk.piece_case == INPUT_IGNORE,
