@@ -28,9 +28,8 @@ from truecase_testing import KINDS, kind_of_line
 
 from truecase.alignment.lines import AlignedLines
 from truecase.base.model_file import read_weights
-from truecase.kernels._components import SourceFeatures
-from truecase.kernels.schema import LM, SOURCE_COLUMNS
-from truecase.training.dense import learn_source
+from truecase.kernels.schema import named_weights, weight_vector
+from truecase.training.dense import add_source_weights, learn_source, weights_of
 from truecase.training.recipe import SourceRecipe
 from truecase.truecaser import Truecaser
 
@@ -63,12 +62,12 @@ def kinds_of(lines: AlignedLines) -> "np.ndarray":
 
 def with_weights(model: Truecaser, weights: Weights) -> Truecaser:
     """The model with these weights for lines with a source."""
-    values = [weights.get(name, (0.0, 0.0))[k] for k in (0, 1) for name in SOURCE_COLUMNS]
-    network = model.model.network
-    of_n_grams = 1.0 if network is None else float(network.settings["lm_weight"])
-    arrays = {"weights": np.array(values, np.float32), "dense_weights": np.float32([of_n_grams])}
-    settings = {"features": list(SOURCE_COLUMNS), "casing": "default", "dense_features": [LM]}
-    return Truecaser(model.model.replace(source=SourceFeatures(arrays, settings)))
+    alone = named_weights(weights_of(model.model))
+    aligned, unaligned = (
+        weight_vector({**alone, **{name: pair[k] for name, pair in weights.items()}})
+        for k in (0, 1)
+    )
+    return Truecaser(add_source_weights(model.model, aligned, unaligned))
 
 
 def only(weights: Weights) -> Weights:
