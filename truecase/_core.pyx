@@ -39,7 +39,7 @@ from truecase.kernels._network cimport (
 )
 from truecase.kernels._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.kernels._render cimport (
-    ROOM_UPPER, has_tonos, is_bracket_escape, render_anew, render_token
+    ROOM_UPPER, is_bracket_escape, is_wrong_acronym, render_anew, render_token
 )
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._sentences cimport first_word, sentence_end, word_with_capital
@@ -50,8 +50,8 @@ from truecase.kernels._source cimport (
 from truecase.kernels._source_candidates cimport add_source_forms, hold_case, is_held
 from truecase.kernels._source_features cimport add_source_scores
 from truecase.kernels._structs cimport (
-    CLASS_HYPHENATED, NODE_CLASS, NODE_NAME, TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS,
-    TOKEN_SHARP_S, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED, DenseView, LexiconView, NamedToken
+    CLASS_HYPHENATED, TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_SHARP_S,
+    TOKEN_SPACE_BEFORE, TOKEN_WEIGHED, DenseView, LexiconView, NamedToken
 )
 from truecase.kernels._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
@@ -722,8 +722,7 @@ cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
         follow_offices(walk, work, word, nodes + c)
         if nodes[c].tag == TAG_AL and is_raised_after(walk, work, word):
             raise_node(nodes + c, walk.text, token, walk.model.capital_rule)
-        elif (nodes[c].tag == TAG_AU and nodes[c].flags & (NODE_CLASS | NODE_NAME) == NODE_CLASS
-                and has_tonos(walk.text, token)):
+        elif is_wrong_acronym(walk.text, token, nodes + c):
             nodes[c].tag = TAG_IU
         if held:
             hold_case(nodes + c, token, walk.piece_case == INPUT_IGNORE,
@@ -832,10 +831,10 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
         node = work.lattice.nodes + first_node[word] + path[word]
         held = may_hold and is_held(token)
         # The other words keep the case of the path.
-        if by_rule and (held or has_offices or node.tag == TAG_AU or node.tag == TAG_AL and (
-                word == walk.initial or has_colons or (
-                    may_raise and (begins_as_pronoun(rules, text, token)
-                                   or is_behind_quote(walk, work, word))))):
+        if by_rule and (held or has_offices or is_wrong_acronym(text, token, node)
+                        or node.tag == TAG_AL and (word == walk.initial or has_colons or (
+                            may_raise and (begins_as_pronoun(rules, text, token)
+                                           or is_behind_quote(walk, work, word))))):
             apply_rules(walk, word, node, 1, work)
         same = node.tag == token.tag and node.tag != TAG_MX
         if same and not token.flags & (TOKEN_SHARP_S | TOKEN_CANONICAL):

@@ -90,6 +90,9 @@ def tables():
 @example((b"the nba and nato", "腾讯与NBA签署了NATO的协议。".encode(), None))
 @example((b"the nba", "签署NBA的 协议 NBA".encode(), [[0], [0, 1, 2]]))
 @example((b"!", '"THE A’ת'.encode(), [[1]]))
+@example((b"!", "ﬁn".encode(), None))
+@example((b"!", "A’中".encode(), None))
+@example((b"!", "CLIQUEZ ǅ".encode(), None))
 @example((b"accra", "X中Y中Z.COM".encode(), None))
 @example((b"united states", b"USA", None))
 @example((b"united states of", b"les USA D'", [[1], [1], [2]]))
@@ -120,6 +123,7 @@ def test_phrases_and_sentences_like_the_twin(bare, pair):
 @examples(80)
 @given(pair=pairs())
 @example((b"click on /home/doc. qxv", b"CLIQUEZ /HOME/DOC. Qxv", None))
+@example(("ﬁn".encode(), b"ACCRA", None))
 def test_candidates_like_the_twin(bare, pair):
     target, source, links = pair
     # The same words beside a source that proposes nothing.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from truecase_testing import segment as tokens_of
 
 from reference import casing
-from reference.segment import CANONICAL, SPACE_BEFORE, describe, segment
+from reference.segment import CANONICAL, SPACE_BEFORE, VARIANT, describe, segment
 from reference.translation import first_tokens
 from reference.translation import phrase as tokens_of_words
 from truecase.kernels import text as lists
@@ -31,10 +31,18 @@ def begins_upper(tag, mask):
     return tag in ("IU", "AU") or (tag == "MX" and bool(mask & 1))
 
 
+def forms_of(piece, turkic=False):
+    """The word in AL, IU and AU, which are the same if its first letter has no capital."""
+    text = text_of(piece)
+    if casing.begins_broken(text, turkic):
+        return [text] * 3
+    return [casing.render(text, tag, 0, turkic) for tag in ("AL", "IU", "AU")]
+
+
 def one_letter(piece, turkic=False):
     """Whether the word's capital is all that upper case changes: A, d'."""
-    raised = (casing.render(text_of(piece), tag, 0, turkic) for tag in ("IU", "AU"))
-    return len(set(raised)) == 1
+    _, first, upper = forms_of(piece, turkic)
+    return first == upper
 
 
 def is_lone_upper(piece, turkic=False):
@@ -42,7 +50,7 @@ def is_lone_upper(piece, turkic=False):
 
 
 def script_of(letter):
-    if casing.is_cased(letter):
+    if casing.is_cased(letter) or casing.is_without_capital(letter):
         return "cased"
     return "caseless" if letter.isalpha() and ord(letter) >= 0x590 else None
 
@@ -67,7 +75,8 @@ def split_scripts(line, pieces, turkic=False):
             found.append(piece)
             continue
         runs, kinds = [""], [None]
-        for letter in text_of(piece):
+        text = line[piece.start : piece.end].decode("utf-8", "surrogateescape")
+        for letter in text:
             kind = script_of(letter)
             if kind and kinds[-1] and kind != kinds[-1]:
                 runs.append("")
@@ -78,8 +87,9 @@ def split_scripts(line, pieces, turkic=False):
             found.append(piece)
             continue
         start, flags = piece.start, piece.flags & SPACE_BEFORE
+        kind = "word" if piece.flags & VARIANT else "mark"
         for run in runs:
-            found.append(describe(run, None, "mark", flags, start, turkic))
+            found.append(describe(run, None, kind, flags, start, turkic))
             start, flags = found[-1].end, 0
     return found
 
@@ -302,7 +312,7 @@ def proposals(target, phrase, turkic=False):
     forms = list(phrase.same)
     if target.word_class == "other":
         return forms
-    low, first, upper = (casing.render(text_of(target), t, 0, turkic) for t in ("AL", "IU", "AU"))
+    low, first, upper = forms_of(target, turkic)
     if "AL" in phrase.inner_tags or phrase.main_tag == "AL":
         forms.append(("AL", 0))
     if first != low and ("IU" in phrase.inner_tags or (phrase.all_upper and upper == first)):

@@ -5,7 +5,8 @@ from libc.string cimport memcpy
 
 from truecase.kernels._plain cimport canonical_surface
 from truecase.kernels._structs cimport (
-    CLASS_HYPHENATED, TOKEN_ASCII, TOKEN_CANONICAL, TOKEN_SHARP_S, TOKEN_VARIANT, Token
+    CLASS_HYPHENATED, NODE_CLASS, NODE_NAME, TOKEN_ASCII, TOKEN_CANONICAL, TOKEN_SHARP_S,
+    TOKEN_VARIANT, Node, Token
 )
 from truecase.kernels._tokens cimport canonical_code_point, is_hyphen
 from truecase.kernels._unicode cimport (
@@ -224,10 +225,13 @@ cdef inline int case_room_of_any(const uint8_t* text, const Token* token,
     return room
 
 
-cdef inline bint has_tonos(const uint8_t* text, const Token* token) noexcept nogil:
-    """Whether a word has a Greek letter with an accent, which words in capitals have not."""
+cdef inline bint is_wrong_acronym(const uint8_t* text, const Token* token,
+                                  const Node* node) noexcept nogil:
+    """Whether a new form in capitals has a Greek accent, which words in capitals lose."""
     cdef uint32_t p
     cdef uint8_t before, c
+    if node.tag != TAG_AU or node.flags & (NODE_CLASS | NODE_NAME) != NODE_CLASS:
+        return False
     for p in range(token.start + 1, token.end):
         before = text[p - 1]
         c = text[p]

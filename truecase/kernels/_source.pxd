@@ -24,7 +24,8 @@ from truecase.kernels._tokens cimport (
     fill_token, form_hash, free_index, index_words, reserve_tokens, word_of_token
 )
 from truecase.kernels._unicode cimport (
-    CHAR_CASED, CHAR_LETTER, TAG_AN, TAG_AU, TAG_IU, TAG_MX, class_of, decode, find_byte
+    CHAR_CASED, CHAR_LETTER, TAG_AN, TAG_AU, TAG_IU, TAG_MX, class_of, decode, find_byte,
+    has_no_capital
 )
 
 
@@ -50,7 +51,7 @@ cdef enum Letters:
 
 cdef inline int script_of(uint32_t cp) noexcept nogil:
     cdef uint8_t bits = class_of(cp)
-    if bits & CHAR_CASED:
+    if bits & CHAR_CASED or has_no_capital(cp, False):
         return SCRIPT_CASED
     return SCRIPT_CASELESS if bits & CHAR_LETTER and cp >= FIRST_CASELESS else SCRIPT_NONE
 
@@ -58,7 +59,7 @@ cdef inline int script_of(uint32_t cp) noexcept nogil:
 cdef inline bint is_latin(uint32_t cp) noexcept nogil:
     """Whether a letter is Latin."""
     return (cp < 0x370 or 0x1e00 <= cp < 0x1f00 or 0x2c60 <= cp < 0x2c80 or 0xa720 <= cp < 0xa800
-            or 0xff21 <= cp < 0xff5b)
+            or 0xfb00 <= cp < 0xfb07 or 0xff21 <= cp < 0xff5b)
 
 
 cdef inline int letters_of(const uint8_t* text, const Token* token) noexcept nogil:
@@ -398,8 +399,7 @@ cdef inline bint begins_upper(int tag, uint64_t upper_mask) noexcept nogil:
 cdef inline bint is_lone_upper(const uint8_t* text, const Token* token,
                                bint turkic) noexcept nogil:
     """Whether a token's only letter is upper case (A, D'), which may be IU or AU."""
-    return token.tag == TAG_IU and (
-        token.n_code_points == 1 or not case_room(text, token, turkic) & ROOM_UPPER)
+    return token.tag == TAG_IU and not case_room(text, token, turkic) & ROOM_UPPER
 
 
 cdef inline void summarise_sentence(const uint8_t* text, const TokenArray* tokens, bint turkic,
