@@ -1,6 +1,7 @@
 """Columns come out as each of their rows would, whatever way they are laid out in memory."""
 
 import gc
+import itertools
 import threading
 
 import numpy as np
@@ -138,6 +139,19 @@ def test_all_null_and_nothing(model):
         assert checked(model.column(array)).to_pylist() == array.to_pylist()
     empty = pa.chunked_array([], pa.string())
     assert pa.chunked_array(model.column(empty)).to_pylist() == []
+
+
+def test_columns_of_type_null_beside_others(model, bilingual):
+    texts = pa.array(["a b", None, "b"])
+    for rows, source in itertools.product((texts, pa.nulls(3)), repeat=2):
+        made = checked(bilingual.column(rows, source=source))
+        expected = bilingual.column(rows.cast(pa.string()), source=source.cast(pa.string()))
+        assert made.to_pylist() == expected.to_pylist()
+        assert model.column(rows, confidence=True).confidence.null_count == rows.null_count
+        with pytest.raises(ColumnError, match="there are 2 rows, and more texts"):
+            bilingual.column(rows, source=pa.nulls(2))
+        with pytest.raises(ColumnError, match="there are 4 rows, and 3 texts"):
+            bilingual.column(rows, source=pa.nulls(4))
     nothing = pa.array([], pa.string()).dictionary_encode()
     assert checked(model.column(nothing)).to_pylist() == []
 

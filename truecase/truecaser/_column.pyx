@@ -65,7 +65,7 @@ cdef enum:
 
 
 cdef enum TextKind:
-    NO_TEXT = 0
+    NO_TEXT = 0                  # every row is null
     TEXT_32 = 1                  # string: offsets of 32 bits
     TEXT_64 = 2                  # large_string: offsets of 64 bits
     TEXT_VIEW = 3                # string_view: 16 bytes a row, the text in them or elsewhere
@@ -91,7 +91,8 @@ cdef struct TextRows:
 
 cdef inline bint is_null(const TextRows* rows, int64_t i) noexcept nogil:
     cdef int64_t at = rows.first + i
-    return rows.valid != NULL and not rows.valid[at >> 3] >> (at & 7) & 1
+    return rows.kind == NO_TEXT or (
+        rows.valid != NULL and not rows.valid[at >> 3] >> (at & 7) & 1)
 
 
 cdef inline int64_t offset_at(const TextRows* rows, int64_t at) noexcept nogil:
@@ -183,6 +184,8 @@ cdef class InputChunk:
         # `InputChunk()` has no rows and no array.
         if n == 0:
             return None
+        if self.type.name == "null":
+            return np.ones(n, np.bool_)
         valid = <const uint8_t*>self.array.buffers[0]
         if valid == NULL:
             return None
@@ -341,6 +344,7 @@ cdef object _check(InputChunk chunk, object kind, str name):
     if array.length < 0 or array.offset < 0 or array.offset > INT64_MAX - 64 - array.length:
         raise ColumnError(f"{name}: a chunk has {array.length} rows from row {array.offset}")
     if kind.name == "null":
+        rows.n = array.length
         return
     if array.n_buffers < (2 if kind.index_type else 3) or array.buffers == NULL:
         raise ColumnError(f"{name}: a chunk of {kind} has {array.n_buffers} buffers")

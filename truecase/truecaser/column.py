@@ -325,9 +325,8 @@ def truecase_column(
     cased = [caser.case(chunk, parallel) for chunk in given]
     for one in parallel:
         one.check_end()
+    casers.check_end()
     kind = given.type
-    if kind.name != "null":
-        casers.check_end()
     if kind.name == "null" or (kind.index_type and parallel):
         kind = TextType("string" if kind.name == "null" else kind.name)
     text = Column(kind, [chunk for chunk, _ in cased])
@@ -407,9 +406,6 @@ class _ChunkCaser:
         self, chunk: InputChunk, parallel: list[_ParallelColumn]
     ) -> tuple[ArrowChunk, _Confidences]:
         """Case a chunk; returns texts, and the confidence of each."""
-        if chunk.type.name == "null":
-            nothing = _chunk_of_texts([None] * chunk.length, TextType("string"))
-            return nothing, np.full(chunk.length, np.nan)
         if chunk.dictionary is None:
             return self._case_texts(chunk, parallel)
         if parallel or self._casers.names is not None:
