@@ -564,6 +564,11 @@ cdef uint64_t letters_of(const uint8_t* text, const Token* token) noexcept nogil
     return letters
 
 
+cdef inline uint64_t letters_before_last(const uint8_t* text, const Token* token) noexcept nogil:
+    """The letters of a word that ends with one, but for the last; it `is_plain`."""
+    return letters_of(text, token) & ~(<uint64_t>1 << (token.end - token.start - 1))
+
+
 cdef inline void add_bonus(Node* node, float bonus) noexcept nogil:
     node.score += bonus
     node.form_bonus += bonus
@@ -646,7 +651,7 @@ cdef void favour_plural(const LexiconView* lexicon, const Line* line, int32_t i,
                         int32_t first_node, Lattice* lattice) noexcept nogil:
     """Favour ``AIs`` over ``AIS`` by how much more often training saw AI."""
     cdef const Token* token = line.tokens + i
-    cdef uint64_t mask = letters_of(line.text, token) >> 1
+    cdef uint64_t mask = letters_before_last(line.text, token)
     cdef uint32_t singular
     cdef double odds
     cdef int32_t c
@@ -685,7 +690,7 @@ cdef int favour_whole(const RulesView* rules, const LexiconView* lexicon, const 
         mask = letters_of(text, token)
         # GWAS: no acronym that is known, and none that ends in a vowel is likely.
         if not is_vowel(text[token.end - 2]) or record_of_singular(lexicon, text, token):
-            mask >>= 1
+            mask = letters_before_last(text, token)
         return favour_mask(lattice, lexicon, line, i, mask,
                            plural_bonus(rules.parts, lexicon, text, token), first_node)
     return STATUS_OK
