@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from examples import examples
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from ngram_models import estimate, ngrams_of, validate
 from reference.kneser_ney import KneserNey as Reference
@@ -54,8 +54,15 @@ def thresholds(draw):
     return tuple(sorted(draw(st.lists(st.integers(0, 3), min_size=1, max_size=3))))
 
 
+#: A discount of it is 0, which floating-point numbers round to less.
+DISCOUNT_OF_ZERO = (
+    [[], [], [], [3], [3, 3, 3, 4, 3, 4, 3], [4, 4], [3, 3, 4], [5, 3, 5, 3]], 6
+)  # fmt: skip
+
+
 @examples(80)
 @given(corpus=corpora(), order=st.integers(1, 5), prune=thresholds())
+@example(corpus=DISCOUNT_OF_ZERO, order=2, prune=(0,))
 def test_equals_its_plain_twin(corpus, order, prune):
     lines, vocabulary_size = corpus
     prune = prune[:order]

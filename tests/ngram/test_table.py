@@ -43,7 +43,8 @@ def test_every_entry_is_found(data):
     )
     found = find(slots, n_slots, fingerprint_bits, payload_bits, payload_mask, max_probes, hashes)
     # Two entries of one neighbourhood and fingerprint are told apart by luck only.
-    assert (found == payloads).mean() > 0.97 if len(hashes) else len(found) == 0
+    # Two entries of one neighbourhood and fingerprint are told apart by luck only.
+    assert (found != payloads).sum() <= max(1, 0.03 * n)
 
 
 def found_in_plain_python(slots, n_slots, bits, payload_mask, max_probes, hash_):

@@ -78,16 +78,17 @@ def closed_form_discounts(counts_of_counts: Sequence[int] | Int64s) -> Discounts
     """Discounts for adjusted counts of 1, 2, and 3 or more; Chen & Goodman, equation 26.
 
     `counts_of_counts` are the numbers of n-grams with an adjusted count of 1, 2, 3 and 4. None if
-    one of the first three is 0, or a discount is negative or above its count.
+    one of the first three is 0, or a discount is negative.
     """
     n1, n2, n3, n4 = (int(n) for n in counts_of_counts)
     if 0 in (n1, n2, n3):
         return None
-    y = n1 / (n1 + 2 * n2)
-    discounts = (1 - 2 * y * n2 / n1, 2 - 3 * y * n3 / n2, 3 - 4 * y * n4 / n3)
-    if any(not 0 <= discount <= count for count, discount in enumerate(discounts, 1)):
+    total = n1 + 2 * n2
+    # In whole numbers, as a discount of 0 may be rounded to less.
+    if 3 * n1 * n3 > 2 * n2 * total or 4 * n1 * n4 > 3 * n3 * total:
         return None
-    return discounts
+    y = n1 / total
+    return 1 - 2 * y * n2 / n1, max(0.0, 2 - 3 * y * n3 / n2), max(0.0, 3 - 4 * y * n4 / n3)
 
 
 class Block(NamedTuple):
