@@ -70,6 +70,13 @@ def test_probabilities_are_the_twins(words, seed, n_units, scale, openings, n_ro
     assert (first in openings) == (openings != "" and plain.first_opening(marks, read) > 0)
 
 
+def test_the_ending_of_a_word_of_many_signs_is_its_own():
+    # Its last letters come when no more bytes are hashed.
+    word = "t" + 100 * "\N{COPYRIGHT SIGN}" + "ook"
+    alone, behind = (read_words(text.encode(), SIGNS)[1] for text in (word, "abcdefghi " + word))
+    assert alone[-1] == behind[-1]
+
+
 RULES = {
     "one_word": 1.5, "again": 0.8, "comma": 0.75, "echo": 1.0, "asks": 2.0,
     "joins": "und", "open": "der und", "echoes": "auch", "auxiliary": "bin auch",

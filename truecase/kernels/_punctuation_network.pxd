@@ -130,7 +130,8 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
     cdef const uint8_t* end = text + n
     cdef uint8_t folded[HASHED_BYTES + 4]
     cdef uint32_t n_folded = 0, length, c, of_word = 0, at = 0, k
-    cdef uint32_t place[ENDING_LENGTH]   # where the last characters begin, in a circle
+    # Where the last hashed characters begin, in a circle; 0 while there are fewer.
+    cdef uint32_t place[ENDING_LENGTH]
     cdef uint8_t bits, label, given = 0
     cdef bint is_full = False, dotted = False, first = True
     cdef int dots = 0, signs_behind = 0
@@ -141,6 +142,7 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
     word.opening = 0
     word.before = 0
     word.pause = -1
+    memset(place, 0, sizeof(place))
     while p < end:
         c = decode(p, end, &length)
         if is_space(c):
@@ -200,10 +202,8 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
     if dots >= 3:
         word.flags |= WORD_TRAILS
     word.key = hash_bytes(folded, of_word)
-    # The oldest of the kept places.
-    k = place[at] if n_characters >= <uint32_t>ENDING_LENGTH else 0
-    if k > of_word:
-        k = 0
+    k = place[at]                # the oldest
+    check(k <= of_word)
     word.ending = <uint32_t>(hash_bytes(folded + k, of_word - k) >> 32)
 
 
