@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from truecase import Truecaser, case_file, name_list
 from truecase.cli import main
-from truecase.truecaser.agreed_names import with_agreed_names
+from truecase.truecaser.agreed_names import _lines_of_unknown_words, with_agreed_names
 
 LINES = [
     "we bought a qorlan last week.",
@@ -107,3 +107,14 @@ def test_unknown_words_as_the_twin(words):
         if match[0].decode().isalpha() and model.training_count(match[0].decode()) == 0
     ]
     assert found == plain
+
+
+def test_a_long_line_is_held_once(model):
+    text = "the qorlan met a nvexa.\n" + " ".join(["a qorlan, some nvexa"] * 50) + "\nqorlan"
+    lines = text.split("\n")
+    found = _lines_of_unknown_words(model, [text])
+    assert found == {
+        "qorlan": [lines[0], *[lines[1]] * 50, lines[2]],
+        "nvexa": [lines[0], *[lines[1]] * 50],
+    }
+    assert len({id(line) for line in found["qorlan"] + found["nvexa"]}) == 3

@@ -342,6 +342,7 @@ def test_spans_of_lines_are_those_of_texts(text, cuts, start, length):
         ),
         ("a.md", "the bill\n*of\noslo* is\n", {"the": 1, "bill": 1, "of": 2, "oslo": 3, "is": 3}),
         ("a.po", 'msgid "a"\nmsgstr "the "\n"bill"\n', {"the": 2, "bill": 3}),
+        ("b.md", "é the *é\nbill* é of\noslo\n", {"é": 2, "the": 1, "bill": 2, "of": 2, "oslo": 3}),
     ],
 )
 def test_the_line_is_that_of_the_word(reviewed, name, content, lines):

@@ -198,6 +198,14 @@ def test_one_and_many_are_alike(caser):
     assert sentence_case(titles[:5]) == sentence_case(iter(titles[:5])) == many[:5]
 
 
+def test_a_text_of_65_536_characters_is_no_title(caser):
+    long = "Old Trees " * 6553
+    titles = ["Old Trees " * 2000, "Old Trees", long + "Of Oslo", "", "Old Trees"] * 3
+    cased = [one.text for one in caser.titles(titles)]
+    assert cased == [one.text for title in titles for one in caser.titles([title])]
+    assert cased[1:5] == ["Old trees", titles[2], "", "Old trees"]
+
+
 def test_where_words_are_protected(caser):
     (title,) = caser.titles(["Walking in Paris with BERT"])
     assert title.text == "Walking in Paris with BERT"

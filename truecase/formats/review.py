@@ -727,12 +727,16 @@ class _Columns:
         """The line of each word of a segment, in order."""
         pieces = iter(self._document.target_pieces(number))
         piece, position = next(pieces), 0
+        # A character of the segment, and the byte there.
+        at, start = 0, piece.start
         for place in places:
             while place.start >= position + len(piece.text):
                 position += len(piece.text)
                 piece = next(pieces)
-            before = piece.text[: place.start - position] if piece.kind == PLAIN else ""
-            start = piece.start + len(before.encode("utf-8"))
+                at, start = position, piece.start
+            if piece.kind == PLAIN:
+                start += len(piece.text[at - position : place.start - position].encode("utf-8"))
+                at = place.start
             low, high = sorted((self._position, start))
             n_lines = self._document.line_of(low, high)
             self._line += n_lines if start == high else -n_lines

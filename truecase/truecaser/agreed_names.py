@@ -65,11 +65,14 @@ def _lines_of_unknown_words(truecaser: Truecaser, blocks: Iterable[str]) -> dict
     places: dict[str, list[str]] = defaultdict(list)
     for text in blocks:
         block = text.encode("utf-8", "surrogateescape")
+        line, line_end = "", -1
         for start, end in truecaser._compiled.unknown_words(block):
-            last = block.find(b"\n", end)
-            line = block[block.rfind(b"\n", 0, start) + 1 : last if last >= 0 else len(block)]
-            word = lower(block[start:end].decode("utf-8", "surrogateescape"))
-            places[word].append(line.decode("utf-8", "surrogateescape"))
+            if start > line_end:
+                line_start = block.rfind(b"\n", 0, start) + 1
+                line_end = block.find(b"\n", end)
+                line_end = line_end if line_end >= 0 else len(block)
+                line = block[line_start:line_end].decode("utf-8", "surrogateescape")
+            places[lower(block[start:end].decode("utf-8", "surrogateescape"))].append(line)
     return {word: lines for word, lines in places.items() if len(lines) > 1}
 
 

@@ -499,8 +499,8 @@ def _next(column: Column, last: Column, outside: float) -> Column:
 # The set of learned weights, by whether the title's case is informative.
 _SITUATION = {True: "with_case", False: "without_case"}
 
-# Titles of a batch, which bounds the memory for their posteriors.
-_BATCH = 1024
+# Characters of a batch of titles, which bounds the memory for their posteriors: 500 bytes for each.
+_BATCH = 1 << 16
 
 _COLON = re.compile(r":\W*$")
 # A full stop after a shorter word may be that of an abbreviation.
@@ -599,12 +599,17 @@ class SentenceCaser:
         """Case titles without braces, and find the words that need them."""
         given = checked_texts(titles, "titles")
         cased: list[CasedTitle] = []
-        for start in range(0, len(given), _BATCH):
-            cased += self._cased(given[start : start + _BATCH])
+        start = size = 0
+        for end, title in enumerate(given, 1):
+            size += len(title) + 1
+            if size > _BATCH or end == len(given):
+                cased += self._cased(given[start:end])
+                start, size = end, 0
         return cased
 
     def _cased(self, titles: Sequence[str]) -> Iterator[CasedTitle]:
-        plains = [plain(title) for title in titles]
+        # A longer text is no title: it stays.
+        plains = [plain(title if len(title) <= _BATCH else "") for title in titles]
         parts = read_parts(self._truecaser, plains)
         known = self._words.look_up(part.small for found in parts for part in found)
         uses_case = [not says_nothing(found, known) for found in parts]
