@@ -249,6 +249,10 @@ def test_keys_are_no_sources(lines_of):
     """A source that is an identifier counts as missing, and single words beside such sources."""
     keyed = _po(("menu.file.open", "open"), ("page_title", "home"), ("btn-go", "go"), ("go", "go"))
     assert [source for source, _ in lines_of(keyed, with_source=True)] == ["", "", "", ""]
+    mixed = _po(("shop:empty", "empty"), ("#btn_go", "go"), ("door2", "the door"), ("go", "go"))
+    assert [source for source, _ in lines_of(mixed, with_source=True)] == ["", "", "", ""]
+    rare = _po(("go", "go"), ("rue", "street"), ("go_on", "the rest"), ("mp3", "an mp3"))
+    assert [source for source, _ in lines_of(rare, with_source=True)] == ["", "", "", ""]
     ordinary = _po(
         ("ouvrir", "open"), ("lecture-seule", "read-only"), ("iPhone", "iphone 4"),
         ("sa_uver", "sa_ve"), ("Ouvrir tout", "open all"), ("README.txt", "the readme.txt"),

@@ -225,8 +225,8 @@ OBSOLETE = "obsolete"
 # A word that may be a key, with placeholders behind it; with dots, underscores or inner capitals it
 # is spelled like one.
 _ONE_WORD = re.compile(
-    rb"""[\s"]*(?P<word>(?P<spelled>@?(?:\d+\.)?[a-z][A-Za-z0-9:/-]*[._]\w(?:[\w.:/[\]-]*\w)?
-    |\d+\.[a-z]\w*|[a-z]+[A-Z]\w*|[a-z]\w*(?:::\w+)+|[A-Z][A-Z0-9]*_[A-Z0-9_]+
+    rb"""[\s"]*(?P<word>(?P<spelled>[@\#]?(?:\d+\.)?[a-z][A-Za-z0-9:/-]*[._]\w(?:[\w.:/[\]-]*\w)?
+    |\d+\.[a-z]\w*|[a-z]+[A-Z]\w*|[a-z]\w*(?:::?\w+)+|[a-z]{2,}\d+|[A-Z][A-Z0-9]*_[A-Z0-9_]+
     |[A-Z]\w*\.\w(?:[\w.]*\w)?)|[a-z][\w:/-]*)(?:\s+[%{]\w+[%}])*[\s"?!]*""",
     re.VERBOSE,
 )
@@ -297,8 +297,8 @@ class Segments:
     def leave_out_keys(self, data: bytes) -> None:
         """Take sources that are keys of a catalogue, such as ``app.title``, as missing.
 
-        Where most sources are keys, all single words in lower case are. A source that its target
-        contains is a name, such as ``iPhone``.
+        Where most sources are keys, or some and the others single words in lower case, all these
+        are. A source that its target contains is a name, such as ``iPhone``.
         """
         words: list[int] = []
         keys: list[int] = []
@@ -320,7 +320,8 @@ class Segments:
             else:
                 words.append(i)
                 n_joined += (b"-" in word or b"/" in word) and not is_same
-        if 2 * (len(keys) + n_joined) > n_sources:
+        n_keys = len(keys)
+        if 2 * (n_keys + n_joined) > n_sources or n_sources == n_keys + len(words) > len(words):
             keys += words
         self.n_keys = len(keys)
         for i in keys:
