@@ -60,7 +60,7 @@ from truecase.rules._language cimport (
     FORM_ABBREVIATION, OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, RulesView, SpeechCase,
     TaggedSentence, favour_forms, favour_speech, find_offices, goes_on_after_period, head_end,
     letter_end, may_be_new, may_be_plural, may_be_short, may_be_speech, may_be_unit,
-    may_have_prefix, rule_word, speech_case
+    prefix_length, rule_word, speech_case
 )
 
 from truecase.errors import WrongTypeError
@@ -216,7 +216,7 @@ cdef inline int add_forms(const Walk* walk, Line* line, int32_t i, uint32_t inde
                                      model.full_gen, model.turkic, model.capital_rule)
     if with_rules and status == STATUS_OK and (
             may_be_new(line.text, token, index) or may_be_unit(line.text, token)
-            or may_have_prefix(line.text, token, index)
+            or prefix_length(line.text, token, index)
             or may_be_plural(line.text, token, lattice.nodes + first_node, index)
             or i < line.name_end or may_be_short(&model.rules, line.text, token)):
         status = favour_forms(&model.rules, &model.lexicon, line, i, index, first_node, lattice)

@@ -162,12 +162,15 @@ def unit_form(word):
 
 
 def prefixed(word):
-    """De'Andre, or None."""
-    if word_class(word) != "alphabetic" or len(word) <= 5 or word[2] not in "'’":
+    """De'Andre, O'Hanrahan, or None."""
+    if word_class(word) != "alphabetic":
         return None
-    if word[:2] not in lists.prefix:
-        return None
-    return word[0].upper() + word[1:3] + word[3].upper() + word[4:]
+    for n in (1, 2):
+        if len(word) > n + 3 and word[n] in "'’":
+            if word[:n] not in lists.prefix:
+                return None
+            return word[0].upper() + word[1 : n + 1] + word[n + 1].upper() + word[n + 2 :]
+    return None
 
 
 def behind_number(tokens, i):
@@ -177,10 +180,14 @@ def behind_number(tokens, i):
         return None
     ends = tokens[-1][0] in {".", "?", "!", "…", "..."}
     is_last = i + 1 == len(tokens) or tokens[i + 1][0].upper() == tokens[i + 1][0]
+    before_number = [
+        word_class(word) == "quantity" for word, _ in [*tokens[i + 1 :], ("", 0), ("", 0)]
+    ]
     for unit in lists.unit:
         if word == unit.lower():
+            is_last = is_last or before_number[:2] == [False, False]
             return unit if len(word) > 1 or (is_last and not ends) else None
-    is_last = is_last or word_class(tokens[i + 1][0]) == "quantity"
+    is_last = is_last or before_number[0]
     return word if word in lists.pack and not ends and is_last else None
 
 

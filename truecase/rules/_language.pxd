@@ -174,11 +174,16 @@ cdef inline bint may_be_new(const uint8_t* text, const Token* token,
         is_plain(token))
 
 
-cdef inline bint may_have_prefix(const uint8_t* text, const Token* token,
-                                 uint32_t index) noexcept nogil:
-    """Whether an apostrophe is behind the second letter of a word that the lexicon lacks."""
-    return (index == 0 and token.word_class == CLASS_ALPHABETIC and token.end - token.start > 5
-            and apostrophe_length(text, token.start + 2, token.end) != 0)
+cdef inline int32_t prefix_length(const uint8_t* text, const Token* token,
+                                  uint32_t index) noexcept nogil:
+    """Letters before an apostrophe, one or two, in a word that the lexicon lacks; else 0."""
+    cdef int32_t n
+    if index == 0 and token.word_class == CLASS_ALPHABETIC:
+        for n in range(1, 3):
+            if token.end - token.start > n + 3 and (
+                    apostrophe_length(text, token.start + n, token.end)):
+                return n
+    return 0
 
 
 cdef inline bint may_be_plural(const uint8_t* text, const Token* token, const Node* likely,

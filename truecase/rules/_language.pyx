@@ -406,7 +406,8 @@ cdef inline bint is_last_letter(const RulesView* rules, const Line* line, int32_
     cdef const Token* token = line.tokens + i
     return (i > 0 and i + 2 < line.n and token.n_code_points == 2
             and token.word_class == CLASS_ACRONYM and token[2].tag != TAG_AN
-            and rule_word(rules, token[1].key).speech & SPEECH_AFTER_LETTER != 0
+            and (rule_word(rules, token[1].key).speech & SPEECH_AFTER_LETTER != 0
+                 or token[1].key == (token - 1).key)
             and not rule_word(rules, token.key).forms & FORM_VERSUS)
 
 
@@ -621,17 +622,19 @@ cdef bint is_behind_number(const RulesView* rules, const Line* line, int32_t i,
     mask[0] = word.upper_mask
     if word.forms & FORM_UNIT and token.end - token.start > 1:
         return True
-    # 80 gsm A4, but no 3 v 2.
-    is_last = is_last or (word.forms & FORM_PACK and token[1].word_class == CLASS_QUANTITY)
+    # 80 gsm A4, 9 V cell; but no 3 v 2, and no France 3 v Spain 2.
+    if not is_last and (token[1].word_class == CLASS_QUANTITY) == (word.forms & FORM_PACK != 0):
+        is_last = word.forms & FORM_PACK or (
+            i + 2 == line.n or token[2].word_class != CLASS_QUANTITY)
     return is_last and not line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE
 
 
-cdef bint has_prefix(const RulesView* rules, const uint8_t* text,
-                     const Token* token) noexcept nogil:
+cdef bint has_prefix(const RulesView* rules, const uint8_t* text, const Token* token,
+                     int32_t length) noexcept nogil:
     cdef Token prefix
     memset(&prefix, 0, sizeof(Token))
     prefix.start = token.start
-    prefix.end = token.start + 2
+    prefix.end = token.start + length
     fill_token(text, &prefix, False)
     return rule_word(rules, prefix.key).forms & FORM_PREFIX != 0
 
@@ -671,13 +674,16 @@ cdef int favour_whole(const RulesView* rules, const LexiconView* lexicon, const 
     cdef const uint8_t* text = line.text
     cdef bint is_new = may_be_new(text, token, index), is_made = False
     cdef uint64_t mask
+    cdef int32_t n_before
     cdef int status
     if may_be_plural(text, token, lattice.nodes + first_node, index):
         favour_plural(lexicon, line, i, index, first_node, lattice)
     if is_behind_number(rules, line, i, &mask):
         return favour_mask(lattice, lexicon, line, i, mask, rules.unit_bonus, first_node)
-    if may_have_prefix(text, token, index) and has_prefix(rules, text, token):
-        return favour_mask(lattice, lexicon, line, i, 0b1001, rules.form_bonus, first_node)
+    n_before = prefix_length(text, token, index)
+    if n_before and has_prefix(rules, text, token, n_before):
+        return favour_mask(lattice, lexicon, line, i, 1 | 2 << n_before, rules.form_bonus,
+                           first_node)
     if not is_new and not may_be_unit(text, token):
         return STATUS_OK
     if is_new and rules.parts != NULL and token.word_class != CLASS_ALPHABETIC:
