@@ -1,5 +1,7 @@
 """Subtitles: what the model is shown, and that nothing but case changes."""
 
+import textwrap
+
 import pytest
 from examples import examples
 from formats_read import EDITS, damaged, output, read
@@ -374,3 +376,18 @@ def test_other_marks_of_time(cased):
     assert cased("[ti:a b]\n[00:01.00]<00:01.00>he <00:01.50>met\n", format="lrc") == (
         "[ti:a b]\n[00:01.00]<00:01.00>HE <00:01.50>MET\n"
     )
+
+
+def test_a_heading_in_subtitles_that_were_filled(lines_of):
+    """A cue with room for the next word ends a text, unless many lines have room."""
+    story = "the lake was deep and cold when we came down to it at last and nobody had seen a fish"
+    rows = textwrap.wrap(f"{story}, for {story} of that size.", 24)
+    cues = ["\n".join(rows[i : i + 2]) for i in range(0, len(rows), 2)]
+    text = " ".join(rows)
+    headed = [*cues, "fishing", *cues]
+    assert seen(lines_of(srt(*headed, gap=0.1))) == [text, "fishing", text]
+    free = ["we went", "home"]
+    assert seen(lines_of(srt(*free, *headed, gap=0.1))) == [
+        f"we went home {text}",
+        f"fishing {text}",
+    ]

@@ -9,6 +9,7 @@ between notes.
 from __future__ import annotations
 
 import html
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
@@ -67,6 +68,8 @@ _LABEL = re.compile(
 _MAX_LABEL_WORDS = 4
 _ELLIPSIS = re.compile(r"(\.{3,}|…)\s*$")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+# In filled subtitles, at most this share of lines without a mark had room for the next word.
+_MOST_SHORT = 0.1
 # Pieces in which the end of a sentence shows.
 _TAIL = 8
 
@@ -118,6 +121,26 @@ def joined_cues(cues: Iterable[Cue]) -> Units:
     return units
 
 
+def _short_cues(cues: Sequence[Cue]) -> list[bool]:
+    """Whether each cue ends a text without a mark, as a heading does.
+
+    It does in subtitles that were filled to a width, where its line had room for the next word.
+    """
+    texts = [_SHOWN_LINE.findall(text_of(cue.pieces)) or [""] for cue in cues]
+    width = max((len(line) for lines in texts for line in lines), default=0)
+    found, n_unmarked, n_short = [], 0, 0
+    for line, following in itertools.pairwise([*itertools.chain(*texts), ""]):
+        first = following.split()[:1] or [" " * width]
+        is_unmarked = line[-1:].isalnum()
+        found.append(is_unmarked and len(line) + 1 + len(first[0]) <= width)
+        n_unmarked += is_unmarked
+        n_short += found[-1]
+    if n_short > _MOST_SHORT * n_unmarked:
+        return [False] * len(cues)
+    ends = itertools.accumulate(map(len, texts))
+    return [found[end - 1] for end in ends]
+
+
 class Joiner:
     """Makes units of cues, which come in the order in which they are shown."""
 
@@ -131,8 +154,11 @@ class Joiner:
 
     def add_all(self, cues: Iterable[Cue]) -> None:
         """Add cues, and end the last sentence."""
-        for cue in cues:
+        found = list(cues)
+        for cue, is_short in zip(found, _short_cues(found), strict=True):
             self.add(cue)
+            if is_short:
+                self.finish()
         self.finish()
 
     def add(self, cue: Cue) -> None:
