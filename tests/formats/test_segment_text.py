@@ -17,6 +17,7 @@ from truecase.formats.languages import Languages
 from truecase.formats.registry import read_document
 from truecase.formats.segments import Segments, Span
 from truecase.kernels._unicode import upper
+from truecase.truecaser import Truecaser
 
 
 class Raising:
@@ -306,3 +307,13 @@ class TestHostile:
         for span in spans:
             segments.add(Span(*span))
         assert segments.follow_one_another() is expected
+
+
+def test_values_and_their_units():
+    """A letter right behind a value stays; words behind one do not look like a title."""
+    strings = "%sK", "%1$sM views", "{n}B in London", "%d messages", "%d selected", "%s view"
+    items = "".join(f'<string name="a">{text}</string>' for text in strings)
+    data = f"<resources>{items}</resources>".encode()
+    for content in (data, data.replace(b"London", b"london")):
+        document = read_document(content, "strings.xml")
+        assert b"".join(FileCaser(document, Truecaser.load()).output()) == data

@@ -193,7 +193,7 @@ def test_maths_keys_and_modules_are_no_text(cased, lines_of):
     lines = squeezed(lines_of(NO_TEXT, format="markdown"))
     assert lines == [
         "on eggs",
-        "we fry 0 eggs, `a b`, as 0 or 0 in @key:a-b; -0 say. @key2 is and the egg or [[ham]] 0 "
+        "we fry 7 eggs, `a b`, as 7 or 7 in @key:a-b; -7 say. @key2 is and the egg or [[ham]] 7 "
         "for one",
         "for two",
         "For three",
@@ -213,7 +213,7 @@ def test_code_within_components_and_options_are_no_text(cased, lines_of):
         ":ham: we fry\n:::\n\n```an egg```, or two\n\n```\nan open egg\n"
     )
     assert squeezed(lines_of(page, format="markdown")) == [
-        "the top", "and on", "we fry", "`0`, or two"
+        "the top", "and on", "we fry", "`7`, or two"
     ]  # fmt: skip
 
 

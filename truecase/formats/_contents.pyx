@@ -208,17 +208,17 @@ cdef inline int add_number(Lines* lines, const uint8_t* data, int64_t p,
 
 
 cdef inline int code_shows(const uint8_t* data, int64_t begin, int64_t end) noexcept nogil:
-    """The stand-in for native code: a blank, `0` for a value, or `NOT_PLAIN`."""
+    """The stand-in for native code: a blank, `7` for a value, or `NOT_PLAIN`."""
     cdef int64_t p
     cdef uint8_t c
     if end - begin == 2 and data[begin] == c'%' and (
             data[begin + 1] == c's' or data[begin + 1] == c'd'):
-        return c'0'
+        return c'7'
     if 2 < end - begin < 60 and data[begin] == c'{' and data[end - 1] == c'}':
         for p in range(begin + 1, end - 1):
             if not (is_letter(data[p]) or is_digit(data[p])):
                 return NOT_PLAIN
-        return c'0'
+        return c'7'
     for p in range(begin, end):
         c = data[p]
         if c == c'%' or c == c'{' or c == c'$':

@@ -1,8 +1,8 @@
 """Placeholders, markup and accelerator marks in the texts of programs.
 
 Messages contain ``%s``, ``{name}``, ``<b>`` or ``&nbsp;``, whose case matters to the program. They
-keep their case, and the model sees a neutral stand-in: a digit for a value, nothing for markup
-within a line, a blank for markup that breaks a line.
+keep their case, and the model sees a neutral stand-in: a digit for a value with the letter of a
+unit (``%sK``), nothing for markup within a line, a blank for markup that breaks a line.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PROTECTED = re.compile(
   | (?P<template> \{\{ [^{}\n]{0,200} \}\} | \{% [^{}\n]{0,200} %\} )
   | (?P<icu> \{ \s{0,9} \w{1,60} \s{0,9} , \s{0,9} (?:plural|select|selectordinal) \s{0,9} ,
         (?: \s{0,9} offset:\d{1,9} )? )
-  | (?P<value>
+  | (?P<value> (?:
         \{ \s{0,9} \w{1,60} \s{0,9} , \s{0,9} (?:number|date|time|spellout|ordinal|duration)
             [^{}\n]{0,200} \}
       | [$%#@]? \{ [\w.\[\]-]{1,100} (?: ![rsa] )? (?: : [^{}\s]{0,40} )? \}
@@ -41,7 +41,7 @@ _PROTECTED = re.compile(
             (?:hh|h|ll|l|L|q|j|z|t)? [diouxXeEfFgGaAcspnmrCS]
       | \$ \( \w{1,60} \) | \$t\( [^()\n]{1,100} \)
       | \$ [A-Za-z_] \w{0,60}
-    )
+    ) (?: [A-Z] (?!\w) )? )
   | (?P<markup> </? [A-Za-z] [^<>]{0,2000} > )
   | (?P<entity> & (?: [A-Za-z] \w{1,30} | \#\d{1,7} | \#x[0-9A-Fa-f]{1,6} ) ; )
     """,
@@ -70,8 +70,8 @@ _BREAKING = frozenset(
     "label li main nav ol option p pre section select table tbody td th thead tr ul".split()
 )
 
-#: The stand-in of a value that a program will put in.
-VALUE = "0"
+#: The stand-in of a value that a program will put in. Behind 0, words are often those of titles.
+VALUE = "7"
 
 _ACCELERATOR = re.compile(r"[_&~](?=\w)")
 _WORD = re.compile(r"\w+")
