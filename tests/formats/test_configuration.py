@@ -81,6 +81,8 @@ def test_catalogues_are_none_of_these(name):
         ("a.txt", b"{\\rtf1 a}", "is RTF, which is not read: save it as DOCX"),
         ("a.csv", b"a,b\n", "is a table, which is not read: truecase table cases it"),
         ("a.eml", b"a: b\n", "is an e-mail, which is not read: --format text cases its lines"),
+        ("a.ftl", b"a = b\n", "is Fluent, which is not read: --format text cases its lines"),
+        ("a.ris", b"TY  - JOUR\n", "is RIS, which is not read: --format text cases its lines"),
         ("a.bib", b"@a{b}", "is BibTeX, which is not read: truecase text sentence-case"),
         ("a", b"[a]\nb = c\n", "neither its name nor its content tells what format this is"),
     ],

@@ -76,6 +76,9 @@ _NOT_READ_AS_SUCH = (
     ("a page of a wiki", ".wiki .mediawiki"),
     ("Org", ".org"),
     ("settings", ".properties .ini .cfg .toml .conf"),
+    ("Fluent", ".ftl"),
+    ("RIS", ".ris .nbib .enw"),
+    ("a list of timed words", ".ctm"),
 )
 
 
