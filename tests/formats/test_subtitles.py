@@ -391,3 +391,22 @@ def test_a_heading_in_subtitles_that_were_filled(lines_of):
         f"we went home {text}",
         f"fishing {text}",
     ]
+
+
+@pytest.mark.parametrize(
+    ("cues", "lines"),
+    [
+        (["I saw--", "You saw what?"], ["I saw --", "You saw what?"]),
+        (["I saw--", "the man go."], ["I saw -- the man go."]),
+        (["i saw--", "you saw what?"], ["i saw --", "you saw what?"]),
+        (["i saw the man —", "that bad man — go."], ["i saw the man — that bad man — go."]),
+        (["i saw--", "--that he went."], ["i saw -- -- that he went."]),
+        (["Ich sah--", "Anna!"], ["Ich sah --", "Anna!"]),
+        (["er sah den alten--", "sie ist da!"], ["er sah den alten -- sie ist da!"]),
+        (["i saw you...", "no, not me"], ["i saw you... no, not me"]),
+        (["i saw you...", "no man"], ["i saw you, no man"]),
+    ],
+)
+def test_speech_breaks_off(lines_of, cues, lines):
+    """A dash at the end of a cue ends a sentence where the next one begins like another."""
+    assert seen(lines_of(srt(*cues))) == lines

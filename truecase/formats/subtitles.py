@@ -67,6 +67,7 @@ _LABEL = re.compile(
 )
 _MAX_LABEL_WORDS = 4
 _ELLIPSIS = re.compile(r"(\.{3,}|…)\s*$")
+_DASH_END = re.compile(r"(?:--+|[–—])\s*$")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 # In filled subtitles, at most this share of lines without a mark had room for the next word.
 _MOST_SHORT = 0.1
@@ -94,18 +95,19 @@ def _words_of_rules(name: str) -> frozenset[str]:
     return frozenset(str(read_rules("en")["subtitles"][name]).split())
 
 
-def _goes_on(said: str, following: str) -> bool:
-    """Whether an English cue continues a sentence behind an ellipsis, in text of one case.
+def _goes_on(said: str, following: str) -> bool | None:
+    """Whether a cue continues a sentence behind an ellipsis or a dash; None: it is not English.
 
-    It does unless it begins like a sentence and no clause has begun before (*When I was young…*),
-    or ends before its verb or object (*I hope that…*, *It is the…*).
+    Text of one case does unless it begins like a sentence and no clause has begun before (*When I
+    was young…*), or ends before its verb or object (*I hope that…*, *It is the…*).
     """
     before, behind = (_WORD.findall(text.lower()) for text in (said, following))
     if said not in (said.lower(), said.upper()) or not (before and behind):
-        return False
+        return None
     if not common_words("en").intersection(before + behind):
-        return False
+        return None
     begins, begins_clause = (behind[0] in _words_of_rules(name) for name in ("begins", "clauses"))
+    begins = begins or following.lower().split()[0] in _words_of_rules("begins")
     if before[0] in _words_of_rules("subordinates"):
         return True
     if before[-1] in _words_of_rules("opens"):
@@ -119,6 +121,16 @@ def joined_cues(cues: Iterable[Cue]) -> Units:
     units = Units()
     Joiner(units).add_all(cues)
     return units
+
+
+def _breaks_off(said: str, following: str) -> bool:
+    """Whether a sentence breaks off at a dash, and the next cue, a word, does not continue it."""
+    first = following.lstrip()[:1]
+    if _DASH_END.search(said) is None or not first.isalnum():
+        return False
+    if said in (said.lower(), said.upper()):
+        return _goes_on(said, following) is False
+    return first.isupper()
 
 
 def _short_cues(cues: Sequence[Cue]) -> list[bool]:
@@ -165,10 +177,12 @@ class Joiner:
         """Add a cue."""
         is_near = cue.start - self._end < MAX_GAP
         tail = text_of(self._open[-_TAIL:])
-        if not is_near or cue.voice != self._voice or ends_sentence(tail):
+        following = text_of(cue.pieces)
+        is_other = not is_near or cue.voice != self._voice
+        if is_other or ends_sentence(tail) or _breaks_off(text_of(self._open), following):
             self.finish()
         else:
-            self._hide_ellipsis(text_of(cue.pieces))
+            self._hide_ellipsis(following)
         if cue.start - self._end > 0:
             self._units.add_pause(self._last_pieces, cue.start - self._end)
         self._last_pieces = cue.pieces
