@@ -2,7 +2,7 @@
 
 import pytest
 from examples import examples
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import truecase
@@ -238,6 +238,7 @@ def test_wrong_arguments(caser):
 
 @examples(150)
 @given(title=TITLES)
+@example(title="GPT-2ΣΑΣ")
 def test_only_case_changes(caser, title):
     cased = caser(title)
     assert len(cased) == len(title)

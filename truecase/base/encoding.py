@@ -402,7 +402,8 @@ def can_encode(text: str, codec: str) -> bool:
 def _same_but_for_case() -> dict[str, list[str]]:
     """For each letter, the letters that a change of case turns into it."""
     siblings: defaultdict[str, list[str]] = defaultdict(list)
-    for letter in map(chr, [*range(0xD800), *range(0xE000, sys.maxunicode + 1)]):
+    # No letter from U+20000 on has case.
+    for letter in map(chr, [*range(0xD800), *range(0xE000, 0x20000)]):
         for other in {letter.lower(), letter.upper(), letter.title()} - {letter}:
             if len(other) == 1:
                 siblings[other].append(letter)

@@ -779,7 +779,8 @@ def _written(title: str, bare: Plain, forms: Iterable[tuple[Part, str, bool]]) -
             if at >= 0 and letter != bare.text[place]:
                 # A letter under an accent has no accent itself.
                 given = title[at]
-                letters[at] = lower(given) if lower(given) != given else upper(given)
+                small = letter if given == "Σ" else lower(given)  # at a word's end, ς
+                letters[at] = small if small != given else upper(given)
         if is_protected and not title.startswith("{", bare.begins[part.start] - 1):
             protected.append((bare.begins[part.start], bare.ends[part.end - 1]))
     for start, end in bare.spans:
