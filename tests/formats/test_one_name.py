@@ -13,7 +13,7 @@ from truecase.truecaser.agreed_names import _lines_of_unknown_words, with_agreed
 LINES = [
     "we bought a qorlan last week.",
     "the qorlan and nato met.",
-    "a new qorlan driver is out, see www.qorlan.com or `qorlan -v`.",
+    "a new qorlan driver is out, see www.qorlan.com.",
     "dr qorlan said so, and she works at qorlan.",
     "they moved from berlin to qorlan street in 2009 .",
     "THE QORLAN WAS LATE",
@@ -26,8 +26,8 @@ def model():
 
 
 def forms_of(text, word="qorlan"):
-    """The forms of a word in a text, but in addresses and code."""
-    bare = re.sub(r"www\S+|`.*?`", "", text)
+    """The forms of a word in a text, but in addresses."""
+    bare = re.sub(r"www\S+", "", text)
     return re.findall(word, bare, re.IGNORECASE)
 
 
@@ -56,7 +56,6 @@ def test_an_unknown_name_has_one_form_in_a_file(tmp_path, model, name):
         assert len(set(forms_of(cased))) == 1
         assert cased.lower() == FILES[name].lower()
         assert "www.qorlan.com" in cased
-        assert "`qorlan -v`" in cased
     assert main(["file", "-q", str(given_file), "-o", str(tmp_path / "command")]) == 0
     assert (tmp_path / "command").read_text(encoding="utf-8") == cased
 
@@ -76,6 +75,14 @@ def test_a_word_that_came_in_several_forms_keeps_them(model):
     text = "Yesterday the QORLAN team met Anna.\nWe saw Qorlan and NATO in Paris.\n"
     agreed = with_agreed_names(model, [text])
     assert agreed.case_block(text.encode()).decode() == text
+
+
+def test_a_word_that_code_has_otherwise_keeps_its_forms(model):
+    lines = ["it gets `zetaQorl` as well.", "3. `zetaQorl`: ZetaQorl of the house.", *LINES]
+    for code, form in (("", "Qorlan"), ("or `qorlan -v`", "qorlan"), ("or `Qorlan`", "Qorlan")):
+        agreed = with_agreed_names(model, ["\n".join([*lines, f"we use it {code} here."])])
+        assert "ZetaQorl of" in agreed(lines[1])
+        assert agreed(LINES[0]) == f"We bought a {form} last week."
 
 
 def test_the_users_names_count_more(model):

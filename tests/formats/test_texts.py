@@ -239,3 +239,12 @@ def test_missing_packages_are_named(monkeypatch, package, name, message):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(FormatError, match=message):
         read_document(b"a: b\n", name)
+
+
+def test_code_between_tags_is_no_text_in_markdown(cased):
+    text = "we fry <code>eggs &#124; ham</code>, <kbd class='a'>b *c*</kbd>\n\n"
+    text += "| a | b |\n| - | - |\n| <var>no</var> and | <code>egg</code> is |\n"
+    wanted = text.upper()
+    for kept in ("<code>eggs &#124; ham</code>", "<kbd class='a'>b *c*</kbd>", "<var>no</var>"):
+        wanted = wanted.replace(kept.upper(), kept)
+    assert cased(text, format="markdown") == wanted.replace("<CODE>EGG</CODE>", "<code>egg</code>")

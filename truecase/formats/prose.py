@@ -87,6 +87,7 @@ _MARKUP = re.compile(
     r"|(?P<kept>(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|(?<![\w.+-])@(?:\{[^{}\s]{1,300}\}|\w(?:[\w:.#$%&+?<>~/-]{0,300}\w)?)"
     r"|\[\[[^\[\]|]{1,300}\]\]"
+    r"|<(?P<code>code|kbd|samp|tt|var)\b[^<>]{0,300}>.{0,2000}?</(?P=code)>"
     r"|<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>)"
     # Comments, short names of emoji, targets of links, names of footnotes, attributes.
     r"|(?P<target>(?<![\w:]):[a-z0-9][a-z0-9_+-]{0,50}:(?![\w:])|<!--.{0,2000}?-->|\{/\*.{0,2000}?\*/\}|\[\[[^\[\]|]{1,300}\|"

@@ -22,8 +22,8 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
 
     `blocks` are whole lines. A word that training has not seen, and that stands in the text twice
     or more, gets the form of the place inside a sentence where the model is surest, as if it stood
-    in a list of names. A word that came in several forms, in lines whose case says something, keeps
-    them.
+    in a list of names. A word that came in several forms, in lines whose case says something, or in
+    another form in code, keeps them.
     """
     lines_of = _lines_of_unknown_words(truecaser, blocks)
     if not lines_of:
@@ -32,12 +32,16 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     certainty: dict[str, dict[str, float]] = defaultdict(dict)
     written: dict[str, set[str]] = defaultdict(set)
     given: dict[str, set[str]] = defaultdict(set)
+    in_code: dict[str, set[str]] = defaultdict(set)
     rows = truecaser.without_calibration().posteriors(text)
     for line, words in zip(text.split("\n"), rows, strict=True):
         is_mixed = lower(line) != line != upper(line)
         for word, is_first in zip(words, _first_words(words), strict=True):
             key = lower(word.text)
             if key not in lines_of:
+                continue
+            if len(word.candidates) == 1:
+                in_code[key].add(word.text)
                 continue
             written[key].add(word.text)
             if is_first:
@@ -47,10 +51,11 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
             forms[word.text] = max(round(word.posterior, 6), forms.get(word.text, 0.0))
             if is_mixed:
                 given[key].add(text[word.start : word.end])
+    surest = {key: max(sorted(forms), key=forms.__getitem__) for key, forms in certainty.items()}
     agreed = [
-        max(sorted(forms), key=lambda form: forms[form])
-        for key, forms in sorted(certainty.items())
-        if len(given[key]) < 2 <= len(written[key])
+        form
+        for key, form in sorted(surest.items())
+        if len(given[key]) < 2 <= len(written[key]) and in_code[key] <= {form}
     ]
     if not agreed:
         return truecaser
