@@ -78,7 +78,6 @@ _NOT_READ_AS_SUCH = (
     ("settings", ".properties .ini .cfg .toml .conf"),
     ("Fluent", ".ftl"),
     ("RIS", ".ris .nbib .enw"),
-    ("a list of timed words", ".ctm"),
 )
 
 

@@ -128,9 +128,8 @@ def _breaks_off(said: str, following: str) -> bool:
     first = following.lstrip()[:1]
     if _DASH_END.search(said) is None or not first.isalnum():
         return False
-    if said in (said.lower(), said.upper()):
-        return _goes_on(said, following) is False
-    return first.isupper()
+    has_case = said not in (said.lower(), said.upper())
+    return first.isupper() if has_case else _goes_on(said, following) is False
 
 
 def _short_cues(cues: Sequence[Cue]) -> list[bool]:
