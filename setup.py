@@ -44,7 +44,7 @@ if KIND == "fuzz":
 
 CHECKED = KIND in ("checked", "sanitize", "fuzz")
 BUILD_BASE = f"build/{KIND}"
-CASE_TABLES = "truecase/kernels/case_tables.py"
+CASE_TABLES = "tools/case_tables.py"
 GENERATED = f"{BUILD_BASE}/generated"
 CASE_TABLES_HEADER = f"{GENERATED}/_case_tables.h"
 

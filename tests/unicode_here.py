@@ -32,12 +32,18 @@ def facts_of_interpreter(points: range = EVERY_POINT) -> str:
     return _run("tools", "unicode_facts.py")["facts"](points)
 
 
+def class_bits() -> dict[str, int]:
+    """Bits of the classes of characters by name."""
+    bits: dict[str, int] = _run("tools", "case_tables.py")["CLASS_BITS"]
+    return bits
+
+
 @functools.cache
 def other_characters(points: range = EVERY_POINT) -> frozenset[str]:
     """Those of some characters of which the interpreter knows something else."""
     if IS_THE_SAME:
         return frozenset()
-    read = _run("truecase", "kernels", "case_tables.py")["read_facts"]
+    read = _run("tools", "case_tables.py")["read_facts"]
     pinned, here = read(FACTS.read_text(encoding="ascii")), read(facts_of_interpreter(points))
     return frozenset(
         chr(point)

@@ -2,7 +2,7 @@
 
 The interpreter that runs it must have the version wanted; its ``unicodedata`` and ``str`` are
 asked. Keys of words in model files depend on these facts, so that a file with others is refused.
-What becomes of them: `truecase/kernels/case_tables.py`.
+What becomes of them: `tools/case_tables.py`.
 """
 
 import itertools

@@ -7,13 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import casing as twin
 from truecase_testing import character_class, is_cased, is_without_capital
-from unicode_here import EVERY_POINT, FACTS, IS_THE_SAME, facts_of_interpreter, other_characters
+from unicode_here import (
+    EVERY_POINT,
+    FACTS,
+    IS_THE_SAME,
+    class_bits,
+    facts_of_interpreter,
+    other_characters,
+)
 
 from truecase.kernels import _unicode as casing
-from truecase.kernels.case_tables import CLASS_BITS
 from truecase.kernels.text import is_turkic
 
 OTHERS = other_characters()
+CLASS_BITS = class_bits()
 EVERY = [chr(cp) for cp in EVERY_POINT if chr(cp) not in OTHERS]
 # The few that `str` gives another case; all others must stay as they are.
 MAPPED = [c for c in EVERY if not c.lower() == c == c.upper() == c.title()]

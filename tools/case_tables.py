@@ -35,7 +35,7 @@ SIGMA, FINAL_SIGMA = ord("Σ"), ord("ς")
 EXPANDING = frozenset(
     "ßŉǰ\u0390\u03b0և\u1e96\u1e97\u1e98\u1e99\u1e9aὐὒὔὖᾲᾴᾶᾷῂῄῆῇῒ\u1fd3ῖῗῢ\u1fe3ῤῦῧῲῴῶῷﬀﬁﬂﬃﬄﬅﬆﬓﬔﬕﬖﬗ"
 )
-FACTS = Path(__file__).with_name("unicode.txt")
+FACTS = Path(__file__).parents[1] / "truecase" / "kernels" / "unicode.txt"
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,3 @@ def write_header(path: Path) -> None:
     path = Path(path)
     if not path.exists() or path.read_text(encoding="ascii") != text:
         path.write_text(text, encoding="ascii")
-
-
-if __name__ == "__main__":
-    write_header(Path(__file__).with_name("_case_tables.h"))
