@@ -137,7 +137,7 @@ def test_axis_of_a_learning_curve_has_several_labels_inside(read_page, sizes, la
 
 
 def test_contexts():
-    contexts = ErrorContexts(n_kept=2)
+    contexts = ErrorContexts()
     words = [f"w{i}" for i in range(20)]
     for line in (3, 3, 5, 8):
         contexts.add(line, [*words, "Rye", *words], [*words, "rye", *words])

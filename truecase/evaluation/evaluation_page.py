@@ -25,9 +25,8 @@ from truecase.evaluation.pages import (
     unfolding,
 )
 
-# How many errors are listed, and how many contexts of each.
+# How many errors are listed.
 _N_ERRORS = 30
-_N_CONTEXTS = 2
 
 
 def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
@@ -45,10 +44,7 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
                 element("td", f"{contexts.counts[gold, output]:,}", data_of=head)
                 for head, (_, contexts) in zip(heads, judged, strict=True)
             ],
-            element(
-                "td.context",
-                [_quoted(gold, at) for at in best.contexts[gold, output][:_N_CONTEXTS]],
-            ),
+            element("td.context", [_quoted(gold, at) for at in best.contexts[gold, output]]),
         )
         for gold, output in best.most_frequent(_N_ERRORS)
     ]

@@ -19,7 +19,8 @@ from truecase.errors import EvaluationError
 from truecase.kernels._unicode import fold, lower, tag
 from truecase.kernels.text import TAGS, split_lines
 
-# How many words are kept on either side of an error, and the length of a cut word.
+# How many contexts of an error are kept, how many words on either side, the length of a cut word.
+_N_KEPT = 2
 _N_AROUND = 7
 _LONGEST = 60
 
@@ -36,8 +37,7 @@ class ErrorContext:
 class ErrorContexts:
     """Counts errors by reference and output; keeps contexts of each, of different lines."""
 
-    def __init__(self, n_kept: int = 3) -> None:
-        self.n_kept = n_kept
+    def __init__(self) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
         self.contexts: dict[tuple[str, str], list[ErrorContext]] = {}
 
@@ -48,7 +48,7 @@ class ErrorContexts:
                 continue
             self.counts[pair] += 1
             kept = self.contexts.setdefault(pair, [])
-            if len(kept) < self.n_kept and not (kept and kept[-1].line == line):
+            if len(kept) < _N_KEPT and not (kept and kept[-1].line == line):
                 before = gold[max(place - _N_AROUND, 0) : place]
                 after = gold[place + 1 : place + 1 + _N_AROUND]
                 kept.append(

@@ -158,20 +158,7 @@ GERMAN_WORDS = frozenset(
 
 #: So is a line with two of these. A word with ß, ä, ö or ü counts as one; a word with another
 #: letter outside ASCII is of another language.
-LIKELY_GERMAN_WORDS = (
-    "der",
-    "die",
-    "das",
-    "im",
-    "mit",
-    "von",
-    "bis",
-    "hat",
-    "zu",
-    "ich",
-    "bei",
-    "noch",
-)
+LIKELY_GERMAN_WORDS = tuple("der die das im mit von bis hat zu ich bei noch".split())
 
 #: Words that a line of another language must have: without likely German words, and with one.
 FEWEST_FOREIGN_WORDS = (5, 12)

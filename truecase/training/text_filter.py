@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,10 +14,6 @@ from truecase.rules._lines import TITLE, UNCLEAR, TitleDetector
 from truecase.rules.styles import compile_patterns, matches
 from truecase.training.material import target_of
 from truecase.training.recipe import Filters
-
-if TYPE_CHECKING:
-    pass
-
 
 #: Blocks of lines, with their sources or without.
 _Lines = TypeVar("_Lines", bytes, AlignedLines)
