@@ -40,8 +40,8 @@ def with_corrections(tmp_path, data):
 def test_page_and_corrections(truecase, text, neural_model_file, tmp_path):
     done, data = made(truecase, text, neural_model_file)
     assert done.stderr.decode() == (
-        f"truecase: {text}: plain text: 10 words on the page; open it in a browser, and put what "
-        "it hands back into the text with truecase review --apply\n"
+        f"truecase: {text}: plain text: 10 words on the page; open it in a browser, and put the "
+        "corrections that it saves into the text with truecase review --apply\n"
     )
     assert data["settings"] == {"model": str(neural_model_file)}
     file = with_corrections(tmp_path, data)

@@ -22,7 +22,7 @@ from truecase.options import StrPath
 _RANGE = re.compile(rb"(?<!\S)\|(\d+)-(\d+)(?:,([^|]*))?\|(?!\S)")
 _LINK = re.compile(rb"(\d{1,9})-(\d{1,9})")
 
-# More digits are no number of a word.
+# A number of more digits cannot be that of a word.
 _MAX_DIGITS = 9
 
 

@@ -35,7 +35,7 @@ _SHARE = 0.1
 # After so many bytes, counts are halved, since a text may change its encoding.
 _MEMORY = 1 << 22
 
-# The least number of NULs on every other byte that is no accident.
+# The least number of NULs on every other byte that cannot be an accident.
 _MIN_NULS = 4
 
 # Candidates for a text that is not UTF-8; of two that read alike, the more usual one first.

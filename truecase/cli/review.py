@@ -63,8 +63,8 @@ def _make(arguments: argparse.Namespace) -> None:
     note(
         arguments,
         f"truecase: {document.name}: {document.format}: {count_of(n_places, 'word')} on the page; "
-        "open it in a browser, and put what it hands back into the text with truecase "
-        "review --apply",
+        "open it in a browser, and put the corrections that it saves into the text with "
+        "truecase review --apply",
     )
 
 

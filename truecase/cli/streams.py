@@ -98,7 +98,7 @@ def output_path(path: str, inputs: Sequence[str | None] = ()) -> str:
 
 
 def check_model_output(path: str, inputs: Sequence[str | None] = ()) -> None:
-    """Check the path of a model or of counts, which is no stream and cannot be compressed."""
+    """Check the path of a model or of counts, which is not a stream and cannot be compressed."""
     if path == STDOUT:
         raise OutputError("-: this goes to a file, not to standard output: give it a name")
     suffix = suffix_of(path)

@@ -141,7 +141,7 @@ def _headline(judged: Sequence[Judged]) -> Markup:
     for label, value_of, is_gain in _FIGURES:
         values = [value_of(one.evaluation) for one in judged]
         best = (max if is_gain else min)((v for v in values if v is not None), default=None)
-        # The share of unseen words is no merit.
+        # No model is better for more unseen words.
         if label == _FIGURES[-1][0]:
             best = None
         cells: list[Child] = [label]

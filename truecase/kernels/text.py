@@ -56,7 +56,7 @@ def casing_of(language: str) -> Casing:
 
 
 def primary_language(language: str) -> str:
-    """The language of a tag, ``pt`` of ``pt-BR``; empty if it is no tag."""
+    """The language of a tag, ``pt`` of ``pt-BR``; empty if it is not a tag."""
     primary = language.lower().replace("_", "-").split("-")[0]
     return primary if _LANGUAGE.fullmatch(primary) else ""
 

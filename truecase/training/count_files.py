@@ -208,8 +208,8 @@ class CountsReader:
     """Reads a file of counts.
 
     `path` is a file, or a BytesIO with the content of one; it is no stream, since the table of
-    contents is at the end. Raises OSError if the file cannot be opened, CountsError if it is no
-    file of counts, damaged, cut short, or of another version.
+    contents is at the end. Raises OSError if the file cannot be opened, CountsError if it is not
+    a file of counts, damaged, cut short, or of another version.
     """
 
     def __init__(self, path: str | os.PathLike[str] | BytesIO) -> None:
@@ -246,7 +246,7 @@ class CountsReader:
         try:
             file = self._archive.open(member)
         except OSError as error:
-            # A place that no file has; any other error is no damage.
+            # A place that no file has; any other error is not damage.
             if error.errno != errno.EINVAL:
                 raise
             raise CountsError(f"{self.name}: damaged: no place for its part {member}") from None
@@ -428,7 +428,7 @@ class WordCounts:
     def load(cls, path: str | os.PathLike[str] | BytesIO) -> WordCounts:
         """Read a file of words.
 
-        Raises OSError if it cannot be opened, CountsError if it is damaged or no file of words.
+        Raises OSError if it cannot be opened, CountsError if it is damaged or not a file of words.
         """
         with CountsReader(path) as file:
             if file.about.kind != "words":
@@ -520,7 +520,7 @@ def _last(keys: UInt64s, width: int) -> tuple[int, int]:
 class NgramCounts(CountsReader):
     """A file of n-grams, open for reading.
 
-    Raises OSError if it cannot be opened, CountsError if it is damaged or no file of n-grams.
+    Raises OSError if it cannot be opened, CountsError if it is damaged or not a file of n-grams.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:

@@ -338,7 +338,7 @@ def count_text(
     Raises
     ------
     TrainingError, CountsError
-        The arguments contradict each other; `words` is no file of words, or of other text.
+        The arguments contradict each other; `words` is not a file of words, or is of other text.
     OSError, ValueError
         A file cannot be read or written, or has another format; the message names it.
     """

@@ -46,7 +46,7 @@ from truecase.training.recipe import (
 
 # Mapping files
 
-#: A file without a line feed for this many bytes is no mapping file.
+#: A file without a line feed for this many bytes is not a mapping file.
 MAX_LINE_BYTES = 1 << 20
 
 # P of a case that a class of unknown words never has.
@@ -80,7 +80,7 @@ def read_mapping(path: StrPath, language: str = "", encoding: str | None = None)
     Raises
     ------
     MappingError
-        The file is no mapping file, or maps a word to another word; the message names the line.
+        The file is not a mapping file, or maps a word to another word; the message names the line.
     OSError, ReadError
         It cannot be read.
     """

@@ -372,7 +372,7 @@ def learn_domain(
                 learner.learn(fold, text, steps)
                 for _, other in islice(general or (), n_general):
                     learner.learn(n_folds, other, steps)
-    # Beside a domain no pair settles a word (`score_network` in `_core.pyx`).
+    # With a domain, no pair settles a word (`score_network` in `_core.pyx`).
     return learner.network(sides)
 
 

@@ -123,7 +123,7 @@ _LONG_WORD_LENGTH = 4
 # An acronym that is the only word of a title has at most so many letters, and is rare.
 _LONGEST_ACRONYM, _FEW = 6, 50
 
-# Signs of chemical elements that are no words, and parts of few.
+# Signs of chemical elements that are not words, and are parts of few.
 _ELEMENTS = frozenset(
     "Ag Al Ar Au Ba Br Ca Cd Ce Cl Cr Cs Cu Dy Fe Ga Gd Ge Hf Hg Kr La Li Mg Mn Mo Na Nb Nd Ni "
     "Pb Pd Pt Rb Rh Ru Sb Sc Se Si Sm Sn Sr Ta Te Th Ti Tl Xe Yb Zn Zr".split()
@@ -217,9 +217,9 @@ def parts_of(
 def says_nothing(parts: Sequence[Part], known: Mapping[str, Known]) -> bool:
     """Whether the case of a title says nothing about its words.
 
-    So it is if all is in lower case, if common words are in capitals (A SURVEY OF TONES), or if
-    exactly the first letter of every word is raised, as programs do it (A Survey Of Tones). A title
-    that is one rare word in capitals, not long, is an acronym.
+    True if all is in lower case, if common words are in capitals (A SURVEY OF TONES), or if exactly
+    the first letter of every word is raised, as programs do it (A Survey Of Tones). A title of one
+    short, rare word in capitals is an acronym.
     """
     kinds = {part.tag for part in parts}
     if kinds == {"AL"}:

@@ -212,7 +212,7 @@ class _Reader:
         letter = unicodedata.normalize("NFC", found[group] + _ACCENTS[found[1] or found[2]])
         if len(letter) != 1:
             letter = found[group]
-        # The command names \i and \j are no letters to raise.
+        # The command names \i and \j are not letters to raise.
         is_named = self._title[found.start(group) - 1] == "\\"
         self._add(letter, begin, end, -1 if is_closed or is_named else found.start(group))
 
