@@ -456,7 +456,7 @@ _NO_TEXT_OF_TEI = re.compile(
     re.DOTALL,
 )
 _BLOCK_OF_TEI = re.compile(
-    r"</?(?:p|l|lg|div|u|seg|ab|sp|speaker|stage|milestone|quote|item)\b[^>]*>"
+    r"</?(?:p|l|lg|div|u|utt|meta|seg|ab|sp|speaker|stage|milestone|quote|item)\b[^>]*>"
 )
 
 

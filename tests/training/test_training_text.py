@@ -384,6 +384,11 @@ def test_articles_give_summaries_and_sections(text_readers, natural_text):
 def test_a_debate_gives_its_speeches(text_readers):
     debate = "<body><u><seg>Gracias.</seg><kinesic><desc>Aplausos</desc></kinesic></u><u>No.</u>"
     assert [line for line in text_readers.tei(debate) if line] == ["Gracias.", "No."]
+    sitting = (
+        "<session><meta><no>4</no></meta><utt>Proszę bardzo.</utt><utt>Sprzeciw!</utt></session>"
+    )
+    spoken = [line.strip() for line in text_readers.tei(sitting)]
+    assert [line for line in spoken if line] == ["4", "Proszę bardzo.", "Sprzeciw!"]
 
 
 def test_speeches_are_sentences_of_a_column(text_readers):
