@@ -182,6 +182,10 @@ for two
 
 \[ a \]
 
+$
+S = T
+$
+
 For three
 ~~~
 $$ x

@@ -64,7 +64,7 @@ _FENCE = re.compile(
 # Maths of TeX, and code, which CommonMark does not see within HTML and far from the margin.
 _DISPLAY = re.compile(
     r"^[ >]*(?:(?P<fence>`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n.*?(?:^[ >]*(?P=fence)|(?P<open>\Z))"
-    r"|(?P<maths>\$\$[^$]{1,5000}\$\$|\\{1,2}\[.{1,999}?\\{1,2}\]"
+    r"|(?P<maths>\$\$[^$]{1,5000}\$\$|\$[ \t]*\n[^$]{1,5000}\n[ >]*\$|\\{1,2}\[.{1,999}?\\{1,2}\]"
     r"|\\begin\{(?P<environment>\w{1,20}\*?)\}.{0,3000}?\\end\{(?P=environment)\})"
     r"(?P<mark>[.,;]?)(?:[ \t]*(?:\\label)?\{[^{}\n]*\})?[ \t]*$)",
     re.MULTILINE | re.DOTALL,
