@@ -58,6 +58,9 @@ def seen(lines):
         (["there are three things he did: run"], ["there are three things he did: run"]),
         (["it is 10:30"], ["it is 10:30"]),
         (["[DOOR\nOPENS]", "oh"], ["DOOR OPENS", "oh"]),
+        (["[door opens]", "oh [no]"], ["door opens", "oh", "no"]),
+        # Descriptions in lower case are no text where the rest is cased.
+        (["[door opens]", "Oh [no]. He", "[Applause] went"], ["Oh . He went", "Applause"]),
         (["he [COUGHS] left"], ["COUGHS", "he left"]),
         (["[KNOCK] ANN: come in"], ["KNOCK", "ANN", "come in"]),
         (["(sighs) he left (as always) now"], ["sighs", "he left (as always) now"]),

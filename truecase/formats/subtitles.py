@@ -162,10 +162,13 @@ class Joiner:
         self._voice = ""
         self._last_line: list[Piece] = []
         self._last_pieces: Sequence[Piece] = ()  # of the cue before
+        self._is_cased = False  # the text as a whole
 
     def add_all(self, cues: Iterable[Cue]) -> None:
         """Add cues, and end the last sentence."""
         found = list(cues)
+        texts = [text_of(cue.pieces) for cue in found]
+        self._is_cased = 2 * sum(text.lower() != text != text.upper() for text in texts) >= len(texts)
         for cue, is_short in zip(found, _short_cues(found), strict=True):
             self.add(cue)
             if is_short:
@@ -246,7 +249,9 @@ class Joiner:
             return self._music(pieces, text, note.end())
         aside = _description(text, start, is_line_start or not text[:start].strip())
         if aside is not None:
-            self._add_apart(pieces, text, start + 1, aside - 1)
+            # Cased text may begin its descriptions in lower case.
+            if not (self._is_cased and text[start + 1 : aside].lstrip()[:1].islower()):
+                self._add_apart(pieces, text, start + 1, aside - 1)
             if self._open:
                 self._open.append(blank(self._open[-1].end))
             elif text[aside : aside + 1].isspace() and aside + 1 < len(text):
