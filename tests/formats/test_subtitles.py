@@ -78,6 +78,13 @@ def test_a_line_that_is_said_twice_is_no_copy(lines_of):
     assert seen(lines_of(srt("well,", "well, then", "then"))) == ["well, well, then then"]
 
 
+def test_what_begins_in_lower_case_goes_on_in_cased_text(lines_of):
+    text = srt("In the town", "- we met", "Mary, not", "and", "- Yes", gap=3.0)
+    assert seen(lines_of(text)) == ["In the town - we met", "Mary, not and", "Yes"]
+    apart = ["in the town", "we met", "mary, not", "and", "yes"]
+    assert seen(lines_of(text.lower())) == apart
+
+
 def test_cues_far_apart_are_not_joined(lines_of):
     assert seen(lines_of(srt("he went", "away", gap=1.9))) == ["he went away"]
     assert seen(lines_of(srt("he went", "away", gap=2.0))) == ["he went", "away"]

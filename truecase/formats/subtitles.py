@@ -168,7 +168,8 @@ class Joiner:
         """Add cues, and end the last sentence."""
         found = list(cues)
         texts = [text_of(cue.pieces) for cue in found]
-        self._is_cased = 2 * sum(text.lower() != text != text.upper() for text in texts) >= len(texts)
+        n_cased = sum(text.lower() != text != text.upper() for text in texts)
+        self._is_cased = 2 * n_cased >= len(texts)
         for cue, is_short in zip(found, _short_cues(found), strict=True):
             self.add(cue)
             if is_short:
@@ -180,7 +181,7 @@ class Joiner:
         is_near = cue.start - self._end < MAX_GAP
         tail = text_of(self._open[-_TAIL:])
         following = text_of(cue.pieces)
-        is_other = not is_near or cue.voice != self._voice
+        is_other = cue.voice != self._voice or not (is_near or self._is_small(following))
         if is_other or ends_sentence(tail) or _breaks_off(text_of(self._open), following):
             self.finish()
         else:
@@ -199,6 +200,11 @@ class Joiner:
         if lines:
             self._last_line = lines[-1]
             self._add_text(lines)
+
+    def _is_small(self, text: str) -> bool:
+        """Whether text of a cased file begins in lower case, as it does within a sentence."""
+        first = _WORD.search(text) if self._is_cased else None
+        return first is not None and first[0][0].islower()
 
     def _hide_ellipsis(self, following: str) -> None:
         """Show a comma for an ellipsis at the end of a cue that the next one continues."""
@@ -237,7 +243,7 @@ class Joiner:
         """Read what is at `start`; return where the rest begins."""
         if is_line_start:
             dash = _DASH.match(text, start)
-            if dash is not None:
+            if dash is not None and not self._is_small(text[dash.end() :]):
                 self.finish()
                 start = dash.end()
             label = None if self._open else _label(text, start)
@@ -250,7 +256,7 @@ class Joiner:
         aside = _description(text, start, is_line_start or not text[:start].strip())
         if aside is not None:
             # Cased text may begin its descriptions in lower case.
-            if not (self._is_cased and text[start + 1 : aside].lstrip()[:1].islower()):
+            if not self._is_small(text[start:aside]):
                 self._add_apart(pieces, text, start + 1, aside - 1)
             if self._open:
                 self._open.append(blank(self._open[-1].end))
