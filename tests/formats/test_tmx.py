@@ -69,7 +69,7 @@ def test_a_sentence_with_tags_is_one_text(lines_of):
 
 def test_codes_that_stand_for_something(lines_of):
     target = "a<ph>&lt;br/&gt;</ph>b <ph>%s</ph> c <ph x='1'/>d<ut>{0}</ut>"
-    assert lines_of(tmx(unit(target))) == ["a b 0 c  d0"]
+    assert lines_of(tmx(unit(target))) == ["a b 7 c  d7"]
 
 
 def test_source_goes_with_its_target(lines_of):
