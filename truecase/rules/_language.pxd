@@ -115,7 +115,6 @@ cdef struct RulesView:
     const uint64_t* filter
     bint favours_speech          # the model scores candidates, and the language has the section
     bint favours_forms           # likewise, where the scores of candidates are their own
-    bint has_offices
     bint has_abbreviations       # beside those that a lexicon has learned
     bint may_raise               # words inside a sentence: the pronoun, and direct speech
     bint has_ordinals            # a number before a period may be one

@@ -14,10 +14,10 @@ from truecase.kernels._structs cimport (
     CLASS_ACRONYM, CLASS_OTHER, NODE_CLASS, NODE_PARTS, NODE_UNSEEN, TOKEN_CLOSES,
     TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE
 )
-from truecase.kernels._tokens cimport fill_token
 from truecase.rules._capitals cimport is_double_quote, is_joined, is_one_of
 from truecase.rules._parts cimport (
-    case_in_part, is_digit, is_letter, is_vowel, learned_weights, make_of_parts, plural_bonus
+    case_in_part, is_digit, is_letter, is_vowel, learned_weights, make_of_parts, plural_bonus,
+    token_of
 )
 
 from truecase.rules.language import phrases, read_rules
@@ -123,7 +123,6 @@ cdef class RuleTable:
         self.view.filter = &self.filter[0]
         self.view.favours_speech = bool(speech)
         self.view.favours_forms = bool(forms)
-        self.view.has_offices = "offices" in rules
         self.view.has_abbreviations = "abbreviations" in sentences
         self.view.may_raise = "pronoun" in capitals or "speech_verb" in forms
         self.view.has_ordinals = sentences.get("ordinals", True)
@@ -542,16 +541,11 @@ cdef bint is_unit(const RulesView* rules, const uint8_t* text, const Token* toke
     """Whether a word is a unit, or a number with one (``50Hz``); `mask`: its upper-case letters."""
     cdef uint32_t p = token.start
     cdef const RuleWord* word
-    cdef Token unit
     while p < token.end and (is_digit(text[p]) or text[p] == 0x2e or text[p] == 0x2c):
         p += 1
     if p == token.end or (p > token.start and not is_digit(text[p - 1])):
         return False
-    memset(&unit, 0, sizeof(Token))
-    unit.start = p
-    unit.end = token.end
-    fill_token(text, &unit, False)
-    word = rule_word(rules, unit.key)
+    word = rule_word(rules, token_of(text, p, token.end).key)
     mask[0] = word.upper_mask << (p - token.start)
     return word.forms & FORM_UNIT != 0
 
@@ -631,23 +625,14 @@ cdef bint is_behind_number(const RulesView* rules, const Line* line, int32_t i,
 
 cdef bint has_prefix(const RulesView* rules, const uint8_t* text, const Token* token,
                      int32_t length) noexcept nogil:
-    cdef Token prefix
-    memset(&prefix, 0, sizeof(Token))
-    prefix.start = token.start
-    prefix.end = token.start + length
-    fill_token(text, &prefix, False)
-    return rule_word(rules, prefix.key).forms & FORM_PREFIX != 0
+    cdef uint64_t prefix = token_of(text, token.start, token.start + length).key
+    return rule_word(rules, prefix).forms & FORM_PREFIX != 0
 
 
 cdef uint32_t record_of_singular(const LexiconView* lexicon, const uint8_t* text,
                                  const Token* token) noexcept nogil:
     """The index by `first_record` of a word without its last letter."""
-    cdef Token singular
-    memset(&singular, 0, sizeof(Token))
-    singular.start = token.start
-    singular.end = token.end - 1
-    fill_token(text, &singular, False)
-    return first_record(lexicon, singular.key)
+    return first_record(lexicon, token_of(text, token.start, token.end - 1).key)
 
 
 cdef void favour_plural(const LexiconView* lexicon, const Line* line, int32_t i, uint32_t index,

@@ -1,14 +1,12 @@
 """Forms that training never saw, made of the forms of their parts."""
 
 from libc.math cimport exp2f, logf
-from libc.stdint cimport uint32_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._lattice cimport class_node, record_node, reserve_nodes
 from truecase.kernels._lexicon cimport FORM_TAG, first_record
 from truecase.kernels._structs cimport CLASS_ALPHABETIC, Node
-from truecase.kernels._tokens cimport fill_token
 
 from truecase.base.model_file import read_weights
 
@@ -134,8 +132,8 @@ cdef inline int share_code(float share) noexcept nogil:
 
 
 cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon,
-                          const uint8_t* text, Token* token, uint32_t at, bint is_later,
-                          Part* part) noexcept nogil:
+                          const uint8_t* text, const Token* token, uint32_t at,
+                          bint is_later, Part* part) noexcept nogil:
     """Find the forms of a part and the bonus of each; `at` is its place."""
     cdef uint32_t index
     cdef float count[MAX_PART_FORMS]
@@ -151,7 +149,6 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
         part.kind = -1
         add_part_form(part, 0, 0.0)
         return
-    fill_token(text, token, False)
     index = first_record(lexicon, token.key)
     part.kind = KIND_KNOWN if index else (
         KIND_UNKNOWN if token.word_class == CLASS_ALPHABETIC else KIND_DIGITS)
@@ -220,9 +217,7 @@ cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
             part.letters = parts.letters >> (start - token.start) << (start - token.start) & (
                 (<uint64_t>1 << (p - token.start)) - 1)
             part.first = part.letters & (~part.letters + 1)
-            memset(&piece, 0, sizeof(Token))
-            piece.start = start
-            piece.end = p
+            piece = token_of(text, start, p)
             find_part_forms(weights, lexicon, text, &piece, start - token.start, parts.n > 0, part)
             parts.likely |= part.likely
             parts.has_unknown |= part.kind > KIND_KNOWN
@@ -332,16 +327,12 @@ cdef int add_masks(Lattice* lattice, const PartWeights* weights, const LexiconVi
 cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
                         const uint8_t* text, const Token* token) noexcept nogil:
     """Bonus of an acronym's plural, from the word without its s."""
-    cdef Token stem
+    cdef Token stem = token_of(text, token.start, token.end - 1)
     cdef uint32_t record, n = token.end - token.start
     cdef bint last
     cdef float upper = 0.0, total = 0.0, score
     cdef int kind = PLURAL_OF_OTHER
     cdef Node node
-    memset(&stem, 0, sizeof(Token))
-    stem.start = token.start
-    stem.end = token.end - 1
-    fill_token(text, &stem, False)
     score = weights.plural_length[(n if n < 7 else 7) - 3]
     score += weights.plural_s[text[token.end - 2] | 0x20 == 0x73]
     score += weights.plural_vowel[has_vowel(text, &stem)]
