@@ -493,11 +493,8 @@ cdef inline int finish_line(Lines* lines, size_t begin, bint has_accelerators) n
 
 cdef inline int read_content(Lines* lines, const uint8_t* data, int64_t start, int64_t end,
                              int notation, bint has_accelerators) noexcept nogil:
-    """Add a line with the text of a content, without its end.
-
-    A Status, or `NOT_PLAIN`: then the lines are as before.
-    """
-    cdef size_t size = lines.out.size, n_runs = lines.n_runs
+    """Add a line with the text of a content, without its end; a Status, or `NOT_PLAIN`."""
+    cdef size_t size = lines.out.size
     cdef int status
     if notation == NOTATION_PO:
         status = read_strings(lines, data, start, end, notation)
@@ -507,9 +504,6 @@ cdef inline int read_content(Lines* lines, const uint8_t* data, int64_t start, i
         status = read_xml(lines, data, start, end, notation)
     if status == STATUS_OK:
         status = finish_line(lines, size, has_accelerators)
-    if status == NOT_PLAIN:
-        lines.out.size = size
-        lines.n_runs = n_runs
     return status
 
 
