@@ -18,7 +18,7 @@ from truecase.formats.format import Format, ReadOptions, charset_of_text, format
 from truecase.formats.json_text import JsonObject, JsonReader, JsonString, json_pieces, member_text
 from truecase.formats.languages import language_of_path, language_said
 from truecase.formats.lines import Flow
-from truecase.formats.prose import read_headings
+from truecase.formats.prose import read_markdown
 from truecase.formats.segments import Piece, Splice, plain, splice, spliced, text_of
 from truecase.kernels.text import primary
 from truecase.model.embedded import language_code
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # Titles of works, not names of journals, series and events.
 _TITLES = {"title", "booktitle", "shorttitle", "subtitle"}
-# An entry that is a journal, whose title is its name.
+# Entries that are journals, whose titles are their names.
 _JOURNALS = {"periodical"}
 _LANGUAGE_FIELDS = ("langid", "language")
 
@@ -219,8 +219,6 @@ _CSL_TITLES = ("title", "title-short")
 _CONTAINER = "container-title"
 # What is part of a book; the container of all else is a journal, a site or a series, with a name.
 _PARTS_OF_BOOKS = {"chapter", "paper-conference", "entry", "entry-dictionary", "entry-encyclopedia"}
-# Entries whose title is the name of a journal.
-_CSL_JOURNALS = {"periodical"}
 
 
 def read_csl(name: str, data: bytes, options: ReadOptions) -> Bibliography:
@@ -245,7 +243,7 @@ def read_csl(name: str, data: bytes, options: ReadOptions) -> Bibliography:
 
 def _titles_of(data: bytes, entry: JsonObject) -> list[Title]:
     kind = member_text(data, entry, "type")
-    keys = [] if kind in _CSL_JOURNALS else list(_CSL_TITLES)
+    keys = [] if kind in _JOURNALS else list(_CSL_TITLES)
     if kind in _PARTS_OF_BOOKS:
         keys.append(_CONTAINER)
     language = language_code(member_text(data, entry, "language"))
@@ -260,7 +258,7 @@ def _titles_of(data: bytes, entry: JsonObject) -> list[Title]:
 
 def read_titles_of_markdown(name: str, data: bytes, options: ReadOptions) -> Bibliography:
     """Find the headings of a file."""
-    units = read_headings(name, data, options)
+    units = read_markdown(name, data, options, headings_only=True)
     headings = [units.pieces(i) for i in range(len(units))]
     by_path = language_of_path(name, "\n".join(map(text_of, headings)))
     said = language_code(language_said("markdown", data) or by_path or "")

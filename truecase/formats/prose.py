@@ -98,17 +98,10 @@ _MARKUP = re.compile(
 )
 
 
-def read_markdown(name: str, data: bytes, options: ReadOptions) -> Units:
-    """The texts of a Markdown file."""
-    return _markdown(name, data, headings_only=False)
-
-
-def read_headings(name: str, data: bytes, options: ReadOptions) -> Units:
-    """The headings of a Markdown file."""
-    return _markdown(name, data, headings_only=True)
-
-
-def _markdown(name: str, data: bytes, headings_only: bool) -> Units:
+def read_markdown(
+    name: str, data: bytes, options: ReadOptions, headings_only: bool = False
+) -> Units:
+    """The texts of a Markdown file, or its headings."""
     try:
         markdown_it: Any = import_module("markdown_it")
     except ModuleNotFoundError:
@@ -258,12 +251,6 @@ def read_html(name: str, data: bytes, options: ReadOptions) -> Units:
     return units
 
 
-def _language(tag: bytes) -> str:
-    """The language that a start tag names; empty if it names none."""
-    found = _LANG.search(tag)
-    return found[1].decode("utf-8", "replace") if found else ""
-
-
 def add_html(units: Units, data: bytes, start: int, end: int, language: str = "") -> None:
     """Find the texts of bytes `start` … `end` - 1; parts in another language are left alone."""
     reader = _Reader(units, data, language)
@@ -353,8 +340,8 @@ class _Reader:
 
     def _is_foreign(self, attributes: bytes) -> bool:
         """Whether an element is in another language than the page."""
-        language = _language(attributes) if self._language else ""
-        return bool(language) and primary(language) != self._language
+        found = _LANG.search(attributes) if self._language else None
+        return found is not None and primary(found[1].decode("utf-8", "replace")) != self._language
 
 
 _HTML_START = re.compile(
