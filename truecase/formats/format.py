@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
+from truecase.base.compression import suffix_of
 from truecase.base.encoding import BYTE_ORDER_MARKS, can_encode, check_encoding
 from truecase.base.progress import Progress
 from truecase.errors import FormatError
@@ -109,7 +110,7 @@ def charset_of_xml(data: bytes, file: str, wanted: str | None = None) -> Charset
     # A declaration of UTF-16 that could be read is wrong, as some tools write it.
     if declared is not None and _UTF_16.match(declared[1]):
         declared = None
-    return _declared(data, file, wanted, declared, BYTE_ORDER_MARKS + _UNMARKED)
+    return charset_of_text(data, file, wanted, declared, BYTE_ORDER_MARKS + _UNMARKED)
 
 
 def charset_of_po(data: bytes, file: str, wanted: str | None = None) -> Charset:
@@ -118,27 +119,25 @@ def charset_of_po(data: bytes, file: str, wanted: str | None = None) -> Charset:
     declared = None if header is None else _PO_CHARSET.search(data, *header.span(1))
     if declared is not None and declared[1] == b"CHARSET":
         declared = None
-    return _declared(data, file, wanted, declared)
+    return charset_of_text(data, file, wanted, declared)
 
 
 def charset_of_html(data: bytes, file: str, wanted: str | None = None) -> Charset:
     """The character set of HTML: `wanted`, or by the byte order mark or ``meta``."""
-    return _declared(data, file, wanted, _META.search(data, 0, _META_BYTES))
+    return charset_of_text(data, file, wanted, _META.search(data, 0, _META_BYTES))
 
 
-def charset_of_text(data: bytes, file: str, wanted: str | None = None) -> Charset:
-    """The character set of text: `wanted`, or by the byte order mark; else UTF-8."""
-    return _declared(data, file, wanted, None)
-
-
-def _declared(
+def charset_of_text(
     data: bytes,
     file: str,
-    wanted: str | None,
-    declared: re.Match[bytes] | None,
+    wanted: str | None = None,
+    declared: re.Match[bytes] | None = None,
     marks: Iterable[tuple[bytes, str]] = BYTE_ORDER_MARKS,
 ) -> Charset:
-    """The character set asked for, that of the byte order mark, the declared one, or UTF-8."""
+    """The character set of text: `wanted`, or by the byte order mark, or as declared; else UTF-8.
+
+    The first group of `declared` is a name.
+    """
     marked = next((Charset(name) for mark, name in marks if data.startswith(mark)), None)
     if wanted is None:
         if marked is not None or declared is None:
@@ -173,7 +172,6 @@ def _named(name: str, file: str, line: int) -> Charset:
     return Charset("utf-8" if codec in ("utf-8", "ascii", "utf-8-sig") else codec)
 
 
-_COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 # All formats but gettext PO, with its comments, show in the beginning of a file.
 _HEAD = 1 << 16
 
@@ -225,10 +223,6 @@ def sample_of(name: str, data: bytes) -> Sample:
     return Sample(plain_name(name), data, head)
 
 
-def _no_pieces(data: bytes, start: int, end: int) -> Sequence[Piece]:
-    return []
-
-
 @dataclass(frozen=True)
 class Format:
     """A format of files.
@@ -271,7 +265,7 @@ class Format:
     element: str = ""
     charset: Callable[[bytes, str, str | None], Charset] = charset_of_text
     notation: int | None = None
-    pieces: Callable[[bytes, int, int], Sequence[Piece]] = _no_pieces
+    pieces: Callable[[bytes, int, int], Sequence[Piece]] = lambda data, start, end: []
     has_placeholders: bool = False
     has_accelerators: bool = False
     is_spoken: bool = False
@@ -338,9 +332,7 @@ class Document(NamedTuple):
 def plain_name(name: str) -> str:
     """The name of a file before it was compressed, in lower case."""
     lower = name.lower()
-    for end in _COMPRESSED:
-        lower = lower.removesuffix(end)
-    return lower
+    return lower.removesuffix(suffix_of(lower) or "")
 
 
 def format_by_extension(name: str, formats: Mapping[str, Format]) -> str | None:
