@@ -6,7 +6,7 @@ Libraries for this format give strings without their bytes, and write the whole 
 from __future__ import annotations
 
 import re
-from typing import TypeVar
+from typing import Any
 
 from truecase.errors import FormatError
 from truecase.formats._contents import PO as NOTATION_PO
@@ -78,11 +78,11 @@ class PoFile:
 
     def _new_entry(self) -> None:
         # The strings of the entry by keyword, and of the msgstr by number; a bare string continues
-        # that of the last keyword.
+        # the last one.
         self._spans: dict[bytes, Span] = {}
         self._targets: dict[int, Span] = {}
         self._previous: dict[bytes, Span] = {}
-        self._keyword: tuple[bytes, int] | None = None
+        self._last: tuple[dict[Any, Span], object] = ({}, None)
         self._previous_keyword: bytes | None = None
         self._is_fuzzy = False
         self._first_line = 0
@@ -106,10 +106,10 @@ class PoFile:
         if text.startswith(b"#"):
             self._comment(start, text)
         elif text.startswith(b'"'):
-            if self._keyword is None:
+            if self._last[1] is None:
                 raise self._error("this string belongs to no msgid or msgstr")
             self._check_strings(text, 0)
-            self._grow(*self._keyword, start, start + len(text))
+            _grow(*self._last, start, start + len(text))
         else:
             self._statement(start, text)
 
@@ -149,42 +149,36 @@ class PoFile:
             if self._targets or (name == b"msgctxt" and self._spans):
                 self._finish_entry()
             if name == b"domain":
-                self._keyword = None
+                self._last = ({}, None)
                 return
-        self._check_order(name, number)
+        n = -1 if number is None else int(number)
+        self._check_order(name, n)
         if not self._spans:
             self._first_line = self._n_lines
-        n = -1 if number is None else int(number)
-        self._keyword = (name, n)
-        self._grow(name, n, start + keyword.end(), start + len(text))
+        is_target = name == b"msgstr"
+        self._last = (self._targets if is_target else self._spans, n if is_target else name)
+        _grow(*self._last, start + keyword.end(), start + len(text))
 
     def _check_strings(self, text: bytes, start: int) -> None:
         if _STRINGS.match(text, start) is None:
             raise self._error("a string in quotation marks is not closed, or something follows it")
 
-    def _check_order(self, name: bytes, number: bytes | None) -> None:
-        if number is not None and name != b"msgstr":
+    def _check_order(self, name: bytes, number: int) -> None:
+        if number >= 0 and name != b"msgstr":
             raise self._error(f"{name.decode()} has no number")
         if name == b"msgstr":
-            n = -1 if number is None else int(number)
             if b"msgid" not in self._spans:
                 raise self._error("this msgstr has no msgid")
-            if (number is not None) != (b"msgid_plural" in self._spans):
+            if (number >= 0) != (b"msgid_plural" in self._spans):
                 raise self._error(
                     "msgstr[0], msgstr[1], … belong to a msgid_plural, msgstr to a msgid alone"
                 )
-            if n in self._targets:
+            if number in self._targets:
                 raise self._error("a second msgstr of the same entry")
         elif name in self._spans:
             raise self._error(f"a second {name.decode()} before the msgstr")
         elif name == b"msgid_plural" and (b"msgid" not in self._spans or self._targets):
             raise self._error("this msgid_plural does not follow a msgid")
-
-    def _grow(self, name: bytes, number: int, start: int, end: int) -> None:
-        if name == b"msgstr":
-            _grow(self._targets, number, start, end)
-        else:
-            _grow(self._spans, name, start, end)
 
     def _finish_entry(self) -> None:
         spans, targets = self._spans, self._targets
@@ -223,10 +217,7 @@ class PoFile:
                 self.language = language[1]
 
 
-_Key = TypeVar("_Key")
-
-
-def _grow(spans: dict[_Key, Span], key: _Key, start: int, end: int) -> None:
+def _grow(spans: dict[Any, Span], key: object, start: int, end: int) -> None:
     """Begin a span, or make it longer."""
     spans[key] = Span(spans[key].start if key in spans else start, end)
 
