@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.formats.placeholders import Protected, accelerators, protected, shown
-from truecase.formats.segments import FIXED, PLAIN, Copy, Piece, text_of
+from truecase.formats.segments import FIXED, PLAIN, Copy, Piece, spliced, text_of
 from truecase.kernels._unicode import fold
 from truecase.kernels.text import primary
 from truecase.options import FileStyle
@@ -381,13 +381,11 @@ class _News:
             return piece.text
         if piece.kind != PLAIN:
             return self._changed[first][2]
-        data = piece.text.encode("utf-8")
-        parts = []
-        done = 0
-        for start, part, text in self._changed[first:last]:
-            parts += [data[done : start - piece.start], text.encode("utf-8")]
-            done = part.end - piece.start
-        return b"".join([*parts, data[done:]]).decode("utf-8")
+        changes = (
+            (start - piece.start, part.end - piece.start, text.encode("utf-8"))
+            for start, part, text in self._changed[first:last]
+        )
+        return b"".join(spliced(piece.text.encode("utf-8"), changes)).decode("utf-8")
 
 
 def _in_case_of(text: str, before: str, after: str) -> str:
