@@ -177,7 +177,8 @@ cdef inline int32_t prefix_length(const uint8_t* text, const Token* token,
                                   uint32_t index) noexcept nogil:
     """Letters before an apostrophe, one or two, in a word that the lexicon lacks; else 0."""
     cdef int32_t n
-    if index == 0 and token.word_class == CLASS_ALPHABETIC:
+    # A longer word has no mask.
+    if index == 0 and token.word_class == CLASS_ALPHABETIC and token.end - token.start <= 63:
         for n in range(1, 3):
             if token.end - token.start > n + 3 and (
                     apostrophe_length(text, token.start + n, token.end)):
