@@ -132,23 +132,23 @@ def _breaks_off(said: str, following: str) -> bool:
     return first.isupper() if has_case else _goes_on(said, following) is False
 
 
-def _short_cues(cues: Sequence[Cue]) -> list[bool]:
-    """Whether each cue ends a text without a mark, as a heading does.
+def _short_cues(texts: Sequence[str]) -> list[bool]:
+    """Whether the cue of each text ends a sentence without a mark, as a heading does.
 
     It does in subtitles that were filled to a width, where its line had room for the next word.
     """
-    texts = [_SHOWN_LINE.findall(text_of(cue.pieces)) or [""] for cue in cues]
-    width = max((len(line) for lines in texts for line in lines), default=0)
+    lines_of = [_SHOWN_LINE.findall(text) or [""] for text in texts]
+    width = max((len(line) for lines in lines_of for line in lines), default=0)
     found, n_unmarked, n_short = [], 0, 0
-    for line, following in itertools.pairwise([*itertools.chain(*texts), ""]):
+    for line, following in itertools.pairwise([*itertools.chain(*lines_of), ""]):
         first = following.split()[:1] or [" " * width]
         is_unmarked = line[-1:].isalnum()
         found.append(is_unmarked and len(line) + 1 + len(first[0]) <= width)
         n_unmarked += is_unmarked
         n_short += found[-1]
     if n_short > _MOST_SHORT * n_unmarked:
-        return [False] * len(cues)
-    ends = itertools.accumulate(map(len, texts))
+        return [False] * len(texts)
+    ends = itertools.accumulate(map(len, lines_of))
     return [found[end - 1] for end in ends]
 
 
@@ -170,7 +170,7 @@ class Joiner:
         texts = [text_of(cue.pieces) for cue in found]
         n_cased = sum(text.lower() != text != text.upper() for text in texts)
         self._is_cased = 2 * n_cased >= len(texts)
-        for cue, is_short in zip(found, _short_cues(found), strict=True):
+        for cue, is_short in zip(found, _short_cues(texts), strict=True):
             self.add(cue)
             if is_short:
                 self.finish()
