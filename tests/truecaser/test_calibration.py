@@ -74,8 +74,7 @@ def test_like_its_plain_twin(model, line, seed):
             expected = plain_calibrated(
                 several, one, len(word.candidates), word.posterior, count, familiar(counts)
             )
-            # The kernel has counts by eighths of an octave.
-            assert other.posterior == pytest.approx(expected, abs=5e-3)
+            assert other.posterior == pytest.approx(expected, abs=2e-3)
 
 
 def test_others_share_what_is_left(neural):
