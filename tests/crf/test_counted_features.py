@@ -79,6 +79,7 @@ def numbers(request):
 @given(line=LINES)
 @example("bill . qxvburg of london-qxvness , mary-ahmed and qxv zürichburg")
 @example("so QXVII and QXVIİ and qxvıı met")
+@example("A-A")
 def test_like_the_twin(numbers, line):
     truecaser, numbers = numbers
     line = line.replace("\n", " ").encode()

@@ -243,14 +243,15 @@ cdef inline bint is_wrong_acronym(const uint8_t* text, const Token* token,
 
 cdef inline uint64_t hyphenated_parts(const uint8_t* text, const Token* token,
                                       bint turkic) noexcept nogil:
-    """Mask of the first cased letter of each part of a hyphenated word; 0 if IU has the same."""
-    cdef uint32_t p = token.start, length, cp, i = 0, n_parts = 0
+    """Mask of the first cased letter of each part of a hyphenated word; 0 if IU or AU has it."""
+    cdef uint32_t p = token.start, length, cp, i = 0, n_parts = 0, n_cased = 0
     cdef uint64_t mask = 0
     cdef bint part_starts = True
     if token.word_class != CLASS_HYPHENATED:
         return 0
     while p < token.end and i < 63:
         cp = canonical_code_point(text, p, token.end, token.flags, &length)
+        n_cased += has_case(cp, turkic)
         if is_hyphen(cp):
             part_starts = True
         elif part_starts and has_case(cp, turkic):
@@ -261,7 +262,7 @@ cdef inline uint64_t hyphenated_parts(const uint8_t* text, const Token* token,
             part_starts = False
         p += length
         i += 1
-    return mask if n_parts > 1 else 0
+    return mask if 1 < n_parts < n_cased else 0
 
 
 cdef inline uint32_t write_surface(const uint8_t* text, const Token* token,

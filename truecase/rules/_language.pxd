@@ -292,10 +292,8 @@ cdef inline void follow_style(Node* node, const uint8_t* text, const Token* toke
     if node.flags & (NODE_FORCED | NODE_NAME) or node.tag == TAG_AU:
         return
     if style == OFFICES_CAPITAL and node.tag == TAG_AL:
-        node.tag = TAG_IU
-        if has_parts:
-            node.tag = TAG_MX
-            node.upper_mask = hyphenated_parts(text, token, turkic)
+        node.upper_mask = hyphenated_parts(text, token, turkic)
+        node.tag = TAG_MX if node.upper_mask else TAG_IU
     elif style == OFFICES_LOWER and (node.tag == TAG_IU or (node.tag == TAG_MX and has_parts)):
         node.tag = TAG_AL
         node.upper_mask = 0
