@@ -12,7 +12,8 @@ stand, so sometimes several). Manuals that are translated give their headings, i
 tables, too, and names of code as words, as that is what text of this kind has. A line stands there
 once. With --held-out, no sentence of these files stands there either, compared by letters and
 digits, case ignored: text to judge a model by must not be in its training text.
-With --sources, only these are made. The same commits and arguments give the same bytes.
+With --sources, only these are made; text that is kept from training is made only so. The same
+commits and arguments give the same bytes.
 """
 
 import argparse
@@ -56,6 +57,8 @@ class Source:
         Lines that are no sentences stay, too, and code among words.
     words : float
         How many at most; files are taken by the hash of their paths then.
+    apart : bool
+        No training text: made only where --sources names it, for experiments.
     """
 
     name: str
@@ -68,6 +71,7 @@ class Source:
     short: bool = False
     manual: bool = False
     words: float = 300_000
+    apart: bool = False
 
 
 def sources_of(language: str) -> list[Source]:
@@ -198,7 +202,7 @@ def main() -> int:
     seen = held_out(args.held_out, language)
     args.out.mkdir(parents=True, exist_ok=True)
     for source in sources:
-        if args.sources and source.name not in args.sources:
+        if source.name not in args.sources if args.sources else source.apart:
             continue
         n_lines = n_words = 0
         try:
