@@ -111,6 +111,7 @@ lines = st.one_of(
 @example(b"\xe2\x80\\\\https://")
 @example(b"\xe2\x80/home a\x93/home")
 @example(b"%hh %hhd %5.x %l")
+@example(b"text/x-")
 @example("é\udce2\udc80/a".encode("utf-8", "surrogateescape"))
 def test_like_the_twin(line):
     assert find_spans(line) == [tuple(span) for span in twin.find_spans(line)]

@@ -405,8 +405,9 @@ cdef inline bint is_media_type(const Line* line, const Atom* atom) noexcept nogi
         return False
     while q < atom.end and line.text[q] != PLUS and line.text[q] != DOT:
         q += 1
-    return q < atom.end or (at(line, p) | 0x20 == 0x78 and at(line, p + 1) == HYPHEN) or in_list(
-        MEDIA_SUBTYPES, line.text + p, q - p)
+    return q < atom.end or (
+        p + 1 < q and line.text[p] | 0x20 == 0x78 and line.text[p + 1] == HYPHEN
+    ) or in_list(MEDIA_SUBTYPES, line.text + p, q - p)
 
 
 cdef inline int path_kind(const Line* line, Atom* atom) noexcept nogil:
