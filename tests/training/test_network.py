@@ -16,18 +16,15 @@ from truecase.errors import LearningWarning, ModelError, TrainingError
 from truecase.training._network_text import posteriors_of, run_units, run_units_back, vectors_of
 from truecase.training.adapt import adapt
 from truecase.training.network import (
+    ARCHITECTURE,
     N_CASES,
-    N_VECTOR,
-    Counted,
-    case_scores,
     empty_network,
-    first_weights,
-    gradients_of,
     network_of,
     weights_of,
     words_after,
 )
 from truecase.training.recipe import Adaptation, DenseRecipe, NetworkRecipe, Recipe
+from truecase.training.recurrent import Counted, Places
 from truecase.training.reports import Comparison
 
 TEXT = training_text(1500, seed=21)
@@ -94,13 +91,19 @@ def test_shapes_that_do_not_fit_are_refused():
         run_units_back(np.zeros((3, 16)), of_state, np.array([3], np.int32), False, seen)
 
 
+def case_scores(weights, vectors, length, asked):
+    """Scores of the cases of some words, and what their gradients need."""
+    places = Places(asked, asked, words_after(length)[asked])
+    return ARCHITECTURE.outputs(weights, vectors, (length, length), places)
+
+
 def some_weights(seed=3):
     """Weights whose gates are between open and shut, where gradients are."""
     draw = np.random.default_rng(seed)
     n_rows = {"words": 9, "pairs": 9, "suffixes": 9, "prefixes": 9}
     return {
         name: (array + 0.05 * draw.standard_normal(array.shape)).astype(np.float64)
-        for name, array in first_weights(16, n_rows).items()
+        for name, array in ARCHITECTURE.first_weights(16, n_rows, N_CASES).items()
     }
 
 
@@ -109,14 +112,13 @@ def some_weights(seed=3):
 def test_gradients_are_finite_differences(lengths, seed):
     draw = np.random.default_rng(seed)
     length, n = np.array(lengths, np.int32), sum(lengths)
-    vectors = np.zeros((n + 1, N_VECTOR))
-    vectors[:-1] = draw.standard_normal((n, N_VECTOR))
+    vectors = np.zeros((n + 1, ARCHITECTURE.n_inputs))
+    vectors[:-1] = draw.standard_normal((n, ARCHITECTURE.n_inputs))
     asked = np.flatnonzero(draw.random(n) < 0.7)
     weights = {k: w for k, w in some_weights(seed).items() if k[0] not in "wps"}
     functional = draw.standard_normal((len(asked), N_CASES))
     _, forward = case_scores(weights, vectors, length, asked)
-    gradients, of_vectors = gradients_of(weights, forward, functional)
-    assert not of_vectors[-1].any()
+    gradients, of_vectors = ARCHITECTURE.gradients(weights, forward, functional)
 
     def value(step):
         moved = {name: array + step * along[name] for name, array in weights.items()}
@@ -127,7 +129,7 @@ def test_gradients_are_finite_differences(lengths, seed):
     of_word = draw.standard_normal(vectors.shape)
     of_word[-1] = 0
     wanted = sum(float((gradients[name] * along[name]).sum()) for name in weights)
-    wanted += float((of_vectors * of_word).sum())
+    wanted += float((of_vectors * of_word[:-1]).sum())
     here, step = value(0), 1e-6
     found = sorted([(value(step) - here) / step, (here - value(-step)) / step])
     # Where a gate or unit begins to move, the two sides differ.
@@ -142,12 +144,13 @@ def test_the_decoder_scores_as_training_does(model_file):
     )
     weights = {name: array.astype(np.float32) for name, array in some_weights().items()}
     n_rows = {"words": 5, "pairs": 5, "suffixes": 32, "prefixes": 32}
-    weights |= {name: array for name, array in first_weights(16, n_rows).items() if name in n_rows}
+    anew = ARCHITECTURE.first_weights(16, n_rows, N_CASES)
+    weights |= {name: anew[name] for name in n_rows}
     checks = {name: np.zeros(4, np.uint16) for name in ("words", "pairs")}
     truecaser = Truecaser(
         model.replace(network=network_of(weights, checks, np.zeros((5, 2), np.uint8), SMALL))
     )
-    vectors = np.zeros((len(read.word) + 1, N_VECTOR), np.float32)
+    vectors = np.zeros((len(read.word) + 1, ARCHITECTURE.n_inputs), np.float32)
     vectors[:-1, 48:60] = np.rint(weights["suffixes"][read.suffix] * 32) / 32
     vectors[:-1, 60:68] = np.rint(weights["prefixes"][read.prefix] * 32) / 32
     vectors[:-1, 68:100] = (read.facts.astype(np.float32) - 128) / 32

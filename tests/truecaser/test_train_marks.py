@@ -13,10 +13,9 @@ from truecase.cli.train import marks_recipe
 from truecase.errors import TrainingError
 from truecase.training import punctuation
 from truecase.training.punctuation import (
+    ARCHITECTURE,
     LabelledWords,
     Pieces,
-    first_weights,
-    gradients_of,
     label_scores,
     label_words,
     learn_marks,
@@ -57,7 +56,7 @@ def test_matrices_are_multiplied_in_one_thread_while_marks_are_learned():
     words = label_words([spoken(40).encode()], SMALL)
     found = set()
 
-    def look(share, loss):
+    def look(share):
         found.update(one["num_threads"] for one in threads.threadpool_info())
 
     with threads.threadpool_limits(2, user_api="blas"):
@@ -73,16 +72,16 @@ def base(model_file):
     return Truecaser.load(model_file)
 
 
+N_ROWS = {"words": 20, "endings": 5, "pairs": 9}
+
+
 def pieces(draw):
     length = np.array([7, 0, 1, 12], np.int32)
     n_words = int(length.sum())
     is_next_known = draw.random(n_words) < 0.7
     is_next_known[np.cumsum(length)[length > 0] - 1] = False
     return Pieces(
-        rows={
-            name: draw.integers(0, n, n_words)
-            for name, n in (("words", 20), ("endings", 5), ("pairs", 9))
-        },
+        rows={name: draw.integers(0, n, n_words) for name, n in N_ROWS.items()},
         given=draw.integers(0, 4, n_words) * (draw.random(n_words) < 0.3),
         is_next_known=is_next_known,
         length=length,
@@ -93,13 +92,13 @@ def test_gradients_are_finite_differences():
     draw = np.random.default_rng(5)
     weights = {
         name: (array + 0.05 * draw.standard_normal(array.shape)).astype(np.float64)
-        for name, array in first_weights(16, {"words": 20, "endings": 5, "pairs": 9}, 4).items()
+        for name, array in ARCHITECTURE.first_weights(16, N_ROWS, 4).items()
     }
     at = pieces(draw)
     functional = draw.standard_normal((len(at.given), 4))
     _, forward = label_scores(weights, at)
-    gradients, of_inputs = gradients_of(weights, forward, functional)
-    for name, columns in punctuation.COLUMNS.items():
+    gradients, of_inputs = ARCHITECTURE.gradients(weights, forward, functional)
+    for name, columns in ARCHITECTURE.columns.items():
         gradients[name] = np.zeros_like(weights[name])
         np.add.at(gradients[name], at.rows[name], of_inputs[:, columns])
     assert set(gradients) == set(weights)
@@ -167,9 +166,9 @@ def test_the_model_computes_what_training_did(base):
     draw = np.random.default_rng(2)
     n_rows = {name: len(checks) + 1 for name, checks in text.checks.items()}
     assert min(n_rows.values()) > 8
-    weights = first_weights(16, {**n_rows, "endings": 64}, 4)
+    weights = ARCHITECTURE.first_weights(16, {**n_rows, "endings": 64}, 4)
     weights["pairs"][:-1] = 0.3 * draw.standard_normal((n_rows["pairs"] - 1, 12))
-    for name in punctuation.TABLES:
+    for name in ARCHITECTURE.columns:
         weights[name] = np.rint(weights[name] * 32) / np.float32(32)
     weights["out"] = draw.standard_normal(weights["out"].shape).astype(np.float32)
     n = 60

@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,46 +16,32 @@ import numpy.typing as npt
 from truecase._core import CompiledModel
 from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
 from truecase.kernels._punctuation_network import pair_rows
-from truecase.training._network_text import Vectors, posteriors_of, vectors_of
+from truecase.training._network_text import posteriors_of, vectors_of
 from truecase.training.material import DomainText, TextBlocks
 from truecase.training.recipe import NetworkRecipe
 from truecase.training.recurrent import (
-    Adagrad,
-    Adam,
+    Architecture,
     Counted,
-    Floats,
-    Seen,
+    Indices,
+    Lengths,
+    Optimiser,
+    Places,
     Steps,
     Weights,
-    first_joining,
-    first_units,
+    hide_rows,
     in_one_thread,
-    join,
-    join_back,
-    normal,
     packed,
-    run_both,
-    run_both_back,
     unpacked,
     with_checks,
     without_checks,
 )
 from truecase.training.reports import Report
 
-Indices = npt.NDArray[np.intp]
 #: What each pair settles of its second and of its first word, shape (n_pairs + 1, 2).
 Sides = npt.NDArray[np.uint8]
 #: Checks of the tables of words and of pairs.
 Checks = dict[str, npt.NDArray[np.uint16]]
 
-PARTS = "words", "suffixes", "prefixes", "facts", "pairs"
-SIZES = dict(zip(PARTS, VECTOR, strict=True))
-#: Tables of rows: the size of a row, and the standard deviation of its first numbers.
-TABLES = {name: (SIZES[name], 0.0 if name == "pairs" else 0.1) for name in PARTS if name != "facts"}
-ENDS = dict(zip(PARTS, np.cumsum(VECTOR).tolist(), strict=True))
-#: The columns of each table in a word's vector, and of its facts.
-COLUMNS = {name: slice(ENDS[name] - SIZES[name], ENDS[name]) for name in PARTS}
-N_VECTOR = sum(VECTOR)
 N_CASES = 4
 #: Facts that say in which case a word came.
 GIVEN = slice(23, 23 + N_CASES)
@@ -64,33 +49,17 @@ GIVEN = slice(23, 23 + N_CASES)
 
 # The network
 
-
-def first_weights(n_units: int, n_rows: dict[str, int], seed: int = 1) -> Weights:
-    """Initial weights; the last row of words and of pairs stands for those without one."""
-    draw = np.random.default_rng(seed)
-    weights: Weights = {
-        name: normal(draw, scale, n_rows[name], size) for name, (size, scale) in TABLES.items()
-    }
-    for name in ("words", "pairs"):
-        weights[name][-1] = 0
-    weights |= first_units(draw, n_units, N_VECTOR)
-    width = 2 * n_units + N_VECTOR + SIZES["pairs"]
-    return weights | first_joining(draw, width, NETWORK_JOINED, N_CASES, 0.02)
+_PARTS = "words", "suffixes", "prefixes", "facts", "pairs"
+_COLUMNS = {
+    name: slice(end - size, end)
+    for name, size, end in zip(_PARTS, VECTOR, np.cumsum(VECTOR).tolist(), strict=True)
+}
+#: The columns of facts in a word's vector.
+FACTS = _COLUMNS.pop("facts")
+ARCHITECTURE = Architecture(_COLUMNS, sum(VECTOR), _COLUMNS["pairs"], NETWORK_JOINED, scale=0.02)
 
 
-class Forward(NamedTuple):
-    """Values of some sentences that `gradients_of` needs."""
-
-    vectors: Floats
-    length: npt.NDArray[np.int32]
-    after: Indices
-    seen: list[Seen]
-    asked: Indices
-    read: Floats
-    joined: Floats
-
-
-def words_after(length: npt.NDArray[np.int32]) -> Indices:
+def words_after(length: Lengths) -> Indices:
     """The place of the word after each word; the number of words at a sentence's end.
 
     `length` are the words of each sentence.
@@ -99,46 +68,6 @@ def words_after(length: npt.NDArray[np.int32]) -> Indices:
     after = np.arange(1, n + 1)
     after[np.cumsum(length, dtype=np.intp)[length > 0] - 1] = n
     return after
-
-
-def case_scores(
-    weights: Weights, vectors: Floats, length: npt.NDArray[np.int32], asked: Indices
-) -> tuple[Floats, Forward]:
-    """Scores of the cases of the words at `asked`, in nats, shape (n_asked, 4).
-
-    `vectors` has shape (n_words + 1, N_VECTOR), zeros in the last row; `length`, the words of each
-    sentence.
-    """
-    seen = run_both(weights, vectors[:-1], (length, length))
-    after = words_after(length)
-    words = vectors[asked], vectors[after[asked], COLUMNS["pairs"]]
-    read = np.concatenate([*(states[asked] for states, *_ in seen), *words], axis=1)
-    joined, scores = join(weights, read)
-    return scores, Forward(vectors, length, after, seen, asked, read, joined)
-
-
-def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple[Weights, Floats]:
-    """Gradients of the weights and of the vectors from those of the scores."""
-    of_read, gradients = join_back(weights, forward.read, forward.joined, of_scores)
-    asked = forward.asked
-    n = forward.seen[0][0].shape[1]
-    of_vectors = np.zeros_like(forward.vectors)
-    of_vectors[asked] = of_read[:, 2 * n : 2 * n + N_VECTOR]
-    # A word stands after one other, at most; the last row is of no word.
-    of_vectors[forward.after[asked], COLUMNS["pairs"]] += of_read[:, 2 * n + N_VECTOR :]
-    of_states = np.zeros((2, len(of_vectors) - 1, n), of_read.dtype)
-    for k in range(2):
-        of_states[k, asked] = of_read[:, k * n : (k + 1) * n]
-    gradients |= run_both_back(
-        weights,
-        forward.vectors[:-1],
-        (forward.length, forward.length),
-        forward.seen,
-        list(of_states),
-        of_vectors[:-1],
-    )
-    of_vectors[-1] = 0
-    return gradients, of_vectors
 
 
 # Learning
@@ -183,7 +112,7 @@ def _steps_over(
     blocks: TextBlocks, epochs: int, n_folds: int, rate: float, report: Report
 ) -> Steps:
     n_steps = epochs * sum(math.ceil(n / _PIECES_IN_STEP) for n in blocks.n_pieces_by_fold(n_folds))
-    return Steps(rate, n_steps, lambda share, loss: report("learning the network", share))
+    return Steps(rate, n_steps, lambda share: report("learning the network", share))
 
 
 def _texts_of_steps(blocks: TextBlocks, n_folds: int, seed: int) -> Iterator[tuple[int, bytes]]:
@@ -219,7 +148,7 @@ def _frequent(
 def _weights_before(recipe: NetworkRecipe, checks: Checks) -> Weights:
     n_rows = {name: len(of_rows) + 1 for name, of_rows in checks.items()}
     n_rows |= dict.fromkeys(("suffixes", "prefixes"), recipe.n_affixes)
-    return first_weights(recipe.n_units, n_rows)
+    return ARCHITECTURE.first_weights(recipe.n_units, n_rows, N_CASES)
 
 
 class _Learner:
@@ -238,8 +167,9 @@ class _Learner:
         self._checks = checks
         self._weights = weights or _weights_before(recipe, checks)
         self._only_rows = only_rows
-        self._adam = Adam({n: one for n, one in self._weights.items() if n not in TABLES})
-        self._adagrad = Adagrad({name: self._weights[name] for name in TABLES}, checks)
+        self._optimiser = Optimiser(
+            self._weights, ARCHITECTURE.columns, checks, recipe.rate, recipe.row_rate
+        )
         self._draw = np.random.default_rng(2)
         # How often each pair's second and first word got each case.
         self.decided = np.zeros((len(checks["pairs"]) + 1, 2, N_CASES), np.int32)
@@ -249,48 +179,37 @@ class _Learner:
         recipe, model = self._recipe, self._models[fold]
         how = recipe.drop_punctuation, recipe.spoil_case, int(self._draw.integers(1 << 62))
         read = vectors_of(model, text, recipe.n_affixes, *how)
-        rows = self._rows(read)
-        pairs = rows["pairs"]
-        for name in self._checks:
-            rows[name] = self._hide(rows[name], name)
-        vectors = self._vectors(read, rows)
-        asked = np.flatnonzero(read.is_open)
-        scores, forward = case_scores(self._weights, vectors, read.length, asked)
-        added = np.zeros((len(read.gold), N_CASES), np.float32)
-        added[asked] = scores
-        of_scores = posteriors_of(model, text, added, *how)[asked]
-        if steps.share >= _DECIDED_FROM:
-            anew = ~(read.facts[asked, GIVEN] > 128).any(1)
-            words = asked[anew]
-            self._count(pairs, words, forward.after[words], of_scores[anew].argmax(1))
-        gold = read.gold[asked].astype(np.intp)
-        known = np.flatnonzero(gold >= 0)
-        right = of_scores[known, gold[known]]
-        loss = -float(np.log(np.maximum(right, 1e-30)).sum(dtype=np.float64))
-        of_scores[known, gold[known]] -= 1
-        of_scores[gold < 0] = 0
-        if len(known):
-            of_scores /= np.float32(len(known))
-            gradients, of_vectors = gradients_of(self._weights, forward, of_scores)
-            if not self._only_rows:
-                self._adam.step(gradients, steps.rate)
-            row_rate = recipe.row_rate * steps.rate / recipe.rate
-            for name in TABLES:
-                self._adagrad.step(name, rows[name], of_vectors[:-1, COLUMNS[name]], row_rate)
-        steps.add(loss, len(known))
-
-    def _rows(self, read: Vectors) -> dict[str, npt.NDArray[np.int32]]:
-        """The row of each word in each table."""
-        return {
+        rows = {
             "suffixes": read.suffix,
             "prefixes": read.prefix,
             "words": pair_rows(read.word, self._checks["words"]),
             "pairs": pair_rows(read.pair, self._checks["pairs"]),
         }
-
-    def _hide(self, rows: npt.NDArray[np.int32], name: str) -> npt.NDArray[np.int32]:
-        is_hidden = self._draw.random(len(rows), np.float32) < self._recipe.hide_rows
-        return np.where(is_hidden, np.int32(len(self._checks[name])), rows)
+        pairs = rows["pairs"]
+        for name, checks in self._checks.items():
+            rows[name] = hide_rows(rows[name], recipe.hide_rows, len(checks), self._draw)
+        vectors = ARCHITECTURE.inputs(self._weights, rows)
+        vectors[:-1, FACTS] = (read.facts.astype(np.float32) - 128) / 32
+        asked = np.flatnonzero(read.is_open)
+        places = Places(asked, asked, words_after(read.length)[asked])
+        lengths = read.length, read.length
+        scores, forward = ARCHITECTURE.outputs(self._weights, vectors, lengths, places)
+        added = np.zeros((len(read.gold), N_CASES), np.float32)
+        added[asked] = scores
+        of_scores = posteriors_of(model, text, added, *how)[asked]
+        if steps.share >= _DECIDED_FROM:
+            anew = ~(read.facts[asked, GIVEN] > 128).any(1)
+            self._count(pairs, asked[anew], places.after[anew], of_scores[anew].argmax(1))
+        gold = read.gold[asked].astype(np.intp)
+        known = np.flatnonzero(gold >= 0)
+        of_scores[known, gold[known]] -= 1
+        of_scores[gold < 0] = 0
+        if len(known):
+            of_scores /= np.float32(len(known))
+            gradients, of_vectors = ARCHITECTURE.gradients(self._weights, forward, of_scores)
+            gradients = {} if self._only_rows else gradients
+            self._optimiser.step(gradients, of_vectors, rows, steps.rate)
+        steps.count()
 
     def _count(
         self, pairs: npt.NDArray[np.int32], words: Indices, after: Indices, case: Indices
@@ -299,13 +218,6 @@ class _Learner:
         pairs = np.append(pairs, np.int32(len(self._checks["pairs"])))
         for side, places in enumerate((words, after)):
             np.add.at(self.decided[:, side], (pairs[places].astype(np.intp), case), 1)
-
-    def _vectors(self, read: Vectors, rows: dict[str, npt.NDArray[np.int32]]) -> Floats:
-        vectors = np.zeros((len(read.gold) + 1, N_VECTOR), np.float32)
-        for name in TABLES:
-            vectors[:-1, COLUMNS[name]] = self._weights[name][rows[name]]
-        vectors[:-1, COLUMNS["facts"]] = (read.facts.astype(np.float32) - 128) / 32
-        return vectors
 
     def network(self, sides: Sides) -> Network:
         """The weights as a component of a model."""
@@ -323,7 +235,7 @@ def sides_of(decided: npt.NDArray[np.int32]) -> Sides:
 
 def network_of(weights: Weights, checks: Checks, sides: Sides, recipe: NetworkRecipe) -> Network:
     """Pack weights for a model; `checks` are those of words and of pairs."""
-    arrays = packed(weights, TABLES)
+    arrays = packed(weights, ARCHITECTURE.columns)
     arrays["pairs"] = np.hstack([arrays["pairs"].reshape(len(sides), -1), sides]).ravel()
     for name, of_rows in checks.items():
         arrays[name] = with_checks(of_rows, arrays[name])
@@ -342,12 +254,12 @@ def weights_of(network: Network) -> tuple[Weights, Checks, Sides, NetworkRecipe]
     sizes = {name: int(settings[name]) for name in ("n_units", "n_affixes")}
     recipe = NetworkRecipe(**sizes, lm_weight=float(settings["lm_weight"]))
     arrays, checks = dict(network.arrays), {}
-    checks["words"], arrays["words"] = without_checks(arrays["words"], TABLES["words"][0])
-    n_numbers = TABLES["pairs"][0]
+    checks["words"], arrays["words"] = without_checks(arrays["words"], VECTOR[0])
+    n_numbers = VECTOR[-1]
     checks["pairs"], pairs = without_checks(arrays["pairs"], n_numbers + 2)
     arrays["pairs"] = pairs[:, :n_numbers]
     shapes = {name: one.shape for name, one in _weights_before(recipe, checks).items()}
-    return unpacked(arrays, TABLES, shapes), checks, pairs[:, n_numbers:], recipe
+    return unpacked(arrays, ARCHITECTURE.columns, shapes), checks, pairs[:, n_numbers:], recipe
 
 
 def learn_domain(
@@ -380,6 +292,6 @@ def empty_network(recipe: NetworkRecipe) -> Network:
     """A network that has learned nothing: it scores all cases alike."""
     none = {name: np.zeros(0, np.uint16) for name in ("words", "pairs")}
     n_rows = {"words": 1, "pairs": 1, "suffixes": recipe.n_affixes, "prefixes": recipe.n_affixes}
-    weights = first_weights(recipe.n_units, n_rows)
+    weights = ARCHITECTURE.first_weights(recipe.n_units, n_rows, N_CASES)
     weights["out"][:] = 0
     return network_of(weights, none, np.zeros((1, 2), np.uint8), recipe)

@@ -22,24 +22,19 @@ from truecase.model.model import Model
 from truecase.training.material import Text, check_files, file_names, read_text
 from truecase.training.recipe import MarksRecipe
 from truecase.training.recurrent import (
-    Adagrad,
-    Adam,
+    Architecture,
     Counted,
     Floats,
+    Forward,
     Lengths,
+    Optimiser,
+    Places,
     Report,
-    Seen,
     Steps,
     Weights,
-    first_joining,
-    first_units,
+    hide_rows,
     in_one_thread,
-    join,
-    join_back,
-    normal,
     packed,
-    run_both,
-    run_both_back,
     with_checks,
 )
 from truecase.training.reports import reporter
@@ -170,19 +165,17 @@ def _settled(
     return label, is_stop
 
 
-# The layer
+# The network
 
-#: Sizes of the tables' rows.
-TABLES = dict(zip(("words", "endings", "pairs"), INPUTS[:3], strict=True))
-N_INPUTS = sum(INPUTS)
-#: The columns of each table in the inputs of a word; behind them stands the mark that is given.
-COLUMNS = {
+_N_INPUTS = sum(INPUTS)
+# Behind the rows stands the mark that is given.
+_COLUMNS = {
     name: slice(end - size, end)
-    for (name, size), end in zip(TABLES.items(), np.cumsum(INPUTS).tolist(), strict=False)
+    for name, size, end in zip(
+        ("words", "endings", "pairs"), INPUTS, np.cumsum(INPUTS).tolist(), strict=False
+    )
 }
-
-# Standard deviations of the initial numbers of rows.
-_FIRST_ROWS = {"words": 0.1, "endings": 0.1, "pairs": 0.0}
+ARCHITECTURE = Architecture(_COLUMNS, _N_INPUTS, slice(0, _N_INPUTS), JOINED, scale=0.01)
 
 
 class Pieces(NamedTuple):
@@ -199,28 +192,6 @@ class Pieces(NamedTuple):
     length: Lengths
 
 
-class Forward(NamedTuple):
-    """Values of some pieces that `gradients_of` needs."""
-
-    inputs: Floats
-    after: npt.NDArray[np.intp]
-    lengths: tuple[Lengths, Lengths]
-    seen: list[Seen]
-    read: Floats
-    joined: Floats
-
-
-def first_weights(n_units: int, n_rows: dict[str, int], n_labels: int, seed: int = 1) -> Weights:
-    """Initial weights; the last row of words and of pairs stands for those without one."""
-    draw = np.random.default_rng(seed)
-    weights = {
-        name: normal(draw, _FIRST_ROWS[name], n_rows[name], size) for name, size in TABLES.items()
-    }
-    weights["words"][-1] = 0
-    weights |= first_units(draw, n_units, N_INPUTS)
-    return weights | first_joining(draw, 2 * n_units + 2 * N_INPUTS, JOINED, n_labels, 0.01)
-
-
 def label_scores(weights: Weights, at: Pieces) -> tuple[Floats, Forward]:
     """Scores of each label behind each word, in nats.
 
@@ -228,38 +199,14 @@ def label_scores(weights: Weights, at: Pieces) -> tuple[Floats, Forward]:
     """
     n = len(at.given)
     # The last row stands behind the last known word.
-    inputs = np.zeros((n + 1, N_INPUTS), weights["words"].dtype)
-    for name, columns in COLUMNS.items():
-        inputs[:-1, columns] = weights[name][at.rows[name]]
+    inputs = ARCHITECTURE.inputs(weights, at.rows)
     known = np.flatnonzero(at.given)
-    inputs[known, N_INPUTS - INPUTS[3] + at.given[known]] = 1
+    inputs[known, _N_INPUTS - INPUTS[3] + at.given[known]] = 1
     after = np.where(at.is_next_known, np.arange(1, n + 1), n)
     # The states of the backward direction begin anew where the next word is unknown.
     cuts = np.flatnonzero(~at.is_next_known) + 1
     lengths = at.length, np.diff(cuts, prepend=0).astype(np.int32)
-    seen = run_both(weights, inputs[:-1], lengths)
-    states = seen[0][0][:-1], seen[1][0][after]
-    read = np.concatenate([*states, inputs[:-1], inputs[after]], axis=1)
-    joined, scores = join(weights, read)
-    return scores, Forward(inputs, after, lengths, seen, read, joined)
-
-
-def gradients_of(weights: Weights, forward: Forward, of_scores: Floats) -> tuple[Weights, Floats]:
-    """Gradients of the weights and of the inputs from those of the scores."""
-    of_read, gradients = join_back(weights, forward.read, forward.joined, of_scores)
-    after = forward.after
-    n = forward.seen[0][0].shape[1]
-    of_inputs = np.zeros_like(forward.inputs)
-    of_inputs[:-1] = of_read[:, 2 * n : 2 * n + N_INPUTS]
-    of_behind = np.zeros((len(of_inputs), n), of_read.dtype)
-    # A word stands after one other, at most; the last row is of no word.
-    of_inputs[after] += of_read[:, 2 * n + N_INPUTS :]
-    of_behind[after] = of_read[:, n : 2 * n]
-    of_states = np.ascontiguousarray(of_read[:, :n]), of_behind[:-1]
-    gradients |= run_both_back(
-        weights, forward.inputs[:-1], forward.lengths, forward.seen, of_states, of_inputs[:-1]
-    )
-    return gradients, of_inputs[:-1]
+    return ARCHITECTURE.outputs(weights, inputs, lengths, Places(slice(n), after, after))
 
 
 # Learning
@@ -269,12 +216,15 @@ _WARM_UP = 8
 
 
 def learn_marks(
-    text: LabelledWords, recipe: MarksRecipe, turkic: bool = False, report: Report | None = None
+    text: LabelledWords,
+    recipe: MarksRecipe,
+    turkic: bool = False,
+    report: Report = lambda share: None,
 ) -> Marks:
     """Learn which marks stand between words; TrainingError if the text is too short.
 
     `turkic`: the words of `text` were folded as Turkish or Azeri. `report` gets the share that is
-    done and the loss since the last call, in nats per word.
+    done.
     """
     n_pieces = len(text.label) // recipe.length - 1
     passes = recipe.passes_over(len(text.label))
@@ -284,9 +234,8 @@ def learn_marks(
         raise TrainingError(f"marks are learned from {least:,} words or more: give more text")
     # One more row for words, and for pairs, without one.
     n_rows = {name: len(checks) + 1 for name, checks in text.checks.items()}
-    weights = first_weights(
-        recipe.n_units, n_rows | {"endings": recipe.n_endings}, len(recipe.pairs)
-    )
+    n_rows["endings"] = recipe.n_endings
+    weights = ARCHITECTURE.first_weights(recipe.n_units, n_rows, len(recipe.pairs))
     learner = _Learner(weights, text, recipe)
     draw = np.random.default_rng(3)
     order = np.concatenate([draw.permutation(n_pieces) for _ in range(passes)])
@@ -297,7 +246,8 @@ def learn_marks(
             # Pieces begin elsewhere in each step, so that each word comes to stand in each place.
             place = chosen + draw.integers(recipe.length) + _heard(recipe, len(chosen), draw)
             place = np.minimum(place, len(text.label) - 1)
-            steps.add(*learner.learn(place, steps.rate, draw))
+            learner.learn(place, steps.rate, draw)
+            steps.count()
     return marks_of(weights, recipe, text, turkic)
 
 
@@ -339,8 +289,9 @@ class _Learner:
 
     def __init__(self, weights: Weights, text: LabelledWords, recipe: MarksRecipe) -> None:
         self._weights, self._text, self._recipe = weights, text, recipe
-        self._adam = Adam({name: one for name, one in weights.items() if name not in TABLES})
-        self._adagrad = Adagrad({name: weights[name] for name in TABLES}, text.checks)
+        self._optimiser = Optimiser(
+            weights, ARCHITECTURE.columns, text.checks, recipe.rate, recipe.row_rate
+        )
 
     def _heard_rows(
         self, place: npt.NDArray[np.int64], draw: np.random.Generator
@@ -354,14 +305,11 @@ class _Learner:
             heard = np.where(draw.random(place.shape) < recipe.misheard, others, place)
         rows = {name: table[heard] for name, table in text.rows.items()}
         for name, checks in text.checks.items():
-            is_hidden = draw.random(place.shape, np.float32) < recipe.hide_words
-            rows[name] = np.where(is_hidden, np.int32(len(checks)), rows[name])
+            rows[name] = hide_rows(rows[name], recipe.hide_words, len(checks), draw)
         return {name: table.T.ravel() for name, table in rows.items()}
 
-    def learn(
-        self, place: npt.NDArray[np.int64], rate: float, draw: np.random.Generator
-    ) -> tuple[float, int]:
-        """Learn from pieces of text, shape (length, n_pieces); their loss, and its words."""
+    def learn(self, place: npt.NDArray[np.int64], rate: float, draw: np.random.Generator) -> None:
+        """Learn from pieces of text, shape (length, n_pieces)."""
         recipe, shape = self._recipe, place.shape
         n_behind = 1 + len(recipe.marks)
         label = _labels(self._text, place, n_behind)
@@ -385,27 +333,20 @@ class _Learner:
         scores -= scores.max(-1, keepdims=True)
         of_scores: Floats = np.exp(scores)
         of_scores /= of_scores.sum(-1, keepdims=True)
-        words = np.arange(len(label))
-        right = of_scores[words, label][asked]
-        loss = -float(np.log(np.maximum(right, 1e-30)).sum(dtype=np.float64))
-        n = len(right)
+        n = np.count_nonzero(asked)
         if n:
-            of_scores[words, label] -= 1
+            of_scores[np.arange(len(label)), label] -= 1
             of_scores[~asked] = 0
             of_scores /= np.float32(n)
-            gradients, of_inputs = gradients_of(self._weights, forward, of_scores)
-            self._adam.step(gradients, rate)
-            row_rate = self._recipe.row_rate * rate / self._recipe.rate
-            for name, columns in COLUMNS.items():
-                self._adagrad.step(name, at.rows[name], of_inputs[:, columns], row_rate)
-        return loss, n
+            gradients, of_inputs = ARCHITECTURE.gradients(self._weights, forward, of_scores)
+            self._optimiser.step(gradients, of_inputs, at.rows, rate)
 
 
 def marks_of(
     weights: Weights, recipe: MarksRecipe, text: LabelledWords, turkic: bool = False
 ) -> Marks:
     """Pack the weights of training for a model."""
-    arrays = packed(weights, TABLES)
+    arrays = packed(weights, ARCHITECTURE.columns)
     for name, checks in text.checks.items():
         arrays[name] = with_checks(checks, arrays[name])
     arrays["abbreviations"] = text.abbreviations
@@ -469,9 +410,7 @@ def train_marks(
     turkic = model.text.casing == "turkic"
     words = label_words(read_text(text, progress, encoding), recipe, turkic)
     tell = reporter(progress)
-    marks = learn_marks(
-        words, recipe, turkic, lambda share, loss: tell("learning the marks", share)
-    )
+    marks = learn_marks(words, recipe, turkic, lambda share: tell("learning the marks", share))
     notes = {
         "words": len(words.label),
         **{name: value for name, value in vars(recipe).items() if name != "alike"},

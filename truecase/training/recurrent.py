@@ -6,8 +6,9 @@ sentences, and gradients go back through all words. Tables of rows move by Adagr
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,98 +22,147 @@ Floats = npt.NDArray[np.float32]
 Weights = dict[str, Floats]
 
 Lengths = npt.NDArray[np.int32]
+Indices = npt.NDArray[np.intp]
 #: States, gates, products and proposed states of a direction; the last states are zeros.
 Seen = tuple[Floats, ...]
 
 DIRECTIONS = ("forward", "backward")
-# Units
 
 
-def normal(draw: np.random.Generator, scale: float, *shape: int) -> Floats:
-    """Initial numbers of this standard deviation."""
-    values: Floats = (scale * draw.standard_normal(shape)).astype(np.float32)
-    return values
+class Places(NamedTuple):
+    """What the joining layer reads for each of its outputs, as indices of words.
 
-
-def first_joining(
-    draw: np.random.Generator, width: int, n_joined: int, n_outputs: int, scale: float
-) -> Weights:
-    """Initial weights of the layer that joins both directions, and of the output behind it."""
-    return {
-        "joined": normal(draw, width**-0.5, n_joined, width),
-        "joined.bias": np.zeros(n_joined, np.float32),
-        "out": normal(draw, scale, n_outputs, n_joined),
-        "out.bias": np.zeros(n_outputs, np.float32),
-    }
-
-
-def first_units(draw: np.random.Generator, n_units: int, n_inputs: int) -> Weights:
-    """Initial weights of both directions; rows for z, r and c of each group in turn."""
-    weights: Weights = {}
-    for name in DIRECTIONS:
-        weights[f"{name}.inputs"] = normal(draw, n_inputs**-0.5, 3 * n_units, n_inputs)
-        shape = n_units // GROUP, 3 * GROUP, GROUP
-        weights[f"{name}.state"] = normal(draw, GROUP**-0.5, *shape)
-        weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
-    return weights
-
-
-def run_both(weights: Weights, inputs: Floats, lengths: Sequence[Lengths]) -> list[Seen]:
-    """Run both directions over words of these inputs.
-
-    `lengths` has, for each direction, the words of each sentence that it runs over.
+    Of the word `here` it reads the state of the forward direction and the inputs, of the word
+    `backward` the state of the backward direction, and of the word `after` some of the inputs. The
+    number of words is the index of no word.
     """
-    seen = []
-    for name, length in zip(DIRECTIONS, lengths, strict=True):
-        sums = inputs @ weights[f"{name}.inputs"].T
-        sums += weights[f"{name}.bias"]
-        seen.append(run_units(sums, weights[f"{name}.state"], length, name == "backward"))
-    return seen
+
+    here: Indices | slice
+    backward: Indices
+    after: Indices
 
 
-def run_both_back(
-    weights: Weights,
-    inputs: Floats,
-    lengths: Sequence[Lengths],
-    seen: Sequence[Seen],
-    of_states: Sequence[Floats],
-    of_inputs: Floats,
-) -> Weights:
-    """Gradients of the weights from those of the states of both directions.
+class Forward(NamedTuple):
+    """Values of some words that `Architecture.gradients` needs."""
 
-    Those of the inputs are added to `of_inputs`.
+    inputs: Floats
+    lengths: tuple[Lengths, Lengths]
+    places: Places
+    seen: list[Seen]
+    read: Floats
+    joined: Floats
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """What a network reads of a word, and the sizes of the layer that joins both directions.
+
+    Attributes
+    ----------
+    columns : dict of str to slice
+        The columns of each table's rows in the inputs of a word.
+    n_inputs : int
+        Numbers of a word's inputs.
+    after : slice
+        The columns of the next word's inputs that the layer reads, too.
+    n_joined : int
+        Units of the layer.
+    scale : float
+        Standard deviation of the first weights of the outputs.
     """
-    gradients: Weights = {}
-    for k, name in enumerate(DIRECTIONS):
-        of_sums, gradients[f"{name}.state"] = run_units_back(
-            of_states[k], weights[f"{name}.state"], lengths[k], name == "backward", seen[k]
-        )
-        gradients[f"{name}.inputs"] = of_sums.T @ inputs
-        gradients[f"{name}.bias"] = of_sums.sum(0)
-        of_inputs += of_sums @ weights[f"{name}.inputs"]
-    return gradients
 
+    columns: dict[str, slice]
+    n_inputs: int
+    after: slice
+    n_joined: int
+    scale: float
 
-# The layer that joins both directions
+    def first_weights(
+        self, n_units: int, n_rows: Mapping[str, int], n_outputs: int, seed: int = 1
+    ) -> Weights:
+        """Initial weights; the last row of words and of pairs stands for those without one.
 
+        Weights of the states have rows for z, r and c of each group in turn.
+        """
+        draw = np.random.default_rng(seed)
 
-def join(weights: Weights, inputs: Floats) -> tuple[Floats, Floats]:
-    """The units of the layer, rectified, and its outputs."""
-    joined = np.maximum(inputs @ weights["joined"].T + weights["joined.bias"], 0)
-    return joined, joined @ weights["out"].T + weights["out.bias"]
+        def normal(scale: float, *shape: int) -> Floats:
+            values: Floats = (scale * draw.standard_normal(shape)).astype(np.float32)
+            return values
 
+        weights: Weights = {}
+        for name, of_row in self.columns.items():
+            size = of_row.stop - of_row.start
+            weights[name] = normal(0.0 if name == "pairs" else 0.1, n_rows[name], size)
+        weights["words"][-1] = 0
+        for name in DIRECTIONS:
+            weights[f"{name}.inputs"] = normal(self.n_inputs**-0.5, 3 * n_units, self.n_inputs)
+            weights[f"{name}.state"] = normal(GROUP**-0.5, n_units // GROUP, 3 * GROUP, GROUP)
+            weights[f"{name}.bias"] = np.zeros(3 * n_units, np.float32)
+        width = 2 * n_units + self.n_inputs + self.after.stop - self.after.start
+        weights["joined"] = normal(width**-0.5, self.n_joined, width)
+        weights["joined.bias"] = np.zeros(self.n_joined, np.float32)
+        weights["out"] = normal(self.scale, n_outputs, self.n_joined)
+        weights["out.bias"] = np.zeros(n_outputs, np.float32)
+        return weights
 
-def join_back(
-    weights: Weights, inputs: Floats, joined: Floats, of_outputs: Floats
-) -> tuple[Floats, Weights]:
-    """Gradients of the layer's inputs, and of its weights, from those of its outputs."""
-    of_joined: Floats = (of_outputs @ weights["out"]) * (joined > 0)
-    return of_joined @ weights["joined"], {
-        "out": of_outputs.T @ joined,
-        "out.bias": of_outputs.sum(0),
-        "joined": of_joined.T @ inputs,
-        "joined.bias": of_joined.sum(0),
-    }
+    def inputs(self, weights: Weights, rows: Mapping[str, npt.NDArray[Any]]) -> Floats:
+        """The inputs of words by their rows; all else is 0, and a row of zeros follows."""
+        inputs = np.zeros((len(rows["words"]) + 1, self.n_inputs), weights["words"].dtype)
+        for name, columns in self.columns.items():
+            inputs[:-1, columns] = weights[name][rows[name]]
+        return inputs
+
+    def outputs(
+        self, weights: Weights, inputs: Floats, lengths: tuple[Lengths, Lengths], places: Places
+    ) -> tuple[Floats, Forward]:
+        """Run both directions over some words, and the layer that joins them.
+
+        `inputs` has a row of zeros after those of the words; `lengths` has, for each direction, the
+        words of each sentence that it runs over. Returns the outputs, and what `gradients` needs.
+        """
+        seen = []
+        for name, length in zip(DIRECTIONS, lengths, strict=True):
+            sums = inputs[:-1] @ weights[f"{name}.inputs"].T
+            sums += weights[f"{name}.bias"]
+            seen.append(run_units(sums, weights[f"{name}.state"], length, name == "backward"))
+        here, backward, after = places
+        states = seen[0][0][here], seen[1][0][backward]
+        read = np.concatenate([*states, inputs[here], inputs[:, self.after][after]], axis=1)
+        joined = np.maximum(read @ weights["joined"].T + weights["joined.bias"], 0)
+        outputs = joined @ weights["out"].T + weights["out.bias"]
+        return outputs, Forward(inputs, lengths, places, seen, read, joined)
+
+    def gradients(
+        self, weights: Weights, forward: Forward, of_outputs: Floats
+    ) -> tuple[Weights, Floats]:
+        """Gradients of the weights, and of the inputs of the words, from those of the outputs."""
+        inputs, lengths, (here, backward, after), seen, read, joined = forward
+        of_joined: Floats = (of_outputs @ weights["out"]) * (joined > 0)
+        gradients: Weights = {
+            "out": of_outputs.T @ joined,
+            "out.bias": of_outputs.sum(0),
+            "joined": of_joined.T @ read,
+            "joined.bias": of_joined.sum(0),
+        }
+        of_read = of_joined @ weights["joined"]
+        n, n_inputs = seen[0][0].shape[1], inputs.shape[1]
+        of_inputs = np.zeros_like(inputs)
+        of_inputs[here] = of_read[:, 2 * n : 2 * n + n_inputs]
+        # A word stands after one other, at most; the last row is of no word.
+        of_inputs[:, self.after][after] += of_read[:, 2 * n + n_inputs :]
+        of_states = np.zeros((2, len(inputs), n), of_read.dtype)
+        of_states[0][here] = of_read[:, :n]
+        of_states[1][backward] = of_read[:, n : 2 * n]
+        of_inputs = of_inputs[:-1]
+        for k, name in enumerate(DIRECTIONS):
+            of_sums, gradients[f"{name}.state"] = run_units_back(
+                of_states[k, :-1], weights[f"{name}.state"], lengths[k], name == "backward", seen[k]
+            )
+            gradients[f"{name}.inputs"] = of_sums.T @ inputs[:-1]
+            gradients[f"{name}.bias"] = of_sums.sum(0)
+            of_inputs += of_sums @ weights[f"{name}.inputs"]
+        return gradients, of_inputs
 
 
 # Steps
@@ -123,31 +173,46 @@ _MOST_WEIGHT, _MOST_ROW, _ROW_STEP = 7.9, 3.9, 1 / 32
 _MEAN_OF, _SQUARE_OF = 0.9, 0.999
 
 
-class Rows(NamedTuple):
-    """Gradients of some rows of a table.
+class Optimiser:
+    """Moves weights in place: the rows of tables by Adagrad, all else by Adam.
 
-    Attributes
-    ----------
-    number : int ndarray, shape (n,)
-        The rows, each once.
-    gradient : float32 ndarray, shape (n, size)
+    `columns` are those of the tables in the inputs. Of the tables in `frequent`, the last row
+    stands for all keys without one, and keeps zeros. `row_rate` goes with a rate of `rate`.
     """
 
-    number: npt.NDArray[Any]
-    gradient: Floats
-
-
-class Adam:
-    """Steps by running means of gradients and of their squares; `weights` change in place."""
-
-    def __init__(self, weights: Weights) -> None:
+    def __init__(
+        self,
+        weights: Weights,
+        columns: Mapping[str, slice],
+        frequent: Iterable[str],
+        rate: float,
+        row_rate: float,
+    ) -> None:
         self._weights = weights
-        self._mean = {name: np.zeros_like(array) for name, array in weights.items()}
+        self._columns = columns
+        self._n_rows = {name: len(weights[name]) - (name in frequent) for name in columns}
+        # Of gradients: running means, running means of squares; for rows, sums of squares.
+        self._mean = {n: np.zeros_like(one) for n, one in weights.items() if n not in columns}
         self._square = {name: np.zeros_like(array) for name, array in weights.items()}
         self._n = 0
+        self._rate = rate
+        self._row_rate = row_rate
 
-    def step(self, gradients: Weights, rate: float) -> None:
-        """Move the weights; longer gradients than 1 are shortened, and no weight gets too large."""
+    def step(
+        self,
+        gradients: Weights,
+        of_inputs: Floats,
+        rows: Mapping[str, npt.NDArray[Any]],
+        rate: float,
+    ) -> None:
+        """Move the weights by their gradients, and the rows of words by those of the inputs."""
+        self._move_weights(gradients, rate)
+        row_rate = np.float32(self._row_rate * rate / self._rate)
+        for name, columns in self._columns.items():
+            self._move_rows(name, rows[name], of_inputs[:, columns], row_rate)
+
+    def _move_weights(self, gradients: Weights, rate: float) -> None:
+        """Move by Adam; longer gradients than 1 are shortened, and no weight gets too large."""
         size = math.sqrt(sum(float(np.vdot(g, g)) for g in gradients.values()))
         scale = np.float32(1.0 / max(1.0, size))
         self._n += 1
@@ -161,35 +226,26 @@ class Adam:
             moved = self._weights[name] - np.float32(rate / mean_part) * mean / root
             self._weights[name][...] = np.clip(moved, -_MOST_WEIGHT, _MOST_WEIGHT)
 
-
-def sum_rows(chosen: npt.NDArray[Any], values: Floats) -> Rows:
-    """Sums of the gradients of each row that was looked up."""
-    flat = values.reshape(-1, values.shape[-1])
-    order = np.argsort(chosen, axis=None, kind="stable")
-    number, first = np.unique(chosen.ravel()[order], return_index=True)
-    return Rows(number, np.add.reduceat(flat[order], first, axis=0))
-
-
-class Adagrad:
-    """Steps of rows of tables by the sums of the squares of their gradients; in place.
-
-    Of the tables in `frequent`, the last row stands for all keys without one, and keeps zeros.
-    """
-
-    def __init__(self, tables: Weights, frequent: Iterable[str]) -> None:
-        self._tables = tables
-        self._n_rows = {name: len(table) - (name in frequent) for name, table in tables.items()}
-        self.squares = {name: np.zeros_like(table) for name, table in tables.items()}
-
-    def step(self, name: str, chosen: npt.NDArray[Any], gradients: Floats, rate: float) -> None:
-        """Move the rows that were looked up, by the gradient at each place."""
-        rows = sum_rows(chosen, gradients)
-        last = int(np.searchsorted(rows.number, self._n_rows[name]))
-        number, gradient = rows.number[:last], rows.gradient[:last]
-        table, squares = self._tables[name], self.squares[name]
+    def _move_rows(
+        self, name: str, rows: npt.NDArray[Any], of_rows: Floats, rate: np.float32
+    ) -> None:
+        """Move by Adagrad; a row moves by the sum of the gradients at all its places."""
+        order = np.argsort(rows, kind="stable")
+        number, first = np.unique(rows[order], return_index=True)
+        gradient = np.add.reduceat(of_rows[order], first, axis=0)
+        last = int(np.searchsorted(number, self._n_rows[name]))
+        number, gradient = number[:last], gradient[:last]
+        table, squares = self._weights[name], self._square[name]
         squares[number] += gradient * gradient
-        step = np.float32(rate) * gradient / (np.sqrt(squares[number]) + np.float32(1e-6))
+        step = rate * gradient / (np.sqrt(squares[number]) + np.float32(1e-6))
         table[number] = np.clip(table[number] - step, -_MOST_ROW, _MOST_ROW)
+
+
+def hide_rows(
+    rows: npt.NDArray[np.int32], share: float, n_rows: int, draw: np.random.Generator
+) -> npt.NDArray[np.int32]:
+    """Give a share of the words the row of words without one, which is row `n_rows`."""
+    return np.where(draw.random(rows.shape, np.float32) < share, np.int32(n_rows), rows)
 
 
 def packed(weights: Weights, tables: Iterable[str]) -> dict[str, npt.NDArray[Any]]:
@@ -279,26 +335,21 @@ def without_checks(
 
 # Rates and reports
 
-#: Called with the share that is learned, and the loss since the last call.
-Report = Callable[[float, float], None]
+#: Called with the share that is learned.
+Report = Callable[[float], None]
 
 # Steps between reports.
 _EVERY = 50
 
 
 class Steps:
-    """Counts steps, lowers their rate from `rate` to 0 along a cosine, and reports them.
+    """Counts steps, lowers their rate from `rate` to 0 along a cosine, and reports their share."""
 
-    `report` gets the share that is done, and the loss since its last call, in nats per decision.
-    """
-
-    def __init__(self, rate: float, n_steps: int, report: Report | None = None) -> None:
+    def __init__(self, rate: float, n_steps: int, report: Report) -> None:
         self._first_rate = rate
         self._n_steps = n_steps
         self._report = report
         self._done = 0
-        self._loss = 0.0
-        self._n_decisions = 0
 
     @property
     def share(self) -> float:
@@ -310,14 +361,11 @@ class Steps:
         """The rate of the next step."""
         return self._first_rate * 0.5 * (1 + math.cos(math.pi * self.share))
 
-    def add(self, loss: float, n_decisions: int) -> None:
-        """Count a step; `loss` is the sum over its decisions."""
+    def count(self) -> None:
+        """Count a step."""
         self._done += 1
-        self._loss += loss
-        self._n_decisions += n_decisions
-        if self._report is not None and (self._done % _EVERY == 0 or self._done == self._n_steps):
-            self._report(self._done / self._n_steps, self._loss / max(1, self._n_decisions))
-            self._loss, self._n_decisions = 0.0, 0
+        if self._done % _EVERY == 0 or self._done == self._n_steps:
+            self._report(self.share)
 
 
 def in_one_thread() -> AbstractContextManager[object]:
