@@ -135,6 +135,7 @@ def test_version(truecase):
         (["arpa", "estimate", "x", "-o", "y", "-o", "z"], "-o/--output: given twice"),
         (["train", "x", "-o", "y", "--min-share", "2"], "--min-share 2.0: expected 0 to below 1"),
         (["train", "x", "-o", "y", "--prune", *"0123"], "--prune: 4 thresholds, but n-grams"),
+        (["train", "x", "-o", "y", "--prune", *"210"], "--prune: the thresholds must not fall"),
         (["train", "x", "-o", "y", "--title-pattern", "a"], "--title-pattern: expected with"),
         (
             ["train", "x", "-o", "y", "--preset", "crf-neural", "--max-size", "1M"],

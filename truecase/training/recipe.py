@@ -197,6 +197,10 @@ class NgramRecipe(Part):
             len(self.prune) <= self.order,
             f"prune: {len(self.prune)} thresholds, but n-grams of order {self.order} at most",
         )
+        expect(
+            list(self.prune) == sorted(self.prune),
+            "prune: the thresholds must not fall from one order to the next",
+        )
 
 
 @dataclass(frozen=True)
