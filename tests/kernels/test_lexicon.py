@@ -11,7 +11,6 @@ from reference import sentences
 
 from truecase.ngram._count import first_words, tally_stops
 from truecase.ngram.lexicon import (
-    N_MARKS,
     StopTally,
     build_lexicon,
     count_code,
@@ -21,6 +20,7 @@ from truecase.ngram.lexicon import (
     sentence_beginners,
     smartcase_targets,
 )
+from truecase.ngram.vocabulary import FIRST_WORD
 
 UNSPACED = sentences.ENDS | sentences.CLOSES | {","}
 WORDS = ["<unk>", "<s>", "</s>", "the", "The", "THE", "hague", "Hague", "iPhone", ".", "“", "1984",
@@ -165,7 +165,7 @@ def test_words_are_abbreviations_whose_stops_mostly_end_no_sentence(forms):
 def test_records_of_a_key_stand_together_the_most_frequent_first(forms):
     forms.count[:] = np.arange(len(WORDS)) + 1
     kept = np.ones(len(WORDS), bool)
-    kept[:N_MARKS] = False
+    kept[:FIRST_WORD] = False
     kept[WORDS.index("hague")] = False
     codes = np.arange(len(WORDS), dtype=np.uint32)
     lexicon = build_lexicon(forms, kept, forms.count, forms.count, codes, codes + 100)

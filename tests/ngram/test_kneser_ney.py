@@ -17,12 +17,7 @@ from truecase.errors import DiscountWarning, EmptyCorpusError
 from truecase.ngram._words import Interner
 from truecase.ngram.arpa import read_arpa
 from truecase.ngram.counting import MemoryPlan, StreamNgrams
-from truecase.ngram.kneser_ney import (
-    KneserNeyOptions,
-    check_thresholds,
-    closed_form_discounts,
-    estimate_kneser_ney,
-)
+from truecase.ngram.kneser_ney import KneserNeyOptions, closed_form_discounts, estimate_kneser_ney
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "kenlm"
 
@@ -243,20 +238,20 @@ def test_ids_outside_the_vocabulary_are_refused(order, bad):
 
 
 def test_thresholds():
-    assert check_thresholds((), 3) == (0, 0, 0)
-    assert check_thresholds((0, 1), 4) == (0, 1, 1, 1)
+    assert KneserNeyOptions(3).thresholds == (0, 0, 0)
+    assert KneserNeyOptions(4, (0, 1)).thresholds == (0, 1, 1, 1)
     with pytest.raises(ValueError, match="4 pruning thresholds for a model of order 3"):
-        check_thresholds((0, 0, 0, 0), 3)
+        KneserNeyOptions(3, (0, 0, 0, 0))
     with pytest.raises(ValueError, match="fall"):
-        check_thresholds((1, 0), 3)
+        KneserNeyOptions(3, (1, 0))
     with pytest.raises(ValueError, match="negative"):
-        check_thresholds((-1,), 3)
+        KneserNeyOptions(3, (-1,))
 
 
 @pytest.mark.parametrize("order", [0, 6])
 def test_orders_out_of_range(order):
     with pytest.raises(ValueError, match="expected 1 … 5"):
-        estimate(ngrams_of([[3]]), 4, KneserNeyOptions(order))
+        KneserNeyOptions(order)
 
 
 def test_long_keys():

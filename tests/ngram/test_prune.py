@@ -18,10 +18,14 @@ from truecase.ngram.prune import (
     measure_losses,
     needed_losses,
     renormalise,
-    select,
 )
 
 N_WORDS = 7
+
+
+def needed_above(orders, threshold):
+    """The n-grams whose loss, or that of one that needs them, is above a threshold."""
+    return [losses > threshold for losses in needed_losses(orders)]
 
 
 def normalised_model(rng, order):
@@ -113,7 +117,7 @@ def test_distributions_sum_to_one_after_pruning(order, seed, share):
         # Nothing is exempt from the sums here, so that they can be checked exactly.
         o.loss = np.maximum(o.loss, 1e-9)
     pruned, backoffs = renormalise(
-        orders, select(needed_losses(orders), threshold), form, log_prob, log_backoff
+        orders, needed_above(orders, threshold), form, log_prob, log_backoff
     )
     model = as_reference(pruned, log_prob, backoffs)
     for length in range(order):
@@ -160,7 +164,7 @@ def test_contexts_and_suffixes_of_kept_ngrams_are_kept(seed):
     _, orders, *_ = setup_model(seed, 4)
     previous = None
     for threshold in (0.0, 0.1, 1.0, 1e9):
-        keep = select(needed_losses(orders), threshold)
+        keep = needed_above(orders, threshold)
         for below, above, kept_below, kept_above in zip(
             orders, orders[1:], keep, keep[1:], strict=False
         ):
@@ -193,7 +197,7 @@ def test_shorter_ngrams_are_found_as_in_a_dictionary(data):
 @pytest.mark.parametrize("order", [2, 3, 4])
 def test_ngrams_are_given_up(order):
     form, orders, log_prob, log_backoff, *_ = setup_model(7, order)
-    keep = select(needed_losses(orders), float(np.median(orders[-1].loss)))
+    keep = needed_above(orders, float(np.median(orders[-1].loss)))
     pruned, _ = renormalise(orders, keep, form, log_prob, log_backoff)
     assert orders == []
     assert [len(one.words) for one in pruned] == [int(mask.sum()) for mask in keep]

@@ -14,7 +14,7 @@ from truecase.errors import ModelError, TrainingError
 from truecase.model.model import Model
 from truecase.ngram.arpa import read_arpa
 from truecase.ngram.estimate import estimate_arpa
-from truecase.ngram.lexicon import N_MARKS
+from truecase.ngram.vocabulary import FIRST_WORD
 from truecase.training.estimate import count
 from truecase.training.exchange import from_arpa, to_arpa
 from truecase.training.recipe import TextRecipe
@@ -105,7 +105,7 @@ class TestNames:
 
     def forms(self, names=b""):
         counts = count([self.LINES], TextRecipe(), names=names)
-        places = range(N_MARKS, len(counts.vocabulary))
+        places = range(FIRST_WORD, len(counts.vocabulary))
         return {
             counts.vocabulary.surface(place): (
                 int(counts.forms.count[place]),

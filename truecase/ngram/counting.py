@@ -583,13 +583,12 @@ def _count_the_last_as_lmplz(
 
 @dataclass
 class StreamNgrams:
-    """The n-grams of an `IdStream`, which is closed after reading if `release`.
+    """The n-grams of an `IdStream`, which is closed after reading.
 
     `at_once` is as for `counted_by_range`.
     """
 
     stream: IdStream
-    release: bool = False
     at_once: int = AT_ONCE
 
     def counted(self, vocabulary_size: int, order: int, plan: MemoryPlan) -> CountedPieces:
@@ -599,8 +598,7 @@ class StreamNgrams:
         counter = RunCounter(order, id_bits(vocabulary_size), len(self.stream), plan)
         for ids in self.stream.chunks():
             counter.add(len(ids), NgramBlock.add_ids, ids, vocabulary_size)
-        if self.release:
-            self.stream.close()
+        self.stream.close()
         return counter.counted()
 
     def _counted_by_range(
@@ -616,8 +614,7 @@ class StreamNgrams:
 
         bits = id_bits(vocabulary_size)
         yield from counted_by_range(order, bits, most, add, plan.threads, self.at_once)
-        if self.release:
-            self.stream.close()
+        self.stream.close()
 
     def _most_by_first_word(self, vocabulary_size: int, order: int) -> Int64s:
         """Upper bound of the number of n-grams that begin with each word."""

@@ -17,14 +17,7 @@ from truecase.errors import SkippedWordsWarning
 from truecase.ngram._words import Interner
 from truecase.ngram.arpa import open_arpa_writer
 from truecase.ngram.counting import StreamNgrams
-from truecase.ngram.kneser_ney import (
-    DEFAULTS,
-    Block,
-    KneserNeyOptions,
-    check_thresholds,
-    estimate_kneser_ney,
-)
-from truecase.ngram.table import MAX_ORDER
+from truecase.ngram.kneser_ney import DEFAULTS, Block, KneserNeyOptions, estimate_kneser_ney
 from truecase.ngram.vocabulary import FIRST_WORD, IdStream, Vocabulary
 from truecase.options import StrPath
 
@@ -121,9 +114,6 @@ def estimate_arpa(
     progress : Progress, optional
     """
     order, memory = options.order, options.memory
-    if not 1 <= order <= MAX_ORDER:
-        raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
-    check_thresholds(options.prune, order)
     if memory is not None and memory < LEAST_MEMORY:
         raise ValueError(f"memory limit of {memory} bytes: at least {LEAST_MEMORY} are needed")
     interner = read_corpus(paths, segmentation, language, memory, progress, encoding)
@@ -132,8 +122,7 @@ def estimate_arpa(
     if memory is not None:
         options = replace(options, memory=memory - vocabulary.nbytes() - PYTHON_BYTES)
     phase = progress.phase if progress is not None else None
-    source = StreamNgrams(stream, release=True)
-    result = estimate_kneser_ney(source, len(vocabulary), options, phase)
+    result = estimate_kneser_ney(StreamNgrams(stream), len(vocabulary), options, phase)
     if progress is not None:
         progress.phase("writing")
     with open_arpa_writer(out, vocabulary, result.n_ngrams) as writer:

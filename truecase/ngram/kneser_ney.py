@@ -15,6 +15,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -64,11 +65,36 @@ class KneserNeyOptions:
     memory : int, optional
         Bytes that the estimation may use besides the model returned; the rest goes to temporary
         files. The model is the same, bit for bit.
+
+    Raises
+    ------
+    ValueError
+        The order is out of range; or there are more thresholds than orders, one is negative, or
+        they fall: then an n-gram could stay without its suffix.
     """
 
     order: int = 3
     prune: Sequence[int] = ()
     memory: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.order <= MAX_ORDER:
+            raise ValueError(f"order {self.order}: expected 1 … {MAX_ORDER}")
+        if len(self.prune) > self.order:
+            raise ValueError(
+                f"{len(self.prune)} pruning thresholds for a model of order {self.order}"
+            )
+        if any(before > after for before, after in pairwise((0, *self.prune))):
+            raise ValueError(
+                f"pruning thresholds {' '.join(map(str, self.prune))}: "
+                "they must not be negative nor fall from one order to the next"
+            )
+
+    @property
+    def thresholds(self) -> tuple[int, ...]:
+        """One count threshold per order."""
+        given = tuple(self.prune) or (0,)
+        return given + given[-1:] * (self.order - len(given))
 
 
 DEFAULTS = KneserNeyOptions()
@@ -196,23 +222,6 @@ def _log10(values: Float32s, most: float) -> Float32s:
     return np.clip(logs.astype(np.float32), np.float32(-99), np.float32(most))
 
 
-def check_thresholds(prune: Sequence[int], order: int) -> tuple[int, ...]:
-    """Return one count threshold per order; the last one given is for all higher orders.
-
-    ValueError if there are more than orders, one is negative, or they fall: then an n-gram could
-    stay without its suffix.
-    """
-    thresholds = tuple(int(threshold) for threshold in prune) or (0,)
-    if len(thresholds) > order:
-        raise ValueError(f"{len(thresholds)} pruning thresholds for a model of order {order}")
-    if thresholds[0] < 0 or any(a > b for a, b in zip(thresholds, thresholds[1:], strict=False)):
-        raise ValueError(
-            f"pruning thresholds {' '.join(map(str, thresholds))}: "
-            "they must not be negative nor fall from one order to the next"
-        )
-    return thresholds + thresholds[-1:] * (order - len(thresholds))
-
-
 def estimate_kneser_ney(
     source: NgramSource,
     vocabulary_size: int,
@@ -241,10 +250,7 @@ def estimate_kneser_ney(
     DiscountWarning
         The fallback discounts were used; the message names the orders and discounts.
     """
-    order = options.order
-    if not 1 <= order <= MAX_ORDER:
-        raise ValueError(f"order {order}: expected 1 … {MAX_ORDER}")
-    thresholds = check_thresholds(options.prune, order)
+    order, thresholds = options.order, options.thresholds
     report = progress or (lambda stage: None)
     # Per word of the vocabulary: two counts, a probability, a backoff, one count in 64 bits.
     plan = MemoryPlan.for_memory(options.memory, 24 * vocabulary_size, _THREADS)

@@ -13,13 +13,11 @@ from truecase.kernels._lexicon import special_forms, summarise_forms
 from truecase.kernels._segment import WORD_CLASSES
 from truecase.kernels.text import CLASS_TAGS, TAGS
 from truecase.ngram._count import tally_stops
+from truecase.ngram.vocabulary import FIRST_WORD
 
 TAG_AL, TAG_IU, TAG_AU, TAG_MX, TAG_AN = range(len(TAGS))
 N_CLASSES = len(WORD_CLASSES)
 N_CLASS_TAGS = len(CLASS_TAGS)
-
-#: Ids of ``<unk>``, ``<s>`` and ``</s>`` in every vocabulary.
-N_MARKS = 3
 
 # Bits that `place_flags` adds to the flags of tokens.
 WORD_ABBREVIATION, WORD_NAME = 64, 128
@@ -72,11 +70,11 @@ def describe_vocabulary(blob: UInt8s, offsets: Int64s, turkic: bool) -> Forms:
     key, form, mask, tag, word_class, flags = summarise_forms(
         blob, np.ascontiguousarray(offsets, np.int64), turkic
     )
-    marks, _ = special_forms()
-    form[:N_MARKS] = marks
-    key[:N_MARKS] = marks
-    tag[:N_MARKS] = TAG_AN
-    flags[:N_MARKS] = 0
+    specials, _ = special_forms()
+    form[:FIRST_WORD] = specials
+    key[:FIRST_WORD] = specials
+    tag[:FIRST_WORD] = TAG_AN
+    flags[:FIRST_WORD] = 0
     n = len(key)
     return Forms(
         key, form, mask, tag, word_class, flags,
@@ -115,23 +113,14 @@ def smartcase_targets(forms: Forms) -> UInt32s:
     An IU form becomes the AL form if that is the word's most frequent form inside sentences; any
     other form stays.
     """
-    n = len(forms.key)
-    targets = np.arange(n, dtype=np.uint32)
     inside = forms.count - forms.initial_count
-    order = np.lexsort((np.arange(n), -inside, forms.key))
-    first = np.ones(n, np.bool_)
-    first[1:] = forms.key[order][1:] != forms.key[order][:-1]
-    best = order[first]
-    best = best[(forms.tag[best] == TAG_AL) & (inside[best] > 0)]
-    is_initial_upper = np.flatnonzero(forms.tag == TAG_IU)
-    by_key = np.argsort(forms.key[best], kind="stable")
-    best = best[by_key]
-    if len(best):
-        place = np.searchsorted(forms.key[best], forms.key[is_initial_upper])
-        place = np.minimum(place, len(best) - 1)
-        hit = forms.key[best][place] == forms.key[is_initial_upper]
-        targets[is_initial_upper[hit]] = best[place[hit]]
-    return targets
+    by_count = np.argsort(-inside, kind="stable")
+    # `unique` gives the first place of each key: that of its most frequent form.
+    _, first, group = np.unique(forms.key[by_count], return_index=True, return_inverse=True)
+    usual = np.empty(len(by_count), np.int64)
+    usual[by_count] = by_count[first][group]
+    lowered = (forms.tag == TAG_IU) & (forms.tag[usual] == TAG_AL) & (inside[usual] > 0)
+    return np.where(lowered, usual, np.arange(len(usual))).astype(np.uint32)
 
 
 def smartcased_counts(forms: Forms) -> Int64s:

@@ -159,11 +159,6 @@ def needed_losses(orders: list[Order]) -> list[Float32s]:
     return needed
 
 
-def select(needed: list[Float32s], threshold: float) -> list[Bools]:
-    """Keep the n-grams whose loss is above `threshold`; `needed` comes from `needed_losses`."""
-    return [losses > threshold for losses in needed]
-
-
 def renormalise(
     orders: list[Order], keep: list[Bools], form: UInt64s, log_prob: Float32s, log_backoff: Float32s
 ) -> tuple[list[Order], Float32s]:

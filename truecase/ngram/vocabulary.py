@@ -11,10 +11,8 @@ from truecase.ngram._count import surface_order, take_surfaces
 
 UNK = 0
 BOS = 1
-EOS = 2
+EOS = 2  # </s>, which ends every line
 FIRST_WORD = 3
-#: ``</s>`` ends every line.
-END_OF_LINE = EOS
 SPECIAL_SURFACES = (b"<unk>", b"<s>", b"</s>")
 
 
@@ -123,7 +121,7 @@ class IdStream:
         """Yield the ids in order, in arrays of whole lines."""
         rest = np.zeros(0, np.uint32)
         for chunk in self.chunks():
-            ends = np.flatnonzero(chunk == END_OF_LINE)
+            ends = np.flatnonzero(chunk == EOS)
             if not len(ends):
                 rest = np.concatenate([rest, chunk])
                 continue

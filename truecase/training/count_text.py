@@ -27,7 +27,7 @@ from truecase.ngram.counting import CountedPieces, MemoryPlan, RunCounter, key_w
 from truecase.ngram.estimate import LEAST_MEMORY, PYTHON_BYTES, intern_blocks
 from truecase.ngram.lexicon import StopTally, place_flags
 from truecase.ngram.table import MAX_ORDER
-from truecase.ngram.vocabulary import END_OF_LINE, FIRST_WORD, IdStream
+from truecase.ngram.vocabulary import EOS, FIRST_WORD, IdStream
 from truecase.options import StrPath
 from truecase.training.count_files import (
     MOST,
@@ -84,7 +84,7 @@ def count_words(blocks: Iterable[bytes], how: HowToCount, on_disk: bool = False)
         how.segmentation,
         how.language,
         how.clean,
-        n_lines=int(forms.count[END_OF_LINE]),
+        n_lines=int(forms.count[EOS]),
         n_words=len(vocabulary) - FIRST_WORD,
         n_junk=clean.n_junk,
     )
@@ -151,7 +151,7 @@ class NgramCounter:
 
     def _refuse(self, ids: UInt32s, n_lines: int, name: str) -> None:
         first = int(np.flatnonzero(ids >= self._n_words)[0])
-        line = n_lines + 1 + int((ids[:first] == END_OF_LINE).sum())
+        line = n_lines + 1 + int((ids[:first] == EOS).sum())
         word = self._interner.vocabulary().surface(self._n_words).decode(errors="replace")
         of_what = " of those that are not left out" if self._words.about.clean else ""
         raise CountsError(

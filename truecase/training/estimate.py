@@ -28,7 +28,6 @@ from truecase.ngram.counting import NgramSource, RenumberedNgrams, StreamNgrams
 from truecase.ngram.estimate import intern_blocks
 from truecase.ngram.kneser_ney import KneserNeyOptions, estimate_kneser_ney
 from truecase.ngram.lexicon import (
-    N_MARKS,
     TAG_AN,
     TAG_MX,
     Forms,
@@ -45,10 +44,9 @@ from truecase.ngram.prune import (
     measure_losses,
     needed_losses,
     renormalise,
-    select,
 )
 from truecase.ngram.table import LN10, NgramModel
-from truecase.ngram.vocabulary import END_OF_LINE, IdStream, Vocabulary, canonical_order
+from truecase.ngram.vocabulary import EOS, FIRST_WORD, IdStream, Vocabulary, canonical_order
 from truecase.training.count_files import NgramCounts, ngram_bits
 from truecase.training.evidence import Evidence, gather_evidence
 from truecase.training.pack_model import (
@@ -96,7 +94,7 @@ class Counts:
         self.stream.close()
         self.is_first.close()
         give_back_memory()
-        return StreamNgrams(mapped, release=True)
+        return StreamNgrams(mapped)
 
 
 def count(
@@ -110,16 +108,16 @@ def count(
     stream = IdStream(on_disk)
     blocks = chain(blocks, (names,)) if names else blocks
     vocabulary = intern_blocks(blocks, recipe.segmentation, recipe.language, stream, _THREADS)
-    if len(vocabulary) <= N_MARKS:
+    if len(vocabulary) <= FIRST_WORD:
         raise TrainingError("the training text has no words")
     forms, stops = tally_words(vocabulary, stream, recipe.casing == "turkic")
     mark_abbreviations(forms, stops)
     # Sorted ids, which do not depend on the order of the lines.
     ids = canonical_order(vocabulary, forms.count)
     new_id = np.arange(len(vocabulary), dtype=np.uint32)
-    new_id[ids] = np.arange(N_MARKS, len(vocabulary), dtype=np.uint32)
+    new_id[ids] = np.arange(FIRST_WORD, len(vocabulary), dtype=np.uint32)
     vocabulary, stream = vocabulary.take(ids), stream.renumbered(new_id)
-    forms = forms.take(np.concatenate([np.arange(N_MARKS, dtype=np.uint32), ids]))
+    forms = forms.take(np.concatenate([np.arange(FIRST_WORD, dtype=np.uint32), ids]))
     give_back_memory()
     is_first = Spool(np.bool_, on_disk=on_disk)
     for are_first in _first_words(forms, stream, stream.n_lines - names.count(b"\n")):
@@ -147,7 +145,7 @@ def _first_words(forms: Forms, stream: IdStream, n_lines: int) -> Iterator[Bools
         return first_words(chunk, forms.key, forms.tag, forms.word_class, flags), chunk
 
     for are_first, chunk in ordered_map(find, stream.line_chunks(), _THREADS):
-        ends = np.flatnonzero(chunk == END_OF_LINE)
+        ends = np.flatnonzero(chunk == EOS)
         if len(ends) > n_lines:
             are_first[ends[n_lines - 1] + 1 if n_lines else 0 :] = False
         n_lines = max(0, n_lines - len(ends))
@@ -161,14 +159,14 @@ def rare_forms(forms: Forms, recipe: LexiconRecipe) -> Bools:
     rare: Bools = (inside < recipe.min_count) | (forms.form == 0)
     if recipe.smartcase:
         rare |= inside == 0
-    rare[:N_MARKS] = False
+    rare[:FIRST_WORD] = False
     return rare
 
 
 def kept_forms(forms: Forms, rare: Bools, recipe: Recipe) -> Bools:
     """Forms that go into the lexicon: part (ii) of GEN."""
     kept = ~rare
-    kept[:N_MARKS] = False
+    kept[:FIRST_WORD] = False
     if recipe.lexicon.candidates == "pruned":
         inside = forms.count - forms.initial_count
         _, group = np.unique(forms.key, return_inverse=True)
@@ -190,7 +188,7 @@ def ids_for_ngrams(forms: Forms, rare: Bools, smartcase: bool) -> tuple[UInt32s,
     initial = inside[smartcase_targets(forms)]
     # A word that occurs only as a first word does not show its case elsewhere.
     unclear = (forms.count == forms.initial_count) & (forms.tag != TAG_AN)
-    unclear[:N_MARKS] = False
+    unclear[:FIRST_WORD] = False
     return inside, np.where(unclear, n_words + N_CLASS_TOKENS, initial).astype(np.uint32)
 
 
@@ -222,8 +220,8 @@ class MergedCounts:
         self._file = file
         self._blocks = blocks
         words = file.words()
-        _check_lines(file, int(words.count[END_OF_LINE]))
-        if len(words.vocabulary) <= N_MARKS:
+        _check_lines(file, int(words.count[EOS]))
+        if len(words.vocabulary) <= FIRST_WORD:
             raise TrainingError(f"{file.name}: the text that was counted has no words")
         ids = words.ids
         self.vocabulary = words.training_vocabulary()
@@ -388,7 +386,7 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
     if is_too_large:
         assert max_size is not None
         threshold = max(threshold, _threshold_for(max_size, fixed, needed, recipe))
-    keep = select(needed, threshold)
+    keep = [losses > threshold for losses in needed]
     del needed
     for order in scored.orders:
         order.suffix = np.zeros(0, np.int32)
@@ -441,11 +439,11 @@ def _bytes(fixed: int, needed: list[Float32s], recipe: Recipe, threshold: float)
     assert recipe.lm is not None
     packing = recipe.lm.packing
     total = float(fixed)
-    for k, keep in enumerate(select(needed, threshold), 2):
+    for k, losses in enumerate(needed, 2):
         is_highest = k == 1 + len(needed)
         bits = packing.fingerprint_bits + packing.probability_bits
         bits += 0 if is_highest else packing.backoff_bits
-        total += (np.count_nonzero(keep) / packing.load + 1) * bits / 8
+        total += (np.count_nonzero(losses > threshold) / packing.load + 1) * bits / 8
     return total
 
 
@@ -544,8 +542,8 @@ def estimate(
         origin=recipe.origin,
         licence=recipe.licence,
         corpus={
-            "lines": int(forms.count[2]),
-            "tokens": int(forms.count[N_MARKS:].sum()),
-            "forms": len(counts.vocabulary) - N_MARKS,
+            "lines": int(forms.count[EOS]),
+            "tokens": int(forms.count[FIRST_WORD:].sum()),
+            "forms": len(counts.vocabulary) - FIRST_WORD,
         },
     )

@@ -6,8 +6,8 @@ import numpy as np
 
 from truecase.base.spool import Bools, Float64s, Int64s, UInt8s, UInt64s
 from truecase.kernels._components import SUFFIX_TABLE_BYTES, hash_suffixes, slots_and_checks
-from truecase.ngram.lexicon import N_CLASSES, N_MARKS, TAG_AN, TAG_AU, Forms, LexiconArrays
-from truecase.ngram.vocabulary import END_OF_LINE, IdStream, Vocabulary
+from truecase.ngram.lexicon import N_CLASSES, TAG_AN, TAG_AU, Forms, LexiconArrays
+from truecase.ngram.vocabulary import EOS, FIRST_WORD, IdStream, Vocabulary
 
 #: Places of the neighbours, in the order of the codes.
 PLACES = (-2, -1, 1, 2)
@@ -83,7 +83,7 @@ def _groups(forms: Forms, key: UInt64s) -> Int64s:
     is_known = group < len(key)
     is_known[is_known] = key[group[is_known]] == forms.key[is_known]
     group = np.where(is_known, group, len(key) + forms.word_class.astype(np.int64))
-    group[:N_MARKS] = len(key) + N_CLASSES
+    group[:FIRST_WORD] = len(key) + N_CLASSES
     return group
 
 
@@ -96,12 +96,12 @@ def _neighbours(
     own = _own_odds(forms, is_upper)
     # 0 no case, 1 lower, 2 upper
     case = np.where(forms.tag == TAG_AN, 0, 1 + is_upper).astype(np.int64)
-    case[:N_MARKS] = 0
+    case[:FIRST_WORD] = 0
 
     sums = np.zeros((len(PLACES), 4, n_groups))
     seen = np.zeros((2, 3, 2, n_groups))
     for chunk in stream.line_chunks():
-        at_line_end = chunk == END_OF_LINE
+        at_line_end = chunk == EOS
         target = np.flatnonzero((forms.tag[chunk] != TAG_AN) & ~at_line_end)
         line = np.cumsum(at_line_end)[target]
         is_first = np.ones(len(target), np.bool_)
@@ -166,7 +166,7 @@ def _own_odds(forms: Forms, is_upper: Bools) -> Float64s:
     """
     _, group = np.unique(forms.key, return_inverse=True)
     inside = (forms.count - forms.initial_count).astype(np.float64)
-    inside[:N_MARKS] = 0
+    inside[:FIRST_WORD] = 0
     total = np.bincount(group, inside)[group]
     upper = np.bincount(group, inside * is_upper)[group]
     once = (inside == 1) & (total == 1) & (forms.tag != TAG_AN)
@@ -181,7 +181,7 @@ def _suffix_table(vocabulary: Vocabulary, forms: Forms, turkic: bool) -> UInt8s:
     inside = forms.count - forms.initial_count
     rare = (inside > 0) & (inside <= _RARE) & (forms.tag <= TAG_AU)
     rare &= (forms.word_class == 2) | (forms.word_class == 3)
-    rare[:N_MARKS] = False
+    rare[:FIRST_WORD] = False
     ids = np.flatnonzero(rare)
     table = np.zeros(SUFFIX_TABLE_BYTES, np.uint8)
     if not len(ids):

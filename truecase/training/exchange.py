@@ -24,9 +24,9 @@ from truecase.kernels._unicode import fold, lower
 from truecase.kernels.text import CLASS_TAGS
 from truecase.model.model import Model
 from truecase.ngram.arpa import read_arpa, write_arpa
-from truecase.ngram.lexicon import N_MARKS, TAG_AN, Forms, describe_vocabulary
+from truecase.ngram.lexicon import TAG_AN, Forms, describe_vocabulary
 from truecase.ngram.table import NgramModel
-from truecase.ngram.vocabulary import Vocabulary
+from truecase.ngram.vocabulary import FIRST_WORD, Vocabulary
 from truecase.options import StrPath
 from truecase.training.estimate import score_forms
 from truecase.training.pack_model import Scored, class_surfaces, kept_words, pack_model
@@ -300,7 +300,7 @@ def from_arpa(
         training={**files, **recipe_note(recipe)},
         origin="an ARPA file" if mapping is None else "an ARPA file and a mapping file",
         licence="",
-        corpus={"forms": len(vocabulary) - N_MARKS},
+        corpus={"forms": len(vocabulary) - FIRST_WORD},
     )
 
 
@@ -312,7 +312,7 @@ def _count_by_probability(forms: Forms, model: NgramModel, tokens: Int64s) -> tu
     log10_prob = np.full(len(forms.key), -np.inf)
     log10_prob[model.words[0][:, 0]] = model.log10_prob[0]
     kept = (log10_prob > -99) & (forms.form != 0)
-    kept[:N_MARKS] = False
+    kept[:FIRST_WORD] = False
     kept[tokens[tokens >= 0]] = False
     lowest = log10_prob[kept].min(initial=0.0)
     rarest = kept & (log10_prob < lowest + 1e-4)
@@ -357,7 +357,7 @@ def _apply_mapping(
     case_ln = case_given_word(forms, scored.kept, forms.count)
     shares = {form: p for word in mapping.words.values() for form, p in word.items()}
     share = np.array([shares.get(surface, 0.0) for surface in vocabulary])
-    share[:N_MARKS] = 0.0
+    share[:FIRST_WORD] = 0.0
     is_mapped = np.isin(forms.key, forms.key[share > 0])
     scored.kept[is_mapped] = (share > 0)[is_mapped] & (forms.form != 0)[is_mapped]
     case_ln[scored.kept & is_mapped] = np.log(share[scored.kept & is_mapped])

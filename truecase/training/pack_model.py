@@ -22,7 +22,6 @@ from truecase.ngram.kept_words import KeptWords
 from truecase.ngram.lexicon import (
     N_CLASS_TAGS,
     N_CLASSES,
-    N_MARKS,
     TAG_AN,
     Forms,
     LexiconArrays,
@@ -31,7 +30,7 @@ from truecase.ngram.lexicon import (
 )
 from truecase.ngram.prune import Order
 from truecase.ngram.table import SlotWidths, as_read, pack_order, quantise_backoffs
-from truecase.ngram.vocabulary import Vocabulary
+from truecase.ngram.vocabulary import FIRST_WORD, Vocabulary
 from truecase.training.evidence import Evidence
 from truecase.training.portage import CaseProbabilities, kept_cases, pack_case_models
 from truecase.training.recipe import Packing, Recipe
@@ -205,7 +204,7 @@ def class_scores(forms: Forms, rare: Bools, n_tokens: Int64s) -> Float32s:
     gets Π itself.
     """
     singletons = rare & (forms.count - forms.initial_count == 1)
-    singletons[:N_MARKS] = False
+    singletons[:FIRST_WORD] = False
     seen_once = np.bincount(forms.class_token[singletons], minlength=N_CLASS_TOKENS) + 0.1
     totals, n_of_class = (
         np.repeat(values.reshape(N_CLASSES, N_CLASS_TAGS).sum(axis=1), N_CLASS_TAGS)
@@ -236,11 +235,13 @@ def other_candidates(forms: Forms, kept: Bools) -> tuple[Int64s, UInt32s]:
     n_others[classes[cased]] = 2
     start = np.concatenate([[0], np.cumsum(n_others)])
     others = np.zeros(int(start[-1]), np.uint32)
-    for distance in range(1, int((last - first).max(initial=1))):
-        place = np.arange(len(ids)) + distance
-        place = np.where(place >= last, place - last + first, place)
-        has = distance < last - first
-        others[start[ids[has]] + distance - 1] = ids[place[has]]
+    # Those behind it, then those before.
+    n = n_others[ids]
+    owner = np.repeat(np.arange(len(ids)), n)
+    number = np.arange(len(owner)) - np.repeat(np.cumsum(n) - n, n)
+    place = owner + 1 + number
+    place = np.where(place >= last[owner], place - n[owner] - 1, place)
+    others[start[ids[owner]] + number] = ids[place]
     for c in range(N_CLASSES):
         for t in range(3):
             token = n_words + N_CLASS_TAGS * c + t

@@ -18,12 +18,12 @@ from truecase.model.model import Model
 from truecase.ngram.lexicon import (
     N_CLASS_TAGS,
     N_CLASSES,
-    N_MARKS,
     TAG_AL,
     Forms,
     LexiconArrays,
     smartcased_counts,
 )
+from truecase.ngram.vocabulary import FIRST_WORD
 from truecase.training._portage import observe
 from truecase.training.recipe import PortageRecipe
 
@@ -63,7 +63,7 @@ def case_given_class(forms: Forms) -> Float32s:
     _, group = np.unique(forms.key, return_inverse=True)
     once = (np.bincount(group, weights=forms.count)[group] == 1) & (forms.initial_count == 0)
     once &= forms.count == 1
-    once[:N_MARKS] = False
+    once[:FIRST_WORD] = False
     seen = np.bincount(forms.class_token[once], minlength=N_CLASSES * N_CLASS_TAGS)
     by_class = seen.reshape(N_CLASSES, N_CLASS_TAGS) + np.array(PRIOR)
     by_class[_CLASS_OTHER] = 1e-7
@@ -135,7 +135,7 @@ def kept_cases(models: CaseProbabilities, kept: Bools) -> Arrays:
     """Φ by word id, for a mapping file; 0 for words outside of it."""
     # Processors differ in the last bit of 32-bit exponentials; a double has bits to spare.
     case = np.where(kept, np.exp(models.case_ln.astype(np.float64)), 0.0).astype(np.float32)
-    case[:N_MARKS] = 0.0
+    case[:FIRST_WORD] = 0.0
     return {"case": case}
 
 
