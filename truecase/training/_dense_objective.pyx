@@ -535,15 +535,9 @@ cdef class TrainingLattices:
 
     @property
     def sizes(self):
-        """Numbers of the text's tokens and of the entries in the lattices: dict of str to int."""
-        return {
-            "tokens": self.flat.n_tokens,
-            "words": self.flat.n_words,
-            "candidates": self.flat.n_nodes,
-            "feature values": self.flat.n_feature_values,
-            "edges": self.flat.n_edges,
-            "bytes": flat_bytes(&self.flat),
-        }
+        """Tokens of the text, words of the lattices, and their bytes: dict of str to int."""
+        return {"tokens": self.flat.n_tokens, "words": self.flat.n_words,
+                "bytes": flat_bytes(&self.flat)}
 
     def arrays(self):
         """Copies of the flat arrays, for tests: dict of str to ndarray."""

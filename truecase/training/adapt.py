@@ -22,23 +22,8 @@ from truecase.errors import LearningWarning, ModelError, TrainingError, WrongTyp
 from truecase.kernels._lexicon import Lexicon
 from truecase.kernels._ngrams import Domain, LanguageModel
 from truecase.model.model import Model
-from truecase.training.dense import (
-    Development,
-    Fit,
-    Report,
-    current_weights,
-    import_minimize,
-    learn_dense,
-)
-from truecase.training.material import (
-    DomainText,
-    Holdout,
-    Text,
-    TextBlocks,
-    check_files,
-    file_names,
-    read_text,
-)
+from truecase.training.dense import Development, Fit, current_weights, import_minimize, learn_dense
+from truecase.training.material import Holdout, Text, TextBlocks, check_files, file_names, read_text
 from truecase.training.network import learn_domain
 from truecase.training.recipe import (
     Adaptation,
@@ -48,8 +33,7 @@ from truecase.training.recipe import (
     Recipe,
     TextRecipe,
 )
-from truecase.training.reports import Comparison, compare, reporter
-from truecase.training.reports import Report as StepReport
+from truecase.training.reports import Comparison, Report, compare, reporter
 from truecase.training.train import train
 
 
@@ -124,7 +108,6 @@ def adapt(
     general: Text = (),
     development: Text | None = None,
     threads: int = 1,
-    report: Report | None = None,
     progress: Progress | None = None,
     encoding: str | None = None,
 ) -> Adapted:
@@ -146,8 +129,6 @@ def adapt(
         Other text of the domain. It judges a model with a network before and after; a model with
         dense features learns its weights and the mixture's on it. By default, a held-out part of
         `text`.
-    report : callable, optional
-        Called at each evaluation of the objective of dense weights.
     threads, progress, encoding
         See `truecase.training.train.train`.
 
@@ -187,7 +168,7 @@ def adapt(
         lines = holdout.text()
     if has_text:
         model, tried = interpolate_lm(model, blocks, lines, recipe, threads=threads)
-    adapted, fit = adapt_weights(model, lines, sigma=recipe.sigma, threads=threads, report=report)
+    adapted, fit = adapt_weights(model, lines, sigma=recipe.sigma, threads=threads)
     return Adapted(adapted, fit, tried)
 
 
@@ -227,11 +208,7 @@ def _adapt_by_folds(
 
 
 def _learn(
-    base: Model,
-    recipe: Adaptation,
-    domain: TextBlocks,
-    general: TextBlocks | None,
-    report: StepReport,
+    base: Model, recipe: Adaptation, domain: TextBlocks, general: TextBlocks | None, report: Report
 ) -> Model:
     if len(domain) < FOLDS:
         raise TrainingError(
@@ -245,10 +222,10 @@ def _learn(
 
     report("counting words", None)
     whole, corpus = mixture(domain.text())
-    folds = [CompiledModel(mixture(domain.text(fold, FOLDS))[0]) for fold in range(FOLDS)]
-    lines = DomainText(domain, folds, CompiledModel(whole), general)
+    models = [CompiledModel(mixture(domain.text(fold, FOLDS))[0]) for fold in range(FOLDS)]
+    models.append(CompiledModel(whole))
     assert base.network is not None
-    network = learn_domain(base.network, lines, recipe.passes, report)
+    network = learn_domain(base.network, domain, general, models, recipe.passes, report)
     n_general = 0 if general is None else general.n_bytes
     notes = {"share": SHARE, "corpus": corpus, "general_bytes": n_general}
     return base.replace(domain=whole.domain, network=network).with_notes(adapted=notes)
@@ -268,20 +245,15 @@ def _rest(blocks: Iterable[bytes], name: str, judged: dict[str, bytes]) -> Itera
 
 
 def adapt_weights(
-    base: Model,
-    text: bytes,
-    *,
-    sigma: float | Literal["search"] = DEFAULT.sigma,
-    threads: int = 1,
-    report: Report | None = None,
+    base: Model, text: bytes, *, sigma: float | Literal["search"] = DEFAULT.sigma, threads: int = 1
 ) -> tuple[Model, Fit]:
     """Learn a model's dense weights on text of a domain, starting from its own weights.
 
     `sigma` is the standard deviation of the prior: the smaller, the closer the weights stay;
-    `text`, `threads`, `report` and errors are those of `learn_dense`.
+    `text`, `threads` and errors are those of `learn_dense`.
     """
     component, fit = learn_dense(
-        base, text, DenseRecipe(sigma), current_weights(base), threads=threads, report=report
+        base, text, DenseRecipe(sigma), current_weights(base), threads=threads
     )
     adapted = {**base.notes.get("adapted", {}), "tokens": fit.n_tokens, "sigma": fit.sigma}
     learned = base.replace(dense=component)

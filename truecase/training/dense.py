@@ -33,9 +33,6 @@ SIGMA = 0.5
 #: The values that ``sigma="search"`` tries.
 SIGMAS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 
-#: Called at each evaluation with its number, the objective and the norm of the gradient.
-Report = Callable[[int, float, float], None]
-
 # Parts of about this many bytes of text make up lattices; the parts, not the threads, determine the
 # order in which numbers are added.
 _PART = 1 << 15
@@ -128,11 +125,8 @@ class Development:
     @property
     def sizes(self) -> dict[str, int]:
         """`TrainingLattices.sizes`, summed up over the text."""
-        total: dict[str, int] = {"tokens": 0, "bytes": 0}
-        for part in self._parts:
-            for name, size in part.sizes.items():
-                total[name] = total.get(name, 0) + size
-        return total
+        sizes = [part.sizes for part in self._parts]
+        return {name: sum(one[name] for one in sizes) for name in ("tokens", "words", "bytes")}
 
     def _evaluate_parts(self, weights: Float64s) -> list[tuple[float, Float64s, int, int]]:
         return list(ordered_map(lambda part: part.evaluate(weights), self._parts, self._threads))
@@ -184,7 +178,6 @@ def fit_weights(
     *,
     sigma: float = SIGMA,
     mean: Float64s | None = None,
-    report: Report | None = None,
     active: Sequence[bool] | None = None,
 ) -> Fit:
     """Find the weights of the highest posterior probability; TrainingError as in `learn_dense`.
@@ -210,8 +203,6 @@ def fit_weights(
         distance = weights - mean
         objective = log_likelihood - float(distance @ distance) / (2 * sigma * sigma)
         gradient = (gradient - distance / (sigma * sigma))[free]
-        if report is not None:
-            report(evaluations, objective, float(np.linalg.norm(gradient)))
         return -objective, -gradient * unit
 
     for _ in range(_MAX_ROUNDS):
@@ -254,11 +245,7 @@ def fit_weights(
 
 
 def search_sigma(
-    development: Development,
-    start: Float64s,
-    *,
-    mean: Float64s | None = None,
-    report: Report | None = None,
+    development: Development, start: Float64s, *, mean: Float64s | None = None
 ) -> tuple[float, list[tuple[float, float]]]:
     """Find the standard deviation whose weights make held-out text the most probable.
 
@@ -268,7 +255,7 @@ def search_sigma(
     learning, judging = development.halves()
     tried = []
     for sigma in SIGMAS:
-        fit = fit_weights(learning, start, sigma=sigma, mean=mean, report=report)
+        fit = fit_weights(learning, start, sigma=sigma, mean=mean)
         start = fit.weights
         tried.append((sigma, judging.evaluate(fit.weights)[0]))
     return max(tried, key=lambda pair: pair[1])[0], tried
@@ -337,7 +324,6 @@ def learn_dense(
     prior: Float64s | None = None,
     *,
     threads: int = 1,
-    report: Report | None = None,
     judge: bool = True,
 ) -> tuple[DenseFeatures, Fit]:
     """Learn the weights of a model's dense features.
@@ -351,8 +337,6 @@ def learn_dense(
         Mean of the weights' prior; 0 by default.
     threads : int
         The weights do not depend on it.
-    report : callable, optional
-        Called at each evaluation of the objective.
     judge : bool
         Also find each feature's share of the decisions.
 
@@ -367,8 +351,8 @@ def learn_dense(
     development = Development(CompiledModel(model), lines, threads)
     sigma = recipe.sigma
     if sigma == "search":
-        sigma, _ = search_sigma(development, start, mean=prior, report=report)
-    fit = fit_weights(development, start, sigma=float(sigma), mean=prior, report=report)
+        sigma, _ = search_sigma(development, start, mean=prior)
+    fit = fit_weights(development, start, sigma=float(sigma), mean=prior)
     if judge:
         fit.features = ablate_features(development, fit.weights)
     return _component(dense_features(model), fit.weights), fit

@@ -9,7 +9,6 @@ from typing import IO, Generic, TypeVar
 
 import numpy as np
 
-from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines, Phrases, SkippedLines
 from truecase.alignment.parallel import AlignmentFile, Reading, read_aligned
 from truecase.base.atomic import errors_for
@@ -212,25 +211,10 @@ class BitextBlocks(Blocks[AlignedLines]):
         self._more.close()
 
 
-@dataclass(frozen=True)
-class DomainText:
-    """The texts that a domain is learned from.
-
-    Block i of `domain` belongs to fold ``i % len(models)``. `models` have the lexicon and n-grams
-    of the domain's other folds, `whole` those of all folds.
-    """
-
-    domain: TextBlocks
-    models: Sequence[CompiledModel]
-    whole: CompiledModel
-    general: TextBlocks | None
-
+# Held-out text
 
 _LINES_PER_RUN = 64
 _FIRST_STEP = 10
-
-
-# Held-out text
 
 
 class Holdout:
@@ -288,8 +272,6 @@ def _runs(blocks: Iterable[bytes]) -> Iterator[bytes]:
         # Another run may still follow it.
         yield b"".join(lines).removesuffix(b"\n") + b"\n"
 
-
-Path = str | os.PathLike[str]
 
 # Files
 

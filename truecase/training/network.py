@@ -17,7 +17,7 @@ from truecase._core import CompiledModel
 from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
 from truecase.kernels._punctuation_network import pair_rows
 from truecase.training._network_text import posteriors_of, vectors_of
-from truecase.training.material import DomainText, TextBlocks
+from truecase.training.material import TextBlocks
 from truecase.training.recipe import NetworkRecipe
 from truecase.training.recurrent import (
     Architecture,
@@ -263,26 +263,32 @@ def weights_of(network: Network) -> tuple[Weights, Checks, Sides, NetworkRecipe]
 
 
 def learn_domain(
-    network: Network, lines: DomainText, passes: int, report: Report = lambda step, share: None
+    network: Network,
+    domain: TextBlocks,
+    general: TextBlocks | None,
+    models: Sequence[CompiledModel],
+    passes: int,
+    report: Report,
 ) -> Network:
     """Learn a network further on a domain's text, with general text in between.
 
-    Without general text only rows move: other text has other words.
+    Without general text only rows move: other text has other words. `models` are those of the folds
+    of `domain`, as for `learn_network`, then one of all its text.
     """
     weights, checks, sides, recipe = weights_of(network)
-    general, n_general, row_rate = None, 0, _ROW_RATE_ALONE
-    if lines.general is not None:
-        general = lines.general.endless(0)
+    n_general, row_rate = 0, _ROW_RATE_ALONE
+    if general is not None:
         n_general, row_rate = _GENERAL_STEPS, _ROW_RATE_BESIDE_GENERAL
     recipe = replace(recipe, rate=_DOMAIN_RATE, row_rate=row_rate)
-    n_folds, models = len(lines.models), [*lines.models, lines.whole]
+    n_folds = len(models) - 1
     learner = _Learner(models, recipe, checks, weights, only_rows=general is None)
-    steps = _steps_over(lines.domain, passes * (1 + n_general), n_folds, _DOMAIN_RATE, report)
+    steps = _steps_over(domain, passes * (1 + n_general), n_folds, _DOMAIN_RATE, report)
+    others = iter(()) if general is None else general.endless(0)
     with in_one_thread():
         for epoch in range(passes):
-            for fold, text in _texts_of_steps(lines.domain, n_folds, epoch):
+            for fold, text in _texts_of_steps(domain, n_folds, epoch):
                 learner.learn(fold, text, steps)
-                for _, other in islice(general or (), n_general):
+                for _, other in islice(others, n_general):
                     learner.learn(n_folds, other, steps)
     # With a domain, no pair settles a word (`score_network` in `_core.pyx`).
     return learner.network(sides)
