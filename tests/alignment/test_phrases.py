@@ -91,9 +91,9 @@ def test_check():
     phrases = arrays()
     phrases.check(np.array([2, 1], np.int32), np.array([5, 2], np.int32))
     with pytest.raises(ValueError, match="3 target lines"):
-        phrases.check(np.array([2, 1, 0], np.int32))
+        phrases.check(np.array([2, 1, 0], np.int32), np.array([5, 2], np.int32))
     with pytest.raises(ValueError, match="line 2: phrases of 1 words, but the target line has 2"):
-        phrases.check(np.array([2, 2], np.int32))
+        phrases.check(np.array([2, 2], np.int32), np.array([5, 2], np.int32))
     with pytest.raises(ValueError, match="1 source lines"):
         phrases.check(np.array([2, 1], np.int32), np.array([5], np.int32))
     with pytest.raises(ValueError, match=r"line 1: source word 4 .* has 4 words"):

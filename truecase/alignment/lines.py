@@ -249,7 +249,7 @@ class Phrases:
             np.concatenate([np.zeros(0, np.uint8), *(part.unaligned for part in parts)]),
         )
 
-    def check(self, n_target: Int32s, n_source: Int32s | None = None) -> None:
+    def check(self, n_target: Int32s, n_source: Int32s) -> None:
         """Raise ValueError, naming the first wrong line, unless lines have so many words."""
         if len(n_target) != self.n_lines:
             raise ValueError(f"phrases of {self.n_lines} lines, but {len(n_target)} target lines")
@@ -260,8 +260,6 @@ class Phrases:
                 f"line {i + 1}: phrases of {self.words_per_line[i]} words, but the target line "
                 f"has {n_target[i]}"
             )
-        if n_source is None:
-            return
         if len(n_source) != self.n_lines:
             raise ValueError(f"phrases of {self.n_lines} lines, but {len(n_source)} source lines")
         line_of_word = np.repeat(np.arange(self.n_lines), self.words_per_line)

@@ -108,11 +108,9 @@ def draw_pairs(
     Raises
     ------
     ValueError
-        A link leads beyond its source line.
+        A link leads beyond its source line, or there are other source lines.
     """
     n_source = np.ascontiguousarray(n_source, np.int32)
-    if len(n_source) != links.n_lines:
-        raise ValueError(f"links of {links.n_lines} lines, but {len(n_source)} source lines")
     arrays = (links.line_offsets, links.offsets, links.source_words, n_source)
     total = math.fsum(lengths)
     weights = [weight / total for weight in lengths]
