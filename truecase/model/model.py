@@ -442,20 +442,18 @@ class Model(Record):
         WrongTypeError
             A component has another type.
         """
+        scores = {name: getattr(self, name) for name in _SCORES}
         unknown = [name for name in components if name not in self.FIELDS]
         if unknown:
             raise ModelError(
                 f"a model has no component {unknown[0]}: expected one of {', '.join(self.FIELDS)}"
             )
-        if any(components.get(name, part) is not part for name, part in self._scores().items()):
+        if any(components.get(name, old) is not old for name, old in scores.items()):
             components.setdefault("calibration", None)
         if components.get("calibration", self) is None:
             kept = {name: note for name, note in self.notes.items() if name != "calibrated"}
             components.setdefault("notes", kept)
         return self._with(**components)
-
-    def _scores(self) -> dict[str, object]:
-        return {name: getattr(self, name) for name in _SCORES}
 
     def with_notes(self, **notes: object) -> Model:
         """Return the model with additional notes."""

@@ -134,9 +134,11 @@ cdef class _Pass:
     cdef bint is_in_piece
     cdef tuple kept
 
-    def __cinit__(self, CompiledModel model, bytes text, double drop_punctuation, uint64_t seed):
+    def __cinit__(self, CompiledModel model, bytes text, double drop_punctuation,
+                  double spoil_case, uint64_t seed):
         self.kept = (model, text)
         self.drop_below = <uint64_t>(drop_punctuation * 4294967296.0)
+        self.spoil_below = <uint64_t>(spoil_case * 4294967296.0)
         self.draws = seed
         begin_walk(&self.walk, &model.model, <const uint8_t*><const char*>text, len(text), NULL,
                    INPUT_IGNORE, &self.work)
@@ -245,8 +247,7 @@ def vectors_of(CompiledModel model, bytes text, uint64_t n_affixes, double drop_
         A line is 2 GiB or longer.
     MemoryError
     """
-    cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
-    over.spoil_below = <uint64_t>(spoil_case * 4294967296.0)
+    cdef _Pass over = _Pass(model, text, drop_punctuation, spoil_case, seed)
     cdef int64_t most = len(text) + 1, at = 0, n_sentences = 0     # a word has a byte
     words, pairs = np.empty(most, np.uint64), np.empty(most, np.uint64)
     suffixes, prefixes = np.empty(most, np.int32), np.empty(most, np.int32)
@@ -319,8 +320,7 @@ def posteriors_of(CompiledModel model, bytes text, const float[:, ::1] added not
     `added` has nats for each word of `vectors_of`, shape (n_words, 4), like the result; other
     parameters and errors are those of `vectors_of`. ValueError, too, if the words are others.
     """
-    cdef _Pass over = _Pass(model, text, drop_punctuation, seed)
-    over.spoil_below = <uint64_t>(spoil_case * 4294967296.0)
+    cdef _Pass over = _Pass(model, text, drop_punctuation, spoil_case, seed)
     cdef int64_t n = 0, most = added.shape[0]
     if added.shape[1] != N_NETWORK_CASES:
         raise ValueError(f"added has {added.shape[1]} columns, expected {N_NETWORK_CASES}")

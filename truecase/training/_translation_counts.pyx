@@ -260,27 +260,24 @@ cdef class PairCounter:
 
         The upper half of a pair is the source id, the lower half the target id.
         """
+        cdef KeyIndex* pairs = &self.work.pairs
+        cdef uint64_t[::1] pair
+        cdef uint32_t[::1] count
+        cdef uint64_t i, k = 0
         with self.one_thread:
-            return self._pairs()
-
-    cdef object _pairs(self):
-        cdef uint64_t n, i, k = 0
-        # Remains of a call that failed.
-        if flush_batch(&self.work) != STATUS_OK:
-            raise MemoryError("no memory left to count pairs")
-        n = self.work.pairs.n
-        pair_array = np.empty(n, np.uint64)
-        count_array = np.empty(n, np.uint32)
-        cdef uint64_t[::1] pair = pair_array
-        cdef uint32_t[::1] count = count_array
-        with nogil:
-            for i in range(self.work.pairs.capacity):
-                if self.work.pairs.slots[i].value_plus_one:
-                    pair[k] = GATHER * self.work.pairs.slots[i].key
-                    count[k] = self.work.pairs.slots[i].value_plus_one
-                    k += 1
-        order = np.argsort(pair_array)
-        return pair_array[order], count_array[order]
+            # Remains of a call that failed.
+            if flush_batch(&self.work) != STATUS_OK:
+                raise MemoryError("no memory left to count pairs")
+            pair = np.empty(pairs.n, np.uint64)
+            count = np.empty(pairs.n, np.uint32)
+            with nogil:
+                for i in range(pairs.capacity):
+                    if pairs.slots[i].value_plus_one:
+                        pair[k] = GATHER * pairs.slots[i].key
+                        count[k] = pairs.slots[i].value_plus_one
+                        k += 1
+        order = np.argsort(pair.base)
+        return pair.base[order], count.base[order]
 
     def source_forms(self):
         """Form, lowercase key (both uint64) and tag (uint8) of each source id."""

@@ -18,7 +18,8 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any, Literal
 
@@ -327,7 +328,6 @@ class WordCounts:
     vocabulary: Vocabulary
     count: Int64s
     stops: StopTally
-    _canonical: UInt32s | None = field(default=None, repr=False)
 
     @classmethod
     def sorted(
@@ -342,13 +342,11 @@ class WordCounts:
         tally.add_tally(stops, new_id)
         return cls(about, vocabulary.take(ids), count[order], tally)
 
-    @property
+    @cached_property
     def ids(self) -> UInt32s:
         """Places of the words, in the order of training's ids."""
-        if self._canonical is None:
-            ids = canonical_order(self.vocabulary, self.count)
-            self._canonical = np.concatenate([np.arange(FIRST_WORD, dtype=np.uint32), ids])
-        return self._canonical
+        ids = canonical_order(self.vocabulary, self.count)
+        return np.concatenate([np.arange(FIRST_WORD, dtype=np.uint32), ids])
 
     def training_vocabulary(self) -> Vocabulary:
         """The words in the order of training's ids."""

@@ -20,7 +20,7 @@ from truecase.kernels._punctuation_network import (
 )
 from truecase.model.model import Model
 from truecase.training.material import Text, check_files, file_names, read_text
-from truecase.training.recipe import MarksRecipe
+from truecase.training.recipe import MarksRecipe, plain
 from truecase.training.recurrent import (
     Architecture,
     Counted,
@@ -413,11 +413,7 @@ def train_marks(
     marks = learn_marks(words, recipe, turkic, lambda share: tell("learning the marks", share))
     notes = {
         "words": len(words.label),
-        **{name: value for name, value in vars(recipe).items() if name != "alike"},
+        **plain({name: value for name, value in vars(recipe).items() if name != "alike"}),
         "passes": recipe.passes_over(len(words.label)),
-        "marks": list(recipe.marks),
-        "ends": list(recipe.ends),
-        "openings": list(recipe.openings),
-        "offsets": dict(recipe.offsets),
     }
     return model.replace(marks=marks).with_notes(marks=notes)

@@ -490,20 +490,21 @@ def _parts(recipe: Recipe) -> list[bool]:
 
 def recipe_note(recipe: Recipe) -> dict[str, Any]:
     """The recipe as the notes of a model keep it, JSON-able."""
-    parts = _plain(dataclasses.asdict(recipe))
+    parts = plain(dataclasses.asdict(recipe))
     # Origin and licence have notes of their own.
     kept = {name: value for name, value in parts.items() if name not in ("origin", "licence")}
     return {"preset": recipe.preset, **kept}
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Make options JSON-able; parts that are not trained are left out."""
     if isinstance(value, dict):
         return {
-            name: _plain(inner)
+            name: plain(inner)
             for name, inner in value.items()
             if not (inner is None and name in _PARTS)
         }
-    return [_plain(inner) for inner in value] if isinstance(value, (list, tuple)) else value
+    return [plain(inner) for inner in value] if isinstance(value, (list, tuple)) else value
 
 
 def _replaced(part: _Part, options: Mapping[str, object]) -> _Part:
