@@ -1,6 +1,7 @@
 """Recipes: what does not go together cannot be made, and says what does."""
 
 import dataclasses
+import math
 
 import pytest
 
@@ -11,6 +12,7 @@ from truecase.training.recipe import (
     DenseRecipe,
     Filters,
     LexiconRecipe,
+    MarksRecipe,
     NetworkRecipe,
     NgramRecipe,
     Packing,
@@ -109,6 +111,10 @@ def test_values_are_checked(part, options):
         (lambda: Filters(clean="yes"), "clean: expected True or False, found str"),
         (lambda: Filters(title_patterns="x"), "title_patterns: expected a tuple of str, found str"),
         (lambda: Adaptation(max_size="1M"), "max_size: expected an int or None, found str"),
+        (lambda: MarksRecipe(marks=(",", 1)), "marks: expected a tuple of str, found a tuple of"),
+        (lambda: MarksRecipe(n_units="96"), "n_units: expected an int, found str"),
+        (lambda: MarksRecipe(offsets={",": "1"}), "offsets: expected a mapping of str to float, "),
+        (lambda: MarksRecipe(alike=["!"]), "alike: expected a mapping of str to str, found list"),
         (lambda: recipe_of(3), "recipe: expected a Recipe or the name of a preset, found int"),
         (lambda: recipe_of([]), "recipe: expected a Recipe or the name of a preset, found list"),
         (
@@ -126,6 +132,21 @@ def test_types_are_checked(make, message):
         make()
     assert isinstance(refused.value, WrongTypeError) and isinstance(refused.value, TypeError)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: NetworkRecipe(lm_weight=math.nan), "lm_weight nan: expected -1000000.0 to "),
+        (lambda: NetworkRecipe(rate=math.inf), "rate inf: expected a number above 0"),
+        (lambda: NgramRecipe(decision_loss=math.inf), "decision_loss inf: expected 0 or more"),
+        (lambda: MarksRecipe(offsets={",": math.nan}), "offsets nan: expected a finite number"),
+        (lambda: Adaptation(max_size=0), "max_size 0: expected a number of bytes, 1 or more"),
+    ],
+)
+def test_numbers_that_would_spoil_a_model_are_refused_before_training(make, message):
+    with pytest.raises(TrainingError, match=message):
+        make()
 
 
 def test_what_types_there_may_be():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -45,7 +46,7 @@ class Part:
     """A part of a recipe, a frozen dataclass; its docstring has the help texts of its options.
 
     Options are numbers, ``str``, ``bool``, literals, other parts, tuples of any number of one of
-    these, or unions of them.
+    these, mappings between two of them, or unions of them.
 
     Raises
     ------
@@ -80,14 +81,16 @@ class Part:
         self.check_ranges()
 
     def check_ranges(self) -> None:
-        """Refuse options outside their declared ranges."""
+        """Refuse options outside their declared ranges, and numbers that are not finite."""
         for one in dataclasses.fields(self):  # type: ignore[arg-type]
             value, details = getattr(self, one.name), one.metadata
             bounds = [(holds, details[name]) for name, holds in _BOUNDS.items() if name in details]
-            for number in value if isinstance(value, tuple) else (value,):
+            many = value.values() if isinstance(value, Mapping) else value
+            for number in many if isinstance(value, (Mapping, tuple)) else (value,):
                 if isinstance(number, (int, float)):
+                    is_finite = isinstance(number, int) or math.isfinite(number)
                     expect(
-                        all(holds(number, bound) for holds, bound in bounds),
+                        is_finite and all(holds(number, bound) for holds, bound in bounds),
                         f"{one.name} {number}: expected {_range(details)}",
                     )
 
@@ -118,8 +121,10 @@ def _range(details: Mapping[str, Any]) -> str:
         return f"{details['least']} to below {details['below']}"
     if "within" in details:
         return "{} to {}".format(*details["within"])
+    if "least" not in details:
+        return "a finite number"
     unit = "a number of bytes, " if details.get("metavar") == "SIZE" else ""
-    return f"{unit}{details.get('least')} or more"
+    return f"{unit}{details['least']} or more"
 
 
 def _alternatives(declared: Any) -> tuple[Any, ...]:
@@ -136,6 +141,11 @@ def _is_of(value: object, declared: Any) -> bool:
         elif origin is tuple:
             inner = get_args(one)[0]
             matches = isinstance(value, tuple) and all(_is_of(item, inner) for item in value)
+        elif origin is Mapping:
+            key, inner = get_args(one)
+            matches = isinstance(value, Mapping) and all(
+                _is_of(name, key) and _is_of(item, inner) for name, item in value.items()
+            )
         elif one in (int, float):
             # A bool is an int to Python, and an int a number to everyone.
             numbers = (int, float) if one is float else int
@@ -154,6 +164,8 @@ def _described(declared: Any) -> str:
             parts += [repr(value) for value in get_args(one)]
         elif get_origin(one) is tuple:
             parts.append(f"a tuple of {get_args(one)[0].__name__}")
+        elif get_origin(one) is Mapping:
+            parts.append("a mapping of {.__name__} to {.__name__}".format(*get_args(one)))
         else:
             parts.append(_NAMES.get(one, one.__name__))
     return " or ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)

@@ -258,7 +258,7 @@ class NetworkRecipe(Part):
     n_words: int = option(1 << 16, least=4, below=1 << 31)
     n_pairs: int = option(1 << 17, least=4, below=1 << 31)
     n_affixes: int = option(1 << 14, least=1, below=1 << 31)
-    lm_weight: float = option(0.7)
+    lm_weight: float = option(0.7, within=(-1e6, 1e6))
     rate: float = option(3e-3, above=0)
     row_rate: float = option(0.08, above=0)
     hide_rows: float = option(0.08, within=(0, 1))
@@ -573,7 +573,7 @@ class Adaptation(Part):
     sigma: float | Literal["search"] = option(0.1, within=(1e-3, 1e3), flag="--sigma")
     passes: int = option(2, within=(1, 100), flag="--passes")
     min_count: int = option(1, least=1, flag="--min-count")
-    max_size: int | None = option(None, flag="--max-size", metavar="SIZE")
+    max_size: int | None = option(None, least=1, flag="--max-size", metavar="SIZE")
 
 
 # Signs that count as another mark, as in Tilk & Alumäe (2016) and others.
@@ -599,8 +599,8 @@ class MarksRecipe(Part):
 
     Raises
     ------
-    TrainingError
-        Marks or numbers make no sense.
+    WrongTypeError, TrainingError
+        An option has a wrong type; or marks or numbers make no sense.
 
     Attributes
     ----------
@@ -673,6 +673,7 @@ class MarksRecipe(Part):
     doubled: float = option(0.0, within=(0, 1))
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         expect(
             1 <= len(self.marks) <= MAX_MARKS and len(set(self.marks)) == len(self.marks),
             f"marks {' '.join(self.marks)}: expected 1 to {MAX_MARKS}, each once",
@@ -696,7 +697,6 @@ class MarksRecipe(Part):
         ):
             for mark in given:
                 expect(mark in marks, f"{name}: {mark!r} is not one of the marks")
-        self.check_ranges()
         for name, part in (
             ("n_units", UNITS_IN_GROUP), ("n_words", IN_BUCKET), ("n_pairs", IN_BUCKET)
         ):  # fmt: skip
