@@ -155,6 +155,7 @@ def test_soft_alignments(as_json):
         (b"[[0.9, null]]\n", "expected rows of attention"),
         (b"[0.9, 0.1]\n", "expected rows of attention"),
         (b"[" * 100_000 + b",\n", "expected rows of attention"),
+        (b"[[0.9, 1" + b"0" * 400 + b"]]\n", "expected rows of attention"),
     ],
 )
 def test_what_is_wrong_is_said(alignment, message):

@@ -283,7 +283,7 @@ def _matrix(text: str, n_source: int, n_target: int) -> Float64s:
             rows = [[float(weight) for weight in row] for row in json.loads(text)]
         else:
             rows = [[float(weight) for weight in row.split(",")] for row in text.split()]
-    except (ValueError, TypeError, RecursionError):
+    except (ValueError, TypeError, OverflowError, RecursionError):
         raise ValueError(
             "expected rows of attention such as 0.9,0.1 0.2,0.8, or a list of lists"
         ) from None
