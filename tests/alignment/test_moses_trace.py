@@ -18,7 +18,7 @@ def test_plain_trace():
 
 
 def test_other_order_and_source_words_without_translation():
-    text, links = parse_trace(b"b |1-1| a |0-0| |2-2| c |4-5|")
+    text, links = parse_trace(b"b |1-1| a |0-0| |2-2| c |4-5|", [6])
     assert text == b"b a c\n"
     assert links.to_lines() == [[[1], [0], [4, 5]]]
 
@@ -26,7 +26,8 @@ def test_other_order_and_source_words_without_translation():
 def test_enriched_trace():
     text, links = parse_trace(
         b"the house |3-4,wa=0-0 1-1 0-1 ,total=-1.25,LM0= -3 TM0= -1 -2| is |0-0,wa=,total=-1,x=0|"
-        b" small |1-2,wa=1-0| | |5-5| new town |6-7,wa=0-1,1-0|\n"
+        b" small |1-2,wa=1-0| | |5-5| new town |6-7,wa=0-1,1-0|\n",
+        [8],
     )
     assert text == b"the house is small | new town\n"
     assert links.to_lines() == [[[3], [3, 4], [0], [2], [5], [7], [6]]]
@@ -96,18 +97,24 @@ def test_what_was_written_is_found(lines):
 def test_any_line_keeps_its_words(pieces):
     block = b"".join(pieces)
     skipped = SkippedLines()
-    text, links = parse_trace(block, bad=BadLines(skipped=skipped))
     n_lines = block.count(b"\n") + (not block.endswith(b"\n") and block != b"")
+    text, links = parse_trace(block, [1] * n_lines, BadLines(skipped=skipped))
     assert text.count(b"\n") == n_lines == links.n_lines
     assert count_words(text).tolist() == links.words_per_line.tolist()
 
 
 @pytest.mark.parametrize(
-    "line", [b"|1-1,wa=" * 50_000, b"|1" * 200_000, b"x |0-0,wa=" + b"1-1" * 100_000 + b"|"]
+    "line",
+    [
+        b"|1-1,wa=" * 50_000,
+        b"|1" * 200_000,
+        b"x |0-0,wa=" + b"1-1" * 100_000 + b"|",
+        b"x |0-999999999|",
+    ],
 )
 def test_hostile_lines_end_soon(line):
     skipped = SkippedLines()
-    parse_trace(line, bad=BadLines(skipped=skipped))
+    parse_trace(line, [2], BadLines(skipped=skipped))
     assert skipped.n_skipped == 1
 
 

@@ -36,7 +36,7 @@ def _number(digits: bytes) -> int:
     return int(digits)
 
 
-def _parse_line(line: bytes, n_source: int | None) -> tuple[list[bytes], list[list[int]]]:
+def _parse_line(line: bytes, n_source: int) -> tuple[list[bytes], list[list[int]]]:
     """The words of a line, and the source words of each."""
     words: list[bytes] = []
     links: list[list[int]] = []
@@ -46,7 +46,7 @@ def _parse_line(line: bytes, n_source: int | None) -> tuple[list[bytes], list[li
         shown = f"the range |{begin}-{end - 1}|"
         if end <= begin:
             raise _BadLine(f"{shown} ends before it begins")
-        if n_source is not None and end > n_source:
+        if end > n_source:
             of_source = "word" if n_source == 1 else "words"
             raise _BadLine(f"{shown}, but the source line has only {n_source} {of_source}")
         words_before = line[position : match.start()].split()
@@ -84,7 +84,7 @@ def _links_within(
 
 
 def parse_trace(
-    block: bytes, n_source: Sequence[int] | Int32s | None = None, bad: BadLines = BadLines("trace")
+    block: bytes, n_source: Sequence[int] | Int32s, bad: BadLines = BadLines("trace")
 ) -> tuple[bytes, Phrases]:
     """Parse lines of a decoder's output with phrase segmentation (Moses ``-t`` or ``-tt``).
 
@@ -92,7 +92,7 @@ def parse_trace(
     ----------
     block : bytes
         Whole lines.
-    n_source : sequence of int, optional
+    n_source : sequence of int
         Words of each source line, against which ranges are checked.
     bad : BadLines
         Skipped lines keep their words but lose their phrases.
@@ -114,13 +114,13 @@ def parse_trace(
         There are not as many lines as `n_source` has entries.
     """
     lines = split_lines(block)
-    if n_source is not None and len(n_source) != len(lines):
+    if len(n_source) != len(lines):
         raise ValueError(f"{len(lines)} lines of a trace, but {len(n_source)} source lines")
     text: list[bytes] = []
     links: list[Sequence[Iterable[int]] | int] = []
     for i, line in enumerate(lines):
         try:
-            words, of_words = _parse_line(line, None if n_source is None else int(n_source[i]))
+            words, of_words = _parse_line(line, int(n_source[i]))
             links.append(of_words)
         except _BadLine as error:
             bad.add(i, error)
