@@ -336,26 +336,25 @@ def _read(
         if suffix == ".csv" and separator not in first:
             separator = ","
         return _of_terms(list(read_table(text, name, separator, language, knows)), name)
-    arrays, n_uncased, first_uncased, fault = scan_names(data)
-    if arrays is None:
-        assert fault is not None
-        raise ReadError(f"{name}: line {fault[0]}: {fault[1]}")
-    if n_uncased:
-        warn_of_uncased(name, n_uncased, f"line {first_uncased}")
-    return _checked(NameList(arrays), name)
+    return _scanned(data, name)
 
 
 def _of_terms(terms: list[tuple[int, str]], name: str) -> NameList:
     """Make a list of terms, each with its line number."""
     text = "".join(" ".join(term.split()) + "\n" for _, term in terms)
-    arrays, _, _, fault = scan_names(text.encode("utf-8", "surrogateescape"))
+    return _scanned(text.encode("utf-8", "surrogateescape"), name, [line for line, _ in terms])
+
+
+def _scanned(text: bytes, name: str, lines: list[int] | None = None) -> NameList:
+    """Make a list of the lines of a file; `lines` are their numbers there if they are terms."""
+    arrays, n_uncased, first_uncased, fault = scan_names(text)
     if arrays is None:
         assert fault is not None
-        raise ReadError(f"{name}: line {terms[fault[0] - 1][0]}: {fault[1]}")
-    return _checked(NameList(arrays), name)
-
-
-def _checked(names: NameList, name: str) -> NameList:
+        line = fault[0] if lines is None else lines[fault[0] - 1]
+        raise ReadError(f"{name}: line {line}: {fault[1]}")
+    if n_uncased and lines is None:
+        warn_of_uncased(name, n_uncased, f"line {first_uncased}")
+    names = NameList(arrays)
     if len(names) == 0:
         raise ReadError(f"{name}: there is no name in it")
     return names
