@@ -59,8 +59,8 @@ _CLASS = re.compile(rb"<(quantity|acronym|hyphenated|alphabetic|other)>")
 
 
 @dataclass
-class Mapping1To2:
-    """The content of a mapping file.
+class CaseMapping:
+    """The forms of words, and the cases of unknown ones, in a mapping file.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Mapping1To2:
     unknown_ln: Float32s | None = None
 
 
-def read_mapping(path: StrPath, language: str = "", encoding: str | None = None) -> Mapping1To2:
+def read_mapping(path: StrPath, language: str = "", encoding: str | None = None) -> CaseMapping:
     """Read a mapping file, plain or compressed; see `from_arpa` for the parameters.
 
     Raises
@@ -85,7 +85,7 @@ def read_mapping(path: StrPath, language: str = "", encoding: str | None = None)
         It cannot be read.
     """
     name = display_name(path)
-    mapping = Mapping1To2()
+    mapping = CaseMapping()
     classes: dict[bytes, dict[bytes, float]] = {}
     folded: dict[str, int] = {}
     number = 0
@@ -323,7 +323,7 @@ def _count_by_probability(forms: Forms, model: NgramModel, tokens: Int64s) -> tu
     return kept, rarest
 
 
-def _with_forms(vocabulary: Vocabulary, mapping: Mapping1To2) -> Vocabulary:
+def _with_forms(vocabulary: Vocabulary, mapping: CaseMapping) -> Vocabulary:
     """Append the mapped forms that the vocabulary lacks."""
     known = set(vocabulary)
     extra = [form for word in mapping.words.values() for form in word if form not in known]
@@ -346,7 +346,7 @@ def _take_class_tokens(vocabulary: Vocabulary, forms: Forms) -> Int64s:
 
 
 def _apply_mapping(
-    scored: Scored, vocabulary: Vocabulary, mapping: Mapping1To2, tokens: Int64s
+    scored: Scored, vocabulary: Vocabulary, mapping: CaseMapping, tokens: Int64s
 ) -> None:
     """Take candidates, Φ and Π from a mapping file; words that it lacks keep theirs."""
     forms = scored.forms
