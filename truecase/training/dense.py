@@ -421,7 +421,6 @@ def learn_source(
     *,
     sigma: float = SIGMA,
     threads: int = 1,
-    judge: bool = False,
 ) -> tuple[SourceFeatures, Fit]:
     """Learn the weights of a model for lines with a source.
 
@@ -435,7 +434,7 @@ def learn_source(
     sigma : float
         Standard deviation of the weights' prior. The prior's mean is 0, or the weight without a
         source for columns that have one.
-    threads, judge
+    threads : int
         As for `learn_dense`. The result's `Fit` is that of aligned lines.
     """
     start = weights_of(model)
@@ -455,8 +454,7 @@ def learn_source(
     mean = np.where(of_source, 0.0, start)
     development = Development(bare, linked, threads)
     fit = fit_weights(development, start, sigma=sigma, mean=mean, active=list(free))
-    if judge:
-        fit.features = ablate_features(development, fit.weights)
+    fit.features = ablate_features(development, fit.weights)
     del development
     unaligned = fit.weights
     if lines.phrases is not None:

@@ -73,8 +73,6 @@ class Blocks(Generic[Piece]):
         return len(self._blocks)
 
     def __getitem__(self, index: int) -> Piece:
-        if not 0 <= index < len(self):
-            raise IndexError(index)
         return self._join(self._blocks[index])
 
     def _join(self, pieces: range) -> Piece:

@@ -524,7 +524,7 @@ class _Run:
             sigma = alone.sigma
         self._report("learning weights of the source", None)
         of_source, fit = learn_source(
-            trained.model, learned_on, recipe.source, sigma=sigma, threads=self.threads, judge=True
+            trained.model, learned_on, recipe.source, sigma=sigma, threads=self.threads
         )
         trained = self._with(trained, of_source, "source", fit)
         if lines is None:
