@@ -20,6 +20,7 @@ from truecase.training._network_text import posteriors_of, vectors_of
 from truecase.training.material import TextBlocks
 from truecase.training.recipe import NetworkRecipe
 from truecase.training.recurrent import (
+    LEAST_OFTEN,
     Architecture,
     Counted,
     Indices,
@@ -80,7 +81,6 @@ _UNSEEN, _MOST_ODDS = 0.25, 60
 
 # Pieces of a step, all of one fold.
 _PIECES_IN_STEP = 4
-_LEAST_OFTEN = {"words": 4, "pairs": 8}
 
 # For a network that learns further on a domain's text: rates with general text beside it and
 # without, and steps on general text after each on the domain's; chosen on development text.
@@ -99,20 +99,11 @@ def learn_network(
     Block i of `blocks` belongs to fold ``i % len(models)``, and that model was estimated from the
     others. `report` gets each step and its share that is done.
     """
-    learner = _Learner(models, recipe, _frequent(blocks, models, recipe, report))
-    steps = _steps_over(blocks, recipe.epochs, len(models), recipe.rate, report)
-    with in_one_thread():
-        for epoch in range(recipe.epochs):
-            for fold, text in _texts_of_steps(blocks, len(models), epoch):
-                learner.learn(fold, text, steps)
-    return learner.network(sides_of(learner.decided))
-
-
-def _steps_over(
-    blocks: TextBlocks, epochs: int, n_folds: int, rate: float, report: Report
-) -> Steps:
-    n_steps = epochs * sum(math.ceil(n / _PIECES_IN_STEP) for n in blocks.n_pieces_by_fold(n_folds))
-    return Steps(rate, n_steps, lambda share: report("learning the network", share))
+    checks = _frequent(blocks, models, recipe, report)
+    weights = _first_weights(recipe, checks)
+    learner = _Learner(models, recipe, checks, weights)
+    learner.learn(blocks, len(models), recipe.epochs, report)
+    return network_of(weights, checks, sides_of(learner.decided), recipe)
 
 
 def _texts_of_steps(blocks: TextBlocks, n_folds: int, seed: int) -> Iterator[tuple[int, bytes]]:
@@ -140,42 +131,63 @@ def _frequent(
         pairs.add(read.pair)
         report("finding frequent words", (done + 1) / blocks.n_pieces)
     return {
-        "words": words.checks(recipe.n_words, _LEAST_OFTEN["words"]),
-        "pairs": pairs.checks(recipe.n_pairs, _LEAST_OFTEN["pairs"]),
+        "words": words.checks(recipe.n_words, LEAST_OFTEN["words"]),
+        "pairs": pairs.checks(recipe.n_pairs, LEAST_OFTEN["pairs"]),
     }
 
 
-def _weights_before(recipe: NetworkRecipe, checks: Checks) -> Weights:
+def _first_weights(recipe: NetworkRecipe, checks: Checks) -> Weights:
     n_rows = {name: len(of_rows) + 1 for name, of_rows in checks.items()}
     n_rows |= dict.fromkeys(("suffixes", "prefixes"), recipe.n_affixes)
     return ARCHITECTURE.first_weights(recipe.n_units, n_rows, N_CASES)
 
 
 class _Learner:
-    """The weights, and how they move."""
+    """Moves weights, in place; with `only_rows`, only those of rows."""
 
     def __init__(
         self,
         models: Sequence[CompiledModel],
         recipe: NetworkRecipe,
         checks: Checks,
-        weights: Weights | None = None,
+        weights: Weights,
         only_rows: bool = False,
     ) -> None:
         self._models = models
         self._recipe = recipe
         self._checks = checks
-        self._weights = weights or _weights_before(recipe, checks)
+        self._weights = weights
         self._only_rows = only_rows
         self._optimiser = Optimiser(
-            self._weights, ARCHITECTURE.columns, checks, recipe.rate, recipe.row_rate
+            weights, ARCHITECTURE.columns, checks, recipe.rate, recipe.row_rate
         )
         self._draw = np.random.default_rng(2)
         # How often each pair's second and first word got each case.
         self.decided = np.zeros((len(checks["pairs"]) + 1, 2, N_CASES), np.int32)
 
-    def learn(self, fold: int, text: bytes, steps: Steps) -> None:
-        """Learn from whole lines of a fold."""
+    def learn(
+        self,
+        blocks: TextBlocks,
+        n_folds: int,
+        epochs: int,
+        report: Report,
+        general: TextBlocks | None = None,
+    ) -> None:
+        """Learn from the folds of a text; after each step, take some on general text."""
+        n_steps = sum(math.ceil(n / _PIECES_IN_STEP) for n in blocks.n_pieces_by_fold(n_folds))
+        n_steps *= epochs * (1 if general is None else 1 + _GENERAL_STEPS)
+        others = iter(()) if general is None else general.endless(0)
+        rate = self._recipe.rate
+        steps = Steps(rate, n_steps, lambda share: report("learning the network", share))
+        with in_one_thread():
+            for epoch in range(epochs):
+                for fold, text in _texts_of_steps(blocks, n_folds, epoch):
+                    self._step(fold, text, steps)
+                    for _, other in islice(others, _GENERAL_STEPS):
+                        self._step(n_folds, other, steps)
+
+    def _step(self, fold: int, text: bytes, steps: Steps) -> None:
+        """Learn from whole lines by the model of a fold."""
         recipe, model = self._recipe, self._models[fold]
         how = recipe.drop_punctuation, recipe.spoil_case, int(self._draw.integers(1 << 62))
         read = vectors_of(model, text, recipe.n_affixes, *how)
@@ -219,10 +231,6 @@ class _Learner:
         for side, places in enumerate((words, after)):
             np.add.at(self.decided[:, side], (pairs[places].astype(np.intp), case), 1)
 
-    def network(self, sides: Sides) -> Network:
-        """The weights as a component of a model."""
-        return network_of(self._weights, self._checks, sides, self._recipe)
-
 
 def sides_of(decided: npt.NDArray[np.int32]) -> Sides:
     """What pairs settle, from the counts of the cases that their words got, shape (…, N_CASES)."""
@@ -258,7 +266,7 @@ def weights_of(network: Network) -> tuple[Weights, Checks, Sides, NetworkRecipe]
     n_numbers = VECTOR[-1]
     checks["pairs"], pairs = without_checks(arrays["pairs"], n_numbers + 2)
     arrays["pairs"] = pairs[:, :n_numbers]
-    shapes = {name: one.shape for name, one in _weights_before(recipe, checks).items()}
+    shapes = {name: one.shape for name, one in _first_weights(recipe, checks).items()}
     return unpacked(arrays, ARCHITECTURE.columns, shapes), checks, pairs[:, n_numbers:], recipe
 
 
@@ -276,28 +284,17 @@ def learn_domain(
     of `domain`, as for `learn_network`, then one of all its text.
     """
     weights, checks, sides, recipe = weights_of(network)
-    n_general, row_rate = 0, _ROW_RATE_ALONE
-    if general is not None:
-        n_general, row_rate = _GENERAL_STEPS, _ROW_RATE_BESIDE_GENERAL
+    row_rate = _ROW_RATE_ALONE if general is None else _ROW_RATE_BESIDE_GENERAL
     recipe = replace(recipe, rate=_DOMAIN_RATE, row_rate=row_rate)
-    n_folds = len(models) - 1
     learner = _Learner(models, recipe, checks, weights, only_rows=general is None)
-    steps = _steps_over(domain, passes * (1 + n_general), n_folds, _DOMAIN_RATE, report)
-    others = iter(()) if general is None else general.endless(0)
-    with in_one_thread():
-        for epoch in range(passes):
-            for fold, text in _texts_of_steps(domain, n_folds, epoch):
-                learner.learn(fold, text, steps)
-                for _, other in islice(others, n_general):
-                    learner.learn(n_folds, other, steps)
+    learner.learn(domain, len(models) - 1, passes, report, general)
     # With a domain, no pair settles a word (`score_network` in `_core.pyx`).
-    return learner.network(sides)
+    return network_of(weights, checks, sides, recipe)
 
 
 def empty_network(recipe: NetworkRecipe) -> Network:
     """A network that has learned nothing: it scores all cases alike."""
     none = {name: np.zeros(0, np.uint16) for name in ("words", "pairs")}
-    n_rows = {"words": 1, "pairs": 1, "suffixes": recipe.n_affixes, "prefixes": recipe.n_affixes}
-    weights = ARCHITECTURE.first_weights(recipe.n_units, n_rows, N_CASES)
+    weights = _first_weights(recipe, none)
     weights["out"][:] = 0
     return network_of(weights, none, np.zeros((1, 2), np.uint8), recipe)

@@ -22,6 +22,7 @@ from truecase.model.model import Model
 from truecase.training.material import Text, check_files, file_names, read_text
 from truecase.training.recipe import MarksRecipe, plain
 from truecase.training.recurrent import (
+    LEAST_OFTEN,
     Architecture,
     Counted,
     Floats,
@@ -43,8 +44,6 @@ from truecase.training.reports import reporter
 
 # A word that has a full stop nine times in ten within lines is an abbreviation: Mr., vs.
 _STOPS_OF_ABBREVIATION, _LEAST_STOPS = 0.9, 5
-# A row of a rarer word or pair would learn the text by heart.
-_LEAST_OFTEN = {"words": 4, "pairs": 8}
 
 
 class _Read(NamedTuple):
@@ -114,7 +113,7 @@ def label_words(
     ):
         counted = Counted()
         counted.add(keys)
-        checks[name] = counted.checks(most, _LEAST_OFTEN[name])
+        checks[name] = counted.checks(most, LEAST_OFTEN[name])
         rows[name] = pair_rows(keys, checks[name])
     return LabelledWords(rows, checks, label, abbreviations)
 

@@ -269,6 +269,9 @@ def unpacked(
 
 # Rows of frequent words and pairs
 
+#: A row of a rarer word or pair would learn the text by heart.
+LEAST_OFTEN = {"words": 4, "pairs": 8}
+
 # Keys that are counted at a time, and those that are kept between, both at most.
 _COUNTED_KEYS, _KEPT_KEYS = 1 << 22, 1 << 23
 
