@@ -68,6 +68,12 @@ def test_probabilities(sign):
     assert parse(block, [9], [1], threshold=0.9).to_lines() == [[[1, 4, 7]]]
 
 
+@pytest.mark.parametrize("threshold", [-0.1, 1.5, float("nan")])
+def test_a_threshold_is_a_probability(threshold):
+    with pytest.raises(AlignmentError, match=f"threshold {threshold}: expected 0 to 1"):
+        parse(b"0-0", [1], [1], threshold=threshold)
+
+
 def test_links_without_probability_are_certain():
     assert parse(b"0-0 1-0:0.2", [2], [1], threshold=0.9).to_lines() == [[[0]]]
 

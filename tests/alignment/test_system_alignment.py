@@ -105,6 +105,11 @@ def links(alignment, **options):
     )
 
 
+def test_a_threshold_is_a_probability():
+    with pytest.raises(AlignmentError, match=r"threshold 3\.0: expected 0 to 1"):
+        links(written(MATRIX, False), threshold=3.0)
+
+
 def test_hard_links_give_the_case_back():
     found = links(b"0-0 1-1 1-2 2-3 3-3 4-4\n")
     assert format_pharaoh(found) == b"0-0 1-1 2-1 3-2\n"

@@ -18,6 +18,7 @@ import numpy as np
 from truecase.alignment._links import BAD_FORM, BAD_PROBABILITY, BAD_SOURCE, parse
 from truecase.alignment.lines import BadLines, Phrases, running_sum
 from truecase.base.spool import Float64s, Int32s
+from truecase.errors import AlignmentError
 from truecase.kernels._segment import count_words
 from truecase.kernels.text import split_lines
 from truecase.options import SubwordForm
@@ -42,6 +43,11 @@ def links_of_words(
     first_part = np.repeat(running_sum(n_source_parts)[line_of_part], n_links)
     source = source_word[first_part + parts.source_words]
     return Phrases.of_pairs(lines, target, source, parts.unaligned)
+
+
+def _check_threshold(threshold: float) -> None:
+    if not 0 <= threshold <= 1:
+        raise AlignmentError(f"threshold {threshold}: expected 0 to 1")
 
 
 # Longer links are not shown whole in messages.
@@ -81,10 +87,12 @@ def parse_pharaoh(
     Raises
     ------
     AlignmentError
-        A link is malformed, or points beyond the words of its lines; names file and line.
+        A link is malformed, or points beyond the words of its lines; names file and line. Or the
+        threshold is no probability.
     ValueError
         The block has another number of lines.
     """
+    _check_threshold(threshold)
     target, source, problem, problem_at = parse(block, n_source, n_target, threshold, possible)
     wrong = np.flatnonzero(problem)
     unaligned = np.zeros(len(problem), np.uint8)
@@ -254,8 +262,10 @@ def parse_soft(
     Raises
     ------
     AlignmentError
-        A row is broken, of another length, or does not sum up to 1; names file and line.
+        A row is broken, of another length, or does not sum up to 1; names file and line. Or the
+        threshold is no probability.
     """
+    _check_threshold(threshold)
     lines: list[list[list[int]] | int] = []
     texts = _decoded(block)
     texts += [""] * (len(source.per_line) - len(texts))
