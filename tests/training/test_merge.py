@@ -235,6 +235,9 @@ class TestRefused:
             merge_counts([counts[0], counts[1], counts[0]], tmp_path / "out")
         with pytest.raises(CountsError, match="no counts"):
             merge_counts([], tmp_path / "out")
+        merge_counts(str(counts[0]), tmp_path / "alone")
+        merge_counts(counts[:1], tmp_path / "out")
+        assert (tmp_path / "alone").read_bytes() == (tmp_path / "out").read_bytes()
 
     def test_text_that_has_other_words(self, made, tmp_path):
         _, _, _, words = made

@@ -177,7 +177,7 @@ _NO_MORE = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
 
 
 def merge_counts(
-    parts: Sequence[StrPath], out: StrPath, *, progress: Progress | None = None
+    parts: StrPath | Sequence[StrPath], out: StrPath, *, progress: Progress | None = None
 ) -> About:
     """Add up files of counts.
 
@@ -187,7 +187,7 @@ def merge_counts(
 
     Parameters
     ----------
-    parts : sequence of path
+    parts : path or sequence of path
         Files of words, or files of n-grams that were counted with the same words.
     out : path
         Appears whole or not at all.
@@ -206,17 +206,19 @@ def merge_counts(
     CountsError
         A file is damaged, cut short, or does not fit the others; the message names it.
     """
+    parts = file_names(parts)
     if not parts:
         raise CountsError("there are no counts to merge")
-    names = [os.path.realpath(part) for part in parts]
-    for place, name in enumerate(names):
-        if name in names[:place]:
-            raise CountsError(f"{os.fspath(parts[place])}: given more than once")
+    seen: set[str] = set()
+    for part in parts:
+        if os.path.realpath(part) in seen:
+            raise CountsError(f"{part}: given more than once")
+        seen.add(os.path.realpath(part))
     with CountsReader(parts[0]) as file:
         first = file.about
     for part in parts[1:]:
         with CountsReader(part) as file:
-            check_alike(first, os.fspath(parts[0]), file.about, file.name)
+            check_alike(first, parts[0], file.about, file.name)
     if first.kind == "words":
         words = merge_words(_loaded(parts, progress))
         words.save(out)
