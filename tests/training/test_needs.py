@@ -6,7 +6,7 @@ import pytest
 from small_bitext import bitext
 
 from truecase.alignment.lines import SkippedLines
-from truecase.errors import TrainingError
+from truecase.errors import TrainingError, WrongTypeError
 from truecase.training.material import Bitext
 from truecase.training.recipe import PRESETS, Recipe
 from truecase.training.train import train
@@ -101,6 +101,11 @@ def test_memory_is_checked(memory):
 def test_a_size_is_a_number_of_bytes():
     with pytest.raises(TrainingError, match="max_size -5: expected a number of bytes"):
         Recipe(max_size=-5)
+
+
+def test_a_recipe_of_marks_is_checked_before_the_text_is_read():
+    with pytest.raises(WrongTypeError, match="marks: expected a MarksRecipe, found str"):
+        train(unread, marks="en")
 
 
 def test_blocks_of_str_are_refused():

@@ -133,6 +133,8 @@ class TestNames:
         assert cased.split()[2:] == ["McGregor", "saw", "New", "Zealand"]
         assert Truecaser(made).training_count("mcgregor") == 2
         made.save(tmp_path / "here")
+        train_model(text, recipe(min_count=2), names=str(path)).model.save(tmp_path / "one")
+        assert (tmp_path / "one").read_bytes() == (tmp_path / "here").read_bytes()
         out = tmp_path / "there"
         assert main(["train", str(text), "--names", str(path), "-o", str(out)]) == 0
         assert out.read_bytes() == (tmp_path / "here").read_bytes()

@@ -296,6 +296,11 @@ def test_training_needs_a_model():
         train_marks("en", ())
 
 
+def test_training_needs_a_recipe_of_marks(base):
+    with pytest.raises(TypeError, match="expected a MarksRecipe, found dict"):
+        train_marks(base.model, (), {})
+
+
 def test_errors_of_recognisers_keep_marks_behind_their_words():
     """With a word's number as its label, each heard word has its own, or that of one left out."""
     n = 4000

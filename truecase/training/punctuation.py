@@ -397,7 +397,7 @@ def train_marks(
     Raises
     ------
     WrongTypeError
-        `model` is not a Model.
+        `model` is not a Model, or `recipe` not a MarksRecipe.
     TrainingError
         The text is too short, or some mark never occurs.
     OSError, ValueError
@@ -405,6 +405,8 @@ def train_marks(
     """
     if not isinstance(model, Model):
         raise WrongTypeError(f"model: expected a Model, found {type(model).__name__}")
+    if not isinstance(recipe, MarksRecipe):
+        raise WrongTypeError(f"recipe: expected a MarksRecipe, found {type(recipe).__name__}")
     check_files(file_names(text))
     turkic = model.text.casing == "turkic"
     words = label_words(read_text(text, progress, encoding), recipe, turkic)

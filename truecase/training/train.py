@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from itertools import pairwise
+from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
 from truecase._core import CompiledModel
@@ -16,7 +17,7 @@ from truecase.alignment.parallel import AlignmentFile
 from truecase.base._component import Component
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN
-from truecase.errors import TrainingError
+from truecase.errors import TrainingError, WrongTypeError
 from truecase.kernels._components import TranslationTables
 from truecase.model.model import Model
 from truecase.model.names import read_names
@@ -99,7 +100,7 @@ def train(
     source: StrPath | None = None,
     alignment: StrPath | AlignmentFile | None = None,
     more: Text = (),
-    names: Sequence[StrPath] = (),
+    names: StrPath | Sequence[StrPath] = (),
     development: Text | AlignedText | Bitext | None = None,
     skipped: SkippedLines | None = None,
     threads: int = 1,
@@ -128,7 +129,7 @@ def train(
         word alignment in Pharaoh's form; or an `AlignmentFile`, such as one over subwords.
     more : as `text`
         For a recipe with a source: further text in the target language, without a source.
-    names : sequence of path-like
+    names : path-like or sequence of path-like
         Lists of names, such as `truecase.model.names.read_names` reads, that the text may lack. The
         lexicon counts each as often as it asks of a form; the network decides by its context how
         far to trust them.
@@ -165,6 +166,8 @@ def train(
         raise TrainingError(f"threads {threads}: expected 1 or more")
     if memory is not None and memory < 1:
         raise TrainingError(f"memory {memory}: expected a number of bytes, 1 or more")
+    if not isinstance(marks, (MarksRecipe, NoneType)):
+        raise WrongTypeError(f"marks: expected a MarksRecipe, found {type(marks).__name__}")
     inputs = Inputs(text, counts, source, alignment, more, names, development, skipped, encoding)
     inputs.check(recipe)
     punctuated = None if marks is None else inputs.punctuated(recipe)
@@ -196,7 +199,7 @@ class Inputs:
     source: StrPath | None = None
     alignment: StrPath | AlignmentFile | None = None
     more: Text = ()
-    names: Sequence[StrPath] = ()
+    names: StrPath | Sequence[StrPath] = ()
     development: Text | AlignedText | Bitext | None = None
     skipped: SkippedLines | None = None
     encoding: str | None = None
@@ -222,7 +225,7 @@ class Inputs:
             import_minimize()
         others = (
             *(self.source, self.alignment, self.counts, self.more, self.development),
-            *self.names,
+            self.names,
         )
         check_files([*names, *(n for one in others if one is not None for n in file_names(one))])
 
