@@ -111,19 +111,14 @@ def measure_losses(
 
         def run(begin: int, order: Order = order, below: Float32s = below) -> None:
             part = slice(begin, begin + _CHUNK)
-            words = order.words[part]
-            order.loss[part] = losses.of(
-                words, order.count[part], _backoffs(below, order.contexts(part))
-            )
+            words, contexts = order.words[part], order.contexts(part)
+            # An absent context has none.
+            backoffs = np.where(contexts >= 0, below[contexts], np.float32(0))
+            order.loss[part] = losses.of(words, order.count[part], backoffs)
             progress(len(words))
 
         for _ in ordered_map(run, range(0, len(order.words), _CHUNK), _THREADS):
             pass
-
-
-def _backoffs(below: Float32s, contexts: Int64s) -> Float32s:
-    """Backoffs of contexts; 0 for absent ones."""
-    return np.where(contexts >= 0, below[contexts], np.float32(0))
 
 
 def _probabilities(
