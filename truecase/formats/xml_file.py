@@ -36,7 +36,6 @@ _ATTRIBUTE_VALUE = rb"\s*=\s*(?:\"(?P<value>[^\"]*)\"|'(?P<other>[^']*)')"
 _ATTRIBUTE = re.compile(rb"(?P<name>[^\s=\"'<>/]+)" + _ATTRIBUTE_VALUE)
 _WHITE = re.compile(r"\r\n|[\t\r\n]")
 _REFERENCE = re.compile(r"&([^;]*);")
-_NUMBER = re.compile(r"#(?:x([0-9A-Fa-f]+)|([0-9]+))")
 _PREDEFINED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _LINE_END = re.compile(rb"\r\n?|\n")
 
@@ -277,14 +276,18 @@ def _value(match: re.Match[bytes]) -> str:
 
 
 def _character(match: re.Match[str]) -> str:
-    number = _NUMBER.fullmatch(match[1])
-    if number is not None:
-        digits = number[1] or number[2]
-        # Python limits the digits of numbers; XML does not.
-        return chr(int(digits.lstrip("0"), 16 if number[1] else 10))
+    if match[1].startswith("#"):
+        return _numbered(match[1])
     if match[1] in _PREDEFINED:
         return _PREDEFINED[match[1]]
     raise NotScannable
+
+
+def _numbered(name: str) -> str:
+    # The name is #233 or #xe9.
+    base, digits = (16, name[2:]) if name.startswith("#x") else (10, name[1:])
+    # Python limits the digits of numbers; XML does not.
+    return chr(int(digits.lstrip("0"), base))
 
 
 # The pieces of contents.
@@ -414,11 +417,8 @@ class _Reader:
     def _reference(self, match: re.Match[bytes]) -> None:
         name = match["reference"]
         if name.startswith(b"#"):
-            # Python limits the digits of numbers; XML does not.
-            kind, digits, base = (
-                (HEXADECIMAL, name[2:], 16) if name[1:2] == b"x" else (DECIMAL, name[1:], 10)
-            )
-            self._add(kind, *match.span(), chr(int(digits.lstrip(b"0"), base)))
+            kind = HEXADECIMAL if name.startswith(b"#x") else DECIMAL
+            self._add(kind, *match.span(), _numbered(name.decode()))
         else:
             # The document type is not read; most declare names of HTML.
             self._add(FIXED, *match.span(), html.unescape(match[0].decode("utf-8")))
