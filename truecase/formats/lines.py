@@ -45,11 +45,7 @@ class Flow:
         self.text = text_of(pieces)
         self._kept = protect(self.text)
         #: The model's input: one line for each paragraph of the text.
-        self.line = self._shown()
-
-    def _shown(self) -> str:
-        line = shown(self.text, self._kept)
-        return paragraphs(line) if _LINE_END.search(line) else line
+        self.line = paragraphs(shown(self.text, self._kept))
 
     @property
     def n_lines(self) -> int:
@@ -109,6 +105,8 @@ class Flow:
 
 def paragraphs(text: str) -> str:
     """A text of the same length, with one line for each paragraph."""
+    if _LINE_END.search(text) is None:
+        return text
     signs = list(_LINE_END.sub(" ", text))
     for gap in _BREAK.finditer(text):
         signs[gap.start()] = "\n"
@@ -117,7 +115,7 @@ def paragraphs(text: str) -> str:
 
 def source_lines(source: str, n_lines: int) -> str:
     """The source of each paragraph of a target: as many paragraphs, or the whole source."""
-    lines = paragraphs(source) if _LINE_END.search(source) else source
+    lines = paragraphs(source)
     if lines.count("\n") + 1 == n_lines:
         return lines
     return "\n".join([lines.replace("\n", " ")] * n_lines)
@@ -254,39 +252,30 @@ class SegmentLines:
         segments = self._document.segments
         has_source = segments.source_start[i] >= 0
         source = self._text(*segments.source(i)) if has_source else ""
-        flow = self._flow(i, source)
+        pieces = self._document.target_pieces(i)
+        flow = Flow(pieces, lambda text: self._protected(text, source))
         if self.takes_source or self._style == "source":
-            source = self._shown_source(source, flow)
+            # With the same stand-ins as the target.
+            source = shown(source, self._protected(source, flow.text))
         return SegmentText(flow, source, has_source)
 
-    def _flow(self, i: int, source: str) -> Flow:
+    def _protected(self, text: str, other: str) -> Sequence[Protected]:
+        """What must not change in a text, also the mark of a key that its translation shares."""
         kind = self._document.kind
-        pieces = self._document.target_pieces(i)
         if not kind.has_placeholders:
-            return Flow(pieces)
+            return ()
+        kept = protected(text)
         if not kind.has_accelerators:
-            return Flow(pieces, protected)
-        return Flow(pieces, lambda text: _protected_in_message(text, source))
-
-    def _shown_source(self, source: str, flow: Flow) -> str:
-        """A source with the same stand-ins as the target."""
-        if self._document.kind.has_accelerators:
-            return shown(source, _protected_in_message(source, flow.text))
-        return shown(source, protected(source))
+            return kept
+        marks = [
+            mark
+            for mark in accelerators(text, other)
+            if not any(span.start <= mark.start < span.end for span in kept)
+        ]
+        return sorted([*kept, *marks])
 
     def _text(self, start: int, end: int) -> str:
         return text_of(self._document.kind.pieces(self._document.data, start, end))
-
-
-def _protected_in_message(text: str, other: str) -> list[Protected]:
-    """As `protected`, with the accelerator mark that a text shares with its translation."""
-    kept = protected(text)
-    marks = [
-        mark
-        for mark in accelerators(text, other)
-        if not any(span.start <= mark.start < span.end for span in kept)
-    ]
-    return sorted([*kept, *marks]) if marks else kept
 
 
 #: No style of a model: a string that goes on as within a sentence, in lower case.
