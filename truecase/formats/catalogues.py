@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from truecase.errors import FormatError
 from truecase.formats._contents import JSON as NOTATION_JSON
-from truecase.formats.format import Format, ReadOptions
+from truecase.formats.format import Format, ReadOptions, head_has
 from truecase.formats.json_text import (
     ESCAPE,
     MAX_DEPTH,
@@ -407,13 +407,7 @@ _APPLE_STRING = re.compile(rb"^\s*\"[^\"\r\n]*\"\s*=\s*\"[^\r\n]*;", re.MULTILIN
 
 _STRINGS = partial(Format, notation=NOTATION_JSON, pieces=json_pieces, has_placeholders=True)
 FORMATS = (
-    _STRINGS(
-        "strings",
-        "Apple strings",
-        (".strings",),
-        lambda it: bool(_APPLE_STRING.search(it.head)),
-        read_strings,
-    ),
+    _STRINGS("strings", "Apple strings", (".strings",), head_has(_APPLE_STRING), read_strings),
     _STRINGS(
         "xcstrings",
         "Xcode string catalogue",

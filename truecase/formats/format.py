@@ -223,6 +223,11 @@ def sample_of(name: str, data: bytes) -> Sample:
     return Sample(plain_name(name), data, head)
 
 
+def head_has(pattern: re.Pattern[bytes]) -> Callable[[Sample], bool]:
+    """Make a test whether the beginning of a file has a match of a pattern."""
+    return lambda sample: pattern.search(sample.head) is not None
+
+
 @dataclass(frozen=True)
 class Format:
     """A format of files.

@@ -16,7 +16,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from truecase.errors import FormatError
-from truecase.formats.format import Format, ReadOptions, charset_of_xml
+from truecase.formats.format import Format, ReadOptions, charset_of_xml, head_has
 from truecase.formats.languages import languages_of
 from truecase.formats.segments import (
     BOM,
@@ -358,23 +358,24 @@ _ASS_TIME = re.compile(rb"\s*(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,9}))?\s*$
 
 def read_srt(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of a SubRip file."""
-    return joined_cues(_cues(name, data, "SubRip"))
+    return _units_of(name, "SubRip", _cues(name, data))
 
 
 def read_vtt(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of a WebVTT file."""
     if not data.removeprefix(BOM).startswith(b"WEBVTT"):
         raise FormatError(f"{name}: line 1: expected WEBVTT")
-    return joined_cues(_cues(name, data, "WebVTT"))
+    cues = list(_cues(name, data, is_vtt=True))
+    if _ARROW in data:
+        _check_found(name, "WebVTT", len(cues))
+    return joined_cues(cues)
 
 
-def _cues(name: str, data: bytes, format: str) -> Iterator[Cue]:
+def _cues(name: str, data: bytes, is_vtt: bool = False) -> Iterator[Cue]:
     """Cues, each with the times before its lines."""
-    is_vtt = format == "WebVTT"
     times: re.Match[bytes] | None = None
     lines: list[tuple[int, int]] = []
     is_skipped = is_block_start = True
-    n_cues = 0
     for line in _LINE.finditer(data):
         text = line[0].strip()
         if is_vtt and not line[0].strip(b"\r\n"):
@@ -393,7 +394,6 @@ def _cues(name: str, data: bytes, format: str) -> Iterator[Cue]:
                 if times is not None:
                     yield _cue(data, times, _without_number(data, lines))
                 times, lines = found, []
-                n_cues += 1
                 continue
             if is_vtt or times is None or not lines or _looks_like_times(text):
                 raise FormatError(
@@ -404,8 +404,6 @@ def _cues(name: str, data: bytes, format: str) -> Iterator[Cue]:
             lines.append(line.span())
     if times is not None:
         yield _cue(data, times, lines)
-    if not n_cues and (not is_vtt or _ARROW in data):
-        raise FormatError(f"{name}: line 1: expected {format}, there is no line with times")
 
 
 def _looks_like_times(text: bytes) -> bool:
@@ -665,16 +663,10 @@ _ASS_SECTION = re.compile(rb"^\s*\[(?:Script Info|Events)\]", re.MULTILINE | re.
 
 _SPOKEN = partial(Format, is_spoken=True)
 FORMATS = (
-    _SPOKEN("srt", "SubRip", (".srt",), lambda it: bool(_SRT_TIMES.search(it.head)), read_srt),
+    _SPOKEN("srt", "SubRip", (".srt",), head_has(_SRT_TIMES), read_srt),
     _SPOKEN("vtt", "WebVTT", (".vtt",), lambda it: it.head.startswith(b"WEBVTT"), read_vtt),
-    _SPOKEN(
-        "ass",
-        "SubStation Alpha",
-        (".ass", ".ssa"),
-        lambda it: bool(_ASS_SECTION.search(it.head)),
-        read_ass,
-    ),
-    _SPOKEN("sbv", "SBV", (".sbv",), lambda it: bool(_SBV_TIMES.search(it.head)), read_sbv),
+    _SPOKEN("ass", "SubStation Alpha", (".ass", ".ssa"), head_has(_ASS_SECTION), read_ass),
+    _SPOKEN("sbv", "SBV", (".sbv",), head_has(_SBV_TIMES), read_sbv),
     _SPOKEN(
         "microdvd", "MicroDVD", (".sub",), lambda it: bool(_FRAMES.match(it.head)), read_microdvd
     ),
