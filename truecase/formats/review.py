@@ -179,16 +179,17 @@ class Corrections:
     """
 
     def __init__(self, name: str, given: object) -> None:
-        if not isinstance(given, Mapping) or given.get("truecase") != KIND:
-            raise ReviewError(f"{name}: no corrections of a review page")
-        version = given.get("version")
-        if version != VERSION:
-            raise ReviewError(
-                f"{name}: corrections of version {version!r}, expected {VERSION}; the page was "
-                "made by another version of truecase"
-            )
         self.name = name
+        self.by_segment: dict[int, list[Correction]] = {}
         with named(name, ReviewError):
+            if not isinstance(given, Mapping) or given.get("truecase") != KIND:
+                raise ReviewError("no corrections of a review page")
+            version = given.get("version")
+            if version != VERSION:
+                raise ReviewError(
+                    f"corrections of version {version!r}, expected {VERSION}; the page was made by "
+                    "another version of truecase"
+                )
             self.of, self.letters, self.cased = (
                 _text(given, key) for key in ("of", "letters", "cased")
             )
@@ -196,23 +197,19 @@ class Corrections:
             self.names: list[str] = given.get("names", [])
             if not _are_texts(self.names):
                 raise ReviewError("names is no list of texts")
-        self.by_segment: dict[int, list[Correction]] = {}
-        corrections = given.get("corrections")
-        if not isinstance(corrections, list):
-            raise ReviewError(f"{name}: there is no list of corrections")
-        for number, one in enumerate(corrections, 1):
-            try:
-                segment, correction = _correction(one)
-            except ReviewError as error:
-                raise ReviewError(f"{name}: correction {number}: {error}") from None
-            self.by_segment.setdefault(segment, []).append(correction)
-        for found in self.by_segment.values():
-            found.sort()
-            for one, next_one in zip(found, found[1:], strict=False):
-                if next_one.start < one.end:
-                    raise ReviewError(
-                        f"{name}: {next_one.before!r} in line {next_one.line} is corrected twice"
-                    )
+            corrections = given.get("corrections")
+            if not isinstance(corrections, list):
+                raise ReviewError("there is no list of corrections")
+            for number, one in enumerate(corrections, 1):
+                with named(f"correction {number}", ReviewError):
+                    segment, correction = _correction(one)
+                self.by_segment.setdefault(segment, []).append(correction)
+            for found in self.by_segment.values():
+                found.sort()
+                for first, second in itertools.pairwise(found):
+                    if second.start < first.end:
+                        what = f"{second.before!r} in line {second.line}"
+                        raise ReviewError(f"{what} is corrected twice")
 
     @property
     def n_corrections(self) -> int:
