@@ -187,6 +187,11 @@ class ArrowColumns:
         Texts of rows that it adds to `bad` stay.
         """
         given, rows = _texts_at(batch.column(job.place.number), job.place.steps)
+
+        def add_bad(i: int, column: str, why: str) -> None:
+            row = int(rows[i])
+            bad.setdefault(row, BadRow(first_row + row, None, f"{column}: {why}"))
+
         columns = [given]
         for place in (job.source, job.alignment, job.language):
             if place is None:
@@ -196,14 +201,10 @@ class ArrowColumns:
                 columns.append(_plain_texts(texts))
         if job.language is not None:
             column = job.language.name
-
-            def add_bad(i: int, why: str) -> None:
-                row = int(rows[i])
-                bad.setdefault(row, BadRow(first_row + row, None, f"{column}: {why}"))
-
             names = [name or "" for name in columns[-1].take(pa.array(rows)).to_pylist()]
             missing = partial(missing_languages, self._truecaser)
-            columns[-1] = pa.array(sound_languages(names, missing, add_bad), pa.string())
+            names = sound_languages(names, missing, lambda i, why: add_bad(i, column, why))
+            columns[-1] = pa.array(names, pa.string())
 
         def case(begin: int, end: int) -> tuple[_Array, _Array]:
             texts, source, alignment, language = (
@@ -232,8 +233,7 @@ class ArrowColumns:
             if isinstance(found, str) and is_dictionary:
                 raise TableError(f"{self._name}: column {name}: its dictionary: {found}")
             if isinstance(found, str):
-                row = int(rows[begin])
-                bad.setdefault(row, BadRow(first_row + row, None, f"{name}: {found}"))
+                add_bad(begin, name, found)
                 made.append(given.slice(begin, 1))
                 sure.append(pa.nulls(1, pa.float64()))
             else:

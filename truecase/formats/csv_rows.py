@@ -106,7 +106,8 @@ class CsvRows:
             reason = f"has {len(fields)} fields, and the first row {self._n_fields}"
         else:
             reason = "something follows a closing quotation mark"
-        block.add_bad(block.n_rows, match.start(), reason + self._quotes_hint(match[1]))
+        hint = _HINT if self._has_quotes and b'"' in match[1] else ""
+        block.add_bad(block.n_rows, match.start(), reason + hint)
         block.n_rows += 1
 
     def _begin(self, first: list[str]) -> re.Pattern[bytes]:
@@ -158,9 +159,6 @@ class CsvRows:
         if self._has_quotes and field.startswith(b'"') and field.endswith(b'"'):
             field = field[1:-1].replace(b'""', b'"')
         return field.decode("utf-8", "replace")
-
-    def _quotes_hint(self, row: bytes) -> str:
-        return _HINT if self._has_quotes and b'"' in row else ""
 
 
 def _doubled(text: bytes) -> bytes:
