@@ -116,15 +116,12 @@ def _ended(word: str, following: list[tuple[str, str]]) -> str | None:
 def _back(line: str) -> str:
     lead, tokens = _tokens(line)
     out = [lead]
-    mark: tuple[str, str] | None = None
+    # A sentence without a mark is like one behind a joiner alone.
+    sign, gap = JOINER, ""
     body: list[tuple[str, str]] = []
 
     def end() -> None:
         words, after = _joined(body)
-        if mark is None:
-            out.extend([words, after])
-            return
-        sign, gap = mark
         if sign == JOINER:
             out.extend([words, after])
         elif not words:
@@ -137,7 +134,7 @@ def _back(line: str) -> str:
     for word, space in tokens:
         if _SHIFTED.fullmatch(word):
             end()
-            mark, body = (word, space), []
+            sign, gap, body = word, space, []
         else:
             body.append((word, space))
     end()
