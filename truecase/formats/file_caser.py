@@ -342,9 +342,9 @@ def case_file(
     output : path-like
         The cased file, which may be `path`. It is written completely or not at all.
     model : Truecaser or path-like, optional
-        A truecaser, the path of a model, or the name of an installed one. By default the one of
-        the language that the file says, if it is installed, else ``en``. ``auto``: if the file says
-        no language, each sentence by the model of its language, as a `MultilingualTruecaser`.
+        A truecaser, the path of a model, or the name of an installed one. By default that of the
+        language that the file names, if it is installed, else ``en``. ``auto``: if the file names
+        none, each sentence by the model of its language, as a `MultilingualTruecaser`.
     format : str, optional
         One of `truecase.formats.registry.FORMATS`; detected by name and content by default.
     encoding : str, optional
@@ -442,7 +442,7 @@ def _check_use(
 def model_for(document: Document, model: Model | None) -> Model | str | None:
     """The model that was given, or else the installed one of the file's language, if any.
 
-    ``auto`` is taken as given if the file says no language.
+    ``auto`` counts as given if the file names no language.
     """
     target = document.languages.target
     return model_of_language(target) if target and model in (None, "auto") else model

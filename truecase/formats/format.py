@@ -176,7 +176,7 @@ def _named(name: str, file: str, line: int) -> Charset:
 _HEAD = 1 << 16
 
 
-# Segments by whose text the language of a file is known.
+# The language of a file is found by the text of so many segments.
 _FIRST = 150
 
 

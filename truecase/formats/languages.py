@@ -1,4 +1,4 @@
-"""The languages of a file: what it says itself, what its path says, and what is wanted of it."""
+"""The languages of a file: what the file and its path say, and what the caller wants."""
 
 import re
 from typing import NamedTuple
