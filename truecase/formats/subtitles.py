@@ -392,10 +392,12 @@ def _cues(name: str, data: bytes, is_vtt: bool = False) -> Iterator[Cue]:
             found = _SPAN.match(line[0])
             if found is not None:
                 if times is not None:
-                    yield _cue(data, times, _without_number(data, lines))
+                    is_number = lines and _NUMBER.match(data[slice(*lines[-1])])
+                    yield _cue(data, times, lines[:-1] if is_number else lines)
                 times, lines = found, []
                 continue
-            if is_vtt or times is None or not lines or _looks_like_times(text):
+            has_time = text[:1].isdigit() and b":" in text.partition(_ARROW)[0]
+            if is_vtt or times is None or not lines or has_time:
                 raise FormatError(
                     f"{name}: line {line_of(data, line.start())}: expected times such as "
                     "00:00:01,000 --> 00:00:02,500"
@@ -404,17 +406,6 @@ def _cues(name: str, data: bytes, is_vtt: bool = False) -> Iterator[Cue]:
             lines.append(line.span())
     if times is not None:
         yield _cue(data, times, lines)
-
-
-def _looks_like_times(text: bytes) -> bool:
-    return text[:1].isdigit() and b":" in text.partition(_ARROW)[0]
-
-
-def _without_number(data: bytes, lines: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The lines without the number of the next cue."""
-    if lines and _NUMBER.match(data[slice(*lines[-1])]):
-        return lines[:-1]
-    return lines
 
 
 def _cue(data: bytes, times: re.Match[bytes], lines: list[tuple[int, int]]) -> Cue:
