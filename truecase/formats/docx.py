@@ -254,11 +254,8 @@ def read_docx(name: str, data: bytes, options: ReadOptions) -> Units:
 
 def _texts(part: Part, base: int, is_code: Callable[[str], bool]) -> list[list[Piece]]:
     """The texts of a part that begins at `base`."""
-
-    def read(file: XmlFile) -> list[list[Piece]]:
-        return _WordReader(file, base, is_code).read()
-
-    return read_xml(part.name, part.data, ReadOptions(), dict.fromkeys(_ROOTS, read))[1]
+    readers = {root: lambda file: _WordReader(file, base, is_code).read() for root in _ROOTS}
+    return read_xml(part.name, part.data, ReadOptions(), readers)[1]
 
 
 class _Paragraph:
