@@ -134,13 +134,13 @@ def _shown(found: re.Match[str]) -> str:
 def wikitext(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Sentences of the paragraphs of articles in a dump of Wikipedia."""
     for article in re.findall(r"<text\b[^>]*>(.*?)</text>", text, re.DOTALL):
-        page, n_left = html.unescape(article), 1
+        page, n_left = html.unescape(article).replace(_STRESS, ""), 1
         while n_left:
             page, n_left = _NO_TEXT_OF_WIKI.subn("", page)
         page = _ANY_TAG.sub("", _NOTE_OF_WIKI.sub("", page))
         for _ in "inner", "outer":
             page = _LINK_OF_WIKI.sub(_shown, page)
-        for line in page.replace("nbsp;", " ").splitlines():
+        for line in re.sub("&?nbsp;", " ", page).splitlines():
             if _PARAGRAPH_OF_WIKI.match(line):
                 whole = re.sub("'{2,}", "", re.sub(r"(?<=\w)'''(?=\w)", "'", line))
                 # What is left of a note is no text.

@@ -19,6 +19,7 @@ commits and arguments give the same bytes.
 import argparse
 import hashlib
 import io
+import lzma
 import re
 import subprocess
 import sys
@@ -160,7 +161,9 @@ def git(repository: Path, *arguments: str, given: bytes = b"") -> bytes:
 
 
 def _unpacked(data: bytes, path: str) -> bytes:
-    """A file's bytes, of an archive those of its files."""
+    """A file's bytes, uncompressed; of an archive those of its files."""
+    if path.endswith(".xz"):
+        return lzma.decompress(data)
     if not path.endswith(".tar.gz"):
         return data
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:

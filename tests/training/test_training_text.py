@@ -1,6 +1,7 @@
 """The script that makes training text: its readers, its filter, what is held out."""
 
 import json
+import lzma
 import subprocess
 import sys
 import tarfile
@@ -351,6 +352,11 @@ def test_pages_of_a_wiki_lose_its_marks(text_readers, natural_text):
     ]
 
 
+def test_hard_spaces_and_stress_of_wikitext_stay_out(text_readers):
+    text = "<text>'''О\u0301рса''' має 5&amp;nbsp;% площі острова.</text>"
+    assert list(text_readers.wikitext(text)) == ["Орса має 5 % площі острова."]
+
+
 def test_lines_lose_their_numbers(text_readers):
     assert list(text_readers.lines("7\tAna vine.\n7 boats sail.\n")) == [
         "Ana vine.",
@@ -439,6 +445,16 @@ def test_an_archive_is_the_text_of_its_files(script, clones):
     run_git(clone, "commit", "-q", "-m", "an archive")
     here = source(script, run_git(clone, "rev-parse", "HEAD"), files=r"ann\.tar\.gz")
     assert list(script.files_of(folder, here)) == ["Ann sails.\n"]
+
+
+def test_a_compressed_file_is_its_text(script, clones):
+    folder, _ = clones
+    clone = folder / "owner" / "boats"
+    (clone / "ann.xml.xz").write_bytes(lzma.compress(b"Ann moors.\n"))
+    run_git(clone, "add", "ann.xml.xz")
+    run_git(clone, "commit", "-q", "-m", "a compressed file")
+    here = source(script, run_git(clone, "rev-parse", "HEAD"), files=r"ann\.xml\.xz")
+    assert list(script.files_of(folder, here)) == ["Ann moors.\n"]
 
 
 @pytest.mark.parametrize(
