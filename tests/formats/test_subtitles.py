@@ -420,3 +420,20 @@ def test_a_heading_in_subtitles_that_were_filled(lines_of):
 def test_speech_breaks_off(lines_of, cues, lines):
     """A dash at the end of a cue ends a sentence where the next one begins like another."""
     assert seen(lines_of(srt(*cues))) == lines
+
+
+@pytest.mark.parametrize(
+    ("cues", "lines"),
+    [
+        (["We rowed\nall night", "Nobody slept"], ["We rowed all night", "Nobody slept"]),
+        (["We rowed\nall night", "I slept"], ["We rowed all night I slept"]),
+        (["We rowed", "All night", "Nobody slept"], ["We rowed All night Nobody slept"]),
+        (
+            ["We rowed\nall.", "Night fell", "On the lake.", "We slept\na bit."],
+            ["We rowed all.", "Night fell On the lake.", "We slept a bit."],
+        ),
+    ],
+)
+def test_a_capital_where_sentences_have_no_full_stops(lines_of, cues, lines):
+    """It begins a sentence, unless all lines have one or the file has full stops."""
+    assert seen(lines_of(srt(*cues))) == lines

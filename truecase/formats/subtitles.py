@@ -132,22 +132,29 @@ def _breaks_off(said: str, following: str) -> bool:
     return first.isupper() if has_case else _goes_on(said, following) is False
 
 
-def _short_cues(texts: Sequence[str]) -> list[bool]:
-    """Whether the cue of each text ends a sentence without a mark, as a heading does.
+def _unmarked_ends(texts: Sequence[str], is_cased: bool) -> list[bool]:
+    """Whether the cue of each text ends a sentence without a mark.
 
-    It does in subtitles that were filled to a width, where its line had room for the next word.
+    It does in front of a capital, in cased subtitles whose writer begins other lines in lower case;
+    and as a heading, where subtitles were filled to a width and its line had room for the next
+    word.
     """
     lines_of = [_SHOWN_LINE.findall(text) or [""] for text in texts]
     width = max((len(line) for lines in lines_of for line in lines), default=0)
-    found, n_unmarked, n_short = [], 0, 0
+    short, capital = [], []
+    n_unmarked = n_small = n_stops = 0
     for line, following in itertools.pairwise([*itertools.chain(*lines_of), ""]):
-        first = following.split()[:1] or [" " * width]
+        first = (following.split() or [" " * width])[0]
         is_unmarked = line[-1:].isalnum()
-        found.append(is_unmarked and len(line) + 1 + len(first[0]) <= width)
+        short.append(is_unmarked and len(line) + 1 + len(first) <= width)
+        capital.append(is_unmarked and first[0].isupper() and _WORD.findall(first)[0] != "I")
         n_unmarked += is_unmarked
-        n_short += found[-1]
-    if n_short > _MOST_SHORT * n_unmarked:
-        return [False] * len(texts)
+        n_small += is_unmarked and first[0].islower()
+        n_stops += line[-1:] == "." != line[-2:-1]
+    n_capital = sum(capital)
+    is_told = is_cased and n_small >= max(n_capital / 2, 4 * min(n_capital, n_stops))
+    is_filled = sum(short) <= _MOST_SHORT * n_unmarked
+    found = [(is_filled and a) or (is_told and b) for a, b in zip(short, capital, strict=True)]
     ends = itertools.accumulate(map(len, lines_of))
     return [found[end - 1] for end in ends]
 
@@ -170,9 +177,10 @@ class Joiner:
         texts = [text_of(cue.pieces) for cue in found]
         n_cased = sum(text.lower() != text != text.upper() for text in texts)
         self._is_cased = 2 * n_cased >= len(texts)
-        for cue, is_short in zip(found, _short_cues(texts), strict=True):
+        ends = _unmarked_ends(texts, self._is_cased)
+        for cue, is_end in zip(found, ends, strict=True):
             self.add(cue)
-            if is_short:
+            if is_end:
                 self.finish()
         self.finish()
 
