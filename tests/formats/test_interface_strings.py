@@ -75,6 +75,11 @@ JSON = r"""{"@@locale": "en", "open": "‹open› {name} \u2026",
  "@open": {"description": "a"},
  "list": ["‹a›", {"b": "‹caf\u00e9›", "n": 1, "t": true}]}
 """
+NOTES = """{"a": {"message": "‹go $X$›", "description": "b c", "placeholders":
+  {"x": {"content": "y"}}},
+ "list": [{"id": "d", "translation": {"one": "‹a mile›", "other": "‹miles›"}}],
+ "f": {"id": "‹name›", "message": "‹go›", "title": "‹no›", "description": "‹yes›"}}
+"""
 YAML = """# c
 en:
   open: ‹open it›   # now
@@ -108,6 +113,7 @@ FILES = [
     ("a.strings", STRINGS),
     ("a.xcstrings", XCSTRINGS),
     ("a.arb", JSON),
+    ("messages.json", NOTES),
     ("a.yml", YAML),
     ("a.ttml", TTML),
 ]

@@ -49,7 +49,8 @@ from truecase.kernels.text import listed, matches, primary
 def read_json(name: str, data: bytes, options: ReadOptions) -> Segments:
     """The string values of a catalogue in JSON, such as those of i18next or ARB.
 
-    Keys that begin with ``@``, as in ARB, are left out with all that is in them.
+    Keys that begin with ``@``, as in ARB, are left out with all that is in them, and so are the
+    notes beside a message.
     """
     root = JsonReader(name, data).only()
     outline = Outline(isinstance(root, list))
@@ -62,13 +63,21 @@ def read_json(name: str, data: bytes, options: ReadOptions) -> Segments:
     return segments
 
 
+# Members of an entry: texts, and notes and names that no user reads, in catalogues of browsers, of
+# FormatJS and of go-i18n.
+_TEXTS = frozenset("defaultMessage message translation other".split())
+_NOTES = frozenset("description hash id placeholders".split())
+_ENTRY_KEYS = _TEXTS | _NOTES | frozenset("few many one two zero".split())
+
+
 def _json_strings(
     data: bytes, value: JsonValue, outline: Outline, depth: int = 0
 ) -> Iterator[JsonString]:
     if isinstance(value, JsonObject):
+        is_entry = not _TEXTS.isdisjoint(value.keys) and _ENTRY_KEYS.issuperset(value.keys)
         for key, inner in zip(value.keys, value.values, strict=True):
             outline.add_key(depth, key)
-            if not key.startswith("@"):
+            if not (key.startswith("@") or (is_entry and key in _NOTES)):
                 yield from _json_strings(data, inner, outline, depth + 1)
     elif isinstance(value, list):
         for inner in value:
