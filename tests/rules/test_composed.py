@@ -173,6 +173,7 @@ def test_forms_that_training_never_saw(english, line, cased):
         ("IN RE MARRIAGE OF MARSH", "In re Marriage of Marsh"),
         ("IN RE Q.M.", "In re Q.M."),
         ("EX PARTE GREEN", "Ex parte Green"),
+        ("the judge granted the motion in limine", "The judge granted the motion in limine"),
         ("MARSH V. SILVER RENTAL PROPERTIES, INC.", "Marsh v. Silver Rental Properties, Inc."),
         ("SILVER LLC. V. MARSH", "Silver LLC. v. Marsh"),
         ("ANNA MARSH V. THE STATE OF OHIO", "Anna Marsh v. The State of Ohio"),
