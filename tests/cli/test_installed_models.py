@@ -11,7 +11,7 @@ from installed_models import bring
 from recipes import recipe
 
 from truecase import Truecaser
-from truecase.model.embedded import how_to_get, languages, model_file
+from truecase.model.embedded import how_to_get, languages, model_file, model_of_language
 
 SCRIPT = """
 import pickle, sys
@@ -89,6 +89,7 @@ def test_norwegian_is_called_no_and_nb(truecase, tmp_path):
 
 
 def test_the_embedded_models_are_languages(truecase):
+    assert model_of_language("eng") == model_of_language("en-GB") == "en"
     text = b"she was in paris\n"
     expected = truecase(text=text).stdout
     for code in ("en", "en-GB", "en_US"):
@@ -107,6 +108,10 @@ def test_a_model_is_judged_by_its_language(truecase, site, beside, tmp_path):
 
 
 def test_a_file_wins_over_an_installed_model(truecase, site, beside, model, tmp_path):
+    folder = tmp_path / "here" / "xx"
+    folder.mkdir()
+    assert truecase("-m", "xx", text=b"anna\n", env=beside).stdout == b"Anna\n"
+    folder.rmdir()
     (tmp_path / "here" / "xx").write_bytes((tmp_path / "model.en").read_bytes())
     assert b"Moses" in truecase("info", "xx", env=beside).stdout
     assert b"Moses" not in truecase("-l", "xx", "--copy-model", env=beside).stderr

@@ -56,7 +56,7 @@ def model_file(path: StrPath | None) -> StrPath:
     if not is_embedded(path):
         assert path is not None
         name = os.fspath(path)
-        if not _is_name(name) or os.path.exists(name):
+        if not _is_name(name) or (os.path.exists(name) and not os.path.isdir(name)):
             return path
 
         found = installed_model(name)
@@ -74,9 +74,9 @@ def model_file(path: StrPath | None) -> StrPath:
 def model_of_language(code: str) -> str | None:
     """Find the model of a language: a name, or a file that a package brings; None if none has.
 
-    ``pt-BR`` and ``pt`` have one model unless another package has brought one.
+    ``pt-BR``, ``por`` and ``pt`` have one model unless another package has brought one.
     """
-    for name in dict.fromkeys((code, primary(code))):
+    for name in dict.fromkeys((code, primary(code), language_code(code) or code)):
         found = name if is_embedded(name) else installed_model(name)
         if found is not None:
             return found
