@@ -135,6 +135,7 @@ def test_all_null_and_nothing(model):
         pa.array([], pa.string()),
         pa.array([], pa.string_view()),
         pa.array([None] * 9, pa.string()),
+        pa.array([None] * 3).dictionary_encode(),
     ):
         assert checked(model.column(array)).to_pylist() == array.to_pylist()
     empty = pa.chunked_array([], pa.string())

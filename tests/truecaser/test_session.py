@@ -82,6 +82,8 @@ def test_wrong_latency(model):
         model.session(-1)
     with pytest.raises(TypeError, match="latency: expected an int, found str"):
         model.session("2")
+    with pytest.raises(TypeError, match="text: expected a str, found bytes"):
+        model.session(2).push(b"a")
 
 
 @pytest.mark.parametrize(

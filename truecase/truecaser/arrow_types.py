@@ -86,6 +86,8 @@ def text_type(letters: str, dictionary: str | None, *, is_ordered: bool, name: s
         elif "binary" in kind:
             more = ": cast it to string"
         raise ColumnError(f"{name}: expected text, found {kind}{more}")
-    if letters not in INDICES or dictionary not in TEXTS or dictionary == "n":
+    if letters not in INDICES or dictionary not in TEXTS:
         raise ColumnError(f"{name}: expected text, found dictionary of {type_name(dictionary)}")
+    if dictionary == "n":
+        return TextType("null")  # its rows have no text
     return TextType(TEXTS[dictionary], INDICES[letters], is_ordered)

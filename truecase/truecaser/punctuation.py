@@ -18,7 +18,7 @@ from truecase.kernels.text import words_of
 from truecase.options import InputCase
 from truecase.rules.language import rules_of_marks
 from truecase.rules.punctuation import added
-from truecase.truecaser.arguments import checked_texts, decode, encode
+from truecase.truecaser.arguments import checked_text, checked_texts, decode, encode
 
 if TYPE_CHECKING:
     import numpy as np
@@ -220,7 +220,7 @@ class Session:
         All strings that `push` and `close` return are, joined, the text in its new case.
         """
         final = []
-        self._waiting += text
+        self._waiting += checked_text(text, "text")
         begin = 0
         for match in _DOCUMENT_ENDS.finditer(self._waiting):
             final.append(self._cased(self._waiting[begin : match.end()]))
@@ -295,7 +295,7 @@ class PunctuatedSession:
 
     def push(self, text: str) -> str:
         """Take the next piece; return new final text, with its marks."""
-        self._stream.feed(encode(text))
+        self._stream.feed(encode(checked_text(text, "text")))
         return self._final()
 
     def close(self) -> str:
