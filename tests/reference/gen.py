@@ -101,7 +101,7 @@ def candidates(lexicon: Lexicon, piece: Piece, word: str, turkic: bool) -> list[
         low, first, upper = (casing.render(word, t, 0, turkic) for t in ("AL", "IU", "AU"))
         if first != low and "IU" not in tags and not other:
             wanted.append(("IU", 0))
-        if upper != first and "AU" not in tags:
+        if upper != first and "AU" not in tags and (first != low or known or other):
             wanted.append(("AU", 0))
     of_parts = None
     unseen = lexicon.settings["unseen_form_ln"] if known else 0.0

@@ -77,7 +77,9 @@ class Sentence:
             return False
         if DASH.match(word):
             return after_period or self.is_dialogue_dash(i)
-        return word[0] >= "\u0080" or self.has(i, CANONICAL) or word[0] in "\"'`([*"
+        if word[0] >= "\u0080":
+            return not casing.is_letter(word[0]) or self.has(i, CANONICAL)
+        return self.has(i, CANONICAL) or word[0] in "\"'`([*"
 
     def is_dialogue_dash(self, i: int) -> bool:
         if not DASH.match(self.words[i]) or not self.is_attached(i + 1):

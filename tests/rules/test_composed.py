@@ -142,6 +142,7 @@ def check_parts(lexicon, piece, parts, text, found, gains):
         ("fwd: lunch with anna", "Fwd: Lunch with Anna"),
         ("b) second", "b) Second"),
         ("pears, apples, etc. and plums", "Pears, apples, etc. and plums"),
+        ("the asst. to the cook", "The Asst. to the cook"),
         ("in re: marsh inc. of ohio", "In re: Marsh Inc. of Ohio"),
         ("UNIV. OF THE ARTS V. MARSH", "Univ. of the Arts v. Marsh"),
         ("john v. lindsay was mayor.", "John V. Lindsay was mayor."),

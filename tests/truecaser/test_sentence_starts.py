@@ -193,6 +193,8 @@ def test_explanations_say_what_the_rule_did(english):
         "Yahoo! features",
         "Set max_size to 1.",
         "The value of a[i] is 1.",
+        "東京 is a city.",
+        "გამარჯობა",
     ],
 )
 def test_no_start_no_capital(english, text):

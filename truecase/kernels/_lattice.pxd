@@ -345,6 +345,8 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
                 # An address or identifier is lowercase (Agbago et al. 2005, 3.4). Constants are
                 # mostly upper case.
                 room = room & ROOM_UPPER if has_underscore(text, token) else 0
+            elif room == ROOM_UPPER and not known:
+                room = 0                               # Georgian has no capitals in running text
             if not seen & (1 << TAG_AL):
                 class_node(node + n, lexicon, token.word_class, TAG_AL, 0, known)
                 n += 1

@@ -17,7 +17,7 @@ from truecase.kernels._structs cimport (
 )
 from truecase.kernels._tokens cimport apostrophe_length
 from truecase.kernels._unicode cimport (
-    CHAR_CASED, HASH_SEED, TAG_AN, TAG_AU, case_of, decode, hash_end
+    CHAR_CASED, CHAR_LETTER, HASH_SEED, TAG_AN, TAG_AU, case_of, class_of, decode, hash_end
 )
 from truecase.rules._language cimport RulesView
 
@@ -105,11 +105,14 @@ cdef inline bint may_open(const uint8_t* text, const Token* tokens, int32_t n, i
     """
     cdef const Token* token = tokens + i
     cdef uint8_t byte = text[token.start]
+    cdef uint32_t length
     if token.flags & TOKEN_ENDS_SENTENCE:
         return False
     if is_dash(text, token):
         return after_period or is_dialogue_dash(text, tokens, n, i)
-    return byte >= 0x80 or token.flags & TOKEN_CANONICAL or is_one_of(byte, b"\"'`([*")
+    return byte >= 0x80 and not class_of(
+        decode(text + token.start, text + token.end, &length)) & CHAR_LETTER or (
+        token.flags & TOKEN_CANONICAL or is_one_of(byte, b"\"'`([*"))
 
 
 cdef inline bint opens_plural(const uint8_t* text, const Token* tokens, int32_t n,

@@ -667,7 +667,7 @@ cdef int favour_whole(const RulesView* rules, const LexiconView* lexicon, const 
         return favour_mask(lattice, lexicon, line, i, mask, rules.unit_bonus, first_node)
     n_before = prefix_length(text, token, index)
     if n_before and has_prefix(rules, text, token, n_before):
-        return favour_mask(lattice, lexicon, line, i, 1 | 2 << n_before, rules.form_bonus,
+        return favour_mask(lattice, lexicon, line, i, 1 | 2 << n_before, rules.unit_bonus,
                            first_node)
     if not is_new and not may_be_unit(text, token):
         return STATUS_OK
