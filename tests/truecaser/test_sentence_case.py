@@ -82,6 +82,7 @@ def test_titles(caser, title, expected):
         ("{Old} {Trees} {of} {Paris}", "{Old} {trees} {of} {Paris}"),
         ("E-Books and T-Shirts of the Year", "E-books and T-shirts of the year"),
         ("The Rise of E-Books", "The rise of e-books"),
+        ("The Loss of O3 and Q7 in Old Trees", "The loss of O3 and Q7 in old trees"),
     ],
 )
 def test_letters_species_and_languages(caser, title, expected):

@@ -129,6 +129,9 @@ _ELEMENTS = frozenset(
     "Pb Pd Pt Rb Rh Ru Sb Sc Se Si Sm Sn Sr Ta Te Th Ti Tl Xe Yb Zn Zr".split()
 )
 
+# A capital with a number is a name: O3, G7.
+_NUMBERED = re.compile(r"[A-Z]\d+")
+
 # Names of species end so, and training text has few; a genus is not surely lowercase.
 _SPECIES = re.compile(r".{2}(?:us|um|is|ii?|ae?|ensis|ans|ens|os|ster)$")
 _MOST_SEEN_OF_SPECIES = 450
@@ -257,16 +260,18 @@ def kept_by_rule(
 ) -> dict[int, bool]:
     """Parts whose capital a rule keeps or drops, by their place.
 
-    A letter keeps its capital (vitamin C; not e-books), and so does the sign of a chemical element;
-    ``A`` does inside a title, unless other small words have capitals, too, and before an equals
-    sign. Of a species, the genus keeps it (Felis catus).
+    A letter keeps its capital (vitamin C, O3; not e-books), and so does the sign of a chemical
+    element; ``A`` does inside a title, unless other small words have capitals, too, and before an
+    equals sign. Of a species, the genus keeps it (Felis catus).
     """
     kept: dict[int, bool] = {}
     keeps_a = use_case and not any(
         _is_raised_small_word(part, known) for part in parts[1:] if len(part.given) > 1
     )
     for i, part in enumerate(parts[1:], 1):
-        if len(part.given) == 1 and use_case and part.tag in ("IU", "AU"):
+        if use_case and _NUMBERED.fullmatch(part.given):
+            kept[i] = True
+        elif len(part.given) == 1 and use_case and part.tag in ("IU", "AU"):
             behind = parts[i + 1].before if i + 1 < len(parts) else ""
             is_alone = keeps_a and part.before.isspace()
             if part.small != "a" or is_alone or behind.lstrip().startswith("="):
