@@ -179,7 +179,9 @@ def long_words(line, max_kept, clitics, segmentation="raw"):
 def is_break(words, pieces, i):
     """Whether the word behind a mark begins a part of a title."""
     is_apart = bool(pieces[i].flags & SPACE_BEFORE)
-    if pieces[i].flags & ENDS_SENTENCE or words[i] in (":", "--", "—", "–"):
+    if pieces[i].flags & ENDS_SENTENCE:
+        return words[i][0] != "."
+    if words[i] in (":", "--", "—", "–"):
         return True
     if words[i] == "-":
         return is_apart and i + 1 < len(words) and bool(pieces[i + 1].flags & SPACE_BEFORE)
@@ -198,6 +200,29 @@ def is_tone(plain, pieces, i, small):
     return i + 2 == len(plain) or pieces[i + 2].tag == "AN" or plain[i + 2] in small
 
 
+def is_inside(plain, pieces, i, inside):
+    """Whether a lowercase word is part of a name, or a unit."""
+
+    def is_named(k):
+        return pieces[k].tag not in ("AL", "AN") or plain[k] in inside
+
+    if plain[i] not in inside or i == 0:
+        return False
+    if pieces[i - 1].word_class == "quantity" or plain[i - 1] == "/":
+        return True
+    return i + 1 < len(plain) and is_named(i - 1) and is_named(i + 1)
+
+
+def ends_clause(plain, pieces, i, small):
+    """Whether a small word ends a part of a title."""
+    after = plain[i + 1 : i + 3]
+    if "/" in (plain[i - 1 : i] + after[:1]):
+        return True
+    if len(after) < 2 or pieces[i + 1].flags & SPACE_BEFORE:
+        return False
+    return after[0][:1] in tuple("!:;?") or (after[0][:1] == "," and after[1] not in small)
+
+
 def is_feat(plain, pieces, i):
     return (
         plain[i] in ("feat", "ft")
@@ -207,7 +232,7 @@ def is_feat(plain, pieces, i):
     )
 
 
-def title(line, small, clitics, segmentation="raw"):
+def title(line, small, clitics, inside, segmentation="raw"):
     """A line, cased as a sentence, as a title; words without &apos; and the like."""
     pieces = segment(line, segmentation)
     words = [line[piece.start : piece.end].decode("utf-8", "surrogateescape") for piece in pieces]
@@ -221,10 +246,13 @@ def title(line, small, clitics, segmentation="raw"):
     for i, piece in enumerate(pieces):
         word = words[i]
         if piece.tag == "AN":
-            begins = is_break(words, pieces, i) or (begins and piece.word_class != "quantity")
+            begins = is_break(words, pieces, i) or (
+                begins and piece.word_class != "quantity" and plain[i] != ","
+            )
         else:
             wanted = begins or [i] == last or plain[i] not in small
-            wanted |= is_tone(plain, pieces, i, small)
+            wanted |= is_tone(plain, pieces, i, small) or ends_clause(plain, pieces, i, small)
+            wanted &= begins or not is_inside(plain, pieces, i, inside)
             if wanted and not piece.flags & CANONICAL and not is_feat(plain, pieces, i):
                 if has_parts(word, piece.word_class):
                     if piece.tag != "AU" and not piece.upper_mask >> 63:

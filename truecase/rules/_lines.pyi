@@ -56,6 +56,7 @@ class StyleWriter:
         clitics: Iterable[bytes] = (),
         raises_last: bool = True,
         max_kept: int = 0,
+        inside: Iterable[bytes] = (),
     ) -> StyleWriter: ...
     def title(self, block: bytes, lines: UInt8s | None = None) -> bytes:
         """Lines as titles, all or those whose entry in `lines` is not 0."""

@@ -59,6 +59,7 @@ RULES = {"keep": TASK_MOSES_KEEP, "all": TASK_MOSES_ALL, "ignore": TASK_MOSES_IG
 cdef enum WordKind:              # values of the index of a guide's words
     WORD_SMALL = 0               # lowercase inside a title
     WORD_NEVER = 1               # part of the word before it: 's, n't
+    WORD_INSIDE = 2              # lowercase inside a name or behind a number
 
 
 cdef struct BestForm:
@@ -294,13 +295,14 @@ cdef inline bint is_break(const uint8_t* text, const Token* tokens, int32_t i,
                           int32_t n) noexcept nogil:
     """Whether the word after this mark begins a part of the title.
 
-    Such marks are colons, dashes, opening brackets and ends of sentences.
+    Such marks are colons, dashes, opening brackets and ends of sentences. Whether a period
+    ends one (Inc. of), the model has decided.
     """
     cdef const Token* token = tokens + i
     cdef uint32_t length = token.end - token.start
     cdef const uint8_t* p = text + token.start
     if token.flags & TOKEN_ENDS_SENTENCE:
-        return True
+        return p[0] != 0x2e
     if length == 1:
         return p[0] == 0x3a or token.flags & TOKEN_SPACE_BEFORE != 0 and (
             p[0] == 0x28 or p[0] == 0x5b
@@ -488,13 +490,45 @@ cdef int long_words_line(Job* job, const uint8_t* text, uint32_t* copied) noexce
     return STATUS_OK
 
 
+cdef inline bint is_named(const Job* job, const Token* token) noexcept nogil:
+    """Whether a word has a capital, or stands in lower case inside names."""
+    return TAG_AL != token.tag != TAG_AN or find_key(job.words, token.key) == WORD_INSIDE
+
+
+cdef inline bint is_inside(const Job* job, const Token* tokens, int32_t i,
+                           int32_t n) noexcept nogil:
+    """Whether a word stays as it is inside a name (Leonardo da Vinci) or behind a number (5 km)."""
+    return i > 0 and find_key(job.words, tokens[i].key) == WORD_INSIDE and (
+        tokens[i - 1].word_class == CLASS_QUANTITY or is_mark(tokens + i - 1, 0x2f)
+        or i + 1 < n and is_named(job, tokens + i - 1) and is_named(job, tokens + i + 1))
+
+
+cdef inline bint ends_clause(const Job* job, const uint8_t* text, int32_t i) noexcept nogil:
+    """Whether a small word ends a part of a title: ``Log In, Log Out``; not ``of, by and for``.
+
+    Of two words with a slash between them, each is a part: And/Or.
+    """
+    cdef const Token* tokens = job.tokens.tokens
+    cdef uint8_t mark
+    if i > 0 and is_mark(tokens + i - 1, 0x2f) or (
+            i + 1 < job.tokens.n and is_mark(tokens + i + 1, 0x2f)):
+        return True
+    if not job.raises_last or i + 2 >= job.tokens.n or tokens[i + 1].flags & TOKEN_SPACE_BEFORE:
+        return False
+    mark = text[tokens[i + 1].start]
+    return mark in (0x21, 0x3a, 0x3b, 0x3f) or mark == 0x2c and (
+        find_key(job.words, tokens[i + 2].key) != WORD_SMALL)
+
+
 cdef inline bint is_raised_in_title(const Job* job, const uint8_t* text, int32_t i, int32_t last,
                                     bint begins) noexcept nogil:
     cdef const Token* tokens = job.tokens.tokens
     if not takes_capital(job, text, tokens + i) or is_feat(tokens, i, job.tokens.n):
         return False
-    return begins or (job.raises_last and i == last) or (
-        find_key(job.words, tokens[i].key) != WORD_SMALL) or is_tone(job, tokens, i, job.tokens.n)
+    if find_key(job.words, tokens[i].key) != WORD_SMALL:
+        return begins or not is_inside(job, tokens, i, job.tokens.n)
+    return begins or (job.raises_last and i == last) or ends_clause(job, text, i) or (
+        is_tone(job, tokens, i, job.tokens.n))
 
 
 cdef int title_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
@@ -517,7 +551,7 @@ cdef int title_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept no
         if token.tag == TAG_AN:
             # Nor is a word behind a number the first: No. 2 in B Minor.
             begins = is_break(text, job.tokens.tokens, i, job.tokens.n) or (
-                begins and token.word_class != CLASS_QUANTITY)
+                begins and token.word_class != CLASS_QUANTITY and not is_mark(token, 0x2c))
             continue
         if is_raised_in_title(job, text, i, last, begins):
             mask = 0
@@ -778,13 +812,16 @@ cdef class StyleWriter(_Lines):
         Lowercase words that stay so inside titles, and words that belong to the word before.
     raises_last, max_kept
         As for `truecase.rules.styles.TitleGuide`.
+    inside : iterable of bytes
+        Lowercase words that stay so inside names and behind numbers.
     """
 
     def __cinit__(self, str segmentation="raw", str language="", small_words=(), clitics=(),
-                  bint raises_last=True, int max_kept=0):
+                  bint raises_last=True, int max_kept=0, inside=()):
         self.set_up(segmentation, language)
         self.add_words(small_words, WORD_SMALL)
         self.add_words(clitics, WORD_NEVER)
+        self.add_words(inside, WORD_INSIDE)
         self.job.greek = is_greek(language)
         self.job.capital_rule = CAPITAL_RULES[capital_rule(language)]
         self.job.raises_last = raises_last

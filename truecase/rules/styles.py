@@ -63,7 +63,7 @@ class TitleGuide(NamedTuple):
     max_kept: int = 0
 
 
-_ALWAYS = "a an the and but or nor for at by in of on per to via as vs vs. v v."
+_ALWAYS = "a an the and but or nor for at by in of on per to via as vs vs. v v. n"
 
 TITLE_GUIDES = {
     "title": TitleGuide(tuple(f"{_ALWAYS} so yet off up if".split()), True),
@@ -118,14 +118,25 @@ class TitleWeights(Component):
 #: Tokens that belong to the word before them.
 CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
 
+#: Lowercase words of names (Ludwig van Beethoven), and units, behind numbers.
+INSIDE = (
+    "al bin da de del della den der di du el ibn la le van von zu "
+    "cm dl ft g gal h kg km l lb lbs m mcg mg mi min ml mm mph oz pm px rpm s yd"
+).split()
+
 
 def title_writer(style: str, segmentation: str, language: str) -> StyleWriter:
     """Make what writes the lines of a model in a style of `TITLE_GUIDES`."""
     from truecase.rules._lines import StyleWriter
 
     guide = TITLE_GUIDES[style]
-    small, clitics = ([word.encode() for word in words] for words in (guide.small_words, CLITICS))
-    return StyleWriter(segmentation, language, small, clitics, guide.raises_last, guide.max_kept)
+    small, clitics, inside = (
+        [word.encode() for word in words]
+        for words in (guide.small_words, CLITICS, INSIDE if guide.small_words else ())
+    )
+    return StyleWriter(
+        segmentation, language, small, clitics, guide.raises_last, guide.max_kept, inside
+    )
 
 
 class Styler:
