@@ -2,13 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.evaluation.charts import (
-    count_ticks,
-    nice_ticks,
-    rate_ticks,
-    short_number,
-    ticks_between,
-)
+from truecase.evaluation.charts import count_ticks, rate_ticks, short_number, ticks_between
 from truecase.evaluation.pages import Markup, element, escape, join, number, page
 
 
@@ -46,8 +40,9 @@ def test_join_keeps_the_type():
 
 
 def test_ticks():
-    assert nice_ticks(0.0) == [0.0, 1.0]
-    assert nice_ticks(9.3) == [0, 2, 4, 6, 8, 10]
+    assert rate_ticks(0.0) == [0.0, 1.0]
+    assert rate_ticks(1.6) == [0.0, 0.5, 1.0, 1.5, 2.0]
+    assert ticks_between(0.0, 9.3) == [0, 2, 4, 6, 8, 10]
     assert rate_ticks(23.0) == [0, 1, 2, 5, 10, 20, 30]
     assert rate_ticks(100.0)[-1] == 100
     assert ticks_between(91.2, 91.2)[0] <= 91.2 <= ticks_between(91.2, 91.2)[-1]

@@ -6,6 +6,8 @@ from truecase.evaluation.text_tables import evaluation_table, text_table
 
 def test_columns_are_aligned():
     assert text_table([["a", "1"], ["bcd", "22"]], ["x", "n"]) == "x     n\na     1\nbcd  22"
+    # A combining mark takes no column of the terminal.
+    assert text_table([["e\u0301a", "1"]], ["", "n"]) == "    n\ne\u0301a  1"
 
 
 def test_figures_are_shown():

@@ -260,14 +260,6 @@ def _step(span: float, n: int) -> float:
     return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough)
 
 
-def nice_ticks(highest: float, n: int = 5) -> list[float]:
-    """Round numbers from 0 to at least `highest`, about `n` steps."""
-    if highest <= 0:
-        return [0.0, 1.0]
-    step = _step(highest, n)
-    return [i * step for i in range(math.ceil(highest / step - 1e-9) + 1)]
-
-
 def ticks_between(lowest: float, highest: float, n: int = 5) -> list[float]:
     """Round numbers that enclose a range."""
     step = _step(max(highest - lowest, 1e-9), n)
@@ -299,7 +291,7 @@ def rate_ticks(highest: float) -> list[float]:
     """Ticks for an axis of rates in per cent that is stretched towards 0."""
     steps = [0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 40.0, 60.0, 80.0, 100.0]
     if highest < 2.0:
-        return nice_ticks(highest)
+        return ticks_between(0.0, highest) if highest > 0.0 else [0.0, 1.0]
     return steps[: next(i for i, step in enumerate(steps) if step >= min(highest, 100.0)) + 1]
 
 

@@ -15,7 +15,7 @@ _N_ERRORS_SHOWN = 10
 
 def text_table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> str:
     """Align columns: the first to the left, the others to the right."""
-    return "\n".join(line.rstrip() for line in _align([header, *rows], 1, len))
+    return "\n".join(line.rstrip() for line in _align([header, *rows], 1))
 
 
 def _percent(share: float) -> str:
@@ -187,17 +187,14 @@ def _wrap(items: list[str], width: int) -> list[str]:
     return lines
 
 
-def _align(
-    rows: Sequence[Sequence[str]], n_left: int = 3, width: Callable[[str], int] | None = None
-) -> list[str]:
+def _align(rows: Sequence[Sequence[str]], n_left: int = 3) -> list[str]:
     """Align columns: the first `n_left` to the left, the others to the right."""
-    width = width or _width
-    widths = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))]
+    widths = [max(_width(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
     for row in rows:
         cells = []
         for i, cell in enumerate(row):
-            space = " " * (widths[i] - width(cell))
+            space = " " * (widths[i] - _width(cell))
             cells.append(cell + space if i < n_left else space + cell)
         lines.append("  ".join(cells))
     return lines
