@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from truecase.errors import ReadError, UsageError
+from truecase.kernels.text import split_lines
 from truecase.rules.moses import MosesModel
 
 if TYPE_CHECKING:
@@ -311,11 +312,7 @@ def headlines_of(lines: Iterable[bytes]) -> Iterator[bool]:
 
 
 def _lines(block: bytes) -> list[str]:
-    """Split at line feeds alone."""
-    lines = _text(block).split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
+    return split_lines(_text(block))
 
 
 def _lower(word: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from truecase.errors import ReadError
+from truecase.errors import ReadError, named
 from truecase.kernels._unicode import capitalize, lower, tag, upper
 
 if TYPE_CHECKING:
@@ -131,10 +131,8 @@ def convert_block(
     lines = block.decode("utf-8", "surrogateescape").split("\n")
     out = []
     for number, line in enumerate(lines, first_line):
-        try:
+        with named(f"{name}: line {number}", ReadError):
             out.append(convert(line))
-        except ReadError as error:
-            raise ReadError(f"{name}: line {number}: {error}") from None
     return "\n".join(out).encode("utf-8", "surrogateescape")
 
 
