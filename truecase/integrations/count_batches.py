@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -254,15 +255,15 @@ class SummedNgrams:
     def __init__(
         self, rows: Iterable[tuple[bytes, bytes, bytes]], words: WordCounts, order: int
     ) -> None:
-        self._rows = iter(rows)
+        rows = iter(rows)
+        self._ngrams: Iterable[tuple[bytes, bytes, bytes]] = ()
         n_words = len(words.vocabulary)
         self._width = key_width(order, ngram_bits(n_words))
-        self._first: list[tuple[bytes, bytes]] = []
         self.initial = np.zeros(n_words, np.int64)
         totals = {_LINES: 0, _JUNK: 0}
-        for kind, keys, numbers in self._rows:
+        for kind, keys, numbers in rows:
             if kind == _NGRAM:
-                self._first.append((keys, numbers))
+                self._ngrams = itertools.chain([(kind, keys, numbers)], rows)
                 break
             counts = np.frombuffer(numbers, "<i8")
             if kind == _TOTALS:
@@ -281,16 +282,9 @@ class SummedNgrams:
 
     def pieces(self) -> CountedPieces:
         """Yield the n-grams with their counts; call it once."""
-        for keys, n in self._first:
-            yield self._unpacked(keys, int(n))
-        for _, keys, n in self._rows:
-            yield self._unpacked(keys, int(n))
-
-    def _unpacked(
-        self, coded: bytes, n: int
-    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-        keys, counts = decode(np.frombuffer(coded, np.uint8), n, 2, (0, 0))
-        return keys.reshape(n, 2)[:, 2 - self._width :].ravel(), counts
+        for _, coded, n in self._ngrams:
+            keys, counts = decode(np.frombuffer(coded, np.uint8), int(n), 2, (0, 0))
+            yield keys.reshape(-1, 2)[:, 2 - self._width :].ravel(), counts
 
 
 @lru_cache(maxsize=1)
