@@ -23,11 +23,10 @@ from truecase.evaluation.explanation import (
     SentenceTrace,
     Word,
 )
-from truecase.kernels._punctuation_network import Marks
+from truecase.kernels._punctuation_stream import MarkStream
 from truecase.kernels.text import TAGS, words_of
 from truecase.model.model import Model
 from truecase.options import DEFAULT_CASING, Casing
-from truecase.rules.language import rules_of_marks
 from truecase.rules.punctuation import added
 
 
@@ -118,18 +117,14 @@ def explain_line(
 
 
 def explain_marked(
-    compiled: CompiledModel, model: Model, marks: Marks, text: str, casing: Casing = DEFAULT_CASING
+    compiled: CompiledModel, model: Model, stream: MarkStream, text: str, casing: Casing
 ) -> Explanation:
-    """Punctuate one line of text with the model's `marks`, case it, and explain both.
+    """Punctuate one line of text by a stream of the model's marks, case it, and explain both.
 
     The other parameters and the errors are those of `explain_line`.
     """
-    from truecase.kernels._punctuation_stream import MarkStream
-
-    line = _check(text)
-    rules = rules_of_marks(model.text.language)
-    stream = MarkStream(marks, probabilities=True, rules=rules)
-    stream.feed(line)
+    assert model.marks is not None
+    stream.feed(_check(text))
     stream.finish()
     lines = stream.take_sentences()
     marked = lines.decode("utf-8", "surrogatepass")
@@ -138,7 +133,7 @@ def explain_marked(
         for sentence in marked.split("\n")
         if sentence
     ]
-    labels = ["".join(pair) for pair in marks.pairs]
+    labels = ["".join(pair) for pair in model.marks.pairs]
     gaps = [
         Gap(word, *added(word, of_output), dict(zip(labels, row, strict=True)))
         for word, of_output, row in zip(

@@ -1010,14 +1010,14 @@ class Truecaser:
         from truecase.evaluation.explain import explain_line, explain_marked
 
         if punctuate:
-            from truecase.truecaser.punctuation import marks_of
+            from truecase.truecaser.punctuation import mark_stream
 
             if not (source is None and alignment is None and sentence_start in (None, "always")):
                 raise ValueError("with punctuate, expected no source, alignment or sentence_start")
             casing = self.casing.but(sentence_start="always", min_odds=1)
-            marks = marks_of(self.model)
+            stream = mark_stream(self.model, probabilities=True)
             checked = arguments.checked_text(text, "text")
-            return explain_marked(self._compiled, self.model, marks, checked, casing)
+            return explain_marked(self._compiled, self.model, stream, checked, casing)
         _, of_source = arguments.encoded_lines(text, source, alignment)
         casing = self.casing.but(sentence_start=sentence_start, min_odds=1)
         return explain_line(self._compiled, self.model, text, casing, **of_source)
