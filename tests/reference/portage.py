@@ -170,7 +170,7 @@ def long_words(line, max_kept, clitics, segmentation="raw"):
             and piece.surface.decode("utf-8", "surrogateescape").lower() not in clitics
         )
         if is_word and sum(map(is_letter, word)) > max_kept:
-            word = render(word, "IU")
+            word = raised(word)
         out += line[end : piece.start] + word.encode("utf-8", "surrogateescape")
         end = piece.end
     return out + line[end:]
