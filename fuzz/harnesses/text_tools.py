@@ -85,7 +85,9 @@ def _opennmt(block: bytes, draw: Draw) -> None:
     """There and back, where the text has none of the marks."""
     line = _text(block).split("\n")[0]
     if draw.flag():
-        expect(" ".join(opennmt.from_features(opennmt.to_features(line)).split()) != "\0", "")
+        words = " ".join(word for word in line.split(" ") if word)
+        back = opennmt.from_features(opennmt.to_features(line))
+        only_case(*(one.encode("utf-8", "surrogateescape") for one in (words, back)))
         soft = opennmt.to_markup(line, draw.flag())
         if "⦅" not in line and "￭" not in line:
             expect(
