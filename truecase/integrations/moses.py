@@ -173,7 +173,7 @@ def train(blocks: Iterable[bytes], possibly_use_first_token: bool = False) -> Mo
     # In tenths, so that sums are exact.
     tenths: dict[str, dict[str, int]] = {}
     for block in blocks:
-        for line in _lines(block):
+        for line in split_lines(_text(block)):
             for word, weight in _counted(line, possibly_use_first_token):
                 forms = tenths.setdefault(_lower(word), {})
                 forms[word] = forms.get(word, 0) + weight
@@ -237,7 +237,7 @@ class Truecase:
 
     def __call__(self, block: bytes) -> bytes:
         """Truecase whole lines of UTF-8; broken bytes stay."""
-        return _bytes("".join(self.line(line) + "\n" for line in _lines(block)))
+        return _bytes("".join(self.line(line) + "\n" for line in split_lines(_text(block))))
 
     def line(self, line: str) -> str:
         """Truecase one line, without its line feed."""
@@ -289,7 +289,7 @@ class Detruecase:
 
     def __call__(self, block: bytes) -> bytes:
         """Detruecase whole lines of UTF-8 that follow those of the last call."""
-        return _bytes("".join(self.line(line) + "\n" for line in _lines(block)))
+        return _bytes("".join(self.line(line) + "\n" for line in split_lines(_text(block))))
 
     def line(self, line: str) -> str:
         """Detruecase the next line, without its line feed."""
@@ -309,10 +309,6 @@ def headlines_of(lines: Iterable[bytes]) -> Iterator[bool]:
             inside = False
         if line.startswith(b"<seg"):
             yield inside
-
-
-def _lines(block: bytes) -> list[str]:
-    return split_lines(_text(block))
 
 
 def _lower(word: str) -> str:

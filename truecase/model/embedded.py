@@ -108,9 +108,8 @@ def missing_model(code: str) -> str:
     """Say that the model of a language is not installed, and how to get it."""
     known = language_code(code)
     name = languages().get(known)
-    if name is None:
-        return f"no model for {code}: {how_to_get(primary(code))}"
-    return f"the model for {name} is not installed: {how_to_get(known)}"
+    what = f"no model for {code}" if name is None else f"the model for {name} is not installed"
+    return f"{what}: {how_to_get(known)}"
 
 
 def language_code(name: str) -> str:
