@@ -1,7 +1,7 @@
 """What adaptation is worth: errors of base, in-domain alone and adapted, by in-domain words.
 
     python bench/experiments/adaptation.py --domain TEXT --test TEXT
-        [--base MODEL] [--general TEXT...] [--general-test TEXT...]
+        [--base MODEL] [--other-test TEXT...]
         [--words 10000 100000 1000000] [--skip-last LINES]
 
 BASE is the embedded English model, or another with a network, or one of the preset crf. The first
@@ -10,7 +10,6 @@ lines can be left out, for a test text that they are. Of models with a network
 
 alone     a crf-neural model is trained from them
 adapted   the base is adapted to them
-general   the same, with the general text
 
 and of the others
 
@@ -19,7 +18,7 @@ weights   the base's weights are learned again on all of them, the prior's mean 
 mixed     nine tenths give words and n-grams that are mixed in, the rest the mixture's weight
 both      and the weights, too
 
-A word is wrong if it is not cased as in the test text; the general tests are text of other kinds.
+A word is wrong if it is not cased as in the test text; the other tests are text of other kinds.
 """
 
 import argparse
@@ -42,8 +41,7 @@ def main() -> int:
     parser.add_argument("--base", metavar="MODEL", default="en")
     parser.add_argument("--domain", required=True, metavar="FILE")
     parser.add_argument("--test", required=True, metavar="FILE")
-    parser.add_argument("--general", nargs="*", default=[], metavar="FILE")
-    parser.add_argument("--general-test", nargs="*", default=[], metavar="FILE")
+    parser.add_argument("--other-test", nargs="*", default=[], metavar="FILE")
     parser.add_argument("--words", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--skip-last", type=int, default=0, metavar="LINES")
     parser.add_argument("--sigma", type=float, default=Adaptation().sigma)
@@ -51,7 +49,7 @@ def main() -> int:
     warnings.simplefilter("ignore")
     base = Truecaser.load(args.base).model
     texts = {path: Path(path).read_text(encoding="utf-8").splitlines()
-             for path in (args.test, *args.general_test)}  # fmt: skip
+             for path in (args.test, *args.other_test)}  # fmt: skip
     before = [errors(base, lines) for lines in texts.values()]
     for path, lines, wrong in zip(texts, texts.values(), before, strict=True):
         print(f"{path}: {sum(len(line.split()) for line in lines):,} words, {wrong:,} wrong")
@@ -108,8 +106,6 @@ def of_folds(base: Model, text: bytes, args: argparse.Namespace):
     )
     judged = {"development": args.test}
     yield "adapted", lambda: adapt(base, lambda: [text], **judged).model
-    if args.general:
-        yield "general", lambda: adapt(base, lambda: [text], general=args.general, **judged).model
 
 
 def of_dense(base: Model, text: bytes, args: argparse.Namespace):

@@ -81,21 +81,19 @@ def _adapt(arguments: argparse.Namespace) -> None:
         raise UsageError("text of the domain is needed: --dev FILE, --corpus FILE, or --names FILE")
     if arguments.dev in (arguments.corpus or ()):
         raise UsageError("--dev and --corpus: weights are to be learned on text of its own")
-    if arguments.dev is not None and arguments.dev in arguments.general:
-        raise UsageError("--dev and --general: a model is not to be judged by what it learned from")
     with usage_errors():
         recipe = Adaptation(**given(arguments, "sigma passes min_count max_size"))
     if not has_text and arguments.threads != 1:
         raise UsageError("--threads: names alone need no more than one")
-    texts = [*arguments.corpus, *arguments.general]
-    check_model_output(arguments.output, [*texts, arguments.dev, *arguments.names])
+    texts = [*arguments.corpus, *arguments.general, arguments.dev, *arguments.names]
+    check_model_output(arguments.output, texts)
     base = Truecaser.load(arguments.base)
     if arguments.names:
         base = base.with_names(arguments.names, encoding=arguments.encoding)
     if not has_text:
         save_model(base, arguments.output)
         return
-    with file_progress(arguments, texts, "reading") as progress:
+    with file_progress(arguments, arguments.corpus, "reading") as progress:
         adapted = adapt(
             base.model,
             arguments.corpus,
@@ -123,7 +121,7 @@ def _adapt(arguments: argparse.Namespace) -> None:
 
 def _comparison_table(comparisons: dict[str, Comparison], development: str | None) -> str:
     """Write how many words are wrong before and after, a row for each text."""
-    names = {"domain": development or "the domain, held out", "general": "general text, held out"}
+    names = {"domain": development or "the domain, held out", "general": "general text"}
     width = max(len(name) for name in names.values())
     rows = [f"{'wrong words':{width}}  {'of':>9} {'before':>8} {'after':>8}"]
     for name, one in comparisons.items():

@@ -9,8 +9,8 @@ is then the one that makes the text the most probable.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -122,9 +122,8 @@ def adapt(
         Dense features can do without.
     recipe : Adaptation
     general : as `text`, optional
-        For a model with a network: cased text of other kinds, which should come out as well as
-        before; some ten thousand words or more. A tenth of it is held out to judge by. The network
-        should not know it from its own training.
+        For a model with a network: cased text of other kinds, to judge the model by before and
+        after. Nothing is learned from it.
     development : as `text`, optional
         Other text of the domain. It judges a model with a network before and after; a model with
         dense features learns its weights and the mixture's on it. By default, a held-out part of
@@ -151,17 +150,17 @@ def adapt(
         raise TrainingError("text of the domain is needed: `text`, `development`, or both")
     _check_base(model, has_text)
     _check_recipe(model, recipe, has_text, has_general)
-    names = [*file_names(text), *file_names(general)]
-    check_files([*names, *(() if development is None else file_names(development))])
+    judged = {"domain": development} if development is not None else {}
+    if has_general:
+        judged["general"] = general
+    check_files([*file_names(text), *(name for one in judged.values() for name in file_names(one))])
     blocks: Iterable[bytes] = read_text(text, progress, encoding) if has_text else ()
-    lines = None
-    if development is not None:
-        lines = b"".join(read_text(development, encoding=encoding))
+    lines_of = {name: b"".join(read_text(one, encoding=encoding)) for name, one in judged.items()}
     if model.dense is None:
-        others = read_text(general, progress, encoding) if has_general else None
-        return _adapt_by_folds(model, recipe, (blocks, others, lines), threads, progress)
+        return _adapt_by_folds(model, recipe, blocks, lines_of, threads, progress)
     import_minimize()
     tried: list[tuple[float, float]] = []
+    lines = lines_of.get("domain")
     if lines is None:
         holdout = Holdout(blocks)
         blocks = list(holdout.training())
@@ -175,41 +174,37 @@ def adapt(
 def _adapt_by_folds(
     base: Model,
     recipe: Adaptation,
-    texts: tuple[Iterable[bytes], Iterable[bytes] | None, bytes | None],
+    blocks: Iterable[bytes],
+    judged: dict[str, bytes],
     threads: int,
     progress: Progress | None,
 ) -> Adapted:
-    """Adapt a network.
+    """Adapt a network to a text, and judge it by others: of the domain, and general text.
 
-    `texts` are the domain's text, general text, and other text of the domain.
+    Without another text of the domain, a part of `blocks` is held out.
     """
     report = reporter(progress)
-    blocks, general, lines = texts
-    judged = {} if lines is None else {"domain": lines}
-    with ExitStack() as files:
-        domain = files.enter_context(closing(TextBlocks(_rest(blocks, "domain", judged))))
-        others = None
-        if general is not None:
-            others = files.enter_context(closing(TextBlocks(_rest(general, "general", judged))))
-        model = _learn(base, recipe, domain, others, report)
+    holdout = Holdout(blocks, words=_JUDGED_WORDS)
+    with closing(TextBlocks(blocks if "domain" in judged else holdout.training())) as domain:
+        if "domain" not in judged:
+            judged = {"domain": holdout.text(), **judged}
+        model = _learn(base, recipe, domain, report)
     report("judging", None)
     comparisons = {name: compare(base, model, text, threads) for name, text in judged.items()}
-    for name, one in comparisons.items():
-        if one.after > one.before:
-            warnings.warn(
-                f"of {one.words:,} words of the {name} text that were held out, the adapted model "
-                f"gets {one.after:,} wrong, and its base {one.before:,}",
-                LearningWarning,
-                stacklevel=3,
-            )
+    one = comparisons["domain"]
+    if one.after > one.before:
+        warnings.warn(
+            f"of {one.words:,} words of the domain's text, the adapted model gets {one.after:,} "
+            f"wrong, and its base {one.before:,}",
+            LearningWarning,
+            stacklevel=3,
+        )
     notes = {name: vars(one).copy() for name, one in comparisons.items()}
     adapted = {**model.notes["adapted"], "errors": notes}
     return Adapted(model.with_notes(adapted=adapted), comparisons=comparisons)
 
 
-def _learn(
-    base: Model, recipe: Adaptation, domain: TextBlocks, general: TextBlocks | None, report: Report
-) -> Model:
+def _learn(base: Model, recipe: Adaptation, domain: TextBlocks, report: Report) -> Model:
     if len(domain) < FOLDS:
         raise TrainingError(
             f"the text of the domain has {domain.n_bytes} bytes, too few to learn from"
@@ -223,25 +218,10 @@ def _learn(
     report("counting words", None)
     whole, corpus = mixture(domain.text())
     models = [CompiledModel(mixture(domain.text(fold, FOLDS))[0]) for fold in range(FOLDS)]
-    models.append(CompiledModel(whole))
     assert base.network is not None
-    network = learn_domain(base.network, domain, general, models, recipe.passes, report)
-    n_general = 0 if general is None else general.n_bytes
-    notes = {"share": SHARE, "corpus": corpus, "general_bytes": n_general}
+    network = learn_domain(base.network, domain, models, recipe.passes, report)
+    notes = {"share": SHARE, "corpus": corpus}
     return base.replace(domain=whole.domain, network=network).with_notes(adapted=notes)
-
-
-def _rest(blocks: Iterable[bytes], name: str, judged: dict[str, bytes]) -> Iterator[bytes]:
-    """A text without the part held out under its name; if that part is missing, it is kept now."""
-    if name in judged:
-        yield from blocks
-        return
-    holdout = Holdout(blocks, words=_JUDGED_WORDS)
-    yield from holdout.training()
-    try:
-        judged[name] = holdout.text()
-    except TrainingError as error:
-        raise TrainingError(f"{name} text: {error}") from None
 
 
 def adapt_weights(
@@ -307,8 +287,7 @@ def _check_recipe(model: Model, recipe: Adaptation, has_text: bool, has_general:
     if model.dense is not None:
         if has_general:
             raise TrainingError(
-                "general: dense weights stay near the model's without it; it is for models with a "
-                "network"
+                "general: a model with dense weights is judged by `development` alone"
             )
         if "passes" in changed:
             raise TrainingError("passes: dense weights are not learned in passes")

@@ -96,12 +96,6 @@ class Blocks(Generic[Piece]):
         for piece in np.random.default_rng(seed).permutation(self.n_pieces):
             yield int(block_of[piece]), self._read(int(piece))
 
-    def endless(self, seed: int) -> Iterator[tuple[int, Piece]]:
-        """Repeat `shuffled` forever, each time in another order."""
-        while len(self):
-            yield from self.shuffled(seed)
-            seed += 1
-
     def fold(self, fold: int, n_folds: int) -> list[Piece]:
         """The blocks of a fold."""
         return [self[index] for index in range(fold, len(self), n_folds)]

@@ -8,7 +8,7 @@ those of its own fold, the network would learn to read its answer.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -82,10 +82,8 @@ _UNSEEN, _MOST_ODDS = 0.25, 60
 # Pieces of a step, all of one fold.
 _PIECES_IN_STEP = 4
 
-# For a network that learns further on a domain's text: rates with general text beside it and
-# without, and steps on general text after each on the domain's; chosen on development text.
-_DOMAIN_RATE, _ROW_RATE_BESIDE_GENERAL, _ROW_RATE_ALONE = 3e-4, 0.05, 0.02
-_GENERAL_STEPS = 3
+# For a network that learns further on a domain's text; chosen on development text.
+_DOMAIN_ROW_RATE = 0.02
 
 
 def learn_network(
@@ -102,7 +100,7 @@ def learn_network(
     checks = _frequent(blocks, models, recipe, report)
     weights = _first_weights(recipe, checks)
     learner = _Learner(models, recipe, checks, weights)
-    learner.learn(blocks, len(models), recipe.epochs, report)
+    learner.learn(blocks, recipe.epochs, report)
     return network_of(weights, checks, sides_of(learner.decided), recipe)
 
 
@@ -165,26 +163,15 @@ class _Learner:
         # How often each pair's second and first word got each case.
         self.decided = np.zeros((len(checks["pairs"]) + 1, 2, N_CASES), np.int32)
 
-    def learn(
-        self,
-        blocks: TextBlocks,
-        n_folds: int,
-        epochs: int,
-        report: Report,
-        general: TextBlocks | None = None,
-    ) -> None:
-        """Learn from the folds of a text; after each step, take some on general text."""
+    def learn(self, blocks: TextBlocks, epochs: int, report: Report) -> None:
+        """Learn from the folds of a text."""
+        n_folds, rate = len(self._models), self._recipe.rate
         n_steps = sum(math.ceil(n / _PIECES_IN_STEP) for n in blocks.n_pieces_by_fold(n_folds))
-        n_steps *= epochs * (1 if general is None else 1 + _GENERAL_STEPS)
-        others = iter(()) if general is None else general.endless(0)
-        rate = self._recipe.rate
-        steps = Steps(rate, n_steps, lambda share: report("learning the network", share))
+        steps = Steps(rate, n_steps * epochs, partial(report, "learning the network"))
         with in_one_thread():
             for epoch in range(epochs):
                 for fold, text in _texts_of_steps(blocks, n_folds, epoch):
                     self._step(fold, text, steps)
-                    for _, other in islice(others, _GENERAL_STEPS):
-                        self._step(n_folds, other, steps)
 
     def _step(self, fold: int, text: bytes, steps: Steps) -> None:
         """Learn from whole lines by the model of a fold."""
@@ -273,21 +260,19 @@ def weights_of(network: Network) -> tuple[Weights, Checks, Sides, NetworkRecipe]
 def learn_domain(
     network: Network,
     domain: TextBlocks,
-    general: TextBlocks | None,
     models: Sequence[CompiledModel],
     passes: int,
     report: Report,
 ) -> Network:
-    """Learn a network further on a domain's text, with general text in between.
+    """Learn a network further on a domain's text.
 
-    Without general text only rows move: other text has other words. `models` are those of the folds
-    of `domain`, as for `learn_network`, then one of all its text.
+    Only rows move: other text has other words. `models` are those of the folds of `domain`, as for
+    `learn_network`.
     """
     weights, checks, sides, recipe = weights_of(network)
-    row_rate = _ROW_RATE_ALONE if general is None else _ROW_RATE_BESIDE_GENERAL
-    recipe = replace(recipe, rate=_DOMAIN_RATE, row_rate=row_rate)
-    learner = _Learner(models, recipe, checks, weights, only_rows=general is None)
-    learner.learn(domain, len(models) - 1, passes, report, general)
+    recipe = replace(recipe, row_rate=_DOMAIN_ROW_RATE)
+    learner = _Learner(models, recipe, checks, weights, only_rows=True)
+    learner.learn(domain, passes, report)
     # With a domain, no pair settles a word (`score_network` in `_core.pyx`).
     return network_of(weights, checks, sides, recipe)
 
