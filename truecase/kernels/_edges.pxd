@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow, reserve
 from truecase.kernels._maps cimport find_slot, prefetch_slot
 from truecase.kernels._ngrams cimport extend_left
 from truecase.kernels._structs cimport (
@@ -107,15 +107,6 @@ cdef inline int reserve_entries(Level* level, int64_t n) noexcept nogil:
             or grow(<void**>&level.backoff, wanted, sizeof(float)) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     level.capacity = <int64_t>wanted
-    return STATUS_OK
-
-
-cdef inline int reserve_wanted(Edges* edges, int64_t n) noexcept nogil:
-    if edges.wanted_capacity >= n:
-        return STATUS_OK
-    if grow(<void**>&edges.wanted, 2 * <size_t>n, sizeof(int64_t)) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    edges.wanted_capacity = 2 * n
     return STATUS_OK
 
 
@@ -312,7 +303,8 @@ cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
     for k in range(lm.order):
         status = reserve_entries(&edges.level[k], n_entries[k])
         if status == STATUS_OK:
-            status = reserve_wanted(edges, n_entries[k])
+            status = reserve(<void**>&edges.wanted, &edges.wanted_capacity, n_entries[k],
+                             sizeof(int64_t))
         if status != STATUS_OK:
             return status
         if k == 0:

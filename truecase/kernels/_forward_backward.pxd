@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow, reserve
 from truecase.kernels._edges cimport count_edges, leaving_width, move_transitions, n_context
 from truecase.kernels._structs cimport N_STATES, EdgeWeights, Edges, Lattice, Node
 
@@ -67,12 +67,7 @@ cdef inline size_t bytes_of_passes(const ForwardBackward* passes) noexcept nogil
 
 
 cdef inline int reserve_values(double** values, int64_t* capacity, int64_t n) noexcept nogil:
-    if capacity[0] >= n:
-        return STATUS_OK
-    if grow(<void**>&values[0], 2 * <size_t>n, sizeof(double)) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    capacity[0] = 2 * n
-    return STATUS_OK
+    return reserve(<void**>values, capacity, n, sizeof(double))
 
 
 cdef inline int reserve_passes(ForwardBackward* passes, const Lattice* lattice) noexcept nogil:

@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow, reserve
 from truecase.kernels._edges cimport (
     bytes_of_edges, count_edges, count_states, free_edges, leaving_width, move_transitions,
     n_context, score_edges
@@ -51,21 +51,8 @@ cdef inline int reserve_path(Viterbi* viterbi, int32_t n_words) noexcept nogil:
 
 
 cdef inline int reserve_states(Viterbi* viterbi, int which, int64_t n_states) noexcept nogil:
-    if viterbi.value_capacity[which] >= n_states:
-        return STATUS_OK
-    if grow(<void**>&viterbi.value[which], <size_t>n_states * 2, sizeof(double)) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    viterbi.value_capacity[which] = 2 * n_states
-    return STATUS_OK
-
-
-cdef inline int reserve_backpointers(Viterbi* viterbi, int64_t n) noexcept nogil:
-    if viterbi.backpointer_capacity >= n:
-        return STATUS_OK
-    if grow(<void**>&viterbi.backpointer, <size_t>n * 2, 1) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    viterbi.backpointer_capacity = 2 * n
-    return STATUS_OK
+    return reserve(<void**>&viterbi.value[which], &viterbi.value_capacity[which], n_states,
+                   sizeof(double))
 
 
 cdef inline void best_unigrams(float lm_weight, const Lattice* lattice,
@@ -113,10 +100,9 @@ cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice
         viterbi.weighted_start[word] = n_edges
         if edges.has_choice[word]:
             n_edges += count_edges(edges, order, word)
-    if viterbi.weighted_capacity < n_edges:
-        if grow(<void**>&viterbi.weighted, 2 * <size_t>n_edges, sizeof(float)) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-        viterbi.weighted_capacity = 2 * n_edges
+    if reserve(<void**>&viterbi.weighted, &viterbi.weighted_capacity, n_edges,
+               sizeof(float)) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
     if weights.has_neighbour_case:
         moved = weights[0]
         own = &moved
@@ -206,7 +192,8 @@ cdef inline int search_states(int order, float lm_weight, bint is_weighted,
             edge_score = viterbi.weighted + viterbi.weighted_start[word]
         status = reserve_states(viterbi, now, states)
         if status == STATUS_OK and n_leaving > 1:
-            status = reserve_backpointers(viterbi, n_backpointers + states)
+            status = reserve(<void**>&viterbi.backpointer, &viterbi.backpointer_capacity,
+                             n_backpointers + states, 1)
             viterbi.backpointer_start[word] = n_backpointers
             n_backpointers += states
         if status != STATUS_OK:
