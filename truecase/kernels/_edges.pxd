@@ -12,8 +12,8 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow, reserve
-from truecase.kernels._maps cimport find_slot, prefetch_slot
-from truecase.kernels._ngrams cimport extend_left
+from truecase.kernels._maps cimport prefetch_slot
+from truecase.kernels._ngrams cimport extend_left, find_ngram
 from truecase.kernels._structs cimport (
     MAX_ORDER, N_STATES, EdgeWeights, Edges, Lattice, Level, NgramTable, NgramView, Node,
     PackedSlots
@@ -252,17 +252,10 @@ cdef inline void look_up(const NgramTable* table, bint closed, const int64_t* wa
     cdef float* score = level.score
     cdef float* backoff = level.backoff
     cdef int64_t entry
-    cdef uint64_t payload
     while wanted < end:
         entry = wanted[0]
         wanted += 1
-        payload = find_slot(&table.slots, hash[entry], table.probability_mask)
-        if payload:
-            score[entry] = table.probability_ln[payload & table.probability_mask]
-            if table.backoff_mask:
-                backoff[entry] = table.backoff_ln[
-                    (payload >> table.probability_bits) & table.backoff_mask]
-        elif closed:
+        if not find_ngram(table, hash[entry], score + entry, backoff + entry) and closed:
             hash[entry] = 0
 
 
