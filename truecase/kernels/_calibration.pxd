@@ -8,7 +8,7 @@ with one form have no log-odds, and weights of their own.
 from libc.math cimport exp, log, log2
 from libc.stdint cimport int32_t, uint64_t
 
-from truecase.kernels._structs cimport N_ONE, N_SEVERAL, CalibrationView, Node
+from truecase.kernels._structs cimport N_SEVERAL, CalibrationView, Node
 from truecase.kernels._unicode cimport TAG_MX
 
 
@@ -22,21 +22,9 @@ cdef enum:
     MOST_LOG2 = 32               # counts are below 2 to this power (truecase/kernels/_lexicon.pxd)
     COMMON_LOG2 = 12             # higher counts make a sentence no more familiar
 
-cdef enum SeveralWeight:         # places of weights: of words with several forms
-    SEVERAL_CONSTANT = 0
+cdef enum:                       # places of weights of words with several forms
     SEVERAL_RARE_LOG_ODDS = 1    # of a word that was never seen
     SEVERAL_COMMON_LOG_ODDS = 2  # of the most frequent; words between have parts of both
-    SEVERAL_SEEN = 3
-    SEVERAL_SEEN_SQUARED = 4
-    SEVERAL_UNSEEN = 5
-    SEVERAL_FAMILIAR = 6
-
-cdef enum OneWeight:             # of words with one form
-    ONE_CONSTANT = 0
-    ONE_SEEN = 1
-    ONE_SEEN_SQUARED = 2
-    ONE_UNSEEN = 3
-    ONE_FAMILIAR = 4
 
 
 cdef inline double seen_of(double count) noexcept nogil:
@@ -63,22 +51,18 @@ cdef inline int compute_inputs(bint is_one, double probability, double count, do
     of its sentence; `is_one` if the word has one form.
     """
     cdef double seen = seen_of(count), odds
-    if is_one:
-        value[<int>ONE_CONSTANT] = 1.0
-        value[<int>ONE_SEEN] = seen
-        value[<int>ONE_SEEN_SQUARED] = seen * seen
-        value[<int>ONE_UNSEEN] = count == 0.0
-        value[<int>ONE_FAMILIAR] = familiar
-        return N_ONE
-    odds = log_odds(probability)
-    value[<int>SEVERAL_CONSTANT] = 1.0
-    value[<int>SEVERAL_RARE_LOG_ODDS] = (1.0 - seen) * odds
-    value[<int>SEVERAL_COMMON_LOG_ODDS] = seen * odds
-    value[<int>SEVERAL_SEEN] = seen
-    value[<int>SEVERAL_SEEN_SQUARED] = seen * seen
-    value[<int>SEVERAL_UNSEEN] = count == 0.0
-    value[<int>SEVERAL_FAMILIAR] = familiar
-    return N_SEVERAL
+    cdef int n = 1
+    value[0] = 1.0
+    if not is_one:
+        odds = log_odds(probability)
+        value[<int>SEVERAL_RARE_LOG_ODDS] = (1.0 - seen) * odds
+        value[<int>SEVERAL_COMMON_LOG_ODDS] = seen * odds
+        n = 3
+    value[n] = seen
+    value[n + 1] = seen * seen
+    value[n + 2] = count == 0.0
+    value[n + 3] = familiar
+    return n + 4
 
 
 cdef inline double calibrated(const CalibrationView* weights, bint is_one, double probability,
