@@ -85,36 +85,26 @@ cdef inline void compute_source(const SourceModel* model, SourceSide* side, cons
 
 
 cdef inline bint is_same_form(const SourceContext* at, const Node* node) noexcept nogil:
-    """Whether a form has upper case, and the phrase has it, too."""
-    cdef int i
-    if node.state != TAG_AL:
-        for i in range(at.phrase.n_same):
-            if at.phrase.same_tag[i] == node.tag and (
-                    node.tag != TAG_MX or at.phrase.same_mask[i] == node.upper_mask):
-                return True
-    return False
-
-
-cdef inline bint is_same_lower(const SourceContext* at, const Node* node) noexcept nogil:
-    """Whether a form is lowercase, and the phrase has it, too."""
-    cdef int i
-    if node.state == TAG_AL:
-        for i in range(at.phrase.n_same):
-            if at.phrase.same_tag[i] == TAG_AL:
-                return True
+    """Whether the phrase has a form, too; of a raised one, its lowercase form."""
+    cdef int i, tag = TAG_AL if node.state == TAG_AL else node.tag
+    for i in range(at.phrase.n_same):
+        if at.phrase.same_tag[i] == tag and (
+                tag != TAG_MX or at.phrase.same_mask[i] == node.upper_mask):
+            return True
     return False
 
 
 cdef inline void copy_columns(const SourceContext* at, const Node* node,
                               float* value) noexcept nogil:
     """Fill the features of forms that the source has, too: 1 for such a form, else 0."""
-    cdef bint same = is_same_form(at, node)
+    cdef bint has_upper = node.state != TAG_AL, found = is_same_form(at, node)
+    cdef bint same = found and has_upper
     # In a source that is all upper, a copy's case says nothing.
     cdef bint tells = same and not at.side.sentence.all_upper
     # The target has the word as often as the phrase.
     cdef bint is_matched = same and at.phrase.copy_is_matched
     cdef bint is_first = at.phrase.copy_is_first
-    value[SOURCE_SAME_FORM_LOWER] = 1.0 if is_same_lower(at, node) else 0.0
+    value[SOURCE_SAME_FORM_LOWER] = 1.0 if found and not has_upper else 0.0
     value[SOURCE_SAME_FORM] = 1.0 if same and not is_first else 0.0
     value[SOURCE_SAME_FORM_SENTENCE_INITIAL] = 1.0 if same and is_first else 0.0
     value[SOURCE_SAME_FORM_UPPER] = 1.0 if node.tag == TAG_AU and is_matched and tells else 0.0
