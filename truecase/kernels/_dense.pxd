@@ -286,113 +286,57 @@ cdef inline void compute_context(const DenseView* dense, const LexiconView* lexi
         at.upper_after = odds_of(dense, lattice, token, word + 1, known)
 
 
-cdef inline float case_given_word(const WordContext* at, const Node* node) noexcept nogil:
-    """log P(form | word), add-one smoothed towards Π: Portage's Φ (2005, 3.3)."""
-    if not at.is_known:
-        return 0.0
-    return <float>log(
-        (at.dense.count[node.count]
-         + at.dense.unknown_tag[at.token.word_class][tag_code(node.state)]) / (at.total + 1.0))
-
-
-cdef inline float unknown_word(const WordContext* at, const Node* node) noexcept nogil:
-    """log P(tag | class) of a word not seen in training: Portage's Π (2005, 3.4)."""
+cdef inline void word_columns(const WordContext* at, const Node* node,
+                              float* value) noexcept nogil:
+    """Fill the features of a form by its word, as training and the lexicon know it."""
+    cdef int tag = tag_code(node.state), word_class = at.token.word_class
+    # log P(form | word), smoothed towards Π by one occurrence: Portage's Φ (2005, 3.3); and Π, log
+    # P(tag | class), of a word not seen in training (3.4).
+    value[DENSE_CASE_GIVEN_WORD] = value[DENSE_UNKNOWN_WORD] = 0.0
     if at.is_known:
-        return 0.0
-    return at.dense.unknown_tag_ln[at.token.word_class][tag_code(node.state)]
+        value[DENSE_CASE_GIVEN_WORD] = <float>log(
+            (at.dense.count[node.count] + at.dense.unknown_tag[word_class][tag])
+            / (at.total + 1.0))
+    else:
+        value[DENSE_UNKNOWN_WORD] = at.dense.unknown_tag_ln[word_class][tag]
+    # log P(word | class token) where that stands for the form in the language model.
+    value[DENSE_CLASS_TOKEN] = 0.0
+    if node.flags & NODE_CLASS:
+        value[DENSE_CLASS_TOKEN] = at.lexicon.classes[word_class][tag].log_word_given_class
+    value[DENSE_UNSEEN_FORM] = 1.0 if node.flags & NODE_UNSEEN else 0.0
+    value[DENSE_HYPHEN_PARTS] = 1.0 if node.flags & NODE_PARTS else 0.0
+    # log P(tag | suffix) of a word not seen in training.
+    value[DENSE_UNKNOWN_SUFFIX] = 0.0
+    if at.suffix != NULL and node.state <= TAG_AU:
+        value[DENSE_UNKNOWN_SUFFIX] = -<float>(at.suffix[node.state]) / <float>16.0
 
 
-cdef inline float class_token(const WordContext* at, const Node* node) noexcept nogil:
-    """log P(word | class token) where a class token stands for the form in the language model."""
-    if not node.flags & NODE_CLASS:
-        return 0.0
-    return at.lexicon.classes[at.token.word_class][tag_code(node.state)].log_word_given_class
-
-
-cdef inline float unseen_form(const WordContext* at, const Node* node) noexcept nogil:
-    """1 if the form was never seen although the word was."""
-    return 1.0 if node.flags & NODE_UNSEEN else 0.0
-
-
-cdef inline float hyphen_parts(const WordContext* at, const Node* node) noexcept nogil:
-    """1 if an unknown hyphenated word is cased as its parts are."""
-    return 1.0 if node.flags & NODE_PARTS else 0.0
-
-
-cdef inline float initial(const WordContext* at, const Node* node) noexcept nogil:
-    """1 for a capital of the sentence's first word with a letter."""
-    return 1.0 if at.is_initial and starts_upper(node) else 0.0
-
-
-cdef inline float initial_raised(const WordContext* at, const Node* node) noexcept nogil:
-    """1 for a lowercase form that has a capital for its place only."""
-    return 1.0 if node.flags & NODE_RAISED else 0.0
-
-
-cdef inline float upper_before(const WordContext* at, const Node* node) noexcept nogil:
-    """For an upper-case form, the log-odds of upper case of the word before."""
-    return 0.0 if node.state == TAG_AL else <float>at.upper_before
-
-
-cdef inline float upper_after(const WordContext* at, const Node* node) noexcept nogil:
-    """For an upper-case form, the log-odds of upper case of the word after."""
-    return 0.0 if node.state == TAG_AL else <float>at.upper_after
-
-
-cdef inline float context(const WordContext* at, const Node* node, int place) noexcept nogil:
-    """For an upper-case form, the log-odds ratio of upper case beside a neighbour."""
-    return 0.0 if node.state == TAG_AL else at.shift[place]
-
-
-cdef inline float unknown_suffix(const WordContext* at, const Node* node) noexcept nogil:
-    """log P(tag | suffix) of a word not seen in training."""
-    if at.suffix == NULL or node.state > TAG_AU:
-        return 0.0
-    return -<float>(at.suffix[node.state]) / <float>16.0
-
-
-cdef inline float unfinished(const WordContext* at, const Node* node) noexcept nogil:
-    """1 for an upper-case form in a sentence that no mark ends."""
-    return 1.0 if at.is_unfinished and node.state != TAG_AL else 0.0
-
-
-cdef inline float unfinished_short(const WordContext* at, const Node* node) noexcept nogil:
-    """1 for an upper-case form in a short line that no mark ends, such as a heading."""
-    return 1.0 if at.is_unfinished and at.is_short and node.state != TAG_AL else 0.0
-
-
-cdef inline float inside_quotes(const WordContext* at, const Node* node) noexcept nogil:
-    """1 for an upper-case form in a quotation."""
-    return 1.0 if at.inside_quotes and node.state != TAG_AL else 0.0
-
-
-cdef inline float inside_brackets(const WordContext* at, const Node* node) noexcept nogil:
-    """1 for an upper-case form in brackets."""
-    return 1.0 if at.inside_brackets and node.state != TAG_AL else 0.0
+cdef inline void place_columns(const WordContext* at, const Node* node,
+                               float* value) noexcept nogil:
+    """Fill the features of a form by its place: 0 for one without upper case."""
+    cdef bint has_upper = node.state != TAG_AL
+    value[DENSE_INITIAL] = 1.0 if at.is_initial and starts_upper(node) else 0.0
+    value[DENSE_INITIAL_RAISED] = 1.0 if node.flags & NODE_RAISED else 0.0
+    # Log-odds of upper case of the neighbours, and log-odds ratios of upper case beside them.
+    value[DENSE_UPPER_BEFORE] = <float>at.upper_before if has_upper else 0.0
+    value[DENSE_UPPER_AFTER] = <float>at.upper_after if has_upper else 0.0
+    value[DENSE_CONTEXT_2_BEFORE] = at.shift[0] if has_upper else 0.0
+    value[DENSE_CONTEXT_1_BEFORE] = at.shift[1] if has_upper else 0.0
+    value[DENSE_CONTEXT_1_AFTER] = at.shift[2] if has_upper else 0.0
+    value[DENSE_CONTEXT_2_AFTER] = at.shift[3] if has_upper else 0.0
+    value[DENSE_UNFINISHED] = 1.0 if at.is_unfinished and has_upper else 0.0
+    value[DENSE_UNFINISHED_SHORT] = 1.0 if (
+        at.is_unfinished and at.is_short and has_upper) else 0.0
+    value[DENSE_INSIDE_QUOTES] = 1.0 if at.inside_quotes and has_upper else 0.0
+    value[DENSE_INSIDE_BRACKETS] = 1.0 if at.inside_brackets and has_upper else 0.0
 
 
 cdef inline void node_columns(const WordContext* at, const Node* node,
                               float* value) noexcept nogil:
     """Fill all features of a candidate, by the numbers of `_schema.pxd`."""
     forget(value, N_NODE_COLUMNS)
-    value[DENSE_CASE_GIVEN_WORD] = case_given_word(at, node)
-    value[DENSE_UNKNOWN_WORD] = unknown_word(at, node)
-    value[DENSE_CLASS_TOKEN] = class_token(at, node)
-    value[DENSE_UNSEEN_FORM] = unseen_form(at, node)
-    value[DENSE_HYPHEN_PARTS] = hyphen_parts(at, node)
-    value[DENSE_INITIAL] = initial(at, node)
-    value[DENSE_INITIAL_RAISED] = initial_raised(at, node)
-    value[DENSE_UPPER_BEFORE] = upper_before(at, node)
-    value[DENSE_UPPER_AFTER] = upper_after(at, node)
-    value[DENSE_CONTEXT_2_BEFORE] = context(at, node, 0)
-    value[DENSE_CONTEXT_1_BEFORE] = context(at, node, 1)
-    value[DENSE_CONTEXT_1_AFTER] = context(at, node, 2)
-    value[DENSE_CONTEXT_2_AFTER] = context(at, node, 3)
-    value[DENSE_UNKNOWN_SUFFIX] = unknown_suffix(at, node)
-    value[DENSE_UNFINISHED] = unfinished(at, node)
-    value[DENSE_UNFINISHED_SHORT] = unfinished_short(at, node)
-    value[DENSE_INSIDE_QUOTES] = inside_quotes(at, node)
-    value[DENSE_INSIDE_BRACKETS] = inside_brackets(at, node)
+    word_columns(at, node, value)
+    place_columns(at, node, value)
     check(are_finite(value, N_NODE_COLUMNS))
 
 

@@ -22,7 +22,7 @@ class Feature(NamedTuple):
     Attributes
     ----------
     name : str
-        Names its weight and its function in the kernels.
+        Names its weight, and its column in the kernels.
     document : str
         Its value, for the documentation.
     start : float
@@ -37,7 +37,7 @@ class Feature(NamedTuple):
 #: On the edges: log-probability of the form after the forms before it (WKM, eq. 6).
 LM = "lm"
 
-#: On the nodes. `truecase/kernels/_dense.pxd` has a function of each name.
+#: On the nodes; `truecase/kernels/_dense.pxd` fills them.
 NODE = (
     Feature(
         "case_given_word",
@@ -99,7 +99,7 @@ NODE = (
     Feature("inside_brackets", "1 for a form with upper case in brackets"),
 )
 
-#: On the nodes, by the source. `truecase/kernels/_source_features.pxd` has a function of each name.
+#: On the nodes, by the source; `truecase/kernels/_source_features.pxd` fills them.
 SOURCE = (
     Feature("translation", r"$\log \sum_k P(E \mid F_k)$ (Wang, Knight & Marcu 2006, equation 7)"),
     Feature(
