@@ -43,11 +43,9 @@ class SourceFeatures(Component):
 SMALLEST: float
 LONGEST_CODE: int
 
-def hash_pairs(
-    sources: npt.NDArray[np.uint64], targets: npt.NDArray[np.uint64]
+def hash_entries(
+    sources: npt.NDArray[np.uint64] | None, targets: npt.NDArray[np.uint64] | None
 ) -> npt.NDArray[np.uint64]: ...
-def hash_sources(sources: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]: ...
-def hash_targets(targets: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]: ...
 
 @disjoint_base
 class TranslationTables(Component):

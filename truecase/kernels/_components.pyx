@@ -325,16 +325,13 @@ def _check_shares(section, name, values):
             f"the array {section.name}/{name} has an entry outside {SMALLEST} … 1")
 
 
-cdef _checked_pair(const uint64_t[::1] sources, const uint64_t[::1] targets):
-    if sources.shape[0] != targets.shape[0]:
-        raise ValueError(f"{sources.shape[0]} sources but {targets.shape[0]} targets")
-
-
-cdef _hashes(const uint64_t[::1] sources, const uint64_t[::1] targets):
-    """Hashes of pairs; of sources or targets, if the other array is None."""
+def hash_entries(const uint64_t[::1] sources, const uint64_t[::1] targets):
+    """Hashes of the entries of pairs; of sources or targets alone, if the other array is None."""
     import numpy as np
 
     cdef Py_ssize_t i, n = sources.shape[0] if sources is not None else targets.shape[0]
+    if targets is not None and targets.shape[0] != n:
+        raise ValueError(f"{n} sources but {targets.shape[0]} targets")
     out = np.empty(n, np.uint64)
     cdef uint64_t[::1] hashes = out
     for i in range(n):
@@ -345,22 +342,6 @@ cdef _hashes(const uint64_t[::1] sources, const uint64_t[::1] targets):
         else:
             hashes[i] = pair_hash(sources[i], targets[i])
     return out
-
-
-def hash_pairs(const uint64_t[::1] sources not None, const uint64_t[::1] targets not None):
-    """Hashes of the entries of pairs."""
-    _checked_pair(sources, targets)
-    return _hashes(sources, targets)
-
-
-def hash_sources(const uint64_t[::1] sources not None):
-    """Hashes of the entries of sources."""
-    return _hashes(sources, None)
-
-
-def hash_targets(const uint64_t[::1] targets not None):
-    """Hashes of the entries of targets."""
-    return _hashes(None, targets)
 
 
 cdef class TranslationTables(Component):

@@ -14,7 +14,7 @@ from truecase.alignment.lines import AlignedLines
 from truecase.alignment.naive_aligner import draw_pairs
 from truecase.base.spool import Bools, Float32s, Float64s, Int32s, Int64s, UInt8s, UInt64s
 from truecase.errors import DiscountWarning
-from truecase.kernels._components import SMALLEST, hash_pairs, hash_sources, hash_targets
+from truecase.kernels._components import SMALLEST, hash_entries
 from truecase.kernels._maps import pack
 from truecase.kernels._segment import count_words
 from truecase.kernels.quantise import quantise
@@ -399,9 +399,9 @@ def _pack_table(
     source, target = counts.source, counts.target
     hashes = np.concatenate(
         [
-            hash_pairs(source[counts.pair_source[kept]], target[counts.pair_target[kept]]),
-            hash_targets(target[kept_target]),
-            hash_sources(source[kept_source]),
+            hash_entries(source[counts.pair_source[kept]], target[counts.pair_target[kept]]),
+            hash_entries(None, target[kept_target]),
+            hash_entries(source[kept_source], None),
         ]
     )
     values = np.concatenate(
