@@ -17,8 +17,9 @@ cdef class CaseModels(Component):
 
 
 cdef class DenseFeatures(Component):
-    cdef DenseView view          # without the casing, which is the model's
+    cdef DenseView view          # without the casing and the number of records: see `view_model`
     cdef EdgeWeights edges
+    cdef readonly object n_records   # of the lexicon; None: there are no codes of them
     cdef readonly dict weights
 
 

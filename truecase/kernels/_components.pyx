@@ -212,35 +212,23 @@ cdef class DenseFeatures(Component):
             view.unknown_tag[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = exp(limited(values[i]))
         for i in range(256):
             view.count[i] = 2.0 ** (i / 8.0) - 1.0
-        n_codes = self._n_codes()
-        if "neighbour_log_odds" in self.buffers:
-            codes = section.array("neighbour_log_odds", "uint8", n_codes)
-            view.shift = &codes[0]
-        if "case_context" in self.buffers:
-            codes = section.array("case_context", "uint8", n_codes)
-            view.neighbour_case = &codes[0]
+        n_codes = None
+        for name in ("neighbour_log_odds", "case_context"):
+            if name in self.buffers:
+                codes = section.array(name, "uint8", n_codes)
+                n_codes = codes.shape[0]
+                if n_codes % 4 or n_codes < 4 * (N_CLASSES + 1):
+                    raise ModelError(f"the array dense/{name} has {n_codes} entries, expected four "
+                                     "of each record of the lexicon")
+                self.n_records = n_codes // 4 - N_CLASSES - 1
+                if name == "case_context":
+                    view.neighbour_case = &codes[0]
+                else:
+                    view.shift = &codes[0]
         if "suffixes" in self.buffers:
             codes = section.array("suffixes", "uint8", SUFFIX_BYTES)
             view.suffixes = &codes[0]
-        view.n_records = self.n_records or 0
         view.is_active = True
-
-    def _n_codes(self):
-        """Number of codes of form records; None if the model has no codes."""
-        for name in ("neighbour_log_odds", "case_context"):
-            if name in self.buffers:
-                n = memoryview(self.buffers[name]).nbytes
-                if n % 4 or n < 4 * (N_CLASSES + 1):
-                    raise ModelError(f"the array dense/{name} has {n} entries, expected four of "
-                                     "each record of the lexicon")
-                return n
-        return None
-
-    @property
-    def n_records(self):
-        """Number of the lexicon's form records; None if the model has no codes of them."""
-        n = self._n_codes()
-        return None if n is None else n // 4 - N_CLASSES - 1
 
     def with_weights(self, weights):
         """Return the same features with other weights, by name."""
