@@ -45,7 +45,7 @@ cdef inline uint64_t count_of(Sortable record) noexcept nogil:
 
 
 cdef inline bint are_same(Sortable a, Sortable b) noexcept nogil:
-    return same_key[Key128](key_of(a), key_of(b))
+    return same_key(key_of(a), key_of(b))
 
 
 cdef int64_t n_unique(const Sortable* records, int64_t n) noexcept nogil:
@@ -354,9 +354,9 @@ cdef void sift_down(Front* heap, int n, int at) noexcept nogil:
         child = 2 * at + 1
         if child >= n:
             break
-        if child + 1 < n and less_key[Key128](heap[child + 1].key, heap[child].key):
+        if child + 1 < n and less_key(heap[child + 1].key, heap[child].key):
             child += 1
-        if not less_key[Key128](heap[child].key, moving.key):
+        if not less_key(heap[child].key, moving.key):
             break
         heap[at] = heap[child]
         at = child
@@ -448,7 +448,7 @@ cdef class RunMerger:
                 with nogil:
                     while True:
                         run = &self.runs[heap[0].run]
-                        if m and same_key[Key128](key_at(keys, m - 1, width), heap[0].key):
+                        if m and same_key(key_at(keys, m - 1, width), heap[0].key):
                             total = <uint64_t>counts[m - 1] + run.counts[run.position]
                             if total >> 32:
                                 overflow = True

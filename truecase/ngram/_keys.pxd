@@ -76,26 +76,17 @@ cdef inline uint32_t word_of(Key key, int position_from_end, int bits) noexcept 
         return <uint32_t>(shifted.lo & ones(bits))
 
 
-cdef inline bint same_key(Key a, Key b) noexcept nogil:
-    if Key is uint64_t:
-        return a == b
-    else:
-        return a.lo == b.lo and a.hi == b.hi
+cdef inline bint same_key(Key128 a, Key128 b) noexcept nogil:
+    return a.lo == b.lo and a.hi == b.hi
 
 
-cdef inline bint less_key(Key a, Key b) noexcept nogil:
-    if Key is uint64_t:
-        return a < b
-    else:
-        return a.hi < b.hi or (a.hi == b.hi and a.lo < b.lo)
+cdef inline bint less_key(Key128 a, Key128 b) noexcept nogil:
+    return a.hi < b.hi or (a.hi == b.hi and a.lo < b.lo)
 
 
-cdef inline bint same_prefix(Key a, Key b, int bits) noexcept nogil:
+cdef inline bint same_prefix(Key128 a, Key128 b, int bits) noexcept nogil:
     """Whether all words but the last are equal."""
-    if Key is uint64_t:
-        return (a ^ b) >> bits == 0
-    else:
-        return a.hi == b.hi and (a.lo ^ b.lo) >> bits == 0
+    return a.hi == b.hi and (a.lo ^ b.lo) >> bits == 0
 
 
 cdef inline Key128 key_at(const uint64_t* keys, int64_t index, int width) noexcept nogil:

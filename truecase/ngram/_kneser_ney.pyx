@@ -138,7 +138,7 @@ def normalise(const uint64_t[::1] keys not None, const uint32_t[::1] adjusted no
             total = pruned = 0
             by_count[1] = by_count[2] = by_count[3] = 0
             end = i
-            while end < n and same_prefix[Key128](key_at(&keys[0], end, width), context, bits):
+            while end < n and same_prefix(key_at(&keys[0], end, width), context, bits):
                 total += adjusted[end]
                 if raw[end] <= threshold:
                     pruned += adjusted[end]
@@ -215,7 +215,7 @@ cdef class LowerOrder:
         """Probability of an n-gram; -1 if the table does not have it."""
         cdef uint64_t* slot = self.home(key)
         while slot[self.width - 1]:
-            if same_key[Key128](key_at(slot, 0, self.width), key):
+            if same_key(key_at(slot, 0, self.width), key):
                 return (<float*>(slot + self.width))[0]
             slot = self.after(slot)
         return -1
@@ -258,7 +258,7 @@ def find_ranges(const uint64_t[::1] keys not None, int order, int bits,
             high = n_ranges
             while high - low > 1:
                 middle = (low + high) // 2
-                if less_key[Key128](key, key_at(&first_keys[0], middle, width)):
+                if less_key(key, key_at(&first_keys[0], middle, width)):
                     high = middle
                 else:
                     low = middle

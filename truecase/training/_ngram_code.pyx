@@ -88,7 +88,7 @@ def encode(const uint64_t[::1] keys not None, int width, const uint32_t[::1] cou
         p = &out[0]
         for i in range(n):
             key = key_at(&keys[0], i, width)
-            if not less_key[Key128](last, key) or counts[i] == 0:
+            if not less_key(last, key) or counts[i] == 0:
                 good = False
                 break
             p = write_number(p, key.hi - last.hi - (key.lo < last.lo), key.lo - last.lo)
