@@ -9,7 +9,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from reference import naive_aligner as reference
 
-from truecase.alignment._links import MAX_LENGTH
 from truecase.alignment.lines import Phrases
 from truecase.alignment.naive_aligner import (
     DEFAULT_LENGTHS,
@@ -17,6 +16,9 @@ from truecase.alignment.naive_aligner import (
     PhrasePairs,
     draw_pairs,
 )
+
+#: Words of a source phrase whose length has a weight, at most.
+MAX_LENGTH = 64
 
 
 @st.composite

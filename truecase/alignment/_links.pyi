@@ -5,7 +5,6 @@ from truecase.base.spool import Int32s, Int64s, UInt8s
 BAD_FORM: int
 BAD_PROBABILITY: int
 BAD_SOURCE: int
-MAX_LENGTH: int
 
 def parse(
     block: bytes, n_source: Int32s, n_target: Int32s, threshold: float, keep_possible: bool

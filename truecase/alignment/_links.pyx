@@ -298,9 +298,6 @@ def split_tokens(bytes block not None, str segmentation="raw", str language=""):
 # Target words without links take no part: the others have *ranks*, counted from 0 in the line.
 # A phrase pair is a range of source words and one of ranks, consistent if no link leads out of it.
 
-MAX_LENGTH = 64
-
-
 cdef enum:
     MASK_BITS = 64               # a set of lengths: bit l - 1 is length l
 

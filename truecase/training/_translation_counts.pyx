@@ -279,15 +279,10 @@ cdef class PairCounter:
         order = np.argsort(pair.base)
         return pair.base[order], count.base[order]
 
-    def source_forms(self):
-        """Form, lowercase key (both uint64) and tag (uint8) of each source id."""
+    def forms(self):
+        """Form, lowercase key (both uint64) and tag (uint8) of each source id and target id."""
         with self.one_thread:
-            return _forms(&self.work.sources)
-
-    def target_forms(self):
-        """Form, lowercase key (both uint64) and tag (uint8) of each target id."""
-        with self.one_thread:
-            return _forms(&self.work.targets)
+            return _forms(&self.work.sources), _forms(&self.work.targets)
 
 
 cdef _forms(const FormTable* table):

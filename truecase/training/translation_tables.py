@@ -88,8 +88,7 @@ def count_translations(
         if lines.phrases is not None:
             counter.add(lines.target, lines.source, lines.phrases)
     pair, count = counter.pairs()
-    source_form, source_key, source_tag = counter.source_forms()
-    target_form, target_key, target_tag = counter.target_forms()
+    (source_form, source_key, source_tag), (target_form, target_key, target_tag) = counter.forms()
     source = (pair >> np.uint64(32)).astype(np.int32)
     target = (pair & np.uint64(0xFFFFFFFF)).astype(np.int32)
     del pair
