@@ -21,3 +21,5 @@ def pack(
     payload_mask: int,
     load: float,
 ) -> tuple[npt.NDArray[np.uint8], int, int]: ...
+
+MAX_PROBES: int

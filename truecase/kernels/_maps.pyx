@@ -180,9 +180,9 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
     return packer.data, packer.n_slots, packer.n_probes(hashes, payloads)
 
 
-cdef enum:
-    # Tables filled to 95 % stay far below; a damaged file with more would cost minutes a line.
-    MAX_PROBES = 1 << 16
+#: Slots that a search reads at most. Tables filled to 95 % stay far below; a damaged file with more
+#: would cost minutes a line.
+MAX_PROBES = 1 << 16
 
 
 cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits) except -1:

@@ -1,12 +1,11 @@
 """N-grams: their hashes, scores for training and tests, and the components of a model."""
 
-from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
-from truecase.kernels._maps cimport fill_slots, point_at, prefetch_slot
+from truecase.kernels._maps cimport fill_slots, prefetch_slot
 from truecase.kernels._structs cimport MAX_ORDER
 
-from truecase.base.model_file import MAX_NUMBER
+from truecase.base.model_file import MAX_NUMBER, Section
 from truecase.errors import ModelError, PackingError
 
 
@@ -96,8 +95,6 @@ cdef class NgramScorer:
 
     def __cinit__(self, const uint64_t[::1] form, const float[::1] log_probability,
                   const float[::1] log_backoff, tables, bint closed=False):
-        cdef const uint8_t[::1] slots
-        cdef const float[::1] book
         cdef int k
         if log_probability.shape[0] != form.shape[0] or log_backoff.shape[0] != form.shape[0]:
             raise ValueError("the vocabulary's arrays differ in length")
@@ -113,25 +110,9 @@ cdef class NgramScorer:
         self.vocabulary.log_probability = &log_probability[0]
         self.vocabulary.log_backoff = &log_backoff[0]
         for k, (arrays, settings) in enumerate(tables, 2):
-            slots = arrays["slots"]
-            point_at(&self.lm.tables[k].slots, slots, settings["n_slots"],
-                     settings["fingerprint_bits"],
-                     settings["probability_bits"] + settings["backoff_bits"],
-                     settings["max_probes"])
-            self.lm.tables[k].probability_bits = settings["probability_bits"]
-            self.lm.tables[k].probability_mask = (1 << settings["probability_bits"]) - 1
-            self.lm.tables[k].backoff_mask = (1 << settings["backoff_bits"]) - 1
-            book = arrays["probability_ln"]
-            if book.shape[0] < 1 << settings["probability_bits"]:
-                raise ValueError("a codebook is too short")
-            self.lm.tables[k].probability_ln = &book[0]
-            self.owners.append((slots, book))
-            if settings["backoff_bits"]:
-                book = arrays["backoff_ln"]
-                if book.shape[0] < 1 << settings["backoff_bits"]:
-                    raise ValueError("a codebook is too short")
-                self.lm.tables[k].backoff_ln = &book[0]
-                self.owners.append(book)
+            named = {f"ngram{k}.{name}": array for name, array in arrays.items()}
+            section = Section("lm", named, {f"ngram{k}": settings}, self.owners)
+            fill_table(&self.lm.tables[k], section, f"ngram{k}")
 
     @property
     def unigram_backoff(self):

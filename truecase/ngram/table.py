@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from truecase.base.spool import Float32s, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
-from truecase.kernels._maps import SlotPacker
+from truecase.kernels._maps import MAX_PROBES, SlotPacker
 from truecase.kernels._ngrams import hash_ngrams
 from truecase.kernels.quantise import quantise
 
@@ -117,7 +117,7 @@ def pack_order(
     codebook : callable
         Makes codes and a codebook from values, a width and the first code.
     count_probes : bool
-        Measure the longest probe of any n-gram; otherwise a search ends at an empty slot only.
+        Measure the longest search for any n-gram; otherwise nothing is known of it.
 
     Returns
     -------
@@ -153,7 +153,7 @@ def pack_order(
     starts = range(0, len(words), _CHUNK)
     for hashes, values in ordered_map(entries, starts, _THREADS):
         packer.add(hashes, values)
-    max_probes = packer.n_slots
+    max_probes = min(packer.n_slots, MAX_PROBES)
     if count_probes:
         probes = ordered_map(lambda begin: packer.n_probes(*entries(begin)), starts, _THREADS)
         max_probes = max(probes, default=0)
