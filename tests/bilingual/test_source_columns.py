@@ -76,7 +76,7 @@ def random_weights(seed):
 
 @pytest.fixture(scope="module")
 def tables():
-    return pack_tables(smooth_quietly(word_counts(MENU)))
+    return pack_tables(smooth_quietly(word_counts(MENU)), 1 << 30)
 
 
 @examples(80)

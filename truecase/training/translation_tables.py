@@ -244,30 +244,13 @@ Arrays = dict[str, npt.NDArray[np.generic]]
 # Packing
 
 
-@dataclass(frozen=True)
-class TableOptions:
-    """How translation tables are stored.
+# The lowercase table's part of the bytes; least gain of an entry, in nats over the training text.
+_LOWER_SHARE = 0.2
+_MIN_GAIN = 0.0
 
-    Attributes
-    ----------
-    max_bytes : int, optional
-        Size of both tables. Without it, all entries of positive gain are kept.
-    lower_share : float
-        The lowercase table's part of `max_bytes`.
-    min_gain : float
-        Least gain of an entry that is kept, in nats over the training text.
-    code_bits, fingerprint_bits : int
-        Bits of a quantised value, and of the fingerprint that tells entries of one slot apart.
-    load : float
-        Share of the slots that are filled.
-    """
-
-    max_bytes: int | None = None
-    lower_share: float = 0.2
-    min_gain: float = 0.0
-    code_bits: int = 6
-    fingerprint_bits: int = 16
-    load: float = 0.9
+# Bits of a quantised value, and of the fingerprint that tells entries of one slot apart; the share
+# of the slots that are filled.
+_CODE_BITS, _FINGERPRINT_BITS, _LOAD = 6, 16, 0.9
 
 
 @dataclass
@@ -287,28 +270,22 @@ class Entries:
         return np.concatenate([self.pair_gain[self.relevant], self.target_gain])
 
 
-def pack_tables(
-    tables: SmoothedTables, options: TableOptions = TableOptions(), keep_keys: UInt64s | None = None
-) -> tuple[Arrays, dict[str, Any]]:
+def pack_tables(tables: SmoothedTables, max_bytes: int) -> tuple[Arrays, dict[str, Any]]:
     """Prune, quantise and pack tables; return arrays and settings of `TranslationTables`.
 
-    `keep_keys` are uint64 lowercase keys of the target words with several candidates, by default
-    all.
+    Words of one form are left out: there is nothing to decide.
     """
-    lower = tables.lower
-    kept_key = np.ones(len(lower.counts.target), bool)
-    if keep_keys is not None:
-        kept_key &= np.isin(lower.counts.target, keep_keys)
+    kept_key = np.bincount(tables.target_key, minlength=len(tables.lower.counts.target)) > 1
     entries = {
         "cased": cased_entries(tables.cased, tables.target_key, kept_key),
-        "lower": lower_entries(lower, kept_key),
+        "lower": lower_entries(tables.lower, kept_key),
     }
-    budgets = _budgets(entries, options)
+    budgets = _budgets(entries, max_bytes)
     tag = np.clip(tables.tag, SMALLEST, 1.0).astype(np.float32)
     arrays: Arrays = {"tag": tag.ravel()}
     settings: dict[str, Any] = {}
     for name, table in entries.items():
-        slots, values, settings[name] = _pack_table(table, budgets[name], options)
+        slots, values, settings[name] = _pack_table(table, budgets[name])
         arrays[f"{name}.slots"] = slots
         arrays[f"{name}.value"] = values
     return arrays, settings
@@ -365,36 +342,30 @@ def lower_entries(probabilities: PairProbabilities, kept_key: Bools) -> Entries:
     )
 
 
-def _budgets(entries: dict[str, Entries], options: TableOptions) -> dict[str, int | None]:
+def _budgets(entries: dict[str, Entries], max_bytes: int) -> dict[str, int]:
     """Numbers of entries that each table may have; each gets the room that the other leaves."""
-    if options.max_bytes is None:
-        return dict.fromkeys(entries)
-    bits = options.code_bits + options.fingerprint_bits
-    books = 2 * 4 * (1 << options.code_bits) + 256
-    room = max(int((options.max_bytes - books) * 8 * options.load / bits), 0)
+    bits = _CODE_BITS + _FINGERPRINT_BITS
+    books = 2 * 4 * (1 << _CODE_BITS) + 256
+    room = max(int((max_bytes - books) * 8 * _LOAD / bits), 0)
     # Sources come last, since they depend on the chosen pairs.
     wanted = {
-        name: int(np.count_nonzero(table.thresholds() > options.min_gain))
+        name: int(np.count_nonzero(table.thresholds() > _MIN_GAIN))
         + len(table.probabilities.counts.source)
         for name, table in entries.items()
     }
-    lower = min(int(room * options.lower_share), wanted["lower"])
+    lower = min(int(room * _LOWER_SHARE), wanted["lower"])
     cased = min(room - lower, wanted["cased"])
     return {"cased": cased, "lower": min(room - cased, wanted["lower"])}
 
 
-def _pack_table(
-    entries: Entries, budget: int | None, options: TableOptions
-) -> tuple[UInt8s, Float32s, dict[str, Any]]:
+def _pack_table(entries: Entries, budget: int) -> tuple[UInt8s, Float32s, dict[str, Any]]:
     probabilities = entries.probabilities
     counts = probabilities.counts
-    kept, kept_target = _choose(entries, budget, options.min_gain)
+    kept, kept_target = _choose(entries, budget)
     backoff = backoffs_beside(probabilities, kept | ~entries.relevant)
     source_gain = _source_gain(probabilities, backoff, kept)
-    kept_source = source_gain > options.min_gain
-    if budget is not None:
-        room = max(budget - int(np.count_nonzero(kept)) - int(np.count_nonzero(kept_target)), 0)
-        kept_source &= _best(source_gain, room)
+    room = max(budget - int(np.count_nonzero(kept)) - int(np.count_nonzero(kept_target)), 0)
+    kept_source = (source_gain > _MIN_GAIN) & _best(source_gain, room)
     source, target = counts.source, counts.target
     hashes = np.concatenate(
         [
@@ -410,22 +381,18 @@ def _pack_table(
             backoff[kept_source],
         ]
     )
-    codes, book = quantise(np.log(np.clip(values, SMALLEST, 1.0)), options.code_bits, 1)
+    codes, book = quantise(np.log(np.clip(values, SMALLEST, 1.0)), _CODE_BITS, 1)
+    mask = (1 << _CODE_BITS) - 1
     slots, n_slots, max_probes = pack(
-        hashes,
-        codes.astype(np.uint64),
-        options.fingerprint_bits,
-        options.code_bits,
-        (1 << options.code_bits) - 1,
-        options.load,
+        hashes, codes.astype(np.uint64), _FINGERPRINT_BITS, _CODE_BITS, mask, _LOAD
     )
     settings = {
         "n_pairs": int(np.count_nonzero(kept)),
         "n_targets": int(np.count_nonzero(kept_target)),
         "n_sources": int(np.count_nonzero(kept_source)),
         "n_slots": n_slots,
-        "fingerprint_bits": options.fingerprint_bits,
-        "code_bits": options.code_bits,
+        "fingerprint_bits": _FINGERPRINT_BITS,
+        "code_bits": _CODE_BITS,
         "max_probes": max_probes,
         "unknown": max(float(probabilities.unknown), SMALLEST),
     }
@@ -435,16 +402,13 @@ def _pack_table(
     return slots, np.clip(shares, SMALLEST, 1.0).astype(np.float32), settings
 
 
-def _choose(entries: Entries, budget: int | None, min_gain: float) -> tuple[Bools, Bools]:
+def _choose(entries: Entries, budget: int) -> tuple[Bools, Bools]:
     """Choose pairs and targets by gain; sources get the rest of the budget."""
-    kept = entries.relevant & (entries.pair_gain > min_gain)
-    kept_target = entries.target_gain > min_gain
-    if budget is not None:
-        gains = np.concatenate([np.where(kept, entries.pair_gain, -np.inf), entries.target_gain])
-        best = _best(gains, budget)
-        kept &= best[: len(kept)]
-        kept_target &= best[len(kept) :]
-    return kept, kept_target
+    kept = entries.relevant & (entries.pair_gain > _MIN_GAIN)
+    kept_target = entries.target_gain > _MIN_GAIN
+    gains = np.concatenate([np.where(kept, entries.pair_gain, -np.inf), entries.target_gain])
+    best = _best(gains, budget)
+    return kept & best[: len(kept)], kept_target & best[len(kept) :]
 
 
 def _best(gains: Float64s, n: int) -> Bools:
@@ -482,18 +446,9 @@ def translation_tables(
     bitext: Iterable[AlignedLines], text: TextRecipe, source: SourceRecipe
 ) -> tuple[Arrays, dict[str, Any]]:
     """Count, smooth and pack translation tables of a bitext; `text` is for its target side."""
-    assert source.translation is not None
     turkic = source.casing == "turkic", text.casing == "turkic"
-    smoothed = smooth(count_translations(bitext, text.segmentation, *turkic))
-    return pack_tables(
-        smoothed, TableOptions(max_bytes=source.translation.table_size), ambiguous_keys(smoothed)
-    )
-
-
-def ambiguous_keys(tables: SmoothedTables) -> UInt64s:
-    """Keys of the target words that occur in several forms."""
-    keys = tables.lower.counts.target
-    return keys[np.bincount(tables.target_key, minlength=len(keys)) > 1]
+    counts = count_translations(bitext, text.segmentation, *turkic)
+    return pack_tables(smooth(counts), source.translation.table_size)
 
 
 def with_naive_phrases(lines: AlignedLines) -> AlignedLines:
