@@ -124,7 +124,7 @@ def main() -> int:
         settings = {name: value for name, value in settings.items() if name != "style"}
         model = variant_of(trained[key], settings, lower_unknown)
         if dev is not None and "variant" in settings and "lm_share" not in settings:
-            component, _ = learn_portage(model.model, dev, PortageRecipe(settings["variant"]))
+            component = learn_portage(model.model, dev, PortageRecipe(settings["variant"]))
             model = Truecaser(model.model.replace(portage=component))
         cells, figures = "", {}
         for name, lines in texts.items():

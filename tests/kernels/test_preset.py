@@ -38,7 +38,7 @@ def train(text=HARBOUR, **options):
 
 def tune(model, lines):
     variant = metadata_of(model)["sections"]["portage"]["variant"]
-    component, _ = learn_portage(model.model, "\n".join(lines).encode(), PortageRecipe(variant))
+    component = learn_portage(model.model, "\n".join(lines).encode(), PortageRecipe(variant))
     return Truecaser(model.model.replace(portage=component))
 
 

@@ -162,16 +162,7 @@ class Observations:
         return self.start[:-1] + self.gold
 
 
-@dataclass(frozen=True)
-class PortageFigures:
-    """Figures of the fit of λ or the exponents: `words` of the text have a choice."""
-
-    words: int
-
-
-def learn_portage(
-    model: Model, lines: bytes, recipe: PortageRecipe
-) -> tuple[CaseModels, PortageFigures]:
+def learn_portage(model: Model, lines: bytes, recipe: PortageRecipe) -> CaseModels:
     """Fit λ, or the exponents, of Portage's variants to a correctly cased text.
 
     `lines` are text that the model was not trained on; `recipe` has the variant interpolated or
@@ -181,12 +172,11 @@ def learn_portage(
     arrays = model.portage.arrays
     settings = {**model.portage.settings, "variant": recipe.variant}
     observations = Observations(*observe(CompiledModel(model), io.BytesIO(lines)))
-    figures = PortageFigures(len(observations.gold))
     if recipe.variant == "interpolated":
         settings["lm_share"] = fit_share(observations)
-        return CaseModels(arrays, settings), figures
+        return CaseModels(arrays, settings)
     powers = fit_powers(observations).astype(np.float32)
-    return CaseModels({**arrays, "powers": powers}, settings), figures
+    return CaseModels({**arrays, "powers": powers}, settings)
 
 
 def fit_share(observations: Observations) -> float:

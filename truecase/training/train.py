@@ -9,7 +9,7 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from itertools import pairwise
 from types import NoneType
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines, SkippedLines
@@ -18,6 +18,7 @@ from truecase.base._component import Component
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN
 from truecase.errors import TrainingError, WrongTypeError
+from truecase.evaluation.metrics import Evaluation
 from truecase.kernels._components import TranslationTables
 from truecase.model.model import Model
 from truecase.model.names import read_names
@@ -47,25 +48,18 @@ from truecase.training.material import (
     read_text,
 )
 from truecase.training.network import empty_network, learn_network
-from truecase.training.portage import PortageFigures, learn_portage
+from truecase.training.portage import learn_portage
 from truecase.training.punctuation import train_marks
 from truecase.training.recipe import MarksRecipe, NetworkRecipe, Recipe, recipe_of
 from truecase.training.reports import judge, reporter
 from truecase.training.text_filter import TextFilter
 from truecase.training.translation_tables import translation_tables, with_naive_phrases
 
-if TYPE_CHECKING:
-    from truecase.evaluation.metrics import Evaluation
-
-
 # If a language model lacks this share of the text, training estimates it again, from all of it.
 _SHARE_TO_MISS = 0.02
 
 # Largest size in bytes of the held-out part of an aligned text, about.
 _HELD_OUT = 8_000_000
-
-#: Figures of one learner.
-Figures = Fit | PortageFigures
 
 # The names of figures in a model's metadata.
 _NOTES = {"dense": "crf", "source": "source"}
@@ -78,8 +72,8 @@ class Trained:
     Attributes
     ----------
     model : Model
-    figures : dict of str to Figures
-        Keys are the learned parts of the recipe: ``dense``, ``source``, ``portage``.
+    figures : dict of str to Fit
+        Keys are the parts of the recipe whose weights were learned: ``dense``, ``source``.
     evaluation : Evaluation or None
         On the development text, unless learning has used it up.
     learned_on_development : bool
@@ -87,8 +81,8 @@ class Trained:
     """
 
     model: Model
-    figures: dict[str, Figures] = field(default_factory=dict)
-    evaluation: "Evaluation | None" = None
+    figures: dict[str, Fit] = field(default_factory=dict)
+    evaluation: Evaluation | None = None
     learned_on_development: bool = False
 
 
@@ -404,8 +398,7 @@ class _Run:
             return trained
         portage = self.recipe.portage
         if portage is not None and portage.is_tuned:
-            tuned, figures = learn_portage(model, lines, portage)
-            trained = self._with(trained, tuned, "portage", figures)
+            trained.model = model.replace(portage=learn_portage(model, lines, portage))
             trained.learned_on_development = True
         return self._judged(trained, lines)
 
@@ -437,13 +430,11 @@ class _Run:
             model = model.replace(titles=TitleWeights.of(self.clean.detector))
         return model
 
-    def _with(self, trained: Trained, component: Component, part: str, figures: Figures) -> Trained:
+    def _with(self, trained: Trained, component: Component, part: str, fit: Fit) -> Trained:
         """Put what was learned for a part of the recipe into the model."""
-        notes = {}
-        if not isinstance(figures, PortageFigures):
-            notes[_NOTES[part]] = figures.to_dict()
+        notes = {_NOTES[part]: fit.to_dict()}
         model = trained.model.replace(**{part: component}).with_notes(**notes)
-        return Trained(model, {**trained.figures, part: figures})
+        return Trained(model, {**trained.figures, part: fit})
 
     def _dense(self, model: Model, lines: bytes, judge: bool = True) -> Trained:
         assert self.recipe.dense is not None
@@ -459,7 +450,6 @@ class _Run:
         model = self._estimate(holdout.training())
         trained = self._dense(model, holdout.text())
         fit = trained.figures["dense"]
-        assert isinstance(fit, Fit)
         if fit.n_tokens >= _SHARE_TO_MISS * model.notes["corpus"]["tokens"]:
             model = self._estimate(spool.text(), prefix="all text: ")
             model = with_weights(model, fit.weights).with_notes(**{_NOTES["dense"]: fit.to_dict()})
@@ -522,9 +512,7 @@ class _Run:
             model = self._estimate(spool.text(fold, n_folds), n_bytes)
             model = model.replace(tables=TranslationTables(*tables))
             trained = self._dense(model, learned_on.target, judge=False)
-            alone = trained.figures["dense"]
-            assert isinstance(alone, Fit)
-            sigma = alone.sigma
+            sigma = trained.figures["dense"].sigma
         self._report("learning weights of the source", None)
         of_source, fit = learn_source(
             trained.model, learned_on, recipe.source, sigma=sigma, threads=self.threads
