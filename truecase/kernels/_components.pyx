@@ -3,7 +3,7 @@
 from libc.math cimport exp
 from libc.stdint cimport int64_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from truecase.base._memory cimport rise
 from truecase.kernels._calibration cimport SEVERAL_COMMON_LOG_ODDS, SEVERAL_RARE_LOG_ODDS
@@ -60,8 +60,7 @@ cdef class CaseModels(Component):
         values = section.array("case_ln", "float32", 256)
         self.omega.case_ln = &values[0]
         values = section.array("unknown_ln", "float32", N_CLASSES * N_CLASS_TAGS)
-        for i in range(N_CLASSES * N_CLASS_TAGS):
-            self.omega.unknown_ln[i // N_CLASS_TAGS][i % N_CLASS_TAGS] = values[i]
+        memcpy(self.omega.unknown_ln, &values[0], sizeof(self.omega.unknown_ln))
         self.omega.variant = section.choice("variant", _VARIANTS)
         self.omega.joint = section.choice("theta", {"conditional": 0, "joint": 1})
         self.omega.left_to_right = section.choice("search", {"viterbi": 0, "left-to-right": 1})
@@ -69,9 +68,8 @@ cdef class CaseModels(Component):
         values = section.array("powers", "float32", 2 * N_BANDS)
         if not all_between(values, -1e3, 1e3):
             raise ModelError("the array portage/powers has an entry beyond ±1000")
-        for i in range(N_BANDS):
-            self.omega.alpha[i] = values[i]
-            self.omega.beta[i] = values[N_BANDS + i]
+        memcpy(self.omega.alpha, &values[0], sizeof(self.omega.alpha))
+        memcpy(self.omega.beta, &values[N_BANDS], sizeof(self.omega.beta))
         for i in range(256):
             self.omega.count[i] = 2.0 ** (i / 8.0) - 1.0
         self.omega.is_active = True
@@ -343,7 +341,6 @@ cdef class TranslationTables(Component):
 
     def __cinit__(self, arrays, settings=None):
         cdef const float[::1] shares
-        cdef int i
         section = self.section("tables")
         shares = section.array("tag", "float32", N_TAGS * N_TAGS)
         _check_shares(section, "tag", shares)
@@ -351,8 +348,7 @@ cdef class TranslationTables(Component):
         fill_table(&self.view.lower, section, "lower")
         self.n_pairs = sum([int(section.number(f"{name}.n_pairs", 0, 2**32))
                             for name in ("cased", "lower")])
-        for i in range(N_TAGS * N_TAGS):
-            self.view.tag[i // N_TAGS][i % N_TAGS] = shares[i]
+        memcpy(self.view.tag, &shares[0], sizeof(self.view.tag))
         self.view.present = True
 
     def __dealloc__(self):
