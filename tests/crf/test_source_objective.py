@@ -55,7 +55,7 @@ def with_source(model):
 @pytest.mark.parametrize("aligned", [True, False])
 def test_gradient_by_finite_differences(model, aligned):
     lines = lines_beside(40, 3)
-    lines = lines if aligned else lines.without_alignment()
+    lines = lines if aligned else AlignedLines(lines.target, lines.source)
     development = Development(compiled(with_source(model)), lines)
     rng = np.random.default_rng(1)
     weights = weights_of(model.model) + rng.normal(scale=0.3, size=len(NAMES))

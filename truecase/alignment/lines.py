@@ -361,10 +361,6 @@ class AlignedLines:
             phrases = self.phrases.take(words, count_words(target), self.phrases.unaligned)
         return AlignedLines(target, self.source, phrases)
 
-    def without_alignment(self) -> AlignedLines:
-        """The same lines, unaligned."""
-        return AlignedLines(self.target, self.source)
-
 
 def _with_end(text: bytes, lines: AlignedLines) -> bytes:
     """A side of some lines, with a line end for each line."""

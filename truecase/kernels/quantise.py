@@ -6,9 +6,12 @@ import numpy.typing as npt
 # Values at a time.
 _CHUNK = 1 << 18
 
+# Lloyd iterations.
+_ROUNDS = 12
+
 
 def quantise(
-    values: npt.NDArray[np.floating], bits: int, first_code: int = 0, rounds: int = 12
+    values: npt.NDArray[np.floating], bits: int, first_code: int = 0
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
     """Codes and codebook of least squared error (Lloyd 1982, Max 1960).
 
@@ -23,8 +26,6 @@ def quantise(
         Width of a code.
     first_code : int
         Smallest code; those below are free for the caller.
-    rounds : int
-        Lloyd iterations.
 
     Returns
     -------
@@ -48,7 +49,7 @@ def quantise(
         bins = np.minimum((place * n_codes).astype(np.int64), n_codes - 1)
         weighted = np.multiply(counts, distinct, dtype=np.float64)
         centres = _means(counts, weighted, bins, n_codes)
-        for _ in range(rounds):
+        for _ in range(_ROUNDS):
             ends = np.searchsorted(distinct, _between(centres), side="right")
             sizes = np.diff(ends, prepend=0, append=len(distinct))
             bins = np.repeat(np.arange(len(sizes)), sizes)

@@ -246,19 +246,18 @@ def fit_weights(
 
 def search_sigma(
     development: Development, start: Float64s, *, mean: Float64s | None = None
-) -> tuple[float, list[tuple[float, float]]]:
+) -> float:
     """Find the standard deviation whose weights make held-out text the most probable.
 
-    One half of the development text gives the weights, and the other half judges. Returns the
-    standard deviation, and each one tried with the log-likelihood of the other half.
+    One half of the development text gives the weights, and the other half judges.
     """
     learning, judging = development.halves()
-    tried = []
+    likelihoods = {}
     for sigma in SIGMAS:
         fit = fit_weights(learning, start, sigma=sigma, mean=mean)
         start = fit.weights
-        tried.append((sigma, judging.evaluate(fit.weights)[0]))
-    return max(tried, key=lambda pair: pair[1])[0], tried
+        likelihoods[sigma] = judging.evaluate(fit.weights)[0]
+    return max(likelihoods, key=lambda sigma: likelihoods[sigma])
 
 
 def ablate_features(development: Development, weights: Float64s) -> list[Feature]:
@@ -351,7 +350,7 @@ def learn_dense(
     development = Development(CompiledModel(model), lines, threads)
     sigma = recipe.sigma
     if sigma == "search":
-        sigma, _ = search_sigma(development, start, mean=prior)
+        sigma = search_sigma(development, start, mean=prior)
     fit = fit_weights(development, start, sigma=float(sigma), mean=prior)
     if judge:
         fit.features = ablate_features(development, fit.weights)
@@ -458,7 +457,7 @@ def learn_source(
     del development
     unaligned = fit.weights
     if lines.phrases is not None:
-        development = Development(bare, lines.without_alignment(), threads)
+        development = Development(bare, AlignedLines(lines.target, lines.source), threads)
         unaligned = fit_weights(
             development, fit.weights, sigma=sigma, mean=mean, active=list(of_source)
         ).weights
