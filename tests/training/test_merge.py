@@ -302,6 +302,11 @@ class TestRefused:
             count_text([], tmp_path / "x")
 
 
+def claimed(about, n_ngrams):
+    """What a file says of itself, with another number of n-grams."""
+    return json.dumps({**json.loads(about), "n_ngrams": n_ngrams}).encode()
+
+
 class TestDamaged:
     def read(self, data, folder):
         path = folder / "x.counts"
@@ -359,8 +364,11 @@ class TestDamaged:
             ("stops.counts", lambda data: data + data, "another length"),
             ("first.counts", lambda data: b"\x01" * len(data), "first more often"),
             ("n-grams", lambda data: data[:-1], "too"),
-            ("n-grams", lambda data: data[:5], "too early"),
-            ("n-grams", lambda data: b"", "but it says"),
+            ("n-grams", lambda data: data + data[:5], "too early"),
+            ("n-grams", lambda data: data[:5], "more than fit its 5 bytes"),
+            ("n-grams", lambda data: b"", "more than fit its 0 bytes"),
+            ("about.json", lambda data: claimed(data, 1), "but it says that it has 1$"),
+            ("about.json", lambda data: claimed(data, 10**12), "1,000,000,000,000 n-grams, more"),
             ("n-grams", lambda data: b"\xff" * len(data), "no such size"),
             ("n-grams", lambda data: None, "n-grams is missing"),
             ("stops.pairs", lambda data: None, "stops.pairs is missing"),
@@ -411,6 +419,17 @@ class TestDamaged:
         path = tmp_path / "x.counts"
         path.write_bytes(self.changed(file["n-grams"], beyond))
         with pytest.raises(TruecaseError, match=r"x\.counts: damaged: an n-gram (has|is beyond)"):
+            train(recipe=PRESETS["ngram"].with_options({"lm.order": 2}), counts=path)
+
+    def test_more_ngrams_than_the_file_holds(self, file, tmp_path):
+        """It is said before memory is taken for them."""
+        path = tmp_path / "x.counts"
+        path.write_bytes(
+            self.changed(
+                file["n-grams"], lambda n, d: claimed(d, 10**12) if n == "about.json" else d
+            )
+        )
+        with pytest.raises(CountsError, match=r"x\.counts: damaged: it says that it has 1,000,0"):
             train(recipe=PRESETS["ngram"].with_options({"lm.order": 2}), counts=path)
 
     def test_another_version_of_the_package(self, file, tmp_path):

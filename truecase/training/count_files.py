@@ -523,11 +523,25 @@ class NgramCounts(CountsReader):
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__(path)
-        if self.about.kind != "n-grams":
+        try:
+            self._check()
+        except BaseException:
             self.close()
+            raise
+
+    def _check(self) -> None:
+        if self.about.kind != "n-grams":
             raise CountsError(
                 f"{self.name}: counts of words alone; count the text once more with --words "
                 f"{self.name}, which gives those of n-grams"
+            )
+        with self.open(MEMBER):
+            n_bytes = self._archive.getinfo(MEMBER).file_size
+        # Memory is taken for as many as it says; each has two bytes or more.
+        if 2 * self.about.n_ngrams > n_bytes:
+            raise CountsError(
+                f"{self.name}: damaged: it says that it has {self.about.n_ngrams:,} n-grams, more "
+                f"than fit its {n_bytes:,} bytes of them"
             )
 
     def words(self) -> WordCounts:
