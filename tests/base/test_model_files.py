@@ -133,6 +133,16 @@ def rewritten(path, tmp_path, change):
     return out
 
 
+def lengthen(arrays, metadata, order):
+    """Say that the trigrams of a model are its longer n-grams, too."""
+    about = metadata["sections"]["lm"]
+    about["order"] = order
+    for k in range(4, order + 1):
+        about[f"ngram{k}"] = about["ngram3"]
+        for name in ("slots", "probability_ln"):
+            arrays[f"lm/ngram{k}.{name}"] = arrays[f"lm/ngram3.{name}"]
+
+
 @pytest.mark.parametrize(
     "change, message",
     [
@@ -146,6 +156,9 @@ def rewritten(path, tmp_path, change):
         (lambda a, m: a.update({"hat/size": a["lexicon/records"]}), "hat/size belongs to no"),
         (lambda a, m: a.pop("lexicon/records"), r"the array lexicon/records is missing"),
         (lambda a, m: m["sections"]["lm"].update(order=9), "the setting lm.order is 9"),
+        (lambda a, m: m["sections"]["lm"].update(order=1), "lm.order is 1, and there are longer"),
+        (lambda a, m: m["sections"]["lm"].update(order=2), "2, and the backoffs of its 2-grams"),
+        (lambda a, m: lengthen(a, m, 5), "lm.order is 5, and the backoffs of its 3-grams"),
         (
             lambda a, m: m["sections"]["text"].update(segmentation="x"),
             "the setting segmentation is 'x'",

@@ -205,6 +205,11 @@ cdef class LanguageModel(Component):
             self.weight = section.number("weight", -MAX_NUMBER, MAX_NUMBER)
         for k in range(2, self.view.order + 1):
             fill_table(&self.view.tables[k], section, f"ngram{k}")
+            if (self.view.tables[k].backoff_mask != 0) != (k < self.view.order):
+                raise ModelError(f"the setting lm.order is {self.order}, and the backoffs of its "
+                                 f"{k}-grams are those of another order")
+        if f"ngram{self.view.order + 1}" in self.settings:
+            raise ModelError(f"the setting lm.order is {self.order}, and there are longer n-grams")
 
     @property
     def order(self):
