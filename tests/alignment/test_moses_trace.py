@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from truecase.alignment.lines import BadLines, SkippedLines
 from truecase.alignment.moses_trace import parse_trace, read_trace
+from truecase.alignment.naive_aligner import PhrasePairs
 from truecase.errors import AlignmentError
 from truecase.kernels._segment import count_words
 
@@ -66,6 +67,19 @@ def test_bad_lines(line, message):
     assert lines[0] == [[0]] and lines[2] == [[1]]
     assert lines[1] == len(text.split(b"\n")[1].split()) > 0
     assert count_words(text).tolist() == links.words_per_line.tolist()
+
+
+@pytest.mark.parametrize(("n_source", "n_target"), [(256, 3), (257, 2), (1000, 700), (5000, 4999)])
+def test_words_of_a_long_phrase_have_links_like_those_of_the_naive_aligner(n_source, n_target):
+    """So a phrase of a whole line takes memory for its words, not for all pairs of them."""
+    _, links = parse_trace(b"a " * n_target + b"|3-%d|\n" % (n_source + 2), [n_source + 3])
+    pairs = PhrasePairs(
+        np.array([n_target], np.int32),
+        np.array([0, 1]),
+        np.array([[3, n_source + 3, 0, n_target]], np.int32),
+    )
+    assert links.to_lines() == pairs.to_phrases().to_lines()
+    assert links.n_links <= 256 * n_target
 
 
 def test_other_number_of_lines():

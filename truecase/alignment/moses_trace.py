@@ -12,6 +12,7 @@ import re
 from collections.abc import Generator, Iterable, Sequence
 
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
+from truecase.alignment.naive_aligner import MAX_PHRASE_WORDS
 from truecase.alignment.parallel import Reading, read_side_by_side
 from truecase.base.read import display_name
 from truecase.base.spool import Int32s
@@ -70,7 +71,7 @@ def _links_within(
         # Scores follow; some decoders write commas between links, too.
         word_alignment = details[3:].split(b"total=")[0].replace(b",", b" ").split()
     if not word_alignment:
-        return [list(range(begin, end))] * n_words
+        return [_phrase_of(begin, end, word, n_words) for word in range(n_words)]
     links: list[list[int]] = [[] for _ in range(n_words)]
     for link in word_alignment:
         match = _LINK.fullmatch(link)
@@ -81,6 +82,15 @@ def _links_within(
             raise _BadLine(f"{shown}: the link {link.decode()} leads out of the phrases")
         links[target].append(begin + source)
     return links
+
+
+def _phrase_of(begin: int, end: int, word: int, n_words: int) -> list[int]:
+    """Source words of a word of a target phrase: as many as `PhrasePairs` links, around it."""
+    size = end - begin
+    shown = min(size, MAX_PHRASE_WORDS)
+    first = (2 * word + 1) * size // (2 * n_words) - shown // 2
+    first = begin + min(max(first, 0), size - shown)
+    return list(range(first, first + shown))
 
 
 def parse_trace(
@@ -103,7 +113,7 @@ def parse_trace(
         The words without the ranges, one space between them, one line feed after each line.
     links : Phrases
         Source words of each target word: the linked ones if the trace has a word alignment
-        (``-tt``), otherwise all of its source phrase.
+        (``-tt``), otherwise all of its source phrase; of more than 256, those around its place.
 
     Raises
     ------
