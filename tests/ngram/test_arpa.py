@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ngram_models import validate
 
 from truecase.errors import ArpaError, ReadError
+from truecase.ngram import arpa
 from truecase.ngram._words import format_lines
 from truecase.ngram.arpa import is_sorted, open_arpa_writer, read_arpa, write_arpa
 from truecase.ngram.table import NgramModel
@@ -274,6 +275,15 @@ def test_words_longer_than_a_buffer(tmp_path):
     again, read = read_arpa(tmp_path / "out")
     assert again.surface(3) == long
     assert read.words[1].tolist() == [[3, 3]]
+
+
+@pytest.mark.parametrize("n_bytes", [1, 40, 100])
+def test_a_line_that_does_not_end(tmp_path, monkeypatch, n_bytes):
+    """It is not read as a whole, wherever blocks end."""
+    monkeypatch.setattr(arpa, "BLOCK_BYTES", n_bytes)
+    monkeypatch.setattr(arpa, "MAX_LINE_BYTES", 100)
+    with pytest.raises(ArpaError, match=r"m\.arpa:10: a line that does not end$"):
+        read_text(tmp_path, SMALL.replace("world", "w" * 200, 1))
 
 
 def test_ids_outside_the_vocabulary_are_not_written(tmp_path):

@@ -180,23 +180,12 @@ class _ArpaReader:
         """Read the next block of whole lines; False at the end of the file."""
         if self.position < len(self.block):
             return True
-        parts = []
-        while True:
-            data = self.file.read(BLOCK_BYTES)
-            if not data:
-                break
-            end = data.rfind(b"\n") + 1
-            if end:
-                parts.append(data[:end])
-                rest = data[end:]
-                if rest:
-                    rest += self.file.readline()
-                    parts.append(rest)
-                break
-            parts.append(data)
-            if len(parts) * BLOCK_BYTES > MAX_LINE_BYTES:
-                raise self.fail("a line that does not end", self.line_number + 1)
-        self.block = b"".join(parts)
+        data = self.file.read(BLOCK_BYTES)
+        rest = self.file.readline(MAX_LINE_BYTES)
+        if len(rest) == MAX_LINE_BYTES:
+            line_number = self.line_number + data.count(b"\n") + 1
+            raise self.fail("a line that does not end", line_number)
+        self.block = data + rest
         self.position = 0
         return bool(self.block)
 
