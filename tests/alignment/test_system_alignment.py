@@ -6,7 +6,12 @@ import pytest
 
 from truecase import CaseBridge
 from truecase.alignment.lines import BadLines, SkippedLines
-from truecase.alignment.link_formats import SystemAlignment, format_pharaoh, words_of_subwords
+from truecase.alignment.link_formats import (
+    SystemAlignment,
+    format_pharaoh,
+    subwords_of_lines,
+    words_of_subwords,
+)
 from truecase.errors import AlignmentError
 
 
@@ -42,6 +47,18 @@ def test_words_of_subwords(form, subwords, text, words):
 )
 def test_subwords_of_another_line(form, subwords, text):
     assert words_of_subwords(subwords, text, form) is None
+
+
+def test_subwords_of_another_long_line():
+    # Nothing asserts a time here; were it quadratic, the test would not end.
+    n = 1_000_000
+    subwords = b"ein@@ " * n + b"ein Wort\nein ein\n"
+    found = subwords_of_lines(subwords, b"ein" * (n + 1) + b"\nWort\n", "bpe")
+    assert [message.rpartition(": ")[2] for message in found.problems.values()] == [
+        "where subword 1000001 (from 0) is 'Wort', the text has nothing",
+        "where subword 0 (from 0) is 'ein', the text has 'wort'",
+    ]
+    assert found.per_line.tolist() == [0, 0]
 
 
 def split(words, form, generator):

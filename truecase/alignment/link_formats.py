@@ -221,20 +221,21 @@ def _decoded(block: bytes) -> list[str]:
 
 def _what_differs(subwords: str, text: str, form: SubwordForm) -> str:
     """A message about the first subword that is not in the text."""
-    letters = "".join(_WORD.findall(text))
-    rest = letters.casefold()
+    letters = "".join(_WORD.findall(text)).casefold()
+    place = 0
     for number, piece in enumerate(_WORD.findall(subwords)):
         part = _letters(piece, form).casefold()
-        if not rest.startswith(part):
-            follows = f"{rest[:_SHOWN_OF_SUBWORD]!r}" if rest else "nothing"
+        if not letters.startswith(part, place):
+            rest = letters[place : place + _SHOWN_OF_SUBWORD]
+            follows = repr(rest) if rest else "nothing"
             return (
                 f"the subwords are not of this line of text: where subword {number} (from 0) is "
                 f"{piece[:_SHOWN_OF_SUBWORD]!r}, the text has {follows}"
             )
-        rest = rest[len(part) :]
+        place += len(part)
     return (
         "the subwords are not of this line of text: after the last one the text goes on with "
-        f"{rest[:_SHOWN_OF_SUBWORD]!r}"
+        f"{letters[place : place + _SHOWN_OF_SUBWORD]!r}"
     )
 
 
