@@ -66,7 +66,7 @@ def test_threads(benchmark, report, model, corpus, threads):
 
 
 @pytest.mark.benchmark(group="decode, case of the input")
-@pytest.mark.parametrize("input_case", ["ignore", "keep", "auto"])
+@pytest.mark.parametrize("input_case", ["ignore", "evidence", "keep", "auto"])
 def test_input_case(benchmark, report, model, corpus, input_case):
     measure(benchmark, report, model, corpus, corpus.text, threads=1, input_case=input_case)
 

@@ -115,9 +115,12 @@ def of_dense(base: Model, text: bytes, args: argparse.Namespace):
     yield "weights", lambda: adapt_weights(base, text, sigma=args.sigma)[0]
     holdout = Holdout([text])
     rest = list(holdout.training())
-    mixed, _ = interpolate_lm(base, rest, holdout.text())
-    yield "mixed", lambda: mixed
-    yield "both", lambda: adapt_weights(mixed, holdout.text(), sigma=args.sigma)[0]
+
+    def mixed() -> Model:
+        return interpolate_lm(base, rest, holdout.text())[0]
+
+    yield "mixed", mixed
+    yield "both", lambda: adapt_weights(mixed(), holdout.text(), sigma=args.sigma)[0]
 
 
 def errors(model: Model, lines: list[str]) -> int:

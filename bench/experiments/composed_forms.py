@@ -24,6 +24,10 @@ from pathlib import Path
 
 import numpy as np
 
+from truecase.rules import _language, _parts
+from truecase.rules.language import read_rules
+from truecase.truecaser import Truecaser
+
 HYPHENATED = re.compile(r"[a-z0-9.'&]+(-[a-z0-9.'&]+)+")
 WITH_S = re.compile(r"[a-z]{2,}s")
 PLURAL = re.compile(r"(?<![A-Za-z])[A-Z]{2,}s\b")
@@ -256,16 +260,11 @@ def table(name, weights):
 
 def learn(args):
     """Write the weights."""
-    from truecase.base import model_file as packaged
-    from truecase.rules import language
-
-    # The kernels read these as they are imported.
-    packaged.read_weights = lambda _: {name: np.zeros(of).tolist() for name, of in SHAPES.items()}
-    rules = language.read_rules("en")
+    # The kernels read these with the first model.
+    _parts.read_weights = lambda _: {name: np.zeros(of).tolist() for name, of in SHAPES.items()}
+    rules = read_rules("en")
     rules["forms"].update(unit_bonus=0.0, bonus=0.0)
-    language.read_rules = lambda _: rules
-    from truecase.truecaser import Truecaser
-
+    _language.read_rules = lambda _: rules
     model = Truecaser.load(args.model)
     lexicon = Lexicon(model)
     data = {"hyphen": [], "plural": []}

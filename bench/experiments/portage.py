@@ -128,7 +128,7 @@ def main() -> int:
             model = Truecaser(model.model.replace(portage=component))
         cells, figures = "", {}
         for name, lines in texts.items():
-            evaluation = evaluate_lines(lines, model.batch(lines, style=style))
+            evaluation = evaluate_lines(lines, model.batch(lines, style=style, input_case="ignore"))
             error = 100 * evaluation.case_error_rate
             baseline.setdefault(name, error)
             by_tag = {tag: 100 * evaluation.by_tag[tag].error_rate for tag in TAGS}

@@ -13,9 +13,11 @@ from collections import Counter
 
 from frame import header, n_words, parser_of, read_lines, row, without_punctuation
 
-from truecase.rules import language
+from truecase.rules import _language
+from truecase.rules.language import read_rules
+from truecase.truecaser import Truecaser
 
-RULES = language.read_rules("en")
+RULES = read_rules("en")
 SPEECH = RULES["speech"]
 SHORT_FORM = re.compile(r"(im|id|ill|yall|\w+(nt|ve|ll|re|es|yd|ud|td|ws))")
 
@@ -43,11 +45,8 @@ def main() -> None:
     parser.add_argument("--sure", type=float, default=SPEECH["sure"])
     parser.add_argument("--likely", type=float, default=SPEECH["likely"])
     args = parser.parse_args()
-    # The kernels' module takes the function when it is imported.
     SPEECH.update(sure=args.sure, likely=args.likely)
-    language.read_rules = lambda _: RULES
-    from truecase.truecaser import Truecaser
-
+    _language.read_rules = lambda _: RULES  # which the kernels read with the first model
     model = Truecaser.load(args.model)
     kinds = ("fillers", "short forms", "letters", "others")
     header("text", "words", "wrong", *kinds)

@@ -28,6 +28,7 @@ from truecase.alignment.word_aligner import AlignerOptions, align_bitext, import
 
 CODE = re.compile(r"[0-9_]|\w[./:]\w")
 ITERATIONS = 5
+ALIGNERS = ("eflomal", "sil-thot", "fast_align", "hmm")
 
 
 class OtherModel:
@@ -106,7 +107,7 @@ def judge(links: Phrases, source: bytes, target: bytes) -> dict[str, float]:
             n_of_their_words += sum(s == i or t == j for s, t in pairs)
     return {
         "certain": n_certain,
-        "recall": 100 * n_found / n_certain,
+        "recall": 100 * n_found / max(n_certain, 1),
         "precision": 100 * n_found / max(n_of_their_words, 1),
         "links_per_target_word": links.n_links / links.n_words,
     }
@@ -132,9 +133,7 @@ def main() -> int:
     parser.add_argument("source", type=Path)
     parser.add_argument("target", type=Path)
     parser.add_argument("--lines", type=int, default=40_000)
-    parser.add_argument(
-        "--aligners", nargs="+", default=["eflomal", "sil-thot", "fast_align", "hmm"]
-    )
+    parser.add_argument("--aligners", nargs="+", choices=ALIGNERS, default=ALIGNERS)
     parser.add_argument("--json", type=Path, metavar="OUT")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     args = parser.parse_args()
