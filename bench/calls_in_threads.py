@@ -13,6 +13,8 @@ import threading
 import time
 from pathlib import Path
 
+from script import run_script
+
 from truecase import Truecaser
 
 
@@ -44,6 +46,8 @@ def main() -> None:
     given = parser.parse_args()
     model = Truecaser.load(given.model)
     rows = given.text.read_text("utf-8").lower().splitlines()
+    if not rows or given.rounds < 1:
+        parser.error("expected a TEXT with lines, and a round")
     best = {n: (float("inf"), float("inf")) for n in given.threads}
     for _ in range(given.rounds):
         for n in given.threads:
@@ -59,4 +63,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

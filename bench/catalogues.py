@@ -14,9 +14,15 @@ import itertools
 import json
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 from xml.sax.saxutils import escape
+
+from script import run_script
+
+from truecase import Truecaser, case_file
+from truecase.errors import AlignmentError
 
 #: Aligned lines: a source, and its translation in lower case.
 Pairs = Iterable[tuple[str, str]]
@@ -32,8 +38,6 @@ class Upper:
 
 
 def main() -> None:
-    from truecase import Truecaser
-
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("source", metavar="SOURCE")
     parser.add_argument("target", metavar="TARGET")
@@ -47,6 +51,8 @@ def main() -> None:
     args = parser.parse_args()
     model = Truecaser.load(args.model, decode_with=args.decode_with)
     pairs = read_pairs(args.source, args.target)
+    if args.keep:
+        Path(args.keep).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         for kind in args.kind or KINDS:
             path = Path(args.keep or folder, f"{args.megabytes:g}.{KINDS[kind].suffix}")
@@ -68,8 +74,6 @@ def main() -> None:
 
 def timed(path: Path, caser: object, threads: int) -> tuple[float, int]:
     """CPU seconds of casing a file, and its words."""
-    from truecase import case_file
-
     target = None if path.suffix != ".tmx" else "en"
     with tempfile.TemporaryDirectory() as folder:
         start = time.process_time()
@@ -82,7 +86,11 @@ def timed(path: Path, caser: object, threads: int) -> tuple[float, int]:
 def read_pairs(source: str, target: str) -> list[tuple[str, str]]:
     """Aligned lines, the targets in lower case."""
     sides = (Path(path).read_text(encoding="utf-8").splitlines() for path in (source, target))
-    return [(a, b.lower()) for a, b in zip(*sides, strict=True) if a.strip() and b.strip()]
+    lines = list(itertools.zip_longest(*sides))
+    pairs = [(a, b.lower()) for a, b in lines if a and b and a.strip() and b.strip()]
+    if not pairs or None in lines[-1]:
+        raise AlignmentError(f"{source}, {target}: expected as many lines in both, and words")
+    return pairs
 
 
 def made(kind: str, pairs: Pairs, n_bytes: int) -> bytes:
@@ -118,90 +126,49 @@ def message(text: str, i: int) -> str:
     return text
 
 
-class Kind:
-    """What is before, between and after the entries, and an entry of a number and two texts."""
+class Kind(NamedTuple):
+    """A kind of file: its ending, an entry of a number and two texts, and what is around these."""
 
-    suffix = ""
-    head = between = tail = ""
+    suffix: str
+    entry: Callable[[int, str, str], str]
+    head: str = ""
+    between: str = ""
+    tail: str = ""
 
-    @staticmethod
-    def entry(i: int, source: str, target: str) -> str:
-        raise NotImplementedError
 
-
-class Tmx(Kind):
-    suffix = "tmx"
-    head = (
-        '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n'
-        '<tmx version="1.4">\n  <header creationtool="bench" creationtoolversion="1" '
-        'segtype="sentence" o-tmf="none" adminlang="en" srclang="fr" datatype="plaintext"/>\n'
-        "  <body>\n"
+def of_tmx(i: int, source: str, target: str) -> str:
+    return (
+        f'    <tu tuid="{i}" creationdate="20240131T101500Z" creationid="mt" usagecount="0">\n'
+        f'      <prop type="project">manual</prop>\n'
+        f'      <tuv xml:lang="fr"><seg>{marked(source, i)}</seg></tuv>\n'
+        f'      <tuv xml:lang="en"><seg>{marked(target, i)}</seg></tuv>\n    </tu>\n'
     )
-    tail = "  </body>\n</tmx>\n"
-
-    @staticmethod
-    def entry(i: int, source: str, target: str) -> str:
-        return (
-            f'    <tu tuid="{i}" creationdate="20240131T101500Z" creationid="mt" usagecount="0">\n'
-            f'      <prop type="project">manual</prop>\n'
-            f'      <tuv xml:lang="fr"><seg>{marked(source, i)}</seg></tuv>\n'
-            f'      <tuv xml:lang="en"><seg>{marked(target, i)}</seg></tuv>\n    </tu>\n'
-        )
 
 
-class Xliff(Kind):
-    suffix = "xlf"
-    head = (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n'
-        '  <file original="manual" source-language="fr" target-language="en" '
-        'datatype="plaintext">\n    <body>\n'
+def of_xliff(i: int, source: str, target: str) -> str:
+    return (
+        f'      <trans-unit id="{i}" xml:space="preserve">\n'
+        f"        <source>{marked(source, i)}</source>\n"
+        f'        <target state="translated">{marked(target, i)}</target>\n'
+        f"      </trans-unit>\n"
     )
-    tail = "    </body>\n  </file>\n</xliff>\n"
-
-    @staticmethod
-    def entry(i: int, source: str, target: str) -> str:
-        return (
-            f'      <trans-unit id="{i}" xml:space="preserve">\n'
-            f"        <source>{marked(source, i)}</source>\n"
-            f'        <target state="translated">{marked(target, i)}</target>\n'
-            f"      </trans-unit>\n"
-        )
 
 
-class Xliff2(Kind):
-    suffix = "xliff"
-    head = (
-        '<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="2.0" '
-        'xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="fr" trgLang="en">\n'
-        '  <file id="f">\n'
+def of_xliff2(i: int, source: str, target: str) -> str:
+    return (
+        f'    <unit id="{i}">\n      <segment state="translated">\n'
+        f"        <source>{escape(source)}</source>\n"
+        f"        <target>{escape(target)}</target>\n      </segment>\n    </unit>\n"
     )
-    tail = "  </file>\n</xliff>\n"
-
-    @staticmethod
-    def entry(i: int, source: str, target: str) -> str:
-        return (
-            f'    <unit id="{i}">\n      <segment state="translated">\n'
-            f"        <source>{escape(source)}</source>\n"
-            f"        <target>{escape(target)}</target>\n      </segment>\n    </unit>\n"
-        )
 
 
-class Po(Kind):
-    suffix = "po"
-    head = (
-        'msgid ""\nmsgstr ""\n"Language: en\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
-    )
-    between = "\n"
-
-    @staticmethod
-    def entry(i: int, source: str, target: str) -> str:
-        comment = f"#: src/window-{i % 97}.c:{i % 1009}\n"
-        return comment + _po("msgid", source, i) + _po("msgstr", target, i)
+def of_po(i: int, source: str, target: str) -> str:
+    comment = f"#: src/window-{i % 97}.c:{i % 1009}\n"
+    return comment + _po("msgid", source, i) + _po("msgstr", target, i)
 
 
 def _po(keyword: str, text: str, i: int) -> str:
-    words = json.dumps(message(text, i), ensure_ascii=False)[1:-1].split(" ")
+    words = _quoted(text, i)[1:-1].split(" ")
     lines, line = [], ""
     for word in words:
         if line and len(line) + len(word) > 76:
@@ -214,108 +181,96 @@ def _po(keyword: str, text: str, i: int) -> str:
     return keyword + " " + "".join(f'"{part}"\n' for part in lines)
 
 
-class Android(Kind):
-    suffix = "android.xml"
-    head = '<?xml version="1.0" encoding="utf-8"?>\n<resources>\n'
-    tail = "</resources>\n"
-
-    @staticmethod
-    def entry(i: int, source: str, target: str) -> str:
-        text = escape(target).replace("'", "\\'")
-        return f'    <string name="key_{i}">{text}</string>\n'
+def of_android(i: int, source: str, target: str) -> str:
+    text = escape(target).replace("'", "\\'")
+    return f'    <string name="key_{i}">{text}</string>\n'
 
 
-class Resx(Kind):
-    suffix = "resx"
-    head = '<?xml version="1.0" encoding="utf-8"?>\n<root>\n'
-    tail = "</root>\n"
-
-    @staticmethod
-    def entry(i: int, source: str, target: str) -> str:
-        return (
-            f'  <data name="Key{i}" xml:space="preserve">\n    <value>{escape(message(target, i))}'
-            f"</value>\n  </data>\n"
-        )
+def of_resx(i: int, source: str, target: str) -> str:
+    text = escape(message(target, i))
+    return f'  <data name="Key{i}" xml:space="preserve">\n    <value>{text}</value>\n  </data>\n'
 
 
-class Qt(Kind):
-    suffix = "ts"
-    head = (
-        '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n'
-        '<TS version="2.1" sourcelanguage="fr" language="en">\n<context>\n    <name>Window</name>\n'
+def of_qt(i: int, source: str, target: str) -> str:
+    return (
+        f'    <message>\n        <location filename="window.cpp" line="{i}"/>\n'
+        f"        <source>{escape(message(source, i))}</source>\n"
+        f"        <translation>{escape(message(target, i))}</translation>\n    </message>\n"
     )
-    tail = "</context>\n</TS>\n"
-
-    @staticmethod
-    def entry(i: int, source: str, target: str) -> str:
-        return (
-            f'    <message>\n        <location filename="window.cpp" line="{i}"/>\n'
-            f"        <source>{escape(message(source, i))}</source>\n"
-            f"        <translation>{escape(message(target, i))}</translation>\n    </message>\n"
-        )
 
 
-class Strings(Kind):
-    suffix = "strings"
-
-    @staticmethod
-    def entry(i: int, source: str, target: str) -> str:
-        return f'/* Window {i % 97} */\n"key.{i}" = {_quoted(target, i)};\n\n'
-
-
-class XcStrings(Kind):
-    suffix = "xcstrings"
-    head = '{\n  "sourceLanguage" : "fr",\n  "strings" : {\n'
-    between = ",\n"
-    tail = '\n  },\n  "version" : "1.0"\n}\n'
-
-    @staticmethod
-    def entry(i: int, source: str, target: str) -> str:
-        return (
-            f'    "key.{i}" : {{\n      "localizations" : {{\n        "en" : {{\n'
-            f'          "stringUnit" : {{\n            "state" : "translated",\n'
-            f'            "value" : {_quoted(target, i)}\n          }}\n'
-            "        }\n      }\n    }"
-        )
-
-
-class Json(Kind):
-    suffix = "json"
-    head = "{\n"
-    between = ",\n"
-    tail = "\n}\n"
-
-    @staticmethod
-    def entry(i: int, source: str, target: str) -> str:
-        return f'  "key{i}": {_quoted(target, i)}'
-
-
-class Yaml(Kind):
-    suffix = "yml"
-    head = "en:\n"
-
-    @staticmethod
-    def entry(i: int, source: str, target: str) -> str:
-        return f"  key{i}: {_quoted(target, i)}\n"
+def of_xcstrings(i: int, source: str, target: str) -> str:
+    return (
+        f'    "key.{i}" : {{\n      "localizations" : {{\n        "en" : {{\n'
+        f'          "stringUnit" : {{\n            "state" : "translated",\n'
+        f'            "value" : {_quoted(target, i)}\n          }}\n'
+        "        }\n      }\n    }"
+    )
 
 
 def _quoted(text: str, i: int) -> str:
     return json.dumps(message(text, i), ensure_ascii=False)
 
 
+XML = '<?xml version="1.0" encoding="utf-8"?>\n'
 KINDS = {
-    "tmx": Tmx,
-    "xliff": Xliff,
-    "xliff2": Xliff2,
-    "po": Po,
-    "android": Android,
-    "resx": Resx,
-    "qt": Qt,
-    "strings": Strings,
-    "xcstrings": XcStrings,
-    "json": Json,
-    "yaml": Yaml,
+    "tmx": Kind(
+        "tmx",
+        of_tmx,
+        f'{XML}<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n'
+        '<tmx version="1.4">\n  <header creationtool="bench" creationtoolversion="1" '
+        'segtype="sentence" o-tmf="none" adminlang="en" srclang="fr" datatype="plaintext"/>\n'
+        "  <body>\n",
+        tail="  </body>\n</tmx>\n",
+    ),
+    "xliff": Kind(
+        "xlf",
+        of_xliff,
+        f'{XML}<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n'
+        '  <file original="manual" source-language="fr" target-language="en" '
+        'datatype="plaintext">\n    <body>\n',
+        tail="    </body>\n  </file>\n</xliff>\n",
+    ),
+    "xliff2": Kind(
+        "xliff",
+        of_xliff2,
+        f'{XML}<xliff version="2.0" '
+        'xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="fr" trgLang="en">\n'
+        '  <file id="f">\n',
+        tail="  </file>\n</xliff>\n",
+    ),
+    "po": Kind(
+        "po",
+        of_po,
+        'msgid ""\nmsgstr ""\n"Language: en\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n',
+        "\n",
+    ),
+    "android": Kind("android.xml", of_android, f"{XML}<resources>\n", tail="</resources>\n"),
+    "resx": Kind("resx", of_resx, f"{XML}<root>\n", tail="</root>\n"),
+    "qt": Kind(
+        "ts",
+        of_qt,
+        f'{XML}<!DOCTYPE TS>\n<TS version="2.1" sourcelanguage="fr" language="en">\n<context>\n'
+        "    <name>Window</name>\n",
+        tail="</context>\n</TS>\n",
+    ),
+    "strings": Kind(
+        "strings",
+        lambda i, _, target: f'/* Window {i % 97} */\n"key.{i}" = {_quoted(target, i)};\n\n',
+    ),
+    "xcstrings": Kind(
+        "xcstrings",
+        of_xcstrings,
+        '{\n  "sourceLanguage" : "fr",\n  "strings" : {\n',
+        ",\n",
+        '\n  },\n  "version" : "1.0"\n}\n',
+    ),
+    "json": Kind(
+        "json", lambda i, _, target: f'  "key{i}": {_quoted(target, i)}', "{\n", ",\n", "\n}\n"
+    ),
+    "yaml": Kind("yml", lambda i, _, target: f"  key{i}: {_quoted(target, i)}\n", "en:\n"),
 }
 
+
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from script import run_script
 
 from truecase import Truecaser
 
@@ -203,8 +204,10 @@ def main() -> None:
     parser.add_argument("--cores", type=int, default=2, metavar="N")
     parser.add_argument("--batch", type=int, default=10_000, metavar="ROWS")
     parser.add_argument("--block", type=int, default=16 << 20, metavar="BYTES", help="Ray's")
-    parser.add_argument("--engines", nargs="*", default=["spark", "ray"])
+    parser.add_argument("--engines", nargs="*", choices=("spark", "ray"), default=("spark", "ray"))
     args = parser.parse_args()
+    if args.copies % args.files or args.copies < 1:
+        parser.error("--copies: expected a multiple of --files")
     rows = Path(args.text).read_text(encoding="utf-8").split("\n")
     n_words = args.copies * sum(len(row.split()) for row in rows)
     print(f"{n_words:,} words, {args.copies * len(rows):,} rows, {args.cores} cores")
@@ -214,7 +217,6 @@ def main() -> None:
         table = pa.table({"text": rows * (args.copies // args.files)})
         for i in range(args.files):
             pq.write_table(table, folder / f"{i}.parquet")
-        n_words = n_words // args.copies * (args.copies // args.files) * args.files
         ways = {"in process": in_process(folder, Truecaser.load(args.model), args.cores)}
         given = folder, args.model, args.cores, args.batch
         if "spark" in args.engines:
@@ -253,4 +255,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

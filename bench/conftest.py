@@ -89,9 +89,12 @@ def pytest_configure(config):
 def chosen_corpora(config):
     if not hasattr(config, "truecase_corpora"):
         given = config.getoption("corpus") or os.environ.get("TRUECASE_CORPORA", "").split()
-        config.truecase_corpora = corpora.read(
-            [Path(name) for name in given], config.getoption("megabytes")
-        )
+        try:
+            config.truecase_corpora = corpora.read(
+                [Path(name) for name in given], config.getoption("megabytes")
+            )
+        except (OSError, ValueError) as error:
+            raise pytest.UsageError(str(error)) from None
     return config.truecase_corpora
 
 
@@ -103,10 +106,9 @@ def pytest_generate_tests(metafunc):
 
 def model_path(config):
     """File of --model, or of the embedded model."""
-    import truecase
+    from truecase.model.embedded import model_file
 
-    given = config.getoption("model")
-    return Path(given) if given else Path(truecase.__file__).parent / "data" / "en.truecase"
+    return Path(model_file(config.getoption("model")))
 
 
 def load_model(path, decode_with=None):

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from truecase.errors import ReadError
+
 GENERATED = Path("generated")
 GENERATED_WORDS = 400_000
 
@@ -128,13 +130,24 @@ def read(paths: list[Path], megabytes: float) -> list[Corpus]:
         Empty, or ``generated`` among them: the generated text.
     megabytes : float
         Longer texts are cut after the last whole line within it.
+
+    Raises
+    ------
+    OSError, ReadError
+        A file is missing or has no words, or a folder has no files.
     """
     own = [path for path in paths if path != GENERATED]
-    files = [f for p in own for f in (sorted(p.glob("*.txt")) if p.is_dir() else [p])]
     limit = int(megabytes * 1e6)
     corpora = []
-    for file in files:
-        with file.open("rb") as stream:
-            text = stream.read(limit)
-        corpora.append(Corpus(file.stem, text[: text.rfind(b"\n") + 1] or text))
+    for path in own:
+        files = sorted(path.glob("*.txt")) if path.is_dir() else [path]
+        if not files:
+            raise ReadError(f"{path}: there is no *.txt in this folder")
+        for file in files:
+            with file.open("rb") as stream:
+                text = stream.read(limit)
+                end = text.rfind(b"\n") + 1 if stream.read(1) else len(text)
+            if not text.split():
+                raise ReadError(f"{file}: there is no word in it")
+            corpora.append(Corpus(file.stem, text[:end] or text))
     return corpora if own and own == paths else [*corpora, generated()]

@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from script import run_script
+
 STEPS = ("count words", "merge words", "count n-grams", "merge n-grams", "train --counts")
 
 
@@ -116,4 +118,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -14,6 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from script import run_script
+
 RESULTS = Path(__file__).parent / "results"
 # Names of benchmarks as they were once.
 OLD_NAMES = {"test_ngram": "test_trigram"}
@@ -113,4 +115,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -14,6 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from script import run_script
+
 WORKER = """
 import sys, time
 from truecase import Truecaser
@@ -29,7 +31,6 @@ if text:
 print(min(times), flush=True)
 sys.stdin.read()
 """
-MIB = 1 << 20
 
 
 def memory(process: int) -> tuple[float, float]:
@@ -73,6 +74,8 @@ def main() -> None:
     parser.add_argument("--lines", type=Path, help="a text to case, which reads much of the model")
     options = parser.parse_args()
     text = "" if options.lines is None else str(options.lines.resolve())
+    for file in filter(None, [*options.model, text]):
+        os.stat(file)
     print(f"{'model':24} {'way':6} {'processes':>9} {'load, ms':>9} {'RSS of one':>11} {'all':>8}")
     for model in options.model:
         for n_processes in options.processes:
@@ -87,4 +90,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

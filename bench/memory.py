@@ -15,19 +15,14 @@ from pathlib import Path
 
 import corpora
 from processes import peak_mib
+from script import run_script
+
+from truecase.model.embedded import model_file
 
 ONLY_LOAD = "import sys, truecase; truecase.Truecaser.load(sys.argv[1] or None)"
 MIB = 1024 * 1024
 # Nothing there is called truecase.
 HERE = tempfile.gettempdir()
-
-
-def embedded_model() -> Path | None:
-    """Path of the model inside the installed package."""
-    import truecase
-
-    path = Path(truecase.__file__).parent / "data" / "en.truecase"
-    return path if path.exists() else None
 
 
 def main() -> None:
@@ -40,10 +35,7 @@ def main() -> None:
     options = parser.parse_args()
     given = options.corpus or [Path(p) for p in os.environ.get("TRUECASE_CORPORA", "").split()]
     corpus = corpora.read(given, options.megabytes)[0]
-    model = options.model or embedded_model()
-    if model is None:
-        print("memory.py: no embedded model in the installed package; give --model FILE")
-        return
+    model = options.model or Path(model_file(None))
     size = model.stat().st_size / MIB
     base = peak_mib([sys.executable, "-c", ONLY_LOAD, str(options.model or "")], HERE)
     print(f"text {corpus.label}, model {model.name} {size:.1f} MiB; loaded only: {base:.1f} MiB")
@@ -65,4 +57,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

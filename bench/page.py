@@ -18,6 +18,7 @@ from typing import Any
 import history
 import summary
 from kept import Release, machine_of, releases
+from script import run_script
 
 from truecase.evaluation.pages import escape, policy
 
@@ -84,4 +85,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,16 +37,12 @@ class Cost:
     cpu: float
 
 
-class ProcessFailedError(Exception):
+class ProcessFailedError(OSError):
     """A process did not end with 0; the message has its command and its last line."""
 
 
 def run(
-    command: Sequence[str],
-    *,
-    given: bytes | Path = b"",
-    folder: Path | str | None = None,
-    environment: Mapping[str, str] | None = None,
+    command: Sequence[str], *, given: bytes | Path = b"", folder: Path | str | None = None
 ) -> Cost:
     """Run a command to its end; what it writes is dropped.
 
@@ -57,8 +53,6 @@ def run(
         Standard input: a few bytes, or a file.
     folder : path-like, optional
         To start in.
-    environment : mapping, optional
-        Variables beside those of this process.
 
     Raises
     ------
@@ -69,12 +63,7 @@ def run(
     with (
         tempfile.TemporaryFile() as said,
         subprocess.Popen(
-            command,
-            cwd=folder,
-            env={**os.environ, **(environment or {})},
-            stdin=stdin,
-            stdout=subprocess.DEVNULL,
-            stderr=said,
+            command, cwd=folder, stdin=stdin, stdout=subprocess.DEVNULL, stderr=said
         ) as process,
     ):
         if isinstance(given, Path):

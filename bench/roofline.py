@@ -20,7 +20,6 @@ else runs on the machine is in the figures: run it where nothing does.
 import argparse
 import json
 import mmap
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,6 +28,7 @@ from typing import Any
 import corpora
 import numpy as np
 import stages
+from script import run_script
 from truecase_measure import count_look_ups, follow, gather, pass_over_words
 
 from truecase import ModelError, Truecaser
@@ -272,4 +272,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

@@ -27,6 +27,7 @@ from typing import Any
 
 import corpora
 import processes
+from script import run_script
 
 from truecase import PRESETS, Truecaser
 
@@ -209,4 +210,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cluster import timed
+from script import run_script
 
 from truecase import Truecaser, count_text
 from truecase.base.read import read_blocks
-from truecase.integrations.spark_counts import count_ngrams, count_words
 
 
 def main() -> None:
@@ -29,6 +29,8 @@ def main() -> None:
     parser.add_argument("--cores", type=int, default=2, metavar="N")
     given = parser.parse_args()
     from pyspark.sql import SparkSession
+
+    from truecase.integrations.spark_counts import count_ngrams, count_words
 
     n_words = sum(len(block.split()) for block in read_blocks(given.text))
     print(f"{n_words:,} words")
@@ -67,4 +69,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

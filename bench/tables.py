@@ -20,6 +20,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 from processes import peak_mib
+from script import run_script
 
 from truecase import Truecaser, case_table
 
@@ -128,4 +129,4 @@ def peak(path: Path, args: argparse.Namespace) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

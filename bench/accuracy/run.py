@@ -25,6 +25,7 @@ from sets import PublicSet, SetError, file_of, lines_of, own_set, public_sets
 from systems import Ours, Peer, PeerMissing, laid_out, models_of
 from table import markdown
 
+from truecase.errors import TruecaseError
 from truecase.evaluation.calibration import calibration_error
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.kernels._unicode import lower
@@ -37,7 +38,7 @@ def main() -> int:
     try:
         chosen, missing = sets_of(args)
         rows = judge_all(chosen, args)
-    except SetError as error:
+    except (SetError, OSError, TruecaseError) as error:
         print(f"run.py: {error}", file=sys.stderr)
         return 1
     for one in missing:
@@ -87,6 +88,10 @@ def arguments() -> argparse.Namespace:
         parser.error(f"--sets: no set {', '.join(unknown)}; there are {', '.join(public_sets())}")
     if args.sets and args.folder is None:
         parser.error("--sets: FOLDER is missing")
+    for option in ("model", "peer_train"):
+        for given in getattr(args, option):
+            if "=" not in given:
+                parser.error(f"{given}: expected a name, =, and a file or model")
     return args
 
 

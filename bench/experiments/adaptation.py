@@ -24,10 +24,11 @@ A word is wrong if it is not cased as in the test text; the other tests are text
 import argparse
 import random
 import resource
-import sys
 import time
 import warnings
 from pathlib import Path
+
+from frame import run_script
 
 from truecase.model.model import Model
 from truecase.training.adapt import adapt, adapt_weights, interpolate_lm
@@ -130,4 +131,4 @@ def errors(model: Model, lines: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

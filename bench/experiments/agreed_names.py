@@ -6,7 +6,7 @@ Each text has a sentence a line, in the order of its documents. Errors are wrong
 space.
 """
 
-from frame import header, parser_of, read_lines, row
+from frame import header, parser_of, read_lines, row, run_script
 
 from truecase.kernels._unicode import lower
 from truecase.truecaser import Truecaser
@@ -35,4 +35,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

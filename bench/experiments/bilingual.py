@@ -18,7 +18,6 @@ SmartCase. Test texts are for reporting only. Seconds are of CPU time.
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
@@ -27,6 +26,7 @@ from typing import Any
 
 from bilingual_page import figure, markdown
 from bitexts import BASE, SIGHTS, Judge, Task, pieces
+from frame import run_script
 
 from truecase.alignment._links import split_tokens
 from truecase.alignment.lines import AlignedLines
@@ -201,10 +201,16 @@ def main() -> int:
     args = parser.parse_args()
     results = json.loads(args.json.read_text(encoding="utf-8")) if args.json.exists() else {}
     if args.command == "show":
+        if not results or (args.svg and "curve" not in results):
+            parser.error(
+                f"{args.json}: nothing of `{'curve' if results else 'table'}` is in it yet"
+            )
         print(markdown(results))
         if args.svg is not None:
             args.svg.write_text(figure(results["curve"]), encoding="utf-8")
         return 0
+    if args.command == "table" and args.models is not None:
+        args.models.mkdir(parents=True, exist_ok=True)
     run = {"table": run_table, "curve": run_curve}[args.command]
     for _ in run(args, results):
         text = json.dumps(results, indent=1, ensure_ascii=False)
@@ -213,4 +219,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

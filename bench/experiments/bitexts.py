@@ -15,6 +15,7 @@ import numpy as np
 
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.link_formats import parse_pharaoh
+from truecase.errors import AlignmentError
 from truecase.evaluation.metrics import Evaluation, evaluate_lines
 from truecase.kernels._segment import count_words
 from truecase.kernels._unicode import lower
@@ -52,12 +53,14 @@ class Task:
 
         Raises
         ------
-        ValueError
+        AlignmentError
             The folder has no such language.
         """
         folder, _, target = name.partition(":")
         if target not in folder.split("-")[:2]:
-            raise ValueError(f"{name}: expected FOLDER:LANGUAGE, the language one of the folder's")
+            raise AlignmentError(
+                f"{name}: expected FOLDER:LANGUAGE, the language one of the folder's"
+            )
         return cls(bitexts / folder, target)
 
     @property

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from frame import header, parser_of, percent, read_lines, row
+from frame import header, parser_of, percent, read_lines, row, run_script
 
 from truecase.evaluation.calibration import calibration_error
 from truecase.kernels._unicode import lower
@@ -68,4 +68,4 @@ def shares(words: list[Judged]) -> list[str]:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -28,7 +28,7 @@ from pathlib import Path
 
 from frame import bleu as bleu_of
 from frame import read_lines as read
-from frame import save
+from frame import run_script, save
 from machine_translation import prepare
 
 from truecase import Truecaser
@@ -188,4 +188,4 @@ def show(part: str, figures: dict[str, dict[str, float]]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

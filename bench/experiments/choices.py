@@ -10,10 +10,11 @@ development files to choose, test files only to report. Words/s are of one core'
 import argparse
 import json
 import re
-import sys
 import tempfile
 import time
 from pathlib import Path
+
+from frame import run_script
 
 from truecase.base.read import read_blocks
 from truecase.evaluation.metrics import evaluate_lines
@@ -126,4 +127,4 @@ def measure(row, recipe, train, texts):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

@@ -23,6 +23,7 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+from frame import run_script
 
 from truecase.rules import _language, _parts
 from truecase.rules.language import read_rules
@@ -315,4 +316,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

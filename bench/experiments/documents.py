@@ -17,7 +17,7 @@ import re
 import textwrap
 from collections.abc import Callable
 
-from frame import header, parser_of, read_lines, row, without_punctuation
+from frame import header, parser_of, read_lines, row, run_script, without_punctuation
 
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.truecaser import Truecaser
@@ -125,4 +125,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

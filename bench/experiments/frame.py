@@ -3,10 +3,15 @@
 import argparse
 import json
 import re
+import sys
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from script import run_script as run_script
 
 from truecase.base.read import open_text, read_blocks
 from truecase.truecaser import Truecaser

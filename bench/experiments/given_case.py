@@ -11,11 +11,10 @@ with inner capitals the share that stays.
 
 import random
 import re
-import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
-from frame import parser_of, percent, read_lines, row
+from frame import parser_of, percent, read_lines, row, run_script
 
 from truecase.truecaser import Truecaser
 
@@ -117,4 +116,4 @@ def share(part: int, whole: int) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

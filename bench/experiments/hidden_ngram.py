@@ -20,6 +20,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from frame import run_script
 from punctuation import f1, opened, read_labelled, read_sentences, row
 
 MARKS = ("", ",", ".", "?")
@@ -123,6 +124,8 @@ def main() -> None:
     if given.action == "tokens":
         tokens(given.texts)
         return
+    if given.tune and not given.words:
+        parser.error("--tune: on which words? --words is missing")
     ngrams = Ngrams(given.arpa)
     offset = given.offset
     if given.tune:
@@ -143,4 +146,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -17,6 +17,8 @@ import lzma
 from collections import Counter
 from pathlib import Path
 
+from frame import run_script
+
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.format import ReadOptions
 from truecase.formats.languages import Languages
@@ -34,7 +36,10 @@ def read_folder(folder, split):
         name: lzma.decompress(path.read_bytes()).decode().splitlines()
         for name, path in names.items()
     }
-    (language,) = names.keys() - {"en", "project"}
+    languages = names.keys() - {"en", "project"}
+    if len(names) != 3 or len(languages) != 1:
+        raise SystemExit(f"{folder}: expected {split}.LANGUAGE.txt.xz of en, project and another")
+    (language,) = languages
     found = {"interface": [], "documentation": []}
     for project, source, target in zip(texts["project"], texts[language], texts["en"], strict=True):
         kind = "interface" if project in INTERFACES else "documentation"
@@ -111,4 +116,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

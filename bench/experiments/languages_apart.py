@@ -11,6 +11,8 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
+from frame import run_script
+
 from truecase import Truecaser
 from truecase.base.read import read_blocks
 from truecase.kernels._unicode import lower
@@ -78,4 +80,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -37,6 +37,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from frame import run_script
+
 from truecase.rules.smartcase import capitalizer, count_forms, normalizer
 
 SETS = ("train", "dev", "test")
@@ -156,4 +158,4 @@ def capitalize(system: Path, name: str, language: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

@@ -17,6 +17,7 @@ import tempfile
 from pathlib import Path
 
 import sacremoses
+from frame import run_script
 
 from truecase.integrations.sacremoses import MosesDetruecaser, MosesTruecaser
 from truecase.rules.moses import MosesModel
@@ -125,4 +126,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

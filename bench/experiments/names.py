@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from frame import header, n_words, parser_of, percent, read_lines, row, wrong_words
+from frame import header, n_words, parser_of, percent, read_lines, row, run_script, wrong_words
 
 from truecase.model.names import name_list
 from truecase.truecaser import Truecaser
@@ -102,9 +102,10 @@ def read(paths: Iterable[Path]) -> dict[str, dict[str, list[str]]]:
     """Lines by text and part."""
     texts: dict[str, dict[str, list[str]]] = {}
     for path in paths:
-        parts = texts.setdefault(path.name.split(".")[0], {})
+        empty = {part: [] for part in ("list", "choose", "report")}
+        parts = texts.setdefault(path.name.split(".")[0], empty)
         for line in read_lines(path):
-            parts.setdefault(part_of(line), []).append(line)
+            parts[part_of(line)].append(line)
     return texts
 
 
@@ -160,4 +161,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 from bitexts import Judge, Task
-from frame import header, parser_of, row
+from frame import header, parser_of, row, run_script
 from truecase_testing import KINDS, kind_of_line
 
 from truecase.alignment.lines import AlignedLines
@@ -188,4 +188,4 @@ def _percent(n: int, of: int) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -14,6 +14,7 @@ import math
 from pathlib import Path
 
 import numpy as np
+from frame import run_script
 from punctuation import ALIKE, f1, row
 
 from truecase import Truecaser
@@ -78,4 +79,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -19,13 +19,12 @@ than four letters, as in the paper.
 import argparse
 import json
 import re
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
 from frame import bleu as bleu_of
-from frame import read_lines, read_text, save
+from frame import read_lines, read_text, run_script, save
 
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.kernels._components import CaseModels
@@ -170,4 +169,4 @@ def variant_of(model, settings, lower_unknown):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

@@ -11,10 +11,11 @@ Needs eflomal or sil-thot (in a checkout: pip install '.[align]').
 
 import argparse
 import re
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+
+from frame import run_script
 
 from truecase.alignment._links import split_tokens
 from truecase.alignment.lines import AlignedLines
@@ -88,4 +89,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

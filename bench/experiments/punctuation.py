@@ -27,6 +27,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from frame import run_script
 
 from truecase import Truecaser
 from truecase.truecaser.punctuation import mark_stream
@@ -255,6 +256,8 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=sys.maxsize)
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
+    if given.offsets and not given.words:
+        parser.error("--offsets: which words? --words is missing")
     model = Truecaser.load(given.model)
     print(f"{'':34} {'words':>9} {'comma':>9} {'full stop':>9} {'question':>9} {'all':>9}")
     for path in given.words:
@@ -286,4 +289,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -9,7 +9,7 @@ share of all errors that is among them, and the share of words that are right wh
 
 import tempfile
 
-from frame import header, parser_of, percent, read_lines, row
+from frame import header, parser_of, percent, read_lines, row, run_script
 
 from truecase.formats.registry import read_document
 from truecase.formats.review import ReviewSettings, cased_segments
@@ -50,4 +50,4 @@ def judged(model, path):
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -22,7 +22,7 @@ from collections import Counter
 from pathlib import Path
 
 from bitexts import Judge, Task
-from frame import header, parser_of, row
+from frame import header, parser_of, row, run_script
 from pair_agnostic import TASKS
 
 from truecase.truecaser import Truecaser
@@ -108,4 +108,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -8,7 +8,7 @@ right if its first and last character and its label are. Lines that change their
 are lowercased or raised are left out.
 """
 
-from frame import header, parser_of, read_lines, row, save
+from frame import header, parser_of, read_lines, row, run_script, save
 
 from truecase.integrations.spacy import truecase_first
 
@@ -60,4 +60,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -11,7 +11,7 @@ case says nothing. Written is, by kind: how many there are, how many changed, an
 import re
 from collections import Counter, defaultdict
 
-from frame import header, parser_of, read_lines, row
+from frame import header, parser_of, read_lines, row, run_script
 
 from truecase.truecaser import Truecaser
 
@@ -68,4 +68,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -11,7 +11,7 @@ speech favours their case by (truecase/rules/en.toml); far below 0 they all but 
 import re
 from collections import Counter
 
-from frame import header, n_words, parser_of, read_lines, row, without_punctuation
+from frame import header, n_words, parser_of, read_lines, row, run_script, without_punctuation
 
 from truecase.rules import _language
 from truecase.rules.language import read_rules
@@ -65,4 +65,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -15,10 +15,10 @@ translations of the direction and the source together.
 """
 
 import argparse
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from frame import run_script
 from prepare_bitext import tokenise
 
 from truecase.alignment.lines import AlignedLines
@@ -92,4 +92,4 @@ def align(bitext: Path, folders: list[Path], source: str, target: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

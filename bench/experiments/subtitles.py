@@ -12,7 +12,7 @@ is taken away; then it is cased as a file, and each line of its texts by itself.
 import textwrap
 from pathlib import Path
 
-from frame import header, parser_of, read_lines, read_text, row
+from frame import header, parser_of, read_lines, read_text, row, run_script
 
 from truecase.evaluation.metrics import evaluate_lines
 from truecase.formats.file_caser import FileCaser
@@ -74,4 +74,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

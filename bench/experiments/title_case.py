@@ -9,7 +9,7 @@ four letters and more with a capital, a shorter one without. They are put into s
 
 import re
 
-from frame import header, parser_of, percent, read_lines, row
+from frame import header, parser_of, percent, read_lines, row, run_script
 from titlecase import titlecase
 
 from truecase import sentence_case
@@ -26,8 +26,8 @@ def is_in_title_case(line):
 
 
 def main() -> None:
-    (path,) = parser_of(__doc__, model=False).parse_args().texts
-    lines = [line for line in read_lines(path) if is_in_title_case(line)]
+    texts = parser_of(__doc__, model=False).parse_args().texts
+    lines = [line for path in texts for line in read_lines(path) if is_in_title_case(line)]
     cased = sentence_case(lines)
     block = "\n".join(cased).encode()
     styler = Styler()
@@ -44,4 +44,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

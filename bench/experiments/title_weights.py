@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
+from frame import run_script
 from scipy import sparse
 from scipy.optimize import minimize
 from titles import as_it_stands, first_letters, in_capitals, read_titles, titled_sentences
@@ -204,4 +204,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

@@ -19,13 +19,12 @@ from __future__ import annotations
 import argparse
 import hashlib
 import re
-import sys
 import time
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-from frame import read_lines
+from frame import read_lines, run_script
 
 from truecase.rules.styles import Styler
 from truecase.truecaser import Truecaser
@@ -192,4 +191,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

@@ -31,12 +31,11 @@ to tokenise.
 import argparse
 import json
 import re
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from frame import read_lines
+from frame import read_lines, run_script
 
 from truecase.truecaser import Truecaser
 
@@ -223,4 +222,4 @@ def table(figures: dict[str, dict[str, Any]], baseline: str, title: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

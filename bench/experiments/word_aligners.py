@@ -23,6 +23,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from frame import run_script
+
 from truecase.alignment.lines import AlignedLines, Phrases
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext, import_library
 
@@ -161,4 +163,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script(main)

@@ -158,6 +158,7 @@ def test_sacremoses_learns_and_is_judged(folder, tmp_path):
         (("no/folder",), "no/folder: there is no such folder"),
         ((".", "--sets", "wiki"), "--sets: no set wiki; there are wikipedia, "),
         (("--text", "a=x", "--sets", "wikipedia"), "--sets: FOLDER is missing"),
+        ((".", "-m", "my.truecase"), "my.truecase: expected a name, =, and a file or model"),
     ],
 )
 def test_errors(arguments, message):
