@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import struct
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -44,10 +43,8 @@ def damaged(draw: Draw, kind: str) -> tuple[Arrays, Settings]:
     for _ in range(1 + draw.byte() % 6):
         if draw.byte() % 4 == 0:
             if not is_copied:
-                metadata, is_copied = (
-                    {**metadata, "sections": copy.deepcopy(metadata["sections"])},
-                    True,
-                )
+                metadata = {**metadata, "sections": copy.deepcopy(metadata["sections"])}
+                is_copied = True
             _change_setting(draw, metadata["sections"])
             continue
         name = names[draw.byte() % len(names)]
@@ -94,14 +91,10 @@ def _element(draw: Draw, array: Array) -> Any:
     if how == 0 and len(array):
         return array[draw.number() % len(array)]
     if array.dtype.kind == "f":
-        value = draw.choice(_FLOATS) if how == 1 else struct.unpack("<f", _four(draw))[0]
+        value = draw.choice(_FLOATS) if how == 1 else np.uint32(draw.number(4)).view(np.float32)
         return np.float64(value).astype(array.dtype)
     value = draw.choice(_NUMBERS) if how == 1 else draw.number(array.dtype.itemsize)
     return np.uint64(value).astype(array.dtype)
-
-
-def _four(draw: Draw) -> bytes:
-    return bytes(draw.byte() for _ in range(4))
 
 
 def _set_some(draw: Draw, array: Array) -> Array:
@@ -185,18 +178,6 @@ def _remove(draw: Draw, array: Array) -> None:
 
 
 _CHANGES: tuple[Callable[[Draw, Array], Array | None], ...] = (
-    _set_one,
-    _set_one,
-    _set_some,
-    _add_to_one,
-    _flip,
-    _fill,
-    _fill_part,
-    _noise,
-    _shuffle,
-    _cut,
-    _cut_few,
-    _lengthen,
-    _retype,
-    _remove,
+    *(_set_one, _set_one, _set_some, _add_to_one, _flip, _fill, _fill_part),
+    *(_noise, _shuffle, _cut, _cut_few, _lengthen, _retype, _remove),
 )

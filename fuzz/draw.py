@@ -20,9 +20,6 @@ class Draw:
         self._data = data
         self._at = 0
 
-    def __bool__(self) -> bool:
-        return self._at < len(self._data)
-
     def byte(self) -> int:
         """The next byte."""
         at = self._at

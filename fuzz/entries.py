@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from draw import Draw
-from judge import expect, one_line, only_case
+from judge import expect, one_line, only_case, refusing
 
 from truecase.alignment.lines import Phrases
-from truecase.errors import ModelError, TruecaseError
+from truecase.errors import ModelError
 from truecase.kernels._segment import count_words
 from truecase.kernels.text import words_of
 from truecase.truecaser import Truecaser
@@ -182,30 +182,14 @@ def keep_parts(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
 
 #: All of them; what is cheapest comes most often.
 ENTRIES: tuple[Entry, ...] = (
-    case_block,
-    case_block,
-    case_block,
-    case_block,
-    case_block,
-    case_texts,
-    case_with_source,
-    case_with_source,
-    tell_posteriors,
-    explain,
-    case_document,
-    case_session,
-    punctuate,
-    case_in_style,
-    count,
-    case_with_names,
-    keep_parts,
+    *(5 * (case_block,)),
+    *(case_texts, case_with_source, case_with_source, tell_posteriors, explain, case_document),
+    *(case_session, punctuate, case_in_style, count, case_with_names, keep_parts),
 )
 
 
 def by_entries(truecaser: Truecaser, block: bytes, draw: Draw, entries: Sequence[Entry]) -> None:
     """Case by some entries, any of which may refuse the text in a sentence."""
     for entry in entries:
-        try:
+        with refusing():
             entry(truecaser, block, draw)
-        except TruecaseError as error:
-            one_line(error)

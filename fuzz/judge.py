@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
+
+import numpy as np
 
 from truecase.errors import TruecaseError
 
@@ -39,6 +42,14 @@ def _same_letter(one: str, other: str) -> bool:
         or {one, other} <= {"i", "İ"}
         or {one, other} <= {"ı", "I"}
     )
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Hide warnings, which small and damaged models give many of."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
 
 
 @contextmanager

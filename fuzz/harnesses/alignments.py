@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 
 from draw import Draw
-from judge import expect, one_line, only_case
+from judge import expect, one_line, only_case, quiet, refusing
 from models import truecaser
 
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
@@ -47,11 +46,9 @@ def check(data: bytes) -> None:
     if draw_more & 32:
         lines = [text.decode("utf-8", "replace").split("\n")[:-1] for text in (target, source)]
         links = format_pharaoh(phrases).decode().split("\n")[:-1]
-        try:
+        with refusing():
             decoder.batch(lines[0], source=lines[1], alignment=links)
             CaseBridge(decoder).after(lines[0], ["cased"] * len(lines[0]))
-        except TruecaseError as error:
-            one_line(error)
     if draw_more & 64:
         _count_pairs(AlignedLines(target, source, phrases), draw_more)
 
@@ -68,8 +65,7 @@ def _count_pairs(lines: AlignedLines, draw_more: int) -> None:
     expect(whole.n_words == cut.n_words, "cut into blocks, there are other links")
     for one, other in ((whole.cased, cut.cased), (whole.lower, cut.lower)):
         expect(_pairs(one) == _pairs(other), "cut into blocks, there are other pairs")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # so small a text has no discounts of its own
+    with quiet():  # so small a text has no discounts of its own
         arrays, _ = translation_tables([lines], made.text, made.source)
     expect(len(arrays) > 0, "nothing was learned")
 

@@ -14,22 +14,8 @@ from truecase.errors import TruecaseError
 GUIDES = ("truecase.truecaser",)
 MAX_LENGTH = 800
 
-_LETTERS = (
-    b"u",
-    b"U",
-    b"vu",
-    b"n",
-    b"i",
-    b"c",
-    b"C",
-    b"z",
-    b"+s",
-    b"",
-    None,
-    b"\xff",
-    b"l",
-    b"tdD",
-)
+_LETTERS = (b"u", b"U", b"vu", b"n", b"i", b"c", b"C")
+_LETTERS += (b"z", b"+s", b"", None, b"\xff", b"l", b"tdD")
 _INDICES = (b"c", b"C", b"s", b"S", b"i", b"I", b"l", b"L")
 _KEEP = 1 << 12  # buffers are longer than any length asked of them, as the interface promises
 

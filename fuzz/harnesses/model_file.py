@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import functools
 import json
-import warnings
 from collections.abc import Iterator
 
 import numpy as np
 from draw import Draw
 from entries import case_block
-from judge import one_line
+from judge import one_line, quiet
 from models import KINDS, model_file, truecaser
 
 from truecase.base.model_file import read_bytes
@@ -46,8 +45,7 @@ def check(data: bytes) -> None:
         length = draw.number(8)
     if how & 8:
         arrays = _edited(draw, arrays)
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
+    with quiet():
         try:
             found = read_bytes(length.to_bytes(8, "little") + header + arrays, "file")
             decoder = Truecaser(Model.of_arrays(*found))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-import warnings
 from collections.abc import Iterator
 
-import numpy as np
 from damage import damaged
 from draw import Draw
 from entries import ENTRIES, by_entries
-from judge import one_line
+from judge import one_line, quiet
 from models import KINDS
 
 from truecase.errors import ModelError
@@ -32,8 +30,7 @@ def check(data: bytes) -> None:
     draw = Draw(data)
     kind = draw.choice(KINDS)
     entries = [draw.choice(ENTRIES) for _ in range(3 if draw.byte() % 8 == 7 else 1)]
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
+    with quiet():
         arrays, metadata = damaged(draw, kind)
         try:
             truecaser = Truecaser(Model.of_arrays(arrays, metadata))

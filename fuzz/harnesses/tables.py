@@ -58,15 +58,7 @@ def check(data: bytes) -> None:
 
 
 # What compressed data and text with a byte order mark begin with.
-_NO_TEXT = (
-    b"\x1f",
-    b"\xfd",
-    b"B",
-    b"(",
-    b"\xff",
-    b"\xfe",
-    *(bytes([n]) for n in range(0x50, 0x60)),
-)
+_NO_TEXT = tuple(bytes([n]) for n in (*b"\x1f\xfdB(\xff\xfe", *range(0x50, 0x60)))
 
 
 def seeds() -> Iterator[bytes]:

@@ -11,7 +11,7 @@ from draw import Draw
 from judge import expect, only_case
 from models import KINDS, truecaser
 
-from truecase import truecaser as whole_module
+from truecase import truecaser as module
 from truecase.options import ColonStyle, DecodeWith, InputCase, OfficeStyle, SentenceStart, Style
 from truecase.truecaser import Truecaser
 
@@ -41,16 +41,12 @@ def _decoder(
 @contextmanager
 def small_parts() -> Iterator[None]:
     """Let several threads share texts that are short."""
-    modules = (whole_module,)
-    before = [(module.ONE_THREAD_BYTES, module.bytes_for_a_thread) for module in modules]
+    before = module.ONE_THREAD_BYTES, module.bytes_for_a_thread
     try:
-        for module in modules:
-            module.ONE_THREAD_BYTES = 0
-            module.bytes_for_a_thread = lambda n_bytes, threads: 64
+        module.ONE_THREAD_BYTES, module.bytes_for_a_thread = 0, lambda n_bytes, threads: 64
         yield
     finally:
-        for module, (least, share) in zip(modules, before, strict=True):
-            module.ONE_THREAD_BYTES, module.bytes_for_a_thread = least, share
+        module.ONE_THREAD_BYTES, module.bytes_for_a_thread = before
 
 
 def check(data: bytes) -> None:

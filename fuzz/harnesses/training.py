@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 
-import numpy as np
 from draw import Draw
 from entries import case_block
-from judge import expect, one_line
+from judge import expect, outcome, quiet
 from scratch import folder
 
-from truecase.errors import TruecaseError
 from truecase.truecaser import Truecaser
 
 GUIDES = ("truecase.training", "truecase.ngram")
@@ -35,12 +32,9 @@ def check(data: bytes) -> None:
         options["keep_ngrams"] = draw.flag()
     is_saved = draw.flag()
     text = draw.rest()
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        try:
-            model = estimated(text, preset, **options)
-        except TruecaseError as error:
-            one_line(error)
+    with quiet():
+        model = outcome(lambda: estimated(text, preset, **options))
+        if isinstance(model, str):
             return
         case_block(model, text, draw)
         if is_saved:

@@ -9,7 +9,7 @@ from draw import Draw
 from entries import ENTRIES, by_entries
 from models import KINDS, truecaser
 
-GUIDES = ("truecase.truecaser", "truecase.evaluation", "truecase.truecaser")
+GUIDES = ("truecase.truecaser", "truecase.evaluation")
 MAX_LENGTH = 1500
 
 
