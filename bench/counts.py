@@ -11,42 +11,21 @@ are user and system time of the processes; the peak is that of the largest.
 
 import argparse
 import filecmp
-import os
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+import processes
+from processes import Cost
 from script import run_script
 
 STEPS = ("count words", "merge words", "count n-grams", "merge n-grams", "train --counts")
 
 
-@dataclass
-class Cost:
-    cpu: float = 0.0
-    seconds: float = 0.0
-    peak_mib: float = 0.0
-
-    def add(self, other: "Cost") -> None:
-        self.cpu += other.cpu
-        self.seconds += other.seconds
-        self.peak_mib = max(self.peak_mib, other.peak_mib)
-
-
 def run(*words: object) -> Cost:
     """Run a command of truecase to its end."""
-    command = [sys.executable, "-m", "truecase", *map(str, words), "--quiet"]
-    start = time.monotonic()
-    process = os.posix_spawn(sys.executable, command, os.environ)
-    _, status, usage = os.wait4(process, 0)
-    if os.waitstatus_to_exitcode(status):
-        sys.exit(f"counts.py: {' '.join(command[2:5])} failed")
-    # kilobytes on Linux, bytes on macOS
-    peak = usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-    return Cost(usage.ru_utime + usage.ru_stime, time.monotonic() - start, peak)
+    return processes.run([sys.executable, "-m", "truecase", *map(str, words), "--quiet"])
 
 
 def cut(texts: Sequence[Path], folder: Path, n_parts: int, share: float) -> tuple[list[Path], int]:
@@ -67,25 +46,25 @@ def cut(texts: Sequence[Path], folder: Path, n_parts: int, share: float) -> tupl
     return paths, n_words
 
 
-def measure(parts: Sequence[Path], folder: Path, memory: Sequence[str]) -> dict[str, Cost]:
-    """The cost of each step, and of one run."""
-    costs = {step: Cost() for step in (*STEPS, "train")}
+def measure(parts: Sequence[Path], folder: Path, memory: Sequence[str]) -> dict[str, list[Cost]]:
+    """The costs of the commands of each step, and of one run."""
+    costs: dict[str, list[Cost]] = {step: [] for step in (*STEPS, "train")}
     words = [folder / f"{part.stem}.words" for part in parts]
     counts = [folder / f"{part.stem}.counts" for part in parts]
     for part, out in zip(parts, words, strict=True):
-        costs["count words"].add(run("train", "count", part, "-o", out, *memory))
+        costs["count words"].append(run("train", "count", part, "-o", out, *memory))
     merged = folder / "all.words"
-    costs["merge words"].add(run("train", "merge", *words, "-o", merged))
+    costs["merge words"].append(run("train", "merge", *words, "-o", merged))
     for part, out in zip(parts, counts, strict=True):
-        costs["count n-grams"].add(
+        costs["count n-grams"].append(
             run("train", "count", part, "--words", merged, "-o", out, *memory)
         )
-    costs["merge n-grams"].add(run("train", "merge", *counts, "-o", folder / "all.counts"))
+    costs["merge n-grams"].append(run("train", "merge", *counts, "-o", folder / "all.counts"))
     model, whole = folder / "counts.truecase", folder / "whole.truecase"
-    costs["train --counts"].add(
+    costs["train --counts"].append(
         run("train", "--counts", folder / "all.counts", "-o", model, *memory)
     )
-    costs["train"].add(run("train", *parts, "-o", whole, *memory))
+    costs["train"].append(run("train", *parts, "-o", whole, *memory))
     if not filecmp.cmp(model, whole, shallow=False):
         sys.exit("counts.py: the two models differ")
     return costs
@@ -108,13 +87,13 @@ def main() -> None:
             size = (folder / "all.counts").stat().st_size
         print(f"\n{n_words:,} words in {len(parts)} parts; counts of {size / 1e6:,.0f} MB")
         print(f"{'step':16} {'CPU s':>8} {'clock s':>8} {'words/CPU s':>12} {'peak MiB':>9}")
-        for step, cost in costs.items():
-            print(
-                f"{step:16} {cost.cpu:8.1f} {cost.seconds:8.1f} {n_words / cost.cpu:12,.0f} "
-                f"{cost.peak_mib:9,.0f}"
-            )
-        way = sum(costs[step].cpu for step in STEPS)
-        print(f"{'whole way':16} {way:8.1f}, {way / costs['train'].cpu:.2f} of one run", flush=True)
+        cpu = {step: sum(one.cpu for one in some) for step, some in costs.items()}
+        for step, some in costs.items():
+            seconds, peak = sum(one.seconds for one in some), max(one.peak_mib for one in some)
+            rate = n_words / cpu[step]
+            print(f"{step:16} {cpu[step]:8.1f} {seconds:8.1f} {rate:12,.0f} {peak:9,.0f}")
+        way = sum(cpu[step] for step in STEPS)
+        print(f"{'whole way':16} {way:8.1f}, {way / cpu['train']:.2f} of one run", flush=True)
 
 
 if __name__ == "__main__":

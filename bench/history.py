@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kept import Release
+from script import row
 from summary import times
 
 from truecase.evaluation.charts import marker
@@ -77,10 +78,6 @@ def times_before(release: Release, text: str) -> str:
         for way, key in zip(("model", "ngram", "unigram"), KEYS, strict=True)
     ]
     return " / ".join(times(v) or "–" for v in values) if any(values) else ""
-
-
-def row(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def speed_table(releases: list[Release]) -> Iterator[str]:

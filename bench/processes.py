@@ -31,10 +31,14 @@ class Cost:
     cpu : float
         Seconds of the processors, user and system, of all threads; by the clock where the system
         does not tell.
+    peak_mib : float
+        Peak resident set, no less than that of this process when it began; 0 where the system does
+        not tell.
     """
 
     seconds: float
     cpu: float
+    peak_mib: float
 
 
 class ProcessFailedError(OSError):
@@ -74,10 +78,10 @@ def run(
         if hasattr(os, "wait4"):
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
-            cpu = usage.ru_utime + usage.ru_stime
+            cpu, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / PEAKS_OF_MIB
         else:
             process.wait()
-            cpu = time.perf_counter() - start
+            cpu, peak = time.perf_counter() - start, 0.0
         seconds = time.perf_counter() - start
         if process.returncode:
             said.seek(0)
@@ -85,7 +89,7 @@ def run(
             raise ProcessFailedError(
                 f"{' '.join(command)} ended with {process.returncode}: {' '.join(why)}"
             )
-    return Cost(seconds, cpu)
+    return Cost(seconds, cpu, peak)
 
 
 def peak_mib(command: Sequence[str], folder: Path | str | None = None) -> float:

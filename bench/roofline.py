@@ -20,15 +20,14 @@ else runs on the machine is in the figures: run it where nothing does.
 import argparse
 import json
 import mmap
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import corpora
 import numpy as np
 import stages
-from script import run_script
+from script import best, row, run_script
 from truecase_measure import count_look_ups, follow, gather, pass_over_words
 
 from truecase import ModelError, Truecaser
@@ -39,16 +38,6 @@ LINE = 64
 # Of random look-ups: what fits the first cache, the second, the third, and none.
 SIZES = {"first": 16 << 10, "second": 512 << 10, "third": 8 << 20, "memory": 512 << 20}
 WAYS = {"model": None, "its n-grams": "ngram", "its lexicon": "unigram"}
-
-
-def best(run: Callable[[], object], rounds: int) -> float:
-    """Fewest seconds of a processor that a call took."""
-    found = []
-    for _ in range(rounds):
-        start = time.process_time()
-        run()
-        found.append(time.process_time() - start)
-    return min(found)
 
 
 def caches() -> dict[str, tuple[int, int]]:
@@ -130,10 +119,6 @@ def of_model(
             "counted": counted,
         }
     return found
-
-
-def row(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def machine_tables(limits: dict[str, Any]) -> Iterator[str]:

@@ -1,6 +1,7 @@
-"""How scripts of bench/ are run: what is wrong with their input is one sentence."""
+"""What scripts of bench/ share: how they are run, time taken, rows of tables."""
 
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,3 +15,20 @@ def run_script(main: Callable[[], object]) -> None:
     except (OSError, ImportError, TruecaseError) as error:
         file, what = getattr(error, "filename", None), getattr(error, "strerror", None)
         sys.exit(f"{Path(sys.argv[0]).name}: {f'{file}: {what}' if file and what else error}")
+
+
+def best(
+    run: Callable[[], object], rounds: int, clock: Callable[[], float] = time.process_time
+) -> float:
+    """Fewest seconds that a call took, of a processor or by another clock."""
+    found = []
+    for _ in range(rounds):
+        start = clock()
+        run()
+        found.append(clock() - start)
+    return min(found)
+
+
+def row(cells: list[str]) -> str:
+    """A row of a table in Markdown."""
+    return f"| {' | '.join(cells)} |"

@@ -20,14 +20,14 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import corpora
 import processes
-from script import run_script
+from script import best, row, run_script
 
 from truecase import PRESETS, Truecaser
 
@@ -38,16 +38,6 @@ TEXT_PER_MODEL = {"ngram": 5.5}
 WORDS_PER_LINE = (5, 20, 50, 500, 5000)
 WAYS = {"embedded model": None, "its n-grams": "ngram", "its lexicon": "unigram"}
 MB = 1_000_000
-
-
-def best(run: Callable[[], object], rounds: int) -> float:
-    """Fewest seconds, by the clock."""
-    found = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        run()
-        found.append(time.perf_counter() - start)
-    return min(found)
 
 
 def blocks_of(texts: list[Path], n_bytes: int) -> Iterator[bytes]:
@@ -80,7 +70,9 @@ def by_size(
         path = folder / f"{preset}-{size:g}.truecase"
         found: dict[str, Any] = {"preset": preset, "asked": size, "bytes": path.stat().st_size}
         for threads in THREADS:
-            seconds = best(lambda m=model, n=threads: m.case_block(text, threads=n), rounds)
+            seconds = best(
+                lambda m=model, n=threads: m.case_block(text, threads=n), rounds, time.perf_counter
+            )
             found[f"words_per_s_{threads}"] = round(n_words / seconds)
         yield found
 
@@ -99,7 +91,9 @@ def by_length(model: Path | None, text: bytes, rounds: int) -> Iterator[dict[str
         found: dict[str, Any] = {"way": way, "words_per_line": per_line}
         for threads in THREADS:
             seconds = best(
-                lambda t=truecaser, b=block, n=threads: t.case_block(b, threads=n), rounds
+                lambda t=truecaser, b=block, n=threads: t.case_block(b, threads=n),
+                rounds,
+                time.perf_counter,
             )
             found[f"words_per_s_{threads}"] = round(len(words) / seconds)
         yield found
@@ -154,10 +148,6 @@ def first_cells(part: str, found: dict[str, Any]) -> list[str]:
         return [found["way"], f"{found['words_per_line']:,}"]
     cells = [found["way"], f"{found['lines']:,}", f"{found['words']:,}"]
     return [*cells, f"{found['seconds_1']:.3f}"]
-
-
-def row(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def show(part: str, rows: Iterator[dict[str, Any]]) -> list[dict[str, Any]]:

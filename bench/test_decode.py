@@ -13,7 +13,9 @@ import stages
 ROUNDS = {"rounds": 5, "warmup_rounds": 1}
 
 
-def measure(benchmark, report, model, corpus, text, **settings):
+def measure(benchmark, report, model, corpus, *, text=None, threads=1, input_case="ignore"):
+    settings = {"threads": threads, "input_case": input_case}
+    text = text or corpus.lower
     result = benchmark.pedantic(model.case_block, args=(text,), kwargs=settings, **ROUNDS)
     assert len(result.splitlines()) == len(text.splitlines())
     report(corpus, preset=model.about()["preset"], **settings)
@@ -40,41 +42,39 @@ def measure_rows(benchmark, report, corpus, way, rows):
 
 @pytest.mark.benchmark(group="decode")
 def test_model(benchmark, report, model, corpus):
-    measure(benchmark, report, model, corpus, corpus.lower, threads=1, input_case="ignore")
+    measure(benchmark, report, model, corpus)
 
 
 @pytest.mark.benchmark(group="decode")
 def test_whole(benchmark, report, whole, corpus):
-    settings = {"threads": 1, "input_case": "ignore"}
-    measure(benchmark, report, whole, corpus, corpus.lower, **settings)
+    measure(benchmark, report, whole, corpus)
 
 
 @pytest.mark.benchmark(group="decode")
 def test_ngram(benchmark, report, ngram, corpus):
-    measure(benchmark, report, ngram, corpus, corpus.lower, threads=1, input_case="ignore")
+    measure(benchmark, report, ngram, corpus)
 
 
 @pytest.mark.benchmark(group="decode")
 def test_unigram(benchmark, report, unigram, corpus):
-    measure(benchmark, report, unigram, corpus, corpus.lower, threads=1, input_case="ignore")
+    measure(benchmark, report, unigram, corpus)
 
 
 @pytest.mark.benchmark(group="decode, threads")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_threads(benchmark, report, model, corpus, threads):
-    measure(benchmark, report, model, corpus, corpus.lower, threads=threads, input_case="ignore")
+    measure(benchmark, report, model, corpus, threads=threads)
 
 
 @pytest.mark.benchmark(group="decode, case of the input")
 @pytest.mark.parametrize("input_case", ["ignore", "evidence", "keep", "auto"])
 def test_input_case(benchmark, report, model, corpus, input_case):
-    measure(benchmark, report, model, corpus, corpus.text, threads=1, input_case=input_case)
+    measure(benchmark, report, model, corpus, text=corpus.text, input_case=input_case)
 
 
 @pytest.mark.benchmark(group="decode, words without marks")
 def test_case_alone(benchmark, report, model, corpus):
-    spoken = corpus.spoken
-    measure(benchmark, report, model, spoken, spoken.lower, threads=1, input_case="ignore")
+    measure(benchmark, report, model, corpus.spoken)
 
 
 @pytest.mark.benchmark(group="decode, words without marks")

@@ -23,35 +23,34 @@ def text(corpus, tmp_path):
     return path
 
 
-@pytest.mark.benchmark(group="train")
-def test_arpa_estimate(benchmark, report, corpus, text, tmp_path):
-    command = [sys.executable, "-m", "truecase", "arpa", "estimate", str(text)]
-    command += ["--segmentation", "space", "--order", "3", "-o", str(tmp_path / "ours.arpa")]
-    benchmark.pedantic(
-        subprocess.run, args=(command,), kwargs={"check": True, "cwd": tmp_path}, rounds=3
-    )
-    report(corpus, order=3)
+@pytest.fixture
+def train(benchmark, report, corpus, text, tmp_path):
+    """A function: time a command on the text, whose output is dropped."""
+
+    def run(*words):
+        command = [sys.executable, "-m", "truecase", *words, str(text), "-o", str(tmp_path / "out")]
+        benchmark.pedantic(
+            subprocess.run, args=(command,), kwargs={"check": True, "cwd": tmp_path}, rounds=3
+        )
+        report(corpus, order=3)
+
+    return run
 
 
 @pytest.mark.benchmark(group="train")
-def test_train_trigram(benchmark, report, corpus, text, tmp_path):
-    command = [sys.executable, "-m", "truecase", "train", str(text)]
-    command += ["-o", str(tmp_path / "model.truecase")]
-    benchmark.pedantic(
-        subprocess.run, args=(command,), kwargs={"check": True, "cwd": tmp_path}, rounds=3
-    )
-    report(corpus, order=3)
+def test_arpa_estimate(train):
+    train("arpa", "estimate", "--segmentation", "space", "--order", "3")
 
 
 @pytest.mark.benchmark(group="train")
-def test_train_trigram_to_size(benchmark, report, corpus, text, tmp_path):
+def test_train_trigram(train):
+    train("train")
+
+
+@pytest.mark.benchmark(group="train")
+def test_train_trigram_to_size(train):
     """With a size, what n-grams are worth is measured, and most are left out."""
-    command = [sys.executable, "-m", "truecase", "train", str(text), "--max-size", "3M"]
-    command += ["-o", str(tmp_path / "model.truecase")]
-    benchmark.pedantic(
-        subprocess.run, args=(command,), kwargs={"check": True, "cwd": tmp_path}, rounds=3
-    )
-    report(corpus, order=3)
+    train("train", "--max-size", "3M")
 
 
 @pytest.mark.benchmark(group="train")

@@ -28,7 +28,7 @@ import time
 import warnings
 from pathlib import Path
 
-from frame import run_script
+from frame import read_lines, run_script
 
 from truecase.model.model import Model
 from truecase.training.adapt import adapt, adapt_weights, interpolate_lm
@@ -49,8 +49,7 @@ def main() -> int:
     args = parser.parse_args()
     warnings.simplefilter("ignore")
     base = Truecaser.load(args.base).model
-    texts = {path: Path(path).read_text(encoding="utf-8").splitlines()
-             for path in (args.test, *args.other_test)}  # fmt: skip
+    texts = {path: read_lines(path) for path in (args.test, *args.other_test)}
     before = [errors(base, lines) for lines in texts.values()]
     for path, lines, wrong in zip(texts, texts.values(), before, strict=True):
         print(f"{path}: {sum(len(line.split()) for line in lines):,} words, {wrong:,} wrong")

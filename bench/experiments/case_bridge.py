@@ -19,7 +19,6 @@ but by luck. Share of the gap: (bridge - none) / (cased - none).
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -27,8 +26,8 @@ import time
 from pathlib import Path
 
 from frame import bleu as bleu_of
+from frame import parser_of, run_script, save
 from frame import read_lines as read
-from frame import run_script, save
 from machine_translation import prepare
 
 from truecase import Truecaser
@@ -40,9 +39,7 @@ STYLES = ("upper", "title", "lower")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__, texts="", model=False)
     parser.add_argument("bitext", type=Path)
     parser.add_argument("work", type=Path)
     parser.add_argument("--parts", nargs="+", default=["dev"], choices=("dev", "test"))

@@ -13,15 +13,14 @@ file of words.
 """
 
 import argparse
-import gzip
 import math
 import re
 import sys
 from pathlib import Path
 
 import numpy as np
-from frame import run_script
-from punctuation import f1, opened, read_labelled, read_sentences, row
+from frame import read_lines, run_script
+from punctuation import f1, read_labelled, read_sentences, row
 
 MARKS = ("", ",", ".", "?")
 _ALIKE = {"!": ".", ";": ".", "…": ".", ":": ",", ",": ",", ".": ".", "?": "?"}
@@ -33,20 +32,19 @@ def tokens(paths: list[Path]) -> None:
     """Write the words of texts and their marks."""
     line: list[str] = []
     for path in paths:
-        with opened(path) as lines:
-            for text in lines:
-                for chunk in text.split():
-                    match = _WORD.match(chunk)
-                    assert match is not None
-                    word, behind = match[1], match[2]
-                    if word:
-                        line.append(re.sub(r"\d", "0", word.lower().replace("’", "'")))
-                    marks = [_ALIKE[sign] for sign in behind if sign in _ALIKE]
-                    if marks and line and line[-1] not in MARKS:
-                        line.append(max(marks, key=MARKS.index))
-                if len(line) >= _PER_LINE:
-                    print(*line)
-                    line = []
+        for text in read_lines(path):
+            for chunk in text.split():
+                match = _WORD.match(chunk)
+                assert match is not None
+                word, behind = match[1], match[2]
+                if word:
+                    line.append(re.sub(r"\d", "0", word.lower().replace("’", "'")))
+                marks = [_ALIKE[sign] for sign in behind if sign in _ALIKE]
+                if marks and line and line[-1] not in MARKS:
+                    line.append(max(marks, key=MARKS.index))
+            if len(line) >= _PER_LINE:
+                print(*line)
+                line = []
     print(*line)
 
 
@@ -57,17 +55,15 @@ class Ngrams:
         self.probability: dict[tuple[str, ...], float] = {}
         self.backoff: dict[tuple[str, ...], float] = {}
         self.order = 1
-        opener = gzip.open if path.suffix == ".gz" else open
-        with opener(path, "rt", encoding="utf-8") as lines:
-            for text in lines:
-                parts = text.rstrip("\n").split("\t")
-                if len(parts) < 2:
-                    continue
-                gram = tuple(map(sys.intern, parts[1].split(" ")))
-                self.order = max(self.order, len(gram))
-                self.probability[gram] = float(parts[0]) * math.log(10)
-                if len(parts) > 2:
-                    self.backoff[gram] = float(parts[2]) * math.log(10)
+        for text in read_lines(path):
+            parts = text.split("\t")
+            if len(parts) < 2:
+                continue
+            gram = tuple(map(sys.intern, parts[1].split(" ")))
+            self.order = max(self.order, len(gram))
+            self.probability[gram] = float(parts[0]) * math.log(10)
+            if len(parts) > 2:
+                self.backoff[gram] = float(parts[2]) * math.log(10)
         self.unknown = self.probability.get(("<unk>",), -20.0)
 
     def score(self, history: tuple[str, ...], word: str) -> float:

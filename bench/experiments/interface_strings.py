@@ -13,11 +13,10 @@ right if every word of it is.
 from __future__ import annotations
 
 import argparse
-import lzma
 from collections import Counter
 from pathlib import Path
 
-from frame import run_script
+from frame import read_lines, run_script
 
 from truecase.formats.file_caser import FileCaser
 from truecase.formats.format import ReadOptions
@@ -32,10 +31,7 @@ WAYS = ("no source", "source", "style source")
 def read_folder(folder, split):
     """Pairs of source and target by kind, and the language of the sources."""
     names = {path.name.split(".")[1]: path for path in folder.glob(f"{split}.*.txt.xz")}
-    texts = {
-        name: lzma.decompress(path.read_bytes()).decode().splitlines()
-        for name, path in names.items()
-    }
+    texts = {name: read_lines(path) for name, path in names.items()}
     languages = names.keys() - {"en", "project"}
     if len(names) != 3 or len(languages) != 1:
         raise SystemExit(f"{folder}: expected {split}.LANGUAGE.txt.xz of en, project and another")

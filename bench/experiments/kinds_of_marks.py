@@ -13,8 +13,8 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import run_script
-from punctuation import best_offsets, opened
+from frame import read_lines, run_script
+from punctuation import best_offsets
 
 from truecase import Truecaser
 from truecase.training.punctuation import train_marks
@@ -25,8 +25,7 @@ _LINES = 100
 
 def part_of(path: Path, n_words: float) -> Iterator[bytes]:
     """Blocks spread over a file, of about so many words; all of it if it has no more."""
-    with opened(path) as file:
-        lines = file.read().split("\n")
+    lines = read_lines(path)
     blocks = [lines[first : first + _LINES] for first in range(0, len(lines), _LINES)]
     sizes = [sum(len(line.split()) for line in block) for block in blocks]
     share = min(1.0, n_words / max(1, sum(sizes)))

@@ -11,10 +11,9 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from frame import run_script
+from frame import read_lines, run_script
 
 from truecase import Truecaser
-from truecase.base.read import read_blocks
 from truecase.kernels._unicode import lower
 from truecase.truecaser.multilingual import LanguageIdentifier, installed_languages
 
@@ -24,8 +23,7 @@ LENGTHS = {"sentence": 0, "3 words": 3, "1 word": 1}
 
 def lines_of(path: str, language: str, most: int) -> list[str]:
     """Lowercased lines of three words and more, spread over a file."""
-    text = b"".join(read_blocks([path])).decode("utf-8", "replace")
-    lines = [line for line in text.split("\n") if len(line.split()) >= 3]
+    lines = [line for line in read_lines(Path(path)) if len(line.split()) >= 3]
     step = max(1, len(lines) // most)
     return [lower(line, language) for line in lines[::step][:most]]
 

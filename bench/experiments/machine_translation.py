@@ -37,7 +37,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from frame import run_script
+from frame import parser_of, run_script
 
 from truecase.rules.smartcase import capitalizer, count_forms, normalizer
 
@@ -47,9 +47,7 @@ CASES = ("lower", "true", "smart")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__, texts="", model=False)
     parser.add_argument("step", choices=[*STEPS, "all"])
     parser.add_argument("bitext", type=Path)
     parser.add_argument("work", type=Path)

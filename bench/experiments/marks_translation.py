@@ -26,9 +26,8 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from frame import run_script
+from frame import bleu, parser_of, run_script
 from prepare_bitext import text_of
-from sacrebleu import corpus_bleu
 
 from truecase import Truecaser
 from truecase.alignment._links import split_tokens
@@ -127,9 +126,7 @@ def end_marks(lines: list[str], references: list[str]) -> float:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__, texts="", model=False)
     parser.add_argument("data", type=Path)
     parser.add_argument("work", type=Path)
     parser.add_argument("--source", required=True)
@@ -154,15 +151,9 @@ def main() -> int:
             run_system(args, corpus, work)
         lines = marked(output.read_text(encoding="utf-8").split("\n")[:-1], kind, model)
         tokens = tokenised("\n".join(lines) + "\n", args.target).split("\n")[:-1]
-        bleu = [
-            corpus_bleu(ours, [gold], tokenize="none", force=True).score
-            for ours, gold in (
-                ([line.lower() for line in tokens], [line.lower() for line in references]),
-                (tokens, references),
-            )
-        ]
+        lowered, cased = (bleu(tokens, references, lowercase=low) for low in (True, False))
         ends = end_marks(tokens, references)
-        print(f"{kind:10} {bleu[0]:10.2f} {bleu[1]:10.2f} {ends:10.1f}", flush=True)
+        print(f"{kind:10} {lowered:10.2f} {cased:10.2f} {ends:10.1f}", flush=True)
     return 0
 
 

@@ -19,7 +19,6 @@ one; and words per second of both, in turns on one core.
 """
 
 import argparse
-import lzma
 import re
 import sys
 import time
@@ -27,7 +26,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from frame import run_script
+from frame import read_lines, run_script
 
 from truecase import Truecaser
 from truecase.truecaser.punctuation import mark_stream
@@ -43,31 +42,22 @@ _OUTSIDE = re.compile(r"^[^\w]*(.*?)[^\w]*$", re.DOTALL)
 Labels = npt.NDArray[np.int64]
 
 
-def opened(path: Path):  # type: ignore[no-untyped-def]
-    return (
-        lzma.open(path, "rt", encoding="utf-8")
-        if path.suffix == ".xz"
-        else path.open(encoding="utf-8")
-    )
-
-
 def read_labelled(path: Path, join: bool = True) -> tuple[list[str], Labels, Labels]:
     """Words, their labels, and how many of each label are within words that were joined."""
     words: list[str] = []
     labels: list[int] = []
     within = np.zeros(4, np.int64)
-    with opened(path) as lines:
-        for line in lines:
-            word, _, label = line.rstrip("\n").partition("\t")
-            if not word:
-                continue
-            if join and words and (word == "n't" or (len(word) > 1 and word[0] == "'")):
-                within[labels[-1]] += 1
-                words[-1] += word
-                labels[-1] = LABELS[label]
-            else:
-                words.append(word)
-                labels.append(LABELS[label])
+    for line in read_lines(path):
+        word, _, label = line.rstrip("\n").partition("\t")
+        if not word:
+            continue
+        if join and words and (word == "n't" or (len(word) > 1 and word[0] == "'")):
+            within[labels[-1]] += 1
+            words[-1] += word
+            labels[-1] = LABELS[label]
+        else:
+            words.append(word)
+            labels.append(LABELS[label])
     return words, np.array(labels), within
 
 
@@ -80,32 +70,29 @@ def read_sentences(
     """
     sentences, labels = [], []
     lonely = ""
-    with opened(path) as lines:
-        for number, line in enumerate(lines):
-            if number == n_lines:
-                break
-            kept = []
-            for chunk in line.split():
-                word = _OUTSIDE.sub(r"\1", chunk)
-                if word:
-                    kept.append(word)
-                    if openings is not None:
-                        front = [sign for sign in chunk[: chunk.index(word)] if sign in "¿¡"]
-                        openings.append(front[-1] if front else lonely)
-                    lonely = ""
-                    behind = chunk[chunk.rindex(word[-1]) + 1 :]
-                elif labels and kept:
-                    behind = chunk
-                    lonely = chunk if chunk in ("¿", "¡") else ""
-                else:
-                    continue
-                label = max((ALIKE.get(sign, 0) for sign in behind), default=0)
-                if word:
-                    labels.append(label)
-                else:
-                    labels[-1] = max(labels[-1], label)
-            if kept:
-                sentences.append(" ".join(kept))
+    for line in read_lines(path)[:n_lines]:
+        kept = []
+        for chunk in line.split():
+            word = _OUTSIDE.sub(r"\1", chunk)
+            if word:
+                kept.append(word)
+                if openings is not None:
+                    front = [sign for sign in chunk[: chunk.index(word)] if sign in "¿¡"]
+                    openings.append(front[-1] if front else lonely)
+                lonely = ""
+                behind = chunk[chunk.rindex(word[-1]) + 1 :]
+            elif labels and kept:
+                behind = chunk
+                lonely = chunk if chunk in ("¿", "¡") else ""
+            else:
+                continue
+            label = max((ALIKE.get(sign, 0) for sign in behind), default=0)
+            if word:
+                labels.append(label)
+            else:
+                labels[-1] = max(labels[-1], label)
+        if kept:
+            sentences.append(" ".join(kept))
     return sentences, [word for line in sentences for word in line.split()], np.array(labels)
 
 

@@ -7,8 +7,6 @@ certainty, as on the page of `truecase review`. For each share of the words that
 share of all errors that is among them, and the share of words that are right when these are mended.
 """
 
-import tempfile
-
 from frame import header, parser_of, percent, read_lines, row, run_script
 
 from truecase.formats.registry import read_document
@@ -39,8 +37,7 @@ def judged(model, path):
     """(certainty, place, form, right form) of the words of a text that have letters with case."""
     lines = [line for line in read_lines(path) if any(map(str.isalpha, line))]
     bare = lower("\n".join(lines) + "\n", model.language)
-    with tempfile.NamedTemporaryFile(suffix=".txt") as file:
-        document = read_document(bare.encode(), file.name, "text")
+    document = read_document(bare.encode(), "bare.txt", "text")
     words = []
     for segment, line in zip(cased_segments(document, model, ReviewSettings()), lines, strict=True):
         for place in segment.places:

@@ -14,11 +14,10 @@ their alignments: words are aligned by eflomal, the training part of the bitext,
 translations of the direction and the source together.
 """
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import run_script
+from frame import parser_of, run_script
 from prepare_bitext import tokenise
 
 from truecase.alignment.lines import AlignedLines
@@ -31,9 +30,7 @@ from truecase.kernels._unicode import lower
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__, texts="", model=False)
     parser.add_argument("texts", type=Path, help="folder txt of the task's repository")
     parser.add_argument("bitext", type=Path, help="to align with; prepare_bitext.py makes it")
     parser.add_argument("work", type=Path)

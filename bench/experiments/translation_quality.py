@@ -35,7 +35,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from frame import read_lines, run_script
+from frame import bleu, parser_of, read_lines, run_script
 
 from truecase.truecaser import Truecaser
 
@@ -48,9 +48,7 @@ _PHRASE = re.compile(r"\|(\d+)-(\d+)(?:,wa=\S*)?\|")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__, texts="", model=False)
     parser.add_argument("system", type=Path, help="folder of the lowercased translation")
     parser.add_argument("--set", default="test", choices=["dev", "test"])
     parser.add_argument("--models", nargs="+", default=[], metavar="NAME=FILE[+SEEN]")
@@ -182,9 +180,6 @@ def score(
             "translation_quality: sacrebleu is missing: pip install sacrebleu"
         ) from None
 
-    cased, uncased = (
-        BLEU(tokenize="none", lowercase=lowercase, force=True) for lowercase in (False, True)
-    )
     ordered = [baseline, *(name for name in rows if name != baseline)]
     _, results = PairedTest(
         [(name, rows[name]) for name in ordered],
@@ -196,8 +191,8 @@ def score(
     p_values = {name: result.p_value for name, result in zip(ordered, results["BLEU"], strict=True)}
     return {
         name: {
-            "bleu": cased.corpus_score(row, [reference]).score,
-            "ignoring_case": uncased.corpus_score(row, [reference]).score,
+            "bleu": bleu(row, reference),
+            "ignoring_case": bleu(row, reference, lowercase=True),
             "p": p_values[name],
         }
         for name, row in rows.items()
