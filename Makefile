@@ -386,4 +386,4 @@ clean:
 	rm -rf build dist .venv-* .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	rm -rf .coverage truecase_crf.egg-info
 	find truecase tests/kernels -name '*.so' -delete -o -name '*.pyd' -delete
-	find truecase tests bench tools -name __pycache__ -prune -exec rm -rf {} +
+	find truecase tests bench fuzz scripts tools -name __pycache__ -prune -exec rm -rf {} +

@@ -6,8 +6,8 @@ takes the shortest inputs of a folder.
 
 from __future__ import annotations
 
+import argparse
 import base64
-import sys
 from pathlib import Path
 
 #: Where they are.
@@ -47,14 +47,16 @@ def unpack(name: str, folder: Path) -> None:
 
 
 def main() -> None:
-    what, name, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3])
-    if what == "unpack":
-        unpack(name, folder)
-    elif what == "keep":
-        inputs = [path.read_bytes() for path in folder.iterdir()]
-        print(f"{name}: {keep(name, inputs, MOST_BYTES)} of {len(inputs)} inputs")
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("what", choices=("unpack", "keep"))
+    parser.add_argument("harness")
+    parser.add_argument("folder", type=Path)
+    given = parser.parse_args()
+    if given.what == "unpack":
+        unpack(given.harness, given.folder)
     else:
-        sys.exit("usage: kept.py unpack|keep HARNESS FOLDER")
+        inputs = [path.read_bytes() for path in given.folder.iterdir()]
+        print(f"{given.harness}: {keep(given.harness, inputs, MOST_BYTES)} of {len(inputs)} inputs")
 
 
 if __name__ == "__main__":

@@ -62,10 +62,12 @@ def _replay_all(most: int, seconds: float) -> int:
 
 
 def main() -> None:
+    from harnesses import NAMES, harness
+
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("harness", nargs="?")
+    parser.add_argument("harness", nargs="?", choices=NAMES)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--most", type=int, default=500)
@@ -76,8 +78,6 @@ def main() -> None:
     if arguments.all:
         warnings.simplefilter("ignore")
         sys.exit(min(1, _replay_all(arguments.most, arguments.seconds)))
-
-    from harnesses import harness
 
     check = harness(arguments.harness).check
     for path in arguments.files:

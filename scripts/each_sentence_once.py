@@ -11,7 +11,7 @@ The copies are plain text; PARAGRAPHS, plain or compressed, is copied as it is i
 import sys
 from pathlib import Path
 
-from corpus_text import key, lines_of, name_of, sentence_keys
+from corpus_text import copy_kept, key, lines_of, name_of, sentence_keys
 
 
 def main(paragraphs: str, folder: Path, files: list[str]) -> int:
@@ -19,16 +19,9 @@ def main(paragraphs: str, folder: Path, files: list[str]) -> int:
     sentences = {found for line in lines_of(paragraphs) for found in sentence_keys(line)}
     folder.mkdir(parents=True, exist_ok=True)
     for path in files:
-        name = name_of(path)
-        lines = left_out = 0
-        with open(folder / f"{name}.txt", "wb") as copy:
-            for line in lines_of(path):
-                lines += 1
-                if path != paragraphs and key(line) in sentences:
-                    left_out += 1
-                else:
-                    copy.write(line)
-        print(f"{name}: {left_out:,} of {lines:,} lines left out", file=sys.stderr)
+        held = sentences if path != paragraphs else set()
+        out = folder / f"{name_of(path)}.txt"
+        copy_kept(lines_of(path), out, lambda line, held=held: key(line) not in held)
     return 0
 
 

@@ -281,6 +281,8 @@ def main() -> None:
     parser.add_argument("--labels", metavar="LANG=FILE", nargs="+", default=[], help="of Wikidata")
     arguments = parser.parse_args()
     files = {code: sorted(arguments.texts.glob(f"{code}/*.txt")) for code in ORDER}
+    if not any(files.values()):
+        parser.error(f"{arguments.texts}: there is no LANG/*.txt of any language")
     words = {code: Words(paths) for code, paths in (files | {"en": arguments.english}).items()}
     lists = other_names(words)
     arguments.out.mkdir(parents=True, exist_ok=True)

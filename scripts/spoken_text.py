@@ -102,6 +102,8 @@ def main() -> None:
     parser.add_argument("what", choices=tuple(SOURCES))
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     given = parser.parse_args()
+    if not given.folder.is_dir():
+        parser.error(f"{given.folder}: there is no such folder")
     read, ending, left_out = SOURCES[given.what]
     for text in files(given.folder, ending, left_out):
         lines = [line for line in read(text) if line]

@@ -26,6 +26,7 @@ from typing import Any
 from truecase import PRESETS, Truecaser, __version__
 from truecase.base.progress import Progress
 from truecase.base.read import read_blocks
+from truecase.errors import TruecaseError
 from truecase.evaluation.metrics import evaluate_blocks
 from truecase.model.embedded import languages
 from truecase.model.model import Model
@@ -142,13 +143,16 @@ def main() -> int:
         parser.error(f"--name: what is the language of the code {code} called?")
     if (arguments.model is None) != (arguments.command is None):
         parser.error("-m and --command go together: the card says what has made the model")
+    judged = [text.rpartition("=")[2] for text in arguments.dev]
+    for path in [*arguments.text, *judged, *filter(None, [arguments.names, arguments.sources])]:
+        os.stat(path)  # before anything is trained
     folder: Path = arguments.output
     model = folder / f"truecase_model_{code}" / f"{code}.truecase"
     model.parent.mkdir(parents=True, exist_ok=True)
     if arguments.model is None:
         made = train(code, arguments.text, arguments.names, arguments.threads)
         if arguments.dev:
-            made = calibrate(made, [arguments.dev[0].rpartition("=")[2]]).model
+            made = calibrate(made, judged[:1]).model
         made.save(model)
     else:
         shutil.copyfile(arguments.model, model)
@@ -266,4 +270,7 @@ def figures(model: Path, texts: list[str]) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except (OSError, TruecaseError) as error:
+        sys.exit(f"train_language.py: {error}")

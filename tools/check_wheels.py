@@ -69,8 +69,10 @@ def _parts(tag: str) -> list[Any]:
 
 def main() -> int:
     wheels = [Path(name) for name in sys.argv[1:]]
-    if not wheels:
-        sys.exit("check_wheels.py: no wheels")
+    if not wheels or not all(wheel.is_file() for wheel in wheels):
+        sys.exit(
+            "usage: check_wheels.py WHEEL [WHEEL …], of files that are there: make wheel first"
+        )
     bad = 0
     for wheel in wheels:
         said = said_of(wheel) if "linux" in wheel.name.split("-")[-1] else None

@@ -8,7 +8,7 @@ cimports; a pale one, on the left, to a package that it also reaches by dark arr
 lists its imports. ``make packages`` runs this.
 """
 
-import sys
+import argparse
 from collections import defaultdict
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -114,11 +114,13 @@ def draw(names: list[str], lines: dict[str, int], imports: dict[str, set[str]]) 
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("file", nargs="?", type=Path, default=ROOT / "docs/static/packages.svg")
+    target = parser.parse_args().file
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     listed = settings["tool"]["truecase"]["rooms"]
     names = [name for name in listed if not name.startswith("__")]
     lines, imports = measure(names)
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "static" / "packages.svg"
     target.write_text(draw(names, lines, imports), encoding="utf-8")
     print(f"{target}: {len(names)} packages, {sum(map(len, imports.values()))} imports")
 

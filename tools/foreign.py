@@ -120,7 +120,7 @@ def run_tests(arch: str, root: Path, arguments: list[str]) -> int:
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     command = ["chroot", str(root), "/usr/bin/python3", "-m", "pytest", "--rootdir", f"/{PLACE}"]
-    command += [*(arguments or ["-q", "-m", "not slow", *(f"/{PLACE}/{name}" for name in TESTS)])]
+    command += arguments or ["-q", "-m", "not slow", *(f"/{PLACE}/{name}" for name in TESTS)]
     return subprocess.run(command, env=environment, check=False).returncode
 
 
@@ -128,7 +128,9 @@ def options(argv: list[str]) -> argparse.Namespace:
     """What was asked for; what stands behind ``--`` goes to pytest."""
     # argparse takes what may be nothing to be nothing when an option comes before it.
     end = argv.index("--") if "--" in argv else len(argv)
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("arch", choices=TRIPLETS)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--mirror", metavar="URL", help="default: that of mmdebstrap")
@@ -139,6 +141,9 @@ def options(argv: list[str]) -> argparse.Namespace:
 
 def main() -> int:
     args = options(sys.argv[1:])
+    for program in ("mmdebstrap", f"{TRIPLETS[args.arch]}-gcc"):
+        if shutil.which(program) is None:
+            sys.exit(f"foreign.py: there is no {program}; --help names the packages it needs")
     os.chdir(CHECKOUT)
     root = args.folder.resolve()
     debian(args.arch, root, args.mirror)

@@ -5,6 +5,7 @@ asked. Keys of words in model files depend on these facts, so that a file with o
 What becomes of them: `tools/case_tables.py`.
 """
 
+import argparse
 import itertools
 import sys
 import unicodedata
@@ -84,5 +85,6 @@ def facts(of: range = range(sys.maxunicode + 1)) -> str:
 
 
 if __name__ == "__main__":
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
-    path.write_text(facts(), encoding="ascii")
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("file", nargs="?", type=Path, default=FILE)
+    parser.parse_args().file.write_text(facts(), encoding="ascii")
