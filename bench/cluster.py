@@ -11,8 +11,8 @@ Reported apart are an engine's start, until a first small job is done; its first
 in which the JVM compiles and Ray starts its workers, and by how much it is longer than later ones;
 and a pass in which Python gives the rows back as they came, which is what the engine takes by
 itself. Seconds are those of a clock and those of all processes' CPU together, and of these the part
-of the processes that case: on a machine that does other things as well only CPU says much. Rounds
-of all are one after the other; a part of the yardstick is the median of what each round gives.
+of the processes that case: on a machine that does other things as well only CPU says much. In each
+round all ways run one after the other; a share of the yardstick is the median over the rounds.
 """
 
 import argparse

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import statistics
 import sys
 from pathlib import Path
 
@@ -157,12 +158,15 @@ def unigram(request):
 
 @pytest.fixture
 def report(benchmark):
-    """Put words per second, and what they were taken on, into ``extra_info``."""
+    """Put words per second, and what they were taken on, into ``extra_info``.
+
+    The words and bytes are those of the text, unless the settings have others.
+    """
 
     def write(corpus, seconds=None, **settings):
         import truecase
 
-        benchmark.extra_info.update(corpus.settings(), **settings)
+        benchmark.extra_info.update({**corpus.settings(), **settings})
         benchmark.extra_info["truecase"] = truecase.__version__
         benchmark.extra_info["python"] = platform.python_version()
         if seconds is None and benchmark.stats is None:
@@ -171,6 +175,18 @@ def report(benchmark):
         words = benchmark.extra_info["words"]
         benchmark.extra_info["words_per_s"] = round(words / seconds)
         benchmark.extra_info["bytes_per_s"] = round(benchmark.extra_info["bytes"] / seconds)
+
+    return write
+
+
+@pytest.fixture
+def report_ms(benchmark):
+    """Put the least and the median of some seconds into ``extra_info``, as milliseconds."""
+
+    def write(what, seconds, target_ms=None):
+        info = {"what": what, "target_ms": target_ms} if target_ms else {"what": what}
+        found = {"best_ms": min(seconds), "median_ms": statistics.median(seconds)}
+        benchmark.extra_info.update(info, **{k: round(1e3 * s, 2) for k, s in found.items()})
 
     return write
 

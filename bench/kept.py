@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from script import run_script
+from script import run_script, save
 
 RESULTS = Path(__file__).parent / "results"
 # Names of benchmarks as they were once.
@@ -63,7 +63,7 @@ class Release:
 
     @cached_property
     def by_name(self) -> dict[tuple[str, str], dict[str, Any]]:
-        """What is told of each benchmark, by its name without parameters but text, and its text."""
+        """``extra_info`` of each benchmark, by its full name and its text."""
         return {(b["name"], text_of(b)): b["extra_info"] for b in reversed(self.run["benchmarks"])}
 
     def find(self, name: str, text: str) -> dict[str, Any] | None:
@@ -110,8 +110,7 @@ def main() -> None:
     parser.add_argument("--release", metavar="NAME", help="what the page of releases calls it")
     args = parser.parse_args()
     run = json.loads(args.run.read_text(encoding="utf-8"))
-    text = json.dumps(kept(run, args.release), indent=1, ensure_ascii=False)
-    args.kept.write_text(text + "\n", encoding="utf-8")
+    save(args.kept, kept(run, args.release))
 
 
 if __name__ == "__main__":

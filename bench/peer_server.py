@@ -192,7 +192,7 @@ def main():
         if request.get("out"):
             with open(request["out"], "wb") as stream:
                 stream.write(result)
-        print(json.dumps({"seconds": seconds, "cpu": cpu, "bytes_out": len(result)}))
+        print(json.dumps({"seconds": seconds, "cpu": cpu}))
         sys.stdout.flush()
 
 

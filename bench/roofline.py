@@ -18,7 +18,6 @@ else runs on the machine is in the figures: run it where nothing does.
 """
 
 import argparse
-import json
 import mmap
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +26,7 @@ from typing import Any
 import corpora
 import numpy as np
 import stages
-from script import best, row, run_script
+from script import best, row, run_script, save
 from truecase_measure import count_look_ups, follow, gather, pass_over_words
 
 from truecase import ModelError, Truecaser
@@ -251,9 +250,8 @@ def main() -> None:
     ):
         print()
         print(*lines, sep="\n")
-    if args.json:
-        kept = {"text": corpus.settings(), "machine": limits, "caches": caches(), "ways": ways}
-        args.json.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    kept = {"text": corpus.settings(), "machine": limits, "caches": caches(), "ways": ways}
+    save(args.json, kept)
 
 
 if __name__ == "__main__":

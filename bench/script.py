@@ -1,9 +1,11 @@
 """What scripts of bench/ share: how they are run, time taken, rows of tables."""
 
+import json
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from truecase.errors import TruecaseError
 
@@ -32,3 +34,9 @@ def best(
 def row(cells: list[str]) -> str:
     """A row of a table in Markdown."""
     return f"| {' | '.join(cells)} |"
+
+
+def save(path: Path | None, figures: Any) -> None:
+    """Keep figures, if a file is named for them."""
+    if path is not None:
+        path.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

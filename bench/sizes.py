@@ -15,7 +15,6 @@ with 1 and 2 threads.
 
 import argparse
 import itertools
-import json
 import os
 import sys
 import tempfile
@@ -27,7 +26,7 @@ from typing import Any
 
 import corpora
 import processes
-from script import best, row, run_script
+from script import best, row, run_script, save
 
 from truecase import PRESETS, Truecaser
 
@@ -195,8 +194,7 @@ def main() -> None:
         }
         for part in args.parts:
             found[part] = show(part, makers[part]())
-    if args.json:
-        args.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    save(args.json, found)
 
 
 if __name__ == "__main__":

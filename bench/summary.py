@@ -7,8 +7,7 @@ from typing import Any
 
 from kept import Release, machine_of, text_of
 
-# Peers of which it can be told how much faster or slower the machine was than that of the kept
-# figures.
+# The peer whose speed, beside its kept one, says how much faster this machine is than that one was.
 YARDSTICK = "test_sacremoses"
 MODELS = {"": "model", "ngram_": "its n-grams", "unigram_": "its lexicon"}
 

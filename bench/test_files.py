@@ -38,9 +38,4 @@ def test_file(benchmark, report, request, corpus, kind, caser):
     size, summary = benchmark.pedantic(case, **ROUNDS)
     assert size == len(data)
     assert summary.n_segments
-    report(corpus, threads=1)
-    benchmark.extra_info.update(words=summary.n_words, bytes=len(data))
-    if benchmark.stats is not None:
-        seconds = benchmark.stats.stats.min
-        benchmark.extra_info["words_per_s"] = round(summary.n_words / seconds)
-        benchmark.extra_info["bytes_per_s"] = round(len(data) / seconds)
+    report(corpus, threads=1, words=summary.n_words, bytes=len(data))

@@ -1,7 +1,6 @@
 """Import, load and first call, each in a fresh process so that nothing is warm but the disk."""
 
 import json
-import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -40,7 +39,7 @@ def fresh(folder, model):
 @pytest.mark.parametrize(
     ("what", "target_ms"), [("import", 150), ("import_package", 0), ("load", 20), ("first_call", 0)]
 )
-def test_start(benchmark, request, tmp_path, what, target_ms):
+def test_start(benchmark, report_ms, request, tmp_path, what, target_ms):
     model = request.config.getoption("model")
     model = str(Path(model).absolute()) if model else ""
     seconds = []
@@ -52,8 +51,4 @@ def test_start(benchmark, request, tmp_path, what, target_ms):
         seconds.append(figures[what])
 
     benchmark.pedantic(once, rounds=10, warmup_rounds=1)
-    benchmark.extra_info["what"] = f"{what}, seconds inside a fresh process"
-    benchmark.extra_info["best_ms"] = round(min(seconds) * 1e3, 2)
-    benchmark.extra_info["median_ms"] = round(statistics.median(seconds) * 1e3, 2)
-    if target_ms:
-        benchmark.extra_info["target_ms"] = target_ms
+    report_ms(f"{what}, seconds inside a fresh process", seconds, target_ms)

@@ -6,7 +6,6 @@ floor is the interpreter itself, in the same environment.
 
 import os
 import shutil
-import statistics
 import sys
 
 import pytest
@@ -35,7 +34,7 @@ TARGETS_MS = {"truecase, one line": 60}
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="the system does not tell what a child took")
 @pytest.mark.benchmark(group="start to exit")
 @pytest.mark.parametrize("what", STARTS)
-def test_start_to_exit(benchmark, tmp_path, what):
+def test_start_to_exit(benchmark, report_ms, tmp_path, what):
     first, *others = STARTS[what]
     # The command of this environment, whatever comes first on PATH.
     folder = os.path.dirname(sys.executable)
@@ -48,8 +47,4 @@ def test_start_to_exit(benchmark, tmp_path, what):
         rounds=20,
         warmup_rounds=2,
     )
-    benchmark.extra_info["what"] = f"{what}, CPU of a process"
-    benchmark.extra_info["best_ms"] = round(min(seconds) * 1e3, 1)
-    benchmark.extra_info["median_ms"] = round(statistics.median(seconds) * 1e3, 1)
-    if what in TARGETS_MS:
-        benchmark.extra_info["target_ms"] = TARGETS_MS[what]
+    report_ms(f"{what}, CPU of a process", seconds, TARGETS_MS.get(what))

@@ -10,7 +10,6 @@ named. Published figures stand in the same table.
 """
 
 import argparse
-import json
 import platform
 import sys
 from datetime import date
@@ -18,9 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.append(str(Path(__file__).parents[1]))
 
 from claims import CLAIMS
+from script import save
 from sets import PublicSet, SetError, file_of, lines_of, own_set, public_sets
 from systems import Ours, Peer, PeerMissing, laid_out, models_of
 from table import markdown
@@ -46,17 +46,15 @@ def main() -> int:
     names = {one.name for one, _ in chosen} | {one.name for one in missing}
     claims = [claim for claim in CLAIMS if claim.text not in public_sets() or claim.text in names]
     print(markdown(rows, claims))
-    if args.json:
-        found = {
-            "date": date.today().isoformat(),
-            "machine": f"{platform.machine()} {platform.system()}",
-            "python": platform.python_version(),
-            "missing": [one.name for one in missing],
-            "rows": rows,
-            "published": [vars(claim) for claim in claims],
-        }
-        text = json.dumps(found, indent=1, ensure_ascii=False)
-        args.json.write_text(text + "\n", encoding="utf-8")
+    found = {
+        "date": date.today().isoformat(),
+        "machine": f"{platform.machine()} {platform.system()}",
+        "python": platform.python_version(),
+        "missing": [one.name for one in missing],
+        "rows": rows,
+        "published": [vars(claim) for claim in claims],
+    }
+    save(args.json, found)
     return 0
 
 

@@ -26,7 +26,7 @@ from typing import Any
 
 from bilingual_page import figure, markdown
 from bitexts import BASE, SIGHTS, Judge, Task, pieces
-from frame import run_script
+from frame import run_script, save
 
 from truecase.alignment._links import split_tokens
 from truecase.alignment.lines import AlignedLines
@@ -213,8 +213,7 @@ def main() -> int:
         args.models.mkdir(parents=True, exist_ok=True)
     run = {"table": run_table, "curve": run_curve}[args.command]
     for _ in run(args, results):
-        text = json.dumps(results, indent=1, ensure_ascii=False)
-        args.json.write_text(text + "\n", encoding="utf-8")
+        save(args.json, results)
     return 0
 
 

@@ -8,13 +8,12 @@ development files to choose, test files only to report. Words/s are of one core'
 """
 
 import argparse
-import json
 import re
 import tempfile
 import time
 from pathlib import Path
 
-from frame import run_script
+from frame import run_script, save
 
 from truecase.base.read import read_blocks
 from truecase.evaluation.metrics import evaluate_lines
@@ -70,7 +69,7 @@ def main() -> int:
     parser.add_argument("--train", nargs="+", required=True, metavar="FILE")
     parser.add_argument("--text", nargs="+", required=True, metavar="NAME=FILE")
     parser.add_argument("--rows", default=".", metavar="REGEX")
-    parser.add_argument("--json", metavar="OUT")
+    parser.add_argument("--json", type=Path, metavar="OUT")
     args = parser.parse_args()
     texts = dict(item.split("=", 1) for item in args.text)
     names = list(texts)
@@ -88,8 +87,7 @@ def main() -> int:
         )
         print(f"{row:48} {result['bytes'] / MB:7.2f} {result['seconds']:8.0f}{cells}"
               f" {result['words_per_second'] / 1e6:9.2f}", flush=True)  # fmt: skip
-    if args.json:
-        Path(args.json).write_text(json.dumps(results, indent=1))
+    save(args.json, results)
     return 0
 
 

@@ -14,7 +14,6 @@ count as much as one another, times WEIGHT. `judge` compares two ways of casing 
 
 import argparse
 import itertools
-import json
 import math
 import random
 import re
@@ -23,7 +22,7 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from frame import run_script
+from frame import run_script, save
 
 from truecase.rules import _language, _parts
 from truecase.rules.language import read_rules
@@ -279,8 +278,7 @@ def learn(args):
             items += [(forms, right, scale * line) for _, forms, right, line in own]
             print(f"{name}: {len(own)} words ({kind})", file=sys.stderr, flush=True)
     weights = fit(data["hyphen"]) | fit(data["plural"])
-    text = json.dumps({name: table(name, weights) for name in SHAPES}, indent=1)
-    args.output.write_text(f"{text}\n", encoding="utf-8")
+    save(args.output, {name: table(name, weights) for name in SHAPES})
 
 
 def judge(args):

@@ -1,17 +1,16 @@
 """What the experiments share: reading texts, the parser, counting wrong words, BLEU, tables."""
 
 import argparse
-import json
 import re
 import sys
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 sys.path.append(str(Path(__file__).parents[1]))
 
 from script import run_script as run_script
+from script import save as save
 
 from truecase.base.read import open_text, read_blocks
 from truecase.truecaser import Truecaser
@@ -96,12 +95,6 @@ def header(first: str, *others: str) -> None:
     """Print the head of a table; all columns but the first are numbers."""
     row(first, *others)
     print("|---|" + "---:|" * len(others), flush=True)
-
-
-def save(path: Path | None, figures: Any) -> None:
-    """Keep figures, if a file is named for them."""
-    if path is not None:
-        path.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def percent(part: float, whole: float) -> float:

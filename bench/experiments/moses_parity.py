@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 import sacremoses
-from frame import run_script
+from frame import run_script, save
 
 from truecase.integrations.sacremoses import MosesDetruecaser, MosesTruecaser
 from truecase.rules.moses import MosesModel
@@ -92,7 +92,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("scripts", type=Path)
     parser.add_argument("texts", nargs="+", type=Path)
-    parser.add_argument("--json", metavar="OUT")
+    parser.add_argument("--json", type=Path, metavar="OUT")
     args = parser.parse_args()
 
     def perl(name):
@@ -120,8 +120,7 @@ def main() -> int:
             }
         print(json.dumps(row, indent=2), flush=True)
         results.append(row)
-    if args.json:
-        Path(args.json).write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+    save(args.json, results)
     return 0
 
 

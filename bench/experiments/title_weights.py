@@ -15,12 +15,11 @@ with the best mean F1 over both, by cross-validation over titles, terms and all.
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from frame import run_script
+from frame import run_script, save
 from scipy import sparse
 from scipy.optimize import minimize
 from titles import as_it_stands, first_letters, in_capitals, read_titles, titled_sentences
@@ -199,8 +198,7 @@ def main():
             "terms": {term: round(float(weight), 2) for term, weight in terms.items()},
         }
     learned["forms"] = forms_of(titles, truecaser)
-    text = json.dumps(learned, indent=1, ensure_ascii=False)
-    options.output.write_text(f"{text}\n", encoding="utf-8")
+    save(options.output, learned)
 
 
 if __name__ == "__main__":

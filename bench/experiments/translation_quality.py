@@ -29,13 +29,12 @@ to tokenise.
 """
 
 import argparse
-import json
 import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from frame import bleu, parser_of, read_lines, run_script
+from frame import bleu, parser_of, read_lines, run_script, save
 
 from truecase.truecaser import Truecaser
 
@@ -101,9 +100,8 @@ def main() -> int:
             figures[name][bound] = (figures[name]["bleu"] - figures[baseline]["bleu"]) / gap
     system = "/".join(args.system.resolve().parts[-2:])
     print(table(figures, baseline, f"{system} {args.set}"))
-    if args.json:
-        report = {"system": system, "set": args.set, "baseline": baseline}
-        args.json.write_text(json.dumps({**report, "rows": figures}, indent=1) + "\n")
+    about = {"system": system, "set": args.set, "baseline": baseline}
+    save(args.json, {**about, "rows": figures})
     return 0
 
 

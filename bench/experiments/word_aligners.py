@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from frame import run_script
+from frame import run_script, save
 
 from truecase.alignment.lines import AlignedLines, Phrases
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext, import_library
@@ -157,8 +157,7 @@ def main() -> int:
             flush=True,
         )
         results.append(row)
-    if args.json:
-        args.json.write_text(json.dumps(results, indent=1) + "\n")
+    save(args.json, results)
     return 0
 
 
