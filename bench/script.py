@@ -1,6 +1,7 @@
 """What scripts of bench/ share: how they are run, time taken, rows of tables."""
 
 import json
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -14,7 +15,7 @@ def run_script(main: Callable[[], object]) -> None:
     """Run a script and end with its exit code; 1 if a file or a library is missing, or is wrong."""
     try:
         sys.exit(main())
-    except (OSError, ImportError, TruecaseError) as error:
+    except (OSError, ImportError, TruecaseError, subprocess.CalledProcessError) as error:
         file, what = getattr(error, "filename", None), getattr(error, "strerror", None)
         sys.exit(f"{Path(sys.argv[0]).name}: {f'{file}: {what}' if file and what else error}")
 

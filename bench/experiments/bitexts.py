@@ -22,6 +22,12 @@ from truecase.kernels._unicode import lower
 from truecase.training.translation_tables import with_naive_phrases
 from truecase.truecaser import Truecaser
 
+#: Tasks whose English is cased.
+TO_ENGLISH = (
+    "en-fr-it:en en-fr-debian:en en-fr-news:en en-de-it:en en-de-debian:en en-de-news:en"
+    " zh-en-news:en en-cs-news:en en-ru-news:en"
+).split()
+
 #: What a model sees of the source: phrases of the naive phrase aligner, the links of words, the
 #: sentence alone, nothing.
 SIGHTS = ("phrases", "words", "sentence", "nothing")

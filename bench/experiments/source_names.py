@@ -21,9 +21,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from bitexts import Judge, Task
+from bitexts import TO_ENGLISH, Judge, Task
 from frame import header, parser_of, row, run_script
-from pair_agnostic import TASKS
 
 from truecase.truecaser import Truecaser
 
@@ -74,7 +73,7 @@ def main() -> None:
     parser.add_argument("bitexts", type=Path)
     parser.add_argument("--part", default="test")
     parser.add_argument("--seen", default="sentence", choices=["nothing", "sentence", "words"])
-    parser.add_argument("--tasks", nargs="+", default=TASKS, metavar="FOLDER:LANG")
+    parser.add_argument("--tasks", nargs="+", default=TO_ENGLISH, metavar="FOLDER:LANG")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="missed words")
     args = parser.parse_args()
     model = Truecaser.load(args.model)

@@ -26,8 +26,11 @@ def is_in_title_case(line):
 
 
 def main() -> None:
-    texts = parser_of(__doc__, model=False).parse_args().texts
+    parser = parser_of(__doc__, model=False)
+    texts = parser.parse_args().texts
     lines = [line for path in texts for line in read_lines(path) if is_in_title_case(line)]
+    if not lines:
+        parser.error("there is no line in Title Case")
     cased = sentence_case(lines)
     block = "\n".join(cased).encode()
     styler = Styler()
