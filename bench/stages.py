@@ -34,7 +34,7 @@ def of_words(model: "Truecaser", text: bytes, rounds: int = 7) -> dict[str, floa
     """
     compiled = CompiledModel(model.model)
     runs = [partial(run_until, compiled, text, stage) for stage in STAGES]
-    runs.append(partial(model.case_block, text))
+    runs.append(partial(model.case_block, text, input_case="ignore"))  # as they do
     n_words = len(text.split())
     found: list[list[float]] = [[] for _ in runs]
     for number in range(rounds + 1):

@@ -137,5 +137,5 @@ def test_command_line(benchmark, report, corpus, tmp_path, request):
 def test_stages(benchmark, report, corpus, which, request):
     model = request.getfixturevalue(which)
     text = corpus.lower
-    benchmark.pedantic(model.case_block, args=(text,), rounds=3, warmup_rounds=1)
+    benchmark.pedantic(model.case_block, args=(text, 1, "ignore"), rounds=3, warmup_rounds=1)
     report(corpus, decode_with=which, stages_ns=stages.of_words(model, text))
