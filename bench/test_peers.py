@@ -9,7 +9,6 @@ get the whole text and take turns with ours; the ratios are medians of those of 
 the processes take of the processors.
 """
 
-import statistics
 import subprocess
 import sys
 import time
@@ -111,7 +110,8 @@ def test_kenlm_query(benchmark, report, kenlm, corpus, request, tmp_path):
 
     benchmark.pedantic(turn, rounds=6)
     report(corpus, seconds=min(cost.seconds for cost in scored), peer="KenLM's query", order=3)
-    add_ratios(benchmark, [cost.cpu for cost in scored], found)
+    for key, costs in found.items():
+        older.add_ratios(benchmark, key, *(list(map(vars, some)) for some in (scored, costs)))
 
 
 @pytest.mark.benchmark(group="peers, older version")
@@ -135,13 +135,3 @@ def test_against(benchmark, report, corpus, request, decode_with, tmp_path):
         decode_with=decode_with or "model",
     )
     older.add_ratios(benchmark, key, before, now)
-
-
-def add_ratios(benchmark, peer_cpu, found):
-    """Speeds of ours, and the median of how many times as long the peer took in the same turn."""
-    words = benchmark.extra_info["words"]
-    for key, costs in found.items():
-        ratios = [peer / ours.cpu for peer, ours in zip(peer_cpu, costs, strict=True)]
-        best = min(cost.seconds for cost in costs)
-        benchmark.extra_info[f"{key}ours_words_per_s"] = round(words / best)
-        benchmark.extra_info[f"{key}times_peer"] = round(statistics.median(ratios), 3)
