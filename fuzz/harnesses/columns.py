@@ -108,7 +108,7 @@ def _texts(draw: Draw, letters: bytes | None) -> object:
     # What says how long the text is must be true: the interface has no other word of it.
     numbers = _Numbers(draw, n + 1, size, rising=True, limit=128)
     text = draw.bytes(64)
-    end = max([0, *(value for value in numbers.values)])
+    end = max([0, *numbers.values])
     if end > _KEEP:
         return Raw(letters, 0, valid, bytes(_KEEP), bytes(_KEEP))
     text += b"a b " * (end // 4 + 1)

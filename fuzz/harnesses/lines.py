@@ -12,7 +12,7 @@ GUIDES = ()
 MAX_LENGTH = 200
 
 # As they are most often.
-_INPUT_CASES = ("ignore", "ignore", "keep", "auto")
+_INPUT_CASES = ("ignore", "evidence", "keep", "auto")
 
 
 def check(data: bytes) -> None:

@@ -20,7 +20,7 @@ _N_WORDS = 6000
 
 
 @functools.cache
-def _words(kind: str) -> tuple[bytes, ...]:
+def _words() -> tuple[bytes, ...]:
     from small_model import random_block, training_text
 
     known = training_text(200).encode().split()
@@ -31,12 +31,12 @@ def _words(kind: str) -> tuple[bytes, ...]:
 def check(data: bytes) -> None:
     draw = Draw(data)
     decoder = truecaser(draw.choice(KINDS))
-    input_case = draw.choice(("ignore", "keep", "auto"))
+    input_case = draw.choice(("ignore", "keep", "auto", "evidence"))
     other_way = draw.byte() % 16
     shuffled = random.Random(draw.number(4))
     n_own = draw.number() % (_N_WORDS // 2)
     own = [piece for piece in draw.rest().split(b"|") if piece] or [b"a"]
-    pieces = shuffled.choices(_words(""), k=_N_WORDS - n_own) + shuffled.choices(own, k=n_own)
+    pieces = shuffled.choices(_words(), k=_N_WORDS - n_own) + shuffled.choices(own, k=n_own)
     shuffled.shuffle(pieces)
     ends = shuffled.choices(_ENDS, k=_N_WORDS)
     block = b"".join(part for pair in zip(pieces, ends, strict=True) for part in pair)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import get_args
+from typing import Any, get_args
 
 from draw import Draw
 from judge import expect, only_case
@@ -62,18 +62,20 @@ def check(data: bytes) -> None:
     other_way = draw.choice(_WAYS)
     block = draw.rest()
 
+    options: Options = {"input_case": input_case, "style": style, "sentence_start": start}
+
     def case(text: bytes, threads: int = 1) -> bytes:
-        return decoder.case_block(text, threads, input_case, style, sentence_start=start)
+        return decoder.case_block(text, threads, **options)
 
     cased = case(block)
     if style != "upper":  # capitals of some letters have no way back, and of Greek no accents
         only_case(block, cased)
     expect(cased.count(b"\n") == block.count(b"\n"), "there are other lines than before")
-    other_way(decoder, case, block, cased, (input_case, style, start))
+    other_way(decoder, case, block, cased, options)
 
 
 Case = Callable[..., bytes]
-Options = tuple[InputCase, Style, SentenceStart]
+Options = dict[str, Any]
 
 
 def _in_threads(
@@ -99,32 +101,27 @@ def _cut_in_two(
 
 
 def _as_texts(decoder: Truecaser, case: Case, block: bytes, cased: bytes, options: Options) -> None:
-    input_case, style, start = options
     text = block.decode("utf-8", "replace")
     lines = text.split("\n")
-    arguments = {"input_case": input_case, "style": style, "sentence_start": start}
     wanted = case(text.encode()).decode()
-    expect(decoder(text, **arguments) == wanted, "a call makes another text than a block")
-    cased_lines = decoder.batch(lines, **arguments)
+    expect(decoder(text, **options) == wanted, "a call makes another text than a block")
+    cased_lines = decoder.batch(lines, **options)
     expect("\n".join(cased_lines) == wanted, "a batch makes other lines than a block")
 
 
 def _batch_in_threads(
     decoder: Truecaser, case: Case, block: bytes, cased: bytes, options: Options
 ) -> None:
-    input_case, style, start = options
     lines = block.decode("utf-8", "replace").split("\n")
-    arguments = {"input_case": input_case, "style": style, "sentence_start": start}
-    one = decoder.batch(lines, **arguments)
+    one = decoder.batch(lines, **options)
     with small_parts():
-        expect(decoder.batch(lines, 2, **arguments) == one, "two threads of a batch")
+        expect(decoder.batch(lines, 2, **options) == one, "two threads of a batch")
 
 
 def _again(decoder: Truecaser, case: Case, block: bytes, cased: bytes, options: Options) -> None:
     expect(case(bytearray(block)) == cased, "the same text, given again, comes out otherwise")
-    if options[0] == "ignore" and options[1] == "sentence":
-        lowered = decoder.case_block(cased, 1, *options[:2], sentence_start=options[2])
-        only_case(block, lowered)
+    if options["input_case"] == "ignore" and options["style"] == "sentence":
+        only_case(block, case(cased))
 
 
 # Threads take several times as long as all else.
