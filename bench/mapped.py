@@ -75,7 +75,7 @@ def main() -> None:
     options = parser.parse_args()
     text = "" if options.lines is None else str(options.lines.resolve())
     for file in filter(None, [*options.model, text]):
-        os.stat(file)
+        open(file, "rb").close()
     print(f"{'model':24} {'way':6} {'processes':>9} {'load, ms':>9} {'RSS of one':>11} {'all':>8}")
     for model in options.model:
         for n_processes in options.processes:

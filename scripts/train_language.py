@@ -145,7 +145,7 @@ def main() -> int:
         parser.error("-m and --command go together: the card says what has made the model")
     judged = [text.rpartition("=")[2] for text in arguments.dev]
     for path in [*arguments.text, *judged, *filter(None, [arguments.names, arguments.sources])]:
-        os.stat(path)  # before anything is trained
+        open(path, "rb").close()  # before anything is trained
     folder: Path = arguments.output
     model = folder / f"truecase_model_{code}" / f"{code}.truecase"
     model.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Scripts of bench/: what they measure is what they say, options matter, errors are a sentence."""
 
-import hashlib
 import json
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -95,8 +95,9 @@ def test_what_is_missing_is_said_in_a_sentence(run, tmp_path, script, arguments,
     assert message in told and "Traceback" not in told
 
 
-def test_a_text_that_is_not_cut_keeps_its_last_line(run, tmp_path):
-    (tmp_path / "a.txt").write_text("One line .\nAnother one", encoding="utf-8")
-    told = run("memory", "--corpus", "a.txt", "--threads", 1)
-    checksum = hashlib.sha256((tmp_path / "a.txt").read_bytes()).hexdigest()[:8]
-    assert f"text a-{checksum}," in told
+def test_a_text_that_is_not_cut_keeps_its_last_line(tmp_path):
+    text = tmp_path / "a.txt"
+    text.write_bytes(b"One line .\nAnother one")
+    read = runpy.run_path(str(BENCH / "corpora.py"))["read"]
+    assert [one.text for one in read([text], 1)] == [text.read_bytes()]
+    assert [one.text for one in read([text], 12e-6)] == [b"One line .\n"]
