@@ -26,15 +26,17 @@ def call(model: Truecaser, rows: list[str], start: threading.Barrier) -> None:
 
 def measured(model: Truecaser, rows: list[str], n: int) -> tuple[float, float]:
     """Seconds by the clock, and of CPU, from when all threads are there."""
-    start = threading.Barrier(n + 1)
+    began: list[float] = []
+    clocks = time.perf_counter, time.process_time
+    start = threading.Barrier(n + 1, lambda: began.extend(clock() for clock in clocks))
     threads = [threading.Thread(target=call, args=(model, rows[i::n], start)) for i in range(n)]
     for thread in threads:
         thread.start()
     start.wait()
-    begin, cpu = time.perf_counter(), time.process_time()
     for thread in threads:
         thread.join()
-    return time.perf_counter() - begin, time.process_time() - cpu
+    clock, cpu = (clock() - before for clock, before in zip(clocks, began, strict=True))
+    return clock, cpu
 
 
 def main() -> None:

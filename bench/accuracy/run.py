@@ -20,9 +20,10 @@ import numpy as np
 sys.path.append(str(Path(__file__).parents[1]))
 
 from claims import CLAIMS
+from peers import PeerMissing
 from script import save
 from sets import PublicSet, SetError, file_of, lines_of, own_set, public_sets
-from systems import Ours, Peer, PeerMissing, laid_out, models_of
+from systems import Ours, Peer, laid_out, models_of
 from table import markdown
 
 from truecase.errors import TruecaseError

@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from peers import PeerMissing, PythonPeer
+from peers import PythonPeer
 
 import truecase
 from truecase.model.embedded import EMBEDDED, installed_models, model_file
@@ -176,6 +176,3 @@ def models_of(languages: Iterable[str]) -> Iterator[Ours]:
             yield Ours(f"truecase {language}", language, language)
             yield Ours(f"truecase {language}, its n-grams", language, language, "ngram")
             yield Ours(f"truecase {language}, its lexicon", language, language, "unigram")
-
-
-__all__ = ["Ours", "Peer", "PeerMissing", "judged", "laid_out", "models_of", "tokens_of"]
