@@ -146,7 +146,7 @@ SIGNS = [
     "a", "É", "ß.", " ", "\n", "\n\n", "\r\n", "\t", "- ", "1. ", "> ", "# ", "|", "---", "`",
     "```\n", "*", "_", "[", "](", ")", "<b>", "</b>", "<p>", "<pre>", "</pre>", "<!--", "-->", "&",
     "&amp;", "\\", "$", "<br>", "    ", "\0", "<code>", "</code>", "<script>", "\x0b", "\u2028",
-    '"',
+    '"', "!!! a", "=== \"", "::: ", "[!a] ", ": ", "{{<", "<math>", "</math>",
 ]  # fmt: skip
 
 
@@ -217,8 +217,87 @@ def test_code_within_components_and_options_are_no_text(cased, lines_of):
         ":ham: we fry\n:::\n\n```an egg```, or two\n\n```\nan open egg\n"
     )
     assert squeezed(lines_of(page, format="markdown")) == [
-        "the top", "and on", "we fry", "`7`, or two"
+        "the top", "and on", "the ham", "we fry", "`7`, or two"
     ]  # fmt: skip
+
+
+BOXES = r"""[TOC]
+
+!!! note "note"
+    an egg
+
+        code
+
+    - in spain
+
+      - two
+
+??? tip inline end
+    !!! danger
+
+        three
+
+    and on
+=== "the tab"
+
+    four
+
+> [!note]- five
+> six
+
+> [!TIP]
+> seven
+
+::: details of ham ::::
+eight
+:::
+
+:::note[nine]{#a}
+ten
+:::
+
+::: ham.Egg
+    options: no
+
+:::{figure} a/b.png
+:::
+
+{{< ham "Egg" >}}
+eleven\
+and on ++ctrl+x++ in [it](a){b="c"} or [it](d){ .e }
+{{% /ham %}}
+
+the egg
+: is round
+:   or so
+"""
+BOXES_LINES = [
+    "note", "an egg", "in spain", "two", "and on", "three", "the tab", "four", "five", "six",
+    "seven", "of ham", "eight", "nine", "ten", "eleven and on ++ctrl+x++ in it or it", "the egg",
+    "is round", "or so",
+]  # fmt: skip
+
+
+def test_boxes_and_definitions(cased, lines_of):
+    assert sorted(squeezed(lines_of(BOXES, format="markdown"))) == sorted(BOXES_LINES)
+    out = cased(BOXES, format="markdown")
+    assert out.lower() == BOXES.lower()
+    kept = """!!! note "NOTE"|        code|options: no|[TOC]|++ctrl+x++|[!TIP]|a/b.png|{b="c"}|"""
+    kept += '{ .e }|{{< ham "Egg" >}}|::: details OF HAM'
+    assert [part for part in kept.split("|") if part not in out] == []
+
+
+@pytest.mark.parametrize("line", ["!!!" + "a" * 9999 + "?", "::: a" + " " * 9999 + "{", ":" * 9999])
+def test_lines_like_boxes_take_little_time(cased, line):
+    assert cased(line, format="markdown").lower() == line.lower()
+
+
+def test_pictures_and_formulas_stand_within_a_sentence(cased, lines_of):
+    page = "<p>an <svg><path/></svg> egg <math><mi>x</mi></math> is</p><p>two</p>"
+    assert squeezed(lines_of(page, format="html")) == ["an egg 7 is", "two"]
+    assert cased(page, format="html") == page.replace("an", "AN").replace("egg", "EGG").replace(
+        "is<", "IS<"
+    ).replace("two", "TWO")
 
 
 @pytest.mark.parametrize("format", ["markdown", "html"])

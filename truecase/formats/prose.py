@@ -56,11 +56,22 @@ _FRONT_MATTER = re.compile(
     rb"(?:\xef\xbb\xbf)?(?P<mark>---|\+\+\+)[ \t]*\r?\n(?:.*?\r?\n)??(?P=mark)[ \t]*(?=[\r\n]|\Z)",
     re.DOTALL,
 )
-# Lines that begin or end a block of an extension, its options, and the title of a note of GitHub.
+# Lines that begin or end a block of an extension, its options, and where a table of contents goes.
 _FENCE = re.compile(
-    r"\s*(?::{3,}|!{3}|\?{3}|\[!\w+\]\s*$|\{[:%#.]|\([^()\s]+\)=\s*$"
+    r"\s*(?:\{[%:#.]|\{\{[<%#][^{}]*\}\}\s*$|\([^()\s]+\)=\s*$|\[TOC\]\s*$"
     r"|:(?:align|class|(?:fig|file)\w+|height|label|name|target|url|width):\s)"
 )
+# The first line of a box with its title, and the last: !!! of MkDocs, whose content is indented,
+# ::: of many tools, where braces have a directive, and notes of GitHub and Obsidian.
+_BOX = re.compile(
+    r"(?P<before>[ \t>]*)(?:(?P<indents>={3}[!+]{0,2} +\"(?P<a>.*)\"|(?:!{3}|\?{3}\+?)"
+    r"(?: ?[\w-]+(?: +[\w-]+)*)?(?: +\"(?P<b>.*)\")?)"
+    r"|:{3,} *(?:(?:[\w-]+|\{[\w-]+\}(?= +\S+ ))(?: +(?P<c>[^\s{}:][^{}]{0,300}?)|\[(?P<d>.+)\]"
+    r"(?:\{[^{}]*\})?):*|.*)|\[!\w+\][+-]?(?: +(?P<e>.*))?)\s*"
+)
+_INDENT = 4
+# The definition of a term, which is read as an item of a list.
+_DEFINITION = re.compile(r"\A( {0,3}):(?=\s)")
 # Maths of TeX, and code, which CommonMark does not see within HTML and far from the margin.
 _DISPLAY = re.compile(
     r"^[ >]*(?:(?P<fence>`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n.*?(?:^[ >]*(?P=fence)|(?P<open>\Z))"
@@ -86,15 +97,15 @@ _MARKUP = re.compile(
     # Code, keys of citations, and names of people; pages of a wiki.
     r"|(?P<kept>(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|(?<![\w.+-])@(?:\{[^{}\s]{1,300}\}|\w(?:[\w:.#$%&+?<>~/-]{0,300}\w)?)"
-    r"|\[\[[^\[\]|]{1,300}\]\]"
+    r"|\[\[[^\[\]|]{1,300}\]\]|\+\+[\w-]+(?:\+[\w-]+)*\+\+"
     r"|<(?P<code>code|kbd|samp|tt|var)\b[^<>]{0,300}>.{0,2000}?</(?P=code)>"
     r"|<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>)"
     # Comments, short names of emoji, targets of links, names of footnotes, attributes.
     r"|(?P<target>(?<![\w:]):[a-z0-9][a-z0-9_+-]{0,50}:(?![\w:])|<!--.{0,2000}?-->|\{/\*.{0,2000}?\*/\}|\[\[[^\[\]|]{1,300}\|"
     r"|\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
-    r"|\[[ xX]\](?=\s)|\]\s?\[[^\[\]]*\]|\[\^[^\[\]]*\]:?|\{[.#:][^{}]*\})"
+    r"|\[[ xX]\](?=\s)|\]\s?\[[^\[\]]*\]|\[\^[^\[\]]*\]:?|\{ ?[.#:][^{}]*\}|\{[\w-]+=[^{}]*\})"
     r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
-    r"|(?P<emphasis>\*+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|~~|!?\[|\])"
+    r"|(?P<emphasis>\*+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|~~|!?\[|\]|\\(?=\s))"
 )
 
 
@@ -111,16 +122,16 @@ def read_markdown(
     lines = list(_lines(data))
     front = _FRONT_MATTER.match(data)
     n_front = 0 if front is None else bisect.bisect_left(lines, (front.end(), 0))
-    source = "\n".join(
+    source, cells = _without_boxes(
         "" if i < n_front else data[start:end].decode("utf-8").replace("\0", " ").lstrip("\ufeff")
         for i, (start, end) in enumerate(lines)
     )
+    cells = {i: lines[i][0] + n for i, n in cells.items()}
     source, maths = _without_maths(source)
     parser = markdown_it.MarkdownIt("commonmark", {"maxNesting": 50}).enable("table")
     # The parser finds blocks alone.
     parser.core.ruler.disable("inline")
     units = Units()
-    cells: dict[int, int] = {}
     block = ""
     # The paragraph that goes on behind maths, and the line where it stops.
     pieces: list[Piece] = []
@@ -155,6 +166,30 @@ def read_markdown(
         is_paragraph = token.type == "paragraph_open" and not token.level
     _add_marked(units, pieces)
     return units
+
+
+def _without_boxes(lines: Iterable[str]) -> tuple[str, dict[int, int]]:
+    """A source of CommonMark: titles of boxes are headings, and their contents are not indented.
+
+    The bytes in front of a title are by its line.
+    """
+    found = []
+    titles = {}
+    indents: list[int] = []
+    for i, line in enumerate(lines):
+        indent = len(line) - len(line.lstrip(" "))
+        while indents and line.strip() and indent < indents[-1]:
+            indents.pop()
+        box = _BOX.fullmatch(line)
+        if box is not None:
+            name = next((name for name in "abcde" if box[name]), None)
+            if name is not None:
+                titles[i] = len(line[: box.start(name)].encode("utf-8"))
+            line = box["before"] + (f"# {box[name]}" if name is not None else "")
+        found.append(_DEFINITION.sub(r"\1-", line[_INDENT * len(indents) :]))
+        if box is not None and box["indents"]:
+            indents.append(indent + _INDENT)
+    return "\n".join(found), titles
 
 
 def _without_maths(source: str) -> tuple[str, dict[int, bool]]:
@@ -231,8 +266,8 @@ _NOT_TRANSLATED = re.compile(rb"\btranslate\s*=\s*[\"']?no\b|\bnotranslate\b", r
 
 # Elements that stand within a sentence; all others end it.
 _INLINE = frozenset(
-    b"a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q"
-    b" rp rt ruby s samp small span strike strong sub sup time tt u var wbr".split()
+    b"a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark math"
+    b" nobr q rp rt ruby s samp small span strike strong sub sup svg time tt u var wbr".split()
 )
 _LANG = re.compile(rb"(?<![\w-])(?:xml:)?lang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 # Inline elements whose content is code within a sentence.
@@ -335,7 +370,9 @@ class _Reader:
         is_kept = name in _CODE | _SKIPPED or _NOT_TRANSLATED.search(attributes)
         if is_kept or self._is_foreign(attributes):
             self._kept, self._n_kept = name, 1
-            self._is_skipped = name not in _INLINE
+            self._is_skipped = name in _SKIPPED or name not in _INLINE
+            if name == b"math":
+                self._pieces.append(Piece(FIXED, token.end(), token.end(), VALUE))
         return token.end()
 
     def _is_foreign(self, attributes: bytes) -> bool:
