@@ -1,5 +1,7 @@
 """Interface strings of many formats: values are cased, and nothing else changes."""
 
+import json
+
 import pytest
 from examples import examples
 from formats_read import damaged
@@ -140,6 +142,14 @@ def test_other_character_sets():
 def test_sentences_run_over_paragraphs_of_ttml(lines_of):
     lines = lines_of(expected(TTML)[0])
     assert [" ".join(line.split()) for line in lines] == ["he went on to rome"]
+
+
+def test_blocks_of_html_end_a_sentence(lines_of):
+    texts = ["<p>an <b>egg</b></p> <P>two</P>", "one<br>line<br/> <br>two", "<li>a<br>b</li><li>c"]
+    lines = lines_of(json.dumps(texts), format="json")
+    assert [line.split() for line in lines if line.strip()] == [
+        ["an", "egg"], ["two"], ["one", "line"], ["two"], ["a", "b"], ["c"]
+    ]  # fmt: skip
 
 
 def test_language_of_a_string_catalogue():

@@ -2,7 +2,8 @@
 
 Messages contain ``%s``, ``{name}``, ``<b>`` or ``&nbsp;``, whose case matters to the program. They
 keep their case, and the model sees a neutral stand-in: a digit for a value with the letter of a
-unit (``%sK``), nothing for markup within a line, a blank for markup that breaks a line.
+unit (``%sK``), nothing for markup within a line, a blank for markup that breaks a line, a blank
+line for markup that ends a sentence.
 """
 
 from __future__ import annotations
@@ -64,10 +65,11 @@ _NO_SENTENCE = re.compile(r"(?:.*[.!?:;])?[^\w]*", re.DOTALL)
 _PROSE_ROLES = frozenset("abbr any doc download numref ref std:doc std:ref term".split())
 
 _TAG_NAME = re.compile(r"</?([A-Za-z][\w-]{0,20})")
-#: HTML elements that words do not run across.
-_BREAKING = frozenset(
-    "blockquote br button dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr img input "
-    "label li main nav ol option p pre section select table tbody td th thead tr ul".split()
+#: HTML elements that words do not run across, and those that end a sentence; so do two breaks.
+_BREAKING = frozenset("br button img input label option select".split())
+_ENDING = frozenset(
+    "blockquote dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre "
+    "section table tbody td th thead tr ul".split()
 )
 
 #: The stand-in of a value that a program will put in. Behind 0, words are often those of titles.
@@ -89,12 +91,16 @@ def protected(text: str) -> list[Protected]:
         return []
     found = []
     headers: list[re.Match[str]] = []
+    broken = -1
     for match in _PROTECTED.finditer(text):
         kind = match.lastgroup
         stand_in = VALUE
         if kind == "markup":
-            name = _TAG_NAME.match(match[0])
-            stand_in = " " if name is not None and name[1].lower() in _BREAKING else ""
+            tag = _TAG_NAME.match(match[0])
+            name = "" if tag is None else tag[1].lower()
+            is_second = name == "br" and broken >= 0 and not text[broken : match.start()].strip()
+            stand_in = _APART if name in _ENDING or is_second else " " if name in _BREAKING else ""
+            broken = match.end() if name == "br" else -1
         elif kind == "entity":
             stand_in = html.unescape(match[0])
         elif kind == "icu":
