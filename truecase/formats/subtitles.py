@@ -53,8 +53,8 @@ _DASH = re.compile(r"\s*(?:>>+|[-‐–](?![-‐–—])|—(?=\s))\s*(?=\S)")
 # Where speech breaks off; a word next to it would look like an option of a program.
 _BROKEN_OFF = re.compile("--+")
 _NOTE = re.compile(r"[♩♪♫♬🎵🎶]+")
-# Where a description or a song may begin.
-_SPECIAL = re.compile(r"[\[【(（♩♪♫♬🎵🎶]")
+# Where a description, a song or another voice may begin.
+_SPECIAL = re.compile(r"[\[【(（♩♪♫♬🎵🎶]|(?<!\S)>>")
 _SHOWN_LINE = re.compile(r"[^\n]+")
 _DESCRIPTION = re.compile(r"\[[^\[\]]{0,300}\]|【[^【】]{0,300}】")
 _ASIDE = re.compile(r"\([^()]{0,300}\)|（[^（）]{0,300}）")
@@ -249,7 +249,7 @@ class Joiner:
         self, pieces: list[Piece], text: str, start: int, is_line_start: bool, starts: set[int]
     ) -> int:
         """Read what is at `start`; return where the rest begins."""
-        if is_line_start:
+        if is_line_start or text.startswith(">>", start):
             dash = _DASH.match(text, start)
             if dash is not None and not self._is_small(text[dash.end() :]):
                 self.finish()
