@@ -287,6 +287,20 @@ def test_boxes_and_definitions(cased, lines_of):
     assert [part for part in kept.split("|") if part not in out] == []
 
 
+def test_cased_paragraphs_go_on_in_lower_case(lines_of):
+    page = "We fry\n```\negg\n```\nand eat it:\n\nham, too.\n\nno\n\n# The end\n\nof it\n"
+    assert squeezed(lines_of(page, format="markdown")) == [
+        "We fry 7 and eat it: 7 ham, too.", "no", "The end", "of it"
+    ]  # fmt: skip
+    assert squeezed(lines_of("we fry\n\nand eat", format="markdown")) == ["we fry", "and eat"]
+
+
+def test_comments_in_front_of_text_and_boxes_in_lists(cased, lines_of):
+    page = "egg\n:   <!-- a:b --> is\n    round\n:   !!! tip\n\n        eat it\n\n:sort: egg\n"
+    assert squeezed(lines_of(page, format="markdown")) == ["egg", "is round", "eat it"]
+    assert "!!! tip\n\n        EAT IT\n\n:sort: egg\n" in cased(page, format="markdown")
+
+
 @pytest.mark.parametrize("line", ["!!!" + "a" * 9999 + "?", "::: a" + " " * 9999 + "{", ":" * 9999])
 def test_lines_like_boxes_take_little_time(cased, line):
     assert cased(line, format="markdown").lower() == line.lower()

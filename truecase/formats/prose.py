@@ -59,19 +59,20 @@ _FRONT_MATTER = re.compile(
 # Lines that begin or end a block of an extension, its options, and where a table of contents goes.
 _FENCE = re.compile(
     r"\s*(?:\{[%:#.]|\{\{[<%#][^{}]*\}\}\s*$|\([^()\s]+\)=\s*$|\[TOC\]\s*$"
-    r"|:(?:align|class|(?:fig|file)\w+|height|label|name|target|url|width):\s)"
+    r"|:(?:align|class|(?:fig|file)\w+|height|label|name|target|url|width):\s|:[\w-]+:\s+\S+\s*$)"
 )
 # The first line of a box with its title, and the last: !!! of MkDocs, whose content is indented,
 # ::: of many tools, where braces have a directive, and notes of GitHub and Obsidian.
 _BOX = re.compile(
-    r"(?P<before>[ \t>]*)(?:(?P<indents>={3}[!+]{0,2} +\"(?P<a>.*)\"|(?:!{3}|\?{3}\+?)"
+    r"(?P<before>[ \t>]*(?:[:*+-] +)?)(?:(?P<indents>={3}[!+]{0,2} +\"(?P<a>.*)\"|(?:!{3}|\?{3}\+?)"
     r"(?: ?[\w-]+(?: +[\w-]+)*)?(?: +\"(?P<b>.*)\")?)"
     r"|:{3,} *(?:(?:[\w-]+|\{[\w-]+\}(?= +\S+ ))(?: +(?P<c>[^\s{}:][^{}]{0,300}?)|\[(?P<d>.+)\]"
     r"(?:\{[^{}]*\})?):*|.*)|\[!\w+\][+-]?(?: +(?P<e>.*))?)\s*"
 )
 _INDENT = 4
-# The definition of a term, which is read as an item of a list.
+# The definition of a term, which is read as an item of a list, and a comment in front of text.
 _DEFINITION = re.compile(r"\A( {0,3}):(?=\s)")
+_COMMENT = re.compile(r"\A([ >]*(?:[*+-] +)?)<!--.*?--> *(?=[^\s<])")
 # Maths of TeX, and code, which CommonMark does not see within HTML and far from the margin.
 _DISPLAY = re.compile(
     r"^[ >]*(?:(?P<fence>`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n.*?(?:^[ >]*(?P=fence)|(?P<open>\Z))"
@@ -136,7 +137,7 @@ def read_markdown(
     # The paragraph that goes on behind maths, and the line where it stops.
     pieces: list[Piece] = []
     stopped = 0
-    is_paragraph = False
+    is_paragraph = is_cased = False
     for token in parser.parse(source):
         is_wanted = not headings_only or block == "heading_open"
         block = token.type
@@ -152,20 +153,27 @@ def read_markdown(
             if is_paragraph and _MODULE.match(token.content):
                 continue
             found = list(_pieces(data, lines, first, token.content, cells))
-            # A capital behind maths is meant, where not all letters are.
-            is_open = is_paragraph and pieces and not ends_sentence(text_of(pieces[-3:]))
-            is_open = is_open and (token.content.isupper() or not token.content[:1].isupper())
             between = [maths[line] for line in range(stopped, first) if line in maths]
-            if not (is_open and between and not any(between)):
+            # Cased text goes on in lower case, also behind code.
+            is_small = is_cased and token.content[:1].islower()
+            is_open = is_paragraph and (is_small or (between and not any(between)))
+            if not (is_open and _may_go_on(pieces, token.content)):
                 _add_marked(units, pieces)
                 pieces = []
             elif found:
                 pieces.append(Piece(FIXED, found[0].start, found[0].start, f"{VALUE} "))
             pieces += found
             stopped = last
+            is_cased = is_paragraph and (is_cased or token.content[:1].isupper())
         is_paragraph = token.type == "paragraph_open" and not token.level
     _add_marked(units, pieces)
     return units
+
+
+def _may_go_on(pieces: list[Piece], following: str) -> bool:
+    # A capital behind maths is meant, where not all letters are.
+    is_capital = following[:1].isupper() and not following.isupper()
+    return not (is_capital or not pieces or ends_sentence(text_of(pieces[-3:])))
 
 
 def _without_boxes(lines: Iterable[str]) -> tuple[str, dict[int, int]]:
@@ -175,20 +183,22 @@ def _without_boxes(lines: Iterable[str]) -> tuple[str, dict[int, int]]:
     """
     found = []
     titles = {}
-    indents: list[int] = []
+    indents = [0]
     for i, line in enumerate(lines):
-        indent = len(line) - len(line.lstrip(" "))
-        while indents and line.strip() and indent < indents[-1]:
+        while line.strip() and len(line) - len(line.lstrip(" ")) < indents[-1]:
             indents.pop()
         box = _BOX.fullmatch(line)
+        line = line[indents[-1] :]
         if box is not None:
+            before = box["before"]
+            line = "" if box["indents"] else before[indents[-1] :]
             name = next((name for name in "abcde" if box[name]), None)
             if name is not None:
-                titles[i] = len(line[: box.start(name)].encode("utf-8"))
-            line = box["before"] + (f"# {box[name]}" if name is not None else "")
-        found.append(_DEFINITION.sub(r"\1-", line[_INDENT * len(indents) :]))
-        if box is not None and box["indents"]:
-            indents.append(indent + _INDENT)
+                titles[i] = len(box.string[: box.start(name)].encode("utf-8"))
+                line += f"# {box[name]}"
+            if box["indents"]:
+                indents.append(len(before) + _INDENT)
+        found.append(_COMMENT.sub(r"\1", _DEFINITION.sub(r"\1-", line)))
     return "\n".join(found), titles
 
 
