@@ -213,12 +213,26 @@ def test_every_beginning_of_a_file(cased):
 class TestHarm:
     def test_entities_are_refused(self, cased):
         bomb = '<!DOCTYPE tmx [\n<!ENTITY a "aaaaaaaaaa">\n<!ENTITY b "&a;&a;&a;">]>'
-        with pytest.raises(FormatError, match=r"line 3: declares the entity 'a', which is refused"):
+        with pytest.raises(FormatError, match=r"line 4: declares the entity 'b', which is refused"):
             cased(tmx(unit("&b;")).replace('<!DOCTYPE tmx SYSTEM "tmx14.dtd">', bomb))
-        for declaration in ('<!ENTITY % p SYSTEM "x">', '<!ENTITY x SYSTEM "file:///etc/passwd">'):
+        for declaration in (
+            '<!ENTITY % p SYSTEM "x">',
+            '<!ENTITY x SYSTEM "file:///etc/passwd">',
+            '<!ENTITY % p "x">',
+            '<!ENTITY x "<b>">',
+            f'<!ENTITY x "{"a" * 301}">',
+        ):
             data = f"<!DOCTYPE tmx [{declaration}]><tmx/>"
             with pytest.raises(FormatError, match="refused"):
                 cased(data)
+
+    def test_an_entity_of_text_stays(self, cased, lines_of):
+        doctype = '<!DOCTYPE tmx [<!ENTITY egg "Ham">]>'
+        data = tmx(unit("an &egg; <hi>is &amp;</hi>")).replace(
+            '<!DOCTYPE tmx SYSTEM "tmx14.dtd">', doctype
+        )
+        assert cased(data) == data.replace("an &", "AN &").replace("is &", "IS &")
+        assert "an 7 is &" in lines_of(data)
 
     def test_depth(self, cased):
         with pytest.raises(FormatError, match="line 6: elements are nested more than 1000 deep"):

@@ -14,7 +14,7 @@ import html
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import chain
-from typing import NoReturn, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 from xml.parsers import expat
 
 from truecase.errors import FormatError
@@ -36,6 +36,7 @@ _ATTRIBUTE_VALUE = rb"\s*=\s*(?:\"(?P<value>[^\"]*)\"|'(?P<other>[^']*)')"
 _ATTRIBUTE = re.compile(rb"(?P<name>[^\s=\"'<>/]+)" + _ATTRIBUTE_VALUE)
 _WHITE = re.compile(r"\r\n|[\t\r\n]")
 _REFERENCE = re.compile(r"&([^;]*);")
+_ENTITY = re.compile(r"[^<&%]{0,300}")
 _PREDEFINED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _LINE_END = re.compile(rb"\r\n?|\n")
 
@@ -94,10 +95,11 @@ class XmlFile:
         """Read the first tag, and find out whether the file is well-formed."""
         parser = expat.ParserCreate("utf-8", " ")
 
-        def refuse_entity(name: str, *unused: object) -> NoReturn:
-            raise self.error_at(
-                parser.CurrentByteIndex, f"declares the entity {name[:60]!r}, which is refused"
-            )
+        def check_entity(name: str, is_parameter: bool, value: str | None, *unused: object) -> None:
+            # One that holds no other can do no harm.
+            if is_parameter or value is None or not _ENTITY.fullmatch(value):
+                what = f"declares the entity {name[:60]!r}, which is refused"
+                raise self.error_at(parser.CurrentByteIndex, what)
 
         def begin_doctype(name: str, *rest: object) -> None:
             # Whether it has declarations of its own.
@@ -121,7 +123,7 @@ class XmlFile:
                     + ", ".join(f"<{known}>" for known in roots),
                 )
 
-        parser.EntityDeclHandler = refuse_entity
+        parser.EntityDeclHandler = check_entity
         parser.StartDoctypeDeclHandler = begin_doctype
         parser.StartNamespaceDeclHandler = declare
         parser.StartElementHandler = begin
@@ -420,8 +422,10 @@ class _Reader:
             kind = HEXADECIMAL if name.startswith(b"#x") else DECIMAL
             self._add(kind, *match.span(), _numbered(name.decode()))
         else:
-            # The document type is not read; most declare names of HTML.
-            self._add(FIXED, *match.span(), html.unescape(match[0].decode("utf-8")))
+            # The document type is not read; most declare names of HTML, others values.
+            written = match[0].decode("utf-8")
+            shown = html.unescape(written)
+            self._add(FIXED, *match.span(), VALUE if shown == written else shown)
 
 
 def _attributes(raw: bytes) -> dict[bytes, bytes]:
