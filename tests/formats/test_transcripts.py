@@ -244,6 +244,11 @@ CLOUD = {
             {"transcript": "he left ", "timestamps": [["he", 0.1], ["left", 0.2], []]}]}]}],
         ["he left"],
     ),
+    "watson job": (
+        {"created": "2018-12-18T22:40:38Z", "id": "a", "results": [{"result_index": 0, "results": [
+            {"alternatives": [{"transcript": "he left ", "timestamps": [["he", 0.1, 0.2]]}]}]}]},
+        ["he left"],
+    ),
 }  # fmt: skip
 SPOKEN = {"he", "left", "left.", "she", "did", "it", "again", ".", "left. she did"}
 

@@ -68,7 +68,9 @@ def read_transcript(name: str, data: bytes, options: ReadOptions) -> Units:
         each = _objects(JsonObject(["results"], values), "results")
         is_each = any(_segments(_results(one)) or _objects(one, "result") for one in each)
         values = [*each] if is_each else [JsonObject(["segments"], values)]
-    for root in values:
+    # Jobs of Watson have a result for each file.
+    jobs = [one for root in values for one in _objects(root, "results") if _segments(one)]
+    for root in jobs or values:
         if isinstance(root, JsonObject) and reader.read(_results(root)):
             found += [root, _results(root), *_segments(_results(root))[:1]]
             parts = (root.get("result"), root.get("info"))
