@@ -36,6 +36,7 @@ REFUSED = {
     "pod.yaml": ("apiVersion: v1\nkind: Pod\n", "a Kubernetes object"),
     "two.yaml": ("a: b c\n---\napiVersion: v1\n", "a Kubernetes object"),
     "play.yml": ("- hosts: all\n  tasks:\n  - name: do it\n", "an Ansible playbook"),
+    "tasks.yml": ("- name: do it\n  command: ls\n", "tasks of Ansible"),
     "pre.yaml": ("repos:\n- repo: a\n  hooks:\n  - id: b\n", "settings of pre-commit"),
 }
 CATALOGUES = {
@@ -45,6 +46,8 @@ CATALOGUES = {
     "d.json": '{"a.b": "%s of {{count}}", "c": "{name}", "d": "$t(e.f)", "g": "no", "h": "ok it"}',
     "e.json": '["one text", "two"]',
     "f.json": "{}",
+    "g.json": '{"name": "your name", "register": "sign up", "copy": "copy it"}',
+    "h.json": '{"type": "type", "properties": "the properties", "updates": "new", "version": "of"}',
     "e.arb": '{"@@locale": "en", "a": "a text", "@a": {"type": "b.c/d", "x": {"y": 1, "z": 2}}}',
     "en.yml": 'en:\n  jobs:\n    title: the jobs\n  on: "on"\n  n: 2\n',
     "list.yml": "- one text\n- two\n",

@@ -292,6 +292,8 @@ class Outline:
         The outermost value is a list.
     keys, inner_keys : set of str
         Keys of the outermost mappings, and of the mappings in them.
+    text_keys : set of str
+        Keys of the outermost mappings that have a text.
     n_texts, n_others : int
         Values that may be texts, and others: numbers, switches, paths, versions, identifiers.
     schema : str
@@ -302,6 +304,7 @@ class Outline:
         self.is_list = is_list
         self.keys: set[str] = set()
         self.inner_keys: set[str] = set()
+        self.text_keys: set[str] = set()
         self.n_texts = 0
         self.n_others = 0
         self.schema = ""
@@ -327,6 +330,7 @@ class Outline:
             self.schema = text or "?"
         elif text is not None and may_be_text(text):
             self.n_texts += 1
+            self.text_keys.add(self._key)
         else:
             self.n_others += 1
 
@@ -392,8 +396,12 @@ def _other_kind(outline: Outline) -> str | None:
     if outline.schema and _SCHEMA_OF_CATALOGUES.search(outline.schema) is None:
         return f"{_BY_SCHEMA} {outline.schema[:60]!r}"
     for kind in _kinds():
+        found = kind.keys | kind.one_of & outline.keys
+        # A catalogue may have a text for each of several words.
+        are_texts = not outline.is_list and len(found) > 1 and found <= outline.text_keys
         if (
             kind.keys <= outline.keys
+            and not are_texts
             and (not kind.one_of or kind.one_of & outline.keys)
             and (not kind.inner or kind.inner & outline.inner_keys)
         ):
