@@ -144,6 +144,25 @@ def test_sentences_run_over_paragraphs_of_ttml(lines_of):
     assert [" ".join(line.split()) for line in lines] == ["he went on to rome"]
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("the :egg is by :ham, 1:a", ["THE :egg IS BY :ham, 1:A"]),
+        ("see @:egg.ham. @.lower:(egg) is", ["SEE @:egg.ham. @.lower:(egg) IS"]),
+        ("<1>an</1> egg <0/>", ["<1>AN</1> EGG <0/>"]),
+        ("[b]an[/b] egg [url=a.b]is[/url] [c]", ["[b]AN[/b] EGG [url=a.b]IS[/url] [C]"]),
+        ("an <code class='a'>egg</code> is", ["AN <code class='a'>egg</code> IS"]),
+        ("an\n- egg\n  2. is", ["AN", "- EGG", "  2. IS"]),
+    ],
+)
+def test_placeholders_and_markup_of_libraries(cased, lines_of, text, lines):
+    data = json.dumps({"a": text})
+    assert json.loads(cased(data, format="json")) == {"a": "\n".join(lines)}
+    shown = [line for line in lines_of(data, format="json") if line.strip()]
+    assert len(shown) == len(lines)
+    assert ("7" in shown[0]) == any(mark in text for mark in (":egg", "<0/>", "<code"))
+
+
 def test_blocks_of_html_end_a_sentence(lines_of):
     texts = ["<p>an <b>egg</b></p> <P>two</P>", "one<br>line<br/> <br>two", "<li>a<br>b</li><li>c"]
     lines = lines_of(json.dumps(texts), format="json")

@@ -136,7 +136,7 @@ PO_STRINGS = st.lists(
     st.one_of(
         st.text(
             st.one_of(
-                st.sampled_from("abß é日%s{}<>&_~$5."),
+                st.sampled_from("abß é日%s{}<>&_~$5.:[]@-*/"),
                 st.characters(exclude_categories=["Cs", "Cc"], exclude_characters='"\\'),
             ),
             max_size=8,
@@ -180,7 +180,8 @@ JSON_STRINGS = st.lists(
         st.sampled_from(
             ["\\n", "\\t", '\\"', "\\\\", "\\/", "\\r\\n", "\\n\\n", "\\u00e9", "\\u00DF",
              "\\ud83d\\ude00",
-             "\\ud800", "%s", "{a}", "<b>", "&amp;"]
+             "\\ud800", "%s", "{a}", "<b>", "&amp;", " :a", "@:a.b", "@.a:b", "[b]", "[/b]", "<1>",
+             "</1>", "<0 />", "<code>a</code>", "\\n- ", "\\n\\t2. ", "\\n•", "\\n "]
         ),
     ),
     max_size=6,

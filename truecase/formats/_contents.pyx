@@ -445,28 +445,29 @@ cdef inline bint may_be_protected(const uint8_t* text, size_t p, size_t size,
     """Whether something protected, or the mark of a menu's key, could begin at `p`."""
     cdef uint8_t c = text[p], after = text[p + 1] if p + 1 < size else c' '
     cdef bint before_word = is_letter(after) or is_digit(after) or after == c'_' or after >= 0x80
-    if c == c'{' or c == c'`':
+    if c == c'{' or c == c'`' or c == c'@':
         return True
     if c == c'%':
         # The sign behind a number, as in "5%", is not a placeholder.
         if p == 0 or not is_digit(text[p - 1]):
             return True
         return before_word or after == c'%' or after == c'('
-    if c == c'<':
-        return is_letter(after) or after == c'/'
+    if c == c'<' or c == c'[' or c == c':':
+        return before_word or after == c'/'
     if c == c'&':
-        return is_letter(after) or after == c'#' or (has_accelerators and before_word)
+        return before_word or after == c'#'
     if c == c'$':
-        return is_letter(after) or after == c'_' or after == c'('
+        return before_word or after == c'('
     return has_accelerators and (c == c'_' or c == c'~') and before_word
 
 
 cdef inline bint parts_paragraphs(const uint8_t* text, size_t p, size_t size) noexcept nogil:
-    """Whether a blank line follows the line feed at `p`."""
+    """Whether a blank line, or perhaps an item of a list, follows the line feed at `p`."""
     p += 1
     while p < size and (text[p] == c' ' or text[p] == c'\t' or text[p] == c'\r'):
         p += 1
-    return p < size and text[p] == c'\n'
+    return p < size and (text[p] == c'\n' or text[p] == c'-' or text[p] == c'*'
+                         or is_digit(text[p]) or text[p] >= 0x80)
 
 
 cdef inline int finish_line(Lines* lines, size_t begin, bint has_accelerators) noexcept nogil:
@@ -485,7 +486,7 @@ cdef inline int finish_line(Lines* lines, size_t begin, bint has_accelerators) n
         elif c == c'\r':
             text[p] = c' '
         elif (c == c'%' or c == c'{' or c == c'<' or c == c'&' or c == c'$' or c == c'`'
-              or c == c'_' or c == c'~'):
+              or c == c'_' or c == c'~' or c == c':' or c == c'[' or c == c'@'):
             if may_be_protected(text, p, size, has_accelerators):
                 return NOT_PLAIN
     return STATUS_OK

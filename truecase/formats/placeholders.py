@@ -42,13 +42,21 @@ _PROTECTED = re.compile(
             (?:hh|h|ll|l|L|q|j|z|t)? [diouxXeEfFgGaAcspnmrCS]
       | \$ \( \w{1,60} \) | \$t\( [^()\n]{1,100} \)
       | \$ [A-Za-z_] \w{0,60}
+      # Of Laravel; links of Vue's messages; components of React's.
+      | (?<![\w:]) : [A-Za-z_] \w{0,60} (?![\w:-])
+      | @ (?:\.\w{1,20})? : (?: \( [\w.]{1,100} \) | \w{1,60} (?: \.\w{1,60} ){0,9} )
+      | < \d{1,3} \s? />
     ) (?: [A-Z] (?!\w) )? )
-  | (?P<markup> </? [A-Za-z] [^<>]{0,2000} > )
+  | (?P<code> <(?P<element>code|kbd|samp|tt|var)\b [^<>]{0,300} > [^<]{0,300} </(?P=element)> )
+  | (?P<markup> </? (?: [A-Za-z] [^<>]{0,2000} | \d{1,3} ) >
+      | \[ /? (?:b|center|code|colou?r|font|i|img|list|quote|s|size|spoiler|u|url)
+        (?: =[^\[\]\n]{0,200} )? \] )
+  | (?P<item> \n (?= [ \t]{0,9} (?: [-*•·‣–] | \d{1,2}[.)] ) [ \t] ) )
   | (?P<entity> & (?: [A-Za-z] \w{1,30} | \#\d{1,7} | \#x[0-9A-Fa-f]{1,6} ) ; )
     """,
     re.VERBOSE,
 )
-_MAY_BE = re.compile(r"[%{<&$`]")
+_MAY_BE = re.compile(r"[%{<&$`]|:[A-Za-z_]|@[.:]|\[[/a-z]|\n[ \t]*[-*•·‣–\d]")
 
 # In ICU's plural and select the words before braces are keys.
 _ICU_KEY = re.compile(r"\s{0,99}(=?\w{1,40})\s{0,99}(?=\{)")
@@ -75,6 +83,8 @@ _ENDING = frozenset(
 #: The stand-in of a value that a program will put in. Behind 0, words are often those of titles.
 VALUE = "7"
 
+_STAND_INS = {"item": _APART, "icu": " "}
+
 _ACCELERATOR = re.compile(r"[_&~](?=\w)")
 _WORD = re.compile(r"\w+")
 
@@ -94,17 +104,16 @@ def protected(text: str) -> list[Protected]:
     broken = -1
     for match in _PROTECTED.finditer(text):
         kind = match.lastgroup
-        stand_in = VALUE
+        stand_in = _STAND_INS.get(kind or "", VALUE)
         if kind == "markup":
-            tag = _TAG_NAME.match(match[0])
-            name = "" if tag is None else tag[1].lower()
-            is_second = name == "br" and broken >= 0 and not text[broken : match.start()].strip()
-            stand_in = _APART if name in _ENDING or is_second else " " if name in _BREAKING else ""
-            broken = match.end() if name == "br" else -1
+            stand_in = _shown_for(match[0])
+            is_break = match[0][:3].lower() == "<br"
+            if is_break and broken >= 0 and not text[broken : match.start()].strip():
+                stand_in = _APART
+            broken = match.end() if is_break else -1
         elif kind == "entity":
             stand_in = html.unescape(match[0])
         elif kind == "icu":
-            stand_in = " "
             headers.append(match)
         elif kind == "role" and match["target"] and match[0][1:].partition(":`")[0] in _PROSE_ROLES:
             found.append(Protected(match.start(), match.start("title"), ""))
@@ -114,6 +123,12 @@ def protected(text: str) -> list[Protected]:
             stand_in = "%"
         found.append(Protected(match.start(), match.end(), stand_in))
     return _with_icu_keys(text, found, headers) if headers else found
+
+
+def _shown_for(markup: str) -> str:
+    tag = _TAG_NAME.match(markup)
+    name = "" if tag is None else tag[1].lower()
+    return _APART if name in _ENDING else " " if name in _BREAKING else ""
 
 
 def _with_icu_keys(
