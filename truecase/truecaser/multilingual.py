@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -22,7 +22,12 @@ from truecase.errors import LanguagesError, ModelError, named
 from truecase.kernels.text import line_slices, lines_of, split_lines
 from truecase.model.embedded import EMBEDDED, installed_models
 from truecase.truecaser import Truecaser, arguments
-from truecase.truecaser.document import between_separators, case_documents, checked_separator
+from truecase.truecaser.document import (
+    between_separators,
+    case_documents,
+    checked_separator,
+    document_blocks,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -379,7 +384,7 @@ class MultilingualTruecaser:
     def punctuated(self, blocks: Iterable[bytes], how: dict[str, Any]) -> Iterator[bytes]:
         """Punctuate blocks of whole texts by the options of `punctuate_block`."""
         is_later = False
-        for text in chain.from_iterable(map(document_blocks_of, blocks)):
+        for text in document_blocks(block[at] for block in blocks for at in line_slices(block, 0)):
             place = self._place(text)
             with named(self._names[place]):
                 made = self._truecasers[place].punctuate_block(text, **how)
@@ -479,7 +484,8 @@ class MultilingualTruecaser:
         casers = self.with_casing(**options)
 
         def case(text: bytes) -> bytes:
-            return b"".join(map(casers._document, document_blocks_of(text)))
+            texts = document_blocks(text[line] for line in line_slices(text, 0))
+            return b"".join(map(casers._document, texts))
 
         return between_separators(case, separator)
 
@@ -546,20 +552,6 @@ def loaded(model: Any) -> Any:
 def installed_languages() -> list[str]:
     """List English, and the languages whose models other packages bring."""
     return [EMBEDDED[0], *filter(_CODE.fullmatch, installed_models())]
-
-
-def document_blocks_of(text: bytes) -> Iterator[bytes]:
-    """Split a text into documents, each with the blank lines behind it."""
-    begin = 0
-    is_blank = True
-    for line in line_slices(text, 0):
-        blank = not text[line].strip()
-        if is_blank and not blank and line.start > begin:
-            yield text[begin : line.start]
-            begin = line.start
-        is_blank = blank
-    if begin < len(text):
-        yield text[begin:]
 
 
 def _cased(functions: CasesParts, block: Buffer, threads: int) -> bytes:
