@@ -97,14 +97,13 @@ cdef inline bint is_same_form(const SourceContext* at, const Node* node) noexcep
 cdef inline void copy_columns(const SourceContext* at, const Node* node,
                               float* value) noexcept nogil:
     """Fill the features of forms that the source has, too: 1 for such a form, else 0."""
-    cdef bint has_upper = node.state != TAG_AL, found = is_same_form(at, node)
-    cdef bint same = found and has_upper
+    cdef bint found = is_same_form(at, node), same = found and node.state != TAG_AL
     # In a source that is all upper, a copy's case says nothing.
     cdef bint tells = same and not at.side.sentence.all_upper
     # The target has the word as often as the phrase.
     cdef bint is_matched = same and at.phrase.copy_is_matched
     cdef bint is_first = at.phrase.copy_is_first
-    value[SOURCE_SAME_FORM_LOWER] = 1.0 if found and not has_upper else 0.0
+    value[SOURCE_SAME_FORM_LOWER] = 1.0 if found != same else 0.0
     value[SOURCE_SAME_FORM] = 1.0 if same and not is_first else 0.0
     value[SOURCE_SAME_FORM_SENTENCE_INITIAL] = 1.0 if same and is_first else 0.0
     value[SOURCE_SAME_FORM_UPPER] = 1.0 if node.tag == TAG_AU and is_matched and tells else 0.0
