@@ -504,6 +504,8 @@ def test_a_source_of_many_languages_is_one_of_each(script):
     assert "dan" in danish.files and "CODE" not in danish.files
     (polish,) = [one for one in script.sources_of("pl") if one.name == "pud"]
     assert polish.repository == "UniversalDependencies/UD_Polish-PUD"
+    (swedish,) = [one for one in script.sources_of("sv") if one.name == "wikipedia-leipzig"]
+    assert swedish.files == r"data/swedish\.txt"
 
 
 def test_a_source_of_another_language_is_unknown(script, tmp_path, monkeypatch, capsys):
