@@ -123,6 +123,9 @@ def test_a_file_wins_over_an_installed_model(truecase, site, beside, model, tmp_
         (["-l", "de"], 2, f"-l/--language: the model for German is not installed: "
                           f"{how_to_get('de')}"),
         (["-l", "ger"], 2, f"the model for German is not installed: {how_to_get('de')}"),
+        (["-l", "German"], 2, f"the model for German is not installed: {how_to_get('de')}"),
+        (["-l", "čeština"], 2, f"the model for Czech is not installed: {how_to_get('cs')}"),
+        (["-m", "Deutsch"], 1, "Deutsch: no such file, and the model for German is not installed"),
         (["-l", "pt-BR"], 2, f"the model for Portuguese is not installed: {how_to_get('pt')}"),
         (["file", "-l", "sr-Latn", "a.srt"], 2, "the model for Serbian is not installed: "),
         (["table", "-l", "fi", "a.csv"], 2, "the model for Finnish is not installed: "),

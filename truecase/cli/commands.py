@@ -3,6 +3,7 @@
 import argparse
 import importlib
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -227,7 +228,18 @@ class Parser(argparse.ArgumentParser):
             sys.stderr.write(message)
 
     def error(self, message: str) -> NoReturn:
-        """Print one line about wrong arguments, and exit."""
+        """Print one line about wrong arguments, with what may have been meant, and exit."""
+        _, is_word, rest = message.partition("unrecognized arguments: ")
+        typed, *names = re.findall(r"[^\s',():]+", rest or message.partition("'")[2]) or [""]
+        if typed.startswith("-"):
+            names = list(self._option_string_actions)
+        elif is_word and "input" in self.options:
+            message += "; a run reads one file, given with --input"
+        from difflib import get_close_matches
+
+        likely = [name for name in names if len(typed) > 2 and name.startswith(typed)]
+        likely = likely or get_close_matches(typed.lower(), names, 2, 0.7)
+        message += f"; did you mean {' or '.join(likely[:2])}?" if likely else ""
         self.exit(EXIT_USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
     def read(self, words: Sequence[str]) -> argparse.Namespace:

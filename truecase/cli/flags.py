@@ -135,14 +135,16 @@ def sigma(text: str) -> float | str:
 
 
 def language(text: str) -> str:
-    """Check the code of a language."""
-    from truecase.kernels.text import is_turkic
+    """Check the code of a language, or find that of a name, such as German or français."""
+    from truecase.kernels.text import is_turkic, primary_language
+    from truecase.model.embedded import language_code
 
+    code = text if primary_language(text) else language_code(text) or text
     try:
-        is_turkic(text)
+        is_turkic(code)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-    return text
+    return code
 
 
 def encoding(text: str) -> str:

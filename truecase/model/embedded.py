@@ -37,8 +37,8 @@ def is_embedded(path: StrPath | None) -> bool:
 def model_file(path: StrPath | None) -> StrPath:
     """Find the file of a model by its name, or return `path` itself.
 
-    A file wins over an installed model of the same name. The tag of a language, such as en-US, is
-    a name of its model.
+    A file wins over an installed model of the same name. The tag of a language, such as en-US, and
+    its name, such as German or Deutsch, are names of its model.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def model_file(path: StrPath | None) -> StrPath:
             return path
 
         found = installed_model(name)
-        if found is None and _TAG.fullmatch(name):
+        if found is None and (_TAG.fullmatch(name) or primary(name) != language_code(name)):
             found = model_of_language(name)
         if found is None:
             raise FileNotFoundError(f"{name}: {_what_there_is(name)}")
@@ -90,7 +90,7 @@ def _is_name(path: str | bytes) -> bool:
 
 def _what_there_is(name: str) -> str:
     """Explain which models there are, and how to get the missing one."""
-    if primary(name) in languages():
+    if language_code(name) in languages():
         return f"no such file, and {missing_model(name)}"
     if name == "auto":
         return (
