@@ -16,12 +16,20 @@ import truecase
 from truecase.errors import CasingError, ModelError, StyleError
 from truecase.kernels._spans import find_spans
 from truecase.rules._lines import StyleWriter, TitleDetector
-from truecase.rules.styles import CLITICS, INSIDE, N_WEIGHTS, TITLE_GUIDES, Styler, TitleWeights
+from truecase.rules.styles import (
+    CLITICS,
+    N_WEIGHTS,
+    TITLE_GUIDES,
+    Styler,
+    TitleWeights,
+    words_inside,
+)
 from truecase.truecaser import Truecaser
 
 SMALL_WORDS = TITLE_GUIDES["title"].small_words
 SMALL = [word.encode() for word in SMALL_WORDS]
 JOINED = [word.encode() for word in CLITICS]
+INSIDE = words_inside("en")
 WITHIN = [word.encode() for word in INSIDE]
 
 PIECES = [
@@ -31,7 +39,7 @@ PIECES = [
     "日本", "1984", "3rd", "http://A.b/C", "x@Y.z", "e.g.", "\u0301", "\x00", "ა", "up‑to‑date",
     "(", " [", " - ", " in ", " a ", "minor", " major", " flat ", "feat.", "non-ASCII", "U.S.-led",
     "20-year-old", " 7 ", "x86-64-bit",
-    " van ", " Anna", " km", "/", ", ", " up",
+    " van ", " Anna", " km", "/", ", ", " up", " and", " or ",
 ]  # fmt: skip
 TEXTS = st.one_of(st.lists(st.sampled_from(PIECES), max_size=30).map("".join), st.text(max_size=60))
 
@@ -86,6 +94,10 @@ def model():
         ("The life of Piet van der Meer", "The Life of Piet van der Meer"),
         ("The red van in Maine", "The Red Van in Maine"),
         ("A walk of 7 km at 5 km/h", "A Walk of 7 km at 5 km/h"),
+        ("Planks of 2 x 4 for 3 hrs", "Planks of 2 x 4 for 3 hrs"),
+        ("Sign in or call in", "Sign In or Call In"),
+        ("On and off the road", "On and off the Road"),
+        ("Boats in and on the sea", "Boats in and on the Sea"),
         ("An on/off switch and a red/blue line", "An On/Off Switch and a Red/Blue Line"),
         ("What it is for: notes", "What It Is For: Notes"),
         ("Sign in, sign out", "Sign In, Sign Out"),

@@ -218,7 +218,11 @@ def ends_clause(plain, pieces, i, small):
     after = plain[i + 1 : i + 3]
     if "/" in (plain[i - 1 : i] + after[:1]):
         return True
-    if len(after) < 2 or pieces[i + 1].flags & SPACE_BEFORE:
+    if len(after) < 2:
+        return False
+    if after[0] in ("and", "or"):
+        return len(plain[i]) > 1 and after[1] not in small
+    if pieces[i + 1].flags & SPACE_BEFORE:
         return False
     return after[0][:1] in tuple("!:;?") or (after[0][:1] == "," and after[1] not in small)
 

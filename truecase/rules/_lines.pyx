@@ -506,14 +506,21 @@ cdef inline bint is_inside(const Job* job, const Token* tokens, int32_t i,
 cdef inline bint ends_clause(const Job* job, const uint8_t* text, int32_t i) noexcept nogil:
     """Whether a small word ends a part of a title: ``Log In, Log Out``; not ``of, by and for``.
 
-    Of two words with a slash between them, each is a part: And/Or.
+    Of two words with a slash between them, each is a part: And/Or. So is one before another verb:
+    ``Log In or Sign Up``; not ``of and by``.
     """
     cdef const Token* tokens = job.tokens.tokens
     cdef uint8_t mark
     if i > 0 and is_mark(tokens + i - 1, 0x2f) or (
             i + 1 < job.tokens.n and is_mark(tokens + i + 1, 0x2f)):
         return True
-    if not job.raises_last or i + 2 >= job.tokens.n or tokens[i + 1].flags & TOKEN_SPACE_BEFORE:
+    if not job.raises_last or i + 2 >= job.tokens.n:
+        return False
+    # and, or
+    if is_key_of(tokens + i + 1, 0x646e61, 3) or is_key_of(tokens + i + 1, 0x726f, 2):
+        return tokens[i].n_code_points > 1 and (
+            find_key(job.words, tokens[i + 2].key) != WORD_SMALL)
+    if tokens[i + 1].flags & TOKEN_SPACE_BEFORE:
         return False
     mark = text[tokens[i + 1].start]
     return mark in (0x21, 0x3a, 0x3b, 0x3f) or mark == 0x2c and (

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from truecase.base._component import Component
 from truecase.errors import StyleError
-from truecase.kernels.text import split_lines
+from truecase.kernels.text import primary_language, split_lines
 from truecase.options import Style
+from truecase.rules.language import read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -118,11 +119,14 @@ class TitleWeights(Component):
 #: Tokens that belong to the word before them.
 CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
 
-#: Lowercase words of names (Ludwig van Beethoven), and units, behind numbers.
-INSIDE = (
-    "al bin da de del della den der di du el ibn la le van von zu "
-    "cm dl ft g gal h kg km l lb lbs m mcg mg mi min ml mm mph oz pm px rpm s yd"
-).split()
+#: Lowercase words of names (Ludwig van Beethoven); behind numbers, marks of measures and times.
+INSIDE = "al bin da de del della den der di du el ibn la le van von zu g h l m mi min pm s x"
+
+
+def words_inside(language: str) -> list[str]:
+    """`INSIDE` and the lowercase units of a language."""
+    forms = read_rules(primary_language(language)).get("forms", {})
+    return [*INSIDE.split(), *filter(str.islower, str(forms.get("unit", "")).split())]
 
 
 def title_writer(style: str, segmentation: str, language: str) -> StyleWriter:
@@ -130,9 +134,9 @@ def title_writer(style: str, segmentation: str, language: str) -> StyleWriter:
     from truecase.rules._lines import StyleWriter
 
     guide = TITLE_GUIDES[style]
+    within = words_inside(language) if guide.small_words else []
     small, clitics, inside = (
-        [word.encode() for word in words]
-        for words in (guide.small_words, CLITICS, INSIDE if guide.small_words else ())
+        [word.encode() for word in words] for words in (guide.small_words, CLITICS, within)
     )
     return StyleWriter(
         segmentation, language, small, clitics, guide.raises_last, guide.max_kept, inside
