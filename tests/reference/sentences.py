@@ -21,6 +21,19 @@ def is_quoted(words, first, mark, after):
     return words[after] == "»" or (words[after] == '"' and words[first:mark].count('"') % 2 == 1)
 
 
+def is_in_brackets(words, first, mark):
+    """``he (why?) left``: the question ends, the sentence does not."""
+    if words[mark] not in ("?", "!") or words[mark + 1 : mark + 2] != [")"]:
+        return False
+    brackets = [place for place in range(first, mark) if words[place] in "()"]
+    return bool(
+        brackets
+        and brackets[-1] > first
+        and words[brackets[-1]] == "("
+        and is_cased(words[brackets[-1] - 1])
+    )
+
+
 def stands_alone(words, first, mark, after, names):
     """``Yes.`` is a sentence, ``Mr. X`` has an abbreviation."""
     before = words[mark - 1]
@@ -53,6 +66,8 @@ def sentence_end(tokens, first, abbreviations, names, beginners=()):
             mark -= 1
         if mark == first or words[mark] not in ENDS or is_quoted(words, first, mark, after):
             continue
+        if is_in_brackets(words, first, mark):
+            continue
         if (
             words[mark] != "?"
             and words[mark - 1].lower() in abbreviations
@@ -80,7 +95,7 @@ def first_word(tokens, first, last):
         word = tokens[place][0]
         if is_cased(word):
             return place
-        if word[0].isdigit() or word[-1].isdigit():
+        if word[0].isdigit() or any(letter.isalpha() or letter.isdigit() for letter in word):
             return None
     return None
 

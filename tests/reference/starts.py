@@ -35,7 +35,7 @@ class Sentence:
         for i in range(self.label_end(), self.end):
             if self.pieces[i].tag != "AN":
                 return i if self.pieces[i].word_class != "other" else None
-            if self.pieces[i].word_class == "quantity":
+            if self.pieces[i].word_class != "other":
                 return None
         return None
 
@@ -182,6 +182,8 @@ class Ends:
             mark -= 1
         if mark == first or not flags[mark] & ENDS_SENTENCE or self.is_quoted(first, mark, i):
             return False
+        if self.is_in_brackets(first, mark):
+            return False
         return not (
             self.keys(mark) != "?"
             and self.lexicon.is_abbreviation(self.pieces[mark - 1].key)
@@ -202,6 +204,17 @@ class Ends:
             return True
         quotes = [self.keys(k) for k in range(first, mark)].count('"')
         return self.keys(i) == '"' and bool(self.pieces[i].flags & CLOSES) and quotes % 2 == 1
+
+    def is_in_brackets(self, first: int, mark: int) -> bool:
+        if self.keys(mark) not in ("?", "!") or self.keys(mark + 1) != ")":
+            return False
+        brackets = [k for k in range(first, mark) if self.keys(k) in ("(", ")")]
+        return bool(
+            brackets
+            and brackets[-1] > first
+            and self.keys(brackets[-1]) == "("
+            and self.pieces[brackets[-1] - 1].tag != "AN"
+        )
 
     def goes_on(self, i: int) -> bool:
         return bool(self.pieces[i].flags & (ENDS_SENTENCE | CLOSES)) or (

@@ -120,6 +120,8 @@ SPOKEN = [
     ("paul was late and so were we", "Paul was late, and so were we."),
     ("they left early so did we", "They left early. So did we."),
     ("so are you ready", "So are you ready?"),
+    ("i was late because the bus was full and slow",
+     "I was late because the bus was full and slow."),
     # What cannot end ends nothing.
     ("nobody came because", "Nobody came because"),
     ("he drove to the", "He drove to the"),

@@ -73,6 +73,18 @@ cdef inline bint is_quoted(EndScan* scan, const Token* token, int32_t after) noe
     return scan.quote_is_open
 
 
+cdef inline bint is_in_brackets(const EndScan* scan, const Token* token,
+                                int32_t first) noexcept nogil:
+    """Whether a question or exclamation in brackets ends in a sentence: ``he (why?) left``."""
+    cdef int32_t i = scan.mark - 1
+    if not (is_mark(token + scan.mark, 0x3f) or is_mark(token + scan.mark, 0x21)) or (
+            not is_mark(token + scan.mark + 1, 0x29)):
+        return False
+    while i > first and not (is_mark(token + i, 0x28) or is_mark(token + i, 0x29)):
+        i -= 1
+    return i > first and is_mark(token + i, 0x28) and token[i - 1].tag != TAG_AN
+
+
 cdef inline bint stands_alone(EndScan* scan, const KnownWords* words, const Token* token,
                               int32_t after) noexcept nogil:
     """Whether the abbreviation before the mark is a sentence by itself: ``Yes.``, not ``Mr. X``.
@@ -114,7 +126,7 @@ cdef inline int32_t sentence_end(const KnownWords* words, const TokenArray* toke
         if token[i - 1].flags & TOKEN_CUT_AFTER:
             return i
         scan_back(&scan, token, i - 1)
-        if is_quoted(&scan, token, i):
+        if is_quoted(&scan, token, i) or is_in_brackets(&scan, token, first):
             continue
         if (scan.mark > first and token[scan.mark].flags & TOKEN_ENDS_SENTENCE
                 and not (may_belong_to_word(token + scan.mark)
@@ -149,7 +161,8 @@ cdef inline int32_t first_word(const Token* tokens, int32_t first, int32_t last)
             continue
         if tokens[i].tag != TAG_AN:
             return i if tokens[i].word_class != CLASS_OTHER else -1
-        if tokens[i].word_class == CLASS_QUANTITY:
+        # Numbers, and words without case.
+        if tokens[i].word_class != CLASS_OTHER:
             break
     return -1
 

@@ -95,6 +95,7 @@ cdef enum OfficeWord:            # [offices]
     OFFICE_WANTS_DETERMINER = 6144
     OFFICE_PLURAL = 8192
     OFFICE_ONLY_LOWER = 16384
+    OFFICE_SHORT = 32768         # of a word
 
 cdef enum:
     FILTER_WORDS = 64

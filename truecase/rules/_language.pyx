@@ -45,7 +45,7 @@ _OFFICES = {
     "rank": OFFICE_RANK, "ordinal": OFFICE_RANK | OFFICE_ORDINAL,
     "determiner": OFFICE_DETERMINER, "address": OFFICE_ADDRESS, "join": OFFICE_JOIN,
     "article": OFFICE_ARTICLE, "of": OFFICE_OF, "possessive": OFFICE_POSSESSIVE,
-    "no_name": OFFICE_NO_NAME,
+    "no_name": OFFICE_NO_NAME, "short": OFFICE_SHORT,
 }
 _COLUMNS = (
     ("speech", {name: 1 << bit for bit, name in enumerate(_SPEECH.split())}, 0),
@@ -78,7 +78,7 @@ cdef class RuleTable:
                 raise MemoryError("no memory left for the words of rules")
             speech, forms, offices, mask = entry
             self.words[i + 1] = RuleWord(speech, forms, offices, mask)
-            if speech & SPEECH_HAS_CASE or forms & FORM_HAS_CASE:
+            if speech & SPEECH_HAS_CASE or forms & FORM_HAS_CASE or offices & OFFICE_SHORT:
                 self.filter[(key >> 6) & (FILTER_WORDS - 1)] |= <uint64_t>1 << (key & 63)
         self.fill_view(rules)
 
@@ -269,6 +269,15 @@ cdef int32_t firm_end(const RulesView* rules, const Line* line, int32_t first) n
     return 0
 
 
+cdef inline bint precedes_reports(const Line* line, int32_t i) noexcept nogil:
+    """Whether a volume and its reports follow a few words: ``Jones, 410 U.S. 113``."""
+    for i in range(i, min(i + PARTY_WORDS, line.n - 2)):
+        if is_mark(line.tokens + i, 0x2c):
+            return (line.tokens[i + 1].word_class == CLASS_QUANTITY
+                    and line.tokens[i + 2].word_class == CLASS_ACRONYM)
+    return False
+
+
 cdef bint has_parties(const RulesView* rules, const LexiconView* lexicon, const Line* line,
                       int32_t i, int32_t before) noexcept nogil:
     """Whether words on either side of a ``v.`` show parties; `before` is the last of the first."""
@@ -276,7 +285,7 @@ cdef bint has_parties(const RulesView* rules, const LexiconView* lexicon, const 
     # A citation: See Marbury v. Madison.
     if form_word(rules, line, k) & FORM_PARTY or (
             form_word(rules, line, before) & (FORM_PLAINTIFF | FORM_FIRM)) or (
-            i == 2 and form_word(rules, line, 0) & FORM_CITES):
+            i == 2 and form_word(rules, line, 0) & FORM_CITES) or precedes_reports(line, k):
         return True
     # Smith v. the State: no initial.
     if is_determiner(rules, line, k) and (is_caption(rules, line) or (
@@ -441,12 +450,26 @@ cdef bint begins_speech(const RulesView* rules, const Line* line, int32_t first,
     return not is_joined(line.text, tokens, line.n, i)
 
 
+cdef inline int case_of_short(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+    """The tag of an abbreviation whose period ends no sentence: ``Supt. of``, ``id. at 45``."""
+    cdef const Token* token = line.tokens + i
+    if i + 2 >= line.n or not is_followed(line, i, 0x2e) or not (
+            rule_word(rules, token.key).offices & OFFICE_SHORT):
+        return TAG_AN
+    if rule_word(rules, token[2].key).offices & OFFICE_OF:
+        return TAG_IU
+    return TAG_AL if i + 3 < line.n and token[3].word_class == CLASS_QUANTITY and (
+        form_word(rules, line, i + 2) & FORM_AFTER_DATE) else TAG_AN
+
+
 cdef bint goes_on_after_period(const RulesView* rules, const Line* line,
                                int32_t end) noexcept nogil:
     cdef const Token* tokens = line.tokens
     if end < 2 or end >= line.n or not is_mark(tokens + end - 1, 0x2e) or (
             tokens[end - 1].flags & TOKEN_SPACE_BEFORE):
         return False
+    if case_of_short(rules, line, end - 2) != TAG_AN:
+        return True
     # Acme Inc. v. Smith
     if tokens[end].n_code_points == 2 and form_word(rules, line, end) & FORM_VERSUS:
         return end + 1 < line.n and tokens[end + 1].tag != TAG_AN and (
@@ -483,6 +506,9 @@ cdef int word_case(const RulesView* rules, Line* line, int32_t i,
                    uint32_t forms) noexcept nogil:
     """The favoured tag of a word of several letters, or TAG_AN."""
     cdef const Token* token = line.tokens + i
+    cdef int tag = case_of_short(rules, line, i)
+    if tag != TAG_AN:
+        return tag
     if forms & FORM_LETTERED or is_short_date(rules, line, i, forms) or (
             forms & FORM_SALUTED and 0 < i < SALUTED_WORDS
             and form_word(rules, line, 0) & FORM_SALUTATION):
@@ -609,7 +635,9 @@ cdef bint is_behind_number(const RulesView* rules, const Line* line, int32_t i,
     """Whether a word is a unit behind a number, as in ``5 kg``; `mask`: its upper-case letters."""
     cdef const Token* token = line.tokens + i
     cdef const RuleWord* word = rule_word(rules, token.key)
-    cdef bint is_last = i + 1 == line.n or token[1].tag == TAG_AN
+    # 100 g sugar
+    cdef bint is_last = i + 1 == line.n or token[1].tag == TAG_AN or (
+        i == 1 and token.start - line.tokens[0].start > 2 and token.end - token.start == 1)
     if i == 0 or not is_plain(token) or not word.forms & (FORM_UNIT | FORM_PACK) or (
             (token - 1).word_class != CLASS_QUANTITY or not token.flags & TOKEN_SPACE_BEFORE):
         return False
