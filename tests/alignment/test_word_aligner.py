@@ -191,7 +191,7 @@ def test_which_library_is_taken(monkeypatch):
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(AlignerError, match=r"eflomal or sil-thot: pip install eflomal"):
         align_bitext([])
-    with pytest.raises(AlignerError, match="needs sil-thot: pip"):
+    with pytest.raises(AlignerError, match="needs sil-thot: pip install sil-thot"):
         align_bitext([], AlignerOptions(seed=3))
     monkeypatch.setitem(sys.modules, "thot.alignment", types.SimpleNamespace())
     assert import_library()[0] == "sil-thot"

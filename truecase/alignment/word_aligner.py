@@ -99,7 +99,7 @@ def import_library(names: Sequence[str] = ("eflomal", "sil-thot")) -> tuple[str,
         except ModuleNotFoundError:
             pass
     what = _NEEDS.get(tuple(names), "word alignment")
-    raise AlignerError(f"{what} needs {' or '.join(names)}: pip install eflomal")
+    raise AlignerError(f"{what} needs {' or '.join(names)}: pip install {names[0]}")
 
 
 _NEEDS: dict[tuple[str, ...], str] = {
