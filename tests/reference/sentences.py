@@ -80,7 +80,11 @@ def sentence_end(tokens, first, abbreviations, names, beginners=()):
 
 
 def label_end(tokens, first, last):
-    """End of an item's label, ``1)``, ``a)`` or ``(12)``; `first` if there is none."""
+    """End of a label, ``1)``, ``a)``, ``(12)`` or ``[00:12]``; `first` if there is none."""
+    words = [word for word, _ in tokens[first:last]]
+    if len(words) > 3 and (words[0], words[2]) == ("[", "]"):
+        is_number = words[1][0].isdigit() or words[1][-1].isdigit()
+        return first + 3 if is_number and tokens[first + 3][1] else first
     place = first + (first < last and tokens[first][0] == "(")
     if place + 1 >= last or tokens[place + 1] != (")", False):
         return first

@@ -40,7 +40,11 @@ class Sentence:
         return None
 
     def label_end(self) -> int:
-        """End of an item's label: ``1)``, ``a)``, ``(12)``."""
+        """End of a label: ``1)``, ``a)``, ``(12)``, ``[00:12]``."""
+        words = self.words[self.first : self.end]
+        if len(words) > 3 and (words[0], words[2]) == ("[", "]"):
+            is_time = self.pieces[self.first + 1].word_class == "quantity"
+            return self.first + 3 * (is_time and not self.is_attached(self.first + 3))
         i = self.first + (self.words[self.first] == "(")
         if i + 1 >= self.end or self.words[i + 1] != ")" or not self.is_attached(i + 1):
             return self.first

@@ -141,6 +141,8 @@ def check_parts(lexicon, piece, parts, text, found, gains):
         ("press ctrl+c or alt+tab.", "Press Ctrl+C or Alt+Tab."),
         ("fwd: lunch with anna", "Fwd: Lunch with Anna"),
         ("b) second", "b) Second"),
+        ("[00:01:02] hello everyone", "[00:01:02] Hello everyone"),
+        ("[12] the third", "[12] The third"),
         ("pears, apples, etc. and plums", "Pears, apples, etc. and plums"),
         ("the asst. to the cook", "The Asst. to the cook"),
         ("in re: marsh inc. of ohio", "In re: Marsh Inc. of Ohio"),

@@ -139,8 +139,11 @@ cdef inline int32_t sentence_end(const KnownWords* words, const TokenArray* toke
 
 
 cdef inline int32_t label_end(const Token* tokens, int32_t first, int32_t last) noexcept nogil:
-    """End of a list item's label: ``1)``, ``a)``, ``(12)``; `first` without one."""
+    """End of a label: ``1)``, ``a)``, ``(12)``, ``[00:12]``; `first` without one."""
     cdef int32_t i = first
+    if i + 3 < last and is_mark(tokens + i, 0x5b) and is_mark(tokens + i + 2, 0x5d):
+        return i + 3 if tokens[i + 1].word_class == CLASS_QUANTITY and (
+            tokens[i + 3].flags & TOKEN_SPACE_BEFORE) else first
     if i < last and is_mark(tokens + i, 0x28):
         i += 1
     # Longer numbers are years and quantities more often than labels.
