@@ -129,17 +129,17 @@ def words_inside(language: str) -> list[str]:
     return [*INSIDE.split(), *filter(str.islower, str(forms.get("unit", "")).split())]
 
 
-def title_writer(style: str, segmentation: str, language: str) -> StyleWriter:
+def title_writer(style: str, segmentation: str, language: str, inside: list[str]) -> StyleWriter:
     """Make what writes the lines of a model in a style of `TITLE_GUIDES`."""
     from truecase.rules._lines import StyleWriter
 
     guide = TITLE_GUIDES[style]
-    within = words_inside(language) if guide.small_words else []
-    small, clitics, inside = (
-        [word.encode() for word in words] for words in (guide.small_words, CLITICS, within)
+    small, clitics, within = (
+        [word.encode() for word in words]
+        for words in (guide.small_words, CLITICS, inside if guide.small_words else ())
     )
     return StyleWriter(
-        segmentation, language, small, clitics, guide.raises_last, guide.max_kept, inside
+        segmentation, language, small, clitics, guide.raises_last, guide.max_kept, within
     )
 
 
@@ -157,8 +157,9 @@ class Styler:
         detector: TitleDetector | None = None,
         patterns: Sequence[str] = (),
     ) -> None:
+        inside = words_inside(language)
         self._writers = {
-            style: title_writer(style, segmentation, language) for style in TITLE_GUIDES
+            style: title_writer(style, segmentation, language, inside) for style in TITLE_GUIDES
         }
         self._detector = detector
         self._patterns = compile_patterns(patterns)
