@@ -51,6 +51,8 @@ cdef enum:
     FARTHEST_COUNT = 80          # eighths of an octave
     AFFIX_LENGTH = 3             # characters
     MOST_KEPT_WORDS = 4096       # a power of two
+    KEPT_TOGETHER = 4            # words of a set: a new one takes the place of one of its set
+    FARTHEST_RETURN = 7          # of a word that is new, or the next to go
 
 
 cdef struct NetworkView:
@@ -90,7 +92,7 @@ cdef inline void free_network(SentenceNetwork* at) noexcept nogil:
     free(at.score)
     free(at.sides)
     free(at.kept_key)
-    free(at.kept_older)
+    free(at.kept_distance)
     free(at.kept_sums)
     memset(at, 0, sizeof(SentenceNetwork))
 
@@ -120,12 +122,12 @@ cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_word
         while grow(<void**>&at.kept_sums, at.n_kept,
                    kept_size(n_units) * sizeof(int16_t)) != STATUS_OK:
             at.n_kept //= 2
-            if at.n_kept < 2:
+            if at.n_kept < KEPT_TOGETHER:
                 return STATUS_OUT_OF_MEMORY
-        if (grow(<void**>&at.kept_older, at.n_kept // 2, sizeof(uint8_t)) != STATUS_OK
+        if (grow(<void**>&at.kept_distance, at.n_kept, sizeof(uint8_t)) != STATUS_OK
                 or grow(<void**>&at.kept_key, at.n_kept, sizeof(uint64_t)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
-        memset(at.kept_older, 0, at.n_kept // 2)
+        memset(at.kept_distance, FARTHEST_RETURN + 1, at.n_kept)
         memset(at.kept_key, 0, at.n_kept * sizeof(uint64_t))
     if at.capacity >= n_words:
         return STATUS_OK
@@ -286,15 +288,33 @@ cdef inline uint64_t kept_key(uint64_t key, uint64_t facts) noexcept nogil:
 
 
 cdef inline bint find_kept(const SentenceNetwork* at, uint64_t key, size_t* place) noexcept nogil:
-    """Find the place of a word's sums, or that which they may take; whether they are kept."""
-    cdef size_t first = (key >> 32) & (at.n_kept - 2)
+    """Find the place of a word's sums; whether they are kept."""
+    cdef size_t first = (key >> 32) & (at.n_kept - KEPT_TOGETHER)
     cdef int k
-    for k in range(2):
+    for k in range(KEPT_TOGETHER):
         if at.kept_key[first + k] == key:
             place[0] = first + k
             return True
-    place[0] = first + at.kept_older[first >> 1]
     return False
+
+
+cdef inline size_t place_for_new(SentenceNetwork* at, uint64_t key) noexcept nogil:
+    """Give a word the place of the word of its set that likely returns last.
+
+    How late words return is predicted as by Jaleel et al. (2010), less with each return.
+    """
+    cdef size_t first = (key >> 32) & (at.n_kept - KEPT_TOGETHER), place = first
+    cdef uint8_t more
+    cdef int k
+    for k in range(1, KEPT_TOGETHER):
+        if at.kept_distance[first + k] > at.kept_distance[place]:
+            place = first + k
+    more = FARTHEST_RETURN - min(at.kept_distance[place], <uint8_t>FARTHEST_RETURN)
+    for k in range(KEPT_TOGETHER):
+        at.kept_distance[first + k] += more
+    at.kept_distance[place] = FARTHEST_RETURN
+    at.kept_key[place] = key
+    return place
 
 
 cdef struct NewWords:            # whose sums are computed together
@@ -319,13 +339,11 @@ cdef inline void keep_sums(const NetworkView* net, NewWords* words,
 
 
 cdef inline void add_new_word(const NetworkView* net, const NetworkSentence* sentence, int32_t i,
-                              size_t place, NewWords* words, SentenceNetwork* at) noexcept nogil:
-    """Append a word, whose sums will be kept in this place."""
+                              NewWords* words, SentenceNetwork* at) noexcept nogil:
+    """Append a word, whose sums will be kept."""
     cdef uint8_t* row = at.rows + <size_t>i * row_size(net)
     fill_word(net, sentence, sentence.tokens + i, at.facts[i], row)
-    at.kept_key[place] = at.key[i]
-    at.kept_older[place >> 1] = (place & 1) ^ 1
-    words.place[words.n] = place
+    words.place[words.n] = place_for_new(at, at.key[i])
     words.row[words.n] = row
     words.n += 1
 
@@ -337,7 +355,8 @@ cdef inline const int16_t* sums_of(const NetworkView* net, const NetworkSentence
     cdef size_t place
     if not find_kept(at, at.key[i], &place):
         words.n = 0
-        add_new_word(net, sentence, i, place, &words, at)
+        add_new_word(net, sentence, i, &words, at)
+        place = words.place[0]
         keep_sums(net, &words, at)
     return at.kept_sums + place * kept_size(net.n_units)
 
@@ -373,13 +392,13 @@ cdef inline void keep_words(const NetworkView* net, const NetworkSentence* sente
         at.facts[i] = facts_of(lattice, sentence.tokens + i, i, i == sentence.initial)
         at.key[i] = kept_key(sentence.tokens[i].key, at.facts[i])
         if find_kept(at, at.key[i], &place):
-            at.kept_older[place >> 1] = (place & 1) ^ 1
+            at.kept_distance[place] -= at.kept_distance[place] > 0
         else:
             prefetch_row(&net.words, pair_key(0, sentence.tokens[i].key))
     words.n = 0
     for i in range(lattice.n_words - 1):
         if not find_kept(at, at.key[i], &place):
-            add_new_word(net, sentence, i, place, &words, at)
+            add_new_word(net, sentence, i, &words, at)
             if words.n == WORDS_TOGETHER:
                 keep_sums(net, &words, at)
     keep_sums(net, &words, at)

@@ -252,9 +252,9 @@ cdef struct SentenceNetwork:     # of a sentence; the memory of one thread, for 
     int32_t capacity
     bint has_open_word
     bint has_dropped
-    size_t n_kept                # words that may return, a power of two, in sets of two
+    size_t n_kept                # words that may return, a power of two, in sets of four
     uint64_t* kept_key           # of these, 0 for none
-    uint8_t* kept_older          # per set: the number of the word seen longer ago
+    uint8_t* kept_distance       # how late each likely returns: less with each return
     int16_t* kept_sums
 
 
