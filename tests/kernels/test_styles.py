@@ -38,7 +38,7 @@ PIECES = [
     "\n", ".", "! ", ":", " : ", "--", "—", "(", '"', "ǆ", "ΣΑΣ", "straße", "İ", "ı", "ſ", "ﬁ",
     "日本", "1984", "3rd", "http://A.b/C", "x@Y.z", "e.g.", "\u0301", "\x00", "ა", "up‑to‑date",
     "(", " [", " - ", " in ", " a ", "minor", " major", " flat ", "feat.", "non-ASCII", "U.S.-led",
-    "20-year-old", " 7 ", "x86-64-bit",
+    "20-year-old", "pre-9/11", "-1/2", "/2-a", " 7 ", "x86-64-bit",
     " van ", " Anna", " km", "/", ", ", " up", " and", " or ",
 ]  # fmt: skip
 TEXTS = st.one_of(st.lists(st.sampled_from(PIECES), max_size=30).map("".join), st.text(max_size=60))
@@ -77,6 +77,7 @@ def model():
         ("U.S.-backed and un-American acts", "U.S.-Backed and Un-American Acts"),
         ("dual-RNA--guided", "Dual-RNA--Guided"),
         ("A 20-year-old plan of the mid-1990s", "A 20-Year-Old Plan of the Mid-1990s"),
+        ("Life in a post-9/11 world", "Life in a Post-9/11 World"),
         ("Two in a canoe (to speak of no dog)", "Two in a Canoe (To Speak of No Dog)"),
         ("The day - the night [of the owl]", "The Day - The Night [Of the Owl]"),
         ("The shop(s) of the town", "The Shop(s) of the Town"),

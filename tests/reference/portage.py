@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 from collections import Counter
 from fractions import Fraction
 
@@ -125,9 +126,7 @@ def line_kind(line, segmentation="raw", turkic=False):
 def has_parts(word, word_class):
     if word_class in ("hyphenated", "alphabetic"):
         return word_class == "hyphenated"
-    return "-" in word and all(
-        c in "-." or c >= "\u0080" or (c.isascii() and c.isalnum()) for c in word
-    )
+    return re.fullmatch(r"(?:[-.a-zA-Z0-9\u0080-\U0010ffff]|(?<=[0-9])/)*", word) and "-" in word
 
 
 def raised(word):

@@ -372,7 +372,7 @@ cdef uint64_t title_parts(const Job* job, const uint8_t* text, const Token* toke
 
 
 cdef inline bint has_parts(const uint8_t* text, const Token* token) noexcept nogil:
-    """Whether a word has parts between hyphens: also ``U.S.-led`` and ``20-year-old``."""
+    """Whether a word has parts between hyphens: ``U.S.-led``, ``20-year-old``, ``pre-9/11``."""
     cdef uint32_t p
     cdef bint has_hyphen = False
     if token.word_class == CLASS_HYPHENATED or token.word_class == CLASS_ALPHABETIC:
@@ -380,7 +380,9 @@ cdef inline bint has_parts(const uint8_t* text, const Token* token) noexcept nog
     for p in range(token.start, token.end):
         if text[p] == 0x2d:
             has_hyphen = True
-        elif not (is_letter_byte(text[p]) or 0x30 <= text[p] <= 0x39 or text[p] == 0x2e):
+        elif text[p] == 0x2f and not (p > token.start and 0x30 <= text[p - 1] <= 0x39):
+            return False
+        elif not (is_letter_byte(text[p]) or 0x2e <= text[p] <= 0x39):
             return False
     return has_hyphen
 
