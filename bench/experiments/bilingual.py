@@ -28,8 +28,8 @@ from bilingual_page import figure, markdown
 from bitexts import BASE, SIGHTS, Judge, Task, pieces
 from frame import run_script, save
 
-from truecase.alignment._links import split_tokens
 from truecase.alignment.lines import AlignedLines
+from truecase.alignment.word_aligner import split_tokens
 from truecase.base.read import iter_blocks
 from truecase.training.recipe import PRESETS, Recipe
 from truecase.training.train import train as train_model

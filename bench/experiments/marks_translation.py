@@ -30,10 +30,9 @@ from frame import bleu, parser_of, run_script
 from prepare_bitext import text_of
 
 from truecase import Truecaser
-from truecase.alignment._links import split_tokens
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.link_formats import format_pharaoh
-from truecase.alignment.word_aligner import AlignerOptions, align_bitext
+from truecase.alignment.word_aligner import AlignerOptions, align_bitext, split_tokens
 from truecase.base.read import iter_blocks
 from truecase.rules.punctuation import shift_back, shift_marks, take_off_marks
 

@@ -17,11 +17,10 @@ from pathlib import Path
 
 from frame import run_script
 
-from truecase.alignment._links import split_tokens
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.link_formats import format_pharaoh
 from truecase.alignment.parallel import read_parallel
-from truecase.alignment.word_aligner import AlignerOptions, align_bitext
+from truecase.alignment.word_aligner import AlignerOptions, align_bitext, split_tokens
 from truecase.base.atomic import atomic_write
 from truecase.base.read import iter_blocks
 from truecase.kernels._segment import count_lines

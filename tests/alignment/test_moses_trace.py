@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from truecase.alignment.lines import BadLines, SkippedLines
 from truecase.alignment.moses_trace import parse_trace, read_trace
-from truecase.alignment.naive_aligner import PhrasePairs
+from truecase.alignment.naive_aligner import phrase_words
 from truecase.errors import AlignmentError
 from truecase.kernels._segment import count_words
 
@@ -73,12 +73,8 @@ def test_bad_lines(line, message):
 def test_words_of_a_long_phrase_have_links_like_those_of_the_naive_aligner(n_source, n_target):
     """So a phrase of a whole line takes memory for its words, not for all pairs of them."""
     _, links = parse_trace(b"a " * n_target + b"|3-%d|\n" % (n_source + 2), [n_source + 3])
-    pairs = PhrasePairs(
-        np.array([n_target], np.int32),
-        np.array([0, 1]),
-        np.array([[3, n_source + 3, 0, n_target]], np.int32),
-    )
-    assert links.to_lines() == pairs.to_phrases().to_lines()
+    words = [phrase_words(3, n_source + 3, word, n_target) for word in range(n_target)]
+    assert links.to_lines() == [list(map(list, words))]
     assert links.n_links <= 256 * n_target
 
 

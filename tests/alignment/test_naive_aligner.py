@@ -13,11 +13,11 @@ from truecase.alignment.lines import Phrases
 from truecase.alignment.naive_aligner import (
     DEFAULT_LENGTHS,
     MAX_PHRASE_WORDS,
-    PhrasePairs,
     draw_pairs,
+    naive_phrases,
+    phrase_words,
 )
 
-#: Words of a source phrase whose length has a weight, at most.
 MAX_LENGTH = 64
 
 
@@ -47,16 +47,20 @@ WEIGHTS = st.one_of(
 )
 
 
-def run(lines, weights=DEFAULT_LENGTHS, seed=1, first_line=1):
-    links = Phrases.from_lines([words for words, _ in lines])
-    n_source = np.array([n for _, n in lines], np.int32)
-    return draw_pairs(links, n_source, weights, seed, first_line)
-
-
-def pairs_of_lines(pairs):
+def run(lines, weights=DEFAULT_LENGTHS, seed=1):
     """The pairs of each line."""
-    bounds, offsets = [tuple(pair) for pair in pairs.bounds.tolist()], pairs.line_offsets.tolist()
-    return [bounds[begin:end] for begin, end in zip(offsets, offsets[1:], strict=False)]
+    links = Phrases.from_lines([words for words, _ in lines])
+    return list(draw_pairs(links, np.array([n for _, n in lines], np.int32), weights, seed))
+
+
+def phrases(lines):
+    links = Phrases.from_lines([words for words, _ in lines])
+    return naive_phrases(links, np.array([n for _, n in lines], np.int32)).to_lines()
+
+
+def spread(pairs):
+    """The source words of each target word, if the pairs are short."""
+    return [list(range(a, b)) for a, b, begin, end in pairs for _ in range(begin, end)]
 
 
 @given(st.lists(alignments(), max_size=4), WEIGHTS, st.integers(0, 2**64 - 1))
@@ -71,16 +75,16 @@ def test_same_as_the_plain_twin(lines, weights, seed):
     total = math.fsum(weights)
     shares = [weight / total for weight in weights]
     expected = [
-        reference.pairs(words, n_source, shares, seed, 5 + i)
-        for i, (words, n_source) in enumerate(lines)
+        reference.pairs(words, n_source, shares, seed, i)
+        for i, (words, n_source) in enumerate(lines, 1)
     ]
-    assert pairs_of_lines(run(lines, weights, seed, first_line=5)) == expected
+    assert run(lines, weights, seed) == expected
 
 
 @given(alignments(14), WEIGHTS, st.integers(0, 99))
 def test_what_is_promised(line, weights, seed):
     words, n_source = line
-    (pairs,) = pairs_of_lines(run([line], weights, seed))
+    (pairs,) = run([line], weights, seed)
     if not words or not n_source:
         assert pairs == []
         return
@@ -100,25 +104,21 @@ def test_what_is_promised(line, weights, seed):
             assert not any(t == begin for _, _, begin, _ in pairs)
 
 
-@given(alignments(), st.integers(0, 99))
-def test_phrases_have_all_words_of_their_source_phrase(line, seed):
+@given(alignments())
+def test_phrases_have_all_words_of_their_source_phrase(line):
     words, _ = line
-    pairs = run([line], seed=seed)
-    (spread,) = pairs.to_phrases().to_lines()
-    if not len(pairs.bounds):
-        assert spread == (len(words) if words else [])
+    (found,), (pairs,) = phrases([line]), run([line])
+    if not pairs:
+        assert found == (len(words) or [])
         return
-    for begin, end, target_begin, target_end in pairs_of_lines(pairs)[0]:
-        for t in range(target_begin, target_end):
-            assert spread[t] == list(range(begin, end))
-            assert set(words[t]) <= set(spread[t])
+    assert found == spread(pairs)
+    assert all(set(links) <= set(phrase) for links, phrase in zip(words, found, strict=True))
 
 
 def test_lines_of_which_nothing_is_known():
     links = Phrases.from_lines([[[0]], 2, [[], []], 0])
-    pairs = draw_pairs(links, np.array([1, 3, 3, 1]))
-    assert pairs_of_lines(pairs) == [[(0, 1, 0, 1)], [], [(0, 3, 0, 2)], []]
-    assert pairs.to_phrases().to_lines() == [[[0]], 2, [[0, 1, 2]] * 2, []]
+    found = naive_phrases(links, np.array([1, 3, 3, 1], np.int32))
+    assert found.to_lines() == [[[0]], 2, [[0, 1, 2]] * 2, []]
 
 
 def diagonal(n):
@@ -127,12 +127,11 @@ def diagonal(n):
 
 @pytest.mark.parametrize("weights", [DEFAULT_LENGTHS, (1, 0, 2, 0, 5), (0, 1), (1,) * MAX_LENGTH])
 def test_lengths_follow_the_distribution_where_the_alignment_lets_them(weights):
-    n_lines, n_words = 40, 900
-    pairs = run([diagonal(n_words)] * n_lines, weights)
+    n_lines, n_words = 12, 900
     lengths = Counter()
-    for line in pairs_of_lines(pairs):
+    for pairs in run([diagonal(n_words)] * n_lines, weights):
         # The last words of a line have no room for every length.
-        lengths.update(b - a for a, b, _, _ in line if a < n_words - 2 * MAX_LENGTH)
+        lengths.update(b - a for a, b, _, _ in pairs if a < n_words - 2 * MAX_LENGTH)
     n = sum(lengths.values())
     chi_square = 0.0
     for length, weight in enumerate(weights, 1):
@@ -150,26 +149,25 @@ def test_lengths_follow_the_distribution_between_obstacles():
     # Of every four words, two are linked with both: no phrase may begin or end between them.
     n = 2400
     words = [[i, i + 1] if i % 4 == 0 else [i - 1, i] if i % 4 == 1 else [i] for i in range(n)]
-    (line,) = pairs_of_lines(run([(words, n)], (1, 2, 1)))
+    (line,) = run([(words, n)], (1, 2, 1))
     at_crossing = Counter(b - a for a, b, _, _ in line if a % 4 == 0)
     assert set(at_crossing) == {2, 3}
     assert at_crossing[2] / sum(at_crossing.values()) == pytest.approx(2 / 3, abs=0.1)
 
 
-def test_repeatable_by_seed_wherever_blocks_are_cut():
+def test_repeatable_by_seed():
     lines = [diagonal(20)] * 50
-    whole = pairs_of_lines(run(lines, seed=7))
-    assert pairs_of_lines(run(lines, seed=7)) == whole
-    assert pairs_of_lines(run(lines[:13], seed=7)) == whole[:13]
-    assert pairs_of_lines(run(lines[13:], seed=7, first_line=14)) == whole[13:]
-    assert pairs_of_lines(run(lines, seed=8)) != whole
-    assert len({tuple(line) for line in whole}) > 40
-    assert len(run(lines, seed=-1).bounds) > 0
+    whole = run(lines, seed=7)
+    assert run(lines, seed=7) == whole
+    assert run(lines[:13], seed=7) == whole[:13]
+    assert run(lines, seed=8) != whole
+    assert len({str(line) for line in whole}) > 40
+    assert run(lines, seed=-1)
 
 
 def test_weights_count_relative_to_each_other():
     lines = [diagonal(50)] * 5
-    assert pairs_of_lines(run(lines, (2, 4))) == pairs_of_lines(run(lines, (1, 2)))
+    assert run(lines, (2, 4)) == run(lines, (1, 2))
 
 
 LONG = 60_000
@@ -193,33 +191,25 @@ LONG = 60_000
     ids=range(9),
 )
 def test_long_lines_end(words):
-    (line,) = pairs_of_lines(run([(words, LONG)]))
+    (line,) = run([(words, LONG)])
     assert line[0][2] == 0 and line[-1][3] == LONG
     assert sum(b - a for a, b, _, _ in line) == LONG
 
 
-def test_long_phrases_take_bounded_memory():
-    n = 3 * MAX_PHRASE_WORDS
-    pairs = PhrasePairs(
-        np.array([n], np.int32), np.array([0, 1]), np.array([[0, n, 0, n]], np.int32)
-    )
-    (words,) = pairs.to_phrases().to_lines()
-    assert words[0] == list(range(MAX_PHRASE_WORDS))
-    assert words[-1] == list(range(n - MAX_PHRASE_WORDS, n))
-    assert all(i in word and len(word) == MAX_PHRASE_WORDS for i, word in enumerate(words))
-
-
-@pytest.mark.parametrize("weights", [[1] * 65, [1] * 5000])
-def test_too_many_weights(weights):
-    with pytest.raises(ValueError, match=f"{len(weights)} phrase lengths"):
-        run([diagonal(3)], weights)
+@pytest.mark.parametrize(("size", "n_words"), [(256, 3), (257, 2), (1000, 700), (5000, 4999)])
+def test_long_phrases_take_bounded_memory(size, n_words):
+    found = [phrase_words(3, 3 + size, word, n_words) for word in range(n_words)]
+    assert all(len(words) == MAX_PHRASE_WORDS for words in found)
+    middles = [(2 * word + 1) * size // (2 * n_words) + 3 for word in range(n_words)]
+    assert all(middle in words for middle, words in zip(middles, found, strict=True))
+    assert min(map(min, found)) == 3 and max(map(max, found)) == 2 + size
 
 
 def test_links_of_other_lines():
     links = Phrases.from_lines([[[0]], [[0], [4]]])
     with pytest.raises(ValueError, match=r"line 2: source word 4 .* has 4 words"):
-        draw_pairs(links, np.array([1, 4], np.int32))
+        naive_phrases(links, np.array([1, 4], np.int32))
     with pytest.raises(ValueError, match="2 lines, but 1 source lines"):
-        draw_pairs(links, np.array([1], np.int32))
+        naive_phrases(links, np.array([1], np.int32))
     with pytest.raises(ValueError):
-        draw_pairs(links, np.array([1, -1], np.int32))
+        naive_phrases(links, np.array([1, -1], np.int32))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from reference import pharaoh as reference
 from truecase_testing import segment
 
-from truecase.alignment._links import split_tokens
+from truecase.alignment.word_aligner import split_tokens
 
 TEXT = st.lists(
     st.sampled_from(

@@ -49,11 +49,6 @@ words = np.array([[0, 1]], np.uint32)
 table = pack_order(words, np.array([-1.0]), None, forms, SlotWidths(8, 8, 24, 0.7))
 wrong(lambda: NgramScorer(forms, number, number, Row([table] * 300)))
 """,
-    "lengths of phrases": """
-from truecase.alignment._links import sample
-none, place = np.zeros(1, np.int32), np.zeros(1, np.int64)
-wrong(lambda: sample(place, place, none, none[:0], Row([1.0] * 5000), 1, 0))
-""",
 }
 
 

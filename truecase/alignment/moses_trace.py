@@ -12,7 +12,7 @@ import re
 from collections.abc import Generator, Iterable, Sequence
 
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
-from truecase.alignment.naive_aligner import MAX_PHRASE_WORDS
+from truecase.alignment.naive_aligner import phrase_words
 from truecase.alignment.parallel import Reading, read_side_by_side
 from truecase.base.read import display_name
 from truecase.base.spool import Int32s
@@ -37,10 +37,10 @@ def _number(digits: bytes) -> int:
     return int(digits)
 
 
-def _parse_line(line: bytes, n_source: int) -> tuple[list[bytes], list[list[int]]]:
+def _parse_line(line: bytes, n_source: int) -> tuple[list[bytes], list[Iterable[int]]]:
     """The words of a line, and the source words of each."""
     words: list[bytes] = []
-    links: list[list[int]] = []
+    links: list[Iterable[int]] = []
     position = 0
     for match in _RANGE.finditer(line):
         begin, end = _number(match[1]), _number(match[2]) + 1
@@ -64,14 +64,14 @@ def _parse_line(line: bytes, n_source: int) -> tuple[list[bytes], list[list[int]
 
 def _links_within(
     details: bytes | None, begin: int, end: int, n_words: int, shown: str
-) -> list[list[int]]:
+) -> Sequence[Iterable[int]]:
     """Source words of each word of a target phrase."""
     word_alignment: list[bytes] = []
     if details is not None and details.startswith(b"wa="):
         # Scores follow; some decoders write commas between links, too.
         word_alignment = details[3:].split(b"total=")[0].replace(b",", b" ").split()
     if not word_alignment:
-        return [_phrase_of(begin, end, word, n_words) for word in range(n_words)]
+        return [phrase_words(begin, end, word, n_words) for word in range(n_words)]
     links: list[list[int]] = [[] for _ in range(n_words)]
     for link in word_alignment:
         match = _LINK.fullmatch(link)
@@ -82,15 +82,6 @@ def _links_within(
             raise _BadLine(f"{shown}: the link {link.decode()} leads out of the phrases")
         links[target].append(begin + source)
     return links
-
-
-def _phrase_of(begin: int, end: int, word: int, n_words: int) -> list[int]:
-    """Source words of a word of a target phrase: as many as `PhrasePairs` links, around it."""
-    size = end - begin
-    shown = min(size, MAX_PHRASE_WORDS)
-    first = (2 * word + 1) * size // (2 * n_words) - shown // 2
-    first = begin + min(max(first, 0), size - shown)
-    return list(range(first, first + shown))
 
 
 def parse_trace(

@@ -8,63 +8,15 @@ random segmentation of each line whose phrase pairs are all consistent with the 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from truecase.alignment._links import sample
 from truecase.alignment.lines import Phrases, running_sum
-from truecase.base.spool import Int32s, Int64s
+from truecase.base.spool import Bools, Int32s, Int64s
 
 # Source words that a target word is linked to, at most: memory and decoding stay linear.
 MAX_PHRASE_WORDS = 256
-
-
-@dataclass(frozen=True, eq=False)
-class PhrasePairs:
-    """The phrase pairs of a block of lines.
-
-    Parameters
-    ----------
-    n_target : int32 ndarray, shape (n_lines,)
-        Words of each target line.
-    line_offsets : int64 ndarray, shape (n_lines + 1,)
-        The pairs of line i are ``bounds[line_offsets[i]:line_offsets[i + 1]]``. They share out all
-        words of the target line, in order; an unaligned line has no pairs.
-    bounds : int32 ndarray, shape (n_pairs, 4)
-        Begin and end of the source phrase, begin and end of the target phrase, in words.
-    """
-
-    n_target: Int32s
-    line_offsets: Int64s
-    bounds: Int32s
-
-    def to_phrases(self) -> Phrases:
-        """Link every word of a target phrase to all words of its source phrase.
-
-        In a source phrase of more than 256 words, to the 256 words around the proportional
-        position.
-        """
-        unaligned = (np.diff(self.line_offsets) == 0) & (self.n_target > 0)
-        source_begin, source_end, target_begin, target_end = self.bounds.T.astype(np.int64)
-        n_words = running_sum(self.n_target)
-        width = target_end - target_begin
-        pair = np.repeat(np.arange(len(width)), width)
-        place = np.arange(len(pair)) - np.repeat(np.cumsum(width) - width, width)
-        size = source_end - source_begin
-        shown = np.minimum(size, MAX_PHRASE_WORDS)
-        centre = (2 * place + 1) * size[pair] // (2 * np.maximum(width, 1)[pair])
-        first = np.clip(centre - shown[pair] // 2, 0, (size - shown)[pair])
-        first += source_begin[pair]
-        # Unaligned lines have words, but no pairs to share them out.
-        n_links = np.zeros(int(n_words[-1]), np.int64)
-        n_links[np.repeat(~unaligned, self.n_target)] = shown[pair]
-        offsets = running_sum(n_links)
-        starts = np.cumsum(shown[pair]) - shown[pair]
-        source = np.arange(int(offsets[-1])) - np.repeat(starts - first, shown[pair])
-        return Phrases(n_words, offsets, source.astype(np.int32), unaligned.astype(np.uint8))
-
 
 DEFAULT_LENGTHS: tuple[float, ...] = tuple(0.5**length for length in range(1, 8))
 """Weights of source phrases of one to seven words: each length half as likely as the one before.
@@ -73,15 +25,42 @@ A phrase-based decoder with the usual limit of seven words, trained on English-F
 texts, chose 53, 21, 14, 7, 3, 1 and 1 of a hundred phrases so.
 """
 
+#: Begin and end of the source phrase, begin and end of the target phrase, in words of the line.
+Pair = tuple[int, int, int, int]
+
+
+def naive_phrases(links: Phrases, n_source: Int32s) -> Phrases:
+    """Link every word of a target phrase to all words of its source phrase.
+
+    Lines that the word alignment leaves out, or with an empty side, are not aligned. Parameters and
+    errors are those of `draw_pairs`.
+    """
+    lines: list[Sequence[Iterable[int]] | int] = []
+    for n_words, pairs in zip(
+        links.words_per_line.tolist(), draw_pairs(links, n_source), strict=True
+    ):
+        linked = [
+            phrase_words(begin, end, word, target_end - target_begin)
+            for begin, end, target_begin, target_end in pairs
+            for word in range(target_end - target_begin)
+        ]
+        lines.append(linked if pairs or not n_words else n_words)
+    return Phrases.from_lines(lines)
+
+
+def phrase_words(begin: int, end: int, word: int, n_words: int) -> range:
+    """Source words of a word of a target phrase; of more than 256, those around its place."""
+    size = end - begin
+    shown = min(size, MAX_PHRASE_WORDS)
+    first = (2 * word + 1) * size // (2 * n_words) - shown // 2
+    first = begin + min(max(first, 0), size - shown)
+    return range(first, first + shown)
+
 
 def draw_pairs(
-    links: Phrases,
-    n_source: Int32s,
-    lengths: Sequence[float] = DEFAULT_LENGTHS,
-    seed: int = 1,
-    first_line: int = 1,
-) -> PhrasePairs:
-    """Draw phrase alignments of a block of lines, consistent with its word alignments.
+    links: Phrases, n_source: Int32s, lengths: Sequence[float] = DEFAULT_LENGTHS, seed: int = 1
+) -> Iterator[list[Pair]]:
+    """Draw a phrase alignment of each line, consistent with its word alignment, in target order.
 
     Source phrases are drawn from left to right. Their lengths follow the given distribution,
     restricted to lengths that have a consistent target phrase and after which the rest of the line
@@ -99,34 +78,188 @@ def draw_pairs(
     n_source : int32 ndarray, shape (n_lines,)
         Words of each source line.
     lengths : sequence of float
-        Weights of source phrases of one word, two, and so on, at most 64.
+        Weights of source phrases of one word, two, and so on.
     seed : int
-        The phrases of a line depend on its number and the seed alone, wherever blocks are cut.
-    first_line : int
-        Number of the block's first line in its file.
+        The phrases of a line depend on its number and the seed alone.
 
     Raises
     ------
     ValueError
         A link leads beyond its source line, or there are other source lines.
     """
-    n_source = np.ascontiguousarray(n_source, np.int32)
-    arrays = (links.line_offsets, links.offsets, links.source_words, n_source)
+    links.check(links.words_per_line, n_source)
     total = math.fsum(lengths)
     weights = [weight / total for weight in lengths]
-    try:
-        offsets, bounds = sample(*arrays, weights, seed % 2**64, first_line)
-    except ValueError:
-        links.check(links.words_per_line, n_source)
-        raise
-    n_target = links.words_per_line
-    n_pairs = np.diff(offsets)
-    # A line without links is one pair.
-    lines = np.flatnonzero(
-        (n_pairs == 0) & (links.unaligned == 0) & (n_target > 0) & (n_source > 0)
-    )
-    zero = np.zeros_like(lines)
-    added = np.stack([zero, n_source[lines], zero, n_target[lines]], axis=1)
-    bounds = np.insert(bounds, offsets[lines], added, axis=0).astype(np.int32)
-    n_pairs[lines] = 1
-    return PhrasePairs(n_target, running_sum(n_pairs), bounds)
+    block = _Block(links, n_source, [n for n, weight in enumerate(weights, 1) if weight > 0])
+    sources, targets = block.sources.tolist(), links.line_offsets.tolist()
+    for line, is_unaligned in enumerate(links.unaligned.tolist()):
+        source, source_end = sources[line : line + 2]
+        target, target_end = targets[line : line + 2]
+        if is_unaligned or source == source_end or target == target_end:
+            yield []
+            continue
+        pairs: list[Pair] = [(source, source_end, target, target_end)]
+        if links.offsets[target] < links.offsets[target_end]:
+            draws = _random(next(_random(seed % 2**64)) ^ (line + 1))
+            pairs = block.draw(source, source_end, weights, draws)
+        ends = [*(pair[2] for pair in pairs[1:]), target_end]
+        starts = [target, *ends]
+        yield [
+            (begin - source, end - source, starts[i] - target, ends[i] - target)
+            for i, (begin, end, _, _) in enumerate(pairs)
+        ]
+
+
+def _random(state: int) -> Iterator[int]:
+    """Random numbers of 64 bits by SplitMix64 (Steele, Lea & Flood 2014)."""
+    mask = (1 << 64) - 1
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) & mask
+        x = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9 & mask
+        x = (x ^ (x >> 27)) * 0x94D049BB133111EB & mask
+        yield x ^ (x >> 31)
+
+
+def _drawn(lengths: list[int], weights: Sequence[float], share: float) -> int:
+    """One of some lengths, by weight."""
+    left = share * sum(weights[length - 1] for length in lengths)
+    for length in lengths:
+        left -= weights[length - 1]
+        if left < 0:
+            break
+    return length
+
+
+class _Block:
+    """The links of a block of lines, whose words are counted over the block, and their phrases.
+
+    A phrase pair is a range of source words and one of target words, from the first to the last
+    linked one; it is consistent if no link leads out of it. `sources` are the first source words of
+    the lines; phrases may have the `lengths`.
+    """
+
+    def __init__(self, links: Phrases, n_source: Int32s, lengths: list[int]) -> None:
+        self.sources = running_sum(n_source)
+        self._lengths = lengths
+        n_words, n_links = int(self.sources[-1]), np.diff(links.offsets)
+        line = np.repeat(np.arange(links.n_lines), links.words_per_line)
+        target = np.repeat(np.arange(links.n_words), n_links)
+        source = self.sources[line[target]] + links.source_words
+        # The first and the last word that each word is linked with; they cross without a link.
+        first, last = np.full(n_words, links.n_words), np.full(n_words, -1)
+        np.minimum.at(first, source, target)
+        np.maximum.at(last, source, target)
+        low, high = np.full(links.n_words, n_words), np.full(links.n_words, -1)
+        low[n_links > 0] = source[links.offsets[:-1][n_links > 0]]
+        high[n_links > 0] = source[links.offsets[1:][n_links > 0] - 1]
+        self._first, self._last = first.tolist(), last.tolist()
+        self._low, self._high = low.tolist(), high.tolist()
+        self._consistent = self._consistent_lengths(links, n_source, source)
+
+    def _consistent_lengths(self, links: Phrases, n_source: Int32s, source: Int64s) -> Bools:
+        """Whether a source phrase of each length, from each word, has a consistent target phrase.
+
+        `source` are the source words of the links.
+        """
+        n_words = len(self._first)
+        is_consistent = np.zeros((n_words, len(self._lengths)), np.bool_)
+        links_before = running_sum(np.bincount(source, minlength=n_words))
+        left = np.repeat(self.sources[1:], n_source) - np.arange(n_words)
+        first, last = np.array(self._first, np.int64), np.array(self._last, np.int64)
+        of_first, of_last = first, last
+        for length in range(1, self._lengths[-1] + 1):
+            n = max(n_words - length + 1, 0)
+            of_first = np.minimum(of_first[:n], first[length - 1 :])
+            of_last = np.maximum(of_last[:n], last[length - 1 :])
+            if length in self._lengths:
+                n_links = links_before[length:] - links_before[:n]
+                # No target word between the first and the last has a link to another source word.
+                is_consistent[:n, self._lengths.index(length)] = (
+                    (links.offsets[of_last + 1] - links.offsets[of_first] == n_links)
+                    & (n_links > 0)
+                    & (left[:n] >= length)
+                )
+        return is_consistent
+
+    def draw(
+        self, source: int, source_end: int, weights: Sequence[float], draws: Iterator[int]
+    ) -> list[Pair]:
+        """Draw the pairs of a line that has links, in target order."""
+        possible = self._possible_lengths(source, source_end)
+        pairs: list[Pair] = []
+        # For the first target word of each pair that there was the word after it, and the reverse.
+        end_of: dict[int, int] = {}
+        first_of: dict[int, int] = {}
+        while source < source_end:
+            if possible[-1]:
+                share = (next(draws) >> 11) * 2.0**-53
+                end = source + _drawn(possible[-1], weights, share)
+                first, last = min(self._first[source:end]), max(self._last[source:end])
+                pair = source, end, first, last + 1
+            else:
+                pair = self._smallest(source, source_end, pairs, end_of, first_of)
+            pairs.append(pair)
+            end_of[pair[2]], first_of[pair[3]] = pair[3], pair[2]
+            del possible[source - pair[1] :]
+            source = pair[1]
+        return sorted(pairs, key=lambda pair: pair[2])
+
+    def _possible_lengths(self, source: int, source_end: int) -> list[list[int]]:
+        """Lengths of phrases after which the line's end can be reached, from its last word on.
+
+        If no length does, these are all consistent lengths, maybe none.
+        """
+        possible: list[list[int]] = []
+        reaches_end = {source_end}
+        for place, row in reversed([*enumerate(self._consistent[source:source_end].tolist())]):
+            found = [length for length, fits in zip(self._lengths, row, strict=True) if fits]
+            begin = source + place
+            good = [length for length in found if begin + length in reaches_end]
+            if good:
+                reaches_end.add(begin)
+            possible.append(good or found)
+        return possible
+
+    def _smallest(
+        self,
+        begin: int,
+        source_end: int,
+        pairs: list[Pair],
+        end_of: dict[int, int],
+        first_of: dict[int, int],
+    ) -> Pair:
+        """The smallest consistent pair with the source word `begin`, and with earlier `pairs`.
+
+        Those that it takes in are removed. It always ends, at worst with the whole line.
+        """
+        start, end, seen = begin, begin + 1, begin
+        # The target words wanted, and those taken.
+        first, last = len(self._low), -1
+        taken = taken_end = 0
+        while True:
+            for source in range(seen, end):
+                first = min(first, self._first[source])
+                last = max(last, self._last[source])
+            seen = end
+            if last < 0 and end < source_end:
+                end += 1
+                continue
+            if last < 0:
+                # Words without links at the end of the line belong to the pair before.
+                low = begin - 1
+            else:
+                if taken == taken_end:
+                    taken = taken_end = first
+                # The target words of an earlier pair belong to its own source words.
+                if taken_end <= last:
+                    word = taken_end
+                    taken_end = end_of.get(word, word + 1)
+                elif taken > first:
+                    word = taken - 1
+                    taken = first_of.get(taken, word)
+                else:
+                    return start, end, taken, taken_end
+                low, end = self._low[word], max(end, self._high[word] + 1)
+            while start > low:
+                start, _, pair_first, pair_end = pairs.pop()
+                first, last = min(first, pair_first), max(last, pair_end - 1)

@@ -11,6 +11,7 @@ import io
 import json
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,14 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from truecase.alignment._links import split_tokens
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, running_sum
 from truecase.alignment.link_formats import format_pharaoh, links_of_words, parse_pharaoh
 from truecase.base.atomic import atomic_write, scratch_folder
 from truecase.base.read import display_name
 from truecase.base.spool import Int32s, Int64s
 from truecase.errors import AlignerError, ReadError
-from truecase.kernels._segment import count_words
+from truecase.kernels._segment import count_words, token_spans
+from truecase.kernels.text import split_lines
 
 # White space to Python, but not where words of an alignment are split.
 _OTHER_SPACE = re.compile(r"[^\S\t\n\v\f\r ]")
@@ -45,6 +46,40 @@ _CLAUSE = re.compile(_LETTER + "{12,}")
 _MOST_CLAUSES = 0.1
 #: Tools that segment such text.
 SEGMENTERS = "jieba for Chinese, fugashi for Japanese, PyThaiNLP for Thai, PyICU for any of them"
+
+
+_WORD = re.compile(rb"[^\t-\r ]+")
+_NO_SPACE = bytes.maketrans(b"\t\v\f\r ", b"_____")
+
+
+def split_tokens(
+    block: bytes, segmentation: str = "raw", language: str = ""
+) -> tuple[bytes, Int64s, Int32s]:
+    """Tokenise lines.
+
+    Returns
+    -------
+    text : bytes
+        As many lines, each ended by a line feed; white space within a token becomes ``_``.
+    line_offsets : int64 ndarray, shape (n_lines + 1,)
+        First token of each line, counted over the block.
+    word : int32 ndarray, shape (n_tokens,)
+        Index of each token's word in its line. Words are runs of bytes other than ASCII white
+        space; a token of several words belongs to the first.
+    """
+    lines: list[bytes] = []
+    n_tokens: list[int] = []
+    words: list[int] = []
+    for line in split_lines(block):
+        spans = token_spans(line, segmentation, language)
+        ends = [word.end() for word in _WORD.finditer(line)]
+        shown = line.translate(_NO_SPACE)
+        lines.append(b" ".join([shown[start:end] for start, end in spans]) + b"\n")
+        n_tokens.append(len(spans))
+        # White space at the end of a line may be a token.
+        last = max(len(ends) - 1, 0)
+        words += [min(bisect_right(ends, start), last) for start, _ in spans]
+    return b"".join(lines), running_sum(np.array(n_tokens, np.int64)), np.array(words, np.int32)
 
 
 @dataclass

@@ -1,10 +1,15 @@
-"""Words of a line; lines and words of a block of text, as alignments count them."""
+"""Tokens of a line; lines and words of a block of text, as alignments count them."""
 
 import numpy as np
 import numpy.typing as npt
 
 SEGMENTATIONS: tuple[str, ...]
 WORD_CLASSES: tuple[str, ...]
+
+def token_spans(
+    line: bytes, segmentation: str, language: str, cased: bool = False
+) -> list[tuple[int, int]]:
+    """Spans of the tokens of a line; with `cased`, as `cased_words`."""
 
 def cased_words(line: bytes, segmentation: str, language: str) -> list[tuple[int, int]]:
     """Spans of the words with case of a line, without those of addresses, code and markup."""

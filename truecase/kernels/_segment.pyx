@@ -395,17 +395,22 @@ cdef uint64_t key_of(str word) except? 0:
     return key
 
 
-# For Python: words with case, and the lines and words of a block of text as alignments count them.
+# For Python: tokens, and the lines and words of a block of text as alignments count them.
 
 SEGMENTATIONS = ("space", "raw")
 WORD_CLASSES = ("quantity", "acronym", "hyphenated", "alphabetic", "other")
 
 
-def cased_words(line: bytes, segmentation: str, language: str) -> list[tuple[int, int]]:
+def token_spans(
+    line: bytes, segmentation: str, language: str, cased: bool = False
+) -> list[tuple[int, int]]:
+    if segmentation not in SEGMENTATIONS:
+        raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
     cdef bytes padded = line + bytes(TEXT_PADDING)
     cdef TokenArray tokens
     cdef Token* token
     cdef int i
+    cdef bint only_cased = cased
     memset(&tokens, 0, sizeof(TokenArray))
     try:
         if segment_line(padded, 0, <uint32_t>len(line), SEGMENTATIONS.index(segmentation),
@@ -414,12 +419,16 @@ def cased_words(line: bytes, segmentation: str, language: str) -> list[tuple[int
         spans = []
         for i in range(tokens.n):
             token = tokens.tokens + i
-            if token.tag != TAG_AN and not token.flags & (
-                    TOKEN_KEEPS | TOKEN_LOWERS | TOKEN_MARKUP):
+            if not only_cased or (token.tag != TAG_AN and not token.flags & (
+                    TOKEN_KEEPS | TOKEN_LOWERS | TOKEN_MARKUP)):
                 spans.append((token.start, token.end))
         return spans
     finally:
         free_tokens(&tokens)
+
+
+def cased_words(line: bytes, segmentation: str, language: str) -> list[tuple[int, int]]:
+    return token_spans(line, segmentation, language, True)
 
 
 cdef bint words_per_line(const uint8_t* text, int64_t size, int64_t n_lines,

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.alignment.lines import AlignedLines
-from truecase.alignment.naive_aligner import draw_pairs
+from truecase.alignment.naive_aligner import naive_phrases
 from truecase.base.spool import Bools, Float32s, Float64s, Int32s, Int64s, UInt8s, UInt64s
 from truecase.errors import DiscountWarning
 from truecase.kernels._components import SMALLEST, hash_entries
@@ -455,5 +455,5 @@ def with_naive_phrases(lines: AlignedLines) -> AlignedLines:
     """The same lines with phrases that the naive phrase aligner makes of their word links."""
     if lines.phrases is None:
         return lines
-    phrases = draw_pairs(lines.phrases, count_words(lines.source)).to_phrases()
+    phrases = naive_phrases(lines.phrases, count_words(lines.source))
     return AlignedLines(lines.target, lines.source, phrases)
