@@ -13,7 +13,7 @@ from ngram_models import validate
 from truecase.errors import ArpaError, ReadError
 from truecase.ngram import arpa
 from truecase.ngram._words import format_lines
-from truecase.ngram.arpa import is_sorted, open_arpa_writer, read_arpa, write_arpa
+from truecase.ngram.arpa import is_sorted, read_arpa, write_arpa
 from truecase.ngram.table import NgramModel
 from truecase.ngram.vocabulary import Vocabulary
 
@@ -248,19 +248,6 @@ def test_is_sorted(order, bits, data):
     ordered = words[np.lexsort(words.T[::-1])]
     assert ordered.tolist() == sorted(rows)
     assert is_sorted(ordered) == (len({tuple(row) for row in rows}) == len(rows))
-
-
-def test_a_writer_checks_what_was_announced(tmp_path):
-    vocabulary, model = read_text(tmp_path, SMALL)
-
-    def write():
-        with open_arpa_writer(tmp_path / "out", vocabulary, [5, 4]) as writer:
-            for k in (1, 2):
-                writer.write(model.words[k - 1], model.log10_prob[k - 1], None)
-
-    with pytest.raises(ValueError, match="announced"):
-        write()
-    assert not (tmp_path / "out").exists()
 
 
 def test_words_longer_than_a_buffer(tmp_path):

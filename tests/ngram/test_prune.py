@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference.backoff import BackoffModel
 
-from truecase.ngram._kneser_ney import CasingLosses, find_shorter
+from truecase.ngram._kneser_ney import CasingLosses
 from truecase.ngram.prune import (
     Order,
+    find_shorter,
     full_scorer,
     mark_deciding,
     measure_losses,

@@ -1,4 +1,4 @@
-"""Passes over sorted n-grams: counts, probabilities, casing losses, shorter n-grams.
+"""Passes over sorted n-grams: counts, probabilities, casing losses; numbers of n-grams.
 
 The arrays of one call describe the same records, in lexicographic order. A *context* is an n-gram
 without its last word; calls that work on whole contexts get arrays that end where a context ends.
@@ -9,29 +9,24 @@ worked on in passes: each pass prefetches what the next one reads.
 """
 
 from libc.math cimport exp, log1p
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from truecase.base._check cimport check, prefetch
+from truecase.base._check cimport prefetch
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, reserve
 from truecase.kernels._maps cimport find_slot, prefetch_slot
 from truecase.kernels._ngrams cimport NgramScorer, extend_left
 from truecase.kernels._structs cimport MAX_ORDER, NgramTable, NgramView
-from truecase.kernels._unicode cimport mix
 from truecase.ngram._keys cimport (
-    Key128, key_at, key_width, less_key, mask128, masked, same_key, same_prefix, set_key,
-    word_of
+    Key128, key_at, key_width, mask128, masked, push_word, same_key, same_prefix, set_key, word_of
 )
 
 import numpy as np
 
-from truecase.base.threads import ordered_map
-
 
 cdef enum:
     AHEAD = 24                    # how many look-ups ahead slots are prefetched
-    LOG10_ZERO = -99
 
 
 cdef int64_t n_records(const uint64_t[::1] keys, int width) except -1:
@@ -57,6 +52,22 @@ def last_words(const uint64_t[::1] keys not None, int order, int new_order, int 
         for i in range(n):
             set_key(&out[0], i, new_width, masked(key_at(&keys[0], i, width), mask))
     return out.base
+
+
+def pack(const uint32_t[:, :] words not None, int bits):
+    """The keys of n-grams given as word ids, an array of shape (n, order)."""
+    cdef int order = <int>words.shape[1], width = key_width(order, bits), j
+    cdef int64_t i, n = words.shape[0]
+    cdef Key128 key, mask
+    cdef uint64_t[::1] keys = np.empty(n * width, dtype=np.uint64)
+    with nogil:
+        mask = mask128(order * bits)
+        for i in range(n):
+            key.hi = key.lo = 0
+            for j in range(order):
+                key = push_word(key, words[i, j], bits, mask)
+            set_key(&keys[0], i, width, key)
+    return keys.base
 
 
 def unpack(const uint64_t[::1] keys not None, int order, int bits):
@@ -164,26 +175,25 @@ cdef inline uint64_t hash_key(Key128 key) noexcept nogil:
     return hash * <uint64_t>0xd6e8feb86659fd93
 
 
-cdef class LowerOrder:
-    """Hash table from distinct n-grams, all of one order or a range of it, to probabilities."""
+#: What a table has for an n-gram that it lacks: -1 as int32, no number as float32.
+NOT_THERE = 0xffffffff
 
-    # A slot is a key, whose low half is 0 in an empty slot (no n-gram ends in <unk>), and a float.
+
+cdef class NgramNumbers:
+    """Hash table from distinct n-grams, all of an order or a range of it, to numbers of 32 bits."""
+
+    # A slot is a key, and the number with bit 32 set; 0 in an empty slot.
     cdef uint64_t[::1] slots
     cdef uint64_t n_slots
     cdef int width
-    cdef int order
-    cdef int bits
 
-    def __cinit__(self, const uint64_t[::1] keys not None, const float[::1] probabilities not None,
+    def __cinit__(self, const uint64_t[::1] keys not None, const uint32_t[::1] numbers not None,
                   int order, int bits):
         cdef int width = key_width(order, bits)
         cdef int64_t i, n = n_records(keys, width)
         cdef uint64_t* slot
-        cdef Key128 key
-        same_length("probabilities", probabilities.shape[0], n)
+        same_length("numbers", numbers.shape[0], n)
         self.width = width
-        self.order = order
-        self.bits = bits
         # At most 5 slots in 8 are taken, so a search always ends.
         self.n_slots = <uint64_t>(n + n * 3 // 5 + 8)
         if self.n_slots >> 32:
@@ -196,74 +206,36 @@ cdef class LowerOrder:
             for i in range(n):
                 if i + AHEAD < n:
                     prefetch(self.home(key_at(&keys[0], i + AHEAD, width)))
-                key = key_at(&keys[0], i, width)
-                slot = self.home(key)
-                while slot[width - 1]:
-                    slot = self.after(slot)
-                set_key(slot, 0, width, key)
-                (<float*>(slot + width))[0] = probabilities[i]
+                slot = self.find(key_at(&keys[0], i, width))
+                set_key(slot, 0, width, key_at(&keys[0], i, width))
+                slot[width] = <uint64_t>1 << 32 | numbers[i]
 
     cdef inline uint64_t* home(self, Key128 key) noexcept nogil:
         cdef uint64_t index = ((hash_key(key) >> 32) * self.n_slots) >> 32
         return &self.slots[index * (self.width + 1)]
 
-    cdef inline uint64_t* after(self, uint64_t* slot) noexcept nogil:
-        slot += self.width + 1
-        return slot if slot < &self.slots[0] + self.slots.shape[0] else &self.slots[0]
-
-    cdef inline float find(self, Key128 key) noexcept nogil:
-        """Probability of an n-gram; -1 if the table does not have it."""
+    cdef inline uint64_t* find(self, Key128 key) noexcept nogil:
+        """The slot of an n-gram, or the empty slot where it belongs."""
         cdef uint64_t* slot = self.home(key)
-        while slot[self.width - 1]:
-            if same_key(key_at(slot, 0, self.width), key):
-                return (<float*>(slot + self.width))[0]
-            slot = self.after(slot)
-        return -1
+        while slot[self.width] and not same_key(key_at(slot, 0, self.width), key):
+            slot += self.width + 1
+            if slot == &self.slots[0] + self.slots.shape[0]:
+                slot = &self.slots[0]
+        return slot
 
-    def probabilities(self, const uint64_t[::1] keys not None):
-        """Probability of each n-gram in `keys`; KeyError if the table lacks one of them."""
+    def of(self, const uint64_t[::1] keys not None):
+        """The number of each n-gram in `keys`, uint32; `NOT_THERE` if the table lacks it."""
         cdef int width = self.width
         cdef int64_t i, n = n_records(keys, width)
-        cdef bint missing = False
-        cdef float[::1] out = np.empty(n, dtype=np.float32)
+        cdef uint64_t slot
+        cdef uint32_t[::1] out = np.empty(n, dtype=np.uint32)
         with nogil:
             for i in range(n):
                 if i + AHEAD < n:
                     prefetch(self.home(key_at(&keys[0], i + AHEAD, width)))
-                out[i] = self.find(key_at(&keys[0], i, width))
-                missing |= out[i] < 0
-        if missing:
-            raise KeyError(f"not all of these n-grams are among the {self.order}-grams")
+                slot = self.find(key_at(&keys[0], i, width))[width]
+                out[i] = <uint32_t>slot if slot else <uint32_t>0xffffffff
         return out.base
-
-
-def find_ranges(const uint64_t[::1] keys not None, int order, int bits,
-                const uint64_t[::1] first_keys not None):
-    """Number of the range that each n-gram is in, uint8.
-
-    `first_keys` are the first n-gram of each range, rising; at most 256. The first range also takes
-    what is before.
-    """
-    cdef int width = key_width(order, bits)
-    cdef int64_t i, n = n_records(keys, width)
-    cdef int n_ranges = <int>n_records(first_keys, width), low, high, middle
-    cdef Key128 key
-    if not 1 <= n_ranges <= 256:
-        raise ValueError(f"{n_ranges} ranges: expected 1 … 256")
-    cdef uint8_t[::1] numbers = np.empty(n, dtype=np.uint8)
-    with nogil:
-        for i in range(n):
-            key = key_at(&keys[0], i, width)
-            low = 0
-            high = n_ranges
-            while high - low > 1:
-                middle = (low + high) // 2
-                if less_key(key, key_at(&first_keys[0], middle, width)):
-                    high = middle
-                else:
-                    low = middle
-            numbers[i] = <uint8_t>low
-    return numbers.base
 
 
 # Casing losses
@@ -608,162 +580,3 @@ cdef class CasingLosses:
         if scored:
             found[0] = changed
         return loss
-
-
-# Contexts and suffixes of n-grams
-
-cdef enum:
-    ROWS_AHEAD = 16               # n-grams between two of: prefetch of slot, of row, use
-    RING = 64                     # a power of two, more than twice as many
-    CHUNK = 1 << 18               # n-grams that one thread works on at a time
-
-
-cdef inline int compare(const uint32_t* a, const uint32_t* b, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(n):
-        if a[i] != b[i]:
-            return -1 if a[i] < b[i] else 1
-    return 0
-
-
-cdef inline uint64_t home_of(const uint32_t* row, Py_ssize_t width,
-                             uint64_t n_slots) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef uint64_t hash = row[0]
-    for i in range(1, width):
-        hash = hash * <uint64_t>0x9e3779b97f4a7c15 + row[i]
-    return ((mix(hash) >> 32) * n_slots) >> 32
-
-
-cdef void index_rows(const uint32_t* rows, int64_t m, Py_ssize_t width, uint32_t* slots,
-                     uint64_t n_slots) noexcept nogil:
-    """Put the index of each row, plus one, into a hash table of zeros."""
-    cdef int64_t i
-    cdef uint64_t home
-    for i in range(m):
-        if i + ROWS_AHEAD < m:
-            prefetch(slots + home_of(rows + (i + ROWS_AHEAD) * width, width, n_slots))
-        home = home_of(rows + i * width, width, n_slots)
-        while slots[home]:
-            home = home + 1 if home + 1 < n_slots else 0
-        slots[home] = <uint32_t>(i + 1)
-
-
-cdef void find_contexts(const uint32_t* words, int64_t n, const uint32_t* rows, int64_t m,
-                        Py_ssize_t width, int32_t* contexts) noexcept nogil:
-    """Find the contexts of sorted n-grams among sorted rows: the place never moves back."""
-    cdef int64_t i, place = 0, end = m, middle
-    cdef int order
-    # No context is before the first one.
-    while place < end:
-        middle = (place + end) // 2
-        if compare(rows + middle * width, words, width) < 0:
-            place = middle + 1
-        else:
-            end = middle
-    for i in range(n):
-        order = 1
-        while place < m:
-            order = compare(rows + place * width, words + i * (width + 1), width)
-            if order >= 0:
-                break
-            place += 1
-        contexts[i] = <int32_t>place if order == 0 else -1
-
-
-cdef void find_suffixes(const uint32_t* words, int64_t n, const uint32_t* rows, Py_ssize_t width,
-                        const uint32_t* slots, uint64_t n_slots, int32_t* suffixes) noexcept nogil:
-    cdef int64_t i, place
-    cdef uint64_t[RING] homes
-    cdef uint64_t home
-    cdef const uint32_t* suffix
-    for i in range(-2 * ROWS_AHEAD, n):
-        if i + 2 * ROWS_AHEAD < n:
-            home = home_of(words + (i + 2 * ROWS_AHEAD) * (width + 1) + 1, width, n_slots)
-            homes[(i + 2 * ROWS_AHEAD) & (RING - 1)] = home
-            prefetch(slots + home)
-        if 0 <= i + ROWS_AHEAD < n:
-            place = slots[homes[(i + ROWS_AHEAD) & (RING - 1)]]
-            if place:
-                prefetch(rows + (place - 1) * width)
-        if i < 0:
-            continue
-        home = homes[i & (RING - 1)]
-        suffix = words + i * (width + 1) + 1
-        place = slots[home]
-        # Invariant: some slots are empty, so the search ends.
-        while place and compare(rows + (place - 1) * width, suffix, width):
-            home = home + 1 if home + 1 < n_slots else 0
-            place = slots[home]
-        check(home < n_slots)
-        suffixes[i] = <int32_t>(place - 1)
-
-
-cdef class _Below:
-    """The n-grams of the order below, indexed."""
-
-    cdef const uint32_t[:, ::1] rows
-    cdef uint32_t[::1] slots
-
-    def __cinit__(self, const uint32_t[:, ::1] rows):
-        cdef int64_t m = rows.shape[0]
-        self.rows = rows
-        # NumPy asks for huge pages here, but not in `zeros`.
-        index = np.empty(2 * m + 8, dtype=np.uint32)
-        index.fill(0)
-        self.slots = index
-        with nogil:
-            index_rows(&rows[0, 0], m, rows.shape[1], &self.slots[0], self.slots.shape[0])
-
-    def find(self, const uint32_t[:, ::1] words):
-        """Contexts and suffixes of consecutive n-grams, at least one."""
-        cdef Py_ssize_t n = words.shape[0], m = self.rows.shape[0], width = self.rows.shape[1]
-        cdef int32_t[::1] context = np.empty(n, np.int32), suffix = np.empty(n, np.int32)
-        with nogil:
-            find_contexts(&words[0, 0], n, &self.rows[0, 0], m, width, &context[0])
-            find_suffixes(&words[0, 0], n, &self.rows[0, 0], width, &self.slots[0],
-                          self.slots.shape[0], &suffix[0])
-        return context.base, suffix.base
-
-
-def find_shorter(const uint32_t[:, ::1] words, const uint32_t[:, ::1] below, int threads=1):
-    """Find, for each n-gram, the rows of `below` without its last word and without its first word.
-
-    Parameters
-    ----------
-    words : const uint32[:, ::1], shape (n, k)
-        Sorted lexicographically, k >= 2.
-    below : const uint32[:, ::1], shape (m, k - 1)
-        Sorted lexicographically, each n-gram once.
-    threads : int
-        The result does not depend on it.
-
-    Returns
-    -------
-    context, suffix : int32 ndarray, shape (n,)
-        -1 where the shorter n-gram is absent.
-
-    Raises
-    ------
-    MemoryError
-        `below` has 2**31 n-grams or more.
-    ValueError
-        The widths do not fit together.
-    """
-    cdef Py_ssize_t n = words.shape[0], m = below.shape[0], width = below.shape[1], begin
-    if words.shape[1] != width + 1 or width < 1:
-        raise ValueError(f"n-grams of {words.shape[1]} words above n-grams of {width}")
-    if m >= <int64_t>1 << 31:
-        raise MemoryError(f"{m} {width}-grams are too many for one table")
-    if n == 0 or m == 0:
-        return np.full(n, -1, np.int32), np.full(n, -1, np.int32)
-    contexts = np.empty(n, np.int32)
-    suffixes = np.empty(n, np.int32)
-    rows = np.asarray(words)
-    starts = range(0, n, CHUNK)
-    parts = [rows[begin : begin + CHUNK] for begin in starts]
-    found = ordered_map(_Below(below).find, parts, threads)
-    for begin, (context, suffix) in zip(starts, found):
-        contexts[begin : begin + CHUNK] = context
-        suffixes[begin : begin + CHUNK] = suffix
-    return contexts, suffixes

@@ -7,10 +7,9 @@ LF, ``<UNK>`` for ``<unk>`` if there is no other, and -inf (read as -99).
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import IO, BinaryIO
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, Protocol
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from truecase.base.read import display_name, open_text
 from truecase.base.spool import Float32s, UInt8s, UInt32s
 from truecase.errors import ArpaError
 from truecase.ngram._words import ArpaWords, format_lines
-from truecase.ngram.table import MAX_ORDER, NgramModel
+from truecase.ngram.table import MAX_ORDER, Block, NgramModel, Result
 from truecase.ngram.vocabulary import Vocabulary
 from truecase.options import StrPath
 
@@ -44,83 +43,47 @@ _PROBLEMS = {
 }
 
 
-class ArpaWriter:
-    """Writes an ARPA file block by block.
+class Ngrams(Protocol):
+    """N-grams that `write_arpa` writes, such as a `NgramModel`."""
 
-    Parameters
-    ----------
-    file : binary file
-    vocabulary : Vocabulary
-    n_ngrams : sequence of int
-        Number of n-grams of each order that will be written.
-    """
+    @property
+    def n_ngrams(self) -> list[int]:
+        """Number of n-grams of each order."""
 
-    def __init__(self, file: IO[bytes], vocabulary: Vocabulary, n_ngrams: Sequence[int]) -> None:
-        self._file = file
-        self._vocabulary = vocabulary
-        self._n_ngrams = list(n_ngrams)
-        self._written = [0] * len(self._n_ngrams)
-        self._order = 0
-        counts = "".join(f"ngram {k}={n}\n" for k, n in enumerate(self._n_ngrams, 1))
-        file.write(f"\\data\\\n{counts}".encode())
-
-    def write(self, words: UInt32s, log10_prob: Float32s, log10_backoff: Float32s | None) -> None:
-        """Append n-grams of the same order as before or the next one."""
-        self.write_lines(words.shape[1], len(words), self.format(words, log10_prob, log10_backoff))
-
-    def format(
-        self, words: UInt32s, log10_prob: Float32s, log10_backoff: Float32s | None
-    ) -> Iterator[UInt8s]:
-        """Yield the lines of some n-grams, in parts; may be called in any thread, in any order."""
-        # Seldom too small.
-        n_bytes = min(64 * len(words) + (1 << 12), 1 << 22)
-        forms = self._vocabulary.blob, self._vocabulary.offsets
-        row = 0
-        while row < len(words):
-            lines = np.empty(n_bytes, dtype=np.uint8)
-            before = row
-            row, n_used = format_lines(words, log10_prob, log10_backoff, *forms, row, lines)
-            if row == before:
-                n_bytes *= 2
-            yield lines[:n_used]
-
-    def write_lines(self, order: int, n_ngrams: int, lines: Iterable[UInt8s]) -> None:
-        """Append the lines of n-grams of the same order as before or the next one."""
-        while self._order < order:
-            self._order += 1
-            self._file.write(f"\n\\{self._order}-grams:\n".encode())
-        if order != self._order:
-            raise ValueError(f"{order}-grams after {self._order}-grams")
-        self._written[order - 1] += n_ngrams
-        for part in lines:
-            self._file.write(part.data)
-
-    def finish(self) -> None:
-        """Write the rest, and check that all announced n-grams have come."""
-        self.write_lines(len(self._n_ngrams), 0, ())
-        if self._written != self._n_ngrams:
-            raise ValueError(f"{self._written} n-grams written, {self._n_ngrams} announced")
-        self._file.write(b"\n\\end\\\n")
+    def blocks(self, order: int, use: Callable[[Block], Result]) -> Iterator[Result]:
+        """Yield ``use(block)`` for the n-grams of an order; `use` may be called in any thread."""
 
 
-@contextlib.contextmanager
-def open_arpa_writer(
-    path: StrPath, vocabulary: Vocabulary, n_ngrams: Sequence[int]
-) -> Iterator[ArpaWriter]:
-    """Open a writer of a file that appears when it is complete; compressed if its name says so."""
-    with contextlib.ExitStack() as stack:
-        file = stack.enter_context(atomic_write(path, "wb"))
-        writer = ArpaWriter(stack.enter_context(compressed(file, path)), vocabulary, n_ngrams)
-        yield writer
-        writer.finish()
+def write_arpa(path: StrPath, vocabulary: Vocabulary, ngrams: Ngrams) -> None:
+    """Write n-grams as an ARPA file, atomically, compressed as its name says."""
+
+    def format_block(block: Block) -> list[UInt8s]:
+        return list(_lines(vocabulary, block))
+
+    n_ngrams = ngrams.n_ngrams
+    with atomic_write(path, "wb") as file, compressed(file, path) as out:
+        counts = "".join(f"ngram {k}={n}\n" for k, n in enumerate(n_ngrams, 1))
+        out.write(f"\\data\\\n{counts}".encode())
+        for order in range(1, len(n_ngrams) + 1):
+            out.write(f"\n\\{order}-grams:\n".encode())
+            for lines in ngrams.blocks(order, format_block):
+                for part in lines:
+                    out.write(part.data)
+        out.write(b"\n\\end\\\n")
 
 
-def write_arpa(path: StrPath, vocabulary: Vocabulary, model: NgramModel) -> None:
-    """Write a model as an ARPA file, atomically, compressed as its name says."""
-    with open_arpa_writer(path, vocabulary, model.n_ngrams) as writer:
-        for k in range(1, model.order + 1):
-            backoff = model.log10_backoff[k - 1] if k < model.order else None
-            writer.write(model.words[k - 1], model.log10_prob[k - 1], backoff)
+def _lines(vocabulary: Vocabulary, block: Block) -> Iterator[UInt8s]:
+    """Yield the lines of some n-grams, in parts."""
+    # Seldom too small.
+    n_bytes = min(64 * len(block.words) + (1 << 12), 1 << 22)
+    row = 0
+    while row < len(block.words):
+        lines = np.empty(n_bytes, dtype=np.uint8)
+        before = row
+        row, n_used = format_lines(*block[:3], vocabulary.blob, vocabulary.offsets, row, lines)
+        if row == before:
+            n_bytes *= 2
+        yield lines[:n_used]
 
 
 def read_arpa(path: StrPath, encoding: str | None = None) -> tuple[Vocabulary, NgramModel]:

@@ -11,13 +11,13 @@ import numpy as np
 
 from truecase.base.progress import Progress
 from truecase.base.read import iter_blocks, read_blocks
-from truecase.base.spool import UInt8s, UInt32s
+from truecase.base.spool import UInt32s
 from truecase.base.threads import ordered_map
 from truecase.errors import SkippedWordsWarning
 from truecase.ngram._words import Interner
-from truecase.ngram.arpa import open_arpa_writer
+from truecase.ngram.arpa import write_arpa
 from truecase.ngram.counting import StreamNgrams
-from truecase.ngram.kneser_ney import DEFAULTS, Block, KneserNeyOptions, estimate_kneser_ney
+from truecase.ngram.kneser_ney import DEFAULTS, KneserNeyOptions, estimate_kneser_ney
 from truecase.ngram.vocabulary import FIRST_WORD, IdStream, Vocabulary
 from truecase.options import StrPath
 
@@ -113,7 +113,7 @@ def estimate_arpa(
         As for `iter_blocks`.
     progress : Progress, optional
     """
-    order, memory = options.order, options.memory
+    memory = options.memory
     if memory is not None and memory < LEAST_MEMORY:
         raise ValueError(f"memory limit of {memory} bytes: at least {LEAST_MEMORY} are needed")
     interner = read_corpus(paths, segmentation, language, memory, progress, encoding)
@@ -125,14 +125,6 @@ def estimate_arpa(
     result = estimate_kneser_ney(StreamNgrams(stream), len(vocabulary), options, phase)
     if progress is not None:
         progress.phase("writing")
-    with open_arpa_writer(out, vocabulary, result.n_ngrams) as writer:
-
-        def format_block(block: Block) -> tuple[int, list[UInt8s]]:
-            lines = writer.format(block.words, block.log10_prob, block.log10_backoff)
-            return len(block.words), list(lines)
-
-        for k in range(1, order + 1):
-            for n_ngrams, lines in result.blocks(k, format_block):
-                writer.write_lines(k, n_ngrams, lines)
+    write_arpa(out, vocabulary, result)
     for columns in result.orders:
         columns.close()

@@ -15,8 +15,9 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,12 +35,11 @@ from truecase.ngram.counting import (
     end_lines,
     side_by_side,
 )
-from truecase.ngram.table import MAX_ORDER, NgramModel
+from truecase.ngram.table import MAX_ORDER, Block, NgramModel, Result
 from truecase.ngram.vocabulary import BOS, EOS, UNK
 
 Discounts = tuple[float, float, float]
 Progress = Callable[[str], None]
-Result = TypeVar("Result")
 
 #: Discounts for orders whose counts of counts are degenerate, as in small corpora.
 DISCOUNT_FALLBACK: Discounts = (0.5, 1.0, 1.5)
@@ -117,15 +117,6 @@ def closed_form_discounts(counts_of_counts: Sequence[int] | Int64s) -> Discounts
     return 1 - 2 * y * n2 / n1, max(0.0, 2 - 3 * y * n3 / n2), max(0.0, 3 - 4 * y * n4 / n3)
 
 
-class Block(NamedTuple):
-    """Consecutive n-grams of one order, as they are in the model."""
-
-    words: UInt32s
-    log10_prob: Float32s
-    log10_backoff: Float32s | None
-    counts: UInt32s
-
-
 @dataclass
 class KneserNey:
     """An estimated model, in memory or in temporary files, to be read order by order."""
@@ -192,7 +183,12 @@ class KneserNey:
             start = 0
             for block in self.blocks(order, lambda block: block):
                 part = slice(start, start + len(block.words))
-                words[part], log10_prob[part], _, count[part] = block
+                assert block.counts is not None
+                words[part], log10_prob[part], count[part] = (
+                    block.words,
+                    block.log10_prob,
+                    block.counts,
+                )
                 if block.log10_backoff is not None:
                     log10_backoff[part] = block.log10_backoff
                 start = part.stop
@@ -348,13 +344,20 @@ def lower_probabilities(counts: OrderColumns, result: KneserNey, plan: MemoryPla
             out.append(result.unigram_probability[keys & mask])
         return out
     below = result.orders[-1]
-    n_below = len(below.probability)
-    n_in_table = plan.lookup_records(below.keys.width, n_below)
+    n_below, width = len(below.probability), below.keys.width
+    n_in_table = plan.lookup_records(width, n_below)
+
+    def probabilities(table: kernel.NgramNumbers, keys: UInt64s) -> Float32s:
+        numbers = table.of(keys)
+        assert not (numbers == kernel.NOT_THERE).any()
+        return numbers.view(np.float32)
+
     if n_below <= n_in_table:
-        whole = kernel.LowerOrder(below.keys.array(), below.probability.array(), order - 1, bits)
+        numbers = below.probability.array().view(np.uint32)
+        whole = kernel.NgramNumbers(below.keys.array(), numbers, order - 1, bits)
 
         def look_up(keys: UInt64s) -> Float32s:
-            return whole.probabilities(kernel.last_words(keys, order, order - 1, bits))
+            return probabilities(whole, kernel.last_words(keys, order, order - 1, bits))
 
         pieces = counts.keys.chunks(plan.piece_records)
         for piece in ordered_map(look_up, pieces, plan.threads):
@@ -364,41 +367,47 @@ def lower_probabilities(counts: OrderColumns, result: KneserNey, plan: MemoryPla
     # Suffixes are sorted into ranges of the lower order, looked up in the table of their range, and
     # the answers are brought back into the order of the suffixes.
     starts = range(0, n_below, n_in_table)
-    first_keys = np.concatenate([below.keys.read(start, 1) for start in starts])
+    first_keys = _comparable(np.concatenate([below.keys.read(start, 1) for start in starts]), width)
     range_numbers = Spool(np.uint8, on_disk=True)
-    dealt = [Spool(np.uint64, below.keys.width, on_disk=True) for _ in starts]
+    dealt = [Spool(np.uint64, width, on_disk=True) for _ in starts]
     for keys in counts.keys.chunks(plan.piece_records):
         suffixes = kernel.last_words(keys, order, order - 1, bits)
-        numbers = kernel.find_ranges(suffixes, order - 1, bits, first_keys)
-        range_numbers.append(numbers)
-        by_range = suffixes.reshape(-1, below.keys.width)[np.argsort(numbers, kind="stable")]
-        ends = np.cumsum(np.bincount(numbers, minlength=len(dealt)))
+        places = np.searchsorted(first_keys, _comparable(suffixes, width), side="right") - 1
+        range_numbers.append(places.astype(np.uint8))
+        by_range = suffixes.reshape(-1, width)[np.argsort(places, kind="stable")]
+        ends = np.cumsum(np.bincount(places, minlength=len(dealt)))
         for spool, part in zip(dealt, np.split(by_range, ends[:-1]), strict=True):
             spool.append(part.ravel())
     answers = []
     for start, spool in zip(starts, dealt, strict=True):
         keys, values = below.keys.read(start, n_in_table), below.probability.read(start, n_in_table)
-        table = kernel.LowerOrder(keys, values, order - 1, bits)
+        table = kernel.NgramNumbers(keys, values.view(np.uint32), order - 1, bits)
         del keys, values
         answer = Spool(np.float32, on_disk=True)
         pieces = spool.chunks(plan.piece_records)
-        for piece in ordered_map(table.probabilities, pieces, plan.threads):
+        for piece in ordered_map(partial(probabilities, table), pieces, plan.threads):
             answer.append(piece)
         spool.close()
         del table
         answers.append(answer)
     readers = [answer.reader() for answer in answers]
-    for numbers in range_numbers.chunks(plan.chunk_records):
-        sizes = np.bincount(numbers, minlength=len(readers)).tolist()
+    for of_suffixes in range_numbers.chunks(plan.chunk_records):
+        sizes = np.bincount(of_suffixes, minlength=len(readers)).tolist()
         values = np.concatenate(
             [reader.take(size) for reader, size in zip(readers, sizes, strict=True)]
         )
         in_order = np.empty_like(values)
-        in_order[np.argsort(numbers, kind="stable")] = values
+        in_order[np.argsort(of_suffixes, kind="stable")] = values
         out.append(in_order)
     for spool in (range_numbers, *answers):
         spool.close()
     return out
+
+
+def _comparable(keys: UInt64s, width: int) -> npt.NDArray[np.bytes_]:
+    """Keys as strings of bytes, which are in the same order."""
+    of_bytes: npt.NDArray[np.bytes_] = keys.astype(">u8").view(f"S{8 * width}")
+    return of_bytes
 
 
 def normalise_order(

@@ -16,7 +16,8 @@ from truecase.base.spool import Bools, Float32s, Float64s, Int32s, Int64s, UInt3
 from truecase.base.threads import ordered_map
 from truecase.kernels._ngrams import NgramScorer
 from truecase.kernels.quantise import even_codebook
-from truecase.ngram._kneser_ney import CasingLosses
+from truecase.ngram._kneser_ney import CasingLosses, NgramNumbers, pack
+from truecase.ngram.counting import id_bits
 from truecase.ngram.table import SlotWidths, as_read, pack_order
 
 _CHUNK = 1 << 18
@@ -55,6 +56,46 @@ class Order:
         if self.words.shape[1] == 2:
             return self.words[part, 0].astype(np.int64)
         return self.context[part].astype(np.int64)
+
+
+def find_shorter(words: UInt32s, below: UInt32s, threads: int = 1) -> tuple[Int32s, Int32s]:
+    """Find, for each n-gram, the rows of `below` without its last word and without its first word.
+
+    Parameters
+    ----------
+    words : uint32 ndarray, shape (n, k)
+        k >= 2.
+    below : uint32 ndarray, shape (m, k - 1)
+        Each n-gram once.
+    threads : int
+        The result does not depend on it.
+
+    Returns
+    -------
+    context, suffix : int32 ndarray, shape (n,)
+        -1 where the shorter n-gram is absent.
+
+    Raises
+    ------
+    MemoryError
+        `below` has 2**31 n-grams or more.
+    """
+    m, width = below.shape
+    if m >= 1 << 31:
+        raise MemoryError(f"{m} {width}-grams are too many for one table")
+    bits = id_bits(1 + int(max(words.max(initial=0), below.max(initial=0))))
+    table = NgramNumbers(pack(below, bits), np.arange(m, dtype=np.uint32), width, bits)
+
+    def find(begin: int) -> list[UInt32s]:
+        part = words[begin : begin + _CHUNK]
+        return [table.of(pack(shorter, bits)) for shorter in (part[:, :-1], part[:, 1:])]
+
+    found = np.empty((2, len(words)), np.uint32)
+    starts = range(0, len(words), _CHUNK)
+    for begin, both in zip(starts, ordered_map(find, starts, threads), strict=True):
+        found[:, begin : begin + _CHUNK] = both
+    context, suffix = found.view(np.int32)
+    return context, suffix
 
 
 def full_scorer(

@@ -1,8 +1,8 @@
 """N-gram models as arrays, and packed with their probabilities into the tables of a model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,18 @@ _CHUNK = 1 << 18
 
 # Chunks that are worked on at a time; the result does not depend on it.
 _THREADS = 2
+
+
+class Block(NamedTuple):
+    """Consecutive n-grams of one order, as they are in a model."""
+
+    words: UInt32s
+    log10_prob: Float32s
+    log10_backoff: Float32s | None
+    counts: UInt32s | None = None
+
+
+Result = TypeVar("Result")
 
 
 @dataclass
@@ -56,6 +68,13 @@ class NgramModel:
     def n_ngrams(self) -> list[int]:
         """Number of n-grams of each order, from the unigrams on."""
         return [len(words) for words in self.words]
+
+    def blocks(self, order: int, use: Callable[[Block], Result]) -> Iterator[Result]:
+        """Yield ``use(block)`` for the n-grams of an order, block by block."""
+        for begin in range(0, len(self.words[order - 1]), _CHUNK):
+            part = slice(begin, begin + _CHUNK)
+            backoff = self.log10_backoff[order - 1][part] if order < self.order else None
+            yield use(Block(self.words[order - 1][part], self.log10_prob[order - 1][part], backoff))
 
 
 class SlotWidths(NamedTuple):

@@ -22,7 +22,6 @@ from truecase.kernels._components import SUFFIX_TABLE_BYTES
 from truecase.kernels.text import TAGS
 from truecase.model.model import Model
 from truecase.ngram._count import first_words
-from truecase.ngram._kneser_ney import find_shorter
 from truecase.ngram._words import Interner
 from truecase.ngram.counting import NgramSource, RenumberedNgrams, StreamNgrams
 from truecase.ngram.estimate import intern_blocks
@@ -39,6 +38,7 @@ from truecase.ngram.lexicon import (
 )
 from truecase.ngram.prune import (
     Order,
+    find_shorter,
     full_scorer,
     mark_deciding,
     measure_losses,
