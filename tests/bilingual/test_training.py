@@ -1,5 +1,7 @@
 """Bilingual presets learn that the source decides."""
 
+from contextlib import closing
+
 import numpy as np
 import pytest
 from bilingual_options import DENSE, NEURAL
@@ -11,7 +13,7 @@ from truecase.alignment.lines import AlignedLines, Phrases, all_caps_lines, wron
 from truecase.alignment.link_formats import parse_pharaoh
 from truecase.errors import ModelError, TrainingError
 from truecase.kernels._segment import count_words
-from truecase.training.material import BitextBlocks
+from truecase.training.material import BitextBlocks, TextBlocks
 from truecase.training.recipe import TranslationRecipe
 
 TEST = bitext(150, seed=77)
@@ -207,22 +209,28 @@ def test_links_made_wrong():
     assert wrong_links(bare, 1.0) is bare
 
 
-def test_pieces_of_blocks_are_each_there_once():
+def test_blocks_have_each_line_once():
     lines = [b"line %d is here\n" % n for n in range(4000)]
     text = b"".join(lines)
     links = parse_pharaoh(b"0-0\n" * len(lines), count_words(text), count_words(text))
-    blocks = BitextBlocks([AlignedLines(text, text.upper(), links)])
-    try:
-        assert blocks.n_pieces >= len(blocks) > 10
+    with closing(BitextBlocks([AlignedLines(text, text.upper(), links)])) as blocks:
+        assert len(blocks) > 10
+        for block in blocks.without_fold():
+            block.check()
+            assert block.source == block.target.upper()
+        assert b"".join(blocks.text()) == text
+        held_out = b"".join(block.target for block in blocks.fold(1, 3))
+        assert sorted((held_out + b"".join(blocks.text(1, 3))).splitlines(True)) == sorted(lines)
+
+
+def test_pieces_of_blocks_are_each_there_once():
+    lines = [b"line %d is here\n" % n for n in range(4000)]
+    with closing(TextBlocks(lines)) as blocks:
+        assert blocks.n_pieces > len(blocks) > 10
         pieces = list(blocks.shuffled(3))
         assert len(pieces) == blocks.n_pieces
-        for index, piece in pieces:
-            piece.check()
-            assert piece.target in blocks[index].target
-            assert piece.source == piece.target.upper()
-        together = b"".join(piece.target for _, piece in pieces)
+        assert all(piece in blocks[index] for index, piece in pieces)
+        together = b"".join(piece for _, piece in pieces)
         assert sorted(together.splitlines(True)) == sorted(lines)
-        assert b"".join(blocks.text()) == text
-        assert [i for i, _ in pieces] == [i for i, _ in blocks.shuffled(3)]
-    finally:
-        blocks.close()
+        assert b"".join(blocks.text()) == b"".join(lines)
+        assert pieces == list(blocks.shuffled(3))

@@ -50,55 +50,21 @@ def piece_size(n_bytes: int) -> int:
 
 
 class Blocks(Generic[Piece]):
-    """Pieces in a temporary file, and the blocks of neighbouring lines that they form.
+    """Blocks of neighbouring lines in a temporary file.
 
     Neighbours stay together: they share names, which folds of every second line would not hold out.
     Fold ``f`` of ``n`` has the blocks ``f``, ``f + n``, …; fold 0 of 1 means that none is left out.
-
-    Attributes
-    ----------
-    n_bytes : int
-        Size of the text that is to be cased.
     """
-
-    n_bytes: int
 
     def __init__(self) -> None:
         # Not closed by a `with`: it lives as long as the object.
         self._file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
-        self._starts = [0]
-        self._blocks: list[range] = []
 
     def __len__(self) -> int:
-        return len(self._blocks)
+        raise NotImplementedError
 
     def __getitem__(self, index: int) -> Piece:
-        return self._join(self._blocks[index])
-
-    def _join(self, pieces: range) -> Piece:
         raise NotImplementedError
-
-    def _read(self, piece: int) -> Piece:
-        raise NotImplementedError
-
-    @property
-    def n_pieces(self) -> int:
-        """Number of pieces in all blocks."""
-        return len(self._starts) - 1
-
-    def n_pieces_by_fold(self, n_folds: int) -> list[int]:
-        """Number of pieces of each fold."""
-        return [sum(map(len, self._blocks[fold::n_folds])) for fold in range(n_folds)]
-
-    def shuffled(self, seed: int) -> Iterator[tuple[int, Piece]]:
-        """All pieces with the numbers of their blocks, in an order that depends on `seed` alone."""
-        block_of = np.repeat(np.arange(len(self)), [len(pieces) for pieces in self._blocks])
-        for piece in np.random.default_rng(seed).permutation(self.n_pieces):
-            yield int(block_of[piece]), self._read(int(piece))
-
-    def fold(self, fold: int, n_folds: int) -> list[Piece]:
-        """The blocks of a fold."""
-        return [self[index] for index in range(fold, len(self), n_folds)]
 
     def without_fold(self, fold: int = 0, n_folds: int = 1) -> Iterator[Piece]:
         """All blocks outside a fold."""
@@ -114,15 +80,17 @@ class Blocks(Generic[Piece]):
 
 
 class TextBlocks(Blocks[bytes]):
-    """Blocks of a text, given in `pieces` of whole lines."""
+    """Blocks of a text, given in `parts` of whole lines, and the pieces that they consist of."""
 
-    def __init__(self, pieces: Iterable[bytes]) -> None:
+    def __init__(self, parts: Iterable[bytes]) -> None:
         super().__init__()
         size = 0
         with errors_for(None):
-            for piece in pieces:
-                size += self._file.write(piece)
+            for part in parts:
+                size += self._file.write(part)
             self._file.flush()
+        self._starts = [0]
+        self._blocks: list[range] = []
         wanted, of_piece = block_size(size), piece_size(size)
         while self.n_bytes < size:
             first = self.n_pieces
@@ -137,60 +105,82 @@ class TextBlocks(Blocks[bytes]):
         self._file.readline()
         return self._file.tell()
 
-    def _join(self, pieces: range) -> bytes:
+    def __len__(self) -> int:
+        return len(self._blocks)
+
+    def __getitem__(self, index: int) -> bytes:
+        return self._read(self._blocks[index])
+
+    def _read(self, pieces: range) -> bytes:
         self._file.seek(self._starts[pieces.start])
         return self._file.read(self._starts[pieces.stop] - self._starts[pieces.start])
 
-    def _read(self, piece: int) -> bytes:
-        return self._join(range(piece, piece + 1))
-
     @property
-    def n_bytes(self) -> int:  # type: ignore[override]
+    def n_bytes(self) -> int:
         """Size of the text."""
         return self._starts[-1]
 
+    @property
+    def n_pieces(self) -> int:
+        """Number of pieces in all blocks."""
+        return len(self._starts) - 1
+
+    def n_pieces_by_fold(self, n_folds: int) -> list[int]:
+        """Number of pieces of each fold."""
+        return [sum(map(len, self._blocks[fold::n_folds])) for fold in range(n_folds)]
+
+    def shuffled(self, seed: int) -> Iterator[tuple[int, bytes]]:
+        """All pieces with the numbers of their blocks, in an order that depends on `seed` alone."""
+        block_of = np.repeat(np.arange(len(self)), [len(pieces) for pieces in self._blocks])
+        for piece in np.random.default_rng(seed).permutation(self.n_pieces).tolist():
+            yield int(block_of[piece]), self._read(range(piece, piece + 1))
+
 
 class BitextBlocks(Blocks[AlignedLines]):
-    """Blocks of aligned lines; `more` is target text without source, for the language model."""
+    """Blocks of aligned lines; `more` is target text without source, for the language model.
 
-    def __init__(self, pieces: Iterable[AlignedLines], more: Iterable[bytes] = ()) -> None:
+    Attributes
+    ----------
+    n_bytes : int
+        Size of the text that is to be cased.
+    """
+
+    def __init__(self, parts: Iterable[AlignedLines], more: Iterable[bytes] = ()) -> None:
         super().__init__()
         self.n_bytes = 0
+        self._starts: list[int] = []
+        held: list[AlignedLines] = []
         with errors_for(None):
-            self._write_all(pieces)
+            for part in parts:
+                self.n_bytes += len(part.target)
+                # Until the text is known to be large, its blocks stay small.
+                held.append(part)
+                if self.n_bytes > MIN_BLOCKS * BLOCK_BYTES:
+                    self._write(held)
+                    held = []
+            self._write(held)
             self._file.flush()
         self._more = TextBlocks(more)
 
-    def _write_all(self, pieces: Iterable[AlignedLines]) -> None:
-        held: list[AlignedLines] = []
-        for piece in pieces:
-            self.n_bytes += len(piece.target)
-            # Until the text is known to be large, its blocks stay small.
-            held.append(piece)
-            if self.n_bytes > MIN_BLOCKS * BLOCK_BYTES:
-                for part in held:
-                    self._write(part, BLOCK_BYTES, PIECE_BYTES)
-                held = []
-        size = block_size(self.n_bytes)
-        for part in held:
-            self._write(part, size, piece_size(self.n_bytes))
-
-    def _write(self, lines: AlignedLines, size: int, of_piece: int) -> None:
-        for block in lines.parts(size):
-            first = self.n_pieces
-            for piece in block.parts(of_piece):
-                pickle.dump(piece, self._file, pickle.HIGHEST_PROTOCOL)
+    def _write(self, parts: list[AlignedLines]) -> None:
+        for part in parts:
+            # Joined, a last line that lacks its end gets one.
+            for block in AlignedLines.join([part]).parts(block_size(self.n_bytes)):
                 self._starts.append(self._file.tell())
-            self._blocks.append(range(first, self.n_pieces))
+                pickle.dump(block, self._file, pickle.HIGHEST_PROTOCOL)
 
-    def _join(self, pieces: range) -> AlignedLines:
-        return AlignedLines.join([self._read(piece) for piece in pieces])
+    def __len__(self) -> int:
+        return len(self._starts)
 
-    def _read(self, piece: int) -> AlignedLines:
-        self._file.seek(self._starts[piece])
+    def __getitem__(self, index: int) -> AlignedLines:
+        self._file.seek(self._starts[index])
         lines = pickle.load(self._file)  # a temporary file that nobody else can open
         assert isinstance(lines, AlignedLines)
         return lines
+
+    def fold(self, fold: int, n_folds: int) -> list[AlignedLines]:
+        """The blocks of a fold."""
+        return [self[index] for index in range(fold, len(self), n_folds)]
 
     def text(self, fold: int = 0, n_folds: int = 1) -> Iterator[bytes]:
         """As `Blocks.text`, then the further text."""
