@@ -9,9 +9,11 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
+from parts import compiled
 from recipes import SMALL_NETWORK, estimated, trained
 from small_model import training_text
 
+from truecase.evaluation._trace import trace_line
 from truecase.evaluation.text_tables import explanation_table
 from truecase.kernels.schema import columns
 from truecase.training.dense import with_weights
@@ -73,11 +75,9 @@ def check(model, text):
     explanation = model.explain(text)
     assert explanation.output == model(text)
     assert "".join(w.output for w in explanation.words) == "".join(explanation.output.split())
-    for sentence in explanation.sentences:
-        chosen = [word.candidates[word.chosen] for word in sentence.words]
-        assert math.isclose(
-            sum(candidate.score for candidate in chosen), sentence.score, rel_tol=1e-5, abs_tol=1e-4
-        )
+    order, weight, traces = trace_line(compiled(model), text.encode("utf-8", "surrogatepass"))
+    for sentence, trace in zip(explanation.sentences, traces, strict=True):
+        check_scores(sentence, trace, order, weight)
         steps = np.zeros((len(sentence.words), 64))
         for edge in sentence.edges:
             steps[edge.word, edge.candidate] += edge.posterior
@@ -92,6 +92,23 @@ def check(model, text):
                 assert math.isclose(candidate.score, sum(products), abs_tol=1e-9)
                 assert all(map(math.isfinite, products))
     return explanation
+
+
+def check_scores(sentence, trace, order, weight):
+    """The features add up to what the search adds for each candidate, after the path before it."""
+    for number, (word, traced) in enumerate(zip(sentence.words, trace.words, strict=True)):
+        assert word.is_scored == (order == 1 or traced.edges is not None)
+        for c, candidate in enumerate(word.candidates if word.is_scored else ()):
+            score = traced.candidates[c].node_score
+            if traced.edges is None:
+                score += weight * traced.candidates[c].unigram_lm
+            else:
+                places = range(number - traced.edges.ndim + 1, number)
+                history = [trace.path[place] if place >= 0 else 0 for place in places]
+                score += weight * traced.edges[(*history, c)]
+            if traced.transitions is not None:
+                score += traced.transitions[trace.path[number - 1] if number else 0][c][0]
+            assert math.isclose(candidate.score, score, rel_tol=1e-5, abs_tol=1e-4)
 
 
 @pytest.mark.parametrize("line", LINES)

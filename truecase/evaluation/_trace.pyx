@@ -4,7 +4,6 @@ Decoding computes all of these; this module reads its structs, and speed does no
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.math cimport NAN
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
@@ -47,8 +46,7 @@ def trace_line(CompiledModel compiled, bytes line, casing=DEFAULT_CASING, source
     lm_weight : float
         Weight of the log-probabilities in `WordTrace.edges`.
     sentences : list of SentenceTrace
-        The last word of each is ``</s>``; `path` has a candidate for each word, `score` is that of
-        the path in the search.
+        The last word of each is ``</s>``; `path` has a candidate for each word.
     """
     if not line:
         source = phrases = None
@@ -68,14 +66,12 @@ def trace_line(CompiledModel compiled, bytes line, casing=DEFAULT_CASING, source
 cdef object _sentence(Sentences at):
     cdef Lattice* lattice = &at.work.lattice
     cdef int32_t word
-    cdef double score = _path_score(at.walk.model, lattice, at)
     path = [at.work.viterbi.path[word] for word in range(lattice.n_words)]
     words = [_word(at, word) for word in range(lattice.n_words)]
     # The posteriors of forms as they come out.
     apply_all_rules(&at.walk, &at.work)
-    return SentenceTrace(
-        [traced._replace(posterior=_posterior(at, word)) for word, traced in enumerate(words)],
-        path, score)
+    words = [traced._replace(posterior=_posterior(at, word)) for word, traced in enumerate(words)]
+    return SentenceTrace(words, path)
 
 
 cdef double _posterior(Sentences at, int32_t word):
@@ -321,38 +317,3 @@ cdef object _transition_columns(const EdgeWeights* weights, const Lattice* latti
                             neighbour_ln(lattice.neighbour_case[4 * word - (2 if now else 1)]),
                             weights.before_case))
     return [column for column in columns if column[1] and column[2]]
-
-
-cdef double _path_score(const ModelView* model, const Lattice* lattice,
-                        Sentences sentence):
-    """The score of the best path in the search, without the words that it skips.
-
-    NaN for a path that was found from left to right, which no search has scored.
-    """
-    cdef const Edges* edges = &sentence.work.viterbi.edges
-    cdef const double* value
-    cdef const Node* node
-    cdef int64_t states = 1, s
-    cdef int32_t word, end = lattice.n_words - 1
-    cdef int now = 0, context = n_context(model.lm.order, end)
-    cdef double best
-    if model.omega.is_active and model.omega.left_to_right and model.lm.order > 1:
-        return NAN
-    if model.lm.order == 1:
-        best = 0.0
-        for word in range(lattice.n_words):
-            node = lattice.nodes + lattice.first_node[word] + sentence.work.viterbi.path[word]
-            best += edge_weights_of(model, &sentence.work).lm * node.lm + node.score
-        return best
-    # The two vectors of the search take turns with each word that it does not pass over.
-    for word in range(lattice.n_words):
-        now ^= edges.has_choice[word]
-    value = sentence.work.viterbi.value[now]
-    if edges.has_choice[end]:
-        states = edges.level[context].start[end + 1] - edges.level[context].start[end]
-        if context == model.lm.order - 1 and end >= context:
-            states //= edges.width[end - context]
-    best = value[0]
-    for s in range(1, states):
-        best = max(best, value[s])
-    return best

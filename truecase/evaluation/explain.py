@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -106,10 +105,11 @@ def explain_line(
     # they are products as in `disambig`.
     is_lm = model.portage is None or model.portage.multiplies_n_grams
     edge = Contribution("lm" if is_lm else "context", 0.0, lm_weight)
+    is_best = order == 1 or model.portage is None or model.portage.settings["search"] == "viterbi"
     return Explanation(
         text=text,
         output=_decode(output),
-        sentences=tuple(_sentence(line, trace, order, edge) for trace in traces),
+        sentences=tuple(_sentence(line, trace, order, edge, is_best) for trace in traces),
         preset=model.preset,
         order=order,
         is_calibrated=model.calibration is not None,
@@ -161,7 +161,9 @@ def _check(text: str) -> bytes:
     return line
 
 
-def _sentence(line: bytes, trace: SentenceTrace, order: int, edge: Contribution) -> Sentence:
+def _sentence(
+    line: bytes, trace: SentenceTrace, order: int, edge: Contribution, is_best: bool
+) -> Sentence:
     words = []
     for number, word in enumerate(trace.words):
         # Without n-grams every word is decided by itself, and none is skipped.
@@ -203,11 +205,7 @@ def _sentence(line: bytes, trace: SentenceTrace, order: int, edge: Contribution)
                 posterior=word.posterior,
             )
         )
-    # A path found from left to right has no score of the search.
-    is_best = not math.isnan(trace.score)
-    score = trace.score
-    if not is_best:
-        score = sum(word.candidates[word.chosen].score for word in words)
+    score = sum(word.candidates[word.chosen].score for word in words)
     return Sentence(tuple(words), _edges(trace, edge.weight), score, is_best)
 
 

@@ -258,8 +258,7 @@ class WordTrace(NamedTuple):
 
 
 class SentenceTrace(NamedTuple):
-    """A sentence as decoding has it: its best path, and the path's score in the search."""
+    """A sentence as decoding has it, and its best path."""
 
     words: list[WordTrace]
     path: list[int]
-    score: float
