@@ -1,7 +1,6 @@
 """The parts of a model that score candidates: their arrays as structs of the kernels."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int8_t
 
 from truecase.base._component cimport Component
 from truecase.kernels._network cimport NetworkView
@@ -40,9 +39,6 @@ cdef class TranslationTables(Component):
 cdef class Network(Component):
     cdef NetworkView view
     cdef EdgeWeights edges
-    cdef int8_t* weights         # that the view points to
-    cdef int32_t* sums
-    cdef float* out
 
 
 cdef class Calibration(Component):

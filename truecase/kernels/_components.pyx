@@ -1,8 +1,7 @@
 """The parts of a model that score candidates, checked and laid out for the kernels."""
 
 from libc.math cimport exp
-from libc.stdint cimport int64_t, int8_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from truecase.base._memory cimport rise
@@ -16,7 +15,7 @@ from truecase.kernels._network cimport (
     OF_PAIR, OF_PAIRS, OF_PREFIX, OF_SIDES, OF_SUFFIX, OF_WORD
 )
 from truecase.kernels._recurrent cimport (
-    GROUP, INPUT_BITS, STATE_BITS, Place, lay_bytes, lay_sums, lay_units, take_n_units, unit_sums
+    GROUP, INPUT_BITS, STATE_BITS, lay_bytes, lay_sums, lay_units, take_n_units, take_zeros
 )
 from truecase.kernels._schema cimport N_NODE_COLUMNS
 from truecase.kernels._segment cimport key_of
@@ -370,21 +369,16 @@ MAX_NETWORK = MAX_NETWORK_UNITS
 #: Units that read each other's states.
 UNITS_IN_GROUP = GROUP
 
-cdef enum:
-    LINE = 64                    # bytes
 
-
-cdef inline int lay_direction(object section, str name, int d, Place* place,
+cdef inline int lay_direction(object section, str name, int d, list kept,
                               NetworkView* view) except -1:
     """Read the arrays of a direction, and lay them out."""
     cdef int n_rows = 3 * view.n_units
-    cdef int32_t* bias
-    lay_units(section, name, view.n_units, N_VECTOR, N_KEPT, place, &view.units[d])
-    bias = place.sums
+    cdef int32_t* bias = <int32_t*>take_zeros(kept, n_rows * sizeof(int32_t))
     view.pair_bias[d] = bias
-    place.sums += n_rows
+    lay_units(section, name, view.n_units, N_VECTOR, N_KEPT, kept, &view.units[d])
     lay_bytes(section.array(f"{name}.inputs", "float32", n_rows * <int>N_VECTOR), 0, n_rows,
-              N_VECTOR, N_KEPT, OF_PAIR, INPUT_BITS, bias, place, &view.of_pair[d])
+              N_VECTOR, N_KEPT, OF_PAIR, INPUT_BITS, bias, kept, &view.of_pair[d])
     return 0
 
 
@@ -405,21 +399,10 @@ cdef class Network(Component):
         cdef const uint8_t[::1] numbers
         cdef const float[::1] values
         cdef int32_t* bias
+        cdef float* out
         cdef int d, k
         section = self.section("network")
         cdef int n = take_n_units(section), width = 2 * n + <int>N_VECTOR + <int>OF_PAIR
-        cdef size_t n_rows = 3 * n
-        cdef Place place
-        self.weights = <int8_t*>calloc(
-            <size_t>LINE + 2 * n_rows * (<int>N_VECTOR + <int>GROUP)
-            + <int>N_UNITS_JOINED * width, 1)
-        self.sums = <int32_t*>calloc(2 * (unit_sums(n) + 2 * n_rows) + 5 * <int>N_UNITS_JOINED,
-                                     sizeof(int32_t))
-        self.out = <float*>calloc(<int>N_UNITS_JOINED * <int>N_NETWORK_CASES, sizeof(float))
-        if self.weights == NULL or self.sums == NULL or self.out == NULL:
-            raise MemoryError("no memory for a network")
-        place.weights = self.weights + (<size_t>LINE - <size_t>self.weights % LINE) % LINE
-        place.sums = self.sums
         view.n_units = n
         fill_rows(&view.words, section, "words", OF_WORD)
         fill_rows(&view.pairs, section, "pairs", OF_PAIR + OF_SIDES)
@@ -429,35 +412,31 @@ cdef class Network(Component):
         numbers = section.array("prefixes", "uint8", view.n_affixes * OF_PREFIX)
         view.prefixes = &numbers[0]
         for d, name in enumerate(("forward", "backward")):
-            lay_direction(section, name, d, &place, view)
-        bias = place.sums
+            lay_direction(section, name, d, self.kept, view)
+        bias = <int32_t*>take_zeros(self.kept, 2 * <int>N_UNITS_JOINED * sizeof(int32_t))
         view.kept_bias = bias
         view.joined_bias = bias + <int>N_UNITS_JOINED
-        place.sums += 2 * <int>N_UNITS_JOINED
         values = section.array("joined.bias", "float32", N_UNITS_JOINED)
         lay_sums(values, bias)
         values = section.array("joined", "float32", <int>N_UNITS_JOINED * width)
-        lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n, N_KEPT, INPUT_BITS, bias, &place,
-                  &view.joined_kept)
+        lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n, N_KEPT, INPUT_BITS, bias,
+                  self.kept, &view.joined_kept)
         bias += <int>N_UNITS_JOINED
-        lay_bytes(values, 0, N_UNITS_JOINED, width, 0, 2 * n, STATE_BITS, bias, &place,
-                  &view.joined_states)
+        lay_bytes(values, 0, N_UNITS_JOINED, width, 0, 2 * n, STATE_BITS, bias,
+                  self.kept, &view.joined_states)
         lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n + <int>N_KEPT, OF_PAIRS, INPUT_BITS,
-                  bias, &place, &view.joined_pairs)
+                  bias, self.kept, &view.joined_pairs)
         values = section.array("out", "float32", <int>N_NETWORK_CASES * <int>N_UNITS_JOINED)
+        out = <float*>take_zeros(
+            self.kept, <int>N_UNITS_JOINED * <int>N_NETWORK_CASES * sizeof(float))
         for d in range(N_NETWORK_CASES):
             for k in range(N_UNITS_JOINED):
-                self.out[k * <int>N_NETWORK_CASES + d] = values[d * <int>N_UNITS_JOINED + k]
-        view.out = self.out
+                out[k * <int>N_NETWORK_CASES + d] = values[d * <int>N_UNITS_JOINED + k]
+        view.out = out
         values = section.array("out.bias", "float32", N_NETWORK_CASES)
         view.out_bias = &values[0]
         self.edges.lm = section.number("lm_weight", -MAX_NUMBER, MAX_NUMBER)
         view.is_active = True
-
-    def __dealloc__(self):
-        free(self.weights)
-        free(self.sums)
-        free(self.out)
 
     def unsettled(self):
         """Return the same network, for which no pair settles a word."""

@@ -9,7 +9,7 @@ Tilk & Alumäe (2016) without attention.
 
 from libc.math cimport exp
 from libc.stddef cimport size_t
-from libc.stdint cimport int16_t, int32_t, int8_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check
@@ -318,9 +318,6 @@ cdef inline void to_probabilities(const float* score, int n, float* out) noexcep
 
 cdef class Marks(Component):
     cdef MarksView view
-    cdef int8_t* weights         # that the view points to
-    cdef int32_t* sums
-    cdef float* out
     cdef readonly tuple marks    # behind words, from number 1 on
     cdef readonly tuple openings
     cdef readonly tuple pairs

@@ -1,11 +1,10 @@
 """The punctuation network as a component of a model, and the words of text to train it on."""
 
 from libc.stdint cimport uint16_t
-from libc.stdlib cimport calloc, free
 
 from truecase.kernels._maps cimport ROWS_IN_BUCKET, fill_rows, row_bucket, row_check
 from truecase.kernels._recurrent cimport (
-    GROUP, MAX_STATE, STATE_BITS, Place, lay_bytes, lay_sums, lay_units, take_n_units, unit_sums
+    MAX_STATE, STATE_BITS, lay_bytes, lay_sums, lay_units, take_n_units, take_zeros
 )
 
 from truecase.errors import ModelError
@@ -22,10 +21,6 @@ MAX_BEFORE = MAX_OPENINGS - 1
 MAX_PAIRS = MAX_LABELS
 #: Most units of a direction.
 MAX_UNITS = MAX_STATE
-
-
-cdef enum:
-    LINE = 64                    # bytes
 
 
 cdef class Marks(Component):
@@ -54,6 +49,7 @@ cdef class Marks(Component):
         cdef const uint8_t[::1] numbers
         cdef const uint64_t[::1] keys
         cdef const float[::1] values
+        cdef float* out
         cdef int n, n_labels, n_blocks, label, k
         section = self.section("marks")
         n = take_n_units(section)
@@ -68,19 +64,6 @@ cdef class Marks(Component):
             (mark, opening) for opening in ("", *self.openings) for mark in ("", *self.marks)])
         n_labels = view.signs.n_labels
         n_blocks = (n_labels + <int>LABELS_TOGETHER - 1) // <int>LABELS_TOGETHER
-        cdef size_t n_weights = (
-            <size_t>LINE + 6 * n * <size_t>(<int>N_INPUTS + <int>GROUP)
-            + 2 * <size_t>N_JOINED * (n + <int>N_INPUTS))
-        cdef size_t n_sums = 2 * unit_sums(n) + 5 * <size_t>N_JOINED
-        self.weights = <int8_t*>calloc(n_weights, 1)
-        self.sums = <int32_t*>calloc(n_sums, sizeof(int32_t))
-        self.out = <float*>calloc(<int>(N_JOINED * LABELS_TOGETHER) * n_blocks, sizeof(float))
-        if self.weights == NULL or self.sums == NULL or self.out == NULL:
-            raise MemoryError("no memory for marks")
-        cdef Place place
-        # Vectors of weights are on one line of the cache each.
-        place.weights = self.weights + (<size_t>LINE - <size_t>self.weights % LINE) % LINE
-        place.sums = self.sums
         fill_rows(&view.words, section, "words", WORD_SIZE)
         view.n_endings = int(section.number("n_endings", 1, 2**32 - 1))
         numbers = section.array("endings", "uint8", view.n_endings * ENDING_SIZE)
@@ -89,22 +72,19 @@ cdef class Marks(Component):
         keys = section.array("abbreviations", "uint64")
         view.n_abbreviations = keys.shape[0]
         view.abbreviations = &keys[0] if keys.shape[0] else NULL
-        lay_units(section, "forward", n, N_INPUTS, N_INPUTS, &place, &view.forward)
-        lay_units(section, "backward", n, N_INPUTS, N_INPUTS, &place, &view.backward)
-        lay_joined(section, n, &place, view)
+        lay_units(section, "forward", n, N_INPUTS, N_INPUTS, self.kept, &view.forward)
+        lay_units(section, "backward", n, N_INPUTS, N_INPUTS, self.kept, &view.backward)
+        lay_joined(section, n, self.kept, view)
         values = section.array("out", "float32", n_labels * <int>N_JOINED)
+        out = <float*>take_zeros(
+            self.kept, <int>(N_JOINED * LABELS_TOGETHER) * n_blocks * sizeof(float))
         for label in range(n_labels):
             for k in range(N_JOINED):
-                self.out[(label // <int>LABELS_TOGETHER * <int>N_JOINED + k) * <int>LABELS_TOGETHER
-                         + label % <int>LABELS_TOGETHER] = values[label * <int>N_JOINED + k]
-        view.out = self.out
+                out[(label // <int>LABELS_TOGETHER * <int>N_JOINED + k) * <int>LABELS_TOGETHER
+                    + label % <int>LABELS_TOGETHER] = values[label * <int>N_JOINED + k]
+        view.out = out
         values = section.array("out.bias", "float32", n_labels)
         view.out_bias = &values[0]
-
-    def __dealloc__(self):
-        free(self.weights)
-        free(self.sums)
-        free(self.out)
 
     def info(self):
         return {
@@ -115,22 +95,21 @@ cdef class Marks(Component):
         }
 
 
-cdef int lay_joined(object section, int n, Place* place, MarksView* view) except -1:
+cdef int lay_joined(object section, int n, list kept, MarksView* view) except -1:
     """Lay out the layer that joins both directions of n units."""
     cdef const float[::1] values
     cdef int k, width = 2 * n + 2 * <int>N_INPUTS
-    cdef int32_t* bias = place.sums
+    cdef int32_t* bias = <int32_t*>take_zeros(kept, N_JOINED * sizeof(int32_t))
     view.joined_bias = bias
-    place.sums += <int>N_JOINED
     values = section.array("joined.bias", "float32", N_JOINED)
     lay_sums(values, bias)
     values = section.array("joined", "float32", <int>N_JOINED * width)
     for k in range(2):
-        lay_bytes(values, 0, N_JOINED, width, k * n, n, STATE_BITS, bias, place,
+        lay_bytes(values, 0, N_JOINED, width, k * n, n, STATE_BITS, bias, kept,
                   &view.joined[k])
     for k in range(2):
         lay_bytes(values, 0, N_JOINED, width, 2 * n + k * <int>N_INPUTS, N_INPUTS, INPUT_BITS,
-                  bias, place, &view.joined[2 + k])
+                  bias, kept, &view.joined[2 + k])
     return 0
 
 

@@ -781,28 +781,34 @@ cdef enum:
     STATE_BITS = 7               # bytes of a state count 1/128
     INPUT_BITS = 5               # bytes of inputs count 1/32
     SUM_BITS = ONE_BITS + WEIGHT_BITS
+    CACHE_LINE = 64              # bytes; vectors of weights are on one each
 
 
-cdef struct Place:               # of the next numbers to lay out, all 0 so far
-    int8_t* weights              # aligned to a cache line
-    int32_t* sums
+cdef inline void* take_zeros(list kept, size_t n) except NULL:
+    """Memory of n bytes, all 0, from a line of the cache on; `kept` gets its owner."""
+    cdef bytearray owner = bytearray(n + <int>CACHE_LINE)
+    cdef char* memory = owner
+    kept.append(owner)
+    return memory + (<int>CACHE_LINE - <size_t>memory % <int>CACHE_LINE)
 
 
-cdef inline void lay_bytes(const float[::1] matrix, int first_row, int n_rows, int n_columns,
-                           int first_column, int n_used, int value_bits, int32_t* bias,
-                           Place* place, ByteMatrix* out) noexcept:
+cdef inline int lay_bytes(const float[::1] matrix, int first_row, int n_rows, int n_columns,
+                          int first_column, int n_used, int value_bits, int32_t* bias,
+                          list kept, ByteMatrix* out) except -1:
     """Lay out some rows and columns of a matrix as bytes; `n_used` is a multiple of 4.
 
-    Takes 4 * out.n_quads * out.n_rows weights and out.n_rows shifts. Subtracts the effect of a
-    vector's zeros from `bias`, n_rows sums.
+    Subtracts the effect of a vector's zeros from `bias`, n_rows sums. `kept` gets the owners of the
+    memory.
     """
     cdef int row, column, bits
     cdef double most, value
     cdef int32_t weight, total
-    cdef int8_t* weights = place.weights
-    cdef int32_t* shifts = place.sums
+    cdef int8_t* weights
+    cdef int32_t* shifts
     out.n_quads = n_used // 4
     out.n_rows = rounded_up(n_rows)
+    weights = <int8_t*>take_zeros(kept, <size_t>n_used * out.n_rows)
+    shifts = <int32_t*>take_zeros(kept, out.n_rows * sizeof(int32_t))
     out.weights = weights
     out.shifts = shifts
     for row in range(n_rows):
@@ -822,34 +828,24 @@ cdef inline void lay_bytes(const float[::1] matrix, int first_row, int n_rows, i
             total += weight
         bias[row] = <int32_t>(<uint32_t>bias[row]
                               - (<uint32_t>(total * <int32_t>BYTE_ZERO) << shifts[row]))
-    place.weights += 4 * <size_t>out.n_quads * out.n_rows
-    place.sums += out.n_rows
-
-
-cdef inline int lay_units(object section, str name, int n_units, int n_inputs, int n_read,
-                          Place* place, GroupedUnits* units) except -1:
-    """Read a direction's arrays, and lay them out, of the inputs the first `n_read` columns.
-
-    Takes 3 * n_units * (n_read + GROUP) weights, and `unit_sums` sums.
-    """
-    cdef int k, n_rows = 3 * n_units
-    cdef const float[::1] values
-    cdef int32_t* bias = place.sums
-    units.n_units = n_units
-    units.bias = bias
-    units.state_bias = bias + n_rows
-    place.sums += 2 * n_rows
-    values = section.array(f"{name}.bias", "float32", n_rows)
-    lay_sums(values, bias)
-    values = section.array(f"{name}.inputs", "float32", n_rows * n_inputs)
-    lay_bytes(values, 0, n_rows, n_inputs, 0, n_read, INPUT_BITS, bias, place, &units.of_inputs)
-    values = section.array(f"{name}.state", "float32", n_rows * <int>GROUP)
-    for k in range(n_units // GROUP):
-        lay_bytes(values, 3 * k * <int>GROUP, 3 * GROUP, GROUP, 0, GROUP, STATE_BITS,
-                  bias + n_rows + 3 * k * <int>GROUP, place, &units.of_state[k])
     return 0
 
 
-cdef inline size_t unit_sums(int n_units) noexcept:
-    """The number of a direction's sums: biases and shifts of inputs and of states."""
-    return 12 * <size_t>n_units
+cdef inline int lay_units(object section, str name, int n_units, int n_inputs, int n_read,
+                          list kept, GroupedUnits* units) except -1:
+    """Read a direction's arrays, and lay them out, of the inputs the first `n_read` columns."""
+    cdef int k, n_rows = 3 * n_units
+    cdef const float[::1] values
+    cdef int32_t* bias = <int32_t*>take_zeros(kept, 2 * n_rows * sizeof(int32_t))
+    units.n_units = n_units
+    units.bias = bias
+    units.state_bias = bias + n_rows
+    values = section.array(f"{name}.bias", "float32", n_rows)
+    lay_sums(values, bias)
+    values = section.array(f"{name}.inputs", "float32", n_rows * n_inputs)
+    lay_bytes(values, 0, n_rows, n_inputs, 0, n_read, INPUT_BITS, bias, kept, &units.of_inputs)
+    values = section.array(f"{name}.state", "float32", n_rows * <int>GROUP)
+    for k in range(n_units // GROUP):
+        lay_bytes(values, 3 * k * <int>GROUP, 3 * GROUP, GROUP, 0, GROUP, STATE_BITS,
+                  bias + n_rows + 3 * k * <int>GROUP, kept, &units.of_state[k])
+    return 0
