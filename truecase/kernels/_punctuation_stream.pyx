@@ -24,6 +24,7 @@ from truecase.kernels._punctuation_network cimport (
 from truecase.kernels._recurrent cimport (
     MAX_STATE, GroupedUnits, next_state, start_bytes, sum_inputs
 )
+from truecase.kernels._unicode cimport find_byte
 
 from truecase.base.threads import OneThread
 from truecase.errors import ModelError
@@ -137,10 +138,7 @@ cdef struct Stream:
     Output marked                # decided words with their marks
     size_t whole                 # bytes of it that are whole sentences
     int32_t in_sentence          # words of the sentence that is not whole
-    Output spaces                # white space behind each decided word in the input
-    Output space_sizes           # their lengths, size_t
-    size_t spaces_taken
-    size_t sizes_taken
+    Output spaces                # the white space behind each decided word, and a NUL
     Output posteriors            # of decided words, if they are kept
     bint keeps_probabilities
     int32_t chunk
@@ -495,7 +493,7 @@ cdef inline void run_backward_pass(const MarksView* net, Stream* at,
 cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
     """Decide the first words, and move them to the output; a Status."""
     cdef int32_t i, left, n = net.forward.n_units, size = n + N_INPUTS
-    cdef size_t space, gone
+    cdef size_t gone
     cdef const MarkWord* word
     cdef uint8_t label
     cdef int o
@@ -511,7 +509,6 @@ cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) n
         o = at.labels[i] // net.signs.n_closings
         label = <uint8_t>(at.labels[i] - o * net.signs.n_closings)
         gone = (word + 1).start if i + 1 < at.n_words else at.parsed
-        space = gone - word.end
         if at.opening and not word.opening and not is_sign(word):
             status |= append_output(&at.marked, net.signs.opening_mark[at.opening],
                                     net.signs.opening_size[at.opening])
@@ -530,8 +527,8 @@ cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) n
             if word.flags & <int>WORD_ENDS_TEXT and word.flags & <int>WORD_ENDS_LINE:
                 status |= append_output(&at.marked, b"\n", 1)
             at.whole = at.marked.size
-        status |= append_output(&at.spaces, at.text.bytes + word.end, space)
-        status |= append_output(&at.space_sizes, &space, sizeof(space))
+        status |= append_output(&at.spaces, at.text.bytes + word.end, gone - word.end)
+        status |= append_output(&at.spaces, b"\0", 1)
         if at.keeps_probabilities:
             status |= append_output(&at.posteriors, at.probabilities + <size_t>i * MAX_LABELS,
                                     MAX_LABELS * sizeof(float))
@@ -725,7 +722,6 @@ cdef class MarkStream:
         free(self.at.lead.bytes)
         free(self.at.marked.bytes)
         free(self.at.spaces.bytes)
-        free(self.at.space_sizes.bytes)
         free(self.at.posteriors.bytes)
         free(self.at.pauses.bytes)
 
@@ -859,23 +855,21 @@ cdef class MarkStream:
 
 cdef int lay_words(Stream* at, const uint8_t* p, const uint8_t* end, Output* out) noexcept nogil:
     cdef const uint8_t* start
-    cdef size_t space
+    cdef size_t taken = 0, space_end
     cdef int status = STATUS_OK
     while p < end:
         start = p
         while p < end and p[0] != 0x20 and p[0] != 0x0a:
             p += 1
         if p > start:
-            if at.sizes_taken + sizeof(size_t) > at.space_sizes.size:
-                return STATUS_INVALID
-            memcpy(&space, at.space_sizes.bytes + at.sizes_taken, sizeof(space))
-            at.sizes_taken += sizeof(space)
-            status |= append_output(out, start, p - start)
-            status |= append_output(out, at.spaces.bytes + at.spaces_taken, space)
-            at.spaces_taken += space
+            if taken == at.spaces.size:
+                status = STATUS_INVALID
+                break
+            space_end = find_byte(at.spaces.bytes, taken, at.spaces.size, 0)
+            if append_output(out, start, p - start) != STATUS_OK or append_output(
+                    out, at.spaces.bytes + taken, space_end - taken) != STATUS_OK:
+                return STATUS_OUT_OF_MEMORY
+            taken = space_end + 1
         p += 1
-    drop(&at.spaces, at.spaces_taken)
-    drop(&at.space_sizes, at.sizes_taken)
-    at.spaces_taken = 0
-    at.sizes_taken = 0
-    return STATUS_OK if status == STATUS_OK else STATUS_OUT_OF_MEMORY
+    drop(&at.spaces, taken)
+    return status
