@@ -39,7 +39,7 @@ from truecase.kernels._network cimport (
 )
 from truecase.kernels._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.kernels._render cimport (
-    ROOM_UPPER, is_bracket_escape, is_wrong_acronym, render_anew, render_token
+    SEEN_LOWER, SEEN_UPPER, cases_of, is_bracket_escape, is_wrong_acronym, render_anew, render_token
 )
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._sentences cimport first_word, sentence_end, word_with_capital
@@ -53,6 +53,7 @@ from truecase.kernels._structs cimport (
     CLASS_HYPHENATED, TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_SHARP_S,
     TOKEN_SPACE_BEFORE, TOKEN_WEIGHED, DenseView, LexiconView, NamedToken
 )
+from truecase.kernels._unicode cimport ascii_space
 from truecase.kernels._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
 from truecase.rules._capitals cimport COLON_LOWER, begins_as_pronoun, hide_colons
@@ -153,25 +154,8 @@ cdef inline int add_given_form(const Walk* walk, const Token* token, uint32_t in
 
 cdef int case_of_words(const uint8_t* text, const Token* tokens, int32_t n,
                        bint turkic) noexcept nogil:
-    cdef bint lower = False, upper = False
-    cdef int32_t i
-    cdef int tag
-    for i in range(n):
-        tag = tokens[i].tag
-        if tokens[i].flags & TOKEN_KEEPS:
-            continue
-        if tag == TAG_AL:
-            lower = True
-        elif tag == TAG_AU:
-            upper = True
-        elif tag == TAG_IU:
-            upper = True
-            if case_room(text, tokens + i, turkic) & ROOM_UPPER:
-                lower = True
-        elif tag == TAG_MX:
-            lower = upper = True
-        if lower and upper:
-            return INPUT_AUTO
+    if cases_of(text, tokens, n, TOKEN_KEEPS, turkic) == SEEN_LOWER | SEEN_UPPER:
+        return INPUT_AUTO
     return INPUT_IGNORE
 
 
@@ -344,10 +328,6 @@ cdef int build_lattice(Walk* walk, bint wants_initial, Workspace* work) noexcept
     return status
 
 
-cdef inline bint is_space(uint8_t byte) noexcept nogil:
-    return byte == 0x20 or (byte >= 0x09 and byte <= 0x0d)
-
-
 cdef bint is_listed_abbreviation(const void* model, const Token* token) noexcept nogil:
     """Whether a word is an abbreviation by the rules of the language or by the lexicon."""
     cdef const ModelView* view = <const ModelView*>model
@@ -393,7 +373,7 @@ cdef inline size_t size_of_part(const uint8_t* text, size_t size) noexcept nogil
     if n == 0:
         # As `next_piece` cuts it.
         n = MAX_PIECE
-        while n < size and not is_space(text[n]):
+        while n < size and not ascii_space(text[n]):
             n += 1
     return n
 
@@ -477,7 +457,7 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
     walk.end = walk.line_end
     if walk.end - walk.begin > MAX_PIECE:
         walk.end = walk.begin + MAX_PIECE
-        while walk.end < walk.line_end and not is_space(text[walk.end]):
+        while walk.end < walk.line_end and not ascii_space(text[walk.end]):
             walk.end += 1
     walk.ends_line = walk.end == walk.line_end and not walk.line_goes_on
     walk.first = walk.last = 0

@@ -1,6 +1,6 @@
 """Writes a token in a given case, and says which cases differ for it."""
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy
 
 from truecase.kernels._plain cimport canonical_surface
@@ -10,15 +10,20 @@ from truecase.kernels._structs cimport (
 )
 from truecase.kernels._tokens cimport canonical_code_point, is_hyphen
 from truecase.kernels._unicode cimport (
-    CHAR_MARK, MAX_CODE_POINT, TAG_AN, TAG_AU, TAG_IU, TAG_MX, ascii_letters, class_of, each_byte,
-    encode, ends_word_sigma, first_bytes, gather, has_case, has_no_capital, load8, store8,
-    to_lower, to_title, to_upper, upper_letters
+    CHAR_MARK, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, ascii_letters, class_of,
+    each_byte, encode, ends_word_sigma, first_bytes, gather, has_case, has_no_capital, load8,
+    store8, to_lower, to_title, to_upper, upper_letters
 )
 
 
 cdef enum CaseRoom:
     ROOM_INITIAL = 1             # IU differs from AL
     ROOM_UPPER = 2               # AU differs from AL and from IU
+
+
+cdef enum CaseSeen:              # among letters
+    SEEN_LOWER = 1
+    SEEN_UPPER = 2
 
 
 cdef inline uint64_t spread(uint64_t bits) noexcept nogil:
@@ -223,6 +228,25 @@ cdef inline int case_room_of_any(const uint8_t* text, const Token* token,
         elif n_cased == 0 and (cp > MAX_CODE_POINT or has_no_capital(cp, turkic)):
             return 0
     return room
+
+
+cdef inline int cases_of(const uint8_t* text, const Token* tokens, int32_t n, int passed_over,
+                         bint turkic) noexcept nogil:
+    """Which cases the letters of n tokens have: bits of CaseSeen; a flag passes a token over."""
+    cdef int32_t i
+    cdef int tag, seen = 0
+    for i in range(n):
+        tag = tokens[i].tag
+        if tag == TAG_AN or tokens[i].flags & passed_over:
+            continue
+        if tag != TAG_AL:
+            seen |= SEEN_UPPER
+        if tag == TAG_AL or tag == TAG_MX or (
+                tag == TAG_IU and case_room(text, tokens + i, turkic) & ROOM_UPPER):
+            seen |= SEEN_LOWER
+        if seen == SEEN_LOWER | SEEN_UPPER:
+            break
+    return seen
 
 
 cdef inline bint is_wrong_acronym(const uint8_t* text, const Token* token,

@@ -11,7 +11,7 @@ from libc.string cimport memset
 from truecase.base._check cimport check
 from truecase.base._memory cimport TEXT_PADDING
 from truecase.kernels._plain cimport sixteen
-from truecase.kernels._render cimport ROOM_UPPER, case_room
+from truecase.kernels._render cimport SEEN_LOWER, SEEN_UPPER, cases_of
 from truecase.kernels._span_atoms cimport (
     AMPERSAND, APOSTROPHE, AT, BACKQUOTE, BACKSLASH, BANG, BAR, BLANK, CARET, COLON, COMMA,
     CURLY, CURLY_END, CURRENCIES, DOLLAR, DOT, ELEMENTS, EQUALS, GREATER, HASH, HYPHEN,
@@ -25,7 +25,7 @@ from truecase.kernels._structs cimport (
 )
 from truecase.kernels._tokens cimport bits_at, in_list, word_run
 from truecase.kernels._unicode cimport (
-    CHAR_WORD, TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, ascii_space, trailing_zeros
+    CHAR_WORD, TAG_AU, ascii_space, trailing_zeros
 )
 
 from typing import NamedTuple
@@ -555,27 +555,6 @@ cdef inline void flag_tokens(TokenArray* tokens, int32_t* first, uint32_t start,
         first[0] += 1
 
 
-cdef inline bint has_letters_of_both_cases(const uint8_t* text, const TokenArray* tokens,
-                                           bint turkic, bint* lower) noexcept nogil:
-    """Also sets `lower`: whether there is a small letter."""
-    cdef bint upper = False
-    cdef int32_t i
-    cdef int tag
-    lower[0] = False
-    for i in range(tokens.n):
-        tag = tokens.tokens[i].tag
-        if tag == TAG_AN:
-            continue
-        if tag != TAG_AL:
-            upper = True
-        if tag == TAG_AL or tag == TAG_MX or (
-                tag == TAG_IU and case_room(text, tokens.tokens + i, turkic) & ROOM_UPPER):
-            lower[0] = True
-        if upper and lower[0]:
-            return True
-    return False
-
-
 cdef inline void start_line(Line* line, const uint8_t* text, uint32_t begin,
                             uint32_t end) noexcept nogil:
     line.text = text
@@ -601,7 +580,7 @@ cdef void mark_spans(const uint8_t* text, uint32_t begin, uint32_t end, bint tur
     cdef Line line
     cdef uint32_t p = tokens.spans_from, start
     cdef int32_t first = 0, i
-    cdef int kind
+    cdef int kind, seen
     cdef bint mixed, lower, in_capitals = False
     cdef Token* token
     start_line(&line, text, begin, end)
@@ -612,7 +591,9 @@ cdef void mark_spans(const uint8_t* text, uint32_t begin, uint32_t end, bint tur
     while kind != SPAN_NONE:
         flag_tokens(tokens, &first, start, p, kind)
         p = next_span(&line, p, &start, &kind)
-    mixed = has_letters_of_both_cases(text, tokens, turkic, &lower)
+    seen = cases_of(text, tokens.tokens, tokens.n, 0, turkic)
+    mixed = seen == SEEN_LOWER | SEEN_UPPER
+    lower = seen & SEEN_LOWER != 0
     if not mixed and not lower:
         # A line with NASA is in capitals, one with MAX_SIZE only may be not.
         for i in range(tokens.n):
