@@ -31,7 +31,7 @@ from truecase.kernels._lexicon cimport (
 from truecase.kernels._maps cimport prefetch_slot
 from truecase.kernels._mixture cimport add_domain_forms, score_mixture
 from truecase.kernels._names cimport (
-    NAME_FORCED, NAME_LIKELY, add_likely_name, add_sure_name, agree_on_names, favour_names,
+    NAME_LIKELY, add_likely_name, add_sure_name, agree_on_names, favour_names,
     find_names, free_named, keep_more_frequent
 )
 from truecase.kernels._network cimport (
@@ -271,8 +271,7 @@ cdef inline int add_word(const Walk* walk, Line* line, int32_t i, bint is_initia
             status = add_speech(walk, line, i, index, is_initial, first_node, work)
         if (token.flags & TOKEN_WEIGHED or walk.keeps_unsure) and status == STATUS_OK:
             status = add_given_form(walk, token, index, first_node, lattice)
-    if is_initial and status == STATUS_OK and not (
-            named != NULL and named.kind == NAME_FORCED):
+    if is_initial and status == STATUS_OK and not lattice.nodes[first_node].flags & NODE_FORCED:
         status = add_initial(model, line, i, first_node, lattice)
     return status
 

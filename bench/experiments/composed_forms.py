@@ -38,7 +38,7 @@ RIDGE = 0.03
 SHARE_OF_PLAIN = 20  # one in so many lines without either kind of word is looked at
 SHAPES = {
     "share": (), "top": (4, 4), "unseen": (4,), "kind": (2, 3, 4), "length": (3, 2, 4),
-    "letter": (2, 2, 4), "pair": (6, 5, 4), "whole": (5, 4), "likely": (5,), "likely_unknown": (2,),
+    "letter": (2, 2, 4), "pair": (6, 5, 4), "whole": (5, 4), "likely": (5,), "likely_unknown": (3,),
     "plural": (3,), "plural_stem_count": (), "plural_stem_share": (), "plural_length": (5,),
     "plural_s": (2,), "plural_vowel": (2,),
 }  # fmt: skip
@@ -122,6 +122,15 @@ def part_forms(text, forms, is_later):
     return out, likely, not seen
 
 
+def is_inner(forms):
+    """Whether a word nearly always has capitals behind its first letter."""
+    return (
+        bool(forms)
+        and forms[0][0][1:] != forms[0][0][1:].lower()
+        and (forms[0][1] > 0.9 * sum(n for _, n in forms))
+    )
+
+
 def of_parts(word, base, lexicon):
     """Forms of a hyphenated word: capitals, log posterior of their case, features."""
     texts = word.split("-")
@@ -137,6 +146,8 @@ def of_parts(word, base, lexicon):
     unknown = [is_unknown for _, _, is_unknown in described]
     likely = {i + int(o) for (_, mask, _), o in zip(described, starts, strict=False) for i in mask}
     row = word_class(word)
+    is_named = len(texts) == 2 and is_inner(lexicon.forms(texts[0])) and texts[1][2:].endswith("ed")
+    is_named = is_named and not any(unknown)
     out = []
     for ways in itertools.product(*choices):
         mask, found, before = set(), [], START
@@ -151,7 +162,7 @@ def of_parts(word, base, lexicon):
         found.append((("whole", row, whole), 1.0))
         if mask == likely:
             found.append((("likely", row), 1.0))
-            found.append((("likely_unknown", int(any(unknown))), 1.0))
+            found.append((("likely_unknown", int(any(unknown)) + 2 * is_named), 1.0))
         out.append((frozenset(mask), base[whole], found))
     return out
 

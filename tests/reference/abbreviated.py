@@ -11,6 +11,7 @@ offices = rules.lists("offices")
 speech = rules.lists("speech")
 
 QUOTES = {'"', "“", "”"}
+CLOSING = {")", "]", "}", '"', "'", "”", "’", "»", "''"}
 
 
 def abbreviated(lexicon, tokens, i):
@@ -126,6 +127,11 @@ def word_before(tokens, i):
 def versus(lexicon, tokens, i):
     """``v.`` between parties, or as an initial; ``v`` between names."""
     is_letter_alone = tokens[i][0] == "v"
+    second = i + 1 + (tokens[i][0] != "v." and tokens[i + 1 : i + 2] == [(".", False)])
+    if names_body(tokens, second):
+        return sure("AL")
+    if tokens[i][0] == "vs":
+        return None, 0.0
     before = word_before(tokens, i)
     if before < 0 or i + 1 >= len(tokens):
         return None, 0.0
@@ -144,6 +150,12 @@ def versus(lexicon, tokens, i):
     if names and not is_letter(tokens[before][0]) and not is_letter(tokens[i + 1][0]):
         return "AL", lists.likely_bonus
     return None, 0.0
+
+
+def names_body(tokens, i):
+    """The City of."""
+    words = [word for word, _ in tokens[i : i + 2]]
+    return len(words) == 2 and words[0] in lists.party and words[1] in offices.of
 
 
 def is_latin(tokens, i):
@@ -216,8 +228,13 @@ def is_of_name(lexicon, tokens, i):
     """Whether a token follows ``v.`` between parties, or belongs to the name behind ``d/b/a``."""
     if i > 1 and is_latin(tokens, 1) and is_caption(tokens):
         return True
-    for v in range(i - 1, 0, -1):
+    for v in range(i - 1, -1, -1):
         if tokens[v][0] in lists.versus and versus(lexicon, tokens, v) == sure("AL"):
+            has_period = tokens[v][0] == "v." or tokens[v + 1] != (".", False)
+            if names_body(tokens, v + 1 + (not has_period)):
+                if i == v + 1 + (not has_period):
+                    return True
+                continue
             end = v + 2 + (tokens[v + 1][0] in offices.determiner)
             if i < max(end, firm_end(tokens, v + 1)):
                 return True
@@ -299,6 +316,8 @@ def head_end(tokens, first):
     """End of what a unit begins with, ``re:`` or ``p.s.``; `first` if it has no such head."""
     if first + 1 >= len(tokens):
         return first
+    if first == 0 and label_in_brackets(tokens):
+        return label_in_brackets(tokens)
     word, (mark, is_apart) = tokens[first][0], tokens[first + 1]
     if is_apart:
         return first + (word in lists.note)
@@ -308,6 +327,20 @@ def head_end(tokens, first):
     if first == 0 or tokens[first - 1][0] == ":":
         heads |= lists.unit_head
     return first + 2 if word in heads else first
+
+
+def label_in_brackets(tokens):
+    """End of ``[music]`` or ``(he laughs)`` before a word; 0: the line does not begin so."""
+    words = [word for word, _ in tokens]
+    closing = {"(": ")", "[": "]"}.get(words[0])
+    if closing is None or not is_cased(words[1]) or len(words[1]) == 1:
+        return 0
+    if words[1] in sentence_lists.after_letter:
+        return 0
+    end = next((i for i in range(2, len(words)) if words[i] in CLOSING or i == 6), 0)
+    if not 0 < end < len(words) - 1 or words[end] != closing:
+        return 0
+    return end + 1 if is_cased(words[end + 1]) and tokens[end + 1][1] else 0
 
 
 def units(tokens, begins):

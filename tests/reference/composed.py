@@ -59,7 +59,7 @@ class Part:
 
     def __init__(self, lexicon, text, is_later):
         self.likely = text
-        self.is_unknown = False
+        self.is_unknown = self.is_inner = False
         self.scores = {text: 0.0}
         if not any(c.isalpha() for c in text):
             return
@@ -92,6 +92,7 @@ class Part:
                     share = count / max(total, 1.0)
                     bucket = 0 if share > 0.97 else 1 if share > 0.9 else 2 if share > 0.7 else 3
                     score += learned["top"][bucket][case]
+                    self.is_inner = bucket < 2 and case in (AU, MX)
             elif kind == 1:
                 length = 0 if len(text) < 4 else 1 if len(text) < 6 else 2
                 score += learned["length"][length][bool(set(text) & set("aeiouy"))][case]
@@ -108,7 +109,10 @@ def score_of_parts(parts, word, form):
     score = learned["whole"][row][case_of(form)] + score_of_ways(parts, form)
     if form == "-".join(part.likely for part in parts):
         score += learned["likely"][row]
-        score += learned["likely_unknown"][any(part.is_unknown for part in parts)]
+        has_participle = len(parts) == 2 and parts[0].is_inner
+        has_participle = has_participle and word.endswith("ed") and len(parts[1].likely) > 3
+        kind = 2 if has_participle else any(part.is_unknown for part in parts)
+        score += learned["likely_unknown"][kind]
     return score
 
 
@@ -174,12 +178,15 @@ def prefixed(word):
 
 
 def behind_number(tokens, i):
-    """A unit behind a number, in its right case, or None."""
+    """A unit behind a number, or alone, in its right case, or None."""
     word, is_apart = tokens[i]
+    if len(tokens) == 1 and len(word) > 1:
+        return next((unit for unit in lists.unit if unit.lower() == word), None)
     if i == 0 or not is_apart or not re.search(r"^\d|\d$", tokens[i - 1][0]):
         return None
     ends = tokens[-1][0] in {".", "?", "!", "…", "..."}
     is_last = i + 1 == len(tokens) or tokens[i + 1][0].upper() == tokens[i + 1][0]
+    is_last = is_last or (i == 1 and len(tokens[0][0]) > 1 and len(word) == 1)
     before_number = [
         word_class(word) == "quantity" for word, _ in [*tokens[i + 1 :], ("", 0), ("", 0)]
     ]

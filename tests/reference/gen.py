@@ -118,8 +118,10 @@ def candidates(lexicon: Lexicon, piece: Piece, word: str, turkic: bool) -> list[
 
 
 def has_underscore(word: str) -> bool:
-    """Whether a word is letters, digits and underscores, of which there is one at least."""
-    return "_" in word and re.search(r"[\x00-/:-@\[-^`{-\x7f]", word) is None
+    """Whether a word is letters, digits and underscores, of which one is between others."""
+    return re.search("(?s)[^_]_[^_]", word) is not None and (
+        re.search(r"[\x00-/:-@\[-^`{-\x7f]", word) is None
+    )
 
 
 def hyphenated(lexicon, piece, word, scored, turkic):

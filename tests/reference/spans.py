@@ -40,6 +40,8 @@ otf pdf plain png quicktime related rfc822 rtf svg tiff ttf wav webm webp woff w
 zip""".split()
 KEY_COMMANDS = """begin bibitem bibliography bibliographystyle documentclass end include
 includegraphics input label url usepackage""".split()
+TEXT_COMMANDS = """caption chapter emph footnote paragraph part section subsection subsubsection
+textbf textit textrm textsc textsf textsl title underline""".split()
 SHORT_WORDS = """a i o y ah am an as at aw ay be by da de do du eh el em en er es et eu ex go ha he
     hi hm ho id if il im in is it ja je ju ka lo ma me mi mm mr ms mu my na ne ni no nu ob of oh ok
     on or os ou ow oy pa po qu sa se sh si so su ta te to tu tv uh um un up us wo va we ya yo
@@ -95,6 +97,7 @@ class SpanPatterns:
         self.dollars = ascii_pattern(
             r"\$\$([^$]+)\$\$|\$(?=[a-z`<&{\[\]\\/_~])([^$]+)(?<!\s)\$(?!\$)"
         )
+        self.formula = ascii_pattern(r"\\\((.*?)\\\)|\\\[(.*?)\\\]")
         self.options = ascii_pattern(r"\*?(?:\[[^\[\]]{1,199}\])*")
         self.group = ascii_pattern(r"\{([^{}]+)\}")
         self.emoji = ascii_pattern(r"(?<!:):[a-z][a-z0-9_+-]*:(?!:)")
@@ -268,6 +271,9 @@ class Scan:
     def backslash(self, p: int):
         if self.at(p + 1) == "\\" and self.is_word(p + 2) and self.opens_path(p):
             return self.windows_path_end(p + 2), (p, "address", False)
+        formula = span_patterns().formula.match(self.text, p)
+        if formula and n_bytes(formula[1] or formula[2] or "") < 199:
+            return formula.end(), (p, "code", False)
         end = re.compile("[A-Za-z]*").match(self.text, p + 1).end()
         kind = "markup" if end == p + 2 else "code"
         if end > p + 1:
@@ -282,6 +288,9 @@ class Scan:
         """The end of a command of TeX with its key, and its kind."""
         name = self.text[p + 1 : end].lower()
         r = span_patterns()
+        brace = end + (self.at(end) == "*")
+        if name in TEXT_COMMANDS and self.at(brace) == "{":
+            return brace + 1, "markup"
         options = r.options.match(self.text, end).end()
         is_key = name in KEY_COMMANDS or name.endswith("ref") or "cite" in name
         group = r.group.match(self.text, options)
@@ -523,7 +532,10 @@ def held(line: bytes, tokens: Sequence[SegmentedToken]) -> list[tuple[str, bool]
         [s for s in find_spans(line) if s.start < token.end and token.start < s.end]
         for token in tokens
     ]
-    sure = [any(not span.unsure for span in spans) for spans in touching]
+    sure = [
+        any(not span.unsure or (span.start, span.end) == (0, len(line)) for span in spans)
+        for spans in touching
+    ]
     upper = any(token.tag in ("IU", "AU", "MX") for token in tokens)
     lower = any(
         token.tag in ("AL", "MX") or (token.tag == "IU" and token.case_room & 2) for token in tokens
@@ -531,7 +543,7 @@ def held(line: bytes, tokens: Sequence[SegmentedToken]) -> list[tuple[str, bool]
     says_capitals = any(t.tag == "AU" and not s for t, s in zip(tokens, sure, strict=True))
     result = []
     for token, spans, is_sure in zip(tokens, touching, sure, strict=True):
-        address = any(span.kind == "address" and not span.unsure for span in spans)
+        address = is_sure and any(span.kind == "address" for span in spans)
         markup = any(
             span.kind == "markup" and span.start <= token.start and token.end <= span.end
             for span in spans

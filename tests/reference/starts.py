@@ -57,6 +57,8 @@ class Sentence:
         while i > 0 and self.has(i, CLOSES):
             closed += self.words[i][0]
             i -= 1
+        if not self.has(i, ENDS_SENTENCE):
+            return True
         if set(closed) & set(")]}"):
             return False
         mark = self.words[i]

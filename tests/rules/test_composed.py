@@ -34,8 +34,8 @@ WORDS = st.one_of(
     st.sampled_from("16gb 16mb 5v 7km".split()),
     st.builds("{}{}".format, st.integers(0, 999), st.sampled_from("hz kw mah mbps km q s".split())),
     st.sampled_from(
-        "w/o n/a a/b a/b/c q/w v. mbps 1,5ghz the court city - x- ctrl+c ctrl:".split()
-        + "fwd: re: a) (b) alt+tab dear sir madam cc: ok".split()
+        "vs vs. city of w/o n/a a/b a/b/c q/w v. mbps 1,5ghz the court city - x- ctrl+c".split()
+        + "ctrl: fwd: re: a) (b) alt+tab dear sir madam cc: ok".split()
     ),
     st.text("ab9-.'&s/év ", max_size=9),
 )
@@ -183,6 +183,9 @@ def test_forms_that_training_never_saw(english, line, cased):
         ("REED D/B/A WOMEN'S BAKERY. V. MARSH", "Reed d/b/a Women's Bakery. v. Marsh"),
         ("BUREAU OF LAND V. B. R.", "Bureau of Land v. B. R."),
         ("R. V. MARSH", "R. v. Marsh"),
+        ("marsh vs. board of health", "Marsh vs. Board of Health"),
+        ("VS. STATE OF OHIO", "vs. State of Ohio"),
+        ("v. university of ohio", "v. University of Ohio"),
         ("Marsh v. QMRS Real Estate, LLC",) * 2,
         ("In Re Estate Of Marsh", "In re Estate of Marsh"),
         ("Ex Parte Westlake", "Ex parte Westlake"),
@@ -227,6 +230,10 @@ def test_parties(english, line, cased):
         ("two ais talked to each other.", "Two AIs talked to each other."),
         ("the ais signal of the ship was lost.", "The AIS signal of the ship was lost."),
         ("our kpis are public.", "Our KPIs are public."),
+        ("she plotted two pcas of it.", "She plotted two PCAs of it."),
+        ("a mysql-backed shop", "A MySQL-backed shop"),
+        ("an aws-powered, ios-inspired idea", "An AWS-powered, iOS-inspired idea"),
+        ("MM\nkhz\nMb", "mm\nkHz\nMB"),
         ("DE'MARCUS REED", "De'Marcus Reed"),
         ("sean o'hanraghty", "Sean O'Hanraghty"),
         ("MAEVE O’FALLOWEY", "Maeve O’Fallowey"),

@@ -18,7 +18,8 @@ from truecase.truecaser import Truecaser
 WORDS = (
     (
         "subject: re: fwd: p.s. n.b. ps: ps nb: note: sat. on sun. wed. dec. 5 at until we met ok "
-        "fri. see v. x-ray he said told her , “ ” . ? the letter 500ml 3 5GB"
+        "fri. see v. x-ray he said told her , “ ” . ? the letter 500ml 3 5GB vs "
+        "[door (door shuts] shuts)"
     )
     .lower()
     .split()
@@ -51,6 +52,10 @@ def pieces_of(line):
 @given(LINES)
 @example("subject: re: p.s. we met on sat. at 5 . ps: he left")
 @example("it is on sun. 5 dec. at 3 . fwd: the letter")
+@example("[door opens] the letter")
+@example("(she whispers) no. the letter")
+@example("(the door) shuts")
+@example("[a] see [door]")
 @examples(400)
 def test_sentences_are_those_of_the_twin(small, line):
     data, pieces, held = pieces_of(line)
@@ -132,6 +137,17 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("we live in house e. come by.", "We live in house E. Come by."),
         ("he met k. f. marsh in ohio.", "He met K. F. Marsh in Ohio."),
         ("that is peter q. marsh.", "That is Peter Q. Marsh."),
+        ("[applause] thank you all.", "[Applause] Thank you all."),
+        ("(door closes) who is there?", "(Door closes) Who is there?"),
+        ("[guest 2] we live in rome", "[Guest 2] We live in Rome"),
+        ("(the) dog barks.", "(The) dog barks."),
+        ("B - Anna is here", "B - Anna is here"),
+        ("C - Where are you?", "C - Where are you?"),
+        (r"\emph{where} are we?", r"\emph{Where} are we?"),
+        (r"\section{the river}", r"\section{The river}"),
+        (r"let \(X_{kl}\) be given", r"Let \(X_{kl}\) be given"),
+        ("printer.queue", "printer.queue"),
+        ("_nearly_ all of us", "_nearly_ all of us"),
     ],
 )
 def test_as_an_editor_would(english, line, cased):

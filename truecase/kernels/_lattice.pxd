@@ -276,14 +276,16 @@ cdef inline int add_hyphenated(Node* node, int n, const LexiconView* lexicon,
 
 
 cdef inline bint has_underscore(const uint8_t* text, const Token* token) noexcept nogil:
-    """Whether a word has letters, digits and underscores only, and an underscore."""
+    """Whether a word has letters, digits and underscores only, and an underscore between them."""
     cdef uint32_t p
     cdef uint8_t c
     cdef bint found = False
     for p in range(token.start, token.end):
         c = text[p]
         if c == 0x5f:
-            found = True
+            # Not ``_word_``, which is emphasis.
+            found = found or token.start < p < token.end - 1 and text[p + 1] != 0x5f and (
+                text[p - 1] != 0x5f)
         elif c < 0x30 or 0x39 < c < 0x41 or 0x5a < c < 0x61 or 0x7a < c < 0x80:
             return False
     return found

@@ -46,6 +46,10 @@ cdef extern from *:
     static const char truecase_key_commands[] =
         " begin bibitem bibliography bibliographystyle documentclass end include includegraphics"
         " input label url usepackage ";
+    /* Commands of TeX before text in braces. */
+    static const char truecase_text_commands[] =
+        " caption chapter emph footnote paragraph part section subsection subsubsection textbf"
+        " textit textrm textsc textsf textsl title underline ";
     static const char truecase_short_words[] =
         " a i o y ah am an as at aw ay be by da de do du eh el em en er es et eu ex go ha he hi"
         " hm ho id if il im in is it ja je ju ka lo ma me mi mm mr ms mu my na ne ni no nu ob of"
@@ -69,6 +73,7 @@ cdef extern from *:
     const char* MEDIA_TYPES "truecase_media_types"
     const char* MEDIA_SUBTYPES "truecase_media_subtypes"
     const char* KEY_COMMANDS "truecase_key_commands"
+    const char* TEXT_COMMANDS "truecase_text_commands"
     const char* SHORT_WORDS "truecase_short_words"
     const char* ELEMENTS "truecase_elements"
 

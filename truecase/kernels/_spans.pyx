@@ -16,9 +16,9 @@ from truecase.kernels._span_atoms cimport (
     AMPERSAND, APOSTROPHE, AT, BACKQUOTE, BACKSLASH, BANG, BAR, BLANK, CARET, COLON, COMMA,
     CURLY, CURLY_END, CURRENCIES, DOLLAR, DOT, ELEMENTS, EQUALS, GREATER, HASH, HYPHEN,
     KEY_COMMANDS, LESS, MAX_FENCE, PERCENT, PLUS, QUESTION, QUOTE, ROUND, ROUND_END, SEMICOLON,
-    SHORT_WORDS, SLASH, SQUARE, SQUARE_END, STAR, TILDE, UNDERSCORE, Atom, Line, ascii_run, at,
-    atom_kind, before, body_end, is_digit, is_letter, is_word, scan_atom, windows_path_end,
-    word_byte
+    SHORT_WORDS, SLASH, SQUARE, SQUARE_END, STAR, TEXT_COMMANDS, TILDE, UNDERSCORE, Atom, Line,
+    ascii_run, at, atom_kind, before, body_end, is_digit, is_letter, is_word, scan_atom,
+    windows_path_end, word_byte
 )
 from truecase.kernels._structs cimport (
     TOKEN_ADDRESS, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_UNSURE, Token
@@ -268,13 +268,27 @@ cdef inline uint32_t dollars_end(const Line* line, uint32_t p) noexcept nogil:
     return q + n if is_maths(line, p + n, q) else 0
 
 
-cdef inline uint32_t command_end(const Line* line, uint32_t p, uint32_t q) noexcept nogil:
-    r"""\cite[p. 3]{Key}, \begin{name} from p, whose name ends at q; else q"""
+cdef inline uint32_t formula_end(const Line* line, uint32_t p) noexcept nogil:
+    r"""End of \(x_i\) or \[x_i\] from its bracket at p; 0 for no maths"""
+    cdef uint8_t close = ROUND_END if line.text[p] == ROUND else SQUARE_END
+    cdef uint32_t q
+    for q in range(p + 1, min(line.end, p + MAX_INSIDE)):
+        if line.text[q] == BACKSLASH and at(line, q + 1) == close:
+            return q + 2
+    return 0
+
+
+cdef inline uint32_t command_end(const Line* line, uint32_t p, uint32_t q,
+                                 int* kind) noexcept nogil:
+    r"""\cite[p. 3]{Key}, \begin{name}, \emph{ from p, whose name ends at q; else q"""
     cdef uint32_t n = q - p - 1, brace = q + (at(line, q) == STAR), close, i
     cdef bint is_key = in_list(KEY_COMMANDS, line.text + p + 1, n) or (
         n > 2 and in_list(b" ref ", line.text + q - 3, 3))         # autoref
     for i in range(p + 1, q - 3 if n > 3 else p + 1):
         is_key = is_key or in_list(b" cite ", line.text + i, 4)    # parencite
+    if at(line, brace) == CURLY and in_list(TEXT_COMMANDS, line.text + p + 1, n):
+        kind[0] = SPAN_MARKUP
+        return brace + 1
     while at(line, brace) == SQUARE:
         close = closing(line, brace + 1, SQUARE, SQUARE_END, True)
         if not close:
@@ -287,17 +301,21 @@ cdef inline uint32_t command_end(const Line* line, uint32_t p, uint32_t q) noexc
 
 
 cdef inline uint32_t backslash_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
-    r"""\\server\share, \n, \alpha, \cite{Key}"""
+    r"""\\server\share, \n, \alpha, \cite{Key}, \(x_i\)"""
     cdef uint32_t q = p + 1
     kind[0] = SPAN_NONE
     if at(line, q) == BACKSLASH and is_word(line, q + 1) and opens_path(line, p):
         kind[0] = SPAN_ADDRESS
         return windows_path_end(line, q + 1)
+    if at(line, q) in (ROUND, SQUARE):
+        q = formula_end(line, q)
+        kind[0] = SPAN_CODE if q else SPAN_NONE
+        return q if q else p + 1
     while is_letter(line, q):
         q += 1
     if q > p + 1:
         kind[0] = SPAN_MARKUP if q == p + 2 else SPAN_CODE
-        q = command_end(line, p, q)
+        q = command_end(line, p, q, kind)
     return q
 
 
@@ -589,6 +607,9 @@ cdef void mark_spans(const uint8_t* text, uint32_t begin, uint32_t end, bint tur
     if kind == SPAN_NONE:
         return
     while kind != SPAN_NONE:
+        # A line that is nothing else: no prose.
+        if start == begin and p == end:
+            kind &= ~<int>SPAN_UNSURE
         flag_tokens(tokens, &first, start, p, kind)
         p = next_span(&line, p, &start, &kind)
     seen = cases_of(text, tokens.tokens, tokens.n, 0, turkic)

@@ -54,17 +54,18 @@ cdef inline bint is_ellipsis(const uint8_t* text, const Token* tokens,
 
 cdef inline bint ends_surely(const uint8_t* text, const Token* tokens, int32_t i,
                              bint ordinals) noexcept nogil:
-    """Whether the sentence whose end `sentence_end` sees at token `i` surely ends there.
+    """Whether the sentence or head that ends at token `i` surely ends there.
 
     With `ordinals`, a number of one or two digits before a period may be one: ``am 5. mai``.
     """
-    cdef bint is_closed = False
+    cdef bint is_closed = False, is_bracketed = False
     while i > 0 and tokens[i].flags & TOKEN_CLOSES:
-        if is_one_of(text[tokens[i].start], b")]}"):
-            return False
+        is_bracketed = is_bracketed or is_one_of(text[tokens[i].start], b")]}")
         is_closed = True
         i -= 1
-    if is_ellipsis(text, tokens, i):
+    if not tokens[i].flags & TOKEN_ENDS_SENTENCE:
+        return True
+    if is_bracketed or is_ellipsis(text, tokens, i):
         return False
     if text[tokens[i].start] != 0x2e:
         return not is_closed

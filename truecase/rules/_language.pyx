@@ -12,9 +12,9 @@ from truecase.kernels._segment cimport key_of
 from truecase.kernels._sentences cimport is_mark
 from truecase.kernels._structs cimport (
     CLASS_ACRONYM, CLASS_OTHER, NODE_CLASS, NODE_PARTS, NODE_UNSEEN, TOKEN_CLOSES,
-    TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE
+    TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED
 )
-from truecase.rules._capitals cimport is_double_quote, is_joined, is_one_of
+from truecase.rules._capitals cimport is_dash, is_double_quote, is_joined, is_one_of
 from truecase.rules._parts cimport (
     case_in_part, is_digit, is_letter, is_vowel, learned_weights, make_of_parts, plural_bonus,
     token_of
@@ -28,6 +28,7 @@ cdef enum:
     PARTY_WORDS = 5              # of a name at most
     MOST_IN_CASE = 8             # tokens of the name of a case that stands alone
     MOST_IN_CAPTION = 24         # likewise, where other words show it
+    MOST_IN_LABEL = 6            # tokens before the closing bracket
     SALUTED_WORDS = 4            # from the beginning of a line: Dear Sir or Madam
     MOST_WORDS = 3               # of an office
 
@@ -318,6 +319,16 @@ cdef bint is_in_court(const RulesView* rules, const Line* line, int32_t i) noexc
     return False
 
 
+cdef bint precedes_body(const RulesView* rules, Line* line, int32_t i) noexcept nogil:
+    """Whether a party that is a body stands behind a ``v.`` or ``vs.``: ``City of``."""
+    i += 1 + (line.tokens[i].word_class == CLASS_ALPHABETIC and is_followed(line, i, 0x2e))
+    if i + 1 >= line.n or not form_word(rules, line, i) & FORM_PARTY or not (
+            rule_word(rules, line.tokens[i + 1].key).offices & OFFICE_OF):
+        return False
+    line.name_end = i + 1
+    return True
+
+
 cdef int versus_case(const RulesView* rules, const LexiconView* lexicon, Line* line, int32_t i,
                      float* bonus) noexcept nogil:
     """TAG_AL for a ``v.`` or ``v`` between the parties of a case in court, else TAG_AN."""
@@ -391,12 +402,35 @@ cdef int alias_case(const RulesView* rules, const LexiconView* lexicon, Line* li
     return TAG_AN
 
 
+cdef int32_t label_in_brackets(const RulesView* rules, const Line* line) noexcept nogil:
+    """End of what a line begins with, ``[music]``, ``(laughs)``, where a word follows; else 0."""
+    cdef const Token* tokens = line.tokens
+    cdef uint8_t closing = 0x29 if is_mark(tokens, 0x28) else 0x5d
+    cdef int32_t i = 2
+    # Not (the) dog.
+    if (closing == 0x5d and not is_mark(tokens, 0x5b)) or tokens[1].n_code_points == 1 or (
+            tokens[1].tag == TAG_AN
+            or rule_word(rules, tokens[1].key).speech & SPEECH_AFTER_LETTER):
+        return 0
+    while i < min(line.n - 1, MOST_IN_LABEL) and not tokens[i].flags & TOKEN_CLOSES:
+        i += 1
+    return i + 1 if i + 1 < line.n and is_mark(tokens + i, closing) and (
+        tokens[i + 1].tag != TAG_AN and tokens[i + 1].flags & TOKEN_SPACE_BEFORE) else 0
+
+
 cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) noexcept nogil:
     cdef const Token* tokens = line.tokens
     cdef int32_t last = line.n - 1
     cdef uint32_t heads = FORM_NOTE | FORM_NOTE_HEAD
     if first >= last or tokens[first].flags & (TOKEN_KEEPS | TOKEN_LOWERS):
         return first
+    # A - That is right.
+    if first == 0 and last > 1 and tokens[0].n_code_points == 1 and (
+            is_dash(line.text, tokens + 1) and tokens[2].flags & TOKEN_WEIGHED
+            and tokens[0].tag == tokens[2].tag == TAG_IU):
+        return 2
+    if first == 0 and label_in_brackets(rules, line):
+        return label_in_brackets(rules, line)
     if tokens[first + 1].flags & TOKEN_SPACE_BEFORE:
         return first + 1 if form_word(rules, line, first) & FORM_NOTE else first
     # A head of mail stands at the beginning of a line, or behind another.
@@ -551,7 +585,11 @@ cdef int short_case(const RulesView* rules, const LexiconView* lexicon, Line* li
         return TAG_IU if forms & FORM_HEAD and (
             i == 0 or is_mark(token - 1, 0x3a)) else TAG_AN
     if forms & FORM_VERSUS:
-        return versus_case(rules, lexicon, line, i, bonus)
+        if precedes_body(rules, line, i):
+            return TAG_AL
+        # vs
+        return versus_case(rules, lexicon, line, i, bonus) if token.end - token.start == 1 or (
+            token.word_class == CLASS_ACRONYM) else TAG_AN
     if is_last_letter(rules, line, i) and (token - 1).tag != TAG_AN:
         bonus[0] = rules.likely_bonus
         return TAG_IU
@@ -588,6 +626,13 @@ cdef uint64_t letters_of(const uint8_t* text, const Token* token) noexcept nogil
 cdef inline uint64_t letters_before_last(const uint8_t* text, const Token* token) noexcept nogil:
     """The letters of a word that ends with one, but for the last; it `is_plain`."""
     return letters_of(text, token) & ~(<uint64_t>1 << (token.end - token.start - 1))
+
+
+cdef inline void force_case(Lattice* lattice, int32_t first_node) noexcept nogil:
+    """Give no form of a first word a capital by rule."""
+    cdef int32_t c
+    for c in range(first_node, lattice.n_nodes):
+        lattice.nodes[c].flags |= NODE_FORCED
 
 
 cdef inline void add_bonus(Node* node, float bonus) noexcept nogil:
@@ -630,16 +675,18 @@ cdef int form_of_tag(Lattice* lattice, const LexiconView* lexicon, const Token* 
     return add_form(lattice, lexicon, token, tag, 0, index)
 
 
-cdef bint is_behind_number(const RulesView* rules, const Line* line, int32_t i,
-                           uint64_t* mask) noexcept nogil:
-    """Whether a word is a unit behind a number, as in ``5 kg``; `mask`: its upper-case letters."""
+cdef bint is_unit_there(const RulesView* rules, const Line* line, int32_t i,
+                        uint64_t* mask) noexcept nogil:
+    """Whether a word is a unit behind a number or alone; `mask`: its upper-case letters."""
     cdef const Token* token = line.tokens + i
     cdef const RuleWord* word = rule_word(rules, token.key)
     # 100 g sugar
     cdef bint is_last = i + 1 == line.n or token[1].tag == TAG_AN or (
-        i == 1 and token.start - line.tokens[0].start > 2 and token.end - token.start == 1)
-    if i == 0 or not is_plain(token) or not word.forms & (FORM_UNIT | FORM_PACK) or (
-            (token - 1).word_class != CLASS_QUANTITY or not token.flags & TOKEN_SPACE_BEFORE):
+        i == 1 and line.tokens[0].n_code_points > 1 and token.end - token.start == 1)
+    cdef bint has_number = i > 0 and (token - 1).word_class == CLASS_QUANTITY and (
+        token.flags & TOKEN_SPACE_BEFORE != 0)
+    if not (has_number or line.n == 1) or not is_plain(token) or (
+            not word.forms & (FORM_UNIT | FORM_PACK)):
         return False
     mask[0] = word.upper_mask
     if word.forms & FORM_UNIT and token.end - token.start > 1:
@@ -648,7 +695,7 @@ cdef bint is_behind_number(const RulesView* rules, const Line* line, int32_t i,
     if not is_last and (token[1].word_class == CLASS_QUANTITY) == (word.forms & FORM_PACK != 0):
         is_last = word.forms & FORM_PACK or (
             i + 2 == line.n or token[2].word_class != CLASS_QUANTITY)
-    return is_last and not line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE
+    return has_number and is_last and not line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE
 
 
 cdef bint has_prefix(const RulesView* rules, const uint8_t* text, const Token* token,
@@ -691,7 +738,9 @@ cdef int favour_whole(const RulesView* rules, const LexiconView* lexicon, const 
     cdef int status
     if may_be_plural(text, token, lattice.nodes + first_node, index):
         favour_plural(lexicon, line, i, index, first_node, lattice)
-    if is_behind_number(rules, line, i, &mask):
+    if is_unit_there(rules, line, i, &mask):
+        if i == 0:
+            force_case(lattice, first_node)
         return favour_mask(lattice, lexicon, line, i, mask, rules.unit_bonus, first_node)
     n_before = prefix_length(text, token, index)
     if n_before and has_prefix(rules, text, token, n_before):
@@ -762,6 +811,8 @@ cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, Line* 
         node = lattice.nodes + form
         # A form that the lexicon should have seen is no worse here.
         add_bonus(node, bonus - (lexicon.unseen_form if node.flags & NODE_UNSEEN else 0))
+        if tag == TAG_AL and i == 0 and form_word(rules, line, i) & FORM_VERSUS:
+            force_case(lattice, first_node)
     return status
 
 

@@ -35,7 +35,7 @@ cdef struct PartWeights:         # data/composed.json describes each
     float pair[N_PART_CASES + 1][N_PART_CASES][4]
     float whole[N_WHOLE_CLASSES][N_WHOLE_CASES]
     float likely[N_WHOLE_CLASSES]
-    float likely_unknown[2]
+    float likely_unknown[3]      # of known parts, with an unknown one, a name and a participle
     float plural[3]
     float plural_stem_count
     float plural_stem_share

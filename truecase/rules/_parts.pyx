@@ -31,6 +31,7 @@ cdef struct Part:                # of a word; masks count from the word's first 
     uint64_t first               # of them
     int kind                     # of N_PART_KINDS; -1: it has no letters
     uint64_t likely              # of a known part its most frequent form
+    bint is_inner                # nearly always so, with capitals behind the first letter
     int n_forms
     uint64_t mask[MAX_PART_FORMS]
     float score[MAX_PART_FORMS]
@@ -48,6 +49,7 @@ cdef struct Parts:
     uint64_t first
     uint64_t likely              # each part in its likely form
     bint has_unknown             # part
+    bint has_participle          # behind a name: PayPal-owned, AWS-hosted
     Part part[MAX_PARTS]
 
 
@@ -140,11 +142,12 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
     cdef float total = 0.0
     cdef uint64_t mask
     cdef bint last
-    cdef int f, n_seen, tag, case
+    cdef int f, n_seen, tag, case, share
     cdef const float* by_length
     cdef Node node
     part.n_forms = 0
     part.likely = 0
+    part.is_inner = False
     if part.letters == 0:
         part.kind = -1
         add_part_form(part, 0, 0.0)
@@ -183,7 +186,9 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
             if f >= n_seen:
                 part.score[f] += weights.unseen[case]
             if f == 0:
-                part.score[f] += weights.top[share_code(count[0] / max(total, <float>1.0))][case]
+                share = share_code(count[0] / max(total, <float>1.0))
+                part.score[f] += weights.top[share][case]
+                part.is_inner = share < 2 and case >= TAG_AU
 
 
 cdef inline bint joins_parts(uint8_t byte) noexcept nogil:
@@ -226,6 +231,10 @@ cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
         p += 1
     if parts.n < 2:
         parts.n = 0
+        return
+    parts.has_participle = parts.n == 2 and parts.part[0].is_inner and (
+        piece.end - piece.start > 3 and text[piece.end - 2] | 0x20 == 0x65
+        and text[piece.end - 1] | 0x20 == 0x64)
 
 
 cdef inline float weight_of_pair(const PartWeights* weights, const Parts* parts, int k,
@@ -254,7 +263,8 @@ cdef float score_of_parts(const PartWeights* weights, const Parts* parts, const 
                 score += part.score[f]
                 break
     if mask == parts.likely:
-        score += weights.likely[token.word_class] + weights.likely_unknown[parts.has_unknown]
+        score += weights.likely[token.word_class] + weights.likely_unknown[
+            2 if parts.has_participle else parts.has_unknown]
     return score
 
 
