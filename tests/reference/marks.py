@@ -127,6 +127,9 @@ def best_labels(marks, scores, kinds, rules):
         nats = [0.0, 0.0, 0.0]
         if kind(i + 1, "joins"):
             nats[0] = rules["echo"] if is_echo(i + 2) else -rules["comma"]
+        if kind(i + 1, "causes"):
+            nats[0] -= rules["cause"]
+            nats[1] -= rules["cause"]
         if kind(i, "open"):
             nats[1] = -100
         if is_echo(i - 2) or any(is_echo(i - k) and kind(i - k - 1, "joins") for k in (3, 4)):

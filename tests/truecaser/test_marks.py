@@ -80,6 +80,7 @@ def test_the_ending_of_a_word_of_many_signs_is_its_own():
 RULES = {
     "one_word": 1.5, "again": 0.8, "comma": 0.75, "echo": 1.0, "asks": 2.0,
     "joins": "und", "open": "der und", "echoes": "auch", "auxiliary": "bin auch",
+    "cause": 1.25, "causes": "und haus",
 }  # fmt: skip
 
 
@@ -122,6 +123,8 @@ SPOKEN = [
     ("so are you ready", "So are you ready?"),
     ("i was late because the bus was full and slow",
      "I was late because the bus was full and slow."),
+    # A cause needs no comma.
+    ("he smiled because we won", "He smiled because we won."),
     # What cannot end ends nothing.
     ("nobody came because", "Nobody came because"),
     ("he drove to the", "He drove to the"),

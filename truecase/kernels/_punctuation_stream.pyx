@@ -75,6 +75,7 @@ cdef enum Kind:                  # of a word, by the lists of the rules
     OPEN = 2
     ECHOES = 4
     AUXILIARY = 8
+    CAUSES = 16
     MAX_RULE_WORDS = 200
 
 
@@ -85,6 +86,7 @@ cdef struct Rules:               # of a language; amounts in nats
     float one_word               # what a full stop loses behind a sentence of one word
     float again                  # what a question mark loses behind one word after a question
     float comma                  # what a comma loses in front of a word that joins
+    float cause                  # and it and a full stop in front of one that gives a cause
     float echo                   # and gains in front of an echo
     float asks                   # what a question mark loses behind an echo
 
@@ -321,6 +323,9 @@ cdef inline void follow_rules(const Stream* at, int32_t i, Choice* choice) noexc
     """Add what the rules of the language say of the marks behind a word."""
     if kind_of(at, i + 1) & <int>JOINS:
         choice.score[<int>WITHIN] += at.rules.echo if is_echo(at, i + 2) else -at.rules.comma
+    if kind_of(at, i + 1) & <int>CAUSES:
+        choice.score[<int>WITHIN] -= at.rules.cause
+        choice.score[<int>ENDS] -= at.rules.cause
     if kind_of(at, i) & <int>OPEN:
         choice.score[<int>ENDS] -= NEVER
     if is_echo(at, i - 2) or (is_echo(at, i - 3) and kind_of(at, i - 4) & <int>JOINS) or (
@@ -631,7 +636,7 @@ cdef class _ReadRules:
         cdef const uint8_t[::1] view
         self.rules = rules
         kinds = {}
-        for place, name in enumerate(("joins", "open", "echoes", "auxiliary")):
+        for place, name in enumerate(("joins", "open", "echoes", "auxiliary", "causes")):
             for one in rules.get(name, "").split():
                 view = one.encode()
                 read_word(&model.view.signs, model.view.turkic, &view[0], 0, view.shape[0], &word)
@@ -640,7 +645,7 @@ cdef class _ReadRules:
             held.keys[held.n], held.kinds[held.n] = key, kinds[key]
             held.n += 1
         held.one_word, held.again = rules.get("one_word", 0), rules.get("again", 0)
-        held.comma = rules.get("comma", 0)
+        held.comma, held.cause = rules.get("comma", 0), rules.get("cause", 0)
         held.echo, held.asks = rules.get("echo", 0), rules.get("asks", 0)
 
 
