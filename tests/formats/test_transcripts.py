@@ -50,6 +50,13 @@ def texts_of(data):
     )
 
 
+def test_texts_under_other_keys_are_not_passed_over(cased):
+    data = b'{"segments": [{"start": 0}, {"said": "we fry eggs"}]}'
+    assert "segments with one, under text, transcript, display" in read(data, "transcript")
+    for silence in ('{"segments": []}', '{"text": "", "segments": [{"start": 0, "text": ""}]}'):
+        assert cased(silence, format="transcript") == silence
+
+
 @pytest.mark.parametrize("ascii", [True, False])
 def test_text_segments_and_words_agree(cased, lines_of, ascii):
     data = whisper("he went to rome.", "été à", 'paris "or\\ny"', ascii=ascii)

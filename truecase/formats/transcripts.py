@@ -77,7 +77,8 @@ def read_transcript(name: str, data: bytes, options: ReadOptions) -> Units:
             found += [one for one in parts if isinstance(one, JsonObject)]
     if not found:
         raise FormatError(
-            f"{name}: line 1: expected a transcript, with a text or a list of segments"
+            f"{name}: line 1: expected a transcript, with a text or a list of segments with one, "
+            "under text, transcript, display or content; --format json cases all strings"
         )
     said = (member_text(data, one, key) for one in found for key in _LANGUAGES)
     language = language_code(next(filter(None, said), ""))
@@ -104,7 +105,11 @@ class _Transcript:
         others = _objects(root, "utterances")
         for one in _objects(root.get("channel_labels"), "channels") + others * (others != segments):
             self._follow(spoken, one)
-        return bool(spoken) or any(root.get(key) is not None for key in ("text", *_SEGMENTS))
+        # In silence no segment has a text; one under a key that is not known has blanks.
+        values = [it for key in _SEGMENTS for one in _objects(root, key) for it in one.values]
+        texts = (self._data[slice(*it)] for it in values if isinstance(it, JsonString))
+        is_known = any(root.get(key) is not None for key in ("text", *_SEGMENTS))
+        return bool(spoken) or (is_known and not any(b" " in text for text in texts))
 
     def _segment(self, segment: JsonObject) -> list[Piece]:
         """Add a segment, or the alternatives of one; return the text of the first."""
