@@ -141,7 +141,7 @@ def test_bad_rows(truecase, tmp_path):
         (["t.csv"], 2, "required: -c/--column"),
         (["-c", "text", "t.csv", "-i", "t.csv"], 2, "give one"),
         (["-c", "text", "t.txt"], 2, "--format: the name t.txt does not tell it"),
-        (["-c", "text"], 2, "--format: standard input has no name that tells it"),
+        (["-c", "text"], 2, "--format: the name standard input does not tell it"),
         (["-c", "text", "t.csv", "--suffix", "_x"], 2, "--suffix: CSV gets no new columns"),
         (["-c", "text", "t.csv", "--confidence-column", "x"], 2, "--confidence-column: CSV gets"),
         (["-c", "text", "t.csv", "-o", "out.parquet"], 2, "--output: out.parquet would be Parquet"),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from truecase.errors import FormatError
+from truecase.base.read import read_blocks
+from truecase.errors import FormatError, ReadError
 from truecase.formats.registry import read_document
 
 REFUSED = {
@@ -80,8 +81,7 @@ def test_catalogues_are_none_of_these(name):
     [
         ("a.stl", b"850STL25.01", "is EBU STL, which is not read: convert it to SubRip"),
         ("a.odt", b"PK\3\4", "is an OpenDocument, which is not read: save it as DOCX"),
-        ("a", b"%PDF-1.7\n", "is a PDF, which is not read: extract its text"),
-        ("a.txt", b"{\\rtf1 a}", "is RTF, which is not read: save it as DOCX"),
+        ("a.pdf", b"", "is a PDF, which is not read: extract its text"),
         ("a.csv", b"a,b\n", "is a table, which is not read: truecase table cases it"),
         ("a.eml", b"a: b\n", "is an e-mail, which is not read: --format text cases its lines"),
         ("a.ftl", b"a = b\n", "is Fluent, which is not read: --format text cases its lines"),
@@ -93,6 +93,27 @@ def test_catalogues_are_none_of_these(name):
 def test_what_is_not_read_is_named(name, data, message):
     with pytest.raises(FormatError, match=f"^{name}: line 1: {message}"):
         read_document(data, name)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"PK\3\4\24\0\6\0", "an archive, as office documents are: truecase file cases DOCX"),
+        (b"\xd0\xcf\x11\xe0\xa1", "a document of Word 97 or its kin: save it as DOCX"),
+        (b"%PDF-1.7\n", "a PDF: extract its text"),
+        (b"{\\rtf1 a}", "RTF: save it as DOCX"),
+        (b"PAR1\x15\4", "a table: truecase table cases it"),
+        (b"ARROW1\0\0", "a table: truecase table cases it"),
+    ],
+)
+def test_what_is_no_text_is_named(data, message, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(data)
+    with pytest.raises(ReadError, match=rf"a\.txt: line 1: is {message}"):
+        list(read_blocks([path]))
+    if not data.startswith(b"PK"):
+        with pytest.raises(ReadError, match=rf"^a: line 1: is {message}"):
+            read_document(data, "a", otherwise="text")
 
 
 def test_text_is_text_where_there_is_another_way():

@@ -37,6 +37,24 @@ _MAGIC_LENGTH = 10
 _MAGIC_FIRST_BYTES = b"\x1f\xfdB\x28" + bytes(range(0x50, 0x60))
 _MAGIC_SECOND_BYTES = b"\x8b7Z\xb5\x2a"
 
+# How files begin that are no text, and what to do with them.
+_NO_TEXT = (
+    (b"PK\3\4", "an archive, as office documents are: truecase file cases DOCX; or save text"),
+    (b"\xd0\xcf\x11\xe0", "a document of Word 97 or its kin: save it as DOCX, for truecase file"),
+    (b"%PDF", "a PDF: extract its text"),
+    (b"{\\rtf", "RTF: save it as DOCX, for truecase file"),
+    (b"PAR1\x15", "a table: truecase table cases it"),
+    (b"ARROW1", "a table: truecase table cases it"),
+    (b"\0\0\1\xba", "pictures of subtitles: read them by OCR"),
+)
+
+
+def check_is_text(data: bytes, name: str) -> None:
+    """Raise ReadError for the beginning of a file that is known to be no text."""
+    what = next((what for sign, what in _NO_TEXT if data.startswith(sign)), None)
+    if what is not None:
+        raise ReadError(f"{name}: line 1: is {what}")
+
 
 def display_name(path: StrPath) -> str:
     """Name of an input in messages."""
@@ -102,6 +120,8 @@ class _Source:
             self._held += data
         if self._held and (self._held[0] in _MAGIC_FIRST_BYTES or self._path.endswith(SUFFIXES)):
             self._detect_compression()
+        if self._decoder is not None and self._format is None:
+            check_is_text(self._held, self.name)
 
     def _detect_compression(self) -> None:
         self._format = format_of(self._held)

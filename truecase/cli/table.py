@@ -79,10 +79,6 @@ def _job(arguments: argparse.Namespace) -> TableJob:
 
     source = arguments.input
     kind = arguments.format or table_format(source)
-    if kind is None:
-        what = "standard input has no name" if source == "-" else f"the name {source} does not"
-        what += " that tells it" if source == "-" else " tell it"
-        raise UsageError(f"--format: {what}: give one of {', '.join(TABLES)}")
     job = TableJob(
         kind,
         column_jobs(

@@ -33,15 +33,21 @@ from truecase.truecaser.column import missing_languages
 from truecase.truecaser.multilingual import MultilingualTruecaser, loaded
 
 
-def table_format(path: str) -> str | None:
-    """The name of the format that a file's extension belongs to; None if unknown."""
-    return format_by_extension(path, TABLES)
+def table_format(path: str) -> str:
+    """The name of the format that a file's extension belongs to; TableOptionError if unknown."""
+    found = format_by_extension(path, TABLES)
+    if found is None:
+        raise TableOptionError(
+            f"format: the name {display_name(path)} does not tell it: give one of "
+            f"{', '.join(TABLES)}; a workbook has to be saved as CSV"
+        )
+    return found
 
 
 def check_table_paths(path: str, output: str, format: str) -> None:
     """Raise TableOptionError for names that promise another format or compression."""
     kind = TABLES[format].title
-    promised = table_format(output)
+    promised = format_by_extension(output, TABLES)
     if promised is not None and promised != format:
         raise TableOptionError(
             f"output: {output} would be {TABLES[promised].title}, and the table stays {kind}"
@@ -183,10 +189,6 @@ def case_table(
     """
     source, target = os.fspath(path), os.fspath(output)
     kind = format or table_format(source)
-    if kind is None:
-        raise TableOptionError(
-            f"format: the name {source} does not tell it: give one of {', '.join(TABLES)}"
-        )
     job = TableJob(
         kind,
         column_jobs(

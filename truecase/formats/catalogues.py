@@ -7,7 +7,6 @@ are clearly settings or data of a program, which may depend on the case of their
 from __future__ import annotations
 
 import functools
-import os
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple
 
 from truecase.errors import FormatError
 from truecase.formats._contents import JSON as NOTATION_JSON
-from truecase.formats.format import Format, ReadOptions, head_has
+from truecase.formats.format import Format, ReadOptions, head_has, rows_of
 from truecase.formats.json_text import (
     ESCAPE,
     MAX_DEPTH,
@@ -346,12 +345,8 @@ class _Kind(NamedTuple):
 
 @functools.cache
 def _kinds() -> list[_Kind]:
-    path = os.path.join(os.path.dirname(__file__), "not_catalogues.txt")
-    with open(path, encoding="utf-8") as file:
-        rows = [line.split("|") for line in file if not line.startswith("#")]
-    return [
-        _Kind(title.strip(), *(frozenset(keys.split()) for keys in sets)) for title, *sets in rows
-    ]
+    rows = rows_of("not_catalogues.txt")
+    return [_Kind(title, *(frozenset(keys.split()) for keys in sets)) for title, *sets in rows]
 
 
 # Variables of CSL that other data rarely have.

@@ -6,10 +6,11 @@ Files are converted to UTF-8, cased, and converted back.
 from __future__ import annotations
 
 import codecs
+import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from truecase.base.compression import suffix_of
@@ -332,6 +333,15 @@ class Document(NamedTuple):
     def line_of(self, start: int, end: int) -> int:
         """How many lines (or paragraphs) end between two bytes."""
         return self.data.count(self.kind.line_end, start, end)
+
+
+@cache
+def rows_of(table: str) -> list[list[str]]:
+    """The rows of a table beside this module, a text file; bars are between columns."""
+    path = os.path.join(os.path.dirname(__file__), table)
+    with open(path, encoding="utf-8") as file:
+        lines = [line for line in file if not line.startswith("#")]
+    return [[column.strip() for column in line.split("|")] for line in lines]
 
 
 def plain_name(name: str) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from truecase.base.progress import Progress
+from truecase.base.read import check_is_text
 from truecase.errors import FormatError
 from truecase.formats import catalogues, docx, po, prose, subtitles, transcripts, translations
 from truecase.formats.format import (
     Document,
     Format,
     ReadOptions,
-    Sample,
     format_by_extension,
+    plain_name,
+    rows_of,
     sample_of,
 )
 from truecase.formats.languages import Languages, language_of_path, language_said, languages_of
@@ -47,44 +49,13 @@ _BY_CONTENT = [
 ]
 
 _AS_TEXT = "--format text cases its lines"
-# Formats that are not read: their extensions, how their files begin, and what to do instead.
-_NOT_READ = (
-    ("a PDF", ".pdf", (b"%PDF",), "extract its text"),
-    ("an OpenDocument", ".odt .odp .ods .fodt", (), "save it as DOCX"),
-    ("RTF", ".rtf", (b"{\\rtf",), "save it as DOCX"),
-    ("a document of Word 97", ".doc .dot", (b"\xd0\xcf\x11\xe0",), "save it as DOCX"),
-    ("a presentation", ".pptx .ppt .key", (), "save its text"),
-    ("an e-book", ".epub .mobi .azw3", (), "unpack its pages"),
-    ("a workbook", ".xlsx .xlsm .xls", (), "save it as CSV for truecase table"),
-    ("EBU STL", ".stl", (), "convert it to SubRip"),
-    ("a subtitle format", ".scc .mcc .cap .pac .usf .ttxt", (), "convert it to SubRip"),
-    ("pictures of subtitles", ".idx .sup", (b"\0\0\1\xba",), "read them by OCR"),
-    ("a sound or a film", ".mp3 .mp4 .mkv .wav .webm .m4a .mov", (), "transcribe it"),
-    ("BibTeX", ".bib", (), "truecase text sentence-case --format bibtex cases its titles"),
-    (
-        "a table",
-        ".csv .tsv .parquet .arrow .feather",
-        (b"PAR1", b"ARROW1"),
-        "truecase table cases it",
-    ),
-    ("an e-mail", ".eml .mbox .msg", (), _AS_TEXT),
-    ("TeX", ".tex .latex .ltx", (), _AS_TEXT),
-    ("reStructuredText", ".rst", (), _AS_TEXT),
-    ("AsciiDoc", ".adoc .asciidoc", (), _AS_TEXT),
-    ("a page of a wiki", ".wiki .mediawiki", (), _AS_TEXT),
-    ("Org", ".org", (), _AS_TEXT),
-    ("settings", ".properties .ini .cfg .toml .conf", (), _AS_TEXT),
-    ("Fluent", ".ftl", (), _AS_TEXT),
-    ("RIS", ".ris .nbib .enw", (), _AS_TEXT),
-)
 
 
-def _check_is_read(sample: Sample, name: str, has_other: bool) -> None:
+def _check_is_read(name: str, has_other: bool) -> None:
     """Refuse a format that is known, and not read; text is text if there is another way."""
-    for title, ends, starts, advice in _NOT_READ:
-        if has_other and advice == _AS_TEXT:
-            continue
-        if sample.name.endswith(tuple(ends.split())) or sample.data.startswith(starts):
+    for title, ends, advice in rows_of("not_read.txt"):
+        is_it = plain_name(name).endswith(tuple(ends.split()))
+        if is_it and not (has_other and advice == _AS_TEXT):
             raise FormatError(f"{name}: line 1: is {title}, which is not read: {advice}")
 
 
@@ -97,10 +68,11 @@ def detect(data: bytes, name: str, otherwise: str | None = None) -> Format:
     if known is not None:
         return FORMATS[known]
     sample = sample_of(name, data)
-    _check_is_read(sample, name, otherwise is not None)
+    _check_is_read(name, otherwise is not None)
     for format in _BY_CONTENT:
         if format.looks_like is not None and format.looks_like(sample):
             return format
+    check_is_text(data, name)
     if otherwise is not None:
         return FORMATS[otherwise]
     raise FormatError(
