@@ -163,6 +163,43 @@ def test_placeholders_and_markup_of_libraries(cased, lines_of, text, lines):
     assert ("7" in shown[0]) == any(mark in text for mark in (":egg", "<0/>", "<code"))
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("an egg is|the eggs are", ["an egg is", "the eggs are"]),
+        ("no egg | :n egg | {n} eggs", ["no egg", "7 egg", "7 eggs"]),
+        ("{0} none|{1} one egg|[2,*] :n eggs", ["none", "one egg", "7 eggs"]),
+        ("]-Inf , 0[ none|[1, Inf] any", ["none", "any"]),
+        ("{0} egg|{0} eggs", ["7 egg", "7 eggs"]),
+        ("egg|eggs", ["egg", "eggs"]),
+        ("egg|ham", ["egg|ham"]),
+        ("run: ham on|off", ["run: ham on|off"]),
+        ("take (an egg|the ham)", ["take (an egg|the ham)"]),
+        ("{{ an egg | upper }} is", ["7 is"]),
+        ("|".join(["an egg"] * 13), ["|".join(["an egg"] * 13)]),
+    ],
+)
+def test_forms_for_several_numbers_are_texts(cased, lines_of, text, lines):
+    data = json.dumps({"a": text})
+    shown = lines_of(data, format="json")
+    assert [" ".join(line.split()) for line in shown if line.strip()] == lines
+    assert cased(data, format="json").lower() == data.lower()
+
+
+def test_keys_that_are_texts_are_sources(cased, lines_of):
+    data = '{"Le Jambon est l\\u00e0.": "the ham", "%d oeufs": ["an egg", "eggs"], "Ok": "ok",'
+    data += ' "a.b": "c"}'
+    assert lines_of(data, with_source=True, format="json") == [
+        ("Le Jambon est là.", "the ham"), ("7 oeufs", "an egg"), ("7 oeufs", "eggs"), ("Ok", "ok"),
+        ("", "c"),
+    ]  # fmt: skip
+    assert cased(data, format="json") == data.replace("the ham", "THE HAM").replace(
+        "an egg", "AN EGG"
+    ).replace('"eggs"', '"EGGS"').replace('"ok"', '"OK"').replace('"c"', '"C"')
+    data = '{"menu": {"ham": "a ham", "egg": "an egg"}, "of the": "of"}'
+    assert not read_document(data.encode(), "a", "json").has_sources
+
+
 def test_blocks_of_html_end_a_sentence(lines_of):
     texts = ["<p>an <b>egg</b></p> <P>two</P>", "one<br>line<br/> <br>two", "<li>a<br>b</li><li>c"]
     lines = lines_of(json.dumps(texts), format="json")

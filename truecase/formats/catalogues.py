@@ -34,8 +34,10 @@ from truecase.formats.languages import Languages, language_of_path, languages_of
 from truecase.formats.placeholders import protected, shown
 from truecase.formats.segments import (
     FIXED,
+    NO_SPAN,
     Piece,
     Segments,
+    Span,
     Units,
     line_of,
     plain,
@@ -49,13 +51,15 @@ def read_json(name: str, data: bytes, options: ReadOptions) -> Segments:
     """The string values of a catalogue in JSON, such as those of i18next or ARB.
 
     Keys that begin with ``@``, as in ARB, are left out with all that is in them, and so are the
-    notes beside a message.
+    notes beside a message. Where a third of the keys are texts, as in Laravel's, all are sources.
     """
     root = JsonReader(name, data).only()
     outline = Outline(isinstance(root, list))
     segments = Segments()
-    for string in _json_strings(data, root, outline):
-        add_json_text(segments, data, string)
+    strings = list(_json_strings(data, root, outline))
+    n_texts = sum(b" " in data[slice(*key)] for _, key in strings)
+    for string, key in strings:
+        add_json_text(segments, data, string, key if 3 * n_texts > len(strings) else NO_SPAN)
     if not options.is_known:
         check_is_catalogue(name, "json", outline)
     segments.languages = languages_of(name, options.wanted, None, outline.language)
@@ -70,22 +74,23 @@ _ENTRY_KEYS = _TEXTS | _NOTES | frozenset("few many one two zero".split())
 
 
 def _json_strings(
-    data: bytes, value: JsonValue, outline: Outline, depth: int = 0
-) -> Iterator[JsonString]:
+    data: bytes, value: JsonValue, outline: Outline, depth: int = 0, key: Span = NO_SPAN
+) -> Iterator[tuple[JsonString, Span]]:
+    """The strings that may be texts, with the keys that they are under."""
     if isinstance(value, JsonObject):
         is_entry = not _TEXTS.isdisjoint(value.keys) and _ENTRY_KEYS.issuperset(value.keys)
-        for key, inner in zip(value.keys, value.values, strict=True):
-            outline.add_key(depth, key)
-            if not (key.startswith("@") or (is_entry and key in _NOTES)):
-                yield from _json_strings(data, inner, outline, depth + 1)
+        for name, inner, span in zip(value.keys, value.values, value.spans, strict=True):
+            outline.add_key(depth, name)
+            if not (name.startswith("@") or (is_entry and name in _NOTES)):
+                yield from _json_strings(data, inner, outline, depth + 1, span)
     elif isinstance(value, list):
         for inner in value:
-            yield from _json_strings(data, inner, outline, depth)
+            yield from _json_strings(data, inner, outline, depth, key)
     elif isinstance(value, JsonString):
         # Most values have a blank, and need not be read here.
         has_blank = b" " in data[slice(*value)].strip()
         outline.add_value("a text" if has_blank else string_text(data, value))
-        yield value
+        yield value, key
     else:
         outline.add_value(None)
 

@@ -312,7 +312,7 @@ class Document(NamedTuple):
     @property
     def takes_source(self) -> bool:
         """Whether texts of this format may have sources."""
-        return self.kind.notation not in (None, JSON)
+        return self.kind.notation not in (None, JSON) or self.has_sources
 
     @property
     def has_sources(self) -> bool:

@@ -7,7 +7,7 @@ its escapes, numbers and white space.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from truecase.errors import FormatError
@@ -16,6 +16,7 @@ from truecase.formats.segments import (
     BOM,
     ESCAPED,
     FIXED,
+    NO_SPAN,
     UPPER_ESCAPED,
     Piece,
     Segments,
@@ -57,10 +58,11 @@ class JsonString(NamedTuple):
 
 
 class JsonObject(NamedTuple):
-    """Keys, and values in the same order."""
+    """Keys, and values and the bytes of keys in the same order."""
 
     keys: list[str]
     values: list[JsonValue]
+    spans: Sequence[Span] = ()
 
     def get(self, key: str) -> JsonValue:
         """The value of a key; None if missing."""
@@ -128,12 +130,14 @@ class JsonReader:
         raise self._error(f"{token.decode()} is not expected here")
 
     def _object(self, depth: int) -> JsonObject:
-        found = JsonObject([], [])
+        spans: list[Span] = []
+        found = JsonObject([], [], spans)
         for token in self._members(b"}", "object"):
             if token != b"string":
                 raise self._error("expected a key in quotation marks")
             assert self._match is not None
-            found.keys.append(string_text(self._data, JsonString(*self._match.span("string"))))
+            spans.append(Span(*self._match.span("string")))
+            found.keys.append(string_text(self._data, JsonString(*spans[-1])))
             if self._next() != b":":
                 raise self._error("expected a colon after the key")
             found.values.append(self._value(depth + 1))
@@ -159,12 +163,14 @@ def json_pieces(data: bytes, start: int, end: int) -> list[Piece]:
     return whole if data.find(b"\\", start, end) < 0 else split_plain(whole, ESCAPE, escaped_piece)
 
 
-def add_json_text(segments: Segments, data: bytes, string: JsonString) -> None:
+def add_json_text(
+    segments: Segments, data: bytes, string: JsonString, source: Span = NO_SPAN
+) -> None:
     """Append a string, unless it has no letter that could change."""
     raw = data[slice(*string)]
     is_text = b"\\" not in raw and _LETTER.search(raw) is not None
     if is_text or has_letter(json_pieces(data, *string)):
-        segments.add(Span(*string))
+        segments.add(Span(*string), source)
 
 
 def looks_like_json(matches: Callable[[bytes], object] | None = None) -> Callable[[Sample], bool]:
