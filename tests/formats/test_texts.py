@@ -146,7 +146,8 @@ SIGNS = [
     "a", "É", "ß.", " ", "\n", "\n\n", "\r\n", "\t", "- ", "1. ", "> ", "# ", "|", "---", "`",
     "```\n", "*", "_", "[", "](", ")", "<b>", "</b>", "<p>", "<pre>", "</pre>", "<!--", "-->", "&",
     "&amp;", "\\", "$", "<br>", "    ", "\0", "<code>", "</code>", "<script>", "\x0b", "\u2028",
-    '"', "!!! a", "=== \"", "::: ", "[!a] ", ": ", "{{<", "<math>", "</math>",
+    '"', "!!! a", "=== \"", "::: ", "[!a] ", ": ", "{{<", "<math>", "</math>", "```{note} a\n",
+    "~~~{b}\n", "<button>", "</button>",
 ]  # fmt: skip
 
 
@@ -287,6 +288,62 @@ def test_boxes_and_definitions(cased, lines_of):
     assert [part for part in kept.split("|") if part not in out] == []
 
 
+DIRECTIVES = """```{tip} the ham
+---
+class: egg
+---
+we fry
+~~~{seealso}
+two
+~~~
+```{code-cell} python
+egg = "ham"
+```
+in a pan
+```
+
+- one
+
+  ````{figure} a/b.png
+  :name: the-egg
+  three
+  ````
+> ```{note}
+> four
+> ```
+
+:::{code-block} sh
+ls the ham
+:::
+:::{prf:lemma} of the egg
+five
+:::
+
+````{other} six
+```{note}
+seven
+```
+````
+```{r}
+eight
+```
+"""
+
+
+def test_fences_of_directives_hold_text_or_code(cased, lines_of):
+    assert sorted(squeezed(lines_of(DIRECTIVES, format="markdown"))) == sorted(
+        ["the ham", "we fry", "two", "in a pan", "one", "three", "four", "of the egg", "five"]
+    )
+    out = cased(DIRECTIVES, format="markdown")
+    assert out.lower() == DIRECTIVES.lower()
+    kept = (
+        "```{tip} THE HAM|class: egg|{code-cell} python|{figure} a/b.png|:name: the-egg|ls the ham"
+    )
+    assert [
+        part for part in (kept + "|six|{note}\nseven|eight").split("|") if part not in out
+    ] == []
+
+
 def test_cased_paragraphs_go_on_in_lower_case(lines_of):
     page = "We fry\n```\negg\n```\nand eat it:\n\nham, too.\n\nno\n\n# The end\n\nof it\n"
     assert squeezed(lines_of(page, format="markdown")) == [
@@ -312,6 +369,15 @@ def test_pictures_and_formulas_stand_within_a_sentence(cased, lines_of):
     assert cased(page, format="html") == page.replace("an", "AN").replace("egg", "EGG").replace(
         "is<", "IS<"
     ).replace("two", "TWO")
+
+
+def test_buttons_stand_within_a_sentence_or_alone(lines_of):
+    page = "<p>press <button class=a>fry</button> or <button>eat</button> for an egg</p>"
+    page += "<div><button>one</button> <button>two</button></div><h1>ham <button>off</button></h1>"
+    page += "<p><picture><img></picture> of <output>5</output> eggs</p>"
+    assert squeezed(lines_of(page, format="html")) == [
+        "press fry or eat for an egg", "one", "two", "ham", "off", "of 5 eggs"
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("format", ["markdown", "html"])

@@ -22,6 +22,9 @@ class Protected(NamedTuple):
     shown: str
 
 
+#: Elements of HTML whose content is code, for regular expressions.
+CODE = "code|kbd|samp|tt|var"
+
 # All repeats are bounded, or end at a character that cannot be in them: time is linear.
 _PROTECTED = re.compile(
     r"""
@@ -47,13 +50,13 @@ _PROTECTED = re.compile(
       | @ (?:\.\w{1,20})? : (?: \( [\w.]{1,100} \) | \w{1,60} (?: \.\w{1,60} ){0,9} )
       | < \d{1,3} \s? />
     ) (?: [A-Z] (?!\w) )? )
-  | (?P<code> <(?P<element>code|kbd|samp|tt|var)\b [^<>]{0,300} > [^<]{0,300} </(?P=element)> )
+  | (?P<code> <(?P<element>CODE)\b [^<>]{0,300} > [^<]{0,300} </(?P=element)> )
   | (?P<markup> </? (?: [A-Za-z] [^<>]{0,2000} | \d{1,3} ) >
       | \[ /? (?:b|center|code|colou?r|font|i|img|list|quote|s|size|spoiler|u|url)
         (?: =[^\[\]\n]{0,200} )? \] )
   | (?P<item> \n (?= [ \t]{0,9} (?: [-*•·‣–] | \d{1,2}[.)] ) [ \t] ) )
   | (?P<entity> & (?: [A-Za-z] \w{1,30} | \#\d{1,7} | \#x[0-9A-Fa-f]{1,6} ) ; )
-    """,
+    """.replace("CODE", CODE),
     re.VERBOSE,
 )
 _MAY_BE = re.compile(r"[%{<&$`]|:[A-Za-z_]|@[.:]|\[[/a-z]|\n[ \t]*[-*•·‣–\d]")

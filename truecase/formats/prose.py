@@ -17,12 +17,13 @@ from typing import Any
 from truecase.errors import FormatError
 from truecase.formats.format import Format, ReadOptions, charset_of_html
 from truecase.formats.languages import language_said, languages_of
-from truecase.formats.placeholders import VALUE
+from truecase.formats.placeholders import CODE, VALUE
 from truecase.formats.segments import (
     FIXED,
     Piece,
     Units,
     blank,
+    has_letter,
     plain,
     skip_bom,
     text_of,
@@ -66,8 +67,18 @@ _FENCE = re.compile(
 _BOX = re.compile(
     r"(?P<before>[ \t>]*(?:[:*+-] +)?)(?:(?P<indents>={3}[!+]{0,2} +\"(?P<a>.*)\"|(?:!{3}|\?{3}\+?)"
     r"(?: ?[\w-]+(?: +[\w-]+)*)?(?: +\"(?P<b>.*)\")?)"
-    r"|:{3,} *(?:(?:[\w-]+|\{[\w-]+\}(?= +\S+ ))(?: +(?P<c>[^\s{}:][^{}]{0,300}?)|\[(?P<d>.+)\]"
-    r"(?:\{[^{}]*\})?):*|.*)|\[!\w+\][+-]?(?: +(?P<e>.*))?)\s*"
+    r"|:{3,} *(?:(?:[\w-]+|\{[\w:-]+\}(?= +\S+ ))(?: +(?P<c>[^\s{}:][^{}]{0,300}?)|\[(?P<d>.+)\]"
+    r"(?:\{[^{}]*\})?):*|.*)|\[!\w+\][+-]?(?: +(?P<e>.*))?"
+    # Fences of MyST around text, where all others have code.
+    r"|(?P<fence>`{3,}|~{3,})\{(?:(?:prf:\w+|admonition|attention|card|caution|danger|dropdown|epigraph"
+    r"|error|exercise|grid-item-card|hint|important|list-table|margin|note|pull-quote|seealso|sidebar"
+    r"|tab-item|table|tip|todo|topic|warning)\}(?: +(?P<f>[^`]*))?"
+    r"|(?:aside|container|div|figure|figure-md|grid|grid-item|solution|tab-set)\}[^`]*))\s*"
+)
+# Fences around code, and lines around the options of a directive.
+_CODE_FENCE = re.compile(
+    r"[ \t>]*(?:[*+-] +)?(`{3,}(?=[^`]*$)|~{3,}|---(?=\s*$)"
+    r"|:{3,}(?= *\{(?:code|include|literalinclude|math|mermaid|raw|toctree)))"
 )
 _INDENT = 4
 # The definition of a term, which is read as an item of a list, and a comment in front of text.
@@ -99,7 +110,7 @@ _MARKUP = re.compile(
     r"|(?P<kept>(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|(?<![\w.+-])@(?:\{[^{}\s]{1,300}\}|\w(?:[\w:.#$%&+?<>~/-]{0,300}\w)?)"
     r"|\[\[[^\[\]|]{1,300}\]\]|\+\+[\w-]+(?:\+[\w-]+)*\+\+"
-    r"|<(?P<code>code|kbd|samp|tt|var)\b[^<>]{0,300}>.{0,2000}?</(?P=code)>"
+    rf"|<(?P<code>{CODE})\b[^<>]{{0,300}}>.{{0,2000}}?</(?P=code)>"
     r"|<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>)"
     # Comments, short names of emoji, targets of links, names of footnotes, attributes.
     r"|(?P<target>(?<![\w:]):[a-z0-9][a-z0-9_+-]{0,50}:(?![\w:])|<!--.{0,2000}?-->|\{/\*.{0,2000}?\*/\}|\[\[[^\[\]|]{1,300}\|"
@@ -184,15 +195,33 @@ def _without_boxes(lines: Iterable[str]) -> tuple[str, dict[int, int]]:
     found = []
     titles = {}
     indents = [0]
+    # Fences that are open, and whether they hold code, and the line of the last around text.
+    fences: list[tuple[str, bool]] = []
+    last = -1
     for i, line in enumerate(lines):
         while line.strip() and len(line) - len(line.lstrip(" ")) < indents[-1]:
             indents.pop()
+        bare = line.strip(" \t>\r")
+        fence, is_code = fences[-1] if fences else ("", False)
+        is_end = fence != "" and bare.startswith(fence) and not bare.strip(fence[0])
+        if is_end:
+            fences.pop()
+        if is_end or is_code:
+            found.append(line[indents[-1] :] if is_code and fence[0] in "`~" else "")
+            continue
         box = _BOX.fullmatch(line)
         line = line[indents[-1] :]
+        code = _CODE_FENCE.match(line)
+        if box is not None and box["fence"]:
+            fences.append((box["fence"], False))
+            last = i
+        elif code is not None and (code[1] != "---" or last == i - 1 >= 0):
+            fences.append((code[1], True))
+            box, line = None, line if code[1][0] in "`~" else ""
         if box is not None:
             before = box["before"]
             line = "" if box["indents"] else before[indents[-1] :]
-            name = next((name for name in "abcde" if box[name]), None)
+            name = next((name for name in "abcdef" if box[name]), None)
             if name is not None:
                 titles[i] = len(box.string[: box.start(name)].encode("utf-8"))
                 line += f"# {box[name]}"
@@ -277,13 +306,15 @@ _NOT_TRANSLATED = re.compile(rb"\btranslate\s*=\s*[\"']?no\b|\bnotranslate\b", r
 # Elements that stand within a sentence; all others end it.
 _INLINE = frozenset(
     b"a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark math"
-    b" nobr q rp rt ruby s samp small span strike strong sub sup svg time tt u var wbr".split()
+    b" nobr output picture q rp rt ruby s samp small span strike strong sub sup svg time tt u var"
+    b" wbr".split()
 )
+# A button within a sentence has text before and behind it.
+_BUTTON_WITHIN = re.compile(rb"[^<]{0,300}</button\s*>\s*[^\s<]", re.IGNORECASE)
 _LANG = re.compile(rb"(?<![\w-])(?:xml:)?lang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
-# Inline elements whose content is code within a sentence.
-_CODE = frozenset(b"code kbd samp tt var".split())
-# Blocks without text; those of the second list have no tags, either.
+# Elements whose content stays: blocks without text, and code; those of _RAW have no tags, either.
 _SKIPPED = frozenset(b"pre svg math template object".split())
+_KEPT = _SKIPPED | set(CODE.encode().split(b"|"))
 _RAW = frozenset(b"script style textarea xmp iframe noembed noframes plaintext".split())
 _VOID = frozenset(b"area base br col embed hr img input link meta source track wbr".split())
 
@@ -323,6 +354,7 @@ class _Reader:
         self._kept = b""
         self._n_kept = 0
         self._is_skipped = False
+        self._is_in_sentence = False  # the button that is open
         self._n_breaks = 0
 
     def finish(self) -> None:
@@ -368,7 +400,12 @@ class _Reader:
             else:
                 self._pieces.append(blank(token.end()))
             return token.end()
-        if name not in _INLINE:
+        if name == b"button" and is_start:
+            is_within = _BUTTON_WITHIN.match(self._data, token.end(), end) is not None
+            self._is_in_sentence = is_within and has_letter(self._pieces)
+        if name == b"button" and self._is_in_sentence:
+            self._pieces.append(blank(token.end()))
+        elif name not in _INLINE:
             self.finish()
         if not is_start or is_empty:
             return token.end()
@@ -377,7 +414,7 @@ class _Reader:
             found = close.search(self._data, token.end(), end)
             return end if found is None else found.start()
         attributes = token["attributes"]
-        is_kept = name in _CODE | _SKIPPED or _NOT_TRANSLATED.search(attributes)
+        is_kept = name in _KEPT or _NOT_TRANSLATED.search(attributes)
         if is_kept or self._is_foreign(attributes):
             self._kept, self._n_kept = name, 1
             self._is_skipped = name in _SKIPPED or name not in _INLINE
