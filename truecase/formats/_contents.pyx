@@ -445,7 +445,7 @@ cdef inline bint may_be_protected(const uint8_t* text, size_t p, size_t size,
     """Whether something protected, or the mark of a menu's key, could begin at `p`."""
     cdef uint8_t c = text[p], after = text[p + 1] if p + 1 < size else c' '
     cdef bint before_word = is_letter(after) or is_digit(after) or after == c'_' or after >= 0x80
-    if c == c'{' or c == c'`' or c == c'@':
+    if c == c'{' or c == c'`' or c == c'@' or c == c'|':
         return True
     if c == c'%':
         # The sign behind a number, as in "5%", is not a placeholder.
@@ -477,7 +477,7 @@ cdef inline int finish_line(Lines* lines, size_t begin, bint has_accelerators) n
     cdef uint8_t c
     for p in range(size):
         c = text[p]
-        if c > c'`' and c != c'{' and c != c'~':
+        if c > c'`' and c != c'{' and c != c'|' and c != c'~':
             continue
         if c == c'\n':
             if parts_paragraphs(text, p, size):
@@ -486,7 +486,7 @@ cdef inline int finish_line(Lines* lines, size_t begin, bint has_accelerators) n
         elif c == c'\r':
             text[p] = c' '
         elif (c == c'%' or c == c'{' or c == c'<' or c == c'&' or c == c'$' or c == c'`'
-              or c == c'_' or c == c'~' or c == c':' or c == c'[' or c == c'@'):
+              or c == c'_' or c == c'~' or c == c':' or c == c'[' or c == c'@' or c == c'|'):
             if may_be_protected(text, p, size, has_accelerators):
                 return NOT_PLAIN
     return STATUS_OK

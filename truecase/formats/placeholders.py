@@ -59,7 +59,7 @@ _PROTECTED = re.compile(
     """.replace("CODE", CODE),
     re.VERBOSE,
 )
-_MAY_BE = re.compile(r"[%{<&$`]|:[A-Za-z_]|@[.:]|\[[/a-z]|\n[ \t]*[-*•·‣–\d]")
+_MAY_BE = re.compile(r"[%{<&$`|]|:[A-Za-z_]|@[.:]|\[[/a-z]|\n[ \t]*[-*•·‣–\d]")
 
 # In ICU's plural and select the words before braces are keys.
 _ICU_KEY = re.compile(r"\s{0,99}(=?\w{1,40})\s{0,99}(?=\{)")
@@ -71,6 +71,13 @@ _MAX_ICU = 20
 # A blank line separates the branches, each of them a text.
 _APART = "\n\n"
 _NO_SENTENCE = re.compile(r"(?:.*[.!?:;])?[^\w]*", re.DOTALL)
+
+# Where forms for several numbers begin, as Laravel and Vue have them: {0} none|{1} one|[2,*] some.
+_FORM = re.compile(
+    r"(?:\A|\|)\s*(?:\{\s*\d{1,9}\s*\}|[\[\]]\s*[-\w*]{1,9}\s*,\s*[-\w*]{1,9}\s*[\[\]])?\s*"
+)
+_MAX_FORMS = 12
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"))
 
 # Roles of reStructuredText that have a text before their target, and that text is prose.
 _PROSE_ROLES = frozenset("abbr any doc download numref ref std:doc std:ref term".split())
@@ -103,6 +110,7 @@ def protected(text: str) -> list[Protected]:
     if _MAY_BE.search(text) is None:
         return []
     found = []
+    forms = _forms(text) if "|" in text else []
     headers: list[re.Match[str]] = []
     broken = -1
     for match in _PROTECTED.finditer(text):
@@ -125,7 +133,34 @@ def protected(text: str) -> list[Protected]:
         elif match[0] == "%%":
             stand_in = "%"
         found.append(Protected(match.start(), match.end(), stand_in))
+    if forms:
+        signs = {place for form in forms for place in range(form.start, form.end)}
+        return sorted([*forms, *(one for one in found if one.start not in signs)])
     return _with_icu_keys(text, found, headers) if headers else found
+
+
+def _forms(text: str) -> list[Protected]:
+    """The signs between the forms of a text for several numbers, each of them a text; or none.
+
+    The forms have numbers before them, or blanks around their signs or in each of them, or begin
+    alike.
+    """
+    signs = list(_FORM.finditer(text))
+    ends = [*(sign.start() for sign in signs[1:]), len(text)]
+    forms = [text[sign.end() : end].strip() for sign, end in zip(signs, ends, strict=True)]
+    is_whole = all(form.count(a) == form.count(b) for form in forms for a, b in _BRACKETS)
+    if not (1 < len(forms) <= _MAX_FORMS and all(forms) and is_whole):
+        return []
+    is_numbered = len({sign[0].strip(" |") for sign in signs}) > 1
+    is_spaced = text.count(" | ") == len(forms) - 1 or all(" " in form for form in forms)
+    is_alike = len({form[:3] for form in forms}) == 1 and not any(" " in form for form in forms)
+    if not (is_numbered or is_spaced or is_alike):
+        return []
+    return [
+        Protected(sign.start(), sign.end() if is_numbered else sign.start() + 1, _APART)
+        for sign in signs
+        if sign.start() or (is_numbered and sign[0])
+    ]
 
 
 def _shown_for(markup: str) -> str:
