@@ -175,6 +175,12 @@ $$ {#eq:one}
 
 for one
 
+$$
+R = a
+$$ (eq:ham)
+
+of $ a_i^k $ it
+
 \begin{align}
   a &= b.
 \end{align}
@@ -199,14 +205,14 @@ def test_maths_keys_and_modules_are_no_text(cased, lines_of):
     assert lines == [
         "on eggs",
         "we fry 7 eggs, `a b`, as 7 or 7 in @key:a-b; -7 say. @key2 is and the egg or [[ham]] 7 "
-        "for one",
+        "for one 7 of 7 it",
         "for two",
         "For three",
     ]
     out = cased(NO_TEXT, format="markdown")
     assert out.lower() == NO_TEXT.lower()
     kept = "import Ham from 'ham'|of: 'spain'|toc: no|`a\nb`|x_i =\ny|e^x|fig:a-b|@key:a-b|c-d"
-    kept += "|:thumbs_up:|[[egg||[[ham]]|\\sum_i h_i\n- k|#eq:one|a &= b|\\[ a \\]|$$ x"
+    kept += "|:thumbs_up:|[[egg||[[ham]]|(eq:ham)|a_i^k|\\sum_i h_i\n- k|#eq:one|a &= b|\\[ a \\]|$$ x"
     assert all(part in out for part in kept.replace("[[egg|", "[[egg").split("|") if part)
     assert "FOR ONE" in out and "|THE EGG]]" in out
 

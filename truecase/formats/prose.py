@@ -89,7 +89,7 @@ _DISPLAY = re.compile(
     r"^[ >]*(?:(?P<fence>`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n.*?(?:^[ >]*(?P=fence)|(?P<open>\Z))"
     r"|(?P<maths>\$\$[^$]{1,5000}\$\$|\$[ \t]*\n[^$]{1,5000}\n[ >]*\$|\\{1,2}\[.{1,999}?\\{1,2}\]"
     r"|\\begin\{(?P<environment>\w{1,20}\*?)\}.{0,3000}?\\end\{(?P=environment)\})"
-    r"(?P<mark>[.,;]?)(?:[ \t]*(?:\\label)?\{[^{}\n]*\})?[ \t]*$)",
+    r"(?P<mark>[.,;]?)(?:[ \t]*(?:(?:\\label)?\{[^{}\n]*\}|\([\w:.-]+\)))?[ \t]*$)",
     re.MULTILINE | re.DOTALL,
 )
 # What ends a sentence inside of it: a full stop before the end of maths, and perhaps spaces of TeX.
@@ -103,6 +103,7 @@ _MODULE = re.compile(
 _TEX = r"(?=\w{1,2}\\|[^()]{0,300}?(?:[\^_=<>{]|\\[A-Za-z]))"
 _MARKUP = re.compile(
     r"(?P<maths>\$\$[^$]{1,2000}\$\$|\$[^\s$](?:[^$]{0,2000}[^\s$])?\$(?!\d)"
+    r"|\$(?=[^$]{0,300}[\^_=\\])[^$]{1,300}\$(?!\d)"
     rf"|\\{{1,2}}\({_TEX}.{{1,500}}?\\{{1,2}}\)|\\{{1,2}}\[{_TEX}.{{1,500}}?\\{{1,2}}\]"
     r"|\\begin\{(?P<environment>\w{1,20}\*?)\}.{0,999}?\\end\{(?P=environment)\}"
     r"|\\(?:\w{0,10}ref|cite\w{0,10}|label)\{[^{}]{0,300}\})"
