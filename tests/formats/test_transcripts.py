@@ -51,9 +51,16 @@ def texts_of(data):
 
 
 def test_texts_under_other_keys_are_not_passed_over(cased):
-    data = b'{"segments": [{"start": 0}, {"said": "we fry eggs"}]}'
-    assert "segments with one, under text, transcript, display" in read(data, "transcript")
-    for silence in ('{"segments": []}', '{"text": "", "segments": [{"start": 0, "text": ""}]}'):
+    for data in (
+        b'{"segments": [{"start": 0}, {"said": "we fry eggs"}]}',
+        b'[{"part": [{"id": "b c", "text": "an"}, {"text": "egg"}]}]',
+    ):
+        assert "segments with one, under text, transcript, display" in read(data, "transcript")
+    for silence in (
+        '{"results": [{"alternatives": [{}], "resultEndTime": "5s"}]}',
+        '{"segments": []}',
+        '{"text": "", "segments": [{"start": 0, "text": ""}]}',
+    ):
         assert cased(silence, format="transcript") == silence
 
 

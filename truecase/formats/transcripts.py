@@ -105,11 +105,11 @@ class _Transcript:
         others = _objects(root, "utterances")
         for one in _objects(root.get("channel_labels"), "channels") + others * (others != segments):
             self._follow(spoken, one)
-        # In silence no segment has a text; one under a key that is not known has blanks.
-        values = [it for key in _SEGMENTS for one in _objects(root, key) for it in one.values]
-        texts = (self._data[slice(*it)] for it in values if isinstance(it, JsonString))
         is_known = any(root.get(key) is not None for key in ("text", *_SEGMENTS))
-        return bool(spoken) or (is_known and not any(b" " in text for text in texts))
+        # In silence no segment has a text; what has one elsewhere is not read.
+        others = [one for key in _SEGMENTS for one in _objects(root, key) if not _has_text(one)]
+        is_silent = not any(b" " in self._data[slice(*one)] for one in _strings(others))
+        return bool(spoken) or (is_known and is_silent)
 
     def _segment(self, segment: JsonObject) -> list[Piece]:
         """Add a segment, or the alternatives of one; return the text of the first."""
@@ -264,6 +264,15 @@ def _segments(root: JsonObject) -> list[JsonObject]:
 
 def _has_text(segment: JsonObject) -> bool:
     return _text(segment) is not None or any(_objects(segment, key) for key, *_ in _CUT)
+
+
+def _strings(value: JsonValue) -> Iterator[JsonString]:
+    """All strings of a value but keys."""
+    if isinstance(value, JsonString):
+        yield value
+    elif isinstance(value, JsonObject | list):
+        for inner in value.values if isinstance(value, JsonObject) else value:
+            yield from _strings(inner)
 
 
 def _text(segment: JsonObject) -> JsonString | None:
