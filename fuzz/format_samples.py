@@ -72,7 +72,10 @@ SAMPLES: dict[str, list[bytes]] = {
     "sbv": [
         b"0:00:00.599,0:00:04.160\nhe met <i>ann</i>,\nof rome\n\n0:00:04.2,0:00:06.7\nand bo\n"
     ],
-    "microdvd": [b"{1}{1}25.0\n{25}{50}he met ann|of rome\n{55}{80}{y:i}and bo\n{500}{}no\n"],
+    "microdvd": [
+        b"{1}{1}25.0\n{25}{50}he met ann|of rome\n{55}{80}{y:i}and bo\n{500}{}no\n",
+        b"[1][20]/he met|ann\n[25][]no\n",
+    ],
     "lrc": [b"[ar:abba]\n[00:12.00]i have a dream\n[00:15.3][01:15.3]a song <00:16.00>to sing\n"],
     "sami": [
         b"<SAMI><STYLE><!--\n.A { lang: en-GB; }\n.B { lang: fr; }\n--></STYLE><BODY><SYNC "

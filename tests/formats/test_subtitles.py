@@ -167,6 +167,7 @@ def test_ass(cased, lines_of):
 
 SBV = "0:00:00.599,0:00:04.160\nhe met <i>ann</i>,\nof rome\n\n0:00:04.160,0:00:06.770\nand bo\n"
 MICRODVD = "{1}{1}25.0\n{25}{50}he met ann|of rome\n{55}{80}{y:i}and bo\n{500}{}no\n"
+MPL2 = "[0][20]/he met|/ann\n[25][40]of rome\n[900][]no\n"
 SUBVIEWER = (
     "[INFORMATION]\n[TITLE]the sea\n[END INFORMATION]\n00:00:01.00,00:00:02.00\n"
     "he met ann[br]of rome\n\n00:00:02.50,00:00:03.00\nand bo\n"
@@ -184,6 +185,7 @@ SAMI = (
     [
         (SBV, "SBV", ["he met ann, of rome and bo"], "HE MET <i>ANN</i>,\nOF ROME"),
         (MICRODVD, "MicroDVD", ["he met ann of rome and bo", "no"], "HE MET ANN|OF ROME"),
+        (MPL2, "MicroDVD", ["he met ann of rome", "no"], "[0][20]/HE MET|/ANN\n[25]"),
         (SUBVIEWER, "SBV", ["he met ann of rome and bo"], "HE MET ANN[br]OF ROME"),
         (LRC, "LRC", ["i have a dream", "a song to sing"], "A SONG <00:16.00>TO SING"),
         (SAMI, "SAMI", ["he met ann & bo", "no"], "HE MET<br>ANN &amp; BO"),

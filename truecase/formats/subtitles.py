@@ -495,7 +495,8 @@ def _event(data: bytes, line: re.Match[bytes], fields: list[bytes]) -> tuple[str
 _SBV_TIME = rb"(\d{1,4}):(\d{1,2}):(\d{1,2})\.(\d{1,9})"
 _START = rb"^(?:\xef\xbb\xbf)?[ \t]*"
 _SBV_TIMES = re.compile(_START + _SBV_TIME + rb"," + _SBV_TIME + rb"[ \t\r]*$", re.MULTILINE)
-_FRAMES = re.compile(_START + rb"\{(\d{1,9})\}\{(\d{0,9})\}([^\r\n]*)", re.MULTILINE)
+# Of MPL2 in brackets, where a slash begins a line in italics.
+_FRAMES = re.compile(_START + rb"[{\[](\d{1,9})[}\]][{\[](\d{0,9})[}\]]([^\r\n]*)", re.MULTILINE)
 _RATE = re.compile(rb"\s*(\d{1,3}(?:\.\d{1,6})?)\s*")
 _LRC_LINE = re.compile(
     _START + rb"(?:\[\d{1,4}:\d{1,2}(?:[.:]\d{1,3})?\][ \t]*)+([^\r\n]*)", re.MULTILINE
@@ -506,14 +507,14 @@ _SYNC = re.compile(rb"<sync\b[^<>]*?\bstart\s*=\s*[\"']?(\d{1,9})[^<>]*>", re.IG
 _CLASS = re.compile(rb"<p\b[^<>]*?\bclass\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 _CLASS_LANGUAGE = re.compile(rb"\.([\w-]+)\s*\{[^{}]*?\blang\s*:\s*([\w-]+)", re.IGNORECASE)
 _END_OF_BODY = re.compile(rb"</body\s*>", re.IGNORECASE)
-_MICRODVD_MARKUP = re.compile(r"\{[^{}]*\}|(?P<shown>\|)")
+_MICRODVD_MARKUP = re.compile(r"\{[^{}]*\}|(?P<shown>\|)|(?<![^|])/")
 _SAMI_MARKUP = re.compile(
     r"(?P<shown><br\b[^<>]*>|&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});)"
     r"|<!--.*?-->|</?[A-Za-z][^<>]{0,300}>",
     re.IGNORECASE | re.DOTALL,
 )
-# Frames a second, where the file does not say.
-_USUAL_RATE = 25.0
+# Frames a second, where the file does not say; MPL2 counts tenths of a second.
+_USUAL_RATE, _TENTHS = 25.0, 10.0
 
 
 def read_sbv(name: str, data: bytes, options: ReadOptions) -> Units:
@@ -527,7 +528,8 @@ def read_microdvd(name: str, data: bytes, options: ReadOptions) -> Units:
     found = list(_FRAMES.finditer(data))
     if not found and _SBV_TIMES.search(data):
         return read_sbv(name, data, options)
-    rate = _USUAL_RATE
+    is_mpl2 = found and data[found[0].start(1) - 1] == ord("[")
+    rate = _TENTHS if is_mpl2 else _USUAL_RATE
     said = _RATE.fullmatch(found[0][3]) if found else None
     if said is not None and found[0][1] in (b"0", b"1"):
         rate = float(said[1]) or rate
