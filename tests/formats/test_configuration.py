@@ -19,6 +19,7 @@ REFUSED = {
     "notebook.json": ('{"cells": [], "nbformat": 4}', "a notebook"),
     "zotero.json": ('{"items": [{"itemType": "book", "title": "a"}]}', "an export of Zotero"),
     "paths.json": ('{"a": "b/c", "d": "1.2", "e": ["f.g", true, 1]}', "5 of 5 values"),
+    "few.json": ('{"of": "egg", "in": ["ham/**/*[sE]gg.js"], "on": false}', "2 of 3 values"),
     "refs.json": (
         '[{"id": "a", "type": "book", "title": "the book of b"}]',
         "CSL-JSON: its titles are for truecase text sentence-case",
@@ -47,6 +48,7 @@ CATALOGUES = {
     "d.json": '{"a.b": "%s of {{count}}", "c": "{name}", "d": "$t(e.f)", "g": "no", "h": "ok it"}',
     "e.json": '["one text", "two"]',
     "f.json": "{}",
+    "few.json": '{"a": "an egg", "b": 1, "c": "d/e"}',
     "g.json": '{"name": "your name", "register": "sign up", "copy": "copy it"}',
     "h.json": '{"type": "type", "properties": "the properties", "updates": "new", "version": "of"}',
     "e.arb": '{"@@locale": "en", "a": "a text", "@a": {"type": "b.c/d", "x": {"y": 1, "z": 2}}}',

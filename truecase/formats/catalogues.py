@@ -300,6 +300,8 @@ class Outline:
         Keys of the outermost mappings that have a text.
     n_texts, n_others : int
         Values that may be texts, and others: numbers, switches, paths, versions, identifiers.
+    has_phrase : bool
+        A text has several words.
     schema : str
         The value of ``$schema``.
     """
@@ -311,6 +313,7 @@ class Outline:
         self.text_keys: set[str] = set()
         self.n_texts = 0
         self.n_others = 0
+        self.has_phrase = False
         self.schema = ""
         self._key = ""
 
@@ -334,6 +337,7 @@ class Outline:
             self.schema = text or "?"
         elif text is not None and may_be_text(text):
             self.n_texts += 1
+            self.has_phrase = self.has_phrase or " " in text
             self.text_keys.add(self._key)
         else:
             self.n_others += 1
@@ -406,7 +410,8 @@ def _other_kind(outline: Outline) -> str | None:
             and (not kind.inner or kind.inner & outline.inner_keys)
         ):
             return kind.title
-    if outline.n_others > outline.n_texts and outline.n_others >= _MIN_VALUES:
+    is_long = outline.n_others >= _MIN_VALUES or not outline.has_phrase
+    if outline.n_others > outline.n_texts and is_long:
         n_values = outline.n_texts + outline.n_others
         return f"mostly numbers and identifiers ({outline.n_others:,} of {n_values:,} values)"
     return None
