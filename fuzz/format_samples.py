@@ -57,7 +57,8 @@ SAMPLES: dict[str, list[bytes]] = {
     ],
     "json": [
         b'{"@@locale":"en","menu":{"open":"open file","n":"{n, plural, one {a file} other {# '
-        b'files}}","list":["a b","c \\u00e9\\ud83d\\ude00"],"@menu":{"description":"d"}},"m":1.5}'
+        b'files}}","list":["a b","c \\u00e9\\ud83d\\ude00"],"@menu":{"description":"d"}},"m":1.5}',
+        b'{"Le menu":"the menu","n oeufs":["{0} no egg|[1,*] :n eggs","egg|eggs"],"a.b":"c"}',
     ],
     "yaml": [
         b'en:\n  menu: &a\n    open: "open \\"file\\" \\xe9"\n    b: \'it\'\'s new yor'
@@ -123,6 +124,7 @@ SAMPLES: dict[str, list[bytes]] = {
     "ctm": [b";; a\nf 1 0.10 0.20 where 0.9\nf 1 0.30 0.20 is\nf A 1.0 0.2 new 1 lex\n"],
     "stm": [b';; CATEGORY "0"\nf 1 mary 0.0 1.0 <o,f0> where is (uh) new york\nf 1 b 1 2 c\n'],
     "markdown": [
+        b"```{note} a b\n---\nc: d\n---\ne\n~~~{tip}\nf\n~~~\n```\n\n:::{code} g\nh\n:::\n",
         b"import A from 'a'\n\n# a <!-- b -->\n\na $x_i =\ny$, `a\nb` [@k:a; -@{b}] :c: "
         b"[[a|b]] [[c]]\n\n$$\na\n$$ {#d}\n\ngoes on\n\n"
         b"\\begin{a}\nb.\n\\end{a}\n\nc \\(x^2\\) \\[ y_1 \\] \\ref{a}\n",
@@ -132,9 +134,10 @@ SAMPLES: dict[str, list[bytes]] = {
         b"\n\n[n]: o\n",
     ],
     "html": [
+        b"<p>a <button>b</button> c<button>d</button> <button>e</button></p>",
         b'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>a b</title><script>c<'
         b"/script></head><body><p>where is <b>new</b> york<br>caf&eacute; &#233;<!-- d --><img alt="
-        b"e><pre>f</pre><textarea>g</textarea><td>h</body></html>"
+        b"e><pre>f</pre><textarea>g</textarea><td>h</body></html>",
     ],
     "kaldi": [b"utt_1 where is new york\nutt_2 a b\n"],
     "text": [b"where is new york\n\na line that goes on\nto the next .\n- a list\n"],

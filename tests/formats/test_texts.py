@@ -212,7 +212,9 @@ def test_maths_keys_and_modules_are_no_text(cased, lines_of):
     out = cased(NO_TEXT, format="markdown")
     assert out.lower() == NO_TEXT.lower()
     kept = "import Ham from 'ham'|of: 'spain'|toc: no|`a\nb`|x_i =\ny|e^x|fig:a-b|@key:a-b|c-d"
-    kept += "|:thumbs_up:|[[egg||[[ham]]|(eq:ham)|a_i^k|\\sum_i h_i\n- k|#eq:one|a &= b|\\[ a \\]|$$ x"
+    kept += (
+        "|:thumbs_up:|[[egg||[[ham]]|(eq:ham)|a_i^k|\\sum_i h_i\n- k|#eq:one|a &= b|\\[ a \\]|$$ x"
+    )
     assert all(part in out for part in kept.replace("[[egg|", "[[egg").split("|") if part)
     assert "FOR ONE" in out and "|THE EGG]]" in out
 
