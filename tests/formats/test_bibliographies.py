@@ -116,7 +116,9 @@ def test_named_encoding():
     assert cased(text, encoding="latin-1") == text.replace(
         b"\xc9tude of Old Trees", b"\xe9tude of old trees"
     )
-    with pytest.raises(FormatError, match=r"^refs: line 1: byte 22 is not UTF-8$"):
+    with pytest.raises(
+        FormatError, match=r"^refs: line 1: byte 22 is not UTF-8: give its encoding$"
+    ):
         cased(text)
 
 

@@ -72,9 +72,8 @@ class Charset:
                 text = decoder.decode(data[start : start + _CHUNK], is_last)
             except UnicodeError as error:
                 wrong = start - n_held + getattr(error, "start", 0)
-                raise FormatError(
-                    f"{file}: line {line_of(data, wrong)}: byte {wrong} is not {self.name.upper()}"
-                ) from None
+                what = f"byte {wrong} is not {self.name.upper()}: give its encoding"
+                raise FormatError(f"{file}: line {line_of(data, wrong)}: {what}") from None
             if self.is_utf8:
                 continue
             # Some character sets can write a text in several ways; the encoder knows one.

@@ -107,8 +107,9 @@ class _Transcript:
             self._follow(spoken, one)
         is_known = any(root.get(key) is not None for key in ("text", *_SEGMENTS))
         # In silence no segment has a text; what has one elsewhere is not read.
-        others = [one for key in _SEGMENTS for one in _objects(root, key) if not _has_text(one)]
-        is_silent = not any(b" " in self._data[slice(*one)] for one in _strings(others))
+        unread = (one for key in _SEGMENTS for one in _objects(root, key) if not _has_text(one))
+        texts = (self._data[slice(*text)] for one in unread for text in _strings(one))
+        is_silent = not any(b" " in text for text in texts)
         return bool(spoken) or (is_known and is_silent)
 
     def _segment(self, segment: JsonObject) -> list[Piece]:
