@@ -440,3 +440,9 @@ def test_speech_breaks_off(lines_of, cues, lines):
 def test_a_capital_where_sentences_have_no_full_stops(lines_of, cues, lines):
     """It begins a sentence, unless all lines have one or the file has full stops."""
     assert seen(lines_of(srt(*cues))) == lines
+
+
+def test_long_texts_without_punctuation_take_little_time(lines_of):
+    for end in ("", "..."):
+        cues = (f"{{{25 * i}}}{{{25 * i + 24}}}and the egg{end}\n" for i in range(20_000))
+        assert len(lines_of("".join(cues), format="microdvd")) == 1

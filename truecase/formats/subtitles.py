@@ -71,8 +71,8 @@ _DASH_END = re.compile(r"(?:--+|[–—])\s*$")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 # In filled subtitles, at most this share of lines without a mark had room for the next word.
 _MOST_SHORT = 0.1
-# Pieces in which the end of a sentence shows.
-_TAIL = 8
+# Pieces in which the end of a sentence shows, and the most of a sentence that is read whole.
+_TAIL, _MAX_PIECES = 8, 1000
 
 
 class Cue(NamedTuple):
@@ -190,10 +190,13 @@ class Joiner:
         tail = text_of(self._open[-_TAIL:])
         following = text_of(cue.pieces)
         is_other = cue.voice != self._voice or not (is_near or self._is_small(following))
-        if is_other or ends_sentence(tail) or _breaks_off(text_of(self._open), following):
+        # A text without punctuation, which may be as long as the file, is not read for each cue.
+        is_open = _ELLIPSIS.search(tail) is not None or _DASH_END.search(tail) is not None
+        said = text_of(self._open) if is_open and len(self._open) < _MAX_PIECES else ""
+        if is_other or ends_sentence(tail) or _breaks_off(said, following):
             self.finish()
-        else:
-            self._hide_ellipsis(following)
+        elif said:
+            self._hide_ellipsis(said, following)
         if cue.start - self._end > 0:
             self._units.add_pause(self._last_pieces, cue.start - self._end)
         self._last_pieces = cue.pieces
@@ -214,9 +217,8 @@ class Joiner:
         first = _WORD.search(text) if self._is_cased else None
         return first is not None and first[0][0].islower()
 
-    def _hide_ellipsis(self, following: str) -> None:
+    def _hide_ellipsis(self, said: str, following: str) -> None:
         """Show a comma for an ellipsis at the end of a cue that the next one continues."""
-        said = text_of(self._open)
         ellipsis = _ELLIPSIS.search(said)
         if ellipsis is not None and _goes_on(said, following):
             start, end = ellipsis.span(1)
