@@ -310,7 +310,8 @@ _INLINE = frozenset(
     b" nobr output picture q rp rt ruby s samp small span strike strong sub sup svg time tt u var"
     b" wbr".split()
 )
-# A button within a sentence has text before and behind it.
+# A button within a sentence has text before and behind it, not far away.
+_NEAR = 9
 _BUTTON_WITHIN = re.compile(rb"[^<]{0,300}</button\s*>\s*[^\s<]", re.IGNORECASE)
 _LANG = re.compile(rb"(?<![\w-])(?:xml:)?lang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 # Elements whose content stays: blocks without text, and code; those of _RAW have no tags, either.
@@ -403,7 +404,7 @@ class _Reader:
             return token.end()
         if name == b"button" and is_start:
             is_within = _BUTTON_WITHIN.match(self._data, token.end(), end) is not None
-            self._is_in_sentence = is_within and has_letter(self._pieces)
+            self._is_in_sentence = is_within and has_letter(self._pieces[-_NEAR:])
         if name == b"button" and self._is_in_sentence:
             self._pieces.append(blank(token.end()))
         elif name not in _INLINE:
