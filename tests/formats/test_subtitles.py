@@ -446,3 +446,4 @@ def test_long_texts_without_punctuation_take_little_time(lines_of):
     for end in ("", "..."):
         cues = (f"{{{25 * i}}}{{{25 * i + 24}}}and the egg{end}\n" for i in range(20_000))
         assert len(lines_of("".join(cues), format="microdvd")) == 1
+    assert len(lines_of("{1}{2}" + "an egg|" * 20_000, format="microdvd")) == 1

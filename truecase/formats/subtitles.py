@@ -50,8 +50,8 @@ _ABBREVIATION = re.compile(rf"(?:^|[\s(\"'-])(?:[^\W\d_]|{BEFORE_NAMES})\.\s*$",
 
 # Also the mark of live captions, >>.
 _DASH = re.compile(r"\s*(?:>>+|[-‐–](?![-‐–—])|—(?=\s))\s*(?=\S)")
-# Where speech breaks off; a word next to it would look like an option of a program.
-_BROKEN_OFF = re.compile("--+")
+# Ends of lines, and where speech breaks off: a word next to it would look like an option.
+_BROKEN_OFF = re.compile(r"--+|\n")
 _NOTE = re.compile(r"[♩♪♫♬🎵🎶]+")
 # Where a description, a song or another voice may begin.
 _SPECIAL = re.compile(r"[\[【(（♩♪♫♬🎵🎶]|(?<!\S)>>")
@@ -73,6 +73,8 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _MOST_SHORT = 0.1
 # Pieces in which the end of a sentence shows, and the most of a sentence that is read whole.
 _TAIL, _MAX_PIECES = 8, 1000
+# Lines of a cue that are read at once.
+_MAX_LINES = 30
 
 
 class Cue(NamedTuple):
@@ -210,7 +212,8 @@ class Joiner:
             self._units.copies.append(Copy(self._last_line, lines.pop(0)))
         if lines:
             self._last_line = lines[-1]
-            self._add_text(lines)
+            for first in range(0, len(lines), _MAX_LINES):
+                self._add_text(lines[first : first + _MAX_LINES])
 
     def _is_small(self, text: str) -> bool:
         """Whether text of a cased file begins in lower case, as it does within a sentence."""
@@ -305,11 +308,17 @@ class Joiner:
 
 
 def _apart(match: re.Match[str], start: int, end: int) -> Piece:
-    return Piece(FIXED, start, end, f" {match[0]} ")
+    return Piece(FIXED, start, end, match[0] if match[0] == "\n" else f" {match[0]} ")
 
 
-def _lines(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    return [cut(pieces, *line.span()) for line in _SHOWN_LINE.finditer(text_of(pieces))]
+def _lines(pieces: Iterable[Piece]) -> list[list[Piece]]:
+    lines: list[list[Piece]] = [[]]
+    for piece in pieces:
+        if piece.text == "\n":
+            lines.append([])
+        else:
+            lines[-1].append(piece)
+    return lines
 
 
 def _label(text: str, start: int) -> int | None:
