@@ -53,6 +53,7 @@ _ENDS += "durationInTicks Duration dDurationMs".split()
 _PARTS = dict.fromkeys(("Milliseconds", "Millis", "Ms"), 1e-3)
 _PARTS |= dict.fromkeys(("InTicks", "Offset", "Duration"), 1e-7)
 _SECONDS = re.compile(rb"(\d{1,9}(?:\.\d{1,9})?)s?")
+_PHRASE = re.compile(rb":\s*\"[^\"\\]* ")
 _SPEAKERS = ("speaker", "speaker_label", "ParticipantId", "ParticipantRole")
 _LANGUAGES = ("language", "language_code", "languageCode", "LanguageCode", "locale")
 
@@ -107,10 +108,9 @@ class _Transcript:
             self._follow(spoken, one)
         is_known = any(root.get(key) is not None for key in ("text", *_SEGMENTS))
         # In silence no segment has a text; what has one elsewhere is not read.
-        unread = (one for key in _SEGMENTS for one in _objects(root, key) if not _has_text(one))
-        texts = (self._data[slice(*text)] for one in unread for text in _strings(one))
-        is_silent = not any(b" " in text for text in texts)
-        return bool(spoken) or (is_known and is_silent)
+        others = [one for key in _SEGMENTS for one in _objects(root, key) if not _has_text(one)]
+        is_read = not others or _PHRASE.search(self._data) is None
+        return bool(spoken) or (is_known and is_read)
 
     def _segment(self, segment: JsonObject) -> list[Piece]:
         """Add a segment, or the alternatives of one; return the text of the first."""
@@ -265,15 +265,6 @@ def _segments(root: JsonObject) -> list[JsonObject]:
 
 def _has_text(segment: JsonObject) -> bool:
     return _text(segment) is not None or any(_objects(segment, key) for key, *_ in _CUT)
-
-
-def _strings(value: JsonValue) -> Iterator[JsonString]:
-    """All strings of a value but keys."""
-    if isinstance(value, JsonString):
-        yield value
-    elif isinstance(value, JsonObject | list):
-        for inner in value.values if isinstance(value, JsonObject) else value:
-            yield from _strings(inner)
 
 
 def _text(segment: JsonObject) -> JsonString | None:
