@@ -117,6 +117,7 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("the x-ray was clear.", "The X-ray was clear."),
         ("they gave me a b. then i left.", "They gave me a B. Then I left."),
         ("eat more vitamin d. it is cheap.", "Eat more vitamin D. It is cheap."),
+        ("we lack vitamin d. do not worry.", "We lack vitamin D. Do not worry."),
         ("we took road c. road d was shut.", "We took road C. Road D was shut."),
         ("the answer is b. none of us knew.", "The answer is B. None of us knew."),
         ("let us try plan c. the others failed.", "Let us try plan C. The others failed."),
