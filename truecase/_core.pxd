@@ -12,7 +12,7 @@ A status other than ``STATUS_OK``, set by the walk or by the caller, ends both l
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 
 from truecase.base._memory cimport Output
 from truecase.kernels._calibration cimport Form
@@ -254,6 +254,19 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
             case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0)
     return is_pronoun(&walk.model.rules, walk.text, tokens.tokens, tokens.n, i) and (
         not is_between_capitals(work, word))
+
+
+cdef inline bint is_small_first(const Walk* walk, const Workspace* work, int32_t word,
+                                const Node* node) noexcept nogil:
+    """Whether a first word's first part has several letters, all small: ``non-NASA``."""
+    cdef const Token* token = work.tokens.tokens + walk.first + word
+    cdef uint32_t n = 0
+    if word != walk.initial or node.tag != TAG_MX:
+        return False
+    while token.start + n < token.end and 0x61 <= walk.text[token.start + n] | 0x20 <= 0x7a:
+        n += 1
+    return 1 < n < 63 and walk.text[token.start + n] == 0x2d and (
+        node.upper_mask & ((<uint64_t>1 << n) - 1) == 0)
 
 
 cdef inline bint is_anew(const Walk* walk) noexcept nogil:

@@ -701,6 +701,8 @@ cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
         follow_offices(walk, work, word, nodes + c)
         if nodes[c].tag == TAG_AL and is_raised_after(walk, work, word):
             raise_node(nodes + c, walk.text, token, walk.model.capital_rule)
+        elif is_small_first(walk, work, word, nodes + c) and is_raised_after(walk, work, word):
+            nodes[c].upper_mask |= 1
         elif is_wrong_acronym(walk.text, token, nodes + c):
             nodes[c].tag = TAG_IU
         if held:
@@ -811,6 +813,7 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
         held = may_hold and is_held(token)
         # The other words keep the case of the path.
         if by_rule and (held or has_offices or is_wrong_acronym(text, token, node)
+                        or is_small_first(walk, work, word, node)
                         or node.tag == TAG_AL and (word == walk.initial or has_colons or (
                             may_raise and (begins_as_pronoun(rules, text, token)
                                            or is_behind_quote(walk, work, word))))):

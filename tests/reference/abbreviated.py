@@ -340,7 +340,8 @@ def label_in_brackets(tokens):
     end = next((i for i in range(2, len(words)) if words[i] in CLOSING or i == 6), 0)
     if not 0 < end < len(words) - 1 or words[end] != closing:
         return 0
-    return end + 1 if is_cased(words[end + 1]) and tokens[end + 1][1] else 0
+    after, is_apart = tokens[end + 1]
+    return end + 1 if is_cased(after) and is_apart and after not in lists.between_dates else 0
 
 
 def units(tokens, begins):

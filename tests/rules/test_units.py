@@ -55,6 +55,7 @@ def pieces_of(line):
 @example("[door opens] the letter")
 @example("(she whispers) no. the letter")
 @example("(the door) shuts")
+@example("(door) to shuts")
 @example("[a] see [door]")
 @examples(400)
 def test_sentences_are_those_of_the_twin(small, line):
@@ -142,6 +143,9 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("(door closes) who is there?", "(Door closes) Who is there?"),
         ("[guest 2] we live in rome", "[Guest 2] We live in Rome"),
         ("(the) dog barks.", "(The) dog barks."),
+        ("(anna) and we left.", "(Anna) and we left."),
+        ("non-nasa flights are rare.", "Non-NASA flights are rare."),
+        ("we saw non-nasa flights.", "We saw non-NASA flights."),
         ("B - Anna is here", "B - Anna is here"),
         ("C - Where are you?", "C - Where are you?"),
         (r"\emph{where} are we?", r"\emph{Where} are we?"),

@@ -403,11 +403,11 @@ cdef int alias_case(const RulesView* rules, const LexiconView* lexicon, Line* li
 
 
 cdef int32_t label_in_brackets(const RulesView* rules, const Line* line) noexcept nogil:
-    """End of what a line begins with, ``[music]``, ``(laughs)``, where a word follows; else 0."""
+    """End of what a line begins with, ``[music]``, ``(laughs)``, before another word; else 0."""
     cdef const Token* tokens = line.tokens
     cdef uint8_t closing = 0x29 if is_mark(tokens, 0x28) else 0x5d
     cdef int32_t i = 2
-    # Not (the) dog.
+    # Not (the) dog, (Anna) and.
     if (closing == 0x5d and not is_mark(tokens, 0x5b)) or tokens[1].n_code_points == 1 or (
             tokens[1].tag == TAG_AN
             or rule_word(rules, tokens[1].key).speech & SPEECH_AFTER_LETTER):
@@ -415,7 +415,8 @@ cdef int32_t label_in_brackets(const RulesView* rules, const Line* line) noexcep
     while i < min(line.n - 1, MOST_IN_LABEL) and not tokens[i].flags & TOKEN_CLOSES:
         i += 1
     return i + 1 if i + 1 < line.n and is_mark(tokens + i, closing) and (
-        tokens[i + 1].tag != TAG_AN and tokens[i + 1].flags & TOKEN_SPACE_BEFORE) else 0
+        tokens[i + 1].tag != TAG_AN and tokens[i + 1].flags & TOKEN_SPACE_BEFORE) and (
+        not form_word(rules, line, i + 1) & FORM_BETWEEN_DATES) else 0
 
 
 cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) noexcept nogil:
