@@ -49,6 +49,11 @@ def test_a_listed_common_word_is_favoured(ngram):
     assert posterior(named) > posterior(plain)
 
 
+def test_a_plural_that_training_never_saw_is_sure(ngram):
+    named = ngram.with_names(name_list(["ApPle", "May"]))
+    assert named("we ate apples in the garden .") == "We ate ApPles in the garden ."
+
+
 def test_an_exclamation_mark_forces(model):
     named = model.with_names(name_list(["!Apple", "!npm"]))
     assert named("we ate an apple in the garden .") == "We ate an Apple in the garden ."

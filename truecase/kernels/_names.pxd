@@ -22,9 +22,9 @@ from truecase.kernels._structs cimport (
 )
 from truecase.kernels._tokens cimport canonical_code_point, fill_token, is_hyphen
 from truecase.kernels._unicode cimport (
-    CHAR_WORD, HASH_LENGTH, HASH_SEED, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU, CaseShape,
-    add_to_shape, ascii_bits, class_of, clear_shape, has_case, scramble, shape_tag, to_fold,
-    to_lower, to_upper
+    CHAR_WORD, HASH_LENGTH, HASH_SEED, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX,
+    CaseShape, add_to_shape, ascii_bits, class_of, clear_shape, has_case, scramble, shape_tag,
+    to_fold, to_lower, to_upper
 )
 
 
@@ -225,6 +225,9 @@ cdef inline bint place_name(const NameSearch* search, uint32_t name, bint plural
         out.first = first.token
         out.last = last.token + 1
         out.kind = NAME_NONE if out.tag == TAG_AN else names.kinds[name]
+        # Training never saw the plural.
+        if plural and first.token == last.token and out.tag == TAG_MX and out.kind == NAME_LIKELY:
+            out.kind = NAME_SURE
         token.flags &= ~<int>(TOKEN_KEEPS | TOKEN_LOWERS)
     return next_of_name(names.text, &at, end, turkic) == 0
 
