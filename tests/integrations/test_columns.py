@@ -41,6 +41,9 @@ def test_pandas(model, expected):
     frame["kind"] = frame["text"].astype("category")
     made = pandas.Series.from_arrow(model.column(frame["kind"]))
     assert [None if row != row else row for row in made] == expected
+    for none in ([], [None, None]):
+        made = model.column(pandas.Series(none, dtype="category"))
+        assert made.to_pylist() == none
 
 
 def test_polars(model, expected, bilingual, model_file):
@@ -65,6 +68,9 @@ def test_polars(model, expected, bilingual, model_file):
         == other.to_list()
         == bilingual.column(frame["text"], source=frame["source"]).to_pylist()
     )
+    codes = frame.select(polars.all().cast(polars.Categorical))
+    coded = codes.select(text.truecase.case(bilingual, source="source"))["text"]
+    assert (coded.to_list(), coded.dtype) == (made.to_list(), polars.String)
     coded = frame["text"].cast(polars.Categorical)
     assert coded.truecase.case(model).dtype == polars.Categorical
     assert coded.truecase.case(model).to_list() == expected

@@ -302,6 +302,7 @@ WRONG = [
     (pa.array([["a"]]), "found list"),
     (pa.array([0], pa.timestamp("s")), "found timestamp"),
     (pa.array([1]).dictionary_encode(), "found dictionary of int64"),
+    (pa.array([0.5, None]).dictionary_encode(), "found dictionary of double"),
     (pa.table({"a": ["b"]}), "found struct"),
     (pa.array([b"ab"], pa.binary(2)), "found fixed_size_binary"),
 ]

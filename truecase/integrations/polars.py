@@ -84,5 +84,10 @@ def _cased(
         raise ColumnError(
             f"column {texts.name!r}: an Enum has no other texts than its own: cast it to String"
         )
+    if sources is not None:
+        # The case of a category may differ by row.
+        texts, sources = (
+            one.cast(pl.String) if one.dtype == pl.Categorical else one for one in (texts, sources)
+        )
     column = truecaser.column(texts, threads, source=sources)
     return pl.Series(texts.name, column, dtype=texts.dtype)

@@ -344,6 +344,8 @@ cdef object _check(InputChunk chunk, object kind, str name):
     if array.length < 0 or array.offset < 0 or array.offset > INT64_MAX - 64 - array.length:
         raise ColumnError(f"{name}: a chunk has {array.length} rows from row {array.offset}")
     if kind.name == "null":
+        if array.dictionary != NULL and array.dictionary.length and array.dictionary.n_buffers:
+            raise ColumnError(f"{name}: expected text, found dictionary of double")
         rows.n = array.length
         return
     if array.n_buffers < (2 if kind.index_type else 3) or array.buffers == NULL:

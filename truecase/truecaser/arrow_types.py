@@ -86,8 +86,9 @@ def text_type(letters: str, dictionary: str | None, *, is_ordered: bool, name: s
         elif "binary" in kind:
             more = ": cast it to string"
         raise ColumnError(f"{name}: expected text, found {kind}{more}")
-    if letters not in INDICES or dictionary not in TEXTS:
+    if letters not in INDICES or dictionary not in {**TEXTS, "g": ""}:
         raise ColumnError(f"{name}: expected text, found dictionary of {type_name(dictionary)}")
-    if dictionary == "n":
-        return TextType("null")  # its rows have no text
+    if dictionary in ("n", "g"):
+        # No row has text: pandas gives a category of nulls an empty dictionary of double.
+        return TextType("null")
     return TextType(TEXTS[dictionary], INDICES[letters], is_ordered)
