@@ -813,8 +813,7 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
         held = may_hold and is_held(token)
         # The other words keep the case of the path.
         if by_rule and (held or has_offices or is_wrong_acronym(text, token, node)
-                        or is_small_first(walk, work, word, node)
-                        or node.tag == TAG_AL and (word == walk.initial or has_colons or (
+                        or word == walk.initial or node.tag == TAG_AL and (has_colons or (
                             may_raise and (begins_as_pronoun(rules, text, token)
                                            or is_behind_quote(walk, work, word))))):
             apply_rules(walk, word, node, 1, work)
