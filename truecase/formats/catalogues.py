@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from truecase.errors import FormatError
 from truecase.formats._contents import JSON as NOTATION_JSON
-from truecase.formats.format import Format, ReadOptions, head_has, rows_of
+from truecase.formats.format import Format, ReadOptions, head_has, rows_of, words_of
 from truecase.formats.json_text import (
     ESCAPE,
     MAX_DEPTH,
@@ -359,10 +359,7 @@ def _kinds() -> list[_Kind]:
 
 
 # Variables of CSL that other data rarely have.
-_OF_REFERENCES = frozenset(
-    "accessed author collection-title container-title DOI editor event ISBN issued note number "
-    "page publisher title translator volume".split()
-)
+_OF_REFERENCES = frozenset(words_of("variables"))
 
 _OF_REFERENCES_ALONE = frozenset("container-title DOI ISBN issued family".split())
 

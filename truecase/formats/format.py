@@ -343,6 +343,11 @@ def rows_of(table: str) -> list[list[str]]:
     return [[column.strip() for column in line.split("|")] for line in lines]
 
 
+def words_of(name: str) -> list[str]:
+    """A list in words.txt."""
+    return dict(rows_of("words.txt"))[name].split()
+
+
 def plain_name(name: str) -> str:
     """The name of a file before it was compressed, in lower case."""
     lower = name.lower()

@@ -10,18 +10,15 @@ import bisect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from truecase.formats.format import Document, words_of
 from truecase.formats.placeholders import Protected, accelerators, protected, shown
 from truecase.formats.segments import FIXED, PLAIN, Copy, Piece, spliced, text_of
 from truecase.kernels._unicode import fold
 from truecase.kernels.text import primary
 from truecase.options import FileStyle
 from truecase.rules.styles import TITLE_GUIDES
-
-if TYPE_CHECKING:
-    from truecase.formats.format import Document
-
 
 _LINE_END = re.compile(r"[\r\n]")
 # A blank line separates texts; any other end of line is white space within one.
@@ -286,12 +283,8 @@ LEAD = "x , "
 # Nouns have capitals there, and titles none of their own.
 _CAPITALISED_NOUNS = frozenset(["de", "lb", "nds"])
 # Words in lower case in titles, in English and in languages that adopt its titles.
-_SMALL_WORDS = frozenset(
-    word for guide in TITLE_GUIDES.values() for word in guide.small_words
-) | frozenset(
-    "with from than into onto upon over da das de del dem den der des di do dos du e el en et i "
-    "la las le les los o och of og oder ou par para pe por pour se si sur u un una und une van vom "
-    "von y z zu à".split()
+_SMALL_WORDS = frozenset(words_of("small")).union(
+    *(guide.small_words for guide in TITLE_GUIDES.values())
 )
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
 # The first word, unless a sign before it could be a part of it, or of an identifier.

@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from truecase.formats.format import words_of
+
 
 class Protected(NamedTuple):
     """Characters `start` … `end` - 1 of a text, which stay; the model sees `shown` instead."""
@@ -85,10 +87,7 @@ _PROSE_ROLES = frozenset("abbr any doc download numref ref std:doc std:ref term"
 _TAG_NAME = re.compile(r"</?([A-Za-z][\w-]{0,20})")
 #: HTML elements that words do not run across, and those that end a sentence; so do two breaks.
 _BREAKING = frozenset("br button img input label option select".split())
-_ENDING = frozenset(
-    "blockquote dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre "
-    "section table tbody td th thead tr ul".split()
-)
+_ENDING = frozenset(words_of("blocks"))
 
 #: The stand-in of a value that a program will put in. Behind 0, words are often those of titles.
 VALUE = "7"

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any
 
 from truecase.errors import FormatError
-from truecase.formats.format import Format, ReadOptions, charset_of_html
+from truecase.formats.format import Format, ReadOptions, charset_of_html, words_of
 from truecase.formats.languages import language_said, languages_of
 from truecase.formats.placeholders import CODE, VALUE
 from truecase.formats.segments import (
@@ -70,10 +70,9 @@ _BOX = re.compile(
     r"|:{3,} *(?:(?:[\w-]+|\{[\w:-]+\}(?= +\S+ ))(?: +(?P<c>[^\s{}:][^{}]{0,300}?)|\[(?P<d>.+)\]"
     r"(?:\{[^{}]*\})?):*|.*)|\[!\w+\][+-]?(?: +(?P<e>.*))?"
     # Fences of MyST around text, where all others have code.
-    r"|(?P<fence>`{3,}|~{3,})\{(?:(?:prf:\w+|admonition|attention|card|caution|danger|dropdown|epigraph"
-    r"|error|exercise|grid-item-card|hint|important|list-table|margin|note|pull-quote|seealso|sidebar"
-    r"|tab-item|table|tip|todo|topic|warning)\}(?: +(?P<f>[^`]*))?"
-    r"|(?:aside|container|div|figure|figure-md|grid|grid-item|solution|tab-set)\}[^`]*))\s*"
+    r"|(?P<fence>`{3,}|~{3,})\{(?:(?:prf:\w+|"
+    rf"{'|'.join(words_of('directives'))})\}}(?: +(?P<f>[^`]*))?"
+    rf"|(?:{'|'.join(words_of('containers'))})\}}[^`]*))\s*"
 )
 # Fences around code, and lines around the options of a directive.
 _CODE_FENCE = re.compile(
@@ -305,11 +304,7 @@ _ENTITY = re.compile(_REFERENCE)
 _NOT_TRANSLATED = re.compile(rb"\btranslate\s*=\s*[\"']?no\b|\bnotranslate\b", re.IGNORECASE)
 
 # Elements that stand within a sentence; all others end it.
-_INLINE = frozenset(
-    b"a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark math"
-    b" nobr output picture q rp rt ruby s samp small span strike strong sub sup svg time tt u var"
-    b" wbr".split()
-)
+_INLINE = frozenset(word.encode() for word in words_of("inline"))
 # A button within a sentence has text before and behind it, not far away.
 _NEAR = 9
 _BUTTON_WITHIN = re.compile(rb"[^<]{0,300}</button\s*>\s*[^\s<]", re.IGNORECASE)

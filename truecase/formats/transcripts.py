@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from truecase.errors import FormatError
-from truecase.formats.format import Format, ReadOptions, Sample
+from truecase.formats.format import Format, ReadOptions, Sample, words_of
 from truecase.formats.json_text import (
     JsonObject,
     JsonReader,
@@ -31,25 +31,18 @@ from truecase.model.embedded import language_code
 #: Keys of segments: of Whisper and its relatives; of whisper.cpp; of Hugging Face pipelines.
 SEGMENTS = ("segments", "transcription", "chunks")
 # Of other services; where these give the whole text, too, under keys of _WHOLE.
-_SERVICES = (
-    "audio_segments recognizedPhrases phrases channels utterances results result monologues "
-    "speechTranscriptions Transcript Results events"
-)
-_SEGMENTS = (*SEGMENTS, *_SERVICES.split())
+_SEGMENTS = (*SEGMENTS, *words_of("segments"))
 _WHOLE = ("transcripts", "combinedRecognizedPhrases", "combinedPhrases")
 _ALTERNATIVES = "alternatives alternative nBest NBest Alternatives".split()
 # The first is cased, the others follow.
-_TEXTS = "text transcript Transcript body display Display maskedITN MaskedITN itn ITN".split()
-_TEXTS += "lexical Lexical Content".split()
+_TEXTS = words_of("texts")
 # Where a segment has no text: its parts, of Rev and YouTube, and its words, of Speechmatics.
 _CUT = (("elements", "value", ""), ("segs", "utf8", ""), ("results", "content", " "))
 _WORDS = "words word_segments Words displayWords result items Items timestamps".split()
 _WORD_TEXTS = "word text Word content Content punctuated_word displayText".split()
 # Seconds, but for the parts of a second that keys count in.
-_STARTS = "start start_time startTime StartTime startOffset offsetMilliseconds".split()
-_STARTS += "BeginOffsetMillis offsetInTicks Offset tStartMs".split()
-_ENDS = "end end_time endTime EndTime endOffset durationMilliseconds EndOffsetMillis".split()
-_ENDS += "durationInTicks Duration dDurationMs".split()
+_STARTS = words_of("starts")
+_ENDS = words_of("ends")
 _PARTS = dict.fromkeys(("Milliseconds", "Millis", "Ms"), 1e-3)
 _PARTS |= dict.fromkeys(("InTicks", "Offset", "Duration"), 1e-7)
 _SECONDS = re.compile(rb"(\d{1,9}(?:\.\d{1,9})?)s?")
