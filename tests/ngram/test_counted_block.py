@@ -1,6 +1,8 @@
 """Sorting of n-grams that come with counts, against plain Python."""
 
 from collections import Counter
+from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truecase.ngram._count import NgramBlock
+from truecase.ngram.counting import merged
 
 BOS, EOS = 1, 2
 
@@ -76,6 +79,37 @@ def test_under_other_ids(records, new_id, bits, new_bits, capacity, data):
     assert found == wanted
 
 
+RUNS = st.lists(st.dictionaries(st.integers(0, 30), st.integers(1, 9), max_size=12), max_size=6)
+
+
+@given(RUNS, st.sampled_from([1, 2]), st.integers(1, 5), st.integers(1, 40))
+def test_runs_are_merged(runs, width, part, chunk_records):
+    order, bits = (1, 5) if width == 1 else (4, 32)
+    shift = 0 if width == 1 else 62
+
+    def source(run):
+        keys = [(key + 1) << shift for key in sorted(run)]
+        counts = [run[key] for key in sorted(run)]
+        parts = [
+            (packed([[k >> bits * (order - 1 - i) & (1 << bits) - 1 for i in range(order)]
+                     for k in keys[start : start + part]], bits),
+             np.array(counts[start : start + part], np.uint32))
+            for start in range(0, len(keys), part)
+        ]  # fmt: skip
+        return partial(next, iter(parts), (np.zeros(0, np.uint64), np.zeros(0, np.uint32)))
+
+    plan = SimpleNamespace(chunk_records=chunk_records)
+    found = list(merged([source(run) for run in runs], order, bits, plan))
+    keys = [int(k) for piece, _ in found for k in piece]
+    if width == 2:
+        keys = [hi << 64 | lo for hi, lo in zip(keys[::2], keys[1::2], strict=True)]
+    wanted = sum(map(Counter, runs), Counter())
+    assert keys == [(key + 1) << shift for key in sorted(wanted)]
+    assert [int(n) for _, counts in found for n in counts] == [wanted[k] for k in sorted(wanted)]
+    most = max(chunk_records, len(runs))
+    assert all(0 < len(counts) <= most for _, counts in found)
+
+
 def test_a_count_too_large_is_an_error():
     block = NgramBlock(1, 4, 4, counted=True)
     keys, ids = np.array([3, 3], np.uint64), np.arange(8, dtype=np.uint32)
@@ -102,12 +136,15 @@ def test_keys_and_counts_go_together():
     keys, counts = np.array([3, 4], np.uint64), np.array([1], np.uint32)
     with pytest.raises(ValueError, match="as many keys as counts"):
         block.add_renumbered(0, keys, counts, 1, 4, np.arange(9, dtype=np.uint32))
+    with pytest.raises(ValueError, match="as many keys as counts"):
+        block.add_counted(0, keys, counts)
 
 
 def test_n_grams_with_and_without_counts_are_not_mixed():
     keys, counts, ids = np.array([3], np.uint64), np.array([1], np.uint32), np.zeros(9, np.uint32)
     for block, add in (
         (NgramBlock(1, 4, 4), lambda block: block.add_renumbered(0, keys, counts, 1, 4, ids)),
+        (NgramBlock(1, 4, 4), lambda block: block.add_counted(0, keys, counts)),
         (NgramBlock(1, 4, 4, counted=True), lambda block: block.add_ids(0, ids, 9)),
         (NgramBlock(1, 4, 4, counted=True), lambda block: block.add_suffixes(0, keys)),
     ):

@@ -1,7 +1,5 @@
 """Types of the compiled module `truecase.ngram._count`."""
 
-from collections.abc import Callable
-
 from typing_extensions import disjoint_base
 
 from truecase.base.spool import Bools, Int64s, UInt8s, UInt32s, UInt64s
@@ -25,12 +23,10 @@ class NgramBlock:
     def add_renumbered(
         self, start: int, keys: UInt64s, counts: UInt32s, order: int, bits: int, new_id: UInt32s
     ) -> int: ...
+    def add_counted(
+        self, start: int, keys: UInt64s, counts: UInt32s, last: tuple[int, int] | None = None
+    ) -> int: ...
     def flush(self, copy: bool = True) -> _Counted: ...
-
-@disjoint_base
-class RunMerger:
-    def __new__(cls, sources: list[Callable[[], _Counted]], width: int) -> RunMerger: ...
-    def take(self, n_out: int) -> _Counted: ...
 
 def surface_order(blob: UInt8s, offsets: Int64s, first: int = 0) -> UInt32s: ...
 def take_surfaces(blob: UInt8s, offsets: Int64s, ids: UInt32s) -> tuple[UInt8s, Int64s]: ...

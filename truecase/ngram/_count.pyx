@@ -1,7 +1,7 @@
-"""Packed n-grams sorted and counted; sorted runs merged; words and sentences in streams of ids."""
+"""Packed n-grams sorted and counted; words and sentences in streams of ids."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport calloc, free, malloc, qsort
+from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcmp, memcpy
 
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow, rise
@@ -285,6 +285,27 @@ cdef class NgramBlock:
             raise ValueError(f"an n-gram has a word that is not among {new_id.shape[0]}")
         return i
 
+    def add_counted(self, int64_t start, const uint64_t[::1] keys not None,
+                    const uint32_t[::1] counts not None, last=None):
+        """Add n-grams with their counts, from record `start` on, like `add_ids`.
+
+        `last`, the two halves of a key, is the greatest n-gram that is added.
+        """
+        cdef int64_t i = start, n = counts.shape[0]
+        cdef Key128 key, greatest
+        self.check_start(start, True)
+        if keys.shape[0] != n * self.width:
+            raise ValueError("there are not as many keys as counts")
+        greatest.hi, greatest.lo = last or (2**64 - 1, 2**64 - 1)
+        with self.one_thread, nogil:
+            while i < n and self.n < self.capacity:
+                key = key_at(&keys[0], i, self.width)
+                if less_key(greatest, key):
+                    break
+                self.put(key, counts[i])
+                i += 1
+        return i
+
     def flush(self, bint copy=True):
         """Empty the block; return its distinct n-grams, sorted, and their counts.
 
@@ -333,151 +354,6 @@ cdef object take_sorted(NgramBlock block, Sortable* records, Sortable* scratch, 
         raise OverflowError("an n-gram occurs 2**32 times or more")
     keys = (block.records if done == records else block.scratch)[: m * block.width]
     return keys.copy() if copy else keys, counts.base
-
-
-cdef struct Run:                  # the part of a sorted run that is in memory
-    const uint64_t* keys
-    const uint32_t* counts
-    int64_t position
-    int64_t n
-
-
-cdef struct Front:                # the next record of a run
-    Key128 key
-    int run
-
-
-cdef void sift_down(Front* heap, int n, int at) noexcept nogil:
-    cdef int child
-    cdef Front moving = heap[at]
-    while True:
-        child = 2 * at + 1
-        if child >= n:
-            break
-        if child + 1 < n and less_key(heap[child + 1].key, heap[child].key):
-            child += 1
-        if not less_key(heap[child].key, moving.key):
-            break
-        heap[at] = heap[child]
-        at = child
-    heap[at] = moving
-
-
-cdef class RunMerger:
-    """Merges sorted runs of n-grams, adding the counts of equal ones.
-
-    Parameters
-    ----------
-    sources : list of callables
-        Each returns the next part of its run, ``(keys, counts)``; empty at the end of the run.
-    width : int
-        uint64 per key.
-    """
-
-    cdef list sources
-    cdef list parts               # the memory that `runs` points into
-    cdef int width
-    cdef Run* runs
-    cdef Front* heap
-    cdef int n_heap
-    cdef object one_thread
-
-    def __cinit__(self, list sources, int width):
-        cdef int i, n = len(sources)
-        if width not in (1, 2):
-            raise ValueError(f"width {width}: expected 1 or 2")
-        self.one_thread = OneThread("RunMerger")
-        self.sources = list(sources)
-        self.parts = [None] * n
-        self.width = width
-        self.runs = <Run*>calloc(n + 1, sizeof(Run))
-        self.heap = <Front*>calloc(n + 1, sizeof(Front))
-        if self.runs == NULL or self.heap == NULL:
-            raise MemoryError(f"no memory to merge {n} runs")
-        for i in range(n):
-            if self.load(i):
-                self.heap[self.n_heap].run = i
-                self.heap[self.n_heap].key = key_at(self.runs[i].keys, 0, width)
-                self.n_heap += 1
-        for i in range(self.n_heap // 2 - 1, -1, -1):
-            sift_down(self.heap, self.n_heap, i)
-
-    def __dealloc__(self):
-        free(self.runs)
-        free(self.heap)
-
-    cdef bint load(self, int run) except -1:
-        """Load the next part of a run; False at its end."""
-        cdef const uint64_t[::1] keys
-        cdef const uint32_t[::1] counts
-        keys_array, counts_array = self.sources[run]()
-        keys = keys_array
-        counts = counts_array
-        if keys.shape[0] != counts.shape[0] * self.width:
-            raise ValueError("a run has not as many keys as counts")
-        self.parts[run] = (keys_array, counts_array)
-        self.runs[run].position = 0
-        self.runs[run].n = counts.shape[0]
-        if counts.shape[0] == 0:
-            return False
-        self.runs[run].keys = &keys[0]
-        self.runs[run].counts = &counts[0]
-        return True
-
-    def take(self, int64_t n_out):
-        """Return the next `n_out` merged records as ``(keys, counts)``, fewer only at the end.
-
-        Raises
-        ------
-        OverflowError
-            An n-gram occurs 2**32 times or more.
-        """
-        cdef int64_t m = 0
-        cdef int width = self.width
-        cdef uint64_t total
-        cdef bint full = False, overflow = False
-        cdef Run* run = NULL
-        cdef Front* heap = self.heap
-        if n_out < 1:
-            raise ValueError("n_out must be positive")
-        cdef uint64_t[::1] all_keys = np.empty(n_out * width, dtype=np.uint64)
-        cdef uint32_t[::1] counts = np.empty(n_out, dtype=np.uint32)
-        cdef uint64_t* keys = &all_keys[0]
-        with self.one_thread:
-            while self.n_heap and not full and not overflow:
-                with nogil:
-                    while True:
-                        run = &self.runs[heap[0].run]
-                        if m and same_key(key_at(keys, m - 1, width), heap[0].key):
-                            total = <uint64_t>counts[m - 1] + run.counts[run.position]
-                            if total >> 32:
-                                overflow = True
-                                break
-                            counts[m - 1] = <uint32_t>total
-                        else:
-                            if m == n_out:
-                                full = True
-                                break
-                            set_key(keys, m, width, heap[0].key)
-                            counts[m] = run.counts[run.position]
-                            m += 1
-                        run.position += 1
-                        if run.position == run.n:
-                            break
-                        heap[0].key = key_at(run.keys, run.position, width)
-                        sift_down(heap, self.n_heap, 0)
-                if full or overflow:
-                    break
-                if self.load(heap[0].run):
-                    heap[0].key = key_at(run.keys, 0, width)
-                else:
-                    self.n_heap -= 1
-                    heap[0] = heap[self.n_heap]
-                if self.n_heap:
-                    sift_down(heap, self.n_heap, 0)
-            if overflow:
-                raise OverflowError("an n-gram occurs 2**32 times or more")
-        return all_keys.base[: m * width], counts.base[:m]
 
 
 # Order of surface forms

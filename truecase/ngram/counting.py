@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -16,7 +16,7 @@ from truecase.base.spool import Bools, Int64s, Spool, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
 from truecase.errors import EmptyCorpusError
 from truecase.ngram import _kneser_ney as kernel
-from truecase.ngram._count import NgramBlock, RunMerger
+from truecase.ngram._count import NgramBlock
 from truecase.ngram.vocabulary import BOS, EOS, IdStream
 
 #: N-grams that are sorted at a time.
@@ -241,6 +241,7 @@ class RunCounter:
         self, order: int, bits: int, needed: int, plan: MemoryPlan, counted: bool = False
     ) -> None:
         self.width = key_width(order, bits)
+        self.about = order, bits
         self.plan = plan
         capacity = plan.sort_capacity(self.width + counted, needed)
         self.block: NgramBlock | None = NgramBlock(order, bits, capacity, counted)
@@ -277,7 +278,7 @@ class RunCounter:
         elif n_runs:
             n = self.plan.merge_records(self.width, n_runs)
             sources = [self._source(i, n) for i in range(n_runs)]
-            yield from merged(sources, self.width, self.plan)
+            yield from merged(sources, *self.about, self.plan)
         self.keys.close()
         self.counts.close()
 
@@ -287,12 +288,30 @@ class RunCounter:
         return lambda: (keys.take(n), counts.take(n))
 
 
-def merged(sources: Sequence[Callable[[], Any]], width: int, plan: MemoryPlan) -> CountedPieces:
-    """Yield one sorted run of several; a source returns the next part of its run."""
-    merger = RunMerger(list(sources), width)
-    n_out = min(plan.chunk_records, 1 << 20)
-    while len((piece := merger.take(n_out))[1]):
-        yield piece
+def merged(
+    sources: Iterable[Callable[[], Any]], order: int, bits: int, plan: MemoryPlan
+) -> CountedPieces:
+    """Yield one sorted run of several; a source returns the next part of its run, empty at its end.
+
+    A piece has all n-grams up to the least one that ends its share of the block in a run.
+    """
+    width = key_width(order, bits)
+    runs: list[Any] = [[source, *source(), 0] for source in sources]
+    # Small enough for a processor's cache.
+    capacity = max(min(plan.chunk_records, 1 << 16), len(runs))
+    block = NgramBlock(order, bits, capacity, counted=True)
+    while runs := [run for run in runs if len(run[2])]:
+        share = capacity // len(runs)
+        last = min(
+            _key_at(keys, width, min(start + share, len(counts)) - 1)
+            for _, keys, counts, start in runs
+        )
+        for run in runs:
+            source, keys, counts, start = run
+            run[3] = block.add_counted(start, keys, counts, divmod(last, 1 << 64))
+            if run[3] == len(counts):
+                run[1:] = *source(), 0
+        yield block.flush()
 
 
 class NgramSource(Protocol):
@@ -534,13 +553,12 @@ def _line_ends(above: OrderColumns, plan: MemoryPlan) -> CountedPieces:
     n = plan.piece_records
     needed = sum(int(end_lines(keys, width, bits).sum()) for keys in above.keys.chunks(n))
     counter = RunCounter(order - 1, bits, needed, plan, counted=True)
-    same_id = np.arange(1 << bits, dtype=np.uint32)
     for keys, counts in side_by_side(n, above.keys, above.raw):
         chosen = end_lines(keys, width, bits)
         chosen &= kernel.unpack(keys, order, bits)[:, 1] != BOS
-        chosen_keys, chosen_counts = keys.reshape(-1, width)[chosen].ravel(), counts[chosen]
-        records = (chosen_keys, chosen_counts, order, bits, same_id)
-        counter.add(len(chosen_counts), NgramBlock.add_renumbered, *records)
+        ends = kernel.last_words(keys.reshape(-1, width)[chosen].ravel(), order, order - 1, bits)
+        chosen_counts = counts[chosen]
+        counter.add(len(chosen_counts), NgramBlock.add_counted, ends, chosen_counts)
     return counter.counted()
 
 

@@ -23,7 +23,7 @@ from truecase.errors import CountsError, TrainingError
 from truecase.kernels.text import is_turkic
 from truecase.ngram._count import NgramBlock, first_words
 from truecase.ngram._words import Interner
-from truecase.ngram.counting import CountedPieces, MemoryPlan, RunCounter, key_width, merged
+from truecase.ngram.counting import CountedPieces, MemoryPlan, RunCounter, merged
 from truecase.ngram.estimate import LEAST_MEMORY, PYTHON_BYTES, intern_blocks
 from truecase.ngram.lexicon import StopTally, place_flags
 from truecase.ngram.table import MAX_ORDER
@@ -285,9 +285,9 @@ def _merge_ngrams(parts: Sequence[StrPath], out: StrPath, progress: Progress | N
         n_words = len(words.vocabulary)
         add_bytes = None if progress is None else progress.add_bytes
         sources = [partial(next, file.pieces(n_words, add_bytes), _NO_MORE) for file in files]
-        width = key_width(about.order, ngram_bits(n_words))
+        pieces = merged(sources, about.order, ngram_bits(n_words), _PLAN)
         try:
-            return write_ngrams(out, about, words, initial, merged(sources, width, _PLAN))
+            return write_ngrams(out, about, words, initial, pieces)
         except OverflowError as error:
             raise CountsError(str(error)) from None
 
