@@ -1,8 +1,7 @@
 """Packed n-grams sorted and counted; words and sentences in streams of ids."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free, malloc, qsort
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcpy
 
 from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow, rise
 from truecase.kernels._sentences cimport first_word, is_mark, sentence_end
@@ -354,86 +353,6 @@ cdef object take_sorted(NgramBlock block, Sortable* records, Sortable* scratch, 
         raise OverflowError("an n-gram occurs 2**32 times or more")
     keys = (block.records if done == records else block.scratch)[: m * block.width]
     return keys.copy() if copy else keys, counts.base
-
-
-# Order of surface forms
-
-cdef enum:
-    SURFACE_BYTES = 8
-
-
-cdef struct Surface:
-    uint64_t head                 # the first bytes, big-endian, padded with zeros
-    const uint8_t* start
-    uint32_t length
-    uint32_t word_id
-
-
-cdef uint64_t head_of(const uint8_t* start, uint32_t length) noexcept nogil:
-    cdef uint64_t head = 0
-    cdef uint32_t i
-    for i in range(SURFACE_BYTES):
-        head = (head << 8) | (start[i] if i < length else 0)
-    return head
-
-
-cdef int compare(const void* a, const void* b) noexcept nogil:
-    cdef const Surface* left = <const Surface*>a
-    cdef const Surface* right = <const Surface*>b
-    cdef uint32_t shorter
-    cdef int order
-    if left.head != right.head:
-        return -1 if left.head < right.head else 1
-    shorter = min(left.length, right.length)
-    order = memcmp(left.start, right.start, shorter)
-    if order:
-        return order
-    if left.length != right.length:
-        return -1 if left.length < right.length else 1
-    # qsort is not stable everywhere, and a caller's words may repeat.
-    return -1 if left.word_id < right.word_id else 1
-
-
-def surface_order(const uint8_t[::1] blob not None, const int64_t[::1] offsets not None,
-                  uint32_t first=0):
-    """Return the ids of words in the order of the words' bytes.
-
-    Parameters
-    ----------
-    blob : const uint8[::1]
-    offsets : const int64[::1], shape (n + 1,)
-        Word i is ``blob[offsets[i]:offsets[i + 1]]``.
-    first : int
-        Ids below this one are left out.
-
-    Returns
-    -------
-    uint32 ndarray, shape (n - first,)
-    """
-    cdef int64_t n = offsets.shape[0] - 1, i
-    cdef Surface* words
-    cdef const uint8_t* text = &blob[0] if blob.shape[0] else NULL
-    if not rise(offsets, blob.shape[0]):
-        raise ValueError("offsets do not fit the blob of words")
-    if n >= <int64_t>1 << 32:
-        raise OverflowError("more than 2**32 words")
-    cdef uint32_t[::1] ids = np.empty(max(n - first, 0), np.uint32)
-    if not ids.shape[0]:
-        return ids.base
-    words = <Surface*>malloc((n - first) * sizeof(Surface))
-    if words == NULL:
-        raise MemoryError(f"no memory to sort {n} words")
-    with nogil:
-        for i in range(n - first):
-            words[i].start = text + offsets[first + i]
-            words[i].length = <uint32_t>(offsets[first + i + 1] - offsets[first + i])
-            words[i].head = head_of(words[i].start, words[i].length)
-            words[i].word_id = <uint32_t>(first + i)
-        qsort(words, n - first, sizeof(Surface), compare)
-        for i in range(n - first):
-            ids[i] = words[i].word_id
-    free(words)
-    return ids.base
 
 
 def take_surfaces(const uint8_t[::1] blob not None, const int64_t[::1] offsets not None,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from truecase.base.spool import Int64s, Spool, UInt8s, UInt32s
-from truecase.ngram._count import surface_order, take_surfaces
+from truecase.ngram._count import take_surfaces
 
 UNK = 0
 BOS = 1
@@ -70,7 +71,10 @@ class Vocabulary:
 
     def byte_order(self) -> UInt32s:
         """Ids of the words, without the special ones, in the order of their bytes."""
-        return surface_order(self.blob, self.offsets, FIRST_WORD)
+        blob = self.blob.tobytes()
+        surfaces = [blob[begin:end] for begin, end in pairwise(self.offsets.tolist())]
+        ids = sorted(range(FIRST_WORD, len(self)), key=surfaces.__getitem__)
+        return np.array(ids, np.uint32)
 
     def nbytes(self) -> int:
         """Memory of the two arrays."""
