@@ -1,17 +1,17 @@
 """Tokens that need no look at their chunk: spellings of marks, and plain words and numbers."""
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
-from libc.string cimport memcmp, strlen
+from libc.string cimport strlen
 
 from truecase.kernels._structs cimport (
-    CLASS_ALPHABETIC, CLASS_OTHER, CLASS_QUANTITY, TOKEN_ASCII, TOKEN_CANONICAL, TOKEN_CLOSES,
-    TOKEN_ENDS_SENTENCE, TOKEN_LETTERS, Token
+    CLASS_ALPHABETIC, CLASS_OTHER, CLASS_QUANTITY, TOKEN_ASCII, TOKEN_CANONICAL, TOKEN_LETTERS,
+    Token
 )
 from truecase.kernels._tokens cimport FoldedForm, add_to_form, clear_form, set_form
 from truecase.kernels._unicode cimport (
-    CHAR_CLOSES, CHAR_ENDS_SENTENCE, CHAR_LETTER, HASH_SEED, HIGH_BITS, TAG_AL, TAG_AN, TAG_AU,
-    TAG_IU, TAG_MX, CaseRecord, ascii_bits, ascii_letters, case_of, first_bytes, gather,
-    hash_block, hash_bytes, hash_end, load8, trailing_zeros, upper_letters
+    CHAR_CLOSES, CHAR_ENDS_SENTENCE, CHAR_LETTER, HASH_SEED, TAG_AL, TAG_AN, TAG_AU, TAG_IU,
+    TAG_MX, CaseRecord, ascii_bits, ascii_letters, case_of, first_bytes, hash_block, hash_bytes,
+    hash_end, load8, trailing_zeros
 )
 
 
@@ -21,15 +21,44 @@ from truecase.kernels._unicode cimport (
 # natural text and both styles of tokens. Curly and low quotes count as straight ones, because
 # corpora mix both; ``TOKEN_CLOSES`` says which way they face. Guillemets have their own keys.
 
+cdef extern from *:
+    """
+    typedef struct {
+        const char *written, *canonical;
+        uint8_t flags;           /* TOKEN_CLOSES is 16, TOKEN_ENDS_SENTENCE 8 */
+    } truecase_Spelling;
+    #define TRUECASE_N_SPELLINGS 26
+    static const truecase_Spelling truecase_spellings[TRUECASE_N_SPELLINGS] = {
+        {"\\xe2\\x80\\x90", "-", 0}, {"\\xe2\\x80\\x91", "-", 0}, {"\\xe2\\x80\\x93", "--", 0},
+        {"\\xe2\\x80\\x94", "--", 0}, {"\\xe2\\x80\\x95", "--", 0}, {"\\xe2\\x80\\xa6", "...", 8},
+        {"\\xe2\\x80\\x98", "'", 0}, {"\\xe2\\x80\\x99", "'", 16}, {"\\xe2\\x80\\x9a", "'", 0},
+        {"\\xe2\\x80\\x9b", "'", 0}, {"\\xe2\\x80\\x9c", "\\"", 0}, {"\\xe2\\x80\\x9d", "\\"", 16},
+        {"\\xe2\\x80\\x9e", "\\"", 0}, {"\\xe2\\x80\\x9f", "\\"", 0},
+        /* Moses' escapes of special characters, and quotes of the Penn Treebank. */
+        {"&quot;", "\\"", 16}, {"&apos;", "'", 16}, {"&amp;", "&", 0}, {"&lt;", "<", 0},
+        {"&gt;", ">", 0}, {"&#91;", "[", 0}, {"&#93;", "]", 16}, {"&bar;", "|", 0},
+        {"&#124;", "|", 0}, {"``", "\\"", 0}, {"`", "'", 0}, {"''", "\\"", 16}};
+    /* Whole chunks, in any case. */
+    #define TRUECASE_N_NAMES 8
+    static const truecase_Spelling truecase_names[TRUECASE_N_NAMES] = {
+        {"-lrb-", "(", 0}, {"-rrb-", ")", 16}, {"-lsb-", "[", 0}, {"-rsb-", "]", 16},
+        {"-lcb-", "{", 0}, {"-rcb-", "}", 16}, {"@-@", "-", 0}, {"@/@", "/", 0}};
+    """
+    ctypedef struct Spelling "truecase_Spelling":
+        const char* written
+        const char* canonical
+        uint8_t flags
+    enum:
+        N_SPELLINGS "TRUECASE_N_SPELLINGS"
+        N_NAMES "TRUECASE_N_NAMES"
+    const Spelling* spellings "truecase_spellings"
+    const Spelling* bracket_names "truecase_names"
+
+
 cdef struct Mark:
     const char* canonical
     uint32_t length              # bytes in the text; 0: no mark
     uint8_t flags                # ENDS_SENTENCE, CLOSES
-
-
-cdef inline bint same(const uint8_t* p, uint32_t available, const char* literal,
-                      uint32_t length) noexcept nogil:
-    return available >= length and memcmp(p, literal, length) == 0
 
 
 cdef inline Mark mark_of(const char* canonical, uint32_t length, uint8_t flags) noexcept nogil:
@@ -47,101 +76,38 @@ cdef inline Mark no_mark() noexcept nogil:
 
 cdef inline Mark bracket_name(const uint8_t* p, uint32_t n) noexcept nogil:
     """-LRB- and its kin in any case, and Moses' @-@ and @/@, which are whole chunks."""
-    cdef uint8_t second, side
-    if n == 3 and p[0] == 0x40 and p[2] == 0x40:
-        if p[1] == 0x2d:
-            return mark_of("-", 3, 0)
-        if p[1] == 0x2f:
-            return mark_of("/", 3, 0)
-    if n == 5 and p[0] == 0x2d and p[4] == 0x2d and (p[3] | 0x20) == 0x62:
-        side = p[1] | 0x20
-        second = p[2] | 0x20
-        if second == 0x72:
-            if side == 0x6c:
-                return mark_of("(", 5, 0)
-            if side == 0x72:
-                return mark_of(")", 5, TOKEN_CLOSES)
-        if second == 0x73:
-            if side == 0x6c:
-                return mark_of("[", 5, 0)
-            if side == 0x72:
-                return mark_of("]", 5, TOKEN_CLOSES)
-        if second == 0x63:
-            if side == 0x6c:
-                return mark_of("{", 5, 0)
-            if side == 0x72:
-                return mark_of("}", 5, TOKEN_CLOSES)
-    return no_mark()
-
-
-cdef inline Mark escape(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Moses' escapes of special characters."""
-    if same(p, n, "&quot;", 6):
-        return mark_of("\"", 6, TOKEN_CLOSES)
-    if same(p, n, "&apos;", 6):
-        return mark_of("'", 6, TOKEN_CLOSES)
-    if same(p, n, "&amp;", 5):
-        return mark_of("&", 5, 0)
-    if same(p, n, "&#91;", 5):
-        return mark_of("[", 5, 0)
-    if same(p, n, "&#93;", 5):
-        return mark_of("]", 5, TOKEN_CLOSES)
-    if same(p, n, "&bar;", 5):
-        return mark_of("|", 5, 0)
-    if same(p, n, "&#124;", 6):
-        return mark_of("|", 6, 0)
-    if same(p, n, "&lt;", 4):
-        return mark_of("<", 4, 0)
-    if same(p, n, "&gt;", 4):
-        return mark_of(">", 4, 0)
-    return no_mark()
-
-
-cdef inline Mark typographic(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Signs of the block of general punctuation, U+2010 … U+2026."""
-    if n < 3 or p[1] != 0x80:
-        return no_mark()
-    if p[2] >= 0x93 and p[2] <= 0x95:                  # – — ―
-        return mark_of("--", 3, 0)
-    if p[2] == 0x99:                                   # ’
-        return mark_of("'", 3, TOKEN_CLOSES)
-    if p[2] == 0x98 or p[2] == 0x9a or p[2] == 0x9b:   # ‘ ‚ ‛
-        return mark_of("'", 3, 0)
-    if p[2] == 0x9d:                                   # ”
-        return mark_of("\"", 3, TOKEN_CLOSES)
-    if p[2] == 0x9c or p[2] == 0x9e or p[2] == 0x9f:   # “ „ ‟
-        return mark_of("\"", 3, 0)
-    if p[2] == 0x90 or p[2] == 0x91:                   # ‐ ‑
-        return mark_of("-", 3, 0)
-    if p[2] == 0xa6:                                   # …
-        return mark_of("...", 3, TOKEN_ENDS_SENTENCE)
+    cdef const Spelling* name
+    cdef uint32_t k, i
+    for k in range(<uint32_t>N_NAMES):
+        name = bracket_names + k
+        i = 0
+        if n == strlen(name.written):
+            while i < n and (p[i] == name.written[i] or (
+                    ascii_letters(p[i]) and p[i] | 0x20 == name.written[i])):
+                i += 1
+        if n and i == n:
+            return mark_of(name.canonical, n, name.flags)
     return no_mark()
 
 
 cdef inline Mark find_mark(const uint8_t* p, uint32_t n, bint whole_chunk) noexcept nogil:
     """The spelling of a mark at the start of these n bytes, if there is one."""
-    cdef uint32_t length
-    if n == 0:
-        return no_mark()
-    if p[0] == 0xe2:
-        return typographic(p, n)
-    if p[0] == 0x26:
-        return escape(p, n)
-    if p[0] == 0x60:
-        if n >= 2 and p[1] == 0x60:
-            return mark_of("\"", 2, 0)
-        return mark_of("'", 1, 0)
-    if p[0] == 0x27 and n >= 2 and p[1] == 0x27:
-        return mark_of("\"", 2, TOKEN_CLOSES)
-    if p[0] == 0x2d:
-        length = 1
-        while length < n and p[length] == 0x2d:
-            length += 1
-        if length > 2:
-            return mark_of("--", length, 0)
-    if whole_chunk:
-        return bracket_name(p, n)
-    return no_mark()
+    cdef const Spelling* spelling
+    cdef uint32_t length = 0, k
+    while length < n and p[length] == 0x2d:
+        length += 1
+    if length > 2:
+        return mark_of("--", length, 0)
+    if n and p[0] in (0xe2, 0x26, 0x27, 0x60):
+        for k in range(<uint32_t>N_SPELLINGS):
+            spelling = spellings + k
+            length = 0
+            while length < n and spelling.written[length] and (
+                    p[length] == <uint8_t>spelling.written[length]):
+                length += 1
+            if spelling.written[length] == 0:
+                return mark_of(spelling.canonical, length, spelling.flags)
+    return bracket_name(p, n) if whole_chunk else no_mark()
 
 
 cdef inline void fill_canonical(Token* token, Mark mark, bint ascii) noexcept nogil:
@@ -216,12 +182,11 @@ cdef extern from *:
     #endif
     #define TRUECASE_AFTER_SPACE 1
     #define TRUECASE_AFTER_MARK 2
-    #define TRUECASE_AFTER_APOSTROPHE 3
     /* Class of a byte right after a plain word, if the rest of the chunk may be plain, too. */
     static const uint8_t truecase_after_word[256] = {
         [9] = 1, [10] = 1, [11] = 1, [12] = 1, [13] = 1, [' '] = 1,
         ['!'] = 2, ['"'] = 2, [')'] = 2, [','] = 2, ['.'] = 2, [':'] = 2, [';'] = 2, ['?'] = 2,
-        [']'] = 2, ['}'] = 2, ['\\''] = 3};
+        [']'] = 2, ['}'] = 2};
     """
     ctypedef struct Sixteen "truecase_Sixteen":
         uint64_t low
@@ -231,59 +196,22 @@ cdef extern from *:
     Sixteen sixteen "truecase_sixteen"(const uint8_t* p) noexcept nogil
     uint8_t AFTER_SPACE "TRUECASE_AFTER_SPACE"
     uint8_t AFTER_MARK "TRUECASE_AFTER_MARK"
-    uint8_t AFTER_APOSTROPHE "TRUECASE_AFTER_APOSTROPHE"
     const uint8_t* after_word "truecase_after_word"
 
 
-cdef struct PlainWord:           # a run of ASCII letters
+cdef struct PlainWord:           # a run of up to 15 ASCII letters
     uint64_t key
     uint64_t upper_mask
     uint32_t n
     bint all_upper
 
 
-cdef inline void long_word(const uint8_t* text, uint32_t p, uint32_t end,
-                           PlainWord* word) noexcept nogil:
-    """`plain_word` for at least eight letters."""
-    cdef uint64_t block = load8(text + p), letters, uppers = upper_letters(block, HIGH_BITS)
-    cdef uint64_t state = HASH_SEED
-    cdef uint32_t n = 8
-    word.upper_mask = gather(uppers)
-    word.all_upper = uppers == HIGH_BITS
-    block |= uppers >> 2
-    while True:
-        letters = ascii_letters(load8(text + p + n)) if p + n < end else 0
-        if letters & 0x80 == 0:
-            word.key = hash_end(state, block, n)
-            word.n = n
-            return
-        state = hash_block(state, block)
-        block = load8(text + p + n)
-        if letters != HIGH_BITS:
-            word.n = n + (trailing_zeros(~letters & HIGH_BITS) >> 3)
-            letters &= first_bytes(word.n - n)
-            block &= first_bytes(word.n - n)
-        uppers = upper_letters(block, letters)
-        if uppers:
-            word.upper_mask |= gather(uppers) << n if n < 64 else <uint64_t>1 << 63
-        word.all_upper = word.all_upper and uppers == letters
-        block |= uppers >> 2
-        if letters != HIGH_BITS:
-            word.key = hash_end(state, block, word.n)
-            return
-        n += 8
-
-
-cdef inline bint plain_word(const uint8_t* text, uint32_t p, uint32_t end,
-                            PlainWord* word) noexcept nogil:
-    """The run of ASCII letters from p, which may pass the end; False without a letter at p."""
+cdef inline bint plain_word(const uint8_t* text, uint32_t p, PlainWord* word) noexcept nogil:
+    """The run of up to 15 ASCII letters from p, which may pass the end; False if there is none."""
     cdef Sixteen s = sixteen(text + p)
     cdef uint32_t n, ones
-    if s.letters & 1 == 0:
+    if s.letters & 1 == 0 or s.letters == 0xffff:
         return False
-    if s.letters == 0xffff:
-        long_word(text, p, end, word)
-        return True
     n = <uint32_t>trailing_zeros(~s.letters)
     ones = (<uint32_t>1 << n) - 1
     word.n = n
@@ -306,7 +234,7 @@ cdef inline void fill_word(Token* token, uint32_t start, const PlainWord* word,
                           else TAG_AU if word.all_upper else TAG_MX)
     token.word_class = CLASS_ALPHABETIC
     token.flags = flags | TOKEN_ASCII | TOKEN_LETTERS
-    token.n_code_points = <uint8_t>(word.n if word.n < 255 else 255)
+    token.n_code_points = <uint8_t>word.n
 
 
 cdef inline void fill_uncased(Token* token, uint32_t start, uint32_t n, uint64_t block,
@@ -334,12 +262,6 @@ cdef inline void fill_number(Token* token, const uint8_t* text, uint32_t start, 
     """Up to eight ASCII digits."""
     fill_uncased(token, start, end - start, load8(text + start) & first_bytes(end - start),
                  CLASS_QUANTITY, flags)
-
-
-cdef inline void fill_possessive(Token* token, uint32_t start) noexcept nogil:
-    """The 's of company's."""
-    fill_uncased(token, start, 2, 0x7327, CLASS_ALPHABETIC, 0)
-    token.tag = TAG_AL
 
 
 cdef inline uint32_t fill_letters(Token* token, const uint8_t* text, uint32_t start,

@@ -10,9 +10,8 @@ from libc.string cimport memchr, memset
 from truecase.base._memory cimport STATUS_OK, TEXT_PADDING
 from truecase.kernels._addresses cimport address_end
 from truecase.kernels._plain cimport (
-    AFTER_APOSTROPHE, AFTER_MARK, AFTER_SPACE, Mark, PlainWord, after_word, bracket_name,
-    fill_canonical, fill_letters, fill_mark, fill_number, fill_possessive, fill_word, find_mark,
-    plain_word
+    AFTER_MARK, AFTER_SPACE, Mark, PlainWord, after_word, bracket_name, fill_canonical,
+    fill_letters, fill_mark, fill_number, fill_word, find_mark, plain_word
 )
 from truecase.kernels._spans cimport (
     ADDRESS_HINTS, HINT_PAIR, HINT_SPACE, HINT_SPAN, chunk_hint, mark_spans, pair_hint, span_hint
@@ -185,7 +184,7 @@ cdef inline bint chunk_ends(const uint8_t* text, uint32_t p, uint32_t end) noexc
 cdef inline uint32_t take_word(const uint8_t* text, uint32_t p, uint32_t end,
                                const PlainWord* word, uint8_t flags,
                                Token** token) noexcept nogil:
-    """Append a word and the mark or 's after it, if they are a chunk; end of the chunk, or 0."""
+    """Append a word and the mark after it, if they are a chunk; end of the chunk, or 0."""
     cdef uint32_t q = p + word.n
     cdef uint8_t c
     if q > end:
@@ -200,12 +199,6 @@ cdef inline uint32_t take_word(const uint8_t* text, uint32_t p, uint32_t end,
         fill_mark(token[0] + 1, q, text[q], 0)
         token[0] += 2
         return q + 2
-    if c == AFTER_APOSTROPHE and end - q >= 2 and text[q + 1] == 0x73 and chunk_ends(
-            text, q + 2, end):
-        fill_word(token[0], p, word, flags)
-        fill_possessive(token[0] + 1, q)
-        token[0] += 2
-        return q + 3
     return 0
 
 
@@ -271,7 +264,7 @@ cdef inline int segment_raw(const uint8_t* text, uint32_t begin, uint32_t end, b
             token = out.tokens + out.n
             limit = out.tokens + out.capacity
         q = 0
-        if plain_word(text, p, end, &word):
+        if plain_word(text, p, &word):
             if p + word.n < end and text[p + word.n] >= 0x80 or turkic and word.upper_mask:
                 c = 0x80                                   # taken as letters below
             else:
@@ -328,7 +321,7 @@ cdef inline int segment_spaces(const uint8_t* text, uint32_t begin, uint32_t end
         if p >= end:
             return STATUS_OK
         start = p
-        if plain_word(text, p, end, &word) and not (turkic and word.upper_mask):
+        if plain_word(text, p, &word) and not (turkic and word.upper_mask):
             p += word.n
             if p == end or (p < end and separates(text[p])):
                 status = reserve_tokens(out, 1)
