@@ -8,7 +8,7 @@ its `score`, the weighted sum of all features of the node alone.
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memmove, memset
+from libc.string cimport memset
 
 from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
@@ -16,8 +16,8 @@ from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG, first_record
 from truecase.kernels._render cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
 from truecase.kernels._sentences cimport CAPITAL_DUTCH, capital_mask
 from truecase.kernels._structs cimport (
-    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, NODE_CLASS, NODE_PARTS, NODE_RAISED,
-    NODE_UNSEEN, ClassForm, Lattice, LexiconView, Node, Token
+    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, NODE_CLASS, NODE_DROPPED, NODE_PARTS,
+    NODE_RAISED, NODE_UNSEEN, ClassForm, Lattice, LexiconView, Node, Token
 )
 from truecase.kernels._tokens cimport canonical_code_point, fill_token, form_hash, is_hyphen
 from truecase.kernels._unicode cimport (
@@ -390,6 +390,21 @@ cdef inline int raise_initial(Lattice* lattice, const uint8_t* text, const Token
     return STATUS_OK
 
 
+cdef inline void remove_dropped(Lattice* lattice) noexcept nogil:
+    """Remove the nodes that are dropped."""
+    cdef int32_t word, c, end, first = 0, n = 0
+    for word in range(lattice.n_words):
+        end = lattice.first_node[word + 1]
+        lattice.first_node[word] = n
+        for c in range(first, end):
+            if not lattice.nodes[c].flags & NODE_DROPPED:
+                if c != n:
+                    lattice.nodes[n] = lattice.nodes[c]
+                n += 1
+        first = end
+    lattice.first_node[lattice.n_words] = lattice.n_nodes = n
+
+
 cdef inline void drop_raised(Lattice* lattice, int32_t word) noexcept nogil:
     """Of a first word's lowercase form, AL and raised, keep the node of the higher score.
 
@@ -397,7 +412,8 @@ cdef inline void drop_raised(Lattice* lattice, int32_t word) noexcept nogil:
     """
     cdef Node* node = lattice.nodes + lattice.first_node[word]
     cdef int32_t n = lattice.first_node[word + 1] - lattice.first_node[word]
-    cdef int32_t c, other, dropped = 0
+    cdef int32_t c, other
+    cdef bint has_dropped = False
     for c in range(n - 1, -1, -1):
         if not node[c].flags & NODE_RAISED:
             break
@@ -405,16 +421,11 @@ cdef inline void drop_raised(Lattice* lattice, int32_t word) noexcept nogil:
             if node[other].form == node[c].form and node[other].tag == TAG_AL:
                 if node[c].score > node[other].score:
                     node[other] = node[c]
-                dropped += 1
+                node[c].flags |= NODE_DROPPED
+                has_dropped = True
                 break
-    if dropped == 0:
-        return
-    # Raised nodes are the last of their word.
-    memmove(node + n - dropped, node + n, <size_t>(
-        lattice.nodes + lattice.n_nodes - (node + n)) * sizeof(Node))
-    lattice.n_nodes -= dropped
-    for c in range(word + 1, lattice.n_words + 1):
-        lattice.first_node[c] -= dropped
+    if has_dropped:
+        remove_dropped(lattice)
 
 
 cdef inline uint64_t gold_candidates(const Lattice* lattice, int32_t word,

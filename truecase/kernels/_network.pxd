@@ -21,6 +21,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._lattice cimport remove_dropped
 from truecase.kernels._maps cimport FrequentRows, copy_row, find_row, pair_key, prefetch_row
 from truecase.kernels._recurrent cimport (
     BYTE_ZERO, MAX_STATE, SUM_SHIFT, ByteMatrix, GroupedUnits, add_byte_products, add_outputs,
@@ -585,21 +586,6 @@ cdef inline void settle_words(const NetworkSentence* sentence, Lattice* lattice,
             at.has_dropped = True
         else:
             at.has_open_word = at.has_open_word or is_open_word(lattice, i)
-
-
-cdef inline void remove_dropped(Lattice* lattice) noexcept nogil:
-    """Remove the nodes that are dropped."""
-    cdef int32_t word, c, end, first = 0, n = 0
-    for word in range(lattice.n_words):
-        end = lattice.first_node[word + 1]
-        lattice.first_node[word] = n
-        for c in range(first, end):
-            if not lattice.nodes[c].flags & NODE_DROPPED:
-                if c != n:
-                    lattice.nodes[n] = lattice.nodes[c]
-                n += 1
-        first = end
-    lattice.first_node[lattice.n_words] = lattice.n_nodes = n
 
 
 # The network of a sentence
