@@ -10,9 +10,8 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG, first_record
+from truecase.kernels._lexicon cimport FORM_TAG, first_record, mask_of_record, next_record
 from truecase.kernels._render cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
 from truecase.kernels._sentences cimport CAPITAL_DUTCH, capital_mask
 from truecase.kernels._structs cimport (
@@ -80,15 +79,11 @@ cdef inline uint64_t likely_case(const LexiconView* lexicon, const Token* part,
                                  int* tag) noexcept nogil:
     """Tag of a word's most frequent form, and the mask of an MX form."""
     cdef uint32_t index = first_record(lexicon, part.key)
-    cdef uint32_t record
     cdef const ClassForm* lower
     cdef const ClassForm* initial
     if index:
-        record = lexicon.records[index - 1]
-        tag[0] = record & FORM_TAG
-        if tag[0] == TAG_MX and index + 1 < lexicon.n_records:
-            return lexicon.records[index] | (<uint64_t>lexicon.records[index + 1] << 32)
-        return 0
+        tag[0] = lexicon.records[index - 1] & FORM_TAG
+        return mask_of_record(lexicon, index) if tag[0] == TAG_MX else 0
     tag[0] = TAG_AL
     if part.word_class == CLASS_ALPHABETIC:
         lower = &lexicon.classes[<int>CLASS_ALPHABETIC][<int>TAG_AL]
@@ -192,23 +187,11 @@ cdef inline void class_node(Node* node, const LexiconView* lexicon, int word_cla
 
 
 cdef inline uint32_t record_node(Node* node, const LexiconView* lexicon, const Token* token,
-                                 uint32_t index, bint* last) noexcept nogil:
-    """Set the node of the form recorded at `index`; the next record's index.
-
-    Invariant: index < n_records. An MX record whose mask is beyond the records is the last one.
-    """
-    cdef uint32_t record = lexicon.records[index]
+                                 uint32_t index) noexcept nogil:
+    """Set the node of the form of a record; `index` and the result are those of `next_record`."""
+    cdef uint32_t record = lexicon.records[index - 1], after = next_record(lexicon, index)
     cdef int tag = record & FORM_TAG
-    check(index < lexicon.n_records)
-    node.upper_mask = 0
-    index += 1
-    last[0] = (record & FORM_LAST) != 0
-    if tag == TAG_MX:
-        if index + 2 > lexicon.n_records:
-            last[0] = True
-        else:
-            node.upper_mask = lexicon.records[index] | (<uint64_t>lexicon.records[index + 1] << 32)
-        index += 2
+    node.upper_mask = mask_of_record(lexicon, index) if tag == TAG_MX else 0
     if tag == TAG_AL and token.tag == TAG_AN:
         tag = TAG_AN
     node.tag = <uint8_t>tag
@@ -219,9 +202,7 @@ cdef inline uint32_t record_node(Node* node, const LexiconView* lexicon, const T
     node.lm = lexicon.probability_ln[(record >> 8) & 0xff]
     node.backoff = lexicon.backoff_ln[(record >> 16) & 0xff]
     node.score = node.form_bonus = node.speech_bonus = 0.0
-    if index >= lexicon.n_records:
-        last[0] = True
-    return index
+    return after
 
 
 cdef inline int add_form(Lattice* lattice, const LexiconView* lexicon, const Token* token,
@@ -230,16 +211,15 @@ cdef inline int add_form(Lattice* lattice, const LexiconView* lexicon, const Tok
     cdef int status = reserve_nodes(lattice, 1)
     cdef Node* node
     cdef uint64_t form
-    cdef bint last = index == 0, known = index != 0
+    cdef bint known = index != 0
     cdef int n = 0
     if status != STATUS_OK:
         return status
     node = lattice.nodes + lattice.n_nodes
     lattice.n_nodes += 1
     form = form_hash(token.key, tag, upper_mask)
-    index -= 1
-    while not last and n < MAX_CANDIDATES:
-        index = record_node(node, lexicon, token, index, &last)
+    while index and n < MAX_CANDIDATES:
+        index = record_node(node, lexicon, token, index)
         if node.form == form:
             return STATUS_OK
         n += 1
@@ -324,15 +304,12 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
     cdef int room
     cdef uint32_t seen = 0
     cdef int n = 0
-    cdef bint last, known
+    cdef bint known = index != 0
     if status != STATUS_OK:
         return status
     node = lattice.nodes + lattice.n_nodes
-    known = index != 0
-    last = not known
-    index -= 1
-    while not last and n < MAX_LEXICON_FORMS:
-        index = record_node(node + n, lexicon, token, index, &last)
+    while index and n < MAX_LEXICON_FORMS:
+        index = record_node(node + n, lexicon, token, index)
         seen |= 1 << tag_code(node[n].tag)
         n += 1
     if full or not known:

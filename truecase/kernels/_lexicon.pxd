@@ -20,6 +20,7 @@ bits   meaning
 from libc.math cimport exp2
 from libc.stdint cimport uint32_t, uint64_t
 
+from truecase.base._check cimport check
 from truecase.base._component cimport Component
 from truecase.kernels._maps cimport find_slot
 from truecase.kernels._structs cimport KnownWords, LexiconView, Token
@@ -63,17 +64,29 @@ cdef inline uint32_t first_record(const LexiconView* lexicon, uint64_t key) noex
     return <uint32_t>payload if payload <= lexicon.n_records else 0
 
 
+cdef inline uint64_t mask_of_record(const LexiconView* lexicon, uint32_t index) noexcept nogil:
+    """Mask of the MX form of a record; 0 if it is beyond the records, as in a damaged file."""
+    if index + 2 > lexicon.n_records:
+        return 0
+    return lexicon.records[index] | (<uint64_t>lexicon.records[index + 1] << 32)
+
+
+cdef inline uint32_t next_record(const LexiconView* lexicon, uint32_t index) noexcept nogil:
+    """1 + index of the word's next form record, 0 after the last one; `index` is such a number."""
+    cdef uint32_t record
+    check(0 < index <= lexicon.n_records)
+    record = lexicon.records[index - 1]
+    index += 3 if record & FORM_TAG == TAG_MX else 1
+    return 0 if record & FORM_LAST or index > lexicon.n_records else index
+
+
 cdef inline double training_count(const LexiconView* lexicon, uint32_t index) noexcept nogil:
     """How often training saw a word, in all forms, to about 5 %; `index` by `first_record`."""
     cdef double total = 0.0
-    cdef uint32_t record
     cdef int n_forms = 0
     while index and n_forms < MAX_FORMS:
-        record = lexicon.records[index - 1]
-        total += exp2((record >> 24) / 8.0) - 1.0
-        index += 3 if record & FORM_TAG == TAG_MX else 1
-        if record & FORM_LAST or index > lexicon.n_records:
-            break
+        total += exp2((lexicon.records[index - 1] >> 24) / 8.0) - 1.0
+        index = next_record(lexicon, index)
         n_forms += 1
     return total
 

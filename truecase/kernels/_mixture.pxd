@@ -41,20 +41,19 @@ cdef inline int add_domain_forms(Lattice* lattice, const LexiconView* base,
                                  int32_t first) noexcept nogil:
     """Add the domain's forms to a word's candidates, which begin at node `first`; a Status."""
     cdef uint32_t index = first_record(domain, token.key)
-    cdef bint last = index == 0, base_knows
+    cdef bint base_knows
     cdef int32_t c, n_forms = 0
     cdef Node form
     cdef Node* node
     cdef int status
-    if last:
+    if index == 0:
         return STATUS_OK
     status = reserve_nodes(lattice, MAX_CANDIDATES)
     if status != STATUS_OK:
         return status
     base_knows = first_record(base, token.key) != 0
-    index -= 1
-    while not last and n_forms < MAX_CANDIDATES:
-        index = record_node(&form, domain, token, index, &last)
+    while index and n_forms < MAX_CANDIDATES:
+        index = record_node(&form, domain, token, index)
         n_forms += 1
         node = NULL
         for c in range(first, lattice.n_nodes):
@@ -84,7 +83,6 @@ cdef inline int mirror_lattice(const LexiconView* domain, const Lattice* lattice
     """
     cdef int32_t word, c, n_forms
     cdef uint32_t index
-    cdef bint last
     cdef Node form
     cdef Node* node
     cdef int status = reserve_words(mirror, lattice.n_words)
@@ -108,11 +106,10 @@ cdef inline int mirror_lattice(const LexiconView* domain, const Lattice* lattice
             node.state = lattice.nodes[c].state
             if node.state == TAG_AN:
                 node.tag = TAG_AN
-        index = mirror.record[word] - 1
-        last = mirror.record[word] == 0
+        index = mirror.record[word]
         n_forms = 0
-        while not last and n_forms < MAX_CANDIDATES:
-            index = record_node(&form, domain, token + word, index, &last)
+        while index and n_forms < MAX_CANDIDATES:
+            index = record_node(&form, domain, token + word, index)
             n_forms += 1
             for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
                 if same_form(lattice.nodes + c, &form):

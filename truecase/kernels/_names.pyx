@@ -5,12 +5,12 @@ from libc.string cimport memcpy
 
 from truecase.base._check cimport prefetch
 from truecase.base._memory cimport TEXT_PADDING
-from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG, MAX_FORMS, Lexicon, first_record
+from truecase.kernels._lexicon cimport FORM_TAG, MAX_FORMS, Lexicon, first_record, next_record
 from truecase.kernels._maps cimport add_key, first_slot, free_index, resize_index, slot_of_key
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._structs cimport KeySlot
 from truecase.kernels._tokens cimport free_tokens
-from truecase.kernels._unicode cimport CHAR_LETTER, TAG_MX, decode, find_byte
+from truecase.kernels._unicode cimport CHAR_LETTER, decode, find_byte
 
 from truecase.base.model_file import MAX_NUMBER
 from truecase.errors import ModelError
@@ -226,17 +226,12 @@ cdef class NameList(Component):
 
 cdef inline bint is_lower_too(const LexiconView* lexicon, uint32_t index) noexcept nogil:
     """Whether a word is also a common word: it has a lowercase form; `index` by `first_record`."""
-    cdef uint32_t record
     cdef int n_forms = 0
-    index -= 1
-    while index < lexicon.n_records and n_forms < MAX_FORMS:
-        n_forms += 1
-        record = lexicon.records[index]
-        if record & FORM_TAG == TAG_AL:
+    while index and n_forms < MAX_FORMS:
+        if lexicon.records[index - 1] & FORM_TAG == TAG_AL:
             return True
-        if record & FORM_LAST:
-            break
-        index += 3 if record & FORM_TAG == TAG_MX else 1
+        index = next_record(lexicon, index)
+        n_forms += 1
     return False
 
 

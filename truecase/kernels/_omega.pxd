@@ -8,11 +8,10 @@ and β by the word's count. Ω of an unknown word is Π, the probability of its 
 from libc.math cimport exp, expf, log, logf
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._edges cimport n_context
 from truecase.kernels._lattice cimport MAX_CANDIDATES, tag_code
-from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG
+from truecase.kernels._lexicon cimport FORM_TAG, mask_of_record, next_record
 from truecase.kernels._structs cimport (
     NODE_PARTS, N_BANDS, Edges, Lattice, LexiconView, Node, Omega, Token, Viterbi
 )
@@ -45,34 +44,22 @@ cdef inline int count_band(const Omega* omega, const Node* node, int32_t n) noex
 
 cdef inline void score_known(const Omega* omega, const LexiconView* lexicon, uint32_t index,
                              Node* node, int32_t n) noexcept nogil:
-    """Set the node scores of a known word to log Φ; `index` is that of its first record."""
-    cdef uint32_t record, place
+    """Set the node scores of a known word to log Φ; `index` by `first_record`."""
     cdef uint64_t mask
     cdef int32_t c, seen = 0
     cdef int tag
-    cdef bint last = False
     for c in range(n):
         node[c].score = omega.unseen_ln
-    # Invariant: index < n_records, and case_code is as long (checked at load).
-    while not last and seen < MAX_CANDIDATES:
-        check(index < lexicon.n_records)
-        record = lexicon.records[index]
-        place = index
-        tag = record & FORM_TAG
-        last = (record & FORM_LAST) != 0
-        mask = 0
-        index += 1
-        if tag == TAG_MX:
-            if index + 2 <= lexicon.n_records:
-                mask = lexicon.records[index] | (<uint64_t>lexicon.records[index + 1] << 32)
-            index += 2
+    # Invariant: case_code is as long as the records (checked at load).
+    while index and seen < MAX_CANDIDATES:
+        tag = lexicon.records[index - 1] & FORM_TAG
+        mask = mask_of_record(lexicon, index) if tag == TAG_MX else 0
         for c in range(n):
             if tag_code(node[c].state) == tag and (tag != TAG_MX or node[c].upper_mask == mask):
-                node[c].score = omega.case_ln[omega.case_code[place]]
+                node[c].score = omega.case_ln[omega.case_code[index - 1]]
                 break
+        index = next_record(lexicon, index)
         seen += 1
-        if index >= lexicon.n_records:
-            last = True
 
 
 cdef inline void score_cases(const Omega* omega, const LexiconView* lexicon,
@@ -92,7 +79,7 @@ cdef inline void score_cases(const Omega* omega, const LexiconView* lexicon,
                 if node[c].flags & NODE_PARTS:
                     node[c].score += lexicon.parts_bonus
         else:
-            score_known(omega, lexicon, lattice.record[word] - 1, node, n)
+            score_known(omega, lexicon, lattice.record[word], node, n)
             if omega.variant == OMEGA_POWERS:
                 beta = omega.beta[count_band(omega, node, n)]
                 for c in range(n):

@@ -141,7 +141,6 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
     cdef float count[MAX_PART_FORMS]
     cdef float total = 0.0
     cdef uint64_t mask
-    cdef bint last
     cdef int f, n_seen, tag, case, share
     cdef const float* by_length
     cdef Node node
@@ -155,10 +154,8 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
     index = first_record(lexicon, token.key)
     part.kind = KIND_KNOWN if index else (
         KIND_UNKNOWN if token.word_class == CLASS_ALPHABETIC else KIND_DIGITS)
-    last = index == 0
-    index -= 1
-    while not last and part.n_forms < MAX_PART_FORMS - 3:
-        index = record_node(&node, lexicon, token, index, &last)
+    while index and part.n_forms < MAX_PART_FORMS - 3:
+        index = record_node(&node, lexicon, token, index)
         mask = tag_mask(node.tag, node.upper_mask << at & part.letters, part.letters, part.first)
         if not has_part_form(part, mask):
             count[part.n_forms] = count_of(&node)
@@ -339,7 +336,6 @@ cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
     """Bonus of an acronym's plural, from the word without its s."""
     cdef Token stem = token_of(text, token.start, token.end - 1)
     cdef uint32_t record, n = token.end - token.start
-    cdef bint last
     cdef float upper = 0.0, total = 0.0, score
     cdef int kind = PLURAL_OF_OTHER
     cdef Node node
@@ -351,10 +347,8 @@ cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
         return score + weights.plural[<int>PLURAL_OF_UNKNOWN]
     if lexicon.records[record - 1] & FORM_TAG == TAG_AU:
         kind = PLURAL_OF_ACRONYM
-    record -= 1
-    last = False
-    while not last:
-        record = record_node(&node, lexicon, &stem, record, &last)
+    while record:
+        record = record_node(&node, lexicon, &stem, record)
         total += count_of(&node)
         if node.tag == TAG_AU:
             upper += count_of(&node)
