@@ -704,9 +704,9 @@ def table_probabilities(TranslationTables tables not None, const uint64_t[::1] s
     cdef Py_ssize_t i
     with nogil:
         for i in range(sources.shape[0]):
-            share = (find_value(table, source_hash(sources[i]), 1.0)
-                     * find_value(table, target_hash(targets[i]), table.unknown))
-            values[i] = find_value(table, pair_hash(sources[i], targets[i]), share)
+            share = (find_value(table, source_hash(sources[i]), False, 1.0)
+                     * find_value(table, target_hash(targets[i]), False, table.unknown))
+            values[i] = find_value(table, pair_hash(sources[i], targets[i]), False, share)
     return out
 
 

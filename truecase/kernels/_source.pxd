@@ -78,13 +78,6 @@ cdef inline int letters_of(const uint8_t* text, const Token* token) noexcept nog
     return LETTERS_NONE
 
 
-cdef inline int other_letters(int letters) noexcept nogil:
-    """Latin for other letters, and vice versa."""
-    if letters == LETTERS_NONE:
-        return LETTERS_NONE
-    return LETTERS_OTHER if letters == LETTERS_LATIN else LETTERS_LATIN
-
-
 cdef inline uint32_t run_end(const uint8_t* text, uint32_t begin, uint32_t end) noexcept nogil:
     """End of the letters of one Script from `begin`, and of the marks and digits after them."""
     cdef uint32_t p = begin, length

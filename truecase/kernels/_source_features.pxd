@@ -8,6 +8,7 @@ alignment and lines without have weights of their own.
 from libc.stdint cimport int32_t, uint64_t, uint8_t
 
 from truecase.base._check cimport are_finite, check, forget
+from truecase.kernels._maps cimport prefetch_slot
 from truecase.kernels._render cimport ROOM_UPPER, case_room
 from truecase.kernels._schema cimport (
     N_SOURCE_COLUMNS, SOURCE_ALIGNED_CASELESS, SOURCE_ALIGNED_FIRST, SOURCE_ALIGNED_INITIAL,
@@ -20,7 +21,7 @@ from truecase.kernels._schema cimport (
     SOURCE_TAG_TRANSLATION, SOURCE_TRANSLATION, SOURCE_UNALIGNED
 )
 from truecase.kernels._source cimport (
-    LETTERS_NONE, begins_upper, choose_phrase, is_spelt_out, letters_of, other_letters
+    LETTERS_NONE, begins_upper, choose_phrase, is_spelt_out, letters_of
 )
 from truecase.kernels._structs cimport (
     CLASS_OTHER, NODE_CLASS, NODE_SOURCE, N_TAGS, Lattice, Node, SourceForm, SourceModel,
@@ -28,7 +29,7 @@ from truecase.kernels._structs cimport (
 )
 from truecase.kernels._tokens cimport form_hash
 from truecase.kernels._translation cimport (
-    look_up_phrase, prefetch_pair, prefetch_source, prefetch_target, tag_mass, tag_translation_ln,
+    look_up_phrase, pair_hash, source_hash, tag_mass, tag_translation_ln, target_hash,
     translation_ln
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
@@ -55,6 +56,7 @@ cdef inline void compute_source(const SourceModel* model, SourceSide* side, cons
     """Compute the context of token i of a line or piece of `n_tokens`; selects its phrase."""
     cdef const Token* likely
     cdef int32_t likeliest = -1
+    cdef int letters
     at.model = model
     at.side = side
     at.phrase = side.phrase + i
@@ -65,8 +67,9 @@ cdef inline void compute_source(const SourceModel* model, SourceSide* side, cons
         not case_room(text, tokens + i, model.target_turkic) & ROOM_UPPER)
     at.after_mark = (i > 0 and tokens[i - 1].tag == TAG_AN
                      and tokens[i - 1].word_class == CLASS_OTHER)
-    at.other_script = at.phrase.n_same > 0 and side.sentence.letters != LETTERS_NONE and (
-        other_letters(letters_of(text, tokens + i)) == side.sentence.letters)
+    letters = letters_of(text, tokens + i)
+    at.other_script = at.phrase.n_same > 0 and letters != side.sentence.letters and (
+        letters != LETTERS_NONE) and side.sentence.letters != LETTERS_NONE
     at.likely_tag = at.phrase.main_tag
     at.likely_upper = at.phrase.starts_upper
     at.likely_first = at.phrase.tags != 0 and at.phrase.inner_tags == 0
@@ -199,17 +202,18 @@ cdef inline void prefetch_translations(const TablesView* tables, const SourceSid
     cdef const SourceForm* source = NULL
     cdef uint64_t form
     cdef int32_t c
-    prefetch_target(&tables.lower, token.key)
+    prefetch_slot(&tables.lower.slots, target_hash(token.key))
     # Lines without an alignment have no main pair.
     if phrase.main_place >= 0:
         source = side.line.forms + phrase.main_place
-        prefetch_source(tables, source)
-        prefetch_pair(&tables.lower, source.key, token.key)
+        prefetch_slot(&tables.cased.slots, source_hash(source.form))
+        prefetch_slot(&tables.lower.slots, source_hash(source.key))
+        prefetch_slot(&tables.lower.slots, pair_hash(source.key, token.key))
     for c in range(n):
         form = form_hash(token.key, node[c].tag, node[c].upper_mask)
-        prefetch_target(&tables.cased, form)
+        prefetch_slot(&tables.cased.slots, target_hash(form))
         if source != NULL:
-            prefetch_pair(&tables.cased, source.form, form)
+            prefetch_slot(&tables.cased.slots, pair_hash(source.form, form))
 
 
 cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, Lattice* lattice,

@@ -10,7 +10,7 @@ from libc.math cimport logf
 from libc.stdint cimport int32_t, uint64_t
 
 from truecase.base._check cimport check
-from truecase.kernels._maps cimport find_by_steps, find_slot, may_find, prefetch_slot
+from truecase.kernels._maps cimport find_by_steps, find_slot, may_find
 from truecase.kernels._ngrams cimport extend_left
 from truecase.kernels._source cimport MAX_PHRASE
 from truecase.kernels._structs cimport (
@@ -35,38 +35,17 @@ cdef inline uint64_t target_hash(uint64_t target) noexcept nogil:
     return extend_left(<uint64_t>0x7472756563617342, target)
 
 
-cdef inline float find_value(const TranslationTable* table, uint64_t hash,
+cdef inline float find_value(const TranslationTable* table, uint64_t hash, bint filtered,
                              float otherwise) noexcept nogil:
+    """The value of an entry; a hash that is `filtered` passes the table's filter."""
     # Invariant: code_mask covers the whole payload, and value has code_mask + 1 entries.
-    cdef uint64_t code = find_slot(&table.slots, hash, table.code_mask)
+    cdef uint64_t code
+    if filtered:
+        code = find_by_steps(&table.filter, &table.slots, hash, table.code_mask)
+    else:
+        code = find_slot(&table.slots, hash, table.code_mask)
     check(code <= table.code_mask)
     return table.value[code & table.code_mask] if code else otherwise
-
-
-cdef inline float find_filtered(const TranslationTable* table, uint64_t hash,
-                                float otherwise) noexcept nogil:
-    """`find_value` of a hash that passes the table's filter."""
-    # Invariant: as above.
-    cdef uint64_t code = find_by_steps(&table.filter, &table.slots, hash, table.code_mask)
-    check(code <= table.code_mask)
-    return table.value[code & table.code_mask] if code else otherwise
-
-
-cdef inline void prefetch_source(const TablesView* tables, const SourceForm* source) noexcept nogil:
-    """Prefetch the slots that `look_up_phrase` reads."""
-    prefetch_slot(&tables.cased.slots, source_hash(source.form))
-    prefetch_slot(&tables.lower.slots, source_hash(source.key))
-
-
-cdef inline void prefetch_target(const TranslationTable* table, uint64_t target) noexcept nogil:
-    """Prefetch the slot that `find_pairs` reads for a target."""
-    prefetch_slot(&table.slots, target_hash(target))
-
-
-cdef inline void prefetch_pair(const TranslationTable* table, uint64_t source,
-                               uint64_t target) noexcept nogil:
-    """Prefetch the slot that `find_pairs` reads for a pair."""
-    prefetch_slot(&table.slots, pair_hash(source, target))
 
 
 cdef inline void look_up_phrase(const TablesView* tables, SourceLine* line) noexcept nogil:
@@ -90,8 +69,9 @@ cdef inline void look_up_phrase(const TablesView* tables, SourceLine* line) noex
             line.pair[k] = line.n_pairs
             line.n_pairs += 1
             pair.source = source[0]
-            pair.backoff = find_value(&tables.cased, source_hash(source.form), 1.0)
-            pair.lower_backoff = find_value(&tables.lower, source_hash(source.key), 1.0)
+            pair.backoff = find_value(&tables.cased, source_hash(source.form), False, 1.0)
+            pair.lower_backoff = find_value(
+                &tables.lower, source_hash(source.key), False, 1.0)
 
 
 cdef inline void find_pairs(const TranslationTable* table, const SourceLine* line, uint64_t target,
@@ -111,10 +91,8 @@ cdef inline void find_pairs(const TranslationTable* table, const SourceLine* lin
     cdef int32_t k, n = 0
     cdef uint64_t hash = target_hash(target)
     check(line.is_looked_up and line.n_pairs <= MAX_PHRASE)
-    if not filtered:
-        share = find_value(&at, hash, share)
-    elif may_find(&at.filter, &at.slots, hash):
-        share = find_filtered(&at, hash, share)
+    if not filtered or may_find(&at.filter, &at.slots, hash):
+        share = find_value(&at, hash, filtered, share)
     for k in range(line.n_pairs):
         pair = line.pairs + k
         out[k] = (pair.lower_backoff if lower else pair.backoff) * share
@@ -122,10 +100,7 @@ cdef inline void find_pairs(const TranslationTable* table, const SourceLine* lin
         places[n] = k
         n += not filtered or may_find(&at.filter, &at.slots, hashes[n])
     for k in range(n):
-        if filtered:
-            out[places[k]] = find_filtered(&at, hashes[k], out[places[k]])
-        else:
-            out[places[k]] = find_value(&at, hashes[k], out[places[k]])
+        out[places[k]] = find_value(&at, hashes[k], filtered, out[places[k]])
 
 
 cdef inline float translation_ln(const TablesView* tables, const SourceLine* line,
