@@ -5,7 +5,7 @@ from libc.string cimport memcpy
 
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._lattice cimport class_node, record_node, reserve_nodes
-from truecase.kernels._lexicon cimport FORM_TAG, first_record
+from truecase.kernels._lexicon cimport FORM_TAG, MAX_FORMS, first_record
 from truecase.kernels._structs cimport CLASS_ALPHABETIC, Node
 
 from truecase.base.model_file import read_weights
@@ -141,7 +141,7 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
     cdef float count[MAX_PART_FORMS]
     cdef float total = 0.0
     cdef uint64_t mask
-    cdef int f, n_seen, tag, case, share
+    cdef int _k, f, n_seen, tag, case, share
     cdef const float* by_length
     cdef Node node
     part.n_forms = 0
@@ -154,7 +154,9 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
     index = first_record(lexicon, token.key)
     part.kind = KIND_KNOWN if index else (
         KIND_UNKNOWN if token.word_class == CLASS_ALPHABETIC else KIND_DIGITS)
-    while index and part.n_forms < MAX_PART_FORMS - 3:
+    for _k in range(MAX_FORMS):
+        if index == 0 or part.n_forms >= MAX_PART_FORMS - 3:
+            break
         index = record_node(&node, lexicon, token, index)
         mask = tag_mask(node.tag, node.upper_mask << at & part.letters, part.letters, part.first)
         if not has_part_form(part, mask):
@@ -337,7 +339,7 @@ cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
     cdef Token stem = token_of(text, token.start, token.end - 1)
     cdef uint32_t record, n = token.end - token.start
     cdef float upper = 0.0, total = 0.0, score
-    cdef int kind = PLURAL_OF_OTHER
+    cdef int _k, kind = PLURAL_OF_OTHER
     cdef Node node
     score = weights.plural_length[(n if n < 7 else 7) - 3]
     score += weights.plural_s[text[token.end - 2] | 0x20 == 0x73]
@@ -347,7 +349,9 @@ cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
         return score + weights.plural[<int>PLURAL_OF_UNKNOWN]
     if lexicon.records[record - 1] & FORM_TAG == TAG_AU:
         kind = PLURAL_OF_ACRONYM
-    while record:
+    for _k in range(MAX_FORMS):
+        if record == 0:
+            break
         record = record_node(&node, lexicon, &stem, record)
         total += count_of(&node)
         if node.tag == TAG_AU:
