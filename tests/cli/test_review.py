@@ -94,11 +94,15 @@ def test_names_and_words(truecase, text, neural_model_file, tmp_path):
         (["--format", "srt", "--context", "document"], 1, "only of plain text can lines be"),
         (["--words", "0"], 2, "expected a whole number, 1 or more"),
         (["-o", "no/folder/page.html"], 1, "no/folder"),
+        (["-o", "TEXT"], 1, "is also read: give the output another name"),
         (["--apply", "missing.json"], 1, "missing.json: No such file"),
     ],
 )
 def test_wrong_arguments(arguments, code, message, text, model_file, capsys):
+    before = text.read_bytes()
+    arguments = [str(text) if each == "TEXT" else each for each in arguments]
     assert main(["review", "-m", str(model_file), str(text), *arguments]) == code
+    assert text.read_bytes() == before
     out, error = capsys.readouterr()
     assert message in error
     assert (out, error.count("\n")) == ("", 1)

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
-    check_output(arguments.output)
+    # Corrected text may go to where it came from.
+    check_output(arguments.output, [arguments.apply or arguments.input])
     if arguments.apply is None:
         _make(arguments)
     else:

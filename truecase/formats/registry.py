@@ -108,9 +108,12 @@ def read_document(
     Raises
     ------
     FormatError
-        The file is broken, or has another format; or an option has no effect on it.
+        The file is broken, or has another format; or the format is unknown, or an option has no
+        effect on it.
     """
     options = options or ReadOptions()
+    if format is not None and format not in FORMATS:
+        raise FormatError(f"format {format!r}: expected one of {', '.join(FORMATS)}")
     kind = detect(data, name, otherwise) if format is None else FORMATS[format]
     if options.field is not None and kind is not transcripts.MANIFEST:
         raise FormatError(

@@ -386,10 +386,12 @@ def review_file(
     FormatError
         The file is broken, or has another format.
     ReviewError
-        The file has no word.
+        The file has no word, or is the page itself.
     OSError
         A file cannot be read or written.
     """
+    if os.path.realpath(path) == os.path.realpath(output):
+        raise ReviewError(f"{os.fspath(output)}: is also read: give the page another name")
     settings = settings or ReviewSettings()
     document = _read(path, settings)
     if model is None:
