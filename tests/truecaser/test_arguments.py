@@ -23,6 +23,7 @@ def model(model_file):
     [
         (lambda m: m(None), "text: expected a str, found NoneType"),
         (lambda m: m(b"a"), "text: expected a str, found bytes"),
+        (lambda m: m(["a"]), "text: expected a str, found list; batch and column case several"),
         (lambda m: m("a", source=["A"]), "source: expected a str, found list"),
         (lambda m: m("a", source="A", alignment=[]), "alignment: expected a str, found list"),
         (lambda m: m.batch(["a", None]), r"lines\[1\]: expected a str, found NoneType"),

@@ -43,7 +43,8 @@ def case_text(CompiledModel model, text, casing):
     cdef Walk walk
     cdef int status
     if not isinstance(text, str):
-        raise WrongTypeError(f"text: expected a str, found {type(text).__name__}")
+        found = type(text).__name__
+        raise WrongTypeError(f"text: expected a str, found {found}; batch and column case several")
     if PyUnicode_IS_COMPACT_ASCII(<PyObject*>text):
         block = <const uint8_t*>PyUnicode_DATA(<PyObject*>text)
         size = PyUnicode_GET_LENGTH(<PyObject*>text)
