@@ -53,8 +53,9 @@ _AS_TEXT = "--format text cases its lines"
 
 def _check_is_read(name: str, has_other: bool) -> None:
     """Refuse a format that is known, and not read; text is text if there is another way."""
+    plain = plain_name(name)
     for title, ends, advice in rows_of("not_read.txt"):
-        is_it = plain_name(name).endswith(tuple(ends.split()))
+        is_it = plain.endswith(tuple(ends.split()))
         if is_it and not (has_other and advice == _AS_TEXT):
             raise FormatError(f"{name}: line 1: is {title}, which is not read: {advice}")
 

@@ -421,7 +421,7 @@ cdef int32_t label_in_brackets(const RulesView* rules, const Line* line) noexcep
 
 cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) noexcept nogil:
     cdef const Token* tokens = line.tokens
-    cdef int32_t last = line.n - 1
+    cdef int32_t last = line.n - 1, label
     cdef uint32_t heads = FORM_NOTE | FORM_NOTE_HEAD
     if first >= last or tokens[first].flags & (TOKEN_KEEPS | TOKEN_LOWERS):
         return first
@@ -430,8 +430,9 @@ cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) n
             is_dash(line.text, tokens + 1) and tokens[2].flags & TOKEN_WEIGHED
             and tokens[0].tag == tokens[2].tag == TAG_IU):
         return 2
-    if first == 0 and label_in_brackets(rules, line):
-        return label_in_brackets(rules, line)
+    label = label_in_brackets(rules, line) if first == 0 else 0
+    if label:
+        return label
     if tokens[first + 1].flags & TOKEN_SPACE_BEFORE:
         return first + 1 if form_word(rules, line, first) & FORM_NOTE else first
     # A head of mail stands at the beginning of a line, or behind another.
