@@ -1,6 +1,6 @@
 """Kernels and what they see, for the tests alone: tokens, paths over arrays, a source."""
 
-from libc.stdint cimport int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
@@ -22,7 +22,8 @@ from truecase.kernels._maps cimport (
 from truecase.kernels._ngrams cimport NgramScorer
 from truecase.kernels._omega cimport combine_edges, walk_left_to_right
 from truecase.kernels._recurrent cimport (
-    ByteMatrix, add_byte_products_by, best_byte_way, byte_place
+    ByteMatrix, add_byte_products_by, best_byte_way, byte_place, next_groups_by,
+    round_byte_products_by
 )
 from truecase.kernels._render cimport case_room, hyphenated_parts, render_token, write_surface
 from truecase.kernels._schema cimport N_SOURCE_COLUMNS
@@ -661,35 +662,79 @@ def kept_bytes(CompiledModel model not None):
     return n
 
 
-def byte_products(const int8_t[:, ::1] weights, const int32_t[::1] shifts,
-                  const uint8_t[:, ::1] vectors, int32_t[:, ::1] sums, int way):
-    """Add the products of a matrix of bytes and some vectors to sums, in one of the ways.
-
-    `way` 0 is plain C, 1 SSE2 or NEON, 2 AVX2, 3 AVX-512; False where this machine has none such.
-    """
-    cdef int n_rows = weights.shape[0], n_columns = weights.shape[1], n = vectors.shape[0]
-    cdef ByteMatrix matrix
-    cdef const uint8_t* vector[16]
-    cdef int32_t* sum_of[16]
-    cdef int row, column, k
-    if n_rows % 16 or n_columns % 4 or n > 16 or shifts.shape[0] != n_rows:
-        raise ValueError("weights, shifts or vectors of another size")
-    if vectors.shape[1] != n_columns or sums.shape[0] != n or sums.shape[1] != n_rows:
-        raise ValueError("vectors or sums of another length")
-    if way > best_byte_way():
-        return False
-    laid = np.zeros(n_rows * n_columns, np.int8)
-    cdef int8_t[::1] place = laid
+cdef object lay_matrix(const int8_t[:, :] weights, const int32_t[:] shifts, ByteMatrix* out):
+    """Lay out a matrix of bytes; returns the arrays that it points into."""
+    cdef int n_rows = weights.shape[0], n_columns = weights.shape[1], row, column
+    if n_rows % 16 or n_columns % 4 or shifts.shape[0] != n_rows:
+        raise ValueError("weights or shifts of another size")
+    laid = np.zeros(n_rows * n_columns, np.int8), np.array(shifts)
+    cdef int8_t[::1] place = laid[0]
+    cdef int32_t[::1] kept_shifts = laid[1]
     for row in range(n_rows):
         for column in range(n_columns):
             place[byte_place(n_rows, row, column)] = weights[row, column]
-    matrix.n_rows, matrix.n_quads = n_rows, n_columns // 4
-    matrix.weights, matrix.shifts = &place[0], &shifts[0]
-    for k in range(n):
+    out.n_rows, out.n_quads = n_rows, n_columns // 4
+    out.weights, out.shifts = &place[0], &kept_shifts[0]
+    return laid
+
+
+def has_byte_way(int way):
+    """Whether this machine has a way of products: 0 plain C, 1 SSE2 or NEON, 2 AVX2, 3 AVX-512."""
+    return way <= best_byte_way()
+
+
+def byte_products(int way, const int8_t[:, ::1] weights, const int32_t[::1] shifts,
+                  const uint8_t[:, ::1] vectors, int32_t[:, ::1] sums):
+    """Add the products of a matrix of bytes and at most 16 vectors to sums."""
+    cdef ByteMatrix matrix
+    cdef const uint8_t* vector[16]
+    cdef int32_t* sum_of[16]
+    cdef int k
+    _laid = lay_matrix(weights, shifts, &matrix)
+    for k in range(vectors.shape[0]):
         vector[k] = &vectors[k, 0]
         sum_of[k] = &sums[k, 0]
-    add_byte_products_by(way, &matrix, vector, n, sum_of)
-    return True
+    add_byte_products_by(way, &matrix, vector, vectors.shape[0], sum_of)
+
+
+def rounded_byte_products(int way, const int8_t[:, ::1] weights, const int32_t[::1] shifts,
+                          const uint8_t[:, ::1] vectors, const int32_t[::1] bias, int third):
+    """Round the products of a matrix of bytes and at most 16 vectors, with a bias, to 16 bits."""
+    cdef ByteMatrix matrix
+    cdef const uint8_t* vector[16]
+    cdef int16_t* into[16]
+    cdef int k
+    _laid = lay_matrix(weights, shifts, &matrix)
+    out = np.zeros((vectors.shape[0], weights.shape[0]), np.int16)
+    cdef int16_t[:, ::1] rounded = out
+    for k in range(vectors.shape[0]):
+        vector[k] = &vectors[k, 0]
+        into[k] = &rounded[k, 0]
+    round_byte_products_by(way, &matrix, vector, vectors.shape[0], &bias[0], third, into)
+    return out
+
+
+def states_of_groups(int way, const int8_t[:, ::1] weights, const int32_t[::1] shifts,
+                     const int32_t[::1] bias, const int16_t[:, ::1] of_words,
+                     const int16_t[:, ::1] more):
+    """What products read of the states behind each word, from two rounded sums for each.
+
+    `weights` has 48 rows and 16 columns for each group of units, of at most eight.
+    """
+    cdef ByteMatrix of_state[8]
+    cdef int n_groups = weights.shape[0] // 48, k
+    _laid = [lay_matrix(weights[48 * k:48 * k + 48], shifts[48 * k:48 * k + 48], &of_state[k])
+             for k in range(n_groups)]
+    states = np.zeros(16 * n_groups, np.int16)
+    now = np.full(16 * n_groups, 128, np.uint8)
+    out = np.zeros((of_words.shape[0], 16 * n_groups), np.uint8)
+    cdef int16_t[::1] state = states
+    cdef uint8_t[::1] in_bytes = now
+    for k in range(of_words.shape[0]):
+        next_groups_by(way, of_state, &bias[0], n_groups, &of_words[k, 0], &more[k, 0], &state[0],
+                       &in_bytes[0])
+        out[k] = now
+    return out
 
 
 def table_probabilities(TranslationTables tables not None, const uint64_t[::1] sources not None,

@@ -38,3 +38,17 @@ cdef extern from *:
     # Fill an array with NaN; whether all its numbers are finite.
     void forget "TRUECASE_FORGET"(float* value, int n) noexcept nogil
     bint are_finite "TRUECASE_ARE_FINITE"(const float* value, int n) noexcept nogil
+
+
+cdef enum:
+    CACHE_LINE = 64              # bytes
+
+
+cdef inline void prefetch_bytes(const void* start, size_t n) noexcept nogil:
+    """Prefetch the lines of n bytes, n > 0."""
+    cdef const char* address = <const char*>start
+    cdef const char* last = address + n - 1
+    while address < last:
+        prefetch(address)
+        address += CACHE_LINE
+    prefetch(last)

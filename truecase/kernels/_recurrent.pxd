@@ -11,6 +11,8 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int16_t, int32_t, int8_t, uint32_t, uint8_t
 from libc.string cimport memcpy
 
+from truecase.base._check cimport CACHE_LINE
+
 
 cdef extern from *:
     """
@@ -37,11 +39,10 @@ cdef extern from *:
         return _mm_min_epi16(_mm_max_epi16(value, _mm_set1_epi16((short)low)),
                              _mm_set1_epi16((short)high));
     }
-    /* Products that count 1 / 4096. */
+    /* Products that count 1 / 4096, and fit in 16 bits. */
     static inline __m128i truecase_scaled(__m128i a, __m128i b) {
-        const __m128i low = _mm_mullo_epi16(a, b), high = _mm_mulhi_epi16(a, b);
-        return _mm_packs_epi32(_mm_srai_epi32(_mm_unpacklo_epi16(low, high), 12),
-                               _mm_srai_epi32(_mm_unpackhi_epi16(low, high), 12));
+        return _mm_or_si128(_mm_slli_epi16(_mm_mulhi_epi16(a, b), 4),
+                            _mm_srli_epi16(_mm_mullo_epi16(a, b), 12));
     }
     #endif
     #define TRUECASE_GROUP 16
@@ -355,31 +356,7 @@ cdef extern from *:
     static inline void truecase_add_bytes(const truecase_byte_matrix *matrix,
                                           const uint8_t *const *vectors, int n,
                                           int32_t *const *sums) {
-        const int way = truecase_byte_way();
-    #ifdef TRUECASE_CHECKED
-        /* For some vectors, compare plain C with every other way of this machine. */
-        if (n > 0 && (vectors[0][0] & 7) == 0) {
-            int32_t zeros[4][TRUECASE_MOST_BYTE_ROWS], *into[4] = {
-                zeros[0], zeros[1], zeros[2], zeros[3]};
-            int32_t plain[TRUECASE_MOST_BYTE_ROWS];
-            const uint8_t *four[4] = {vectors[0], vectors[0], vectors[0], vectors[0]};
-            int other, k, many;
-            TRUECASE_ASSERT(matrix->n_rows % 16 == 0 && matrix->n_rows <= TRUECASE_MOST_BYTE_ROWS);
-            memset(plain, 0, sizeof plain);
-            truecase_add_bytes_plainly(matrix, vectors[0], plain);
-            for (other = 1; other <= way; other++) {
-                for (many = 1; many <= 4; many += 3) {
-                    memset(zeros, 0, sizeof zeros);
-                    truecase_add_bytes_by(other, matrix, four, many, into);
-                    for (k = 0; k < many; k++) {
-                        TRUECASE_ASSERT(
-                            memcmp(zeros[k], plain, matrix->n_rows * sizeof *plain) == 0);
-                    }
-                }
-            }
-        }
-    #endif
-        truecase_add_bytes_by(way, matrix, vectors, n, sums);
+        truecase_add_bytes_by(truecase_byte_way(), matrix, vectors, n, sums);
     }
     """
     ctypedef struct ByteMatrix "truecase_byte_matrix":
@@ -432,122 +409,143 @@ cdef extern from *:
 # The next states of units in groups: a group's products, gates and bytes in one go.
 cdef extern from *:
     """
-    /* Rounds the sums of a matrix and n vectors, to which `bias` is added, to 16 bits: shifted by
-       12, and those of each third group of rows by `third`. */
-    static inline void truecase_round_bytes_by(
-        int way, const truecase_byte_matrix *matrix, const uint8_t *const *vectors, int n,
-        const int32_t *bias, int third, int16_t *const *out) {
-        int32_t sums[4][TRUECASE_MOST_BYTE_ROWS], *into[4] = {sums[0], sums[1], sums[2], sums[3]};
-        int first, k, row;
-        for (first = 0; first < n; first += 4) {
-            const int m = n - first < 4 ? n - first : 4;
-            for (k = 0; k < m; k++) {
-                memcpy(sums[k], bias, matrix->n_rows * sizeof **sums);
-            }
-            truecase_add_bytes_by(way, matrix, vectors + first, m, into);
-            for (k = 0; k < m; k++) {
-                for (row = 0; row < matrix->n_rows; row += TRUECASE_GROUP) {
-                    truecase_round_sums(
-                        sums[k] + row, TRUECASE_GROUP,
-                        row / TRUECASE_GROUP % 3 == 2 ? third : 12, out[first + k] + row);
-                }
-            }
-        }
-    }
     #ifdef TRUECASE_BYTES_AVX2
-    /* Two vectors of eight sums, shifted, as 16-bit numbers in order. */
-    __attribute__((target("avx2")))
-    static inline __m256i truecase_sixteen_shorts(__m256i low, __m256i high, int shift) {
+    /* The sums of a group of rows in registers: none yet; with four more products for each row;
+       with `bias`, shifted, as 16-bit numbers. */
+    #define TRUECASE_TARGET_avx2 "avx2"
+    #define TRUECASE_TARGET_vnni "avx512f,avx512vnni"
+    #define TRUECASE_FOR(WAY) __attribute__((target(TRUECASE_TARGET_##WAY)))
+    typedef struct {
+        __m256i low, high;
+    } truecase_group_avx2;
+    typedef __m512i truecase_group_vnni;
+    TRUECASE_FOR(avx2) static inline truecase_group_avx2 truecase_no_sums_avx2(void) {
+        const truecase_group_avx2 sums = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+        return sums;
+    }
+    TRUECASE_FOR(vnni) static inline truecase_group_vnni truecase_no_sums_vnni(void) {
+        return _mm512_setzero_si512();
+    }
+    TRUECASE_FOR(avx2) static inline truecase_group_avx2 truecase_add_four_avx2(
+        truecase_group_avx2 sums, int32_t four, const int8_t *weights) {
+        const __m256i values = _mm256_set1_epi32(four);
+        sums.low = TRUECASE_BY_TWO_STEPS(
+            sums.low, values, _mm256_loadu_si256((const void *)weights));
+        sums.high = TRUECASE_BY_TWO_STEPS(
+            sums.high, values, _mm256_loadu_si256((const void *)(weights + 32)));
+        return sums;
+    }
+    TRUECASE_FOR(vnni) static inline truecase_group_vnni truecase_add_four_vnni(
+        truecase_group_vnni sums, int32_t four, const int8_t *weights) {
+        return _mm512_dpbusd_epi32(
+            sums, _mm512_set1_epi32(four), _mm512_loadu_si512((const void *)weights));
+    }
+    TRUECASE_FOR(avx2) static inline __m256i truecase_round_group_avx2(
+        truecase_group_avx2 sums, const int32_t *shifts, const int32_t *bias, int shift) {
         const __m128i by = _mm_cvtsi32_si128(shift);
+        const __m256i *more = (const void *)bias, *left = (const void *)shifts;
+        sums.low = _mm256_add_epi32(_mm256_loadu_si256(more), _mm256_sllv_epi32(
+            sums.low, _mm256_loadu_si256(left)));
+        sums.high = _mm256_add_epi32(_mm256_loadu_si256(more + 1), _mm256_sllv_epi32(
+            sums.high, _mm256_loadu_si256(left + 1)));
         return _mm256_permute4x64_epi64(_mm256_packs_epi32(
-            _mm256_sra_epi32(low, by), _mm256_sra_epi32(high, by)), 0xd8);
+            _mm256_sra_epi32(sums.low, by), _mm256_sra_epi32(sums.high, by)), 0xd8);
+    }
+    TRUECASE_FOR(vnni) static inline __m256i truecase_round_group_vnni(
+        truecase_group_vnni sums, const int32_t *shifts, const int32_t *bias, int shift) {
+        sums = _mm512_add_epi32(_mm512_loadu_si512((const void *)bias), _mm512_sllv_epi32(
+            sums, _mm512_loadu_si512((const void *)shifts)));
+        return _mm512_cvtsepi32_epi16(_mm512_sra_epi32(sums, _mm_cvtsi32_si128(shift)));
     }
     /* For N vectors, keeps the sums of some groups of rows in registers. Begins at `row`, and
        returns the first row that it has left. */
-    #define TRUECASE_ROUND_BYTES_AVX2(NAME, N, GROUPS) \\
-        __attribute__((target("avx2"))) \\
+    #define TRUECASE_ROUND_BYTES(NAME, WAY, N, GROUPS) \\
+        TRUECASE_FOR(WAY) \\
         static int NAME(const truecase_byte_matrix *matrix, const uint8_t *const *vectors, \\
                         const int32_t *bias, int third, int row, int16_t *const *out) { \\
             const int n_rows = matrix->n_rows; \\
             int quad, k, j; \\
             for (; row + GROUPS * TRUECASE_GROUP <= n_rows; row += GROUPS * TRUECASE_GROUP) { \\
-                __m256i sum[N][2 * GROUPS]; \\
+                truecase_group_##WAY sums[N][GROUPS]; \\
                 TRUECASE_UNROLL \\
-                for (k = 0; k < 2 * N * GROUPS; k++) { \\
-                    sum[k / (2 * GROUPS)][k % (2 * GROUPS)] = _mm256_setzero_si256(); \\
+                for (k = 0; k < N; k++) { \\
+                    TRUECASE_UNROLL \\
+                    for (j = 0; j < GROUPS; j++) { \\
+                        sums[k][j] = truecase_no_sums_##WAY(); \\
+                    } \\
                 } \\
                 for (quad = 0; quad < matrix->n_quads; quad++) { \\
                     const int8_t *weights = matrix->weights + 4 * (quad * n_rows + row); \\
                     TRUECASE_UNROLL \\
                     for (k = 0; k < N; k++) { \\
                         int32_t four; \\
-                        __m256i values; \\
                         memcpy(&four, vectors[k] + 4 * quad, sizeof four); \\
-                        values = _mm256_set1_epi32(four); \\
                         TRUECASE_UNROLL \\
-                        for (j = 0; j < 2 * GROUPS; j++) { \\
-                            sum[k][j] = TRUECASE_BY_TWO_STEPS( \\
-                                sum[k][j], values, \\
-                                _mm256_loadu_si256((const void *)(weights + 32 * j))); \\
+                        for (j = 0; j < GROUPS; j++) { \\
+                            sums[k][j] = truecase_add_four_##WAY( \\
+                                sums[k][j], four, weights + 4 * TRUECASE_GROUP * j); \\
                         } \\
                     } \\
                 } \\
                 TRUECASE_UNROLL \\
                 for (k = 0; k < N; k++) { \\
                     TRUECASE_UNROLL \\
-                    for (j = 0; j < 2 * GROUPS; j++) { \\
-                        sum[k][j] = _mm256_add_epi32( \\
-                            _mm256_loadu_si256((const void *)(bias + row + 8 * j)), \\
-                            _mm256_sllv_epi32(sum[k][j], _mm256_loadu_si256( \\
-                                (const void *)(matrix->shifts + row + 8 * j)))); \\
-                    } \\
-                    TRUECASE_UNROLL \\
                     for (j = 0; j < GROUPS; j++) { \\
-                        const int group = row / TRUECASE_GROUP + j; \\
-                        _mm256_storeu_si256( \\
-                            (void *)(out[k] + TRUECASE_GROUP * group), \\
-                            truecase_sixteen_shorts(sum[k][2 * j], sum[k][2 * j + 1], \\
-                                                    group % 3 == 2 ? third : 12)); \\
+                        const int first = row + TRUECASE_GROUP * j; \\
+                        _mm256_storeu_si256((void *)(out[k] + first), truecase_round_group_##WAY( \\
+                            sums[k][j], matrix->shifts + first, bias + first, \\
+                            first / TRUECASE_GROUP % 3 == 2 ? third : 12)); \\
                     } \\
                 } \\
             } \\
             return row; \\
         }
-    TRUECASE_ROUND_BYTES_AVX2(truecase_round_bytes_avx2, 1, 3)
-    TRUECASE_ROUND_BYTES_AVX2(truecase_round_last_bytes_avx2, 1, 1)
-    TRUECASE_ROUND_BYTES_AVX2(truecase_round_four_bytes_avx2, 4, 1)
+    TRUECASE_ROUND_BYTES(truecase_round_bytes_avx2, avx2, 1, 3)
+    TRUECASE_ROUND_BYTES(truecase_round_last_bytes_avx2, avx2, 1, 1)
+    TRUECASE_ROUND_BYTES(truecase_round_four_bytes_avx2, avx2, 4, 1)
+    TRUECASE_ROUND_BYTES(truecase_round_bytes_vnni, vnni, 1, 4)
+    TRUECASE_ROUND_BYTES(truecase_round_last_bytes_vnni, vnni, 1, 1)
+    TRUECASE_ROUND_BYTES(truecase_round_four_bytes_vnni, vnni, 4, 4)
+    TRUECASE_ROUND_BYTES(truecase_round_last_four_bytes_vnni, vnni, 4, 1)
     #endif
+    /* Rounds the sums of a matrix and n vectors, to which `bias` is added, to 16 bits: shifted by
+       12, and those of each third group of rows by `third`. */
+    static inline void truecase_round_bytes_by(
+        int way, const truecase_byte_matrix *matrix, const uint8_t *const *vectors, int n,
+        const int32_t *bias, int third, int16_t *const *out) {
+        int32_t sums[TRUECASE_MOST_BYTE_ROWS], *into = sums;
+        int k = 0, row = 0;
+    #ifdef TRUECASE_BYTES_AVX2
+        for (; way == 3 && k + 4 <= n; k += 4) {
+            row = truecase_round_four_bytes_vnni(matrix, vectors + k, bias, third, 0, out + k);
+            truecase_round_last_four_bytes_vnni(matrix, vectors + k, bias, third, row, out + k);
+        }
+        for (; way == 3 && k < n; k++) {
+            row = truecase_round_bytes_vnni(matrix, vectors + k, bias, third, 0, out + k);
+            truecase_round_last_bytes_vnni(matrix, vectors + k, bias, third, row, out + k);
+        }
+        for (; way == 2 && k + 4 <= n; k += 4) {
+            truecase_round_four_bytes_avx2(matrix, vectors + k, bias, third, 0, out + k);
+        }
+        for (; way == 2 && k < n; k++) {
+            row = truecase_round_bytes_avx2(matrix, vectors + k, bias, third, 0, out + k);
+            truecase_round_last_bytes_avx2(matrix, vectors + k, bias, third, row, out + k);
+        }
+    #endif
+        for (; k < n; k++) {
+            memcpy(sums, bias, matrix->n_rows * sizeof *sums);
+            truecase_add_bytes_by(way, matrix, vectors + k, 1, &into);
+            for (row = 0; row < matrix->n_rows; row += TRUECASE_GROUP) {
+                truecase_round_sums(sums + row, TRUECASE_GROUP,
+                                    row / TRUECASE_GROUP % 3 == 2 ? third : 12, out[k] + row);
+            }
+        }
+    }
     static inline void truecase_round_bytes(
         const truecase_byte_matrix *matrix, const uint8_t *const *vectors, int n,
         const int32_t *bias, int third, int16_t *const *out) {
-        const int way = truecase_byte_way();
-        int k = 0;
-    #ifdef TRUECASE_BYTES_AVX2
-        if (way == 2) {
-            for (; k + 4 <= n; k += 4) {
-                truecase_round_four_bytes_avx2(matrix, vectors + k, bias, third, 0, out + k);
-            }
-            for (; k < n; k++) {
-                const int row = truecase_round_bytes_avx2(
-                    matrix, vectors + k, bias, third, 0, out + k);
-                truecase_round_last_bytes_avx2(matrix, vectors + k, bias, third, row, out + k);
-            }
-        }
-    #endif
-        truecase_round_bytes_by(way, matrix, vectors + k, n - k, bias, third, out + k);
-    #ifdef TRUECASE_CHECKED
-        for (k = 0; k < n; k++) {
-            int16_t plain[TRUECASE_MOST_BYTE_ROWS], *into = plain;
-            int later = k + 1;
-            while (later < n && out[later] != out[k]) {
-                later++;
-            }
-            truecase_round_bytes_by(0, matrix, vectors + k, 1, bias, third, &into);
-            /* Of vectors with one place, the last one's sums stand there. */
-            TRUECASE_ASSERT(
-                later < n || memcmp(plain, out[k], matrix->n_rows * sizeof *plain) == 0);
-        }
-    #endif
+        TRUECASE_ASSERT(matrix->n_rows <= TRUECASE_MOST_BYTE_ROWS);
+        truecase_round_bytes_by(truecase_byte_way(), matrix, vectors, n, bias, third, out);
     }
     /* Adds the products of the positive ones of 4 m sums and rows of four weights, in four sums. */
     static inline void truecase_add_outputs(const int32_t *sums, const float *weights, int n,
@@ -560,11 +558,15 @@ cdef extern from *:
             total[j] = _mm_setzero_ps();
         }
         for (k = 0; k < n; k += 4) {
+            const __m128i four = _mm_loadu_si128((const __m128i *)(sums + k));
+            const __m128 units = _mm_mul_ps(_mm_set1_ps(one), _mm_cvtepi32_ps(
+                _mm_and_si128(four, _mm_cmpgt_epi32(four, _mm_setzero_si128()))));
+            float unit[4];
+            _mm_storeu_ps(unit, units);
     TRUECASE_UNROLL
             for (j = 0; j < 4; j++) {
-                const __m128 unit = _mm_set1_ps((float)(sums[k + j] > 0 ? sums[k + j] : 0) * one);
-                total[j] = _mm_add_ps(
-                    total[j], _mm_mul_ps(_mm_loadu_ps(weights + 4 * (k + j)), unit));
+                total[j] = _mm_add_ps(total[j], _mm_mul_ps(
+                    _mm_loadu_ps(weights + 4 * (k + j)), _mm_set1_ps(unit[j])));
             }
         }
         _mm_storeu_ps(out, _mm_add_ps(_mm_loadu_ps(out), _mm_add_ps(
@@ -583,10 +585,91 @@ cdef extern from *:
         }
     #endif
     }
-    static inline void truecase_next_groups_plainly(
+    #ifdef TRUECASE_BYTES_AVX2
+    TRUECASE_FOR(avx2)
+    static inline __m256i truecase_sixteen_within(__m256i value, int low, int high) {
+        return _mm256_min_epi16(_mm256_max_epi16(value, _mm256_set1_epi16((short)low)),
+                                _mm256_set1_epi16((short)high));
+    }
+    TRUECASE_FOR(avx2)
+    static inline __m256i truecase_sixteen_scaled(__m256i a, __m256i b) {
+        return _mm256_or_si256(_mm256_slli_epi16(_mm256_mulhi_epi16(a, b), 4),
+                               _mm256_srli_epi16(_mm256_mullo_epi16(a, b), 12));
+    }
+    #define TRUECASE_NEXT_GROUPS(NAME, WAY) \\
+        TRUECASE_FOR(WAY) \\
+        static void NAME( \\
+            const truecase_byte_matrix *of_state, const int32_t *bias, int n_groups, \\
+            const int16_t *one, const int16_t *other, int16_t *state, uint8_t *bytes) { \\
+            for (; n_groups > 0; n_groups--) { \\
+                truecase_group_##WAY sums[3]; \\
+                __m256i gate[3], of_gate, h; \\
+                int quad, k; \\
+                TRUECASE_UNROLL \\
+                for (k = 0; k < 3; k++) { \\
+                    sums[k] = truecase_no_sums_##WAY(); \\
+                } \\
+                TRUECASE_UNROLL \\
+                for (quad = 0; quad < TRUECASE_GROUP / 4; quad++) { \\
+                    int32_t four; \\
+                    memcpy(&four, bytes + 4 * quad, sizeof four); \\
+                    TRUECASE_UNROLL \\
+                    for (k = 0; k < 3; k++) { \\
+                        sums[k] = truecase_add_four_##WAY( \\
+                            sums[k], four, \\
+                            of_state->weights + 4 * TRUECASE_GROUP * (3 * quad + k)); \\
+                    } \\
+                } \\
+                TRUECASE_UNROLL \\
+                for (k = 0; k < 3; k++) { \\
+                    gate[k] = _mm256_adds_epi16( \\
+                        _mm256_loadu_si256((const void *)(one + TRUECASE_GROUP * k)), \\
+                        _mm256_loadu_si256((const void *)(other + TRUECASE_GROUP * k))); \\
+                    of_gate = truecase_round_group_##WAY( \\
+                        sums[k], of_state->shifts + TRUECASE_GROUP * k, \\
+                        bias + TRUECASE_GROUP * k, k < 2 ? 12 : 10); \\
+                    if (k < 2) { \\
+                        gate[k] = truecase_sixteen_within( \\
+                            _mm256_adds_epi16(_mm256_adds_epi16(gate[k], of_gate), \\
+                                              _mm256_set1_epi16(TRUECASE_ONE / 2)), \\
+                            0, TRUECASE_ONE); \\
+                    } \\
+                } \\
+                gate[2] = truecase_sixteen_within( \\
+                    _mm256_adds_epi16(gate[2], truecase_sixteen_scaled(gate[1], of_gate)), \\
+                    -TRUECASE_ONE, TRUECASE_ONE); \\
+                h = _mm256_loadu_si256((const void *)state); \\
+                h = _mm256_add_epi16(h, truecase_sixteen_scaled( \\
+                    gate[0], _mm256_sub_epi16(gate[2], h))); \\
+                _mm256_storeu_si256((void *)state, h); \\
+                h = _mm256_add_epi16(_mm256_srai_epi16(_mm256_add_epi16( \\
+                    h, _mm256_set1_epi16(16)), 5), _mm256_set1_epi16(128)); \\
+                _mm_storeu_si128((void *)bytes, _mm_packus_epi16( \\
+                    _mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1))); \\
+                of_state++; \\
+                bias += 3 * TRUECASE_GROUP; \\
+                one += 3 * TRUECASE_GROUP; \\
+                other += 3 * TRUECASE_GROUP; \\
+                state += TRUECASE_GROUP; \\
+                bytes += TRUECASE_GROUP; \\
+            } \\
+        }
+    TRUECASE_NEXT_GROUPS(truecase_next_groups_avx2, avx2)
+    TRUECASE_NEXT_GROUPS(truecase_next_groups_vnni, vnni)
+    #endif
+    /* Moves the states of n groups of units, and `bytes`, the states in bytes, by two vectors of
+       rounded sums and by the products of the states, to which `bias` is added. */
+    static inline void truecase_next_groups_by(
         int way, const truecase_byte_matrix *of_state, const int32_t *bias, int n_groups,
         const int16_t *one, const int16_t *other, int16_t *state, uint8_t *bytes) {
         int g;
+    #ifdef TRUECASE_BYTES_AVX2
+        if (way >= 2) {
+            (way == 3 ? truecase_next_groups_vnni : truecase_next_groups_avx2)(
+                of_state, bias, n_groups, one, other, state, bytes);
+            return;
+        }
+    #endif
         for (g = 0; g < n_groups; g++) {
             int32_t sums[3 * TRUECASE_GROUP], *into = sums;
             const uint8_t *before = bytes + g * TRUECASE_GROUP;
@@ -597,110 +680,11 @@ cdef extern from *:
         }
         truecase_state_bytes(state, n_groups * TRUECASE_GROUP, bytes);
     }
-    #ifdef TRUECASE_BYTES_AVX2
-    __attribute__((target("avx2")))
-    static inline __m256i truecase_sixteen_within(__m256i value, int low, int high) {
-        return _mm256_min_epi16(_mm256_max_epi16(value, _mm256_set1_epi16((short)low)),
-                                _mm256_set1_epi16((short)high));
-    }
-    __attribute__((target("avx2")))
-    static inline __m256i truecase_sixteen_scaled(__m256i a, __m256i b) {
-        const __m256i low = _mm256_mullo_epi16(a, b), high = _mm256_mulhi_epi16(a, b);
-        return _mm256_packs_epi32(_mm256_srai_epi32(_mm256_unpacklo_epi16(low, high), 12),
-                                  _mm256_srai_epi32(_mm256_unpackhi_epi16(low, high), 12));
-    }
-    __attribute__((target("avx2")))
-    static void truecase_next_groups_avx2(
-        const truecase_byte_matrix *of_state, const int32_t *bias, int n_groups,
-        const int16_t *one, const int16_t *other, int16_t *state, uint8_t *bytes) {
-        const __m256i half = _mm256_set1_epi16(TRUECASE_ONE / 2);
-        for (; n_groups > 0; n_groups--) {
-            const int8_t *weights = of_state->weights;
-            __m256i sum[6], gate[3], c, h;
-            int quad, k;
-    TRUECASE_UNROLL
-            for (k = 0; k < 6; k++) {
-                sum[k] = _mm256_setzero_si256();
-            }
-    TRUECASE_UNROLL
-            for (quad = 0; quad < TRUECASE_GROUP / 4; quad++) {
-                int32_t four;
-                __m256i values;
-                memcpy(&four, bytes + 4 * quad, sizeof four);
-                values = _mm256_set1_epi32(four);
-    TRUECASE_UNROLL
-                for (k = 0; k < 6; k++) {
-                    sum[k] = TRUECASE_BY_TWO_STEPS(
-                        sum[k], values, _mm256_loadu_si256((const void *)(weights + 32 * k)));
-                }
-                weights += 12 * TRUECASE_GROUP;
-            }
-    TRUECASE_UNROLL
-            for (k = 0; k < 6; k++) {
-                sum[k] = _mm256_add_epi32(
-                    _mm256_loadu_si256((const void *)(bias + 8 * k)),
-                    _mm256_sllv_epi32(sum[k], _mm256_loadu_si256(
-                        (const void *)(of_state->shifts + 8 * k))));
-            }
-    TRUECASE_UNROLL
-            for (k = 0; k < 3; k++) {
-                gate[k] = _mm256_adds_epi16(
-                    _mm256_loadu_si256((const void *)(one + TRUECASE_GROUP * k)),
-                    _mm256_loadu_si256((const void *)(other + TRUECASE_GROUP * k)));
-            }
-    TRUECASE_UNROLL
-            for (k = 0; k < 2; k++) {
-                gate[k] = _mm256_adds_epi16(
-                    gate[k], truecase_sixteen_shorts(sum[2 * k], sum[2 * k + 1], 12));
-                gate[k] = truecase_sixteen_within(
-                    _mm256_adds_epi16(gate[k], half), 0, TRUECASE_ONE);
-            }
-            c = _mm256_adds_epi16(gate[2], truecase_sixteen_scaled(
-                gate[1], truecase_sixteen_shorts(sum[4], sum[5], 10)));
-            c = truecase_sixteen_within(c, -TRUECASE_ONE, TRUECASE_ONE);
-            h = _mm256_loadu_si256((const void *)state);
-            h = _mm256_add_epi16(h, truecase_sixteen_scaled(gate[0], _mm256_sub_epi16(c, h)));
-            _mm256_storeu_si256((void *)state, h);
-            h = _mm256_add_epi16(_mm256_srai_epi16(_mm256_add_epi16(
-                h, _mm256_set1_epi16(16)), 5), _mm256_set1_epi16(128));
-            _mm_storeu_si128((void *)bytes, _mm_packus_epi16(
-                _mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1)));
-            of_state++;
-            bias += 3 * TRUECASE_GROUP;
-            one += 3 * TRUECASE_GROUP;
-            other += 3 * TRUECASE_GROUP;
-            state += TRUECASE_GROUP;
-            bytes += TRUECASE_GROUP;
-        }
-    }
-    #endif
-    /* Moves the states of n groups of units, and `bytes`, the states in bytes, by two vectors of
-       rounded sums and by the products of the states, to which `bias` is added. */
     static inline void truecase_next_groups(
         const truecase_byte_matrix *of_state, const int32_t *bias, int n_groups,
         const int16_t *one, const int16_t *other, int16_t *state, uint8_t *bytes) {
-        const int way = truecase_byte_way();
-    #ifdef TRUECASE_BYTES_AVX2
-        if (way >= 2) {
-    #ifdef TRUECASE_CHECKED
-            int16_t states[128];
-            uint8_t in_bytes[128];
-            const int n = n_groups * TRUECASE_GROUP;
-            TRUECASE_ASSERT(n <= 128);
-            memcpy(states, state, n * sizeof *states);
-            memcpy(in_bytes, bytes, n);
-            truecase_next_groups_plainly(
-                0, of_state, bias, n_groups, one, other, states, in_bytes);
-    #endif
-            truecase_next_groups_avx2(of_state, bias, n_groups, one, other, state, bytes);
-    #ifdef TRUECASE_CHECKED
-            TRUECASE_ASSERT(memcmp(states, state, n * sizeof *states) == 0);
-            TRUECASE_ASSERT(memcmp(in_bytes, bytes, n) == 0);
-    #endif
-            return;
-        }
-    #endif
-        truecase_next_groups_plainly(way, of_state, bias, n_groups, one, other, state, bytes);
+        truecase_next_groups_by(
+            truecase_byte_way(), of_state, bias, n_groups, one, other, state, bytes);
     }
     """
     void add_outputs "truecase_add_outputs"(const int32_t* sums, const float* weights, int n,
@@ -708,9 +692,15 @@ cdef extern from *:
     void round_byte_products "truecase_round_bytes"(
         const ByteMatrix* matrix, const uint8_t** vectors, int n, const int32_t* bias, int third,
         int16_t** out) noexcept nogil
+    void round_byte_products_by "truecase_round_bytes_by"(
+        int way, const ByteMatrix* matrix, const uint8_t** vectors, int n, const int32_t* bias,
+        int third, int16_t** out) noexcept nogil
     void next_groups "truecase_next_groups"(
         const ByteMatrix* of_state, const int32_t* bias, int n_groups, const int16_t* one,
         const int16_t* other, int16_t* state, uint8_t* bytes) noexcept nogil
+    void next_groups_by "truecase_next_groups_by"(
+        int way, const ByteMatrix* of_state, const int32_t* bias, int n_groups,
+        const int16_t* one, const int16_t* other, int16_t* state, uint8_t* bytes) noexcept nogil
 
 
 cdef struct GroupedUnits:        # one direction; rows for z, r and c of each group in turn
@@ -781,11 +771,11 @@ cdef enum:
     STATE_BITS = 7               # bytes of a state count 1/128
     INPUT_BITS = 5               # bytes of inputs count 1/32
     SUM_BITS = ONE_BITS + WEIGHT_BITS
-    CACHE_LINE = 64              # bytes; vectors of weights are on one each
 
 
 cdef inline void* take_zeros(list kept, size_t n) except NULL:
-    """Memory of n bytes, all 0, from a line of the cache on; `kept` gets its owner."""
+    """Memory of n bytes, all 0, from a cache line on, as vectors of weights want; `kept` gets its
+    owner."""
     cdef bytearray owner = bytearray(n + <int>CACHE_LINE)
     cdef char* memory = owner
     kept.append(owner)
