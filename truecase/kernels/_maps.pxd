@@ -4,7 +4,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from truecase.base._check cimport check, prefetch
+from truecase.base._check cimport check, prefetch, prefetch_bytes
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
 from truecase.kernels._structs cimport KeyIndex, KeySlot, PackedSlots, SlotFilter
 from truecase.kernels._unicode cimport HASH_LENGTH, load8, scramble
@@ -301,7 +301,8 @@ cdef inline uint32_t row_bucket(uint64_t key, uint32_t n_rows) noexcept nogil:
 
 cdef inline void prefetch_row(const FrequentRows* table, uint64_t key) noexcept nogil:
     if table.n_rows:
-        prefetch(table.rows + <uint64_t>row_bucket(key, table.n_rows) * table.n_bytes)
+        prefetch_bytes(table.rows + <uint64_t>row_bucket(key, table.n_rows) * table.n_bytes,
+                       ROWS_IN_BUCKET * table.n_bytes)
 
 
 cdef inline const uint8_t* find_row(const FrequentRows* table, uint64_t key) noexcept nogil:

@@ -20,6 +20,7 @@ from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
+from truecase.base._check cimport prefetch_bytes
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._lattice cimport remove_dropped
 from truecase.kernels._maps cimport FrequentRows, copy_row, find_row, pair_key, prefetch_row
@@ -92,6 +93,7 @@ cdef inline void free_network(SentenceNetwork* at) noexcept nogil:
     free(at.facts)
     free(at.score)
     free(at.sides)
+    free(at.place)
     free(at.kept_key)
     free(at.kept_distance)
     free(at.kept_sums)
@@ -102,7 +104,7 @@ cdef inline size_t bytes_of_network(const SentenceNetwork* at) noexcept nogil:
     """Bytes that grow with the longest sentence."""
     return <size_t>at.capacity * (
         N_VECTOR + 2 * <int>MAX_NETWORK_UNITS + 2 * sizeof(uint64_t) + <int>OF_SIDES
-        + <int>N_NETWORK_CASES * sizeof(float))
+        + sizeof(uint32_t) + <int>N_NETWORK_CASES * sizeof(float))
 
 
 cdef inline int row_size(const NetworkView* net) noexcept nogil:
@@ -136,6 +138,7 @@ cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_word
             or grow(<void**>&at.key, wanted, sizeof(uint64_t)) != STATUS_OK
             or grow(<void**>&at.facts, wanted, sizeof(uint64_t)) != STATUS_OK
             or grow(<void**>&at.sides, wanted, OF_SIDES) != STATUS_OK
+            or grow(<void**>&at.place, wanted, sizeof(uint32_t)) != STATUS_OK
             or grow(<void**>&at.score, wanted, <int>N_NETWORK_CASES * sizeof(float)) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     at.capacity = <int32_t>wanted
@@ -288,39 +291,42 @@ cdef inline uint64_t kept_key(uint64_t key, uint64_t facts) noexcept nogil:
     return scramble(key + scramble(facts)) | 1
 
 
-cdef inline bint find_kept(const SentenceNetwork* at, uint64_t key, size_t* place) noexcept nogil:
-    """Find the place of a word's sums; whether they are kept."""
-    cdef size_t first = (key >> 32) & (at.n_kept - KEPT_TOGETHER)
-    cdef int k
-    for k in range(KEPT_TOGETHER):
-        if at.kept_key[first + k] == key:
-            place[0] = first + k
+cdef inline bint has_sums(const SentenceNetwork* at, int32_t i) noexcept nogil:
+    """Whether a word's sums are kept at the place noted for it."""
+    return at.kept_key[at.place[i]] == at.key[i]
+
+
+cdef inline bint find_kept(SentenceNetwork* at, int32_t i) noexcept nogil:
+    """Note the place of a word's sums; whether they are kept."""
+    cdef uint32_t k, first = <uint32_t>(at.key[i] >> 32) & <uint32_t>(at.n_kept - KEPT_TOGETHER)
+    for k in range(first, first + <uint32_t>KEPT_TOGETHER):
+        at.place[i] = k
+        if has_sums(at, i):
             return True
     return False
 
 
-cdef inline size_t place_for_new(SentenceNetwork* at, uint64_t key) noexcept nogil:
+cdef inline void give_place(SentenceNetwork* at, int32_t i) noexcept nogil:
     """Give a word the place of the word of its set that likely returns last.
 
     How late words return is predicted as by Jaleel et al. (2010), less with each return.
     """
-    cdef size_t first = (key >> 32) & (at.n_kept - KEPT_TOGETHER), place = first
+    cdef uint32_t first = at.place[i] & ~(<uint32_t>KEPT_TOGETHER - 1), place = first, k
     cdef uint8_t more
-    cdef int k
-    for k in range(1, KEPT_TOGETHER):
-        if at.kept_distance[first + k] > at.kept_distance[place]:
-            place = first + k
+    for k in range(first, first + <uint32_t>KEPT_TOGETHER):
+        if at.kept_distance[k] > at.kept_distance[place]:
+            place = k
     more = FARTHEST_RETURN - min(at.kept_distance[place], <uint8_t>FARTHEST_RETURN)
-    for k in range(KEPT_TOGETHER):
-        at.kept_distance[first + k] += more
+    for k in range(first, first + <uint32_t>KEPT_TOGETHER):
+        at.kept_distance[k] += more
     at.kept_distance[place] = FARTHEST_RETURN
-    at.kept_key[place] = key
-    return place
+    at.kept_key[place] = at.key[i]
+    at.place[i] = place
 
 
 cdef struct NewWords:            # whose sums are computed together
     int n                        # at most WORDS_TOGETHER
-    size_t place[WORDS_TOGETHER]
+    uint32_t place[WORDS_TOGETHER]
     const uint8_t* row[WORDS_TOGETHER]
 
 
@@ -330,7 +336,7 @@ cdef inline void keep_sums(const NetworkView* net, NewWords* words,
     cdef int16_t* into[WORDS_TOGETHER]
     cdef int d, k
     for k in range(words.n):
-        into[k] = at.kept_sums + words.place[k] * kept_size(net.n_units)
+        into[k] = <int16_t*>kept_at(net, words.place[k], at)
     for d in range(2):
         sum_inputs(&net.units[d], words.row, words.n, into)
         for k in range(words.n):
@@ -344,22 +350,26 @@ cdef inline void add_new_word(const NetworkView* net, const NetworkSentence* sen
     """Append a word, whose sums will be kept."""
     cdef uint8_t* row = at.rows + <size_t>i * row_size(net)
     fill_word(net, sentence, sentence.tokens + i, at.facts[i], row)
-    words.place[words.n] = place_for_new(at, at.key[i])
+    give_place(at, i)
+    words.place[words.n] = at.place[i]
     words.row[words.n] = row
     words.n += 1
+
+
+cdef inline const int16_t* kept_at(const NetworkView* net, uint32_t place,
+                                   const SentenceNetwork* at) noexcept nogil:
+    return at.kept_sums + place * kept_size(net.n_units)
 
 
 cdef inline const int16_t* sums_of(const NetworkView* net, const NetworkSentence* sentence,
                                    int32_t i, SentenceNetwork* at) noexcept nogil:
     """A word's sums, computed again if another word has taken their place."""
     cdef NewWords words
-    cdef size_t place
-    if not find_kept(at, at.key[i], &place):
+    if not has_sums(at, i) and not find_kept(at, i):
         words.n = 0
         add_new_word(net, sentence, i, &words, at)
-        place = words.place[0]
         keep_sums(net, &words, at)
-    return at.kept_sums + place * kept_size(net.n_units)
+    return kept_at(net, at.place[i], at)
 
 
 cdef inline void fill_pairs(const NetworkView* net, const Token* tokens, int32_t n,
@@ -387,18 +397,17 @@ cdef inline void keep_words(const NetworkView* net, const NetworkSentence* sente
                             const Lattice* lattice, SentenceNetwork* at) noexcept nogil:
     """Note the facts of all words, and keep the sums of new ones."""
     cdef NewWords words
-    cdef size_t place
     cdef int32_t i
     for i in range(lattice.n_words - 1):
         at.facts[i] = facts_of(lattice, sentence.tokens + i, i, i == sentence.initial)
         at.key[i] = kept_key(sentence.tokens[i].key, at.facts[i])
-        if find_kept(at, at.key[i], &place):
-            at.kept_distance[place] -= at.kept_distance[place] > 0
+        if find_kept(at, i):
+            at.kept_distance[at.place[i]] -= at.kept_distance[at.place[i]] > 0
         else:
             prefetch_row(&net.words, pair_key(0, sentence.tokens[i].key))
     words.n = 0
     for i in range(lattice.n_words - 1):
-        if not find_kept(at, at.key[i], &place):
+        if not has_sums(at, i) and not find_kept(at, i):
             add_new_word(net, sentence, i, &words, at)
             if words.n == WORDS_TOGETHER:
                 keep_sums(net, &words, at)
@@ -434,6 +443,8 @@ cdef inline void run_direction(const NetworkView* net, const NetworkSentence* se
         n_pairs = 0
         for k in range(n):
             row = at.rows + <size_t>(i + k * step) * size
+            prefetch_bytes(kept_at(net, at.place[i + k * step], at) + 3 * direction * units,
+                           3 * units * sizeof(int16_t))
             if has_pair(row):
                 pair[n_pairs] = row + <int>N_KEPT
                 into[n_pairs] = sums[n_pairs]

@@ -247,6 +247,7 @@ cdef struct SentenceNetwork:     # of a sentence; the memory of one thread, for 
     uint8_t* rows                # per word: its vector, forward state, backward state
     uint64_t* facts              # per word: what is known about it
     uint64_t* key                # per word: of the sums that are kept for it
+    uint32_t* place              # per word: where these were, unless another word took the place
     float* score                 # per word and case: the amount added, if the word is open
     uint8_t* sides               # per word: what the pairs with the words beside it settle
     int32_t capacity
