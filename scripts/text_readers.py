@@ -484,6 +484,15 @@ def pages(text: str, language: Language = ENGLISH) -> Iterator[str]:
         yield from sentences(" ".join(html.unescape(whole).split()), language)
 
 
+_SPEAKER_OF_DEBATE = re.compile(r"<a\b[^>]*>[^<]*</a>(?:</b>)?:+ ")
+_REMARK = re.compile(r" ?\([^()]*\)")
+
+
+def debate(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """Sentences of a debate in HTML, without its speakers and remarks in brackets."""
+    yield from pages(_REMARK.sub("", _SPEAKER_OF_DEBATE.sub("", text)), language)
+
+
 _SUPERSCRIPT = re.compile(r"<sup\b.*?</sup>", re.DOTALL)
 
 
@@ -498,8 +507,8 @@ def encyclopedia(text: str, language: Language = ENGLISH) -> Iterator[str]:
 READERS: dict[str, Reader] = {
     reader.__name__: reader
     for reader in (
-        alpino, articles, contexts, docbook, encyclopedia, events, extracted, extracted_json,
-        fluent, gettext, lines, markdown, pages, prose, reference, sections, spaced_tokens,
-        speeches, tei, tokens, translations, treebank, wikitext,
+        alpino, articles, contexts, debate, docbook, encyclopedia, events, extracted,
+        extracted_json, fluent, gettext, lines, markdown, pages, prose, reference, sections,
+        spaced_tokens, speeches, tei, tokens, translations, treebank, wikitext,
     )
 }  # fmt: skip

@@ -58,6 +58,8 @@ class Source:
         Lines that are no sentences stay, too, and code among words.
     words : float
         How many at most; files are taken by the hash of their paths then.
+    encoding : str
+        Of the files.
     apart : bool
         No training text: made only where --sources names it, for experiments.
     """
@@ -72,6 +74,7 @@ class Source:
     short: bool = False
     manual: bool = False
     words: float = 300_000
+    encoding: str = "utf-8"
     apart: bool = False
 
 
@@ -185,7 +188,7 @@ def files_of(folder: Path, source: Source) -> Iterator[str]:
         header = answer.readline().split()
         if len(header) != 3:
             raise NoRepositoryError(f"{repository}: no {path} at {source.commit}")
-        yield _unpacked(answer.read(int(header[2])), path).decode("utf-8", "replace")
+        yield _unpacked(answer.read(int(header[2])), path).decode(source.encoding, "replace")
         answer.read(1)
 
 

@@ -408,6 +408,19 @@ def test_a_page_gives_paragraphs_and_items(text_readers, natural_text):
     assert [line for line in found if line] == ['Båden er i "havn".', "Den sejler i morgen"]
 
 
+def test_a_debate_in_html_loses_speakers_and_remarks(text_readers, natural_text):
+    debate = (
+        '<p><b><b><a id="r1">Poslanec Jan Vlk</a></b>:: Vážená paní předsedkyně, děkuji.</p>'
+        '<p><b><a id="r2">Ministryně Eva Malá</a>: </b>Ano, viz odst. 2 zákona. (Potlesk.) Ne.</p>'
+    )
+    found = text_readers.debate(debate, natural_text.LANGUAGES["cs"])
+    assert [line for line in found if line] == [
+        "Vážená paní předsedkyně, děkuji.",
+        "Ano, viz odst. 2 zákona.",
+        "Ne.",
+    ]
+
+
 def test_an_article_in_html_loses_references_and_marks_of_stress(text_readers, natural_text):
     article = "<p>Ба\u0301ржа<sup>[1]</sup> там.<sup>[2]</sup> Она плывёт.</p>"
     found = text_readers.encyclopedia(article, natural_text.LANGUAGES["ru"])
@@ -455,6 +468,17 @@ def test_a_compressed_file_is_its_text(script, clones):
     run_git(clone, "commit", "-q", "-m", "a compressed file")
     here = source(script, run_git(clone, "rev-parse", "HEAD"), files=r"ann\.xml\.xz")
     assert list(script.files_of(folder, here)) == ["Ann moors.\n"]
+
+
+def test_a_file_is_read_in_its_encoding(script, clones):
+    folder, _ = clones
+    clone = folder / "owner" / "boats"
+    (clone / "lodě.htm").write_bytes("Loď čeká.\n".encode("cp1250"))
+    run_git(clone, "add", "lodě.htm")
+    run_git(clone, "commit", "-q", "-m", "a page of older days")
+    commit = run_git(clone, "rev-parse", "HEAD")
+    here = source(script, commit, files=r"lod.*\.htm", encoding="cp1250")
+    assert list(script.files_of(folder, here)) == ["Loď čeká.\n"]
 
 
 @pytest.mark.parametrize(
