@@ -36,17 +36,17 @@ cdef inline bint alphanumeric(const uint8_t* text, uint32_t p, uint32_t end) noe
 
 cdef inline int bracket(uint8_t c) noexcept nogil:
     """1, 2, 3 for an opening bracket, -1, -2, -3 for the closing ones, else 0."""
-    if c == 0x28:
+    if c == c'(':
         return 1
-    if c == 0x29:
+    if c == c')':
         return -1
-    if c == 0x5b:
+    if c == c'[':
         return 2
-    if c == 0x5d:
+    if c == c']':
         return -2
-    if c == 0x7b:
+    if c == c'{':
         return 3
-    return -3 if c == 0x7d else 0
+    return -3 if c == c'}' else 0
 
 
 cdef inline uint32_t url_body_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
@@ -58,7 +58,7 @@ cdef inline uint32_t url_body_end(const uint8_t* text, uint32_t p, uint32_t end)
     memset(depth, 0, sizeof(depth))
     while q < end:
         c = text[q]
-        if c in (0x22, 0x3c, 0x3e, 0x60, 0x7c, 0x5e):
+        if c in b'"<>`|^':
             break
         if c == 0xe2 and end - q >= 3 and text[q + 1] == 0x80:         # curly quotes, dashes
             break
@@ -75,7 +75,7 @@ cdef inline uint32_t url_body_end(const uint8_t* text, uint32_t p, uint32_t end)
         kind = bracket(c)
         if kind < 0 and depth[-kind] < 0:
             depth[-kind] += 1
-        elif c not in (0x2e, 0x2c, 0x3b, 0x3a, 0x21, 0x3f, 0x27, 0x2a):
+        elif c not in b".,;:!?'*":
             break
         q -= 1
     return q
@@ -84,15 +84,15 @@ cdef inline uint32_t url_body_end(const uint8_t* text, uint32_t p, uint32_t end)
 cdef inline uint32_t url_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
     """scheme://…, www.…"""
     cdef uint32_t q = p, after
-    if end - p > 4 and in_list(" www ", text + p, 3) and text[p + 3] == 0x2e:
+    if end - p > 4 and in_list(" www ", text + p, 3) and text[p + 3] == c'.':
         if alphanumeric(text, p + 4, end):
             return url_body_end(text, p, end)
     if not ascii_letter(text, p, end):
         return 0
     while q - p < 16 and (alphanumeric(text, q, end) or (q < end and (
-            text[q] == 0x2b or text[q] == 0x2d))):
+            text[q] == c'+' or text[q] == c'-'))):
         q += 1
-    if end - q > 3 and text[q] == 0x3a and text[q + 1] == 0x2f and text[q + 2] == 0x2f:
+    if end - q > 3 and text[q] == c':' and text[q + 1] == c'/' and text[q + 2] == c'/':
         after = url_body_end(text, q + 3, end)
         return after if after > q + 3 else 0
     return 0
@@ -103,19 +103,19 @@ cdef inline uint32_t email_end(const uint8_t* text, uint32_t p, uint32_t end) no
     cdef bint dotted = False
     if not alphanumeric(text, p, end):
         return 0
-    while q < end and (alphanumeric(text, q, end) or text[q] in (0x2e, 0x5f, 0x2b, 0x2d, 0x25)):
+    while q < end and (alphanumeric(text, q, end) or text[q] in b"._+-%"):
         q += 1
-    if q >= end or text[q] != 0x40:
+    if q >= end or text[q] != c'@':
         return 0
     while True:
         q += 1                                             # past @ or a period
         label = q
-        while alphanumeric(text, q, end) or (q < end and text[q] == 0x2d and q > label
+        while alphanumeric(text, q, end) or (q < end and text[q] == c'-' and q > label
                                              and alphanumeric(text, q + 1, end)):
             q += 1
         if q == label:
             return 0
-        if not (q < end and text[q] == 0x2e and alphanumeric(text, q + 1, end)):
+        if not (q < end and text[q] == c'.' and alphanumeric(text, q + 1, end)):
             break
         dotted = True
     return q if dotted and not word_at(text, q, end) else 0
@@ -125,11 +125,11 @@ cdef inline uint32_t name_end(const uint8_t* text, uint32_t p, uint32_t end) noe
     """End of one label of a domain or file name: word characters and inner hyphens."""
     cdef uint32_t q = p, length
     while q < end:
-        if text[q] == 0x2d:
+        if text[q] == c'-':
             if q == p or not word_at(text, q + 1, end):
                 break
             q += 1
-        elif text[q] == 0x5f:
+        elif text[q] == c'_':
             q += 1
         else:
             if not bits_at(text, q, end, &length) & CHAR_WORD:
@@ -151,7 +151,7 @@ cdef inline uint32_t dotted_name_end(const uint8_t* text, uint32_t p, uint32_t e
     """example.com, main.cpp, .net, os.path.join; with /… after a domain."""
     cdef uint32_t q, label = p, n_labels = 1, shortest
     cdef bint known
-    if text[p] == 0x2e:
+    if text[p] == c'.':
         q = name_end(text, p + 1, end)
         known = in_list(KNOWN_SUFFIXES, text + p + 1, ascii_label(text, p + 1, q))
         return q if known else 0
@@ -159,7 +159,7 @@ cdef inline uint32_t dotted_name_end(const uint8_t* text, uint32_t p, uint32_t e
     if q == p:
         return 0
     shortest = q - p
-    while q + 1 < end and text[q] == 0x2e and word_at(text, q + 1, end):
+    while q + 1 < end and text[q] == c'.' and word_at(text, q + 1, end):
         label = q + 1
         q = name_end(text, label, end)
         n_labels += 1
@@ -170,21 +170,21 @@ cdef inline uint32_t dotted_name_end(const uint8_t* text, uint32_t p, uint32_t e
     known = in_list(KNOWN_SUFFIXES, text + label, ascii_label(text, label, q))
     if not known and (n_labels < 3 or shortest < 2 or not ascii_letter(text, label, end)):
         return 0
-    if known and q + 1 < end and (text[q] == 0x2f or (
-            text[q] == 0x3a and ascii_digit(text, q + 1, end))):
+    if known and q + 1 < end and (text[q] == c'/' or (
+            text[q] == c':' and ascii_digit(text, q + 1, end))):
         return url_body_end(text, q, end)
     return q
 
 
 cdef inline bint path_character(uint8_t c) noexcept nogil:
-    return c in (0x2e, 0x5f, 0x7e, 0x25, 0x2b, 0x2d, 0x40, 0x23, 0x24)
+    return c in b"._~%+-@#$"
 
 
 cdef inline bint only_words(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
     """Whether text[p:end] has only letters, slashes and hyphens: violin/viola/cello."""
     cdef uint32_t length
     while p < end:
-        if text[p] == 0x2f or text[p] == 0x2d:
+        if text[p] == c'/' or text[p] == c'-':
             p += 1
         elif bits_at(text, p, end, &length) & (CHAR_LETTER | CHAR_MARK):
             p += length
@@ -196,7 +196,7 @@ cdef inline bint only_words(const uint8_t* text, uint32_t p, uint32_t end) noexc
 cdef inline bint ends_in_suffix(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
     """Whether text[p:end] ends in a known suffix."""
     cdef uint32_t dot = end
-    while dot > p and text[dot - 1] != 0x2e:
+    while dot > p and text[dot - 1] != c'.':
         dot -= 1
     return dot > p and in_list(KNOWN_SUFFIXES, text + dot, ascii_label(text, dot, end))
 
@@ -206,18 +206,18 @@ cdef inline bint is_rooted(const uint8_t* text, uint32_t p, uint32_t end, uint32
     """Whether a rooted path is at p; `root_end` is behind its drive, dots or tilde."""
     cdef uint32_t q = p
     windows[0] = False
-    if (ascii_letter(text, p, end) and end - p > 3 and text[p + 1] == 0x3a
-            and text[p + 2] in (0x5c, 0x2f) and word_at(text, p + 3, end)) or (
-            text[p] == 0x5c and end - p > 2 and text[p + 1] == 0x5c
+    if (ascii_letter(text, p, end) and end - p > 3 and text[p + 1] == c':'
+            and text[p + 2] in b"\\/" and word_at(text, p + 3, end)) or (
+            text[p] == c'\\' and end - p > 2 and text[p + 1] == c'\\'
             and word_at(text, p + 2, end)):
         windows[0] = True
         root_end[0] = p + 2
         return True
-    while q - p < 2 and q < end and (text[q] == 0x2e or (text[q] == 0x7e and q == p)):
+    while q - p < 2 and q < end and (text[q] == c'.' or (text[q] == c'~' and q == p)):
         q += 1
     root_end[0] = q
-    return q < end and text[q] == 0x2f and (word_at(text, q + 1, end) or (
-        q + 1 < end and text[q + 1] == 0x2e))
+    return q < end and text[q] == c'/' and (word_at(text, q + 1, end) or (
+        q + 1 < end and text[q + 1] == c'.'))
 
 
 cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
@@ -226,11 +226,11 @@ cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noe
     cdef bint windows, doubled = False
     cdef bint rooted = is_rooted(text, p, end, &q, &windows)
     cdef uint8_t c
-    if not rooted and (q > p or text[p] == 0x2f):
+    if not rooted and (q > p or text[p] == c'/'):
         return 0
     while q < end:
         c = text[q]
-        if c == 0x2f or (c == 0x5c and windows):
+        if c == c'/' or (c == c'\\' and windows):
             if last_start == q and q > p:
                 doubled = True
             n_slashes += 1
@@ -242,7 +242,7 @@ cdef inline uint32_t path_end(const uint8_t* text, uint32_t p, uint32_t end) noe
             q += length
         else:
             break
-    while q > last_start and path_character(text[q - 1]) and text[q - 1] != 0x5f:
+    while q > last_start and path_character(text[q - 1]) and text[q - 1] != c'_':
         q -= 1
     if rooted:
         return q

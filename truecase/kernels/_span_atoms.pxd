@@ -78,42 +78,6 @@ cdef extern from *:
     const char* ELEMENTS "truecase_elements"
 
 
-cdef enum:                       # ASCII
-    BLANK = 0x20
-    BANG = 0x21
-    QUOTE = 0x22
-    HASH = 0x23
-    DOLLAR = 0x24
-    PERCENT = 0x25
-    AMPERSAND = 0x26
-    APOSTROPHE = 0x27
-    ROUND = 0x28
-    ROUND_END = 0x29
-    STAR = 0x2a
-    PLUS = 0x2b
-    COMMA = 0x2c
-    HYPHEN = 0x2d
-    DOT = 0x2e
-    SLASH = 0x2f
-    COLON = 0x3a
-    SEMICOLON = 0x3b
-    LESS = 0x3c
-    EQUALS = 0x3d
-    GREATER = 0x3e
-    QUESTION = 0x3f
-    AT = 0x40
-    SQUARE = 0x5b
-    BACKSLASH = 0x5c
-    SQUARE_END = 0x5d
-    CARET = 0x5e
-    UNDERSCORE = 0x5f
-    BACKQUOTE = 0x60
-    CURLY = 0x7b
-    BAR = 0x7c
-    CURLY_END = 0x7d
-    TILDE = 0x7e
-
-
 cdef enum:
     MAX_FENCE = 3                # backquotes on one side
     MAX_GAP = 40                 # bytes from a blank in a Windows path to the next backslash
@@ -138,7 +102,7 @@ cdef inline uint8_t before(const Line* line, uint32_t p) noexcept nogil:
 
 cdef inline bint word_byte(uint8_t c) noexcept nogil:
     """Whether an ASCII byte is a letter, a digit or an underscore."""
-    return c < 0x80 and (ascii_bits[c] & CHAR_WORD or c == UNDERSCORE)
+    return c < 0x80 and (ascii_bits[c] & CHAR_WORD or c == c'_')
 
 
 cdef inline bint is_word(const Line* line, uint32_t p) noexcept nogil:
@@ -172,7 +136,7 @@ cdef inline bint ends_body(const Line* line, uint32_t p, uint32_t* length) noexc
     cdef uint8_t c = line.text[p]
     length[0] = 1
     if c < 0x80:
-        return ascii_space(c) or c in (QUOTE, LESS, GREATER, BACKQUOTE, BAR, CARET)
+        return ascii_space(c) or c in b'"<>`|^'
     if bits_at(line.text, p, line.end, length) & CHAR_SPACE:
         return True
     if c == 0xe2 and at(line, p + 1) == 0x80:                      # curly quotes, dashes
@@ -199,7 +163,7 @@ cdef inline uint32_t body_end(const Line* line, uint32_t p, uint32_t limit) noex
         q += length
     while q > p:
         c = line.text[q - 1]
-        if c not in (DOT, COMMA, SEMICOLON, COLON, BANG, QUESTION, APOSTROPHE, STAR):
+        if c not in b".,;:!?'*":
             break
         q -= 1
     return q
@@ -237,11 +201,11 @@ cdef inline void begin_label(const Line* line, Atom* atom, uint32_t p) noexcept 
 cdef inline uint32_t joint(const Line* line, uint32_t q) noexcept nogil:
     """Length of the sign at q that joins a word after it; 0 without one."""
     cdef uint8_t c = at(line, q)
-    if c in (DOT, HYPHEN, AT, HASH, PERCENT, PLUS, TILDE, DOLLAR):
+    if c in b".-@#%+~$":
         if is_word(line, q + 1):
             return 1
-        return 2 if c == HYPHEN and at(line, q + 1) == GREATER and is_word(line, q + 2) else 0
-    if c == COLON and at(line, q + 1) == COLON and is_word(line, q + 2):
+        return 2 if c == c'-' and at(line, q + 1) == c'>' and is_word(line, q + 2) else 0
+    if c == c':' and at(line, q + 1) == c':' and is_word(line, q + 2):
         return 2
     return 0
 
@@ -249,16 +213,16 @@ cdef inline uint32_t joint(const Line* line, uint32_t q) noexcept nogil:
 cdef inline uint32_t path_joint(const Line* line, uint32_t q) noexcept nogil:
     """Length of the slash at q and the signs before a word: /, /., /../; 0 without them."""
     cdef uint32_t p = q + 1
-    if at(line, q) != SLASH:
+    if at(line, q) != c'/':
         return 0
-    while at(line, p) == DOT:
-        if at(line, p + 1) == SLASH:
+    while at(line, p) == c'.':
+        if at(line, p + 1) == c'/':
             p += 2
-        elif at(line, p + 1) == DOT and at(line, p + 2) == SLASH:
+        elif at(line, p + 1) == c'.' and at(line, p + 2) == c'/':
             p += 3
         else:
             break
-    if at(line, p) in (DOT, TILDE, AT, PERCENT, DOLLAR, PLUS, HYPHEN):
+    if at(line, p) in b".~@%$+-":
         p += 1
     return p - q if is_word(line, p) else 0
 
@@ -279,13 +243,13 @@ cdef inline void scan_atom(const Line* line, uint32_t p, Atom* atom) noexcept no
             c = line.text[q]
             if c < 0x80:
                 if ascii_bits[c] & CHAR_WORD == 0:
-                    if c != UNDERSCORE:
+                    if c != c'_':
                         break
-                    if alphanumeric and at(line, q + 1) != UNDERSCORE and is_word(line, q + 1):
+                    if alphanumeric and at(line, q + 1) != c'_' and is_word(line, q + 1):
                         atom.joined = True
                 else:
                     alphanumeric = True
-                    if c <= 0x39:
+                    if c <= c'9':
                         atom.digit = True
                 q += 1
             elif bits_at(line.text, q, line.end, &length) & CHAR_WORD:
@@ -296,18 +260,18 @@ cdef inline void scan_atom(const Line* line, uint32_t p, Atom* atom) noexcept no
         c = at(line, q)
         step = joint(line, q)
         if step:
-            if c == DOT:
+            if c == c'.':
                 end_label(atom, q)
                 atom.last_dot = q
                 atom.n_dots += 1
                 begin_label(line, atom, q + 1)
-            elif c == AT:
+            elif c == c'@':
                 atom.at_sign = True
-            elif c == COLON or step == 2 or (c == HASH and is_letter(line, q + 1)):
+            elif c == c':' or step == 2 or (c == c'#' and is_letter(line, q + 1)):
                 atom.sign = True
             q += step
             continue
-        if c != SLASH:
+        if c != c'/':
             break
         step = path_joint(line, q)
         if atom.first_slash == 0:
@@ -330,14 +294,13 @@ cdef inline uint32_t windows_path_end(const Line* line, uint32_t p) noexcept nog
     cdef uint8_t c
     while q < line.end:
         c = line.text[q]
-        if c in (BACKSLASH, SLASH, DOT, UNDERSCORE, HYPHEN, TILDE, PERCENT, PLUS, AT, HASH, DOLLAR):
+        if c in b"\\/._-~%+@#$":
             q += 1
-        elif c == BLANK and word_byte(line.text[q - 1]):
+        elif c == c' ' and word_byte(line.text[q - 1]):
             gap = q + 1
-            while gap - q < MAX_GAP and (word_byte(at(line, gap))
-                                         or at(line, gap) in (BLANK, ROUND, ROUND_END)):
+            while gap - q < MAX_GAP and (word_byte(at(line, gap)) or at(line, gap) in b" ()"):
                 gap += 1
-            if at(line, gap) != BACKSLASH or line.text[gap - 1] == BLANK:
+            if at(line, gap) != c'\\' or line.text[gap - 1] == c' ':
                 break
             q = gap
         elif bits_at(line.text, q, line.end, &length) & CHAR_WORD:
@@ -345,7 +308,7 @@ cdef inline uint32_t windows_path_end(const Line* line, uint32_t p) noexcept nog
         else:
             break
     while q > p and not word_byte(line.text[q - 1]) and line.text[q - 1] < 0x80 and (
-            line.text[q - 1] not in (BACKSLASH, SLASH)):
+            line.text[q - 1] not in b"\\/"):
         q -= 1
     return q
 
@@ -359,12 +322,12 @@ cdef inline bint is_base64(const Line* line, uint32_t start, uint32_t end) noexc
     memset(seen, 0, sizeof(seen))
     for p in range(start, end):
         c = line.text[p]
-        if c == SLASH or c == PLUS:
+        if c == c'/' or c == c'+':
             kind = 0
-        elif c >= 0x80 or c == UNDERSCORE or not ascii_bits[c] & CHAR_WORD:
+        elif c >= 0x80 or c == c'_' or not ascii_bits[c] & CHAR_WORD:
             return False
         else:
-            kind = 1 if c <= 0x39 else 2 if c < 0x60 else 3
+            kind = 1 if c <= c'9' else 2 if c < c'`' else 3
             seen[kind] = True
         if kind != last and p > start:
             n_changes += 1
@@ -380,11 +343,11 @@ cdef inline bint is_hash(const Line* line, uint32_t start, uint32_t end) noexcep
     for p in range(start, end):
         c = line.text[p]
         if uuid and p - start in (8, 13, 18, 23):
-            if c != HYPHEN:
+            if c != c'-':
                 return False
             continue
-        figure = 0x30 <= c <= 0x39
-        if not figure and not 0x61 <= c | 0x20 <= 0x66:
+        figure = c'0' <= c <= c'9'
+        if not figure and not c'a' <= c | 0x20 <= c'f':
             return False
         if p > start and figure != last:
             n_changes += 1
@@ -395,7 +358,7 @@ cdef inline bint is_hash(const Line* line, uint32_t start, uint32_t end) noexcep
 cdef inline bint is_domain(const Line* line, uint32_t p, uint32_t end) noexcept nogil:
     """Whether text[p:end], before a slash, is a domain: youtu.be/x, 18f.gov/y."""
     cdef uint32_t q = end, n
-    while q > p and line.text[q - 1] != DOT:
+    while q > p and line.text[q - 1] != c'.':
         q -= 1
     if q < p + 2:
         return False
@@ -408,10 +371,10 @@ cdef inline bint is_media_type(const Line* line, const Atom* atom) noexcept nogi
     cdef uint32_t p = atom.first_slash + 1, q = p
     if not in_list(MEDIA_TYPES, line.text + atom.start, atom.first_slash - atom.start):
         return False
-    while q < atom.end and line.text[q] != PLUS and line.text[q] != DOT:
+    while q < atom.end and line.text[q] != c'+' and line.text[q] != c'.':
         q += 1
     return q < atom.end or (
-        p + 1 < q and line.text[p] | 0x20 == 0x78 and line.text[p + 1] == HYPHEN
+        p + 1 < q and line.text[p] | 0x20 == c'x' and line.text[p + 1] == c'-'
     ) or in_list(MEDIA_SUBTYPES, line.text + p, q - p)
 
 
@@ -423,7 +386,7 @@ cdef inline int path_kind(const Line* line, Atom* atom) noexcept nogil:
         return SPAN_ADDRESS
     if atom.n_slashes and atom.last_dot > atom.last_slash + 1 and known_suffix(
             line, atom.last_dot + 1, atom.end):
-        if at(line, atom.end) == QUESTION:
+        if at(line, atom.end) == c'?':
             atom.end = body_end(line, atom.end, line.end)
         return SPAN_ADDRESS
     if atom.joined or (atom.n_slashes == 1 and not atom.closing_slash
@@ -439,12 +402,12 @@ cdef inline int dotted_kind(const Line* line, Atom* atom) noexcept nogil:
     """Kind of an atom with periods and no slash."""
     cdef uint32_t n = atom.end - atom.label
     if known_suffix(line, atom.label, atom.end):
-        if (at(line, atom.end) == QUESTION and is_word(line, atom.end + 1)) or (
-                at(line, atom.end) == COLON and is_digit(line, atom.end + 1)):
+        if (at(line, atom.end) == c'?' and is_word(line, atom.end + 1)) or (
+                at(line, atom.end) == c':' and is_digit(line, atom.end + 1)):
             atom.end = body_end(line, atom.end, line.end)
         return SPAN_ADDRESS
     if n == 1 and atom.n_dots == 1 and atom.shortest == 1 and atom.label - atom.start > 2 and (
-            line.text[atom.label] | 0x20 == 0x63 or line.text[atom.label] | 0x20 == 0x68):
+            line.text[atom.label] | 0x20 == c'c' or line.text[atom.label] | 0x20 == c'h'):
         return SPAN_ADDRESS                                        # main.c, main.h
     if atom.joined or atom.sign:
         return SPAN_CODE
@@ -463,11 +426,11 @@ cdef inline bint has_port(const Line* line, const Atom* atom) noexcept nogil:
     """Whether the atom is a host before a port: localhost:80/, 10.0.0.1:80/."""
     cdef uint32_t p = atom.start
     cdef uint32_t end = digits_end(line, atom.end + 1)
-    if end == atom.end + 1 or at(line, end) != SLASH:
+    if end == atom.end + 1 or at(line, end) != c'/':
         return False
     if in_list(b" localhost ", line.text + p, ascii_label(line.text, p, atom.end)):
         return True
-    while p < atom.end and (line.text[p] == DOT or is_digit(line, p)):
+    while p < atom.end and (line.text[p] == c'.' or is_digit(line, p)):
         p += 1
     return p == atom.end and atom.n_dots == 3
 
@@ -476,20 +439,20 @@ cdef inline bint is_doi(const Line* line, const Atom* atom) noexcept nogil:
     """Whether it is like 10.1000/Xyz, with four or more digits before the slash."""
     cdef const uint8_t* name = line.text + atom.start
     cdef uint32_t end
-    if atom.end - atom.start < 9 or name[0] != 0x31 or name[1] != 0x30 or name[2] != DOT:
+    if atom.end - atom.start < 9 or name[0] != c'1' or name[1] != c'0' or name[2] != c'.':
         return False
     end = digits_end(line, atom.start + 3)
-    return end >= atom.start + 7 and at(line, end) == SLASH and is_word(line, end + 1)
+    return end >= atom.start + 7 and at(line, end) == c'/' and is_word(line, end + 1)
 
 
 cdef inline bint is_hexadecimal(const Line* line, uint32_t p, uint32_t end) noexcept nogil:
     """0xDEADBEEF"""
     cdef uint8_t c
-    if line.text[p] != 0x30 or (line.text[p + 1] | 0x20) != 0x78:
+    if line.text[p] != c'0' or (line.text[p + 1] | 0x20) != c'x':
         return False
     for p in range(p + 2, end):
         c = line.text[p] | 0x20
-        if not (is_digit(line, p) or (0x61 <= c <= 0x66)):
+        if not (is_digit(line, p) or (c'a' <= c <= c'f')):
             return False
     return True
 
@@ -499,7 +462,7 @@ cdef inline int url_kind(const Line* line, Atom* atom) noexcept nogil:
     cdef uint32_t q = atom.end, end = body_end(line, atom.end + 3, line.end)
     while q > atom.start and atom.end - q < 16 and (
             is_letter(line, q - 1) or is_digit(line, q - 1)
-            or line.text[q - 1] in (PLUS, HYPHEN)):
+            or line.text[q - 1] in b"+-"):
         q -= 1
     if not is_letter(line, q) or end <= atom.end + 3:
         return SPAN_NONE
@@ -511,11 +474,11 @@ cdef inline int url_kind(const Line* line, Atom* atom) noexcept nogil:
 cdef inline int code_kind(const Line* line, Atom* atom) noexcept nogil:
     """Kind of the span of an atom without a scheme, a port, ``www`` and an at sign."""
     cdef uint32_t p = atom.start, q = atom.end, n = atom.end - atom.start
-    if at(line, q) == ROUND and at(line, q + 1) == ROUND_END:
+    if at(line, q) == c'(' and at(line, q + 1) == c')':
         atom.end = q + 2
         return SPAN_CODE
     if atom.digit and n >= MIN_BASE64 and is_base64(line, p, q):
-        while at(line, atom.end) == EQUALS:
+        while at(line, atom.end) == c'=':
             atom.end += 1
         return SPAN_CODE
     if atom.n_slashes or atom.closing_slash:
@@ -537,23 +500,23 @@ cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
     cdef const uint8_t* text = line.text
     cdef uint32_t p = atom.start, q = atom.end, n = atom.end - atom.start
     cdef uint8_t c = at(line, q)
-    if c == COLON:
-        if at(line, q + 1) == SLASH and at(line, q + 2) == SLASH:
+    if c == c':':
+        if at(line, q + 1) == c'/' and at(line, q + 2) == c'/':
             return url_kind(line, atom)
         if n == 1 and is_letter(line, p) and (
-                at(line, q + 1) in (BACKSLASH, SLASH)) and is_word(line, q + 2):
+                at(line, q + 1) in b"\\/") and is_word(line, q + 2):
             atom.end = windows_path_end(line, q + 1)
             return SPAN_ADDRESS
         if has_port(line, atom) or (is_word(line, q + 1) and in_list(
                 SCHEMES, text + p, ascii_label(text, p, q))):
             atom.end = body_end(line, q, line.end)
             return SPAN_ADDRESS
-    if n > 4 and text[p + 3] == DOT and in_list(b" www ", text + p, ascii_label(text, p, p + 3)):
+    if n > 4 and text[p + 3] == c'.' and in_list(b" www ", text + p, ascii_label(text, p, p + 3)):
         if is_letter(line, p + 4) or is_digit(line, p + 4):
             atom.end = body_end(line, p, line.end)
             return SPAN_ADDRESS
     if atom.at_sign:
-        if c in (COLON, QUESTION) and is_word(line, q + 1):
+        if c in b":?" and is_word(line, q + 1):
             atom.end = body_end(line, q, line.end)
         return SPAN_ADDRESS
     return code_kind(line, atom)

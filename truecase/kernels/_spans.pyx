@@ -13,10 +13,7 @@ from truecase.base._memory cimport TEXT_PADDING
 from truecase.kernels._plain cimport sixteen
 from truecase.kernels._render cimport SEEN_LOWER, SEEN_UPPER, cases_of
 from truecase.kernels._span_atoms cimport (
-    AMPERSAND, APOSTROPHE, AT, BACKQUOTE, BACKSLASH, BANG, BAR, BLANK, CARET, COLON, COMMA,
-    CURLY, CURLY_END, CURRENCIES, DOLLAR, DOT, ELEMENTS, EQUALS, GREATER, HASH, HYPHEN,
-    KEY_COMMANDS, LESS, MAX_FENCE, PERCENT, PLUS, QUESTION, QUOTE, ROUND, ROUND_END, SEMICOLON,
-    SHORT_WORDS, SLASH, SQUARE, SQUARE_END, STAR, TEXT_COMMANDS, TILDE, UNDERSCORE, Atom, Line,
+    CURRENCIES, ELEMENTS, KEY_COMMANDS, MAX_FENCE, SHORT_WORDS, TEXT_COMMANDS, Atom, Line,
     ascii_run, at, atom_kind, before, body_end, is_digit, is_letter, is_word, scan_atom,
     windows_path_end, word_byte
 )
@@ -56,16 +53,14 @@ cdef inline bint opens_path(const Line* line, uint32_t p) noexcept nogil:
     cdef uint8_t c = before(line, p)
     if c >= 0x80:
         return not line.after_word
-    return ascii_space(c) or c in (
-        ROUND, SQUARE, CURLY, LESS, GREATER, QUOTE, APOSTROPHE, BACKQUOTE, EQUALS, COLON, COMMA,
-        BAR, STAR)
+    return ascii_space(c) or c in b"([{<>\"'`=:,|*"
 
 
 cdef inline uint32_t quoted_end(Line* line, uint32_t p, int* kind) noexcept nogil:
     """`code` and ``code``; not ``so'', and no apostrophe."""
     cdef uint32_t q = p, run, n
     cdef uint8_t c
-    while at(line, q) == BACKQUOTE:
+    while at(line, q) == c'`':
         q += 1
     n = q - p
     kind[0] = SPAN_NONE
@@ -73,13 +68,13 @@ cdef inline uint32_t quoted_end(Line* line, uint32_t p, int* kind) noexcept nogi
         return q
     run = q
     while True:
-        while run < line.end and line.text[run] != BACKQUOTE:
+        while run < line.end and line.text[run] != c'`':
             run += 1
         if run >= line.end:
             line.no_fence[n] = q
             return q
         p = run
-        while at(line, run) == BACKQUOTE:
+        while at(line, run) == c'`':
             run += 1
         if run - p == n:
             break
@@ -87,7 +82,7 @@ cdef inline uint32_t quoted_end(Line* line, uint32_t p, int* kind) noexcept nogi
     if ascii_space(line.text[p - 1]):
         return q
     c = at(line, run)
-    if is_word(line, run) and not (c | 0x20 == 0x73 and not is_word(line, run + 1)):
+    if is_word(line, run) and not (c | 0x20 == c's' and not is_word(line, run + 1)):
         return q
     kind[0] = SPAN_CODE
     return run
@@ -98,37 +93,37 @@ cdef inline uint32_t tag_end(const Line* line, uint32_t p, int* kind) noexcept n
     cdef uint32_t q = p + 1, name, name_end, limit
     cdef uint8_t c
     kind[0] = SPAN_NONE
-    if at(line, q) in (SLASH, BANG, QUESTION):
+    if at(line, q) in b"/!?":
         q += 1
     if not is_letter(line, q):
         return p + 1
     name = q
-    while q < line.end and word_byte(line.text[q]) and line.text[q] != UNDERSCORE:
+    while q < line.end and word_byte(line.text[q]) and line.text[q] != c'_':
         q += 1
     name_end = q
     limit = min(line.end, p + MAX_TAG)
-    while q < limit and line.text[q] != LESS and line.text[q] != GREATER:
+    while q < limit and line.text[q] != c'<' and line.text[q] != c'>':
         q += 1
-    if q >= limit or line.text[q] != GREATER:
+    if q >= limit or line.text[q] != c'>':
         return p + 1
     kind[0] = SPAN_CODE
     c = line.text[name_end]
-    if name > p + 1 or (c == COLON and is_letter(line, name_end + 1)) or (
+    if name > p + 1 or (c == c':' and is_letter(line, name_end + 1)) or (
             in_list(ELEMENTS, line.text + name, name_end - name)
-            and (c == GREATER or c == SLASH or ascii_space(c))):
+            and (c == c'>' or c == c'/' or ascii_space(c))):
         kind[0] = SPAN_MARKUP
     return q + 1
 
 
 cdef inline uint32_t entity_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
     """&nbsp; &#160; &#xA0; and not AT&T;"""
-    cdef bint numbered = at(line, p + 1) == HASH
+    cdef bint numbered = at(line, p + 1) == c'#'
     cdef uint32_t name = p + 1 + numbered, q = name
     while q - name < MAX_ENTITY and q < line.end and word_byte(line.text[q]) and (
-            line.text[q] != UNDERSCORE):
+            line.text[q] != c'_'):
         q += 1
     kind[0] = SPAN_NONE
-    if at(line, q) != SEMICOLON or (q == name if numbered else (
+    if at(line, q) != c';' or (q == name if numbered else (
             q < name + 2 or not is_letter(line, name))):
         return p + 1
     kind[0] = SPAN_MARKUP
@@ -151,18 +146,18 @@ cdef inline uint32_t braces_end(const Line* line, uint32_t p, int* kind) noexcep
     cdef uint32_t q
     cdef uint8_t c = at(line, p + 1)
     kind[0] = SPAN_CODE
-    if c == CURLY:
-        q = closing(line, p + 2, CURLY, CURLY_END, True)
-        if q and at(line, q + 1) == CURLY_END:
+    if c == c'{':
+        q = closing(line, p + 2, c'{', c'}', True)
+        if q and at(line, q + 1) == c'}':
             return q + 2
-    elif c == PERCENT or c == BACKSLASH or (is_letter(line, p + 1) and at(line, p + 2) == COLON):
-        q = closing(line, p + 1, CURLY, CURLY_END, True)
+    elif c == c'%' or c == c'\\' or (is_letter(line, p + 1) and at(line, p + 2) == c':'):
+        q = closing(line, p + 1, c'{', c'}', True)
         if q:
-            if c != PERCENT:
+            if c != c'%':
                 kind[0] = SPAN_MARKUP
             return q + 1
     elif not line.after_word:
-        q = closing(line, p + 1, CURLY, CURLY_END, False)
+        q = closing(line, p + 1, c'{', c'}', False)
         if q:
             return q + 1
     kind[0] = SPAN_NONE
@@ -173,19 +168,19 @@ cdef inline uint32_t link_end(const Line* line, uint32_t p, int* kind) noexcept 
     """[[Page|text]], and (destination) after [text]"""
     cdef uint32_t q
     kind[0] = SPAN_NONE
-    if line.text[p] == SQUARE:
-        if at(line, p + 1) != SQUARE:
+    if line.text[p] == c'[':
+        if at(line, p + 1) != c'[':
             return p + 1
-        q = closing(line, p + 2, SQUARE, SQUARE_END, True)
-        if not q or at(line, q + 1) != SQUARE_END:
+        q = closing(line, p + 2, c'[', c']', True)
+        if not q or at(line, q + 1) != c']':
             return p + 1
         kind[0] = SPAN_CODE
         return q + 2
-    if at(line, p + 1) != ROUND:
+    if at(line, p + 1) != c'(':
         return p + 1
     q = body_end(line, p + 2, p + MAX_TAG)
-    if q == p + 2 or not (at(line, q) == ROUND_END or (
-            at(line, q) == BLANK and at(line, q + 1) in (QUOTE, APOSTROPHE))):
+    if q == p + 2 or not (at(line, q) == c')' or (
+            at(line, q) == c' ' and at(line, q + 1) in b"\"'")):
         return p + 1
     kind[0] = SPAN_ADDRESS
     return q
@@ -204,39 +199,39 @@ cdef inline uint32_t percent_end(const Line* line, uint32_t p, int* kind) noexce
     cdef uint32_t q = p + 1, end
     cdef uint8_t c
     kind[0] = SPAN_NONE
-    if line.after_word or before(line, p) == PERCENT:
+    if line.after_word or before(line, p) == c'%':
         return q
-    if at(line, q) == ROUND:
+    if at(line, q) == c'(':
         end = q + 1
-        while end - q < MAX_NAME and (word_byte(at(line, end)) or at(line, end) == DOT):
+        while end - q < MAX_NAME and (word_byte(at(line, end)) or at(line, end) == c'.'):
             end += 1
-        if end == q + 1 or at(line, end) != ROUND_END:
+        if end == q + 1 or at(line, end) != c')':
             return p + 1
         q = end + 1
-    elif at(line, q) == UNDERSCORE or is_letter(line, q):
+    elif at(line, q) == c'_' or is_letter(line, q):
         end = ascii_run(line, q)
-        if end - q <= MAX_NAME and at(line, end) == PERCENT:
+        if end - q <= MAX_NAME and at(line, end) == c'%':
             kind[0] = SPAN_CODE
             return end + 1
     elif is_digit(line, q):
         end = few_digits_end(line, q)
-        if at(line, end) == DOLLAR:
+        if at(line, end) == c'$':
             q = end + 1
     end = q
-    while end - q < 3 and at(line, end) in (HYPHEN, PLUS, HASH, 0x30, APOSTROPHE):
+    while end - q < 3 and at(line, end) in b"-+#0'":
         end += 1
     end = few_digits_end(line, end)
-    if at(line, end) == DOT and is_digit(line, end + 1):
+    if at(line, end) == c'.' and is_digit(line, end + 1):
         end = few_digits_end(line, end + 1)
     q = end
     c = at(line, q) | 0x20
-    if c in (0x68, 0x6c):                                          # h, hh, l, ll, L
+    if c in b"hl":                                                 # h, hh, l, ll, L
         q += 1 + (at(line, q + 1) == at(line, q))
-    elif c in (0x71, 0x6a, 0x7a, 0x74):                            # q, j, z, t
+    elif c in b"qjzt":
         q += 1
     if not is_letter(line, q):
         q = end
-    if not (is_letter(line, q) or at(line, q) == AT) or is_word(line, q + 1):
+    if not (is_letter(line, q) or at(line, q) == c'@') or is_word(line, q + 1):
         return p + 1
     kind[0] = SPAN_CODE
     return q + 1
@@ -246,7 +241,7 @@ cdef inline bint is_maths(const Line* line, uint32_t p, uint32_t end) noexcept n
     """Whether there is a sign of maths, or no word of two letters."""
     cdef bint has_word = False
     for p in range(p, end):
-        if line.text[p] in (BACKSLASH, CARET, UNDERSCORE, CURLY, EQUALS, LESS, GREATER):
+        if line.text[p] in b"\\^_{=<>":
             return True
         has_word = has_word or line.text[p] >= 0x80 or (
             is_letter(line, p) and p + 1 < end and is_letter(line, p + 1))
@@ -255,13 +250,13 @@ cdef inline bint is_maths(const Line* line, uint32_t p, uint32_t end) noexcept n
 
 cdef inline uint32_t dollars_end(const Line* line, uint32_t p) noexcept nogil:
     """$E = mc^2$ $$x$$; not $5 and $10; 0 for no maths"""
-    cdef uint32_t n = 1 + (at(line, p + 1) == DOLLAR), q = p + n
+    cdef uint32_t n = 1 + (at(line, p + 1) == c'$'), q = p + n
     cdef uint32_t limit = min(line.end, q + MAX_INSIDE)
     if n == 1 and not (at(line, q) < 0x80 and span_hint[at(line, q)] & (HINT_SPAN | HINT_LETTER)):
         return 0
-    while q < limit and line.text[q] != DOLLAR:
+    while q < limit and line.text[q] != c'$':
         q += 1
-    if at(line, q) != DOLLAR or q == p + n or (at(line, q + 1) == DOLLAR) != (n == 2):
+    if at(line, q) != c'$' or q == p + n or (at(line, q + 1) == c'$') != (n == 2):
         return 0
     if n == 1 and (ascii_space(line.text[q - 1]) or is_word(line, q + 1)):
         return 0
@@ -270,10 +265,10 @@ cdef inline uint32_t dollars_end(const Line* line, uint32_t p) noexcept nogil:
 
 cdef inline uint32_t formula_end(const Line* line, uint32_t p) noexcept nogil:
     r"""End of \(x_i\) or \[x_i\] from its bracket at p; 0 for no maths"""
-    cdef uint8_t close = ROUND_END if line.text[p] == ROUND else SQUARE_END
+    cdef uint8_t close = c')' if line.text[p] == c'(' else c']'
     cdef uint32_t q
     for q in range(p + 1, min(line.end, p + MAX_INSIDE)):
-        if line.text[q] == BACKSLASH and at(line, q + 1) == close:
+        if line.text[q] == c'\\' and at(line, q + 1) == close:
             return q + 2
     return 0
 
@@ -281,22 +276,22 @@ cdef inline uint32_t formula_end(const Line* line, uint32_t p) noexcept nogil:
 cdef inline uint32_t command_end(const Line* line, uint32_t p, uint32_t q,
                                  int* kind) noexcept nogil:
     r"""\cite[p. 3]{Key}, \begin{name}, \emph{ from p, whose name ends at q; else q"""
-    cdef uint32_t n = q - p - 1, brace = q + (at(line, q) == STAR), close, i
+    cdef uint32_t n = q - p - 1, brace = q + (at(line, q) == c'*'), close, i
     cdef bint is_key = in_list(KEY_COMMANDS, line.text + p + 1, n) or (
         n > 2 and in_list(b" ref ", line.text + q - 3, 3))         # autoref
     for i in range(p + 1, q - 3 if n > 3 else p + 1):
         is_key = is_key or in_list(b" cite ", line.text + i, 4)    # parencite
-    if at(line, brace) == CURLY and in_list(TEXT_COMMANDS, line.text + p + 1, n):
+    if at(line, brace) == c'{' and in_list(TEXT_COMMANDS, line.text + p + 1, n):
         kind[0] = SPAN_MARKUP
         return brace + 1
-    while at(line, brace) == SQUARE:
-        close = closing(line, brace + 1, SQUARE, SQUARE_END, True)
+    while at(line, brace) == c'[':
+        close = closing(line, brace + 1, c'[', c']', True)
         if not close:
             break
         brace = close + 1
-    if not is_key or at(line, brace) != CURLY:
+    if not is_key or at(line, brace) != c'{':
         return q
-    close = closing(line, brace + 1, CURLY, CURLY_END, True)
+    close = closing(line, brace + 1, c'{', c'}', True)
     return close + 1 if close else q
 
 
@@ -304,10 +299,10 @@ cdef inline uint32_t backslash_end(const Line* line, uint32_t p, int* kind) noex
     r"""\\server\share, \n, \alpha, \cite{Key}, \(x_i\)"""
     cdef uint32_t q = p + 1
     kind[0] = SPAN_NONE
-    if at(line, q) == BACKSLASH and is_word(line, q + 1) and opens_path(line, p):
+    if at(line, q) == c'\\' and is_word(line, q + 1) and opens_path(line, p):
         kind[0] = SPAN_ADDRESS
         return windows_path_end(line, q + 1)
-    if at(line, q) in (ROUND, SQUARE):
+    if at(line, q) in b"([":
         q = formula_end(line, q)
         kind[0] = SPAN_CODE if q else SPAN_NONE
         return q if q else p + 1
@@ -327,13 +322,13 @@ cdef inline uint32_t variable_end(const Line* line, uint32_t p, int* kind) noexc
     if letters:
         kind[0] = SPAN_CODE
         return letters
-    if line.after_word or not (is_letter(line, q) or at(line, q) == UNDERSCORE):
+    if line.after_word or not (is_letter(line, q) or at(line, q) == c'_'):
         return q
     letters = q
     while is_letter(line, letters):
         letters += 1
     q = ascii_run(line, q)
-    if at(line, letters) != UNDERSCORE and in_list(CURRENCIES, line.text + p + 1, letters - p - 1):
+    if at(line, letters) != c'_' and in_list(CURRENCIES, line.text + p + 1, letters - p - 1):
         return q
     kind[0] = SPAN_CODE
     return q
@@ -354,8 +349,8 @@ cdef inline uint32_t tagged_end(const Line* line, uint32_t p, int* kind) noexcep
         return q
     kind[0] = SPAN_ADDRESS
     if is_letter(line, p + 1):
-        while is_word(line, q + 1) and (at(line, q) == HYPHEN or (
-                line.text[p] == AT and (at(line, q) == DOT or at(line, q) == SLASH))):
+        while is_word(line, q + 1) and (at(line, q) == c'-' or (
+                line.text[p] == c'@' and (at(line, q) == c'.' or at(line, q) == c'/'))):
             q = word_run(line.text, q + 1, line.end)
     return q
 
@@ -364,11 +359,11 @@ cdef inline uint32_t emoji_end(const Line* line, uint32_t p, int* kind) noexcept
     """:smile:; not 10:30:15 or a::b"""
     cdef uint32_t q = p + 1
     kind[0] = SPAN_NONE
-    if line.after_word or before(line, p) == COLON or not is_letter(line, q):
+    if line.after_word or before(line, p) == c':' or not is_letter(line, q):
         return q
-    while word_byte(at(line, q)) or at(line, q) in (HYPHEN, PLUS):
+    while word_byte(at(line, q)) or at(line, q) in b"-+":
         q += 1
-    if at(line, q) != COLON or at(line, q + 1) == COLON or is_word(line, q + 1):
+    if at(line, q) != c':' or at(line, q + 1) == c':' or is_word(line, q + 1):
         return p + 1
     kind[0] = SPAN_MARKUP
     return q + 1
@@ -381,7 +376,7 @@ cdef inline bint begins_sentence(const Line* line, uint32_t p) noexcept nogil:
         p -= 1
     c = before(line, p)
     return p == line.begin or c >= 0x80 or (
-        c in (DOT, BANG, QUESTION, COLON, QUOTE, GREATER, APOSTROPHE))
+        c in b".!?:\">'")
 
 
 cdef inline bint ends_line(const Line* line, uint32_t p) noexcept nogil:
@@ -398,7 +393,7 @@ cdef inline uint32_t option_end(const Line* line, uint32_t p, int* kind) noexcep
     cdef uint32_t q = p, name, end
     cdef uint8_t c
     cdef bint letters = True, doubled
-    while at(line, q) == HYPHEN:
+    while at(line, q) == c'-':
         q += 1
     kind[0] = SPAN_NONE
     if q - p > 2 or not is_word(line, q) or not opens_path(line, p):
@@ -410,21 +405,21 @@ cdef inline uint32_t option_end(const Line* line, uint32_t p, int* kind) noexcep
     while True:
         q = word_run(line.text, q, line.end)
         c = at(line, q)
-        if c not in (HYPHEN, DOT, COLON) or not is_word(line, q + 1):
+        if c not in b"-.:" or not is_word(line, q + 1):
             break
         q += 1
-    if c == HYPHEN:
-        if doubled and at(line, q + 1) == HYPHEN and ends_line(line, q + 2):
+    if c == c'-':
+        if doubled and at(line, q + 1) == c'-' and ends_line(line, q + 2):
             kind[0] = SPAN_CODE
             return q + 2
         return name
     for end in range(name, q):
         letters = letters and is_letter(line, end)
     end = q
-    if c == EQUALS:
+    if c == c'=':
         end = body_end(line, q + 1, line.end)
     kind[0] = SPAN_CODE
-    if doubled or c == EQUALS:
+    if doubled or c == c'=':
         return end
     if begins_sentence(line, p):
         if not letters:
@@ -443,21 +438,21 @@ cdef inline uint32_t rooted_end(const Line* line, uint32_t p, int* kind) noexcep
     cdef Atom atom
     kind[0] = SPAN_NONE
     if not opens_path(line, p) and not (
-            line.text[p] == SLASH and before(line, p) == CURLY_END):
+            line.text[p] == c'/' and before(line, p) == c'}'):
         return p + 1
-    if line.text[p] == TILDE:
+    if line.text[p] == c'~':
         q += 1
     else:
-        while q - p < 2 and at(line, q) == DOT:
+        while q - p < 2 and at(line, q) == c'.':
             q += 1
-    if at(line, q) == SLASH:
+    if at(line, q) == c'/':
         scan_atom(line, q, &atom)
         if atom.n_slashes == 0:
             return atom.end
         kind[0] = SPAN_ADDRESS
         return atom.end
-    if q == p + 1 and line.text[p] == DOT:
-        if at(line, q) == BACKSLASH and is_word(line, q + 1):
+    if q == p + 1 and line.text[p] == c'.':
+        if at(line, q) == c'\\' and is_word(line, q + 1):
             kind[0] = SPAN_ADDRESS
             return windows_path_end(line, q)
         if is_letter(line, q) and is_word(line, q + 1):
@@ -507,7 +502,7 @@ cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noex
             q = p + length
         elif c >= 0x80 or word_byte(c):
             q = letters_end(line, p)
-            if q > p and at(line, q) == BLANK:                     # a plain word
+            if q > p and at(line, q) == c' ':                      # a plain word
                 p = q + 1
                 line.after_word = False
                 continue
@@ -519,31 +514,31 @@ cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noex
                 kind[0] = atom_kind(line, &atom)
                 start[0] = atom.start
                 q = atom.end
-        elif c == BLANK:
+        elif c == c' ':
             q = p + 1
-        elif c == BACKQUOTE:
+        elif c == c'`':
             q = quoted_end(line, p, kind)
-        elif c == LESS:
+        elif c == c'<':
             q = tag_end(line, p, kind)
-        elif c == AMPERSAND:
+        elif c == c'&':
             q = entity_end(line, p, kind)
-        elif c == CURLY:
+        elif c == c'{':
             q = braces_end(line, p, kind)
-        elif c in (SQUARE, SQUARE_END):
+        elif c in b"[]":
             q = link_end(line, p, kind)
-        elif c == PERCENT:
+        elif c == c'%':
             q = percent_end(line, p, kind)
-        elif c == BACKSLASH:
+        elif c == c'\\':
             q = backslash_end(line, p, kind)
-        elif c == DOLLAR:
+        elif c == c'$':
             q = variable_end(line, p, kind)
-        elif c == COLON:
+        elif c == c':':
             q = emoji_end(line, p, kind)
-        elif c in (AT, HASH):
+        elif c in b"@#":
             q = tagged_end(line, p, kind)
-        elif c == HYPHEN:
+        elif c == c'-':
             q = option_end(line, p, kind)
-        elif c in (SLASH, TILDE, DOT):
+        elif c in b"/~.":
             q = rooted_end(line, p, kind)
         else:
             q = p + 1
