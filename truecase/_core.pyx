@@ -10,17 +10,15 @@ from libc.string cimport memchr, memcpy, memset
 
 from truecase.base._check cimport check, prefetch
 from truecase.base._memory cimport (
-    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, grow,
-    reserve_output
+    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, free_arena,
+    grow, reserve_output
 )
 from truecase.kernels._calibration cimport (
     Form, calibrated, familiar_of, give_probability, rank_forms
 )
 from truecase.kernels._dense cimport score_nodes
-from truecase.kernels._edges cimport bytes_of_edges, free_edges, score_edges
-from truecase.kernels._forward_backward cimport (
-    bytes_of_passes, forward_backward, free_forward_backward
-)
+from truecase.kernels._edges cimport score_edges
+from truecase.kernels._forward_backward cimport forward_backward
 from truecase.kernels._lattice cimport (
     MAX_CANDIDATES, add_candidates, add_form, bytes_of_lattice, drop_raised, free_lattice,
     is_cased_as, raise_initial, raise_node, reserve_nodes, reserve_words
@@ -54,7 +52,7 @@ from truecase.kernels._structs cimport (
     TOKEN_SPACE_BEFORE, TOKEN_WEIGHED, DenseView, LexiconView, NamedToken
 )
 from truecase.kernels._unicode cimport ascii_space
-from truecase.kernels._viterbi cimport bytes_of_viterbi, free_viterbi, search_edges
+from truecase.kernels._viterbi cimport search_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
 from truecase.rules._capitals cimport COLON_LOWER, begins_as_pronoun, hide_colons
 from truecase.rules._language cimport (
@@ -79,10 +77,10 @@ cdef enum:
 cdef void free_workspace(Workspace* work) noexcept nogil:
     free(work.tokens.tokens)
     free_lattice(&work.lattice)
-    free_viterbi(&work.viterbi)
-    free_forward_backward(&work.passes)
+    free_arena(&work.viterbi.edges.arena)
+    free_arena(&work.passes.arena)
     free_lattice(&work.mirror)
-    free_edges(&work.mirror_edges)
+    free_arena(&work.mirror_edges.arena)
     free_named(&work.named)
     free(work.offices.style)
     free_network(&work.network)
@@ -95,8 +93,8 @@ cdef void free_workspace(Workspace* work) noexcept nogil:
 cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
     return (<size_t>work.tokens.capacity * sizeof(Token)
             + bytes_of_lattice(&work.lattice) + bytes_of_lattice(&work.mirror)
-            + bytes_of_viterbi(&work.viterbi) + bytes_of_passes(&work.passes)
-            + bytes_of_edges(&work.mirror_edges)
+            + work.viterbi.edges.arena.size + work.passes.arena.size
+            + work.mirror_edges.arena.size
             + <size_t>work.named.capacity * sizeof(NamedToken) + <size_t>work.offices.capacity
             + bytes_of_network(&work.network)
             + bytes_of_side(&work.side)

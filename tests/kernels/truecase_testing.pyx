@@ -8,12 +8,10 @@ from truecase._core cimport (
     INPUT_IGNORE, CompiledModel, OwnedWorkspace, Walk, Workspace, begin_walk, bytes_of_workspace,
     free_workspace, next_piece, next_sentence
 )
-from truecase.base._memory cimport STATUS_OK, TEXT_PADDING, grow
+from truecase.base._memory cimport STATUS_OK, TEXT_PADDING, free_arena, grow
 from truecase.kernels._components cimport TranslationTables
-from truecase.kernels._edges cimport free_edges, score_edges
-from truecase.kernels._forward_backward cimport (
-    ForwardBackward, forward_backward, free_forward_backward
-)
+from truecase.kernels._edges cimport score_edges
+from truecase.kernels._forward_backward cimport ForwardBackward, forward_backward
 from truecase.kernels._lattice cimport MAX_CANDIDATES, free_lattice, reserve_nodes, reserve_words
 from truecase.kernels._maps cimport (
     PackedSlots, SlotFilter, fill_filter, find_by_steps, find_slot, free_filter,
@@ -46,7 +44,7 @@ from truecase.kernels._translation cimport (
     translation_ln
 )
 from truecase.kernels._unicode cimport class_of, has_case, has_no_capital, hash_bytes, mix
-from truecase.kernels._viterbi cimport free_viterbi, search_edges
+from truecase.kernels._viterbi cimport search_edges
 from truecase.rules._language cimport Line, RulesView, SpeechCase, speech_case, view_rules
 
 import numpy as np
@@ -142,9 +140,9 @@ cdef class _Sentence:
 
     def __dealloc__(self):
         free_lattice(&self.lattice)
-        free_edges(&self.edges)
-        free_viterbi(&self.viterbi)
-        free_forward_backward(&self.passes)
+        free_arena(&self.edges.arena)
+        free_arena(&self.viterbi.edges.arena)
+        free_arena(&self.passes.arena)
 
     cdef object path(self, int status):
         """The path that a search has left, if it went well."""

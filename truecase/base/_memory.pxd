@@ -2,8 +2,8 @@
 
 from libc.stddef cimport size_t
 from libc.stdint cimport SIZE_MAX, int64_t, uint64_t, uint8_t
-from libc.stdlib cimport realloc
-from libc.string cimport memcpy
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy, memset
 
 
 # Exceptions to be raised by `_core` and the Python sides of nogil kernels
@@ -17,6 +17,7 @@ cdef enum Status:
 cdef enum:
     # readable bytes behind every text: kernels read at most so far
     TEXT_PADDING = 16
+    CACHE_LINE = 64              # bytes; arrays of an arena begin with one
 
 
 cdef inline int grow(void** array, size_t n, size_t item) noexcept nogil:
@@ -45,6 +46,54 @@ cdef inline int reserve(void** array, int64_t* capacity, int64_t n, size_t item)
         return STATUS_OUT_OF_MEMORY
     capacity[0] = 2 * n
     return STATUS_OK
+
+
+cdef struct Chunk:               # its memory follows it
+    Chunk* older
+
+
+cdef struct Arena:               # arrays of one thread that are freed together; zeros: none
+    Chunk* newest
+    size_t used                  # bytes of the newest chunk
+    size_t size
+    bint is_short                # there was no memory for an array
+
+
+cdef inline void reset_arena(Arena* arena) noexcept nogil:
+    """Give all arrays back; the newest chunk, which is the largest, stays for others."""
+    cdef Chunk* older
+    arena.used = CACHE_LINE
+    arena.is_short = False
+    while arena.newest != NULL and arena.newest.older != NULL:
+        older = arena.newest.older
+        arena.newest.older = older.older
+        free(older)
+
+
+cdef inline void free_arena(Arena* arena) noexcept nogil:
+    reset_arena(arena)
+    free(arena.newest)
+    memset(arena, 0, sizeof(Arena))
+
+
+cdef inline void* take(Arena* arena, size_t n, size_t item) noexcept nogil:
+    """An array of `n` items, whatever they hold; NULL, and `is_short`, if there is no memory."""
+    cdef size_t size
+    cdef Chunk* chunk = NULL
+    if n < SIZE_MAX // 8 // item and arena.size < SIZE_MAX // 8:
+        size = (n * item + CACHE_LINE - 1) // CACHE_LINE * CACHE_LINE
+        if arena.newest != NULL and arena.size - arena.used >= size:
+            arena.used += size
+            return <uint8_t*>arena.newest + arena.used - size
+        chunk = <Chunk*>malloc(CACHE_LINE + 2 * arena.size + size)
+    if chunk == NULL:
+        arena.is_short = True
+        return NULL
+    chunk.older = arena.newest
+    arena.newest = chunk
+    arena.size = CACHE_LINE + 2 * arena.size + size
+    arena.used = CACHE_LINE + size
+    return <uint8_t*>chunk + CACHE_LINE
 
 
 cdef inline bint rise(const int64_t[::1] offsets, int64_t n) noexcept nogil:

@@ -6,12 +6,9 @@ highest level, order - 1 or the number of words before it. A word is *passed ove
 itself and the order - 1 words before it, has no choice: its score is the same on every path.
 """
 
-from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
-from libc.stdlib cimport free
-from libc.string cimport memset
 
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow, reserve
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, reset_arena, take
 from truecase.kernels._maps cimport prefetch_slot
 from truecase.kernels._ngrams cimport extend_left, find_ngram
 from truecase.kernels._structs cimport (
@@ -50,64 +47,6 @@ cdef inline void move_transitions(const EdgeWeights* weights, const uint8_t* of_
         for now in range(1, 4):
             moved.transition[N_STATES * before + now] = (
                 weights.transition[N_STATES * before + now] + upper[1] + after)
-
-
-cdef inline void free_edges(Edges* edges) noexcept nogil:
-    cdef int k
-    for k in range(MAX_ORDER):
-        free(edges.level[k].score)
-        free(edges.level[k].backoff)
-        free(edges.level[k].hash)
-        free(edges.level[k].start)
-    free(edges.width)
-    free(edges.depth)
-    free(edges.has_choice)
-    free(edges.wanted)
-    memset(edges, 0, sizeof(Edges))
-
-
-cdef inline size_t bytes_of_edges(const Edges* edges) noexcept nogil:
-    cdef size_t n = <size_t>edges.word_capacity * (
-        2 * sizeof(int32_t) + sizeof(bint) + MAX_ORDER * sizeof(int64_t))
-    cdef int k
-    n += <size_t>edges.wanted_capacity * sizeof(int64_t)
-    for k in range(MAX_ORDER):
-        n += <size_t>edges.level[k].capacity * (2 * sizeof(float) + sizeof(uint64_t))
-    return n
-
-
-cdef inline int reserve_words_of_edges(Edges* edges, int32_t n_words) noexcept nogil:
-    cdef size_t wanted = 2 * <size_t>n_words + 2
-    cdef int k
-    if edges.word_capacity > n_words:
-        return STATUS_OK
-    if (grow(<void**>&edges.width, wanted, sizeof(int32_t)) != STATUS_OK
-            or grow(<void**>&edges.depth, wanted, sizeof(int32_t)) != STATUS_OK
-            or grow(<void**>&edges.has_choice, wanted, sizeof(bint)) != STATUS_OK):
-        return STATUS_OUT_OF_MEMORY
-    for k in range(MAX_ORDER):
-        if grow(<void**>&edges.level[k].start, wanted, sizeof(int64_t)) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-    edges.word_capacity = <int32_t>wanted - 1
-    return STATUS_OK
-
-
-cdef inline int reserve_entries(Level* level, int64_t n) noexcept nogil:
-    """Make room for `n` entries, whose contents are lost; a Status."""
-    cdef size_t wanted = 2 * <size_t>n
-    if level.capacity >= n:
-        return STATUS_OK
-    free(level.score)
-    level.score = NULL
-    free(level.backoff)
-    level.backoff = NULL
-    level.capacity = 0
-    if (grow(<void**>&level.hash, wanted, sizeof(uint64_t)) != STATUS_OK
-            or grow(<void**>&level.score, wanted, sizeof(float)) != STATUS_OK
-            or grow(<void**>&level.backoff, wanted, sizeof(float)) != STATUS_OK):
-        return STATUS_OUT_OF_MEMORY
-    level.capacity = <int64_t>wanted
-    return STATUS_OK
 
 
 cdef inline int n_context(int order, int32_t word) noexcept nogil:
@@ -284,31 +223,42 @@ cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
     The lattice's last word is ``</s>``; `sentence_start` is the node of ``<s>``. All slots of a
     level are prefetched before the first is read: look-ups cost throughput, not latency.
     """
-    cdef int32_t word
-    cdef int k, status = reserve_words_of_edges(edges, lattice.n_words)
+    cdef Arena* arena = &edges.arena
+    cdef int32_t word, n_words = lattice.n_words
+    cdef int k
+    cdef int64_t most = 0
     cdef int64_t n_entries[MAX_ORDER]
+    cdef int64_t* all_wanted
     cdef int64_t* wanted
+    cdef Level* level
     cdef NgramTable table
-    if status != STATUS_OK:
-        return status
-    plan_edges(lm.order, lattice, edges)
-    start_levels(lm.order, lattice.n_words, edges, n_entries)
+    reset_arena(arena)
+    edges.width = <int32_t*>take(arena, n_words, sizeof(int32_t))
+    edges.depth = <int32_t*>take(arena, n_words, sizeof(int32_t))
+    edges.has_choice = <bint*>take(arena, n_words, sizeof(bint))
     for k in range(lm.order):
-        status = reserve_entries(&edges.level[k], n_entries[k])
-        if status == STATUS_OK:
-            status = reserve(<void**>&edges.wanted, &edges.wanted_capacity, n_entries[k],
-                             sizeof(int64_t))
-        if status != STATUS_OK:
-            return status
-        if k == 0:
-            fill_unigrams(lattice, edges)
-            continue
+        edges.level[k].start = <int64_t*>take(arena, n_words + 1, sizeof(int64_t))
+    if arena.is_short:
+        return STATUS_OUT_OF_MEMORY
+    plan_edges(lm.order, lattice, edges)
+    start_levels(lm.order, n_words, edges, n_entries)
+    for k in range(lm.order):
+        level = &edges.level[k]
+        level.score = <float*>take(arena, n_entries[k], sizeof(float))
+        level.backoff = <float*>take(arena, n_entries[k], sizeof(float))
+        level.hash = <uint64_t*>take(arena, n_entries[k], sizeof(uint64_t))
+        most = max(most, n_entries[k])
+    all_wanted = <int64_t*>take(arena, most, sizeof(int64_t))
+    if arena.is_short:
+        return STATUS_OUT_OF_MEMORY
+    fill_unigrams(lattice, edges)
+    for k in range(1, lm.order):
         # A copy that nothing else points to: its fields stay in registers.
         table = lm.tables[k + 1]
-        wanted = edges.wanted
-        for word in range(lattice.n_words):
+        wanted = all_wanted
+        for word in range(n_words):
             if edges.depth[word] >= k:
                 wanted = back_off(&table.slots, lm.closed, lattice, edges, k, word,
                                   sentence_start, wanted)
-        look_up(&table, lm.closed, edges.wanted, wanted, &edges.level[k])
+        look_up(&table, lm.closed, all_wanted, wanted, &edges.level[k])
     return STATUS_OK

@@ -8,10 +8,9 @@ their sum. Words passed over add a constant to every path, which log Z leaves ou
 
 from libc.math cimport INFINITY, exp, log
 from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
-from libc.stdlib cimport free
 from libc.string cimport memset
 
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow, reserve
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, reset_arena, take
 from truecase.kernels._edges cimport count_edges, leaving_width, move_transitions, n_context
 from truecase.kernels._structs cimport N_STATES, EdgeWeights, Edges, Lattice, Node
 
@@ -38,53 +37,9 @@ cdef struct ForwardBackward:     # results, and the memory of one thread
     double log_z                 # log-sum-exp of all (allowed) paths, words passed over left out
     Expectations expected
     double* posterior            # per node of the lattice
-    double* value[2]
-    int64_t value_capacity[2]
-    double* share
-    int64_t share_capacity
-    int64_t* share_start         # per word; meaningless where no word leaves
-    int32_t word_capacity
     double* node_score           # copies of what the nodes hold, side by side
     uint8_t* node_state
-    int32_t node_capacity
-
-
-cdef inline void free_forward_backward(ForwardBackward* passes) noexcept nogil:
-    free(passes.posterior)
-    free(passes.value[0])
-    free(passes.value[1])
-    free(passes.share)
-    free(passes.share_start)
-    free(passes.node_score)
-    free(passes.node_state)
-    memset(passes, 0, sizeof(ForwardBackward))
-
-
-cdef inline size_t bytes_of_passes(const ForwardBackward* passes) noexcept nogil:
-    return (<size_t>(passes.value_capacity[0] + passes.value_capacity[1] + passes.share_capacity)
-            * sizeof(double) + <size_t>passes.word_capacity * sizeof(int64_t)
-            + <size_t>passes.node_capacity * (2 * sizeof(double) + 1))
-
-
-cdef inline int reserve_values(double** values, int64_t* capacity, int64_t n) noexcept nogil:
-    return reserve(<void**>values, capacity, n, sizeof(double))
-
-
-cdef inline int reserve_passes(ForwardBackward* passes, const Lattice* lattice) noexcept nogil:
-    cdef size_t wanted
-    if passes.word_capacity < lattice.n_words:
-        wanted = 2 * <size_t>lattice.n_words
-        if grow(<void**>&passes.share_start, wanted, sizeof(int64_t)) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-        passes.word_capacity = <int32_t>wanted
-    if passes.node_capacity < lattice.n_nodes:
-        wanted = 2 * <size_t>lattice.n_nodes
-        if (grow(<void**>&passes.posterior, wanted, sizeof(double)) != STATUS_OK
-                or grow(<void**>&passes.node_score, wanted, sizeof(double)) != STATUS_OK
-                or grow(<void**>&passes.node_state, wanted, 1) != STATUS_OK):
-            return STATUS_OUT_OF_MEMORY
-        passes.node_capacity = <int32_t>wanted
-    return STATUS_OK
+    Arena arena                  # of these arrays
 
 
 cdef inline uint64_t usable(uint64_t allowed, int32_t n_candidates) noexcept nogil:
@@ -269,14 +224,22 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
         Gets ``log_z``, ``expected`` and ``posterior``. A word passed over has the posterior 1 and
         is left out of all sums, whatever `allowed` says.
     """
+    cdef Arena* arena = &passes.arena
     cdef int32_t i, word
-    cdef int now = 0, status
-    cdef int64_t states = 1, n_shares = 0, n_edges
+    cdef int64_t states = 1
     cdef LatticeWord at
     cdef EdgeWeights moved = weights[0]
-    status = reserve_passes(passes, lattice)
-    if status != STATUS_OK:
-        return status
+    cdef double at_start = 0.0
+    cdef double* before
+    cdef double* now = &at_start
+    cdef double** share          # per word the shares of its edges
+    reset_arena(arena)
+    passes.posterior = <double*>take(arena, lattice.n_nodes, sizeof(double))
+    passes.node_score = <double*>take(arena, lattice.n_nodes, sizeof(double))
+    passes.node_state = <uint8_t*>take(arena, lattice.n_nodes, 1)
+    share = <double**>take(arena, lattice.n_words, sizeof(double*))
+    if arena.is_short:
+        return STATUS_OUT_OF_MEMORY
     passes.log_z = 0.0
     memset(&passes.expected, 0, sizeof(Expectations))
     memset(passes.posterior, 0, <size_t>lattice.n_nodes * sizeof(double))
@@ -286,13 +249,6 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
     for i in range(lattice.n_nodes):
         passes.node_score[i] = lattice.nodes[i].score
         passes.node_state[i] = lattice.nodes[i].state
-    status = reserve_values(&passes.value[0], &passes.value_capacity[0], 1)
-    if status == STATUS_OK:
-        status = reserve_values(&passes.value[1], &passes.value_capacity[1], 1)
-    if status != STATUS_OK:
-        return status
-
-    passes.value[now][0] = 0.0
     for word in range(lattice.n_words):
         if not edges.has_choice[word]:
             # The window has run out of choices: its one state weighs what all paths weigh.
@@ -302,34 +258,28 @@ cdef inline int forward_backward(int order, const EdgeWeights* weights, const La
         if allowed != NULL:
             at.allowed = usable(allowed[word], at.n_candidates)
         states = at.per_leaving * at.n_candidates
-        passes.share_start[word] = n_shares
+        before = now
+        now = <double*>take(arena, states, sizeof(double))
+        share[word] = NULL
         if at.leaving_width > 1:
-            n_shares += states * at.leaving_width
-            status = reserve_values(&passes.share, &passes.share_capacity, n_shares)
-            if status != STATUS_OK:
-                return status
-        status = reserve_values(&passes.value[1 - now], &passes.value_capacity[1 - now], states)
-        if status != STATUS_OK:
-            return status
+            share[word] = <double*>take(arena, states * at.leaving_width, sizeof(double))
+        if arena.is_short:
+            return STATUS_OUT_OF_MEMORY
         if weights.has_neighbour_case and word > 0:
             move_transitions(weights, lattice.neighbour_case + 4 * (word - 1),
                              lattice.neighbour_case + 4 * word, &moved)
-        forward_word(&at, &moved, passes.value[now], passes.value[1 - now],
-                     passes.share + passes.share_start[word])
-        now = 1 - now
-    passes.log_z = final_states(passes.value[now], states)
+        forward_word(&at, &moved, before, now, share[word])
+    passes.log_z = final_states(now, states)
 
     for word in range(lattice.n_words - 1, -1, -1):
         if not edges.has_choice[word]:
             passes.posterior[lattice.first_node[word]] = 1.0
             continue
         summarise_word(order, lattice, edges, sentence_start, word, passes, &at)
-        n_edges = at.per_leaving * at.leaving_width
-        status = reserve_values(&passes.value[1 - now], &passes.value_capacity[1 - now], n_edges)
-        if status != STATUS_OK:
-            return status
-        backward_word(&at, passes.share + passes.share_start[word], passes.value[now],
-                      passes.value[1 - now], passes.posterior + lattice.first_node[word],
+        before = <double*>take(arena, at.per_leaving * at.leaving_width, sizeof(double))
+        if before == NULL:
+            return STATUS_OUT_OF_MEMORY
+        backward_word(&at, share[word], now, before, passes.posterior + lattice.first_node[word],
                       &passes.expected)
-        now = 1 - now
+        now = before
     return STATUS_OK

@@ -8,7 +8,7 @@ and β by the word's count. Ω of an unknown word is Π, the probability of its 
 from libc.math cimport exp, expf, log, logf
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from truecase.base._memory cimport STATUS_OK
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.kernels._edges cimport n_context
 from truecase.kernels._lattice cimport MAX_CANDIDATES, tag_code
 from truecase.kernels._lexicon cimport FORM_TAG, mask_of_record, next_record
@@ -16,7 +16,7 @@ from truecase.kernels._structs cimport (
     NODE_PARTS, N_BANDS, Edges, Lattice, LexiconView, Node, Omega, Token, Viterbi
 )
 from truecase.kernels._unicode cimport TAG_MX
-from truecase.kernels._viterbi cimport reserve_path
+from truecase.kernels._viterbi cimport take_path
 
 
 cdef enum:
@@ -196,16 +196,15 @@ cdef inline int walk_left_to_right(int order, const Lattice* lattice,
 
     For an order above 1; fills ``viterbi.path``.
     """
-    cdef int status = reserve_path(viterbi, lattice.n_words)
     cdef const Edges* edges = &viterbi.edges
-    cdef int32_t* path = viterbi.path
+    cdef int32_t* path = take_path(viterbi, lattice.n_words)
     cdef int32_t word, c, n, older
     cdef int64_t history
     cdef int context
     cdef const float* edge
     cdef const Node* node
-    if status != STATUS_OK:
-        return status
+    if path == NULL:
+        return STATUS_OUT_OF_MEMORY
     for word in range(lattice.n_words):
         path[word] = 0
         n = edges.width[word]

@@ -6,6 +6,7 @@ on needs none of the functions, which is most of what it takes to translate a ke
 
 from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint16_t, uint32_t, uint64_t, uint8_t
 
+from truecase.base._memory cimport Arena
 from truecase.kernels._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
 
 
@@ -193,7 +194,6 @@ cdef struct Level:
     float* backoff               # backoff of the (k+1)-gram (x_k … x_1, c), natural log
     uint64_t* hash               # hash of that (k+1)-gram; 0: a closed model does not have it
     int64_t* start               # word i's entries are start[i] … start[i + 1] - 1
-    int64_t capacity
 
 
 cdef struct Edges:
@@ -201,23 +201,14 @@ cdef struct Edges:
     int32_t* width               # candidates considered, per word
     int32_t* depth               # highest level filled, per word; -1: none
     bint* has_choice             # per word: not passed over
-    int32_t word_capacity
-    int64_t* wanted              # entries of the level under work that the table may have
-    int64_t wanted_capacity
+    Arena arena                  # of the sentence: these arrays, and those of the search
 
 
 cdef struct Viterbi:
     Edges edges
-    double* value[2]             # best log-score of each state, of the word before and this one
-    int64_t value_capacity[2]
-    uint8_t* backpointer         # the candidate that leaves the window, per state
-    int64_t backpointer_capacity
-    int64_t* backpointer_start   # per word; -1: the word that leaves has one candidate
-    float* weighted              # all edges, lm and transitions weighted and added up
-    int64_t weighted_capacity
-    int64_t* weighted_start      # per word
+    uint8_t** backpointer        # per word and state the candidate that leaves; NULL: the only one
+    float** weighted             # per word its edges, lm and transitions weighted and added up
     int32_t* path                # chosen candidate per word
-    int32_t word_capacity
 
 
 # Columns of candidates

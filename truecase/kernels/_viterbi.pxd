@@ -6,53 +6,20 @@ order - 1 words, the newest varying fastest. A word passed over (`_edges.pxd`) h
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport free
 from libc.string cimport memset
 
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow, reserve
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, reset_arena, take
 from truecase.kernels._edges cimport (
-    bytes_of_edges, count_edges, count_states, free_edges, leaving_width, move_transitions,
-    n_context, score_edges
+    count_edges, count_states, leaving_width, move_transitions, n_context
 )
 from truecase.kernels._lattice cimport MAX_CANDIDATES
 from truecase.kernels._structs cimport N_STATES, EdgeWeights, Edges, Lattice, Node, Viterbi
 
 
-cdef inline void free_viterbi(Viterbi* viterbi) noexcept nogil:
-    free_edges(&viterbi.edges)
-    free(viterbi.value[0])
-    free(viterbi.value[1])
-    free(viterbi.backpointer)
-    free(viterbi.weighted)
-    free(viterbi.weighted_start)
-    free(viterbi.backpointer_start)
-    free(viterbi.path)
-    memset(viterbi, 0, sizeof(Viterbi))
-
-
-cdef inline size_t bytes_of_viterbi(const Viterbi* viterbi) noexcept nogil:
-    return (bytes_of_edges(&viterbi.edges)
-            + <size_t>(viterbi.value_capacity[0] + viterbi.value_capacity[1]) * sizeof(double)
-            + <size_t>viterbi.backpointer_capacity
-            + <size_t>viterbi.weighted_capacity * sizeof(float)
-            + <size_t>viterbi.word_capacity * (2 * sizeof(int64_t) + sizeof(int32_t)))
-
-
-cdef inline int reserve_path(Viterbi* viterbi, int32_t n_words) noexcept nogil:
-    cdef size_t wanted = 2 * <size_t>n_words
-    if viterbi.word_capacity >= n_words:
-        return STATUS_OK
-    if (grow(<void**>&viterbi.backpointer_start, wanted, sizeof(int64_t)) != STATUS_OK
-            or grow(<void**>&viterbi.weighted_start, wanted, sizeof(int64_t)) != STATUS_OK
-            or grow(<void**>&viterbi.path, wanted, sizeof(int32_t)) != STATUS_OK):
-        return STATUS_OUT_OF_MEMORY
-    viterbi.word_capacity = <int32_t>wanted
-    return STATUS_OK
-
-
-cdef inline int reserve_states(Viterbi* viterbi, int which, int64_t n_states) noexcept nogil:
-    return reserve(<void**>&viterbi.value[which], &viterbi.value_capacity[which], n_states,
-                   sizeof(double))
+cdef inline int32_t* take_path(Viterbi* viterbi, int32_t n_words) noexcept nogil:
+    """Make room for a path; NULL if there is no memory."""
+    viterbi.path = <int32_t*>take(&viterbi.edges.arena, n_words, sizeof(int32_t))
+    return viterbi.path
 
 
 cdef inline void best_unigrams(float lm_weight, const Lattice* lattice,
@@ -76,13 +43,10 @@ cdef inline void best_unigrams(float lm_weight, const Lattice* lattice,
 
 cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice* lattice,
                             const Node* sentence_start, Viterbi* viterbi) noexcept nogil:
-    """Fill ``viterbi.weighted``: the weighted log-probability and transition of each edge.
-
-    A Status. The edges of word i begin at ``weighted_start[i]``.
-    """
-    cdef const Edges* edges = &viterbi.edges
+    """Fill ``viterbi.weighted`` with each edge's log-probability and transition; a Status."""
+    cdef Edges* edges = &viterbi.edges
     cdef int32_t word, c, previous, n, n_before, n_cells, cell
-    cdef int64_t n_edges = 0
+    cdef int64_t n_edges
     cdef const Node* candidates
     cdef const Node* before
     cdef const double* transition
@@ -93,15 +57,8 @@ cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice
     cdef float* out
     cdef float* end
     cdef const EdgeWeights* own = weights
-    cdef int status = reserve_path(viterbi, lattice.n_words)
-    if status != STATUS_OK:
-        return status
-    for word in range(lattice.n_words):
-        viterbi.weighted_start[word] = n_edges
-        if edges.has_choice[word]:
-            n_edges += count_edges(edges, order, word)
-    if reserve(<void**>&viterbi.weighted, &viterbi.weighted_capacity, n_edges,
-               sizeof(float)) != STATUS_OK:
+    viterbi.weighted = <float**>take(&edges.arena, lattice.n_words, sizeof(float*))
+    if viterbi.weighted == NULL:
         return STATUS_OUT_OF_MEMORY
     if weights.has_neighbour_case:
         moved = weights[0]
@@ -121,8 +78,11 @@ cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice
                              lattice.neighbour_case + 4 * word, &moved)
         score = edges.level[n_context(order, word)].score + (
             edges.level[n_context(order, word)].start[word])
-        out = viterbi.weighted + viterbi.weighted_start[word]
-        end = out + count_edges(edges, order, word)
+        n_edges = count_edges(edges, order, word)
+        viterbi.weighted[word] = out = <float*>take(&edges.arena, n_edges, sizeof(float))
+        if out == NULL:
+            return STATUS_OUT_OF_MEMORY
+        end = out + n_edges
         n_cells = 0
         for previous in range(n_before):
             transition = own.transition + N_STATES * before[previous].state
@@ -145,14 +105,18 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
     `score_edges` must have scored the edges, unless `order` is 1.
     """
     cdef bint is_weighted = order > 1 and weights.has_transitions
-    cdef int status = reserve_path(viterbi, lattice.n_words)
-    if status == STATUS_OK and is_weighted:
-        status = weigh_edges(order, weights, lattice, sentence_start, viterbi)
-    if status != STATUS_OK:
-        return status
+    cdef int status = STATUS_OK
+    if order == 1:
+        reset_arena(&viterbi.edges.arena)
+    if take_path(viterbi, lattice.n_words) == NULL:
+        return STATUS_OUT_OF_MEMORY
     if order == 1:
         best_unigrams(<float>weights.lm, lattice, viterbi.path)
         return STATUS_OK
+    if is_weighted:
+        status = weigh_edges(order, weights, lattice, sentence_start, viterbi)
+    if status != STATUS_OK:
+        return status
     return search_states(order, 1.0 if is_weighted else <float>weights.lm, is_weighted, lattice,
                          viterbi)
 
@@ -160,27 +124,26 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
 cdef inline int search_states(int order, float lm_weight, bint is_weighted,
                               const Lattice* lattice, Viterbi* viterbi) noexcept nogil:
     """Find the best path over edges that are weighted or have one weight; a Status."""
-    cdef int now = 0, before, context
+    cdef int context
     cdef int32_t word, c, leaving, n_leaving, best, n_candidates
-    cdef int64_t states = 1, s, before_state, per_leaving, n_backpointers = 0
+    cdef int64_t states = 1, s, before_state, per_leaving
     cdef const Node* candidates
     cdef const float* edge_score
+    cdef double value, best_value, at_start = 0.0
+    # The best log-score of each state.
     cdef const double* value_before
-    cdef double* value_now
-    cdef double value, best_value
+    cdef double* value_now = &at_start
     cdef uint8_t* backpointer
     cdef const Edges* edges = &viterbi.edges
-    cdef int status = reserve_states(viterbi, 0, 1)
-    if status != STATUS_OK:
-        return status
-    viterbi.value[0][0] = 0.0
+    cdef Arena* arena = &viterbi.edges.arena
+    viterbi.backpointer = <uint8_t**>take(arena, lattice.n_words, sizeof(uint8_t*))
+    if viterbi.backpointer == NULL:
+        return STATUS_OUT_OF_MEMORY
     for word in range(lattice.n_words):
-        viterbi.backpointer_start[word] = -1
+        viterbi.backpointer[word] = NULL
         if not edges.has_choice[word]:
             states = 1
             continue
-        before = now
-        now = 1 - before
         candidates = lattice.nodes + lattice.first_node[word]
         n_candidates = edges.width[word]
         context = n_context(order, word)
@@ -189,17 +152,13 @@ cdef inline int search_states(int order, float lm_weight, bint is_weighted,
         n_leaving = leaving_width(order, edges, word)
         states = count_states(order, edges, word)
         if is_weighted:
-            edge_score = viterbi.weighted + viterbi.weighted_start[word]
-        status = reserve_states(viterbi, now, states)
-        if status == STATUS_OK and n_leaving > 1:
-            status = reserve(<void**>&viterbi.backpointer, &viterbi.backpointer_capacity,
-                             n_backpointers + states, 1)
-            viterbi.backpointer_start[word] = n_backpointers
-            n_backpointers += states
-        if status != STATUS_OK:
-            return status
-        value_before = viterbi.value[before]
-        value_now = viterbi.value[now]
+            edge_score = viterbi.weighted[word]
+        value_before = value_now
+        value_now = <double*>take(arena, states, sizeof(double))
+        if n_leaving > 1:
+            viterbi.backpointer[word] = <uint8_t*>take(arena, states, 1)
+        if arena.is_short:
+            return STATUS_OUT_OF_MEMORY
         before_state = c = 0
         if n_leaving == 1:
             for s in range(states):
@@ -210,7 +169,7 @@ cdef inline int search_states(int order, float lm_weight, bint is_weighted,
                     c = 0
                     before_state += 1
             continue
-        backpointer = viterbi.backpointer + viterbi.backpointer_start[word]
+        backpointer = viterbi.backpointer[word]
         per_leaving = states // n_candidates if n_candidates > 1 else states
         for s in range(states):
             best = 0
@@ -230,7 +189,7 @@ cdef inline int search_states(int order, float lm_weight, bint is_weighted,
 
     before_state = 0
     for s in range(1, states):
-        if viterbi.value[now][s] > viterbi.value[now][before_state]:
+        if value_now[s] > value_now[before_state]:
             before_state = s
     trace_back(order, lattice.n_words, before_state, viterbi)
     return STATUS_OK
@@ -244,8 +203,8 @@ cdef inline void trace_back(int order, int32_t n_words, int64_t state,
     cdef int64_t kept
     for word in range(n_words - 1, -1, -1):
         leaving = 0
-        if viterbi.backpointer_start[word] >= 0:
-            leaving = viterbi.backpointer[viterbi.backpointer_start[word] + state]
+        if viterbi.backpointer[word] != NULL:
+            leaving = viterbi.backpointer[word][state]
         viterbi.path[word] = 0
         if width[word] > 1:
             viterbi.path[word] = <int32_t>(state % width[word])

@@ -10,9 +10,7 @@ from truecase._core cimport (
     score_lm, weigh_case
 )
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._forward_backward cimport (
-    ForwardBackward, forward_backward, free_forward_backward
-)
+from truecase.kernels._forward_backward cimport forward_backward
 from truecase.kernels._lattice cimport gold_candidates
 from truecase.kernels._maps cimport pair_key
 from truecase.kernels._network cimport (
@@ -125,7 +123,6 @@ cdef class _Pass:
 
     cdef Walk walk
     cdef Workspace work
-    cdef ForwardBackward passes
     cdef uint64_t drop_below
     cdef uint64_t draws
     cdef uint64_t spoil_below    # the other lines come in lower case, which says nothing
@@ -145,7 +142,6 @@ cdef class _Pass:
 
     def __dealloc__(self):
         free_workspace(&self.work)
-        free_forward_backward(&self.passes)
         free(self.gold)
 
     cdef int keep_gold(self) noexcept nogil:
@@ -305,11 +301,11 @@ cdef int infer(_Pass over, const float* added, float* posterior) noexcept nogil:
             lattice.nodes[c].score += added[
                 N_NETWORK_CASES * word + case_number(lattice.nodes[c].tag)]
     status = forward_backward(model.lm.order, edge_weights_of(model, &over.work), lattice,
-                              &over.work.viterbi.edges, &model.start, NULL, &over.passes)
+                              &over.work.viterbi.edges, &model.start, NULL, &over.work.passes)
     for word in range(lattice.n_words - 1):
         for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
             posterior[N_NETWORK_CASES * word + case_number(lattice.nodes[c].tag)] += (
-                <float>over.passes.posterior[c])
+                <float>over.work.passes.posterior[c])
     return status
 
 
