@@ -326,8 +326,7 @@ def iter_blocks(
     OSError, ReadError
         As `open_text`.
     """
-    marked = _marked_blocks(paths, block_size, eager, progress, encoding, found)
-    for block, _ in marked:
+    for block, _ in _marked_blocks(paths, block_size, eager, progress, encoding, found):
         yield block
 
 

@@ -10,6 +10,10 @@ from truecase.kernels._structs cimport (
 )
 
 
+# Takes the weights of edges from those of all columns of the schema.
+cdef int weigh_edges(EdgeWeights* edges, weights) except -1
+
+
 cdef class CaseModels(Component):
     cdef Omega omega             # without the price of unseen forms, which is the lexicon's
     cdef readonly size_t n_records

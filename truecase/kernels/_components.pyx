@@ -137,8 +137,24 @@ def slots_and_checks(const uint64_t[::1] hashes):
     return places, checks
 
 
+cdef int weigh_edges(EdgeWeights* edges, weights) except -1:
+    cdef int i, n = len(weights)
+    cdef int first = n - 2 - <int>len(schema.transition_columns())
+    edges.lm = weights[0]
+    edges.after_case = weights[n - 2]
+    edges.before_case = weights[n - 1]
+    edges.has_neighbour_case = edges.after_case != 0.0 or edges.before_case != 0.0
+    # The search adds them where it adds transitions.
+    edges.has_transitions = edges.has_neighbour_case
+    for i, (before, now) in enumerate(schema.transition_states(), first):
+        edges.transition[N_STATES * <int>before + <int>now] = weights[i]
+        if weights[i]:
+            edges.has_transitions = True
+    return 0
+
+
 cdef dict weigh_features(section, str array, str names, DenseView* view, EdgeWeights* edges):
-    cdef int i, first, n_marks = 1 + len(schema.MARKS)
+    cdef int i, n_marks = 1 + len(schema.MARKS)
     found = section.names(names)
     named = dict(zip(found, map(float, section.array(array, "float32", len(found)))))
     try:
@@ -148,23 +164,11 @@ cdef dict weigh_features(section, str array, str names, DenseView* view, EdgeWei
             f"{section.name}: {error}; a newer version of the package may have it") from None
     assert len(schema.NODE_COLUMNS) == N_NODE_COLUMNS and n_marks <= MAX_MARKS
     view.n_marks = n_marks
-    edges.lm = weights[0]
     for i in range(N_NODE_COLUMNS):
         view.weight[i] = weights[1 + i]
     for i in range(n_marks):
         view.mark_weight[i] = weights[1 + N_NODE_COLUMNS + i]
-    first = 1 + N_NODE_COLUMNS + n_marks + N_SOURCE_COLUMNS + 1
-    for i, (before, now) in enumerate(schema.transition_states(), first):
-        edges.transition[N_STATES * <int>before + <int>now] = weights[i]
-        if weights[i]:
-            edges.has_transitions = True
-    first += len(schema.transition_columns())
-    edges.after_case = weights[first]
-    edges.before_case = weights[first + 1]
-    if weights[first] or weights[first + 1]:
-        edges.has_neighbour_case = True
-        # The search adds them where it adds transitions.
-        edges.has_transitions = True
+    weigh_edges(edges, weights)
     return named
 
 

@@ -303,8 +303,8 @@ cdef inline void word_columns(const WordContext* at, const Node* node,
     value[DENSE_CLASS_TOKEN] = 0.0
     if node.flags & NODE_CLASS:
         value[DENSE_CLASS_TOKEN] = at.lexicon.classes[word_class][tag].log_word_given_class
-    value[DENSE_UNSEEN_FORM] = 1.0 if node.flags & NODE_UNSEEN else 0.0
-    value[DENSE_HYPHEN_PARTS] = 1.0 if node.flags & NODE_PARTS else 0.0
+    value[DENSE_UNSEEN_FORM] = node.flags & NODE_UNSEEN != 0
+    value[DENSE_HYPHEN_PARTS] = node.flags & NODE_PARTS != 0
     # log P(tag | suffix) of a word not seen in training.
     value[DENSE_UNKNOWN_SUFFIX] = 0.0
     if at.suffix != NULL and node.state <= TAG_AU:
@@ -315,8 +315,8 @@ cdef inline void place_columns(const WordContext* at, const Node* node,
                                float* value) noexcept nogil:
     """Fill the features of a form by its place: 0 for one without upper case."""
     cdef bint has_upper = node.state != TAG_AL
-    value[DENSE_INITIAL] = 1.0 if at.is_initial and starts_upper(node) else 0.0
-    value[DENSE_INITIAL_RAISED] = 1.0 if node.flags & NODE_RAISED else 0.0
+    value[DENSE_INITIAL] = at.is_initial and starts_upper(node)
+    value[DENSE_INITIAL_RAISED] = node.flags & NODE_RAISED != 0
     # Log-odds of upper case of the neighbours, and log-odds ratios of upper case beside them.
     value[DENSE_UPPER_BEFORE] = <float>at.upper_before if has_upper else 0.0
     value[DENSE_UPPER_AFTER] = <float>at.upper_after if has_upper else 0.0
@@ -324,11 +324,10 @@ cdef inline void place_columns(const WordContext* at, const Node* node,
     value[DENSE_CONTEXT_1_BEFORE] = at.shift[1] if has_upper else 0.0
     value[DENSE_CONTEXT_1_AFTER] = at.shift[2] if has_upper else 0.0
     value[DENSE_CONTEXT_2_AFTER] = at.shift[3] if has_upper else 0.0
-    value[DENSE_UNFINISHED] = 1.0 if at.is_unfinished and has_upper else 0.0
-    value[DENSE_UNFINISHED_SHORT] = 1.0 if (
-        at.is_unfinished and at.is_short and has_upper) else 0.0
-    value[DENSE_INSIDE_QUOTES] = 1.0 if at.inside_quotes and has_upper else 0.0
-    value[DENSE_INSIDE_BRACKETS] = 1.0 if at.inside_brackets and has_upper else 0.0
+    value[DENSE_UNFINISHED] = at.is_unfinished and has_upper
+    value[DENSE_UNFINISHED_SHORT] = at.is_unfinished and at.is_short and has_upper
+    value[DENSE_INSIDE_QUOTES] = at.inside_quotes and has_upper
+    value[DENSE_INSIDE_BRACKETS] = at.inside_brackets and has_upper
 
 
 cdef inline void node_columns(const WordContext* at, const Node* node,

@@ -204,6 +204,12 @@ cdef inline int64_t count_edges(const Edges* edges, int order, int32_t word) noe
     return level.start[word + 1] - level.start[word]
 
 
+cdef inline float* edge_scores(const Edges* edges, int order, int32_t word) noexcept nogil:
+    """Log-probabilities of the edges that end at a word with a choice."""
+    cdef const Level* level = &edges.level[n_context(order, word)]
+    return level.score + level.start[word]
+
+
 cdef inline int32_t leaving_width(int order, const Edges* edges, int32_t word) noexcept nogil:
     """Number of candidates of the word that leaves the window; 1 if no word does."""
     return edges.width[word - order + 1] if word >= order - 1 else 1

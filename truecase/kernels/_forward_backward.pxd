@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, reset_arena, take
-from truecase.kernels._edges cimport count_edges, leaving_width, move_transitions, n_context
+from truecase.kernels._edges cimport count_edges, edge_scores, leaving_width, move_transitions
 from truecase.kernels._structs cimport N_STATES, EdgeWeights, Edges, Lattice, Node
 
 
@@ -162,8 +162,7 @@ cdef inline void summarise_word(int order, const Lattice* lattice, const Edges* 
                                 const Node* sentence_start, int32_t word,
                                 const ForwardBackward* passes, LatticeWord* out) noexcept nogil:
     """Collect what the two passes read of a word whose edges are scored."""
-    cdef int context = n_context(order, word)
-    out.lm = edges.level[context].score + edges.level[context].start[word]
+    out.lm = edge_scores(edges, order, word)
     out.node_score = passes.node_score + lattice.first_node[word]
     out.state = passes.node_state + lattice.first_node[word]
     out.n_candidates = edges.width[word]
@@ -173,7 +172,7 @@ cdef inline void summarise_word(int order, const Lattice* lattice, const Edges* 
         out.state_before = passes.node_state + lattice.first_node[word - 1]
         out.n_before = edges.width[word - 1]
     out.leaving_width = leaving_width(order, edges, word)
-    out.leaving_is_before = context == 1 and out.leaving_width > 1
+    out.leaving_is_before = order == 2 and out.leaving_width > 1
     out.per_leaving = count_edges(edges, order, word) // out.n_candidates // out.leaving_width
     out.allowed = ~<uint64_t>0
 

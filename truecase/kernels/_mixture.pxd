@@ -10,7 +10,7 @@ from libc.math cimport exp, fabs, log1p, log2
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 
 from truecase.base._memory cimport STATUS_OK
-from truecase.kernels._edges cimport n_context, score_edges
+from truecase.kernels._edges cimport count_edges, edge_scores, score_edges
 from truecase.kernels._lattice cimport (
     MAX_CANDIDATES, MAX_LEXICON_FORMS, class_node, record_node, reserve_nodes, reserve_words,
     tag_code
@@ -127,7 +127,6 @@ cdef inline void mix_edges(const DomainView* domain, const Lattice* lattice,
                            const Edges* other, Edges* edges) noexcept nogil:
     """Replace the edges' scores by those of the mixture."""
     cdef int32_t word, c, n
-    cdef int context
     cdef int64_t e, n_edges
     cdef float* score
     cdef const float* added
@@ -137,10 +136,9 @@ cdef inline void mix_edges(const DomainView* domain, const Lattice* lattice,
     for word in range(lattice.n_words):
         if not edges.has_choice[word]:
             continue
-        context = n_context(domain.lm.order, word)
-        n_edges = edges.level[context].start[word + 1] - edges.level[context].start[word]
-        score = edges.level[context].score + edges.level[context].start[word]
-        added = other.level[context].score + other.level[context].start[word]
+        n_edges = count_edges(edges, domain.lm.order, word)
+        score = edge_scores(edges, domain.lm.order, word)
+        added = edge_scores(other, domain.lm.order, word)
         n = edges.width[word]
         if word < lattice.n_words - 1:
             if mirror.record[word] == 0:

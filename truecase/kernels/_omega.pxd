@@ -9,7 +9,7 @@ from libc.math cimport exp, expf, log, logf
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.kernels._edges cimport n_context
+from truecase.kernels._edges cimport count_edges, edge_scores
 from truecase.kernels._lattice cimport MAX_CANDIDATES, tag_code
 from truecase.kernels._lexicon cimport FORM_TAG, mask_of_record, next_record
 from truecase.kernels._structs cimport (
@@ -158,7 +158,6 @@ cdef inline void combine_edges(const Omega* omega, int order, Lattice* lattice,
     cdef float* edge
     cdef float* end
     cdef const Node* node
-    cdef int context
     if order == 1:
         combine_unigrams(omega, lattice)
         return
@@ -167,9 +166,8 @@ cdef inline void combine_edges(const Omega* omega, int order, Lattice* lattice,
             continue
         n = edges.width[word]
         node = lattice.nodes + lattice.first_node[word]
-        context = n_context(order, word)
-        edge = edges.level[context].score + edges.level[context].start[word]
-        end = edges.level[context].score + edges.level[context].start[word + 1]
+        edge = edge_scores(edges, order, word)
+        end = edge + count_edges(edges, order, word)
         alpha = 1.0
         if word == lattice.n_words - 1 or n == 1:
             if omega.joint:
@@ -200,7 +198,6 @@ cdef inline int walk_left_to_right(int order, const Lattice* lattice,
     cdef int32_t* path = take_path(viterbi, lattice.n_words)
     cdef int32_t word, c, n, older
     cdef int64_t history
-    cdef int context
     cdef const float* edge
     cdef const Node* node
     if path == NULL:
@@ -211,12 +208,11 @@ cdef inline int walk_left_to_right(int order, const Lattice* lattice,
         if not edges.has_choice[word] or n == 1:
             continue
         node = lattice.nodes + lattice.first_node[word]
-        context = n_context(order, word)
         # The tuple of the words before, the newest varying fastest; <s> has one candidate.
         history = 0
-        for older in range(max(word - context, 0), word):
+        for older in range(max(word - order + 1, 0), word):
             history = history * edges.width[older] + path[older]
-        edge = edges.level[context].score + edges.level[context].start[word] + history * n
+        edge = edge_scores(edges, order, word) + history * n
         for c in range(1, n):
             if edge[c] + node[c].score > edge[path[word]] + node[path[word]].score:
                 path[word] = c

@@ -106,17 +106,17 @@ cdef inline void copy_columns(const SourceContext* at, const Node* node,
     # The target has the word as often as the phrase.
     cdef bint is_matched = same and at.phrase.copy_is_matched
     cdef bint is_first = at.phrase.copy_is_first
-    value[SOURCE_SAME_FORM_LOWER] = 1.0 if found != same else 0.0
-    value[SOURCE_SAME_FORM] = 1.0 if same and not is_first else 0.0
-    value[SOURCE_SAME_FORM_SENTENCE_INITIAL] = 1.0 if same and is_first else 0.0
-    value[SOURCE_SAME_FORM_UPPER] = 1.0 if node.tag == TAG_AU and is_matched and tells else 0.0
-    value[SOURCE_SAME_FORM_MIXED] = 1.0 if node.tag == TAG_MX and is_matched else 0.0
-    value[SOURCE_SAME_FORM_INITIAL] = 1.0 if (
-        node.tag == TAG_IU and is_matched and tells and not is_first) else 0.0
+    value[SOURCE_SAME_FORM_LOWER] = found != same
+    value[SOURCE_SAME_FORM] = same and not is_first
+    value[SOURCE_SAME_FORM_SENTENCE_INITIAL] = same and is_first
+    value[SOURCE_SAME_FORM_UPPER] = node.tag == TAG_AU and is_matched and tells
+    value[SOURCE_SAME_FORM_MIXED] = node.tag == TAG_MX and is_matched
+    value[SOURCE_SAME_FORM_INITIAL] = (
+        node.tag == TAG_IU and is_matched and tells and not is_first)
     # In a name of several words.
-    value[SOURCE_SAME_FORM_RUN] = 1.0 if at.phrase.copy_is_in_run and tells else 0.0
+    value[SOURCE_SAME_FORM_RUN] = tells and at.phrase.copy_is_in_run != 0
     # In another script than the source's.
-    value[SOURCE_SAME_FORM_OTHER_SCRIPT] = 1.0 if at.other_script and tells else 0.0
+    value[SOURCE_SAME_FORM_OTHER_SCRIPT] = at.other_script and tells
     # Training has not seen the form.
     value[SOURCE_SOURCE_FORM] = 1.0 if node.flags & NODE_SOURCE or (
         node.flags & NODE_CLASS and same) else 0.0
@@ -131,14 +131,13 @@ cdef inline void aligned_columns(const SourceContext* at, const Node* node,
     # Both start upper, and neither is AU.
     cdef bint is_alike = (node.state == TAG_IU or node.state == TAG_MX) and at.likely_upper and (
         at.likely_tag != TAG_AU) and begins_upper(node.tag, node.upper_mask)
-    value[SOURCE_ALIGNED_LOWER] = 1.0 if has_upper and at.likely_tag == TAG_AL else 0.0
-    value[SOURCE_ALIGNED_INITIAL] = 1.0 if is_alike and not at.likely_first else 0.0
+    value[SOURCE_ALIGNED_LOWER] = has_upper and at.likely_tag == TAG_AL
+    value[SOURCE_ALIGNED_INITIAL] = is_alike and not at.likely_first
     # The source sentence's first word, but not the target's.
-    value[SOURCE_ALIGNED_FIRST] = 1.0 if (
-        is_alike and at.likely_first and not at.is_initial) else 0.0
-    value[SOURCE_ALIGNED_UPPER] = 1.0 if is_upper and at.likely_tag == TAG_AU else 0.0
-    value[SOURCE_ALIGNED_NOT_UPPER] = 1.0 if (
-        is_upper and at.likely_tag != TAG_AU and at.likely_tag != TAG_AN) else 0.0
+    value[SOURCE_ALIGNED_FIRST] = is_alike and at.likely_first and not at.is_initial
+    value[SOURCE_ALIGNED_UPPER] = is_upper and at.likely_tag == TAG_AU
+    value[SOURCE_ALIGNED_NOT_UPPER] = (
+        is_upper and at.likely_tag != TAG_AU and at.likely_tag != TAG_AN)
     # The phrase has no case; the line has an alignment, but not the word.
     value[SOURCE_ALIGNED_CASELESS] = 1.0 if (
         has_upper and phrase.is_aligned and phrase.tags == 0 and not shouts) else 0.0
@@ -162,11 +161,10 @@ cdef inline void place_columns(const SourceContext* at, const Node* node,
     # 1 for a capital of the first word, by that of the source's first word.
     value[SOURCE_INITIAL_SOURCE_UPPER] = 1.0 if is_raised and not shouts and (
         first_tag == TAG_IU or first_tag == TAG_AU) else 0.0
-    value[SOURCE_INITIAL_SOURCE_LOWER] = 1.0 if is_raised and first_tag == TAG_AL else 0.0
+    value[SOURCE_INITIAL_SOURCE_LOWER] = is_raised and first_tag == TAG_AL
     # 1 for a form that starts upper after a mark, by its source word.
-    value[SOURCE_MARK_SOURCE_UPPER] = 1.0 if (
-        after_mark and at.likely_upper and not shouts) else 0.0
-    value[SOURCE_MARK_SOURCE_LOWER] = 1.0 if after_mark and at.likely_tag == TAG_AL else 0.0
+    value[SOURCE_MARK_SOURCE_UPPER] = after_mark and at.likely_upper and not shouts
+    value[SOURCE_MARK_SOURCE_LOWER] = after_mark and at.likely_tag == TAG_AL
     # The share of the source's words that start upper.
     value[SOURCE_SOURCE_CAPITALISED_SHARE] = 0.0
     if node.state != TAG_AL and not shouts:

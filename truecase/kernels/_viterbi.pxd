@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, reset_arena, take
 from truecase.kernels._edges cimport (
-    count_edges, count_states, leaving_width, move_transitions, n_context
+    count_edges, count_states, edge_scores, leaving_width, move_transitions
 )
 from truecase.kernels._lattice cimport MAX_CANDIDATES
 from truecase.kernels._structs cimport N_STATES, EdgeWeights, Edges, Lattice, Node, Viterbi
@@ -76,8 +76,7 @@ cdef inline int weigh_edges(int order, const EdgeWeights* weights, const Lattice
         if weights.has_neighbour_case and word > 0:
             move_transitions(weights, lattice.neighbour_case + 4 * (word - 1),
                              lattice.neighbour_case + 4 * word, &moved)
-        score = edges.level[n_context(order, word)].score + (
-            edges.level[n_context(order, word)].start[word])
+        score = edge_scores(edges, order, word)
         n_edges = count_edges(edges, order, word)
         viterbi.weighted[word] = out = <float*>take(&edges.arena, n_edges, sizeof(float))
         if out == NULL:
@@ -124,7 +123,6 @@ cdef inline int search_edges(int order, const EdgeWeights* weights, const Lattic
 cdef inline int search_states(int order, float lm_weight, bint is_weighted,
                               const Lattice* lattice, Viterbi* viterbi) noexcept nogil:
     """Find the best path over edges that are weighted or have one weight; a Status."""
-    cdef int context
     cdef int32_t word, c, leaving, n_leaving, best, n_candidates
     cdef int64_t states = 1, s, before_state, per_leaving
     cdef const Node* candidates
@@ -146,8 +144,7 @@ cdef inline int search_states(int order, float lm_weight, bint is_weighted,
             continue
         candidates = lattice.nodes + lattice.first_node[word]
         n_candidates = edges.width[word]
-        context = n_context(order, word)
-        edge_score = edges.level[context].score + edges.level[context].start[word]
+        edge_score = edge_scores(edges, order, word)
         # A full window loses its oldest word, which this word's states do not have.
         n_leaving = leaving_width(order, edges, word)
         states = count_states(order, edges, word)

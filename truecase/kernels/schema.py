@@ -5,8 +5,7 @@ Agbago, Kuhn & Foster 2005, 3). ``make features`` writes their numbers, `_schema
 tables of `docs/reference/features.md`. Models store weights by name.
 """
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.kernels.text import TAGS
@@ -186,6 +185,9 @@ OTHER_MARK = "other"
 
 #: States of transitions: the case of the form's identity; `_lattice.pxd`, NodeState.
 STATES = (*TAGS, "START", "END")
+TRANSITIONS = tuple(
+    (before, now) for before in STATES if before != "END" for now in STATES if now != "START"
+)
 
 #: On the edges: the effect of the case of the word before, and after, on the case of a word. The
 #: model has the log-odds ratios by word (`truecase/training/evidence.py`).
@@ -209,13 +211,12 @@ def mark_columns() -> tuple[str, ...]:
 
 def transition_columns() -> tuple[str, ...]:
     """Names of the columns of neighbouring tags."""
-    return tuple(
-        f"transition:{before}>{now}"
-        for before in STATES
-        if before != "END"
-        for now in STATES
-        if now != "START"
-    )
+    return tuple(f"transition:{before}>{now}" for before, now in TRANSITIONS)
+
+
+def transition_states() -> list[tuple[int, int]]:
+    """The two states of each of `transition_columns`, as numbers."""
+    return [(STATES.index(before), STATES.index(now)) for before, now in TRANSITIONS]
 
 
 def columns() -> tuple[str, ...]:
@@ -229,13 +230,6 @@ def columns() -> tuple[str, ...]:
         *transition_columns(),
         *NEIGHBOUR_CASE_COLUMNS,
     )
-
-
-def default_weights() -> "npt.NDArray[np.float64]":
-    """Weights to start from, in the order of `columns`."""
-    import numpy as np
-
-    return np.array([DEFAULTS.get(name, 0.0) for name in columns()])
 
 
 def named_weights(weights: "Sequence[float] | npt.NDArray[np.float64]") -> dict[str, float]:
@@ -271,9 +265,6 @@ def weight_vector(named: Mapping[str, float]) -> "npt.NDArray[np.float64]":
     return np.array(in_order(named))
 
 
-def transition_states() -> Iterator[tuple[int, int]]:
-    """The two states of each of `transition_columns`, as numbers."""
-    for name in transition_columns():
-        match = re.fullmatch(r"transition:(\w+)>(\w+)", name)
-        assert match is not None
-        yield STATES.index(match[1]), STATES.index(match[2])
+def default_weights() -> "npt.NDArray[np.float64]":
+    """Weights to start from, in the order of `columns`."""
+    return weight_vector(DEFAULTS)

@@ -9,7 +9,7 @@ from libc.math cimport isfinite
 from libc.stddef cimport size_t
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from truecase._core cimport (
     INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, free_workspace, next_piece,
@@ -18,10 +18,13 @@ from truecase._core cimport (
 from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, grow
 )
+from truecase.kernels._components cimport weigh_edges
 from truecase.kernels._dense cimport (
     WordContext, compute_context, copy_neighbour_case, mark_column, node_columns
 )
-from truecase.kernels._edges cimport move_transitions, n_context, neighbour_ln
+from truecase.kernels._edges cimport (
+    count_edges, edge_scores, move_transitions, neighbour_ln
+)
 from truecase.kernels._forward_backward cimport (
     Expectations, LatticeWord, backward_word, final_states, forward_word
 )
@@ -173,20 +176,18 @@ cdef inline int add_sentence(FlatLattices* flat, const ModelView* model, const W
     cdef const Edges* edges = &work.viterbi.edges
     cdef const Token* token = work.tokens.tokens + first
     cdef int order = model.lm.order, first_source = N_NODE_COLUMNS + model.n_marks
-    cdef int64_t n_edges = 0, e, before
+    cdef int64_t n_edges = 0, before
     cdef int32_t word, c, width
-    cdef int context, status
+    cdef int status
     cdef bint inside = False
     cdef const Node* node
-    cdef const float* lm
     cdef WordContext at
     cdef SourceContext source
     flat.n_tokens += lattice.n_words - 1
     memset(&at, 0, sizeof(WordContext))
     for word in range(lattice.n_words):
         if edges.has_choice[word]:
-            context = n_context(order, word)
-            n_edges += edges.level[context].start[word + 1] - edges.level[context].start[word]
+            n_edges += count_edges(edges, order, word)
     if n_edges > INT32_MAX:
         return STATUS_TOO_LONG
     status = reserve_flat(flat, lattice, n_edges)
@@ -237,11 +238,9 @@ cdef inline int add_sentence(FlatLattices* flat, const ModelView* model, const W
                 add_value(flat, first_source + N_SOURCE_COLUMNS, node[c].score)
             flat.n_values[flat.n_nodes] = <uint8_t>(flat.n_feature_values - before)
             flat.n_nodes += 1
-        context = n_context(order, word)
-        lm = edges.level[context].score + edges.level[context].start[word]
-        for e in range(edges.level[context].start[word + 1] - edges.level[context].start[word]):
-            flat.lm[flat.n_edges] = lm[e]
-            flat.n_edges += 1
+        n_edges = count_edges(edges, order, word)
+        memcpy(flat.lm + flat.n_edges, edge_scores(edges, order, word), n_edges * sizeof(float))
+        flat.n_edges += n_edges
     flat.first_word[flat.n_stretches] = flat.n_words
     flat.first_edge[flat.n_stretches] = flat.n_edges
     return STATUS_OK
@@ -254,6 +253,11 @@ cdef struct Scratch:             # for the longest stretch
     double* node_score
     double* posterior
     double* gold_posterior
+
+
+cdef struct Sums:                # over the edges of the allowed paths
+    Expectations expected
+    double neighbour_case[2]
 
 
 cdef struct Totals:
@@ -329,9 +333,8 @@ cdef inline void add_neighbour_case(const double* transition, const uint8_t* cod
 
 cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* weights,
                         int64_t stretch, int64_t first_node, bint gold, Scratch* scratch,
-                        double* posterior, Expectations* expected,
-                        double* neighbour_case) noexcept nogil:
-    """log Z of a stretch; adds up its posteriors, edge sums and the two sums of `neighbour_case`.
+                        double* posterior, Sums* sums) noexcept nogil:
+    """log Z of a stretch; fills its posteriors, and adds to the sums.
 
     With `gold`, only paths that give the text count.
     """
@@ -381,10 +384,10 @@ cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* 
         memset(&of_word, 0, sizeof(Expectations))
         backward_word(&at, scratch.share + scratch.share_start[word - first_word],
                       scratch.value[now], scratch.value[1 - now], posterior + node, &of_word)
-        expected.lm += of_word.lm
+        sums.expected.lm += of_word.lm
         for i in range(N_STATES * N_STATES):
-            expected.transition[i] += of_word.transition[i]
-        add_neighbour_case(of_word.transition, flat.neighbour_case + 4 * word, neighbour_case)
+            sums.expected.transition[i] += of_word.transition[i]
+        add_neighbour_case(of_word.transition, flat.neighbour_case + 4 * word, sums.neighbour_case)
         now = 1 - now
     return log_z
 
@@ -416,22 +419,19 @@ cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* 
                         uint8_t* chosen) noexcept nogil:
     cdef int64_t stretch, word, node = 0, value = 0, n_nodes, i, end
     cdef double log_z
-    cdef Expectations expected, gold_expected
-    cdef double[2] neighbour_case = [0.0, 0.0]
-    cdef double[2] gold_neighbour_case = [0.0, 0.0]
-    memset(&expected, 0, sizeof(Expectations))
-    memset(&gold_expected, 0, sizeof(Expectations))
+    cdef Sums of_all, of_gold
+    memset(&of_all, 0, sizeof(Sums))
+    memset(&of_gold, 0, sizeof(Sums))
     for stretch in range(flat.n_stretches):
         n_nodes = 0
         for word in range(flat.first_word[stretch], flat.first_word[stretch + 1]):
             n_nodes += flat.width[word]
         weigh_nodes(flat, node, n_nodes, value, node_weight, scratch.node_score)
         log_z = both_passes(flat, order, weights, stretch, node, False, scratch,
-                            scratch.posterior, &expected, neighbour_case)
+                            scratch.posterior, &of_all)
         count_decisions(flat, stretch, scratch.posterior, totals, chosen)
         totals.log_likelihood += both_passes(flat, order, weights, stretch, node, True, scratch,
-                                             scratch.gold_posterior, &gold_expected,
-                                             gold_neighbour_case) - log_z
+                                             scratch.gold_posterior, &of_gold) - log_z
         for i in range(n_nodes):
             end = value + flat.n_values[node + i]
             while value < end:
@@ -439,11 +439,11 @@ cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* 
                     scratch.gold_posterior[i] - scratch.posterior[i])
                 value += 1
         node += n_nodes
-    lm_gradient[0] = gold_expected.lm - expected.lm
+    lm_gradient[0] = of_gold.expected.lm - of_all.expected.lm
     for i in range(2):
-        neighbour_gradient[i] = gold_neighbour_case[i] - neighbour_case[i]
+        neighbour_gradient[i] = of_gold.neighbour_case[i] - of_all.neighbour_case[i]
     for i in range(N_STATES * N_STATES):
-        transition_gradient[i] = gold_expected.transition[i] - expected.transition[i]
+        transition_gradient[i] = of_gold.expected.transition[i] - of_all.expected.transition[i]
 
 
 cdef copy_of(const void* values, int64_t n, dtype):
@@ -574,7 +574,7 @@ cdef class TrainingLattices:
         cdef uint8_t* choices = NULL
         cdef double[::1] values
         cdef int64_t[::1] places
-        pairs = list(features.transition_states())
+        pairs = features.transition_states()
         n_weights = n_columns + len(pairs) + 2
         if weights.shape[0] != n_weights:
             raise ValueError(f"{weights.shape[0]} weights, expected {n_weights}")
@@ -588,16 +588,7 @@ cdef class TrainingLattices:
                 choices = &chosen[0]
         memset(&edge_weights, 0, sizeof(EdgeWeights))
         memset(&totals, 0, sizeof(Totals))
-        edge_weights.lm = weights[0]
-        for i, (before, now) in enumerate(pairs, n_columns):
-            edge_weights.transition[N_STATES * before + now] = weights[i]
-            if weights[i] != 0.0:
-                edge_weights.has_transitions = True
-        edge_weights.after_case = weights[n_weights - 2]
-        edge_weights.before_case = weights[n_weights - 1]
-        if edge_weights.after_case != 0.0 or edge_weights.before_case != 0.0:
-            edge_weights.has_neighbour_case = True
-            edge_weights.has_transitions = True
+        weigh_edges(&edge_weights, weights)
         out = np.zeros(weights.shape[0])
         cdef double[::1] gradient = out
         values = np.empty(2 * self.most_states + self.most_edges + 3 * self.most_nodes)
