@@ -20,8 +20,9 @@ from truecase.kernels._dense cimport score_nodes
 from truecase.kernels._edges cimport score_edges
 from truecase.kernels._forward_backward cimport forward_backward
 from truecase.kernels._lattice cimport (
-    MAX_CANDIDATES, add_candidates, add_form, bytes_of_lattice, drop_raised, free_lattice,
-    is_cased_as, raise_initial, raise_node, reserve_nodes, reserve_words
+    MAX_CANDIDATES, add_candidates, add_form, add_source_forms, bytes_of_lattice, drop_raised,
+    free_lattice, hold_case, is_cased_as, is_held, raise_initial, raise_node, reserve_nodes,
+    reserve_words
 )
 from truecase.kernels._lexicon cimport (
     first_record, is_abbreviation, is_name, known_words, training_count
@@ -45,7 +46,6 @@ from truecase.kernels._source cimport (
     AlignedBlock, bytes_of_side, end_piece, free_side, next_source_line, start_block,
     summarise_phrases
 )
-from truecase.kernels._source_candidates cimport add_source_forms, hold_case, is_held
 from truecase.kernels._source_features cimport add_source_scores
 from truecase.kernels._structs cimport (
     CLASS_HYPHENATED, TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_SHARP_S,

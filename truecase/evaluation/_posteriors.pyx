@@ -19,10 +19,9 @@ from truecase.base._memory cimport (
     write_decimal
 )
 from truecase.kernels._calibration cimport compute_inputs
-from truecase.kernels._lattice cimport MAX_CANDIDATES
+from truecase.kernels._lattice cimport MAX_CANDIDATES, is_held
 from truecase.kernels._render cimport render_anew, render_token
 from truecase.kernels._source cimport AlignedBlock
-from truecase.kernels._source_candidates cimport is_held
 from truecase.kernels._structs cimport N_SEVERAL, AlignedText
 from truecase.kernels._unicode cimport TAG_AN, decode
 
