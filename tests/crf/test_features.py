@@ -7,6 +7,7 @@ import pytest
 from parts import compiled
 from recipes import recipe
 from reference.features import node_features
+from truecase_testing import flat_arrays
 
 from truecase.kernels import schema as features
 from truecase.training._dense_objective import TrainingLattices
@@ -34,7 +35,7 @@ def model():
 
 def by_word(model, line):
     """For each word with several candidates: its candidates' states and features by name."""
-    arrays = TrainingLattices(compiled(model), line.encode()).arrays()
+    arrays = flat_arrays(TrainingLattices(compiled(model), line.encode()))
     node = value = 0
     words = []
     for width in arrays["width"]:
@@ -115,5 +116,5 @@ def test_every_value_is_finite(model):
     pieces = ["bill", "Bill", "zq", "12", "'", "“", "\u0130", "ß", "😀", ".", "a-b-", "(", "\xad"]
     for _ in range(200):
         line = " ".join(rng.choice(pieces, rng.integers(1, 12)))
-        arrays = TrainingLattices(compiled(model), line.encode()).arrays()
+        arrays = flat_arrays(TrainingLattices(compiled(model), line.encode()))
         assert np.isfinite(arrays["value"]).all() and np.isfinite(arrays["lm"]).all()

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from parts import compiled
 from reference import objective
 from small_model import training_text
+from truecase_testing import flat_arrays
 
 from truecase.errors import ModelError
 from truecase.kernels import schema as features
@@ -41,7 +42,7 @@ def test_log_likelihood_and_gradient_by_enumeration(untrained, order, data):
         weights[1 + N_NODE :] = 0.0
     found, gradient, n_ambiguous, n_wrong = lattices.evaluate(weights)
     expected, expected_gradient = objective.evaluate(
-        lattices.arrays(), order, list(weights), N_NODE, list(features.transition_states())
+        flat_arrays(lattices), order, list(weights), N_NODE, list(features.transition_states())
     )
     assert found == pytest.approx(expected, rel=1e-9, abs=1e-9)
     assert gradient == pytest.approx(np.array(expected_gradient), rel=1e-7, abs=1e-8)
@@ -97,7 +98,7 @@ def test_the_right_candidates_may_be_several(untrained):
     # "The" at the start of a sentence: the lowercase word raised.
     lattices = TrainingLattices(compiled(untrained()), b"The bridge\nthe bridge\n")
     weights = features.default_weights()
-    arrays = lattices.arrays()
+    arrays = flat_arrays(lattices)
     assert (arrays["gold"] != 0).all()
     chosen = np.zeros(lattices.sizes["words"], np.uint8)
     _, _, n_ambiguous, _ = lattices.evaluate(weights, chosen)

@@ -6,6 +6,7 @@ from parts import compiled, metadata_of
 from reference import objective
 from small_bitext import bitext
 from small_model import training_text
+from truecase_testing import flat_arrays
 
 from truecase import Truecaser
 from truecase.alignment.lines import AlignedLines
@@ -78,7 +79,7 @@ def test_log_likelihood_by_enumeration(model):
     weights = np.random.default_rng(2).normal(size=len(NAMES))
     found, gradient, _, _ = lattices.evaluate(weights)
     expected, expected_gradient = objective.evaluate(
-        lattices.arrays(), order, list(weights), N_NODE, list(features.transition_states())
+        flat_arrays(lattices), order, list(weights), N_NODE, list(features.transition_states())
     )
     assert found == pytest.approx(expected, rel=1e-9, abs=1e-9)
     assert gradient == pytest.approx(np.array(expected_gradient), rel=1e-7, abs=1e-8)
@@ -86,9 +87,10 @@ def test_log_likelihood_by_enumeration(model):
 
 def test_other_features_are_one_column_where_they_have_none(model):
     lines = lines_beside(30, 4)
-    arrays = TrainingLattices(
+    lattices = TrainingLattices(
         compiled(with_source(model)), lines.target, lines.source, lines.phrases
-    ).arrays()
+    )
+    arrays = flat_arrays(lattices)
     named = {NAMES[1 + column] for column in np.unique(arrays["column"])}
     own = set(features.NODE_COLUMNS) | set(features.mark_columns())
     if model.model.dense:

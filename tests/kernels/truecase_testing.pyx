@@ -45,6 +45,7 @@ from truecase.kernels._translation cimport (
 )
 from truecase.kernels._unicode cimport class_of, has_case, has_no_capital, hash_bytes, mix
 from truecase.kernels._viterbi cimport search_edges
+from truecase.training._dense_objective cimport FlatLattices, TrainingLattices
 from truecase.rules._language cimport Line, RulesView, SpeechCase, speech_case, view_rules
 
 import numpy as np
@@ -56,10 +57,10 @@ from truecase.kernels.text import TAGS, is_turkic
 
 
 __all__ = ["KINDS", "VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "SeenWord",
-           "SegmentedToken", "byte_products", "character_class", "find", "form_identity",
-           "grow_in_steps", "hash_of", "is_cased", "is_without_capital", "kept_bytes",
-           "kind_of_line", "look_at_source", "mix_hash", "omega_path", "posteriors", "render",
-           "segment", "sentences", "source_line", "spoken_cases", "table_features",
+           "SegmentedToken", "byte_products", "character_class", "find", "flat_arrays",
+           "form_identity", "grow_in_steps", "hash_of", "is_cased", "is_without_capital",
+           "kept_bytes", "kind_of_line", "look_at_source", "mix_hash", "omega_path", "posteriors",
+           "render", "segment", "sentences", "source_line", "spoken_cases", "table_features",
            "table_probabilities", "viterbi_path"]
 
 
@@ -984,3 +985,29 @@ def character_class(character: str) -> int:
 def mix_hash(uint64_t x):
     """The 64-bit finaliser of the tables."""
     return mix(x)
+
+
+# --- training lattices -----------------------------------------------------------------------
+
+
+cdef copy_of(const void* values, int64_t n, dtype):
+    return np.frombuffer((<const char*>values)[:n * np.dtype(dtype).itemsize], dtype)
+
+
+def flat_arrays(TrainingLattices lattices not None):
+    """Copies of the arrays of training lattices, by name."""
+    cdef const FlatLattices* flat = &lattices.flat
+    cdef int64_t n_bounds = flat.n_stretches + 1 if flat.n_stretches else 0
+    return {
+        "first_word": copy_of(flat.first_word, n_bounds, np.int64),
+        "first_edge": copy_of(flat.first_edge, n_bounds, np.int64),
+        "state_before": copy_of(flat.state_before, flat.n_stretches, np.uint8),
+        "width": copy_of(flat.width, flat.n_words, np.uint8),
+        "gold": copy_of(flat.gold, flat.n_words, np.uint64),
+        "beside": copy_of(flat.neighbour_case, 4 * flat.n_words, np.uint8),
+        "state": copy_of(flat.state, flat.n_nodes, np.uint8),
+        "n_values": copy_of(flat.n_values, flat.n_nodes, np.uint8),
+        "column": copy_of(flat.column, flat.n_feature_values, np.uint8),
+        "value": copy_of(flat.value, flat.n_feature_values, np.float32),
+        "lm": copy_of(flat.lm, flat.n_edges, np.float32),
+    }

@@ -1,5 +1,3 @@
-import numpy as np
-import numpy.typing as npt
 from typing_extensions import Self, disjoint_base
 
 from truecase._core import CompiledModel
@@ -18,7 +16,6 @@ class TrainingLattices:
     ) -> Self: ...
     @property
     def sizes(self) -> dict[str, int]: ...
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]: ...
     def evaluate(
         self, weights: Float64s, chosen: UInt8s | None = None
     ) -> tuple[float, Float64s, int, int]: ...

@@ -44,37 +44,6 @@ from truecase.errors import ModelError
 from truecase.kernels import schema as features
 
 
-# Training lattices as flat arrays. They keep only words with a choice, in *stretches*, runs that no
-# word without a choice interrupts. A stretch has one state before it and one after it, so that
-# stretches are independent of each other. The arrays hold, one after the other:
-#
-# stretch  first word, first edge, state of the node before it
-# word     number of candidates; bit mask of those that give the text's form; codes of the effect of
-#          the previous word's case on its own, and of its case on the previous word's
-# node     state, number of feature values
-# value    column and value of a feature, without zeros
-# edge     log-probability of the language model, in the order of `_edges.pxd`
-cdef struct FlatLattices:
-    int64_t* first_word          # n_stretches + 1 entries are valid
-    int64_t* first_edge
-    uint8_t* state_before
-    uint8_t* width
-    uint64_t* gold               # 0: no candidate is as the text has it, the word tells nothing
-    uint8_t* neighbour_case      # 4 per word: its own two after a case, two of the word before
-    uint8_t* state
-    uint8_t* n_values
-    uint8_t* column              # of the node columns, marks, source columns, base score
-    float* value
-    float* lm
-    int64_t n_stretches
-    int64_t n_words
-    int64_t n_nodes
-    int64_t n_feature_values
-    int64_t n_edges
-    int64_t capacity[5]          # in the order of the five numbers
-    int64_t n_tokens             # of the text, words without a choice included
-
-
 cdef inline void free_flat(FlatLattices* flat) noexcept nogil:
     free(flat.first_word)
     free(flat.first_edge)
@@ -446,10 +415,6 @@ cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* 
         transition_gradient[i] = of_gold.expected.transition[i] - of_all.expected.transition[i]
 
 
-cdef copy_of(const void* values, int64_t n, dtype):
-    return np.frombuffer((<const char*>values)[:n * np.dtype(dtype).itemsize], dtype)
-
-
 cdef class TrainingLattices:
     """The precomputed lattices of a text; they do not change with the weights.
 
@@ -465,14 +430,6 @@ cdef class TrainingLattices:
         lines or words.
     MemoryError
     """
-
-    cdef FlatLattices flat
-    cdef int order
-    cdef int64_t longest_words
-    cdef int64_t most_nodes
-    cdef int64_t most_states
-    cdef int64_t most_edges
-    cdef readonly int n_marks
 
     def __dealloc__(self):
         free_flat(&self.flat)
@@ -538,24 +495,6 @@ cdef class TrainingLattices:
         """Tokens of the text, words of the lattices, and their bytes: dict of str to int."""
         return {"tokens": self.flat.n_tokens, "words": self.flat.n_words,
                 "bytes": flat_bytes(&self.flat)}
-
-    def arrays(self):
-        """Copies of the flat arrays, for tests: dict of str to ndarray."""
-        cdef const FlatLattices* flat = &self.flat
-        cdef int64_t n_bounds = flat.n_stretches + 1 if flat.n_stretches else 0
-        return {
-            "first_word": copy_of(flat.first_word, n_bounds, np.int64),
-            "first_edge": copy_of(flat.first_edge, n_bounds, np.int64),
-            "state_before": copy_of(flat.state_before, flat.n_stretches, np.uint8),
-            "width": copy_of(flat.width, flat.n_words, np.uint8),
-            "gold": copy_of(flat.gold, flat.n_words, np.uint64),
-            "beside": copy_of(flat.neighbour_case, 4 * flat.n_words, np.uint8),
-            "state": copy_of(flat.state, flat.n_nodes, np.uint8),
-            "n_values": copy_of(flat.n_values, flat.n_nodes, np.uint8),
-            "column": copy_of(flat.column, flat.n_feature_values, np.uint8),
-            "value": copy_of(flat.value, flat.n_feature_values, np.float32),
-            "lm": copy_of(flat.lm, flat.n_edges, np.float32),
-        }
 
     def evaluate(self, const double[::1] weights, uint8_t[::1] chosen=None):
         """Log-likelihood of the text and its gradient, float64.
