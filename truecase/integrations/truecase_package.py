@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, get_args
 
-from truecase.kernels._segment import cased_words
+from truecase.kernels._segment import token_spans
 from truecase.kernels._unicode import capitalize, lower
 from truecase.kernels.text import spliced
 from truecase.options import StrPath
@@ -80,7 +80,7 @@ class TrueCaser:
         for line in sentence.split("\n"):
             data = line.encode("utf-8", "surrogatepass")
             end, start = 0, line_start
-            for first, last in cased_words(data, segmentation, truecaser.language):
+            for first, last in token_spans(data, segmentation, truecaser.language, cased=True):
                 start += len(data[end:first].decode("utf-8", "surrogatepass"))
                 end = first
                 word = data[first:last].decode("utf-8", "surrogatepass")

@@ -210,6 +210,17 @@ cdef inline float* edge_scores(const Edges* edges, int order, int32_t word) noex
     return level.score + level.start[word]
 
 
+cdef inline float* scores_after(const Edges* edges, int order, int32_t word,
+                                const int32_t* chosen) noexcept nogil:
+    """Log-probabilities of a word's candidates after the chosen ones of the words before."""
+    cdef int64_t history = 0
+    cdef int32_t older
+    # The number of their tuple, the newest varying fastest; <s> has one candidate.
+    for older in range(max(word - order + 1, 0), word):
+        history = history * edges.width[older] + chosen[older]
+    return edge_scores(edges, order, word) + history * edges.width[word]
+
+
 cdef inline int32_t leaving_width(int order, const Edges* edges, int32_t word) noexcept nogil:
     """Number of candidates of the word that leaves the window; 1 if no word does."""
     return edges.width[word - order + 1] if word >= order - 1 else 1

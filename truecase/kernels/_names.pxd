@@ -12,7 +12,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.base._component cimport Component
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, reserve
 from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, compose_parts, is_cased_as
 from truecase.kernels._maps cimport NOT_FOUND, find_key
 from truecase.kernels._structs cimport (
@@ -319,10 +319,8 @@ cdef inline int find_names(const NamesView* names, const LexiconView* lexicon,
     cdef const Token* token
     cdef Unit unit
     cdef int32_t t = 0
-    if named.capacity < tokens.n:
-        if grow(<void**>&named.tokens, tokens.capacity, sizeof(NamedToken)) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-        named.capacity = tokens.capacity
+    if reserve(<void**>&named.tokens, &named.capacity, tokens.n, sizeof(NamedToken)) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
     for t in range(tokens.n):
         named.tokens[t].kind = NAME_NONE
     named.any = False

@@ -9,7 +9,7 @@ from libc.math cimport exp, expf, log, logf
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY
-from truecase.kernels._edges cimport count_edges, edge_scores
+from truecase.kernels._edges cimport count_edges, edge_scores, scores_after
 from truecase.kernels._lattice cimport MAX_CANDIDATES, tag_code
 from truecase.kernels._lexicon cimport FORM_TAG, mask_of_record, next_record
 from truecase.kernels._structs cimport (
@@ -196,8 +196,7 @@ cdef inline int walk_left_to_right(int order, const Lattice* lattice,
     """
     cdef const Edges* edges = &viterbi.edges
     cdef int32_t* path = take_path(viterbi, lattice.n_words)
-    cdef int32_t word, c, n, older
-    cdef int64_t history
+    cdef int32_t word, c, n
     cdef const float* edge
     cdef const Node* node
     if path == NULL:
@@ -208,11 +207,7 @@ cdef inline int walk_left_to_right(int order, const Lattice* lattice,
         if not edges.has_choice[word] or n == 1:
             continue
         node = lattice.nodes + lattice.first_node[word]
-        # The tuple of the words before, the newest varying fastest; <s> has one candidate.
-        history = 0
-        for older in range(max(word - order + 1, 0), word):
-            history = history * edges.width[older] + path[older]
-        edge = edge_scores(edges, order, word) + history * n
+        edge = scores_after(edges, order, word, path)
         for c in range(1, n):
             if edge[c] + node[c].score > edge[path[word]] + node[path[word]].score:
                 path[word] = c

@@ -9,10 +9,7 @@ WORD_CLASSES: tuple[str, ...]
 def token_spans(
     line: bytes, segmentation: str, language: str, cased: bool = False
 ) -> list[tuple[int, int]]:
-    """Spans of the tokens of a line; with `cased`, as `cased_words`."""
-
-def cased_words(line: bytes, segmentation: str, language: str) -> list[tuple[int, int]]:
-    """Spans of the words with case of a line, without those of addresses, code and markup."""
+    """Spans of the tokens of a line; with `cased`, of words with case, not in addresses or code."""
 
 def count_lines(block: bytes | bytearray | memoryview) -> int:
     """Number of lines of a text, whose last one needs no line feed."""

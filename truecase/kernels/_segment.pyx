@@ -420,10 +420,6 @@ def token_spans(
         free_tokens(&tokens)
 
 
-def cased_words(line: bytes, segmentation: str, language: str) -> list[tuple[int, int]]:
-    return token_spans(line, segmentation, language, True)
-
-
 cdef bint words_per_line(const uint8_t* text, int64_t size, int64_t n_lines,
                          int32_t* n_words) noexcept nogil:
     """Count the words of each line; whether all numbers fit.

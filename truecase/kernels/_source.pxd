@@ -10,7 +10,9 @@ from libc.stdlib cimport free
 from libc.string cimport memmove, memset
 
 from truecase.base._check cimport check
-from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport (
+    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, free_arena, reset_arena, take
+)
 from truecase.kernels._maps cimport NOT_FOUND, find_key
 from truecase.kernels._render cimport ROOM_UPPER, case_room
 from truecase.kernels._segment cimport segment_line
@@ -186,7 +188,6 @@ cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end
     """
     cdef int status = segment_line(text, begin, end, segmentation, turkic, &line.tokens)
     cdef int32_t i
-    cdef size_t wanted
     cdef const Token* token
     line.n_phrase = 0
     line.selected = SELECTED_OTHER
@@ -197,16 +198,15 @@ cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end
         status = split_scripts(text, turkic, &line.tokens)
     if status == STATUS_OK:
         status = index_words(text, begin, end, segmentation, &line.tokens, &line.words)
-    if status == STATUS_OK and line.capacity < line.tokens.n:
-        wanted = <size_t>line.tokens.capacity
-        if (grow(<void**>&line.forms, wanted, sizeof(SourceForm)) != STATUS_OK
-                or grow(<void**>&line.phrase, wanted, sizeof(int32_t)) != STATUS_OK
-                or grow(<void**>&line.pairs, wanted, sizeof(PairSource)) != STATUS_OK
-                or grow(<void**>&line.pair, wanted, sizeof(int32_t)) != STATUS_OK):
-            return STATUS_OUT_OF_MEMORY
-        line.capacity = <int32_t>wanted
     if status != STATUS_OK:
         return status
+    reset_arena(&line.arena)
+    line.forms = <SourceForm*>take(&line.arena, line.tokens.n, sizeof(SourceForm))
+    line.phrase = <int32_t*>take(&line.arena, line.tokens.n, sizeof(int32_t))
+    line.pairs = <PairSource*>take(&line.arena, line.tokens.n, sizeof(PairSource))
+    line.pair = <int32_t*>take(&line.arena, line.tokens.n, sizeof(int32_t))
+    if line.arena.is_short:
+        return STATUS_OUT_OF_MEMORY
     for i in range(line.tokens.n):
         token = line.tokens.tokens + i
         line.forms[i].form = surface_form(token)
@@ -217,10 +217,7 @@ cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end
 
 cdef inline void free_source(SourceLine* line) noexcept nogil:
     free(line.tokens.tokens)
-    free(line.forms)
-    free(line.phrase)
-    free(line.pairs)
-    free(line.pair)
+    free_arena(&line.arena)
     free_index(&line.words)
     memset(line, 0, sizeof(SourceLine))
 
@@ -259,7 +256,7 @@ cdef inline void select_phrase(SourceLine* line, const int32_t* words, int32_t n
         if words[i] > last:
             last = words[i]
             add_to_phrase(line, last, of_words)
-    check(line.n_phrase <= line.capacity)
+    check(line.n_phrase <= line.tokens.n)
 
 
 cdef inline void select_whole(SourceLine* line, int32_t place, int32_t n_target,
@@ -361,18 +358,15 @@ cdef enum:
 cdef inline void free_side(SourceSide* side) noexcept nogil:
     free_source(&side.line)
     free_index(&side.words)
-    free(side.word_of)
-    free(side.phrase)
+    free_arena(&side.arena)
     memset(side, 0, sizeof(SourceSide))
 
 
 cdef inline size_t bytes_of_side(const SourceSide* side) noexcept nogil:
     """Bytes of memory that the source side holds."""
     return (<size_t>side.line.tokens.capacity * sizeof(Token)
-            + <size_t>side.line.capacity * (
-                sizeof(SourceForm) + sizeof(PairSource) + 2 * sizeof(int32_t))
             + <size_t>(side.line.words.capacity + side.words.capacity) * sizeof(int32_t)
-            + <size_t>side.capacity * (sizeof(int32_t) + sizeof(SourcePhrase)))
+            + side.line.arena.size + side.arena.size)
 
 
 cdef inline void start_block(SourceSide* side, const AlignedText* aligned, bint turkic,
@@ -691,16 +685,14 @@ cdef inline int summarise_phrases(SourceSide* side, const uint8_t* text, uint32_
     cdef const AlignedText* aligned = side.aligned
     cdef int32_t word, i
     cdef int64_t n_words
-    cdef size_t wanted
     cdef int status = index_words(text, begin, end, segmentation, tokens, &side.words)
     if status != STATUS_OK:
         return status
-    if side.capacity < tokens.n:
-        wanted = <size_t>tokens.capacity
-        if (grow(<void**>&side.word_of, wanted, sizeof(int32_t)) != STATUS_OK
-                or grow(<void**>&side.phrase, wanted, sizeof(SourcePhrase)) != STATUS_OK):
-            return STATUS_OUT_OF_MEMORY
-        side.capacity = <int32_t>wanted
+    reset_arena(&side.arena)
+    side.word_of = <int32_t*>take(&side.arena, tokens.n, sizeof(int32_t))
+    side.phrase = <SourcePhrase*>take(&side.arena, tokens.n, sizeof(SourcePhrase))
+    if side.arena.is_short:
+        return STATUS_OUT_OF_MEMORY
     # A token of white space, which the segmentation `space` may give, is in no word.
     for i in range(tokens.n):
         side.word_of[i] = -1

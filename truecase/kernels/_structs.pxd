@@ -307,7 +307,7 @@ cdef struct NamedToken:
 
 cdef struct NamedTokens:         # freed by its owner
     NamedToken* tokens           # one for each token of the piece
-    int32_t capacity
+    int64_t capacity
     bint any                     # the piece has names
 
 
@@ -351,7 +351,7 @@ cdef struct SourceLine:          # of one thread, reused; zeros at first
     int32_t* pair                # for each token of the phrase its number among them
     int32_t n_pairs
     uint64_t keys[KEY_WORDS]     # a filter: bits of the tokens' keys
-    int32_t capacity             # of forms, phrase, pairs and pair
+    Arena arena                  # of forms, phrase, pairs and pair
 
 
 cdef enum:
@@ -416,7 +416,7 @@ cdef struct SourceSide:          # of one thread, reused; zeros at first
     WordIndex words              # of the target
     int32_t* word_of             # per target token
     SourcePhrase* phrase         # per target token
-    int32_t capacity
+    Arena arena                  # of these two
 
 
 cdef enum:

@@ -3,12 +3,12 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy
 
-from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, grow, rise
+from truecase.base._memory cimport STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, rise
 from truecase.kernels._sentences cimport first_word, is_mark, sentence_end
 from truecase.kernels._structs cimport (
     TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, KnownWords, Token, TokenArray
 )
-from truecase.kernels._tokens cimport free_tokens
+from truecase.kernels._tokens cimport free_tokens, reserve_tokens
 from truecase.kernels._unicode cimport TAG_IU
 from truecase.ngram._keys cimport (
     BOS, EOS, Counted128, Counted64, Key128, Sortable, key_at, key_width, less_key, mask128,
@@ -434,10 +434,8 @@ cdef int read_line(const VocabularyView* table, const uint32_t* stream, Py_ssize
             break
         if word >= table.n:
             return STATUS_INVALID
-        if line.n == line.capacity:
-            if grow(<void**>&line.tokens, 2 * <size_t>line.n + 64, sizeof(Token)) != STATUS_OK:
-                return STATUS_OUT_OF_MEMORY
-            line.capacity = 2 * line.n + 64
+        if reserve_tokens(line, 1) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
         token = line.tokens + line.n
         token.start = word
         token.key = table.key[word]

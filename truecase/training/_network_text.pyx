@@ -9,7 +9,7 @@ from truecase._core cimport (
     case_of_words, edge_weights_of, free_workspace, next_piece, next_sentence, raise_status,
     score_lm, weigh_case
 )
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, reserve
 from truecase.kernels._forward_backward cimport forward_backward
 from truecase.kernels._lattice cimport gold_candidates
 from truecase.kernels._maps cimport pair_key
@@ -127,7 +127,7 @@ cdef class _Pass:
     cdef uint64_t draws
     cdef uint64_t spoil_below    # the other lines come in lower case, which says nothing
     cdef Token* gold             # the tokens of the piece as the text has them
-    cdef int32_t gold_capacity
+    cdef int64_t gold_capacity
     cdef bint is_in_piece
     cdef tuple kept
 
@@ -147,10 +147,8 @@ cdef class _Pass:
     cdef int keep_gold(self) noexcept nogil:
         """Copy the piece's tokens, and spoil their case; a Status."""
         cdef TokenArray* tokens = &self.work.tokens
-        if self.gold_capacity < tokens.n:
-            if grow(<void**>&self.gold, tokens.capacity, sizeof(Token)) != STATUS_OK:
-                return STATUS_OUT_OF_MEMORY
-            self.gold_capacity = tokens.capacity
+        if reserve(<void**>&self.gold, &self.gold_capacity, tokens.n, sizeof(Token)) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
         memcpy(self.gold, tokens.tokens, tokens.n * sizeof(Token))
         self.walk.piece_case = INPUT_IGNORE
         if draw(&self.draws) >> 32 < self.spoil_below:

@@ -4,16 +4,16 @@ The lattices are those of decoding; the history of each word is the text's case.
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from truecase._core cimport (
     INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, free_workspace, next_piece,
     next_sentence
 )
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output
-from truecase.kernels._edges cimport n_context, score_edges
+from truecase.kernels._edges cimport score_edges, scores_after
 from truecase.kernels._lattice cimport gold_candidates
 from truecase.kernels._omega cimport MAX_FORMS, OMEGA_PRODUCT, count_band, log_sum, score_cases
 from truecase.kernels._structs cimport Node, Omega, Token
@@ -34,12 +34,10 @@ cdef int observe_sentence(const Walk* walk, const Omega* omega, int32_t* history
     """Append the words of the walk's sentence; `history` has room for its words; a Status."""
     cdef const ModelView* model = walk.model
     cdef const Token* tokens = work.tokens.tokens + walk.first
-    cdef int32_t word, c, n, older
-    cdef int64_t state
-    cdef int context, order = model.lm.order
+    cdef int32_t word, c, n
+    cdef int order = model.lm.order
     cdef uint64_t gold
     cdef const Node* node
-    cdef const float* edge
     cdef float p[MAX_FORMS]
     cdef float total
     cdef uint8_t[3] of_word
@@ -71,14 +69,7 @@ cdef int observe_sentence(const Walk* walk, const Omega* omega, int32_t* history
             if history[word] >= n or n == 1:
                 history[word] = 0
                 continue
-            context = n_context(order, word)
-            state = 0
-            for older in range(max(word - context, 0), word):
-                state = state * work.viterbi.edges.width[older] + history[older]
-            edge = (work.viterbi.edges.level[context].score
-                    + work.viterbi.edges.level[context].start[word] + state * n)
-            for c in range(n):
-                p[c] = edge[c]
+            memcpy(p, scores_after(&work.viterbi.edges, order, word, history), n * sizeof(float))
         else:
             for c in range(n):
                 p[c] = node[c].lm
