@@ -197,3 +197,9 @@ def named(name: str, kind: type[TruecaseError] = ModelError) -> Iterator[None]:
         yield
     except kind as error:
         raise kind(f"{name}: {error}") from None
+
+
+def check_type(name: str, value: object, kinds: type | tuple[type, ...], expected: str) -> None:
+    """Raise `WrongTypeError` if a value has none of these types; `expected` names them."""
+    if not isinstance(value, kinds):
+        raise WrongTypeError(f"{name}: expected {expected}, found {type(value).__name__}")

@@ -13,7 +13,7 @@ from functools import cache
 from types import NoneType
 
 from truecase.base.model_file import read_weights
-from truecase.errors import ModelError, OtherLanguageWarning, WrongTypeError
+from truecase.errors import ModelError, OtherLanguageWarning, check_type
 from truecase.kernels.text import primary
 from truecase.options import StrPath
 
@@ -49,10 +49,7 @@ def model_file(path: StrPath | None) -> StrPath:
     ModelError
         The package that has the model is broken.
     """
-    if not isinstance(path, (str, os.PathLike, NoneType)):
-        raise WrongTypeError(
-            f"path: expected a file or the name of a model, found {type(path).__name__}"
-        )
+    check_type("path", path, (str, os.PathLike, NoneType), "a file or the name of a model")
     if not is_embedded(path):
         assert path is not None
         name = os.fspath(path)

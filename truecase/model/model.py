@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 from truecase.base._component import Component
 from truecase.base.model_file import fingerprint, identity, read_model
 from truecase.base.progress import log
-from truecase.errors import ModelError, WrongTypeError, named
+from truecase.errors import ModelError, check_type, named
 from truecase.kernels._unicode import UNICODE_VERSION
 from truecase.kernels.text import CASINGS, Casing, language_of, primary_language
 from truecase.model.embedded import EMBEDDED, is_embedded, model_file
@@ -362,9 +362,7 @@ class Model(Record):
                 continue
             kinds: dict[str, type[Any]] = {"text": TextSettings, "notes": dict}
             kind = kinds.get(name) or class_of(name)
-            if not isinstance(part, kind):
-                expected = f"{kind.__name__} or None" if is_optional else kind.__name__
-                raise WrongTypeError(f"{name}: expected {expected}, found {type(part).__name__}")
+            check_type(name, part, kind, kind.__name__ + (" or None" if is_optional else ""))
 
     def components(self) -> dict[str, Component]:
         """The model's components by name."""
@@ -612,6 +610,5 @@ class Model(Record):
         """
         from truecase.base.model_file import write_model
 
-        if not isinstance(path, (str, os.PathLike)):
-            raise WrongTypeError(f"path: expected a path, found {type(path).__name__}")
+        check_type("path", path, (str, os.PathLike), "a path")
         write_model(path, *self.to_arrays())

@@ -12,7 +12,7 @@ import numpy as np
 from truecase.base.encoding import TextDecoder
 from truecase.base.model_file import read_weights
 from truecase.base.read import display_name, read_whole
-from truecase.errors import NamesError, ReadError, WrongTypeError
+from truecase.errors import NamesError, ReadError, WrongTypeError, check_type
 from truecase.kernels._names import NameList, scan_names
 from truecase.kernels.text import listed, primary
 from truecase.options import StrPath
@@ -42,8 +42,7 @@ def name_list(names: Iterable[str], *, bonus: Mapping[str, float] | None = None)
         raise WrongTypeError(f"names: expected a list of str, found one {type(names).__name__}")
     lines = []
     for place, name in enumerate(names):
-        if not isinstance(name, str):
-            raise WrongTypeError(f"names[{place}]: expected a str, found {type(name).__name__}")
+        check_type(f"names[{place}]", name, str, "a str")
         if "\n" in name:
             raise NamesError(f"names[{place}]: {name!r} has a line end")
         lines.append(name)
@@ -309,12 +308,10 @@ def read_names(
     """
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
-    elif not isinstance(paths, Iterable):
-        raise WrongTypeError(f"names: expected paths or a NameList, found {type(paths).__name__}")
+    check_type("names", paths, Iterable, "paths or a NameList")
     lists = []
     for place, path in enumerate(paths):
-        if not isinstance(path, (str, os.PathLike)):
-            raise WrongTypeError(f"names[{place}]: expected a path, found {type(path).__name__}")
+        check_type(f"names[{place}]", path, (str, os.PathLike), "a path")
         lists.append(_read(path, encoding, language, knows))
     return lists[0] if len(lists) == 1 else join_lists(lists)
 

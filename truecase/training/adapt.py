@@ -18,7 +18,7 @@ import numpy as np
 
 from truecase._core import CompiledModel
 from truecase.base.progress import Progress
-from truecase.errors import LearningWarning, ModelError, TrainingError, WrongTypeError
+from truecase.errors import LearningWarning, ModelError, TrainingError, check_type
 from truecase.kernels._lexicon import Lexicon
 from truecase.kernels._ngrams import Domain, LanguageModel
 from truecase.model.model import Model
@@ -140,10 +140,8 @@ def adapt(
     TrainingError
         There is no text of the domain, or nothing to learn from in it, or an option has no effect.
     """
-    if not isinstance(model, Model):
-        raise WrongTypeError(f"model: expected a Model, found {type(model).__name__}")
-    if not isinstance(recipe, Adaptation):
-        raise WrongTypeError(f"recipe: expected an Adaptation, found {type(recipe).__name__}")
+    check_type("model", model, Model, "a Model")
+    check_type("recipe", recipe, Adaptation, "an Adaptation")
     has_text = callable(text) or bool(file_names(text))
     has_general = callable(general) or bool(file_names(general))
     if development is None and not has_text:

@@ -14,7 +14,7 @@ from truecase.alignment.parallel import AlignmentFile, Reading, read_aligned
 from truecase.base.atomic import errors_for
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, read_blocks
-from truecase.errors import TrainingError, WrongTypeError
+from truecase.errors import TrainingError, WrongTypeError, check_type
 from truecase.kernels.text import line_slices
 from truecase.options import StrPath
 
@@ -316,8 +316,7 @@ def file_names(text: object) -> list[str]:
         return [name for part in parts if part is not None for name in file_names(part)]
     if isinstance(text, Sequence):
         for place, path in enumerate(text):
-            if not isinstance(path, (str, os.PathLike)):
-                raise WrongTypeError(f"text[{place}]: expected a path, found {type(path).__name__}")
+            check_type(f"text[{place}]", path, (str, os.PathLike), "a path")
         return [os.fspath(path) for path in text]
     raise WrongTypeError(
         f"text: expected paths, or a function that gives blocks, found {type(text).__name__}"
@@ -352,10 +351,7 @@ def read_text(
     """The blocks of a text; `progress` counts bytes and, roughly, words."""
     if callable(text):
         for given in text():
-            if not isinstance(given, (bytes, bytearray, memoryview)):
-                raise WrongTypeError(
-                    f"text: expected blocks of bytes, found {type(given).__name__}"
-                )
+            check_type("text", given, (bytes, bytearray, memoryview), "blocks of bytes")
             # A text that is read more than once must be the same each time.
             yield bytes(given)
         return

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base.progress import Progress
-from truecase.errors import TrainingError, WrongTypeError
+from truecase.errors import TrainingError, check_type
 from truecase.kernels._punctuation_network import (
     FLAGS,
     INPUTS,
@@ -403,10 +403,8 @@ def train_marks(
     OSError, ValueError
         A file cannot be read or has another format; the message names it.
     """
-    if not isinstance(model, Model):
-        raise WrongTypeError(f"model: expected a Model, found {type(model).__name__}")
-    if not isinstance(recipe, MarksRecipe):
-        raise WrongTypeError(f"recipe: expected a MarksRecipe, found {type(recipe).__name__}")
+    check_type("model", model, Model, "a Model")
+    check_type("recipe", recipe, MarksRecipe, "a MarksRecipe")
     check_files(file_names(text))
     turkic = model.text.casing == "turkic"
     words = label_words(read_text(text, progress, encoding), recipe, turkic)

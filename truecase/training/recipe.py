@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
-from truecase.errors import OptionError, TrainingError, WrongTypeError
+from truecase.errors import OptionError, TrainingError, check_type
 from truecase.kernels._components import MAX_NETWORK, NETWORK_JOINED, UNITS_IN_GROUP, VECTOR
 from truecase.kernels._punctuation_network import (
     IN_BUCKET,
@@ -55,8 +55,23 @@ def _casing(language: str) -> Casing:
 # The parts of a recipe
 
 
+class _OfLanguage(Part):
+    """A part with a language."""
+
+    language: str = option("")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _casing(self.language)
+
+    @property
+    def casing(self) -> Casing:
+        """Case mapping of the language, as models name it."""
+        return _casing(self.language)
+
+
 @dataclass(frozen=True)
-class TextRecipe(Part):
+class TextRecipe(_OfLanguage):
     """How the text is read.
 
     Attributes
@@ -69,15 +84,6 @@ class TextRecipe(Part):
 
     segmentation: Segmentation = option("raw", flag="--segmentation")
     language: str = option("", flag="--language")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _casing(self.language)
-
-    @property
-    def casing(self) -> Casing:
-        """Case mapping of the language, as models name it."""
-        return _casing(self.language)
 
 
 @dataclass(frozen=True)
@@ -301,7 +307,7 @@ class TranslationRecipe(Part):
 
 
 @dataclass(frozen=True)
-class SourceRecipe(Part):
+class SourceRecipe(_OfLanguage):
     """The features of the source sentence, learned from aligned text.
 
     Attributes
@@ -313,15 +319,6 @@ class SourceRecipe(Part):
 
     language: str = option("", flag="--source-language")
     translation: TranslationRecipe = option(TranslationRecipe())
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _casing(self.language)
-
-    @property
-    def casing(self) -> Casing:
-        """Case mapping of the source language, as models name it."""
-        return _casing(self.language)
 
 
 @dataclass(frozen=True)
@@ -469,10 +466,7 @@ class Recipe(Part):
         WrongTypeError, TrainingError
             A value has the wrong type or is out of range.
         """
-        if not isinstance(options, Mapping):
-            raise WrongTypeError(
-                f"options: expected a mapping of paths to values, found {type(options).__name__}"
-            )
+        check_type("options", options, Mapping, "a mapping of paths to values")
         for path in options:
             if not self.has_option(path):
                 presets = [name for name, recipe in PRESETS.items() if recipe.has_option(path)]
@@ -541,10 +535,7 @@ def recipe_of(recipe: Recipe | str) -> Recipe:
     """
     if isinstance(recipe, Recipe):
         return recipe
-    if not isinstance(recipe, str):
-        raise WrongTypeError(
-            f"recipe: expected a Recipe or the name of a preset, found {type(recipe).__name__}"
-        )
+    check_type("recipe", recipe, str, "a Recipe or the name of a preset")
     if recipe not in PRESETS:
         raise TrainingError(f"unknown preset {recipe!r}: expected one of {', '.join(PRESETS)}")
     return PRESETS[recipe]

@@ -17,7 +17,7 @@ from truecase.alignment.parallel import AlignmentFile
 from truecase.base._component import Component
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN
-from truecase.errors import TrainingError, WrongTypeError
+from truecase.errors import TrainingError, check_type
 from truecase.evaluation.metrics import Evaluation
 from truecase.kernels._components import TranslationTables
 from truecase.model.model import Model
@@ -160,8 +160,7 @@ def train(
         raise TrainingError(f"threads {threads}: expected 1 or more")
     if memory is not None and memory < 1:
         raise TrainingError(f"memory {memory}: expected a number of bytes, 1 or more")
-    if not isinstance(marks, (MarksRecipe, NoneType)):
-        raise WrongTypeError(f"marks: expected a MarksRecipe, found {type(marks).__name__}")
+    check_type("marks", marks, (MarksRecipe, NoneType), "a MarksRecipe")
     inputs = Inputs(text, counts, source, alignment, more, names, development, skipped, encoding)
     inputs.check(recipe)
     punctuated = None if marks is None else inputs.punctuated(recipe)
