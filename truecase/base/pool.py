@@ -58,7 +58,7 @@ def run_ahead(items: Iterable[Item], n_ahead: int) -> Generator[Item, None, None
     is_closed = False
     process = os.getpid()
 
-    def feed() -> None:
+    def feed(_: None) -> None:
         error: BaseException | None = None
         try:
             for item in items:
@@ -70,7 +70,7 @@ def run_ahead(items: Iterable[Item], n_ahead: int) -> Generator[Item, None, None
             error = raised
         held.put((error, True))
 
-    if _start(_Call(feed)) is None:
+    if not _start(_Task(feed)):
         yield from items
         return
     try:
@@ -107,14 +107,16 @@ def _begun_ahead(tasks: Iterable[Item], n_ahead: int) -> Generator[Item, None, N
 
 
 class _Task(Generic[Item, Result]):
-    """A call of a map's function for one item."""
+    """A call of a function: of a map's for one item, or of what a pool thread does."""
 
-    def __init__(self, function: Callable[[Item], Result], item: Item) -> None:
-        self._function: Callable[[Item], Result] | None = function
-        self._item: Item | None = item
+    def __init__(self, function: Callable[[Any], Result], item: Item | None = None) -> None:
+        self._function: Callable[[Any], Result] | None = function
+        self._item = item
         self._result: Result | None = None
         self._error: BaseException | None = None
         self._done: threading.Lock | None = None
+        self.worker: _Worker | None = None
+        self.is_last = False  # of its worker
 
     def to_be_run(self) -> None:
         """Leave the task to another thread, for which `wait` waits."""
@@ -125,7 +127,7 @@ class _Task(Generic[Item, Result]):
         """Call the function, unless there is too little memory; whether there was enough."""
         assert self._function is not None
         try:
-            self._result = self._function(self._item)  # type: ignore[arg-type]
+            self._result = self._function(self._item)
         except MemoryError:
             return False
         except BaseException as error:
@@ -143,11 +145,13 @@ class _Task(Generic[Item, Result]):
         """Wait until another thread is done with the task; whether it was run."""
         if self._done is not None:
             self._done.acquire()
+        if self.is_last and self.worker is not None:
+            self.worker.join()
         return self._function is None
 
     def result(self) -> Result:
         if self._function is not None:
-            return self._function(self._item)  # type: ignore[arg-type]
+            return self._function(self._item)
         error, self._error = self._error, None
         if error is not None:
             raise error
@@ -162,7 +166,7 @@ class _Work(Generic[Item, Result]):
         self._function: Callable[[Item], Result] | None = function
         self._n_wanted = threads
         self._tasks: SimpleQueue[_Task[Item, Result] | None] = SimpleQueue()
-        self._calls: list[_Call] = []
+        self._calls: list[_Task[None, None]] = []
         self._is_ended = self._is_short = False
         self._lock = threading.Lock()
         self._process = os.getpid()
@@ -175,17 +179,17 @@ class _Work(Generic[Item, Result]):
             assert self._function is not None
             task = _Task(self._function, item)
             if len(self._calls) < self._n_wanted:
-                call = _start(_Call(self._run_tasks))
-                if call is None:
-                    self._n_wanted = len(self._calls)
-                else:
+                call: _Task[None, None] = _Task(self._run_tasks)
+                if _start(call):
                     self._calls.append(call)
+                else:
+                    self._n_wanted = len(self._calls)
             if self._calls:
                 task.to_be_run()
                 self._tasks.put(task)
         return task
 
-    def _run_tasks(self) -> None:
+    def _run_tasks(self, _: None) -> None:
         _here.maps = True
         try:
             while (task := self._tasks.get()) is not None and not self._is_ended:
@@ -224,28 +228,8 @@ class _Work(Generic[Item, Result]):
             call.wait()
 
 
-class _Call:
-    """A call for a pool thread: a function without arguments that raises nothing."""
-
-    def __init__(self, function: Callable[[], None]) -> None:
-        self.run = function
-        self.worker: _Worker | None = None
-        self.is_last = False  # of its worker
-        self._done = threading.Lock()
-        self._done.acquire()
-
-    def finish(self) -> None:
-        self.run = _nothing  # as in tasks: a pool thread may have made this
-        self._done.release()
-
-    def wait(self) -> None:
-        self._done.acquire()
-        if self.is_last and self.worker is not None:
-            self.worker.join()
-
-
-def _nothing(*item: object) -> Any:
-    """Stand in for a call that is over, and for that of an item after the end of its map."""
+def _nothing(item: object) -> Any:
+    """Stand in for the call for an item after the end of its map."""
 
 
 class _Worker(threading.Thread):
@@ -254,10 +238,10 @@ class _Worker(threading.Thread):
     def __init__(self) -> None:
         # A daemon, since it may wait for a terminal for ever.
         super().__init__(name="truecase-worker", daemon=True)
-        self._given: SimpleQueue[_Call] = SimpleQueue()
+        self._given: SimpleQueue[_Task[Any, Any]] = SimpleQueue()
         self.start()
 
-    def give(self, call: _Call) -> None:
+    def give(self, call: _Task[Any, Any]) -> None:
         call.worker = self
         self._given.put(call)
 
@@ -278,17 +262,18 @@ _here = threading.local()
 _free: list[_Worker] = []
 
 
-def _start(call: _Call) -> _Call | None:
-    """Give a call to a pool thread; None if none is free and the system refuses a new one."""
+def _start(call: _Task[Any, Any]) -> bool:
+    """Give a call to a pool thread; False if none is free and the system refuses a new one."""
     try:
         worker = _free.pop()
     except IndexError:
         try:
             worker = _Worker()
         except (RuntimeError, MemoryError):
-            return None
+            return False
+    call.to_be_run()
     worker.give(call)
-    return call
+    return True
 
 
 # A fork copies the list, but not the threads.
