@@ -95,6 +95,13 @@ cdef inline uint64_t likely_case(const LexiconView* lexicon, const Token* part,
     return 0
 
 
+cdef inline bint is_raised_in(int tag, uint64_t upper_mask, uint32_t i,
+                              bint is_first) noexcept nogil:
+    if tag == TAG_AU or (tag == TAG_IU and is_first):
+        return True
+    return tag != TAG_AL and tag != TAG_IU and i < 63 and (upper_mask >> i) & 1
+
+
 cdef inline uint64_t compose_parts(const LexiconView* lexicon, const uint8_t* text,
                                    const Token* token, bint turkic, int* tag) noexcept nogil:
     """Tag and mask of a hyphenated word whose parts have their own likely case.
@@ -137,10 +144,7 @@ cdef inline uint64_t compose_parts(const LexiconView* lexicon, const uint8_t* te
             cp = canonical_code_point(text, p, token.end, token.flags, &length)
         cp = to_lower(cp, turkic)
         if has_case(cp, turkic):
-            raised = (
-                part_tag == TAG_AU or (part_tag == TAG_IU and first_cased)
-                or (part_tag == TAG_MX and in_part < 63 and (part_mask >> in_part) & 1)
-            )
+            raised = is_raised_in(part_tag, part_mask, in_part, first_cased)
             first_cased = False
             if raised and i < 63 and to_upper(cp, turkic) != cp:
                 mask |= <uint64_t>1 << i

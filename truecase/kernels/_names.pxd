@@ -13,7 +13,9 @@ from libc.string cimport memset
 
 from truecase.base._component cimport Component
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, reserve
-from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, compose_parts, is_cased_as
+from truecase.kernels._lattice cimport (
+    MAX_CANDIDATES, add_form, compose_parts, is_cased_as, is_raised_in
+)
 from truecase.kernels._maps cimport NOT_FOUND, find_key
 from truecase.kernels._structs cimport (
     CLASS_HYPHENATED, NODE_CLASS, NODE_FORCED, NODE_NAME, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_LOWERS,
@@ -148,13 +150,6 @@ cdef inline bint stands_alone(const uint8_t* text, const TokenArray* tokens, con
     token = tokens.tokens + last.token
     # A period at the end of a token is that of a sentence or an abbreviation.
     return last.end >= token.end or last.end + 1 == token.end or is_joined(text, last.end)
-
-
-cdef inline bint is_raised_in(int tag, uint64_t upper_mask, uint32_t i,
-                              bint is_first) noexcept nogil:
-    if tag == TAG_AU or (tag == TAG_IU and is_first):
-        return True
-    return tag != TAG_AL and tag != TAG_IU and i < 63 and (upper_mask >> i) & 1
 
 
 cdef inline uint32_t next_of_name(const uint8_t* name, uint32_t* at, uint32_t end,

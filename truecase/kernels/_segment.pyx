@@ -5,7 +5,7 @@ of addresses, code and markup. A byte order mark at the start of a line counts a
 """
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t
-from libc.string cimport memchr, memset
+from libc.string cimport memchr, memcmp, memset
 
 from truecase.base._memory cimport STATUS_OK, TEXT_PADDING
 from truecase.kernels._addresses cimport address_end
@@ -361,8 +361,7 @@ cdef int segment_line(const uint8_t* text, uint32_t begin, uint32_t end, int seg
                       bint turkic, TokenArray* out) noexcept nogil:
     cdef int status
     out.n = 0
-    if (end > begin + 2 and text[begin] == 0xef and text[begin + 1] == 0xbb
-            and text[begin + 2] == 0xbf):
+    if end > begin + 2 and memcmp(text + begin, b"\xef\xbb\xbf", 3) == 0:
         begin += 3
     out.may_have_spans = False
     if segmentation == SEGMENT_SPACE:

@@ -9,6 +9,7 @@ from truecase.kernels._structs cimport (
     CLASS_OTHER, CLASS_QUANTITY, TOKEN_CLOSES, TOKEN_CUT_AFTER, TOKEN_ENDS_SENTENCE, TOKEN_MARKUP,
     TOKEN_SPACE_BEFORE, KnownWords, Token, TokenArray
 )
+from truecase.kernels._tokens cimport in_list
 from truecase.kernels._unicode cimport HASH_SEED, TAG_AN, hash_end
 
 
@@ -197,23 +198,11 @@ cdef inline bint is_letter_byte(uint8_t byte) noexcept nogil:
 
 cdef inline uint32_t irish_prefix(const uint8_t* word, uint32_t n) noexcept nogil:
     """Letters of the eclipsis, or t before s, at the beginning of a word; 0 without one."""
-    cdef uint8_t first, second
     if n < 3:
         return 0
-    first = word[0] | 0x20
-    second = word[1] | 0x20
-    if first == 0x62 and second == 0x68:                   # bhf
-        return 2 if n > 3 and word[2] | 0x20 == 0x66 and is_letter_byte(word[3]) else 0
-    if not is_letter_byte(word[2]):
-        return 0
-    if ((first == 0x6d and second == 0x62)                 # mb
-            or (first == 0x67 and second == 0x63)          # gc
-            or (first == 0x6e and (second == 0x64 or second == 0x67))      # nd, ng
-            or (first == 0x62 and second == 0x70)          # bp
-            or (first == 0x64 and second == 0x74)          # dt
-            or (first == 0x74 and second == 0x73)):        # ts
-        return 1
-    return 0
+    if in_list(b" bhf ", word, 3):
+        return 2 if n > 3 and is_letter_byte(word[3]) else 0
+    return is_letter_byte(word[2]) and in_list(b" mb gc nd ng bp dt ts ", word, 2)
 
 
 cdef inline uint64_t capital_mask(const uint8_t* word, uint32_t n, int rule) noexcept nogil:

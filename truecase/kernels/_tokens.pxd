@@ -2,7 +2,7 @@
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memchr, memset
+from libc.string cimport memchr, memcmp, memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, grow
 from truecase.kernels._structs cimport (
@@ -64,10 +64,7 @@ cdef inline uint32_t apostrophe_length(const uint8_t* text, uint32_t p,
         return 1
     if text[p] == 0xe2:
         return 3 if end - p >= 3 and text[p + 1] == 0x80 and text[p + 2] == 0x99 else 0
-    if (text[p] == 0x26 and end - p >= 6 and text[p + 1] == 0x61 and text[p + 2] == 0x70
-            and text[p + 3] == 0x6f and text[p + 4] == 0x73 and text[p + 5] == 0x3b):
-        return 6
-    return 0
+    return 6 if text[p] == c'&' and end - p >= 6 and memcmp(text + p, b"&apos;", 6) == 0 else 0
 
 
 cdef inline bint is_hyphen(uint32_t cp) noexcept nogil:
@@ -451,9 +448,8 @@ cdef inline uint32_t acronym_end(const uint8_t* text, uint32_t p, uint32_t end,
     cdef uint32_t q, after, n, n_labels = 1
     q = letters_from(text, p, end, 2, &n)
     if n == 2:
-        if ((text[p] | 0x20) == 0x70 and (text[p + 1] | 0x20) == 0x68 and q == p + 2
-                and q + 1 < end and text[q] == 0x2e and (text[q + 1] | 0x20) == 0x64
-                and not word_at(text, q + 2, end)):
+        if q == p + 2 and in_list(b" ph ", text + p, 2) and q + 1 < end and text[q] == c'.' and (
+                text[q + 1] | 0x20 == c'd' and not word_at(text, q + 2, end)):
             q += 2
             return q + 1 if q < end and text[q] == 0x2e else q
         return 0
