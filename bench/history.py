@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from charts import marker
 from kept import Release
 from script import row
 from summary import times
 
-from truecase.evaluation.charts import marker
 from truecase.evaluation.pages import Markup, element
 
 BEGIN, END = "<!-- from here on by bench/page.py -->", "<!-- up to here -->"

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from charts import STYLE, Axes, Point, figure, legend, lines
+
 from truecase.base.read import read_blocks
 from truecase.cli import main as run_main
 from truecase.cli.commands import Command, read_step
@@ -24,8 +26,7 @@ from truecase.cli.streams import check_output, write_text
 from truecase.cli.train import recipe_from
 from truecase.cli.transform import note
 from truecase.errors import UsageError
-from truecase.evaluation.charts import Axes, Point, figure, legend, lines
-from truecase.evaluation.pages import Markup, element, page, section, table, unfolding
+from truecase.evaluation.pages import Markup, element, page, section, table
 from truecase.kernels.text import TAGS
 
 if TYPE_CHECKING:
@@ -108,7 +109,8 @@ def run(arguments: argparse.Namespace) -> None:
         write_text(arguments.output, json.dumps(_plain(curve), indent=2) + "\n")
     if arguments.html is not None:
         title = "Learning curve"
-        write_text(arguments.html, page(title, element("h1", title), curve_section(curve)))
+        body = element("h1", title), curve_section(curve)
+        write_text(arguments.html, page(title, *body, style=STYLE))
 
 
 def _plain(curve: LearningCurve) -> dict[str, Any]:
@@ -273,7 +275,7 @@ def curve_section(curve: LearningCurve) -> Markup:
             _chart(curve, "Words right", lambda point: point.accuracy),
             _chart(curve, "F1 of words not all-lowercase", lambda point: point.f1),
         ),
-        unfolding("The numbers", _table(curve)),
+        element("details", element("summary", "The numbers"), _table(curve)),
     )
 
 

@@ -21,7 +21,8 @@ def run(arguments):
 
 
 def script():
-    """The script as a module."""
+    """The script as a module, beside others that it imports."""
+    sys.path.append(str(_SCRIPT.parent))
     spec = importlib.util.spec_from_file_location("learning_curve", _SCRIPT)
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

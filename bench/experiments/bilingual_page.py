@@ -1,9 +1,14 @@
 """Tables and the figure of what `bilingual.py` found."""
 
+import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from truecase.evaluation.charts import Axes, Point, lines, marker
+sys.path.append(str(Path(__file__).parents[1]))
+
+from charts import Axes, Point, lines, marker
+
 from truecase.evaluation.pages import Markup, element
 
 #: Columns of Table 4: heading, system, what it sees of the source.

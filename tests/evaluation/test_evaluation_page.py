@@ -1,7 +1,10 @@
 import itertools
+import sys
 
 import learning_curves
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from truecase.evaluation.evaluation_page import Judged, evaluation_page
 from truecase.evaluation.metrics import ErrorContexts, Evaluator
@@ -15,6 +18,7 @@ REFERENCE = [
 ]
 
 CURVES = learning_curves.script()
+CHARTS = sys.modules["charts"]
 
 
 def judged(name, output, counts=None, reference=REFERENCE):
@@ -60,9 +64,9 @@ def test_several_models_side_by_side(read_page):
     assert "100.00 %" in text
 
 
-def test_nothing_wrong_and_nothing_at_all(read_page):
+def test_nothing_wrong(read_page):
     page = read_page(evaluation_page([judged("good", REFERENCE)], ["t"]))
-    assert "No word is wrong." in page.text
+    assert {a["class"] for a in page.of("td") if "rate" in a.get("class", "")} == {"rate share0"}
 
 
 def test_words_changed_by_more_than_case(read_page):
@@ -82,14 +86,14 @@ def test_invalid_bytes_are_shown_as_replacement_characters(read_page):
     assert cells[cells.index("Rye") + 3].startswith("1 caf\ufffd Rye \ufffd")
 
 
-def test_more_models_than_colours(read_page):
+def test_many_models(read_page):
     reference = ["caf\xe9 Rye"]
     models = [judged(f"m{i}", [reference[0].lower()], {"rye": i}, reference) for i in range(9)]
     page = read_page(evaluation_page(models, ["t"]))
     assert {f"m{i}" for i in range(9)} <= set(page.text)
-    # a bar of each model, on the wide and on the narrow drawing
-    bars = [a["class"] for a in page.of("rect") if a.get("class", "").startswith("fill")]
-    assert bars == [f"fill{i % 6}" for i in range(9)] * 2
+    # Every model has the lowercase word right, and the capitalised one wrong.
+    bars = [a["class"] for a in page.of("td") if a.get("class", "").startswith("rate")]
+    assert bars[:18] == ["rate share0"] * 9 + ["rate share100"] * 9
 
 
 def point(n, p):
@@ -146,3 +150,28 @@ def test_contexts():
     assert [context.line for context in kept] == [3, 5]
     assert kept[0].before.startswith("… w13") and kept[0].after.endswith("w6 …")
     assert contexts.most_frequent(5) == [("Rye", "rye")]
+
+
+def test_ticks():
+    assert CHARTS.ticks_between(0.0, 9.3) == [0, 2, 4, 6, 8, 10]
+    assert CHARTS.ticks_between(91.2, 91.2)[0] <= 91.2 <= CHARTS.ticks_between(91.2, 91.2)[-1]
+    ticks = CHARTS.ticks_between(81.2, 96.9)
+    assert ticks[0] <= 81.2 and ticks[-1] >= 96.9 and len(ticks) < 10
+
+
+@given(low=st.floats(1.0, 1e9), decades=st.floats(0.51, 9.0), n=st.integers(1, 20))
+def test_count_ticks(low, decades, n):
+    high = low * 10.0**decades
+    ticks = CHARTS.count_ticks(low, high, n)
+    assert 1 <= len(ticks) <= n
+    assert len(ticks) >= min(n, 2)
+    assert ticks == sorted(set(ticks))
+    for tick in ticks:
+        assert low * 0.999 <= tick <= high * 1.001
+        assert f"{tick:.0e}"[1:].startswith("e")  # one digit and zeros
+        assert float(f"{tick:.0e}") == pytest.approx(tick)
+
+
+def test_short_numbers():
+    shown = [CHARTS.short_number(n) for n in (0, 7, 999, 1000, 12_345, 999_600, 3_400_000, 2e9)]
+    assert shown == ["0", "7", "999", "1K", "12.3K", "1M", "3.4M", "2G"]

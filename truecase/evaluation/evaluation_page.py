@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from truecase.evaluation.charts import Axes, Bar, Column, Point, bars, figure, legend, lines
-from truecase.evaluation.metrics import ErrorContext, ErrorContexts, Evaluation
+from truecase.evaluation.metrics import ErrorContext, ErrorContexts, Evaluation, Tally
 from truecase.evaluation.pages import (
     Child,
     Markup,
     card,
     element,
     grid,
-    join,
+    heads,
     page,
     row_head,
     scrolling,
@@ -22,7 +21,6 @@ from truecase.evaluation.pages import (
     share_class,
     shortened,
     table,
-    unfolding,
 )
 
 # How many errors are listed.
@@ -35,31 +33,26 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
     if best is None or not best.counts:
         return None
     several = len(judged) > 1
-    heads = [name if several else "times" for name, _ in judged]
+    names = [name if several else "times" for name, _ in judged]
     rows = [
         (
             element("td", element("ins", shortened(gold))),
             element("td", element("del", shortened(output))),
             [
                 element("td", f"{contexts.counts[gold, output]:,}", data_of=head)
-                for head, (_, contexts) in zip(heads, judged, strict=True)
+                for head, (_, contexts) in zip(names, judged, strict=True)
             ],
             element("td.context", [_quoted(gold, at) for at in best.contexts[gold, output]]),
         )
         for gold, output in best.most_frequent(_N_ERRORS)
     ]
-    texts = ["reference", "output", *heads, "where, with the number of the line"]
-    sides = ["left", "left", *(None for _ in heads), "left"]
-    cells = [
-        element("th", text, scope="col", class_=side)
-        for text, side in zip(texts, sides, strict=True)
-    ]
+    head = heads(["reference", "output", *names, "where, with the number of the line"])
     return section(
         "Most frequent errors",
         "The word in the reference, what came out instead, and places where it happened, quoted "
         "from the reference."
         + (f" The errors of {best_name}, which makes the fewest." if several else ""),
-        card(grid(cells, rows, "errors")),
+        card(grid(head, rows, "errors")),
     )
 
 
@@ -69,9 +62,6 @@ def _quoted(gold: str, at: ErrorContext) -> Markup:
     word = element("ins", shortened(gold))
     return element("div", line, " ", at.before, " ", word, " ", at.after)
 
-
-# A share of fewer words than this says little.
-_FEW_WORDS = 30
 
 _TAG_NAMES = {
     "AL": "lowercase",
@@ -161,35 +151,36 @@ def _headline(judged: Sequence[Judged]) -> Markup:
 
 
 def _by_tag(judged: Sequence[Judged]) -> Markup:
-    groups, rows = [], []
-    names = [one.name for one in judged]
-    for tag, tally in judged[0].evaluation.by_tag.items():
-        if not tally.n_words:
-            continue
-        bars_of_tag = []
-        tallies = [one.evaluation.by_tag[tag] for one in judged]
-        for name, mine in zip(names, tallies, strict=True):
-            title = (
-                f"{name}: {mine.n_errors:,} of {mine.n_words:,} words that are {tag} "
-                f"({_TAG_NAMES[tag]}) are wrong"
-            )
-            bars_of_tag.append(Bar(mine.error_rate, _percent(mine.error_rate), title))
-        if any(mine.n_errors for mine in tallies):
-            groups.append((tag, _TAG_NAMES[tag], bars_of_tag))
-        errors = [f"{mine.n_errors:,}" for mine in tallies]
-        rows.append([f"{tag} ({_TAG_NAMES[tag]})", f"{tally.n_words:,}", *errors])
-    header = ["in the reference", "words", *(f"errors, {n}" for n in names)]
-    content: list[Child] = [
-        legend(names),
-        figure(bars(groups, "Share of words wrong by tag")),
-        unfolding("The numbers", table(header, rows, "Errors by tag")),
+    rows: list[Child] = [
+        (
+            row_head(f"{tag} ({_TAG_NAMES[tag]})"),
+            element("td", f"{tally.n_words:,}"),
+            [_errors(one, one.evaluation.by_tag[tag]) for one in judged],
+        )
+        for tag, tally in judged[0].evaluation.by_tag.items()
+        if tally.n_words
     ]
-    if not groups:
-        content = [element("p", "No word is wrong.")]
+    names = [f"errors, {one.name}" if len(judged) > 1 else "errors" for one in judged]
+    head = heads(["in the reference", "words", *names])
     return section(
         "Errors by the kind of case",
-        "Share of the words that are wrong, by the case that they have in the reference.",
-        *content,
+        f"Words that are wrong, by the case that they have in the reference. {_ABOUT_BARS}",
+        card(scrolling(grid(head, rows), "Errors by tag")),
+    )
+
+
+_ABOUT_BARS = "A bar's length is the square root of their share."
+
+
+def _errors(one: Judged, tally: Tally) -> Markup:
+    """Show how many words are wrong as a number, a share and a bar."""
+    return element(
+        "td",
+        element("small", f"{tally.n_errors:,} · "),
+        _percent(tally.error_rate),
+        title=f"{one.name}: {tally.n_errors:,} of {tally.n_words:,} words wrong",
+        # Shares span decades: a square root lets small ones be seen.
+        class_=f"rate {share_class(100 * tally.error_rate**0.5)}",
     )
 
 
@@ -197,71 +188,40 @@ def _by_count(judged: Sequence[Judged]) -> Markup | None:
     known = [one for one in judged if one.evaluation.by_training_count is not None]
     if not known:
         return None
-    series = []
-    for one in known:
-        points = []
-        for low, high, tally in one.evaluation.by_training_count or []:
-            if tally.n_words:
-                title = (
-                    f"{one.name}, {_seen(low, high)}: {tally.n_errors:,} of {tally.n_words:,} "
-                    f"words wrong, {_percent(tally.error_rate)}"
-                )
-                is_faint = tally.n_words < _FEW_WORDS
-                points.append(Point((low * high) ** 0.5, 100 * tally.error_rate, title, is_faint))
-        series.append(points)
-    first = known[0].evaluation
-    columns = [
-        Column(
-            float(low),
-            float(high + 1),
-            tally.n_words / max(first.n_words, 1),
-            f"{_seen(low, high)}: {_percent(tally.n_words / max(first.n_words, 1))} of all words",
-        )
-        for low, high, tally in first.by_training_count or []
-        if tally.n_words
+    cards = [
+        card(element("h3.break", one.name) if len(known) > 1 else None, _count_table(one))
+        for one in known
     ]
-    draw = lines(
-        series,
-        "Share of words wrong by how often they occur in the training text",
-        Axes("times seen in training", "wrong", is_rate=True, zero_name="never"),
-        columns,
-    )
-    names = [one.name for one in known]
     return section(
         "Errors by training count",
-        "Share of the words that are wrong, by how often the word occurs in the training text, in "
-        "any case. Grey columns: the share of the text that such words make up"
-        + (f" ({names[0]})" if len(names) > 1 else "")
-        + f". Faint points stand for fewer than {_FEW_WORDS} words. The vertical axis has the "
-        "scale of a square root.",
-        legend(names),
-        figure(draw),
-        unfolding("The numbers", *(_count_table(one) for one in known)),
+        "Words that are wrong, by how often the word occurs in the training text, in any case. "
+        f"{_ABOUT_BARS}",
+        *cards,
     )
-
-
-def _seen(low: int, high: int) -> str:
-    if high == 0:
-        return "never seen"
-    return f"seen {low:,} times" if low == high else f"seen {low:,} to {high:,} times"
 
 
 def _count_table(one: Judged) -> Markup:
     e = one.evaluation
     n_errors = e.n_words - e.n_correct
-    rows: list[list[Child]] = [
-        [
-            f"{low:,}" if low == high else f"{low:,}–{high:,}",
-            f"{tally.n_words:,}",
-            f"{tally.n_errors:,}",
-            _percent(tally.error_rate),
-            _percent(tally.n_errors / n_errors if n_errors else 0.0),
-        ]
+    rows: list[Child] = [
+        (
+            row_head(_seen(low, high)),
+            element("td", f"{tally.n_words:,}"),
+            element("td", _percent(tally.n_words / e.n_words)),
+            _errors(one, tally),
+            element("td", _percent(tally.n_errors / n_errors if n_errors else 0.0)),
+        )
         for low, high, tally in e.by_training_count or []
         if tally.n_words
     ]
-    header = ["seen in training", "words", "wrong", "share wrong", "share of all errors"]
-    return join(element("h3.break", one.name), table(header, rows, f"Errors by count, {one.name}"))
+    head = heads(["seen in training", "words", "share of words", "errors", "share of errors"])
+    return scrolling(grid(head, rows), f"Errors by count, {one.name}")
+
+
+def _seen(low: int, high: int) -> str:
+    if high == 0:
+        return "never"
+    return f"{low:,} times" if low == high else f"{low:,} to {high:,}"
 
 
 def _confusion(judged: Sequence[Judged]) -> Markup:
@@ -314,8 +274,7 @@ def _confusion_table(e: Evaluation) -> Markup:
             )
         name = element("small", _TAG_NAMES[gold])
         rows.append((row_head(gold, element("br"), name), cells))
-    head = [element("th.left", "reference", scope="col")]
-    head += [element("th", f"as {tag}", scope="col") for tag in columns]
+    head = heads(["reference", *(f"as {tag}" for tag in columns)])
     return scrolling(grid(head, rows, "heat"), "Confusion of cases")
 
 
@@ -333,4 +292,4 @@ def _models(judged: Sequence[Judged]) -> Markup | None:
     if not rows:
         return None
     header = ["model", "preset", "n-grams", "segmentation", "training tokens"]
-    return section("The models", None, card(table(header, rows, "The models", 2)))
+    return section("The models", None, card(table(header, rows, "The models")))

@@ -12,6 +12,7 @@ from truecase.evaluation.pages import (
     Child,
     Markup,
     element,
+    heads,
     page,
     resource,
     row_head,
@@ -185,7 +186,7 @@ def _contributions(word: Word, candidate: Candidate) -> Markup | None:
     largest = max(products) or 1.0
     rows = [
         (
-            element("th.left.break", _breakable(c.feature), scope="row"),
+            element("th.break", _breakable(c.feature), scope="row"),
             element("td", f"{c.value:.3f}"),
             element("td", f"× {c.weight:.3f}"),
             element("td", f"{c.product:+.3f}"),
@@ -201,8 +202,7 @@ def _contributions(word: Word, candidate: Candidate) -> Markup | None:
         element("td", f"{candidate.score:+.3f}"),
         element("td"),
     )
-    names = enumerate(["feature", "value", "weight", "gives", ""])
-    head = [element("th", name, scope="col", class_=None if i else "left") for i, name in names]
+    head = heads(["feature", "value", "weight", "gives", ""])
     body = [*(element("tr", row) for row in rows), total]
     return element("table.features", element("thead", element("tr", head)), element("tbody", body))
 

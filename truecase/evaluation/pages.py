@@ -154,29 +154,23 @@ def page(title: str, *body: Child, style: str = "", script: str = "") -> str:
     return "<!DOCTYPE html>\n" + element("html", head, content, lang="en") + "\n"
 
 
-def table(
-    header: Sequence[Child], rows: Sequence[Sequence[Child]], label: str, n_left: int = 1
-) -> Markup:
+def table(header: Iterable[Child], rows: Iterable[Sequence[Child]], label: str) -> Markup:
     """Make a table that scrolls sideways if it is wider than the page.
 
-    The first cell of a row is its heading; `label` describes the table for screen readers; the
-    first `n_left` columns are aligned to the left.
+    The first cell of a row is its heading; `label` describes the table for screen readers.
     """
+    body = [(row_head(first), [element("td", cell) for cell in others]) for first, *others in rows]
+    return scrolling(grid(heads(header), body), label)
 
-    def side(column: int) -> str | None:
-        return "left" if column < n_left else None
 
-    head = [element("th", cell, class_=side(i), scope="col") for i, cell in enumerate(header)]
-    body = [
-        (row_head(first), [element("td", cell, class_=side(i)) for i, cell in enumerate(others, 1)])
-        for first, *others in rows
-    ]
-    return scrolling(grid(head, body), label)
+def heads(cells: Iterable[Child]) -> list[Markup]:
+    """Make the heads of a table's columns."""
+    return [element("th", cell, scope="col") for cell in cells]
 
 
 def row_head(*content: Child) -> Markup:
     """Make the first cell of a row, its heading."""
-    return element("th.left", *content, scope="row")
+    return element("th", *content, scope="row")
 
 
 def grid(head: Child, rows: Iterable[Child], class_: str | None = None) -> Markup:
@@ -221,11 +215,6 @@ def scrolling(content: Markup, label: str) -> Markup:
 def section(heading: str, lead: Child, *content: Child) -> Markup:
     """Make a part of a page: heading, explanation, content."""
     return join(element("h2", heading), element("p.muted", lead), *content)
-
-
-def unfolding(summary: str, *content: Child) -> Markup:
-    """Make content that a click unfolds."""
-    return element("details", element("summary", summary), *content)
 
 
 def review_page(data: Mapping[str, Any]) -> str:

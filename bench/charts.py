@@ -1,4 +1,4 @@
-"""Charts as SVG: bars by kind, and lines over counts on a logarithmic axis."""
+"""Charts as SVG: lines over counts on a logarithmic axis."""
 
 from __future__ import annotations
 
@@ -7,6 +7,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from truecase.evaluation.pages import Markup, drawing, element
+
+#: The style of charts, on a page of the package's layout.
+STYLE = """
+.legend { display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: .9rem; }
+.legend { margin: 4px 0 6px; padding: 0; list-style: none; }
+.legend svg { vertical-align: -2px; margin-right: 6px; }
+figure { margin: 0; }
+figure svg { display: block; max-width: 100%; height: auto; }
+svg .grid { stroke: var(--faint); }
+svg .axis { stroke: var(--rule); }
+.fill0 { fill: var(--s0); } .fill1 { fill: var(--s1); } .fill2 { fill: var(--s2); }
+.fill3 { fill: var(--s3); } .fill4 { fill: var(--s4); } .fill5 { fill: var(--s5); }
+.line0 { stroke: var(--s0); } .line1 { stroke: var(--s1); } .line2 { stroke: var(--s2); }
+.line3 { stroke: var(--s3); } .line4 { stroke: var(--s4); } .line5 { stroke: var(--s5); }
+.series { fill: none; stroke-width: 2; stroke-linejoin: round; }
+.dot { stroke: var(--card); stroke-width: 1.5; }
+"""
 
 #: Number of colours for series; further series repeat them with other markers.
 N_COLOURS = 6
@@ -19,46 +36,20 @@ _TICK_ROOM = 52.0
 
 
 @dataclass(frozen=True)
-class Bar:
-    """A bar: its length, the label beside it, and its tooltip."""
-
-    value: float
-    label: str
-    title: str = ""
-
-
-@dataclass(frozen=True)
 class Point:
-    """A point of a line; it is faint if it rests on few words."""
+    """A point of a line."""
 
     x: float
     y: float
-    title: str
-    is_faint: bool = False
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column behind the lines: from x to x, its share of all, and its tooltip."""
-
-    start: float
-    end: float
-    share: float
     title: str
 
 
 @dataclass(frozen=True)
 class Axes:
-    """The axes of a chart of lines.
-
-    An axis of error rates begins at 0 and has the scale of a square root; any other begins just
-    below the lowest point. Points whose x is 0 have a place of their own, with a name, at the left.
-    """
+    """The axes of a chart of lines; the vertical one begins just below the lowest point."""
 
     x_label: str
     y_label: str
-    is_rate: bool = False
-    zero_name: str | None = None
 
 
 def figure(draw: Callable[[int], Markup], wide: int = WIDE) -> Markup:
@@ -89,57 +80,15 @@ def legend(names: list[str]) -> Markup | None:
     return element("ul.legend.break", items)
 
 
-def bars(groups: Sequence[tuple[str, str, Sequence[Bar]]], label: str) -> Callable[[int], Markup]:
-    """Make a function that draws horizontal bars at a width.
-
-    A group has a name, a note in small print, and a bar for each series; `label` describes the
-    chart for screen readers.
-    """
-
-    def draw(width: int) -> Markup:
-        thick, gap, between = 15.0, 3.0, 16.0
-        left, right = (150.0, 64.0) if width > 500 else (62.0, 66.0)
-        highest = max((bar.value for _, _, row in groups for bar in row), default=0.0) or 1.0
-        drawn: list[Markup] = []
-        y = 4.0
-        for name, note, row in groups:
-            notes = [
-                element("text.strong", name, x=0, y=y + 12),
-                element("text", note, x=44, y=y + 12) if width > 500 else None,
-            ]
-            drawn.append(element("g", notes))
-            for series, bar in enumerate(row):
-                top = y + series * (thick + gap)
-                length = (width - left - right) * bar.value / highest
-                shape = element(
-                    "rect",
-                    x=left,
-                    y=top,
-                    width=max(length, 1.0),
-                    height=thick,
-                    rx=2,
-                    class_=f"fill{series % N_COLOURS}",
-                )
-                value = element("text.value", bar.label, x=left + length + 6, y=top + 12)
-                drawn.append(element("g", element("title", bar.title), shape, value))
-            y += len(row) * (thick + gap) - gap + between
-        return drawing(drawn, (width, y - between + 6), label)
-
-    return draw
-
-
-def lines(
-    series: Sequence[Sequence[Point]], label: str, axes: Axes, columns: Sequence[Column] = ()
-) -> Callable[[int], Markup]:
+def lines(series: Sequence[Sequence[Point]], label: str, axes: Axes) -> Callable[[int], Markup]:
     """Make a function that draws lines over counts, logarithmic in x, at a width; y is in per cent.
 
-    `columns` stand behind the lines; `label` describes the chart for screen readers.
+    `label` describes the chart for screen readers.
     """
 
     def draw(width: int) -> Markup:
         plot = _Plot(series, axes, width)
-        drawn = [*plot.columns(columns), *plot.frame(), *plot.series()]
-        return drawing(drawn, (width, plot.height), label)
+        return drawing([*plot.frame(), *plot.series()], (width, plot.height), label)
 
     return draw
 
@@ -153,51 +102,23 @@ class _Plot:
         self.height = 360.0 if width > 500 else 280.0
         self._left, self._right = 44.0, width - 16.0
         self._top, self._base = 22.0, self.height - 44.0
-        self._zero_room = 0.0 if axes.zero_name is None else 56.0
-        self._inner = self._right - self._left - self._zero_room
+        self._inner = self._right - self._left
         points = [point for line in series for point in line]
-        counts = [point.x for point in points if point.x > 0] or [1.0]
+        counts = [point.x for point in points] or [1.0]
         low, high = math.log10(min(counts)), math.log10(max(counts))
         # A tick that is almost reached is drawn.
         margin = 0.25 if high - low < 0.5 else 0.02
         self._low, self._high = low - margin, high + margin
         values = [point.y for point in points] or [0.0]
-        self._ticks = (
-            rate_ticks(max(values)) if axes.is_rate else ticks_between(min(values), max(values))
-        )
+        self._ticks = ticks_between(min(values), max(values))
 
     def _x(self, x: float) -> float:
-        if x <= 0:
-            return self._left + 24.0
         share = self._inner * (math.log10(x) - self._low) / (self._high - self._low)
-        return self._left + self._zero_room + share
+        return self._left + share
 
     def _y(self, y: float) -> float:
-        scale = math.sqrt if self._axes.is_rate else float
-        lowest, highest = scale(self._ticks[0]), scale(self._ticks[-1])
-        share = (scale(y) - lowest) / (highest - lowest)
+        share = (y - self._ticks[0]) / (self._ticks[-1] - self._ticks[0])
         return self._top + (self._base - self._top) * (1.0 - share)
-
-    def columns(self, columns: Sequence[Column]) -> list[Markup]:
-        largest = max((column.share for column in columns), default=1.0)
-        drawn = []
-        for column in columns:
-            height = 0.45 * (self._base - self._top) * column.share / largest
-            start, end = self._x(column.start), self._x(column.end)
-            if column.start <= 0:
-                start, end = self._left + 8.0, self._left + 40.0
-            start, end = max(start, self._left), min(end, self._right)
-            drawn.append(
-                element(
-                    "rect.words",
-                    element("title", column.title),
-                    x=start + 1,
-                    y=self._base - height,
-                    width=max(end - start - 2, 1.0),
-                    height=height,
-                )
-            )
-        return drawn
 
     def frame(self) -> list[Markup]:
         """The axes with their ticks and labels."""
@@ -214,8 +135,6 @@ class _Plot:
             x = self._x(count)
             drawn.append(element("line.axis", x1=x, x2=x, y1=base, y2=base + 5))
             drawn.append(element("text.tick", short_number(count), x=x, **at_base))
-        if self._axes.zero_name is not None:
-            drawn.append(element("text", self._axes.zero_name, x=self._x(0), **at_base))
         name = self._axes.x_label
         drawn.append(element("text", name, x=right, y=self.height - 5, text_anchor="end"))
         return drawn
@@ -223,23 +142,18 @@ class _Plot:
     def series(self) -> list[Markup]:
         drawn = []
         for number, line in enumerate(self._series):
-            path = " ".join(f"{self._x(p.x):.1f},{self._y(p.y):.1f}" for p in line if p.x > 0)
+            path = " ".join(f"{self._x(p.x):.1f},{self._y(p.y):.1f}" for p in line)
             drawn.append(
                 element("polyline", points=path, class_=f"series line{number % N_COLOURS}")
             )
-        beside, middle = min(10.0, 40.0 / len(self._series)), (len(self._series) - 1) / 2
         for number, line in enumerate(self._series):
-            # Points at one place stand side by side.
-            aside = beside * (number - middle)
-            for p in line:
-                x = self._x(p.x) + (aside if p.x <= 0 else 0.0)
-                drawn.append(marker(number, x, self._y(p.y), p.title, p.is_faint))
+            drawn += [marker(number, self._x(p.x), self._y(p.y), p.title) for p in line]
         return drawn
 
 
-def marker(series: int, x: float, y: float, title: str, is_faint: bool = False) -> Markup:
+def marker(series: int, x: float, y: float, title: str) -> Markup:
     """Draw a point of a series, whose shape shows the series."""
-    look = {"class_": f"dot fill{series % N_COLOURS}{' few' if is_faint else ''}"}
+    look = {"class_": f"dot fill{series % N_COLOURS}"}
     note = element("title", title) if title else None
     shape = series % 4
     if shape == 0:
@@ -285,14 +199,6 @@ def count_ticks(lowest: float, highest: float, n: int) -> list[float]:
             break
     step = math.ceil(len(ticks) / max(n, 1))
     return ticks[:: max(step, 1)]
-
-
-def rate_ticks(highest: float) -> list[float]:
-    """Ticks for an axis of rates in per cent that is stretched towards 0."""
-    steps = [0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 40.0, 60.0, 80.0, 100.0]
-    if highest < 2.0:
-        return ticks_between(0.0, highest) if highest > 0.0 else [0.0, 1.0]
-    return steps[: next(i for i, step in enumerate(steps) if step >= min(highest, 100.0)) + 1]
 
 
 def short_number(value: float) -> str:
