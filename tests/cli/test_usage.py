@@ -13,6 +13,7 @@ from learning_curves import run
 from truecase.cli import main
 from truecase.cli.commands import COMMANDS, Parser, rules, steps_of
 from truecase.cli.flags import FLAGS, help_texts
+from truecase.integrations import moses, opennmt
 
 # Every command and step, as it is typed.
 CALLS = [f"{name} {step}".split() for name in COMMANDS for step in steps_of(name)]
@@ -55,6 +56,8 @@ def test_every_option_and_argument_has_help(call):
 def test_every_help_text_is_of_a_command_or_an_option():
     calls = {" ".join(call) for call in CALLS}
     options = {f"--{name}" for name in FLAGS} | {"FILE", "TEXT"}
+    for program in (moses, opennmt):
+        calls |= {f"{program.PROGRAM} {step}".strip() for step in program._steps()}
     for name in [*help_texts()][1:]:
         command = name.rpartition(" ")[0]
         assert name in {"truecase"} | calls | options or command in calls, name

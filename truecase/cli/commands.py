@@ -2,10 +2,10 @@
 
 import argparse
 import importlib
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from truecase.cli.flags import FLAGS, Flag, RecipeChoices, help_of, help_texts, read_text
@@ -52,7 +52,7 @@ class Command(NamedTuple):
     summary : str
         A line about a step.
     help : str
-        Help with examples; for commands of truecase, ``help.txt`` has it.
+        Help with examples, if ``help.txt`` has none.
     """
 
     run: Callable[[argparse.Namespace], None] | None = None
@@ -101,36 +101,6 @@ class _StoreOnce(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-class _VersionAction(argparse.Action):
-    """Shows the version, which is looked up only then."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *unused: object) -> NoReturn:
-        from truecase.base.model_file import __version__
-
-        parser._print_message(f"truecase {__version__}\n", sys.stdout)
-        parser.exit()
-
-
-class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """A formatter that finds its width without `shutil`, which imports compressors."""
-
-    def __init__(self, prog: str, **options: Any) -> None:
-        super().__init__(prog, **{"width": _columns() - 2, "max_help_position": 26, **options})
-
-
-def _columns() -> int:
-    try:
-        columns = int(os.environ["COLUMNS"])
-    except (KeyError, ValueError):
-        columns = 0
-    if columns > 0:
-        return columns
-    try:
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
-    except (ValueError, OSError, AttributeError):  # closed, or no terminal
-        return 80
-
-
 class Parser(argparse.ArgumentParser):
     """A parser of one command; its namespace has only the options that were given.
 
@@ -143,7 +113,7 @@ class Parser(argparse.ArgumentParser):
     ) -> None:
         super().__init__(
             prog=prog,
-            formatter_class=HelpFormatter,
+            formatter_class=partial(argparse.RawDescriptionHelpFormatter, max_help_position=26),
             argument_default=argparse.SUPPRESS,
             allow_abbrev=False,
             add_help=False,
@@ -167,7 +137,9 @@ class Parser(argparse.ArgumentParser):
         other = self.add_argument_group("other")
         other.add_argument("-h", "--help", action="help", help="show this and exit")
         if is_default:
-            other.add_argument("--version", action=_VersionAction, nargs=0)
+            from truecase.base.model_file import __version__
+
+            other.add_argument("--version", action="version", version=f"truecase {__version__}")
 
     def _add(self, group: argparse._ArgumentGroup, name: str, flag: Flag) -> None:
         options: dict[str, Any] = {}

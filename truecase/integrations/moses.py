@@ -328,35 +328,6 @@ def _bytes(text: str) -> bytes:
 
 PROGRAM = "python -m truecase.integrations.moses"
 
-_MOSES = f"""\
-What train-truecaser.perl, truecase.perl and detruecase.perl of Moses do, with their options and
-models, on tokenised text: for pipelines that call them. Each line comes out with one space
-between its words, as there. Models are those of Moses' truecaser.
-
-examples:
-  {PROGRAM} train --model truecase-model.en --corpus corpus.tok.en
-  {PROGRAM} truecase --model truecase-model.en < in.tok.en > out.true.en
-  {PROGRAM} detruecase < translated.true.en > translated.tok.en
-
-To case any text with a model of truecase, see truecase --help; with one of Moses' truecaser and
-white space as it is, truecase -m MODEL.
-"""
-
-_TRAIN = """\
-Count the forms of words in tokenised text, and write them as a model of Moses' truecaser. The
-first word of a sentence does not count. Words are in the order of the text, and of forms that are
-as frequent the first one is the best: train-truecaser.perl has another order each time it runs.
-"""
-
-_TRUECASE = """\
-Give the first word of each sentence its most frequent form, and every word that the model has
-not seen in its form. Tags (<b>) and factors (word|NN) stay as they are.
-"""
-
-_DETRUECASE = """\
-Capitalise the first word of each sentence.
-"""
-
 
 def _train(arguments: argparse.Namespace) -> None:
     from truecase.base.read import display_name, iter_blocks
@@ -455,24 +426,21 @@ def _steps() -> dict[str, Command]:
     }
 
     return {
-        "": Command(help=_MOSES),
+        "": Command(),
         "train": Command(
             _train,
-            help=_TRAIN,
             flags={"options": "model corpus possiblyUseFirstToken"},
             changes=flags,
             summary="text to model: train-truecaser.perl",
         ),
         "truecase": Command(
             _truecase,
-            help=_TRUECASE,
             flags={"options": "model asr unbuffered"},
             changes=flags,
             summary="text through a model: truecase.perl",
         ),
         "detruecase": Command(
             _detruecase,
-            help=_DETRUECASE,
             flags={"options": "in headline unbuffered"},
             changes=flags,
             summary="first words capitalised: detruecase.perl",

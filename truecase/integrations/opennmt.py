@@ -179,18 +179,6 @@ def _region_end(pieces: list[str], kinds: list[str], start: int) -> int:
 
 PROGRAM = "python -m truecase.integrations.opennmt"
 
-_OPENNMT = f"""\
-Write the case of tokenised text as OpenNMT's Tokenizer does, and read it back: as features of
-words in lower case (C, L, U, M or N after each), or as markup between them
-(mrk_case_modifier_C and the like). Words stand between spaces; each line comes out with one space
-between its words.
-
-examples:
-  {PROGRAM} to-features < tokenised.en > features.en
-  {PROGRAM} to-markup --soft-case-regions -i tokenised.en -o markup.en
-  translate < markup.en | {PROGRAM} from-markup
-"""
-
 
 def _run(convert: Callable[[str], str], arguments: argparse.Namespace) -> None:
     from truecase.base.read import display_name
@@ -230,7 +218,7 @@ def _steps() -> dict[str, Command]:
         )
 
     return {
-        "": Command(help=_OPENNMT),
+        "": Command(),
         "to-features": step(to_features, "words in lower case, the case behind each"),
         "from-features": step(from_features, "words in the case behind each"),
         "to-markup": step(
