@@ -6,10 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from truecase.evaluation.pages import Markup, drawing, element
+from truecase.evaluation.pages import Child, Markup, element
 
 #: The style of charts, on a page of the package's layout.
 STYLE = """
+.narrow { display: none; }
+svg text { font: 12px system-ui, -apple-system, sans-serif; fill: var(--muted); }
+@media (max-width: 640px) { .wide { display: none; } .narrow { display: block; } }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: .9rem; }
 .legend { margin: 4px 0 6px; padding: 0; list-style: none; }
 .legend svg { vertical-align: -2px; margin-right: 6px; }
@@ -50,6 +53,20 @@ class Axes:
 
     x_label: str
     y_label: str
+
+
+def drawing(content: Child, size: tuple[float, float], label: str) -> Markup:
+    """Draw SVG of a size; `label` describes it for screen readers."""
+    width, height = size
+    return element(
+        "svg",
+        content,
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=width,
+        height=height,
+        role="img",
+        aria_label=label,
+    )
 
 
 def figure(draw: Callable[[int], Markup], wide: int = WIDE) -> Markup:

@@ -43,7 +43,7 @@ def compared(n_models):
 
 def test_tap_near_the_bottom_shows_the_numbers_above_nothing(opened, explained):
     page = opened(explained, PHONE)
-    nodes = page.query_selector_all(".narrow .node")
+    nodes = page.query_selector_all(".node")
     assert len(nodes) > 20
     for node in nodes:
         page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
@@ -79,9 +79,28 @@ def test_first_tab_lands_on_the_first_word_and_arrows_walk(opened, explained, ki
     assert not page.is_visible("#numbers")
 
 
+@pytest.mark.parametrize("kind", [PHONE, SCREEN])
+def test_edges_lead_from_box_to_box(opened, explained, kind):
+    page = opened(explained, kind)
+    page.wait_for_selector(".edge[d]", state="attached")
+    away = """edges => edges.filter(edge => {
+        const svg = edge.ownerSVGElement.getBoundingClientRect();
+        const isAt = (length, name) => {
+            const point = edge.getPointAtLength(length);
+            const box = document.querySelector(`[data-numbers="${name}"]`).getBoundingClientRect();
+            const x = point.x + svg.left, y = point.y + svg.top;
+            return x > box.left - 1 && x < box.right + 1 && y > box.top - 1 && y < box.bottom + 1;
+        };
+        const length = edge.getTotalLength();
+        return !isAt(0, edge.dataset.from) || !isAt(length, edge.dataset.to);
+    }).length"""
+    assert page.locator(".edge").count() > 20
+    assert page.eval_on_selector_all(".edge", away) == 0
+
+
 def test_mouse_over_a_node_shows_its_numbers_until_it_leaves(opened, explained):
     page = opened(explained, SCREEN)
-    page.hover(".wide .node >> nth=3")
+    page.hover(".node >> nth=3")
     assert page.is_visible("#numbers")
     page.mouse.move(2, 2)
     assert not page.is_visible("#numbers")

@@ -19,8 +19,8 @@ class Page(HTMLParser):
         self.elements = []
         self.ids = set()
         self.text = []
-        # text of each svg's <text> elements, headings and table cells, in order of the page
-        self.texts_of = {"text": [], "h1": [], "td": [], "title": []}
+        # text of elements of these kinds, in order of the page
+        self.texts_of = {"text": [], "h1": [], "td": [], "title": [], "span": []}
         self.feed(text)
         self.close()
         assert not self.open
@@ -46,7 +46,7 @@ class Page(HTMLParser):
     def handle_data(self, data):
         if not {"script", "style"} & set(self.open):
             self.text.append(data)
-        for tag in {"text", "h1", "td", "title"} & set(self.open):
+        for tag in self.texts_of.keys() & set(self.open):
             self.texts_of[tag][-1] += data
 
     def of(self, tag):
@@ -68,7 +68,7 @@ def read_page():
         assert len(page.of("script")) == 1
         assert len(page.of("h1")) == 1
         # The script makes tab stops of regions that scroll, and of those only.
-        assert not any("tabindex" in a for a in page.of("div"))
+        assert not any("tabindex" in a for a in page.of("div") if a.get("role") == "region")
         policy = next(a["content"] for a in page.of("meta") if "http-equiv" in a)
         assert policy.startswith("default-src 'none'")
         assert "script-src 'unsafe-inline'" not in policy

@@ -36,7 +36,7 @@
     panel.style.left = left + "px"; panel.style.top = top + "px";
   }
   function neighbour(node, columns, rows) {
-    var drawing = node.closest("svg"), column = Number(node.dataset.column) + columns;
+    var drawing = node.closest(".drawing"), column = Number(node.dataset.column) + columns;
     var row = Number(node.dataset.row) + rows, best = null;
     drawing.querySelectorAll('.node[data-column="' + column + '"]').forEach(function (other) {
       var far = Math.abs(Number(other.dataset.row) - row);
@@ -44,13 +44,48 @@
     });
     return best && best.node;
   }
+  function sideways(x, y, endX, endY) {
+    var middle = (x + endX) / 2;
+    return "M" + x + "," + y + " C" + middle + "," + y + " " + middle + "," + endY + " " + endX + "," + endY;
+  }
+  function downward(x, y, endX, endY) {
+    var middle = (y + endY) / 2;
+    return "M" + x + "," + y + " C" + x + "," + middle + " " + endX + "," + middle + " " + endX + "," + endY;
+  }
+  // Edges lead from box to box, wherever the style has laid them out.
+  function drawEdges(drawing) {
+    var whole = drawing.getBoundingClientRect(), boxes = {};
+    drawing.querySelectorAll(".node").forEach(function (node) {
+      var box = node.getBoundingClientRect();
+      boxes[node.dataset.numbers] = {
+        left: box.left - whole.left, right: box.right - whole.left, x: (box.left + box.right) / 2 - whole.left,
+        top: box.top - whole.top, bottom: box.bottom - whole.top, y: (box.top + box.bottom) / 2 - whole.top
+      };
+    });
+    drawing.querySelectorAll(".edge").forEach(function (edge) {
+      var from = boxes[edge.dataset.from], to = boxes[edge.dataset.to], curve;
+      if (narrow.matches) {
+        curve = downward(from.x, from.bottom, to.x, to.top);
+      } else if (to.left > from.right) {
+        curve = sideways(from.right, from.y, to.left, to.y);
+      } else {
+        // Out at the right of one row, in again at the left of the next.
+        curve = sideways(from.right, from.y, whole.width, from.y) + " " + sideways(0, to.y, to.left, to.y);
+      }
+      edge.setAttribute("d", curve);
+    });
+  }
+  var sizes = new ResizeObserver(function (entries) { entries.forEach(function (entry) { drawEdges(entry.target); }); });
   // Tab stops once at each drawing: at the form that had the focus last, at first the first word's.
   function stopAt(stop) {
-    stop.closest("svg").querySelectorAll(".node").forEach(function (node) {
+    stop.closest(".drawing").querySelectorAll(".node").forEach(function (node) {
       node.setAttribute("tabindex", node === stop ? "0" : "-1");
     });
   }
-  document.querySelectorAll(".drawing").forEach(function (drawing) { stopAt(drawing.querySelector(".node.chosen")); });
+  document.querySelectorAll(".drawing").forEach(function (drawing) {
+    stopAt(drawing.querySelector(".node.chosen"));
+    sizes.observe(drawing);
+  });
   document.querySelectorAll(".node").forEach(function (node) {
     // A tap shows the numbers when it ends: a sheet that opened before would be what is tapped.
     node.addEventListener("pointerdown", function (event) { touching = event.pointerType !== "mouse"; });
@@ -70,7 +105,7 @@
     });
     node.addEventListener("keydown", function (event) {
       var along = { ArrowRight: 1, ArrowLeft: -1 }, across = { ArrowDown: 1, ArrowUp: -1 };
-      if (node.closest("svg").classList.contains("column")) {
+      if (narrow.matches) {
         var swapped = along;
         along = across; across = swapped;
       }

@@ -186,27 +186,6 @@ def card(*content: Child) -> Markup:
     return element("div.card", *content)
 
 
-def drawing(
-    content: Child,
-    size: tuple[float, float],
-    label: str,
-    role: str = "img",
-    class_: str | None = None,
-) -> Markup:
-    """Make an SVG image of a width and height; `label` describes it for screen readers."""
-    width, height = size
-    return element(
-        "svg",
-        content,
-        viewBox=f"0 0 {width:g} {height:g}",
-        width=width,
-        height=height,
-        class_=class_,
-        role=role,
-        aria_label=label,
-    )
-
-
 def scrolling(content: Markup, label: str) -> Markup:
     """Make a region that scrolls sideways; the script lets Tab reach it while it is too wide."""
     return element("div.scroll", content, role="region", aria_label=label)
