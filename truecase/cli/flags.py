@@ -82,24 +82,32 @@ class Auto(str):
     """The value of ``-l auto``; a str, as ``-m auto`` gives, would name a model."""
 
 
-def size(text: str) -> int:
-    """Convert a number of bytes, such as ``512M`` or ``4G``."""
+def expecting(what: str, convert: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Make the type of an option: `convert`, whose ValueError becomes a message.
+
+    The message says what was expected, or without `what` is that of the error.
+    """
+
+    def typed(text: str) -> Any:
+        try:
+            return convert(text)
+        except ValueError as error:
+            message = f"{text!r}: expected {what}" if what else str(error)
+            raise argparse.ArgumentTypeError(message) from None
+
+    return typed
+
+
+def _bounded(number: int, low: int, high: int | None = None) -> int:
+    if number < low or (high is not None and number > high):
+        raise ValueError(number)
+    return number
+
+
+def _bytes(text: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", text.strip(), re.IGNORECASE)
     number = float(match[1]) * _FACTORS[match[2].lower()] if match else -1.0
-    if not 0 <= number < MAX_NUMBER:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a size such as 512M or 4G")
-    return int(number)
-
-
-def threads(text: str) -> int:
-    """Convert a number of threads; 0 is one for each processor."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = -1
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of threads, 0 for all")
-    return number or _n_processors()
+    return _bounded(int(min(number, MAX_NUMBER)), 0, MAX_NUMBER - 1)
 
 
 def _n_processors() -> int:
@@ -108,54 +116,36 @@ def _n_processors() -> int:
     return os.cpu_count() or 1
 
 
-def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
+def whole_number(low: int, high: int | None = None) -> Callable[[str], Any]:
     """Make the type of a whole number within bounds, both included."""
-
-    def convert(text: str) -> int:
-        bounds = f"{low} or more" if high is None else f"{low} to {high}"
-        try:
-            number = int(text)
-        except ValueError:
-            number = low - 1
-        if number < low or (high is not None and number > high):
-            raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number, {bounds}")
-        return number
-
-    return convert
+    bounds = f"{low} or more" if high is None else f"{low} to {high}"
+    return expecting(f"a whole number, {bounds}", lambda text: _bounded(int(text), low, high))
 
 
-def sigma(text: str) -> float | str:
-    """Convert a standard deviation, or ``search``."""
-    if text == "search":
-        return text
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number or search") from None
-
-
-def language(text: str) -> str:
+def _language(text: str) -> str:
     """Check the code of a language, or find that of a name, such as German or français."""
     from truecase.kernels.text import is_turkic, primary_language
     from truecase.model.embedded import language_code
 
     code = text if primary_language(text) else language_code(text) or text
-    try:
-        is_turkic(code)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    is_turkic(code)  # checks it
     return code
 
 
-def encoding(text: str) -> str:
-    """Check that Python knows a character encoding."""
+def _encoding(text: str) -> str:
     from truecase.base.encoding import check_encoding
-    from truecase.errors import ReadError
 
-    try:
-        return check_encoding(text)
-    except ReadError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return check_encoding(text)
+
+
+size = expecting("a size such as 512M or 4G", _bytes)
+threads = expecting(
+    "a number of threads, 0 for all", lambda text: _bounded(int(text), 0) or _n_processors()
+)
+sigma = expecting("a number or search", lambda text: text if text == "search" else float(text))
+odds = expecting("a number from 1 to 1e300", lambda text: Casing(min_odds=float(text)).min_odds)
+language = expecting("", _language)
+encoding = expecting("", _encoding)
 
 
 def language_model(code: str) -> str:
@@ -168,14 +158,6 @@ def language_model(code: str) -> str:
     if found is not None:
         return found
     raise argparse.ArgumentTypeError(missing_model(code))
-
-
-def odds(text: str) -> float:
-    """Convert the least odds at which a word changes."""
-    try:
-        return Casing(min_odds=float(text)).min_odds
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number from 1 to 1e300") from None
 
 
 def _casing_flag(name: str, default: str | None = None) -> Flag:

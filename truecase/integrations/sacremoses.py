@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import IO, Any, Literal, TypedDict, overload
+from typing import IO, Any, TypedDict
 
 from truecase.errors import WrongTypeError
 from truecase.integrations import moses
@@ -163,7 +163,7 @@ class MosesTruecaser:
         progress_bar: bool = False,
     ) -> Model:
         """Count the forms of words in an open file of tokenised lines; see `train`."""
-        documents = (line.split() for line in file_object)
+        documents = map(str.split, file_object)
         return self.train(documents, save_to, possibly_use_first_token, processes, progress_bar)
 
     def save_model(self, filename: StrPath) -> None:
@@ -171,21 +171,8 @@ class MosesTruecaser:
         words = map(moses.by_count, self._trained()["casing"].values())
         MosesModel(words).write(filename, self.encoding)
 
-    @overload
-    def truecase(
-        self, text: str, return_str: Literal[False] = ..., use_known: bool = ...
-    ) -> list[str]: ...
-
-    @overload
-    def truecase(self, text: str, return_str: Literal[True], use_known: bool = ...) -> str: ...
-
-    @overload
-    def truecase(self, text: str, return_str: bool, use_known: bool = ...) -> list[str] | str: ...
-
-    def truecase(
-        self, text: str, return_str: bool = False, use_known: bool = False
-    ) -> list[str] | str:
-        """Truecase a line of tokenised text.
+    def truecase(self, text: str, return_str: bool = False, use_known: bool = False) -> Any:
+        """Truecase a line of tokenised text into a list of its tokens.
 
         Parameters
         ----------
@@ -272,21 +259,8 @@ class MosesDetruecaser:
     DELAYED_SENT_START = moses.DELAYS_START
     ALWAYS_LOWER = moses.ALWAYS_LOWER
 
-    @overload
-    def detruecase(
-        self, text: str, is_headline: bool = ..., return_str: Literal[False] = ...
-    ) -> list[str]: ...
-
-    @overload
-    def detruecase(self, text: str, is_headline: bool, return_str: Literal[True]) -> str: ...
-
-    @overload
-    def detruecase(self, text: str, is_headline: bool = ..., *, return_str: bool) -> Any: ...
-
-    def detruecase(
-        self, text: str, is_headline: bool = False, return_str: bool = False
-    ) -> list[str] | str:
-        """Capitalise the first word of each sentence of a line.
+    def detruecase(self, text: str, is_headline: bool = False, return_str: bool = False) -> Any:
+        """Capitalise the first word of each sentence of a line; return the list of its words.
 
         With `is_headline`, capitalise all words except articles, prepositions and the like
         (`ALWAYS_LOWER`); with `return_str`, return one str, with one space between tokens.
