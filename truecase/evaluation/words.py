@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from truecase.evaluation._posteriors import word_posteriors, word_table
 from truecase.kernels._unicode import tag as tag_of
+from truecase.kernels.text import spliced
 
 if TYPE_CHECKING:
     from truecase._core import CompiledModel
@@ -145,9 +146,8 @@ def posteriors_of_words(model: CompiledModel, block: CasedBlock) -> list[list[Wo
 def changed_words(model: CompiledModel, block: CasedBlock) -> tuple[str, list[ChangedWord]]:
     """Return the cased text, and its words that have changed."""
     text = block.lines.decode("utf-8", block.errors)
-    parts: list[str] = []
+    splices: list[tuple[int, int, str]] = []
     changes: list[ChangedWord] = []
-    written = 0
     for number, line in enumerate(_decoded(model, block, chosen_only=False), 1):
         place, last = 0, -1
         for start, end, found in line:
@@ -157,9 +157,8 @@ def changed_words(model: CompiledModel, block: CasedBlock) -> tuple[str, list[Ch
             before = text[start:end]
             if after != before:
                 changes.append(ChangedWord(number, place, before, after, posterior))
-                parts += text[written:start], after
-                written = end
-    return "".join([*parts, text[written:]]), changes
+                splices.append((start, end, after))
+    return spliced(text, splices), changes
 
 
 def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: bool) -> bytes:
@@ -197,7 +196,12 @@ def _style(lines: list[_Line], block: CasedBlock) -> None:
     # A style changes a word by its own case alone: one pass can style a candidate of each word.
     styled = []
     for place in range(n):
-        cased = "".join(_with_candidates(given, lines, place)).encode("utf-8", block.errors)
+        forms = (
+            (start, end, candidates[min(place, len(candidates) - 1)][0])
+            for line in lines
+            for start, end, candidates in line
+        )
+        cased = spliced(given, forms).encode("utf-8", block.errors)
         out = block.styler.apply(block.casing.style, block.lines, cased)
         styled.append(out.decode("utf-8", block.errors))
     for line in lines:
@@ -219,14 +223,3 @@ def _style(lines: list[_Line], block: CasedBlock) -> None:
                     for text in ranked
                 ],
             )
-
-
-def _with_candidates(given: str, lines: list[_Line], place: int) -> Iterator[str]:
-    """The text with each word's candidate at an index, or its last one."""
-    done = 0
-    for line in lines:
-        for start, end, candidates in line:
-            yield given[done:start]
-            yield candidates[min(place, len(candidates) - 1)][0]
-            done = end
-    yield given[done:]

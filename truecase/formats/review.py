@@ -35,6 +35,7 @@ from truecase.formats.lines import Flow, SegmentLines, with_labels
 from truecase.formats.registry import read_document
 from truecase.formats.segments import PLAIN
 from truecase.kernels._unicode import fold, tag
+from truecase.kernels.text import spliced
 from truecase.options import (
     Casing,
     ColonStyle,
@@ -243,8 +244,6 @@ class Corrector:
         found = self._corrections.by_segment.get(segment)
         if found is None:
             return cased
-        parts = []
-        done = 0
         for one in found:
             there = cased[one.start : one.end]
             if there != one.before:
@@ -257,9 +256,7 @@ class Corrector:
                     f"{self._corrections.name}: line {one.line}: {one.after!r} is not {there!r} in "
                     "another case"
                 )
-            parts += [cased[done : one.start], one.after]
-            done = one.end
-        return "".join([*parts, cased[done:]])
+        return spliced(cased, ((one.start, one.end, one.after) for one in found))
 
     def check(self, n_segments: int) -> None:
         """Raise ReviewError if the text, or the model's output, was another one."""
@@ -586,7 +583,9 @@ def cased_segments(
             )
             for word in line
         ]
-        cased = given.lines if settings.keep_case else "".join(_with_words(given.lines, words))
+        cased = given.lines
+        if not settings.keep_case:
+            cased = spliced(cased, ((word.start, word.end, word.text) for word in words))
         if given.sources is not None and not settings.keep_case:
             known = (text.encode("utf-8") for text in (given.lines, cased, given.sources))
             cased = with_labels(*known).decode("utf-8")
@@ -602,15 +601,6 @@ def cased_segments(
         progress.add_bytes(max(0, end - position))
         position = max(position, end)
     progress.add_bytes(len(document.data) - position)
-
-
-def _with_words(lines: str, words: Iterable[WordPosterior]) -> Iterator[str]:
-    done = 0
-    for word in words:
-        yield lines[done : word.start]
-        yield word.text
-        done = word.end
-    yield lines[done:]
 
 
 def _of_flows(flows: Iterable[Flow], words: list[WordPosterior]) -> Iterator[list[Place]]:

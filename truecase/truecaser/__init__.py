@@ -860,8 +860,8 @@ class Truecaser:
         """
         from truecase.evaluation.words import tagged_words
 
-        lines = arguments.encoded_lines(text, source, alignment)
-        return tagged_words(self._compiled, self.with_casing(**casing)._cased_block(*lines))
+        words = self._cased_lines(text, source, alignment, casing)
+        return tagged_words(self._compiled, words)
 
     def posteriors(
         self,
@@ -880,8 +880,8 @@ class Truecaser:
         """
         from truecase.evaluation.words import posteriors_of_words
 
-        lines = arguments.encoded_lines(text, source, alignment)
-        return posteriors_of_words(self._compiled, self.with_casing(**casing)._cased_block(*lines))
+        words = self._cased_lines(text, source, alignment, casing)
+        return posteriors_of_words(self._compiled, words)
 
     def changes(
         self,
@@ -898,8 +898,8 @@ class Truecaser:
         """
         from truecase.evaluation.words import changed_words
 
-        lines = arguments.encoded_lines(text, source, alignment)
-        return changed_words(self._compiled, self.with_casing(**casing)._cased_block(*lines))[1]
+        words = self._cased_lines(text, source, alignment, casing)
+        return changed_words(self._compiled, words)[1]
 
     def changes_block(
         self,
@@ -917,33 +917,33 @@ class Truecaser:
         """
         from truecase.evaluation.words import changed_words
 
-        words = self._given_block(block, self.casing.but(**casing), source, phrases, styler)
+        words = self._cased_block(block, self.casing.but(**casing), source, phrases, styler)
         text, changes = changed_words(self._compiled, words)
         return text.encode("utf-8", "surrogateescape"), changes
 
-    def _given_block(
+    def _cased_block(
         self,
         block: "Buffer",
         casing: Casing,
         source: bytes | None,
         phrases: "Phrases | None",
-        styler: "Styler | None",
+        styler: "Styler | None" = None,
+        errors: str = "surrogateescape",
     ) -> "CasedBlock":
         from truecase.evaluation.words import CasedBlock
 
-        given = bytes(arguments.checked_bytes(block, "block"))
-        wanted = self._check(casing, styler)
-        if wanted.style != "sentence" and styler is None:
+        lines = bytes(arguments.checked_bytes(block, "block"))
+        casing = self._check(casing, styler)
+        if casing.style != "sentence" and styler is None:
             styler = self.styler
-        return CasedBlock(given, "surrogateescape", wanted, source, phrases, styler, self.language)
+        return CasedBlock(lines, errors, casing, source, phrases, styler, self.language)
 
-    def _cased_block(self, lines: bytes, of_source: arguments.SourceLines) -> "CasedBlock":
-        from truecase.evaluation.words import CasedBlock
-
-        styler = None if self.casing.style == "sentence" else self.styler
-        return CasedBlock(
-            lines, "surrogatepass", self.casing, **of_source, styler=styler, language=self.language
-        )
+    def _cased_lines(
+        self, text: str, source: str | None, alignment: str | None, casing: "CasingOptions"
+    ) -> "CasedBlock":
+        block, of_source = arguments.encoded_lines(text, source, alignment)
+        wanted = self.casing.but(**casing)
+        return self._cased_block(block, wanted, **of_source, errors="surrogatepass")
 
     def table_block(
         self,
@@ -977,7 +977,7 @@ class Truecaser:
         from truecase.evaluation.words import table_of_words
 
         wanted = self.casing.but(input_case=input_case, style=style, **casing)
-        words = self._given_block(block, wanted, source, phrases, styler)
+        words = self._cased_block(block, wanted, source, phrases, styler)
         return table_of_words(self._compiled, words, with_posteriors=with_posteriors)
 
     def explain(
