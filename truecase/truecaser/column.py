@@ -252,7 +252,6 @@ class _Casers:
         self._truecaser = truecaser
         self._of_texts = of_texts
         self.names = names
-        self._n_rows = 0
         # Words of offices are English.
         how = {**truecaser.casing._asdict(), "offices": "as-learned"}
         own = None if of_texts else truecaser
@@ -265,12 +264,12 @@ class _Casers:
             if not _is_own(own, name) and (other := _of_language(name))
         }
 
-    def runs(self, chunk: InputChunk) -> Iterator[tuple[Truecaser, int]]:
-        """Yield the truecaser of each run of rows of the next chunk, and the run's end."""
-        names, begin = self.names, self._n_rows
-        self._n_rows += chunk.length
-        if names is not None and len(names) < self._n_rows:
-            raise ColumnError(f"language: there are {len(names):,} rows, and more texts")
+    def runs(self, chunk: InputChunk, begin: int) -> Iterator[tuple[Truecaser, int]]:
+        """Yield the truecaser and the end of each run of rows of a chunk.
+
+        `begin` is the row of the column that the chunk begins with.
+        """
+        names = self.names
         if self._of_texts is None and names is None:
             yield self._truecaser, chunk.length
             return
@@ -278,17 +277,10 @@ class _Casers:
         if self._of_texts is not None:
             texts = arrow.texts_of_rows(chunk)
             casers = self._of_texts([(text or b"").decode("utf-8", "replace") for text in texts])
-        for row, name in enumerate(names[begin : self._n_rows] if names else ()):
+        for row, name in enumerate(names[begin : begin + chunk.length] if names else ()):
             casers[row] = self._others.get(name or "", casers[row])
         for caser, rows in groupby(range(chunk.length), casers.__getitem__):
             yield caser, list(rows)[-1] + 1
-
-    def check_end(self) -> None:
-        """Raise ColumnError if there are more languages than texts."""
-        if self.names is not None and len(self.names) > self._n_rows:
-            raise ColumnError(
-                f"language: there are {len(self.names):,} rows, and {self._n_rows:,} texts"
-            )
 
 
 # --- casing -----------------------------------------------------------------------------------
@@ -320,12 +312,22 @@ def truecase_column(
     given = InputColumn(column)
     names = None if language is None else list(_rows_of(InputColumn(language, "language")))
     casers = _Casers(truecaser, of_texts, names)
-    caser = _ChunkCaser(truecaser, casers, threads, confidence)
-    parallel = [_ParallelColumn(other, name) for name, other in others.items() if other is not None]
-    cased = [caser.case(chunk, parallel) for chunk in given]
-    for one in parallel:
-        one.check_end()
-    casers.check_end()
+    parallel = {name: _whole(other, name) for name, other in others.items() if other is not None}
+    lengths = {name: chunk.length for name, chunk in parallel.items()}
+    if names is not None:
+        lengths["language"] = len(names)
+    caser = _ChunkCaser(truecaser, casers, parallel, threads, confidence)
+    cased: list[tuple[ArrowChunk, _Confidences]] = []
+    n_rows = 0
+    for chunk in given:
+        for name, length in lengths.items():
+            if length < n_rows + chunk.length:
+                raise ColumnError(f"{name}: there are {length:,} rows, and more texts")
+        cased.append(caser.case(chunk, n_rows))
+        n_rows += chunk.length
+    for name, length in lengths.items():
+        if length > n_rows:
+            raise ColumnError(f"{name}: there are {length:,} rows, and {n_rows:,} texts")
     kind = given.type
     if kind.name == "null" or (kind.index_type and parallel):
         kind = TextType("string" if kind.name == "null" else kind.name)
@@ -340,50 +342,26 @@ def truecase_column(
     return CasedColumn(text, Column(_DOUBLE, chunks))
 
 
-class _ParallelColumn:
-    """Reads a column whose rows belong to those of the column of text."""
-
-    def __init__(self, column: object, name: str) -> None:
-        self.name = name
-        self._given = InputColumn(column, name)
-        if self._given.type.index_type:
-            raise ColumnError(f"{name}: expected text, found {self._given.type}")
-        self._chunks = iter(self._given)
-        self._chunk: InputChunk | None = None
-        self._row = 0
-        self._n_rows = 0
-
-    def rows(self) -> tuple[InputChunk, int]:
-        """Return the next row: its chunk, and its number there."""
-        while self._chunk is None or self._row == self._chunk.length:
-            chunk = next(self._chunks, None)
-            if chunk is None:
-                raise ColumnError(f"{self.name}: there are {self._n_rows:,} rows, and more texts")
-            self._chunk, self._row = chunk, 0
-        return self._chunk, self._row
-
-    def advance(self, n: int) -> None:
-        self._row += n
-        self._n_rows += n
-
-    def check_end(self) -> None:
-        """Raise ColumnError if there are more rows than texts."""
-        left = 0 if self._chunk is None else self._chunk.length - self._row
-        left += sum(chunk.length for chunk in self._chunks)
-        if left:
-            raise ColumnError(
-                f"{self.name}: there are {self._n_rows + left:,} rows, and {self._n_rows:,} texts"
-            )
+def _whole(column: object, name: str) -> InputChunk:
+    """Read a column whose rows belong to those of the column of text, as one chunk."""
+    given = InputColumn(column, name)
+    if given.type.index_type:
+        raise ColumnError(f"{name}: expected text, found {given.type}")
+    chunks = list(given)
+    if len(chunks) != 1:
+        texts = [text for chunk in chunks for text in arrow.texts_of_rows(chunk)]
+        chunks = list(InputColumn(column_of_texts(texts), name))
+    return chunks[0]
 
 
 class _Task(NamedTuple):
-    """Rows of a chunk that are cased together, and the first of their rows in parallel columns."""
+    """Rows of a chunk that are cased together, and the column's row that the chunk begins with."""
 
     caser: Truecaser
     chunk: InputChunk
     begin: int
     end: int
-    parallel: dict[str, tuple[InputChunk, int]]
+    n_before: int
 
 
 #: Confidences of rows, NaN for null; or None where nobody asks for them.
@@ -394,27 +372,31 @@ class _ChunkCaser:
     """Cases chunks; several threads share the rows of each."""
 
     def __init__(
-        self, truecaser: Truecaser, casers: _Casers, threads: int, with_confidence: bool
+        self,
+        truecaser: Truecaser,
+        casers: _Casers,
+        parallel: dict[str, InputChunk],
+        threads: int,
+        with_confidence: bool,
     ) -> None:
         self._casers = casers
+        self._parallel = parallel
         self._threads = threads
         self._with_confidence = with_confidence
         # A blank line ends a document.
         self._n_feeds = 2 if truecaser.casing.context == "document" else 1
 
-    def case(
-        self, chunk: InputChunk, parallel: list[_ParallelColumn]
-    ) -> tuple[ArrowChunk, _Confidences]:
-        """Case a chunk; returns texts, and the confidence of each."""
+    def case(self, chunk: InputChunk, n_before: int) -> tuple[ArrowChunk, _Confidences]:
+        """Case a chunk behind `n_before` rows; returns texts, and the confidence of each."""
         if chunk.dictionary is None:
-            return self._case_texts(chunk, parallel)
-        if parallel or self._casers.names is not None:
+            return self._case_texts(chunk, n_before)
+        if self._parallel or self._casers.names is not None:
             raise ColumnError(
                 f"column: each row of {chunk.type} would need its own source or language: cast it "
                 f"to {chunk.type.name}"
             )
         # Each text of the dictionary is cased once; rows are numbers of these.
-        texts, by_text = self._case_texts(chunk.dictionary, [])
+        texts, by_text = self._case_texts(chunk.dictionary, 0)
         given, nulls = chunk.numbers(), chunk.nulls()
         texts, numbers = _distinct(texts, chunk.dictionary.type, given)
         made = ArrowChunk(chunk.length, [numbers.view(np.uint8)], nulls, texts)
@@ -425,23 +407,28 @@ class _ChunkCaser:
         by_row[there] = by_text[given[there]]
         return made, by_row
 
-    def _case_texts(
-        self, chunk: InputChunk, parallel: list[_ParallelColumn]
-    ) -> tuple[ArrowChunk, _Confidences]:
+    def _case_texts(self, chunk: InputChunk, n_before: int) -> tuple[ArrowChunk, _Confidences]:
         threads, size = 1, _BLOCK_BYTES
         if self._threads > 1 and (n_bytes := chunk.n_bytes()) > ONE_THREAD_BYTES:
             threads = self._threads
             size = min(size, bytes_for_a_thread(n_bytes, threads))
         writer = _TextWriter(chunk.type, chunk.length)
         sure = [np.empty(0)]
-        for texts, ends, by_row in ordered_map(
-            self._case_rows, _tasks(chunk, parallel, size, self._casers.runs(chunk)), threads
-        ):
+        tasks = self._tasks(chunk, n_before, size)
+        for texts, ends, by_row in ordered_map(self._case_rows, tasks, threads):
             writer.add(texts, ends)
             if by_row is not None:
                 sure.append(by_row)
         confidences = np.concatenate(sure) if self._with_confidence else None
         return writer.finish(chunk.nulls()), confidences
+
+    def _tasks(self, chunk: InputChunk, n_before: int, n_bytes: int) -> Iterator[_Task]:
+        begin = 0
+        for caser, run_end in self._casers.runs(chunk, n_before):
+            while begin < run_end:
+                end = min(run_end, arrow.last_row(chunk, begin, n_bytes))
+                yield _Task(caser, chunk, begin, end, n_before)
+                begin = end
 
     def _case_rows(self, task: _Task) -> tuple[memoryview, npt.NDArray[np.int64], _Confidences]:
         """Case some rows: their texts, the ends of these, and confidences; runs in any thread."""
@@ -451,8 +438,8 @@ class _ChunkCaser:
         lines = arrow.lines_of_rows(*rows, self._n_feeds)
         _check_utf8(lines, "column", task, self._n_feeds)
         others: dict[str, bytes] = {}
-        for name, first in task.parallel.items():
-            others[name] = arrow.source_lines(*rows, *first)
+        for name, other in self._parallel.items():
+            others[name] = arrow.source_lines(*rows, other, task.n_before + task.begin)
             _check_utf8(others[name], name, task, 1)
         if "alignment" in others:
             several = np.flatnonzero(arrow.line_counts(*rows) > 1)
@@ -474,25 +461,6 @@ class _ChunkCaser:
 
         by_line = line_confidences(caser._compiled, lines, caser.casing, **of_source)
         return texts, ends, _by_row(by_line, arrow.line_counts(*rows, self._n_feeds))
-
-
-def _tasks(
-    chunk: InputChunk,
-    parallel: list[_ParallelColumn],
-    n_bytes: int,
-    runs: Iterator[tuple[Truecaser, int]],
-) -> Iterator[_Task]:
-    begin = 0
-    for caser, run_end in runs:
-        while begin < run_end:
-            end = min(run_end, arrow.last_row(chunk, begin, n_bytes))
-            first = {one.name: one.rows() for one in parallel}
-            # A task reads one chunk of each parallel column.
-            end = min([end, *(begin + other.length - row for other, row in first.values())])
-            yield _Task(caser, chunk, begin, end, first)
-            for one in parallel:
-                one.advance(end - begin)
-            begin = end
 
 
 def _check_utf8(block: bytes, name: str, task: _Task, n_feeds: int) -> None:
