@@ -165,7 +165,7 @@ def _casing_flag(name: str, default: str | None = None) -> Flag:
     return Flag(help=option.help, default=default, choices=option.choices)
 
 
-def _by_name(typed: dict[str, Flag]) -> dict[str, Flag]:
+def flags_by_name(typed: dict[str, Flag]) -> dict[str, Flag]:
     """Set the short letter and the metavar of flags from their keys, and key them by name."""
     flags = {}
     for words, flag in typed.items():
@@ -292,7 +292,7 @@ _TYPED = {
 }
 
 #: Every option of the command line by its name.
-FLAGS = _by_name(_TYPED)
+FLAGS = flags_by_name(_TYPED)
 
 
 def recipe_field(name: str, recipe: str) -> tuple[str, dataclasses.Field[Any]]:

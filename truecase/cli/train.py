@@ -230,10 +230,6 @@ def fit_table(fit: Fit) -> str:
 
 
 _TEXT = Flag("TEXT", nargs="+")
-_NAMES = {
-    "help": "names that CORPUS may lack, a list or a term base: they count as seen as often as "
-    "--min-count asks; may be repeated"
-}
 _COUNTS_OUTPUT = {**MODEL_OUTPUT, "metavar": "COUNTS", "help": "where the counts go"}
 
 
@@ -306,7 +302,7 @@ STEPS = {
             "which lines it learns from": "encoding clean titles title-pattern title-detector",
             "about the text, kept in the model": "licence origin",
         },
-        {"output": MODEL_OUTPUT, "title-pattern": {"default": None}, "names": _NAMES},
+        {"output": MODEL_OUTPUT, "title-pattern": {"default": None}},
     ),
     "count": Command(
         _count,

@@ -390,41 +390,20 @@ def _transform(script: Callable[[bytes], bytes], source: str, unbuffered: bool) 
 
 def _steps() -> dict[str, Command]:
     from truecase.cli.commands import Command
-    from truecase.cli.flags import Flag
+    from truecase.cli.flags import Flag, flags_by_name
 
     # Perl also takes long options behind one dash, and pipelines of Moses write them so.
-    flags = {
-        "model": Flag("MODEL", help="model of Moses' truecaser", required=True, short="model"),
-        "corpus": Flag(
-            "FILE",
-            help="tokenised text in UTF-8, plain or compressed",
-            required=True,
-            short="corpus",
-        ),
-        "possiblyUseFirstToken": Flag(
-            help="also count the first word of a sentence: like any other if it is not "
-            "capitalised, and by a tenth if it is the only word of its line",
-            default=False,
-            short="possiblyUseFirstToken",
-        ),
-        "asr": Flag(
-            help="the case of the input means nothing: every word takes its most frequent form, "
-            "words that the model does not have are lowercased",
-            default=False,
-            short="a asr",
-        ),
-        "in": Flag("FILE", help="text to read; default: standard input", default="-", short="in"),
-        "headline": Flag(
-            "FILE",
-            help="SGML file of NIST, with as many segments as the text has lines: of those between "
-            "<hl> and </hl> all words are capitalised but articles, prepositions and the like",
-            short="headline",
-        ),
-        "unbuffered": Flag(
-            help="write each line as soon as it is read", default=False, short="b unbuffered"
-        ),
-    }
-
+    flags = flags_by_name(
+        {
+            "-model --model MODEL": Flag(required=True),
+            "-corpus --corpus FILE": Flag(required=True),
+            "-possiblyUseFirstToken --possiblyUseFirstToken": Flag(),
+            "-a asr --asr": Flag(),
+            "-in --in FILE": Flag(default="-"),
+            "-headline --headline FILE": Flag(),
+            "-b unbuffered --unbuffered": Flag(),
+        }
+    )
     return {
         "": Command(),
         "train": Command(

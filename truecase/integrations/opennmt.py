@@ -202,17 +202,11 @@ def _steps() -> dict[str, Command]:
     from truecase.cli.commands import Command
     from truecase.cli.flags import Flag
 
-    soft = Flag(
-        help="one region for words in capitals that follow each other, also over numbers, marks "
-        "and single letters",
-        default=False,
-    )
-
     def step(convert: Callable[[str], str], summary: str, flags: str = "") -> Command:
         return Command(
             partial(_run, convert),
             flags={"options": f"input output encoding line-buffered quiet {flags}"},
-            changes={"soft-case-regions": soft},
+            changes={"soft-case-regions": Flag(default=False)},
             summary=summary,
             help=summary[0].upper() + summary[1:],
         )
