@@ -12,7 +12,7 @@ from truecase.cli.flags import Auto
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
-    from truecase.options import ColonStyle, DecodeWith, OfficeStyle
+    from truecase.options import DecodeWith
     from truecase.rules.moses import MosesTruecaser
     from truecase.truecaser import Truecaser
     from truecase.truecaser.multilingual import MultilingualTruecaser
@@ -29,9 +29,7 @@ def model_of(
         arguments.decode_with,
         copy,
         arguments.names,
-        after_colon=getattr(arguments, "after_colon", None),
-        offices=getattr(arguments, "offices", None),
-        min_odds=getattr(arguments, "min_odds", None),
+        **{name: getattr(arguments, name, None) for name in ("after_colon", "offices", "min_odds")},
     )
 
 
@@ -47,14 +45,22 @@ def auto_model(
     return truecaser.with_casing(min_odds=getattr(arguments, "min_odds", None))
 
 
+# What a model of Moses' truecaser cannot do.
+_MOSES_LACKS = {
+    "decode_with": "{path} is a model of Moses' truecaser, a lexicon alone",
+    "names": "{path} is a model of Moses' truecaser, a lexicon alone",
+    "after_colon": "Moses' truecaser knows no rule but its own",
+    "offices": "Moses' truecaser knows no rule but its own",
+    "min_odds": "Moses' truecaser knows no probabilities",
+}
+
+
 def load_model(
     path: str | None,
     decode_with: DecodeWith | None = None,
     copy: bool | None = None,
     names: Sequence[str] = (),
-    after_colon: ColonStyle | None = None,
-    offices: OfficeStyle | None = None,
-    min_odds: float | None = None,
+    **casing: Any,
 ) -> CasingModel:
     """Load a model of truecase or of Moses' truecaser, or the embedded one.
 
@@ -76,27 +82,14 @@ def load_model(
         path = os.fspath(model_file(path))
         moses_model = read_moses_model(path)
         if moses_model is not None:
-            for option, value in (("--decode-with", decode_with), ("--names", names)):
-                if value:
-                    raise UsageError(
-                        f"{option}: {path} is a model of Moses' truecaser, a lexicon alone"
-                    )
-            for option, style in (("--after-colon", after_colon), ("--offices", offices)):
-                if style is not None:
-                    raise UsageError(f"{option}: Moses' truecaser knows no rule but its own")
-            if min_odds is not None:
-                raise UsageError("--min-odds: Moses' truecaser knows no probabilities")
+            given = {"decode_with": decode_with, "names": names, **casing}
+            for name, why in _MOSES_LACKS.items():
+                if given.get(name) not in (None, (), [], "as-learned"):
+                    raise UsageError(f"--{name.replace('_', '-')}: {why.format(path=path)}")
             return MosesTruecaser(moses_model)
     if STDIN in names:
         raise UsageError("--names: the list is to be a file, - is standard input")
-    model = Truecaser.load(
-        path,
-        decode_with=decode_with,
-        copy=copy,
-        after_colon=after_colon or "as-learned",
-        offices=offices or "as-learned",
-        min_odds=min_odds,
-    )
+    model = Truecaser.load(path, decode_with=decode_with, copy=copy, **casing)
     return model.with_names(names) if names else model
 
 

@@ -108,15 +108,13 @@ def _model(settings: ReviewSettings) -> Truecaser:
 
     if settings.model == "auto":
         return loaded(settings)
-    after_colon, offices = settings.after_colon, settings.offices
     return require_truecaser(
         load_model(
             settings.model,
             settings.decode_with,
             names=settings.names,
-            # Models of Moses' truecaser have no such option: do not ask for its default.
-            after_colon=None if after_colon == "as-learned" else after_colon,
-            offices=None if offices == "as-learned" else offices,
+            after_colon=settings.after_colon,
+            offices=settings.offices,
         ),
         f"{settings.model}: a model of Moses' truecaser does not tell how certain it is",
     )

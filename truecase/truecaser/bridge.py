@@ -15,7 +15,7 @@ import numpy as np
 
 from truecase.alignment.lines import BadLines, Phrases
 from truecase.alignment.link_formats import parse_pharaoh
-from truecase.errors import RecordError, TruecaseError, WrongTypeError
+from truecase.errors import RecordError, TruecaseError, WrongTypeError, named
 from truecase.kernels._segment import count_words
 from truecase.kernels._unicode import lower, tag, upper
 from truecase.kernels.text import primary
@@ -96,10 +96,8 @@ def as_record(record: object, place: int) -> CaseRecord:
 
 
 def _record(line: str, where: str) -> CaseRecord:
-    try:
+    with named(where, RecordError):
         return CaseRecord.parse(line)
-    except RecordError as error:
-        raise RecordError(f"{where}: {error}") from None
 
 
 # The largest share of words with another case in a line of capitals (iPhone, "and" in a heading).

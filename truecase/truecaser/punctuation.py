@@ -206,8 +206,6 @@ class Session:
     """
 
     def __init__(self, case: Callable[[str], str], latency: int = 2) -> None:
-        if latency < 0:
-            raise DocumentError(f"latency {latency}: expected 0 words or more")
         self._case = case
         self._latency = latency
         self._context = ""  # final words, in their input case
@@ -324,9 +322,9 @@ def new_session(
     """Do `Truecaser.session`."""
     if not isinstance(latency, int):
         raise WrongTypeError(f"latency: expected an int, found {type(latency).__name__}")
+    if latency < 0:
+        raise DocumentError(f"latency {latency}: expected 0 words or more")
     if punctuate:
-        if latency < 0:
-            raise DocumentError(f"latency {latency}: expected 0 words or more")
         stream = mark_stream(truecaser.model, marks, latency)
         return PunctuatedSession(stream, truecaser.case_block)
     if marks is not None:
