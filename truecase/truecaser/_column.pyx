@@ -16,7 +16,6 @@ from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcpy, memset
 
-from truecase.base._memory cimport STATUS_OK, Output, reserve_output
 from truecase.kernels._unicode cimport line_feeds
 
 import numpy as np
@@ -395,7 +394,6 @@ cdef str _places(object kind):
 # --- lines of rows ------------------------------------------------------------------------------
 
 cdef uint8_t LINE_FEED = 0x0A
-cdef uint8_t BLANK = 0x20
 cdef uint8_t NOTHING = 0
 
 
@@ -447,54 +445,6 @@ def lines_of_rows(InputChunk chunk, int64_t begin, int64_t end, int n_feeds=1):
     return block
 
 
-def source_lines(InputChunk chunk, int64_t begin, int64_t end, InputChunk sources,
-                 int64_t source_begin):
-    """Return the source of each line of `lines_of_rows`: its own, or, if unclear, the whole row's.
-
-    Parameters
-    ----------
-    chunk, begin, end
-        As for `lines_of_rows`.
-    sources : InputChunk
-        The source of row `begin` is its row `source_begin`; a null row is an empty source.
-    source_begin : int
-    """
-    cdef const uint8_t* source = NULL
-    cdef Output out
-    cdef size_t n, k
-    cdef int64_t i, j, n_copies, _copy
-    cdef uint8_t feed
-    cdef int status = STATUS_OK
-    memset(&out, 0, sizeof(Output))
-    try:
-        with nogil:
-            for i in range(begin, end):
-                if is_null(&chunk.rows, i):
-                    continue
-                n_copies = feeds_in_row(&chunk.rows, i) + 1
-                j = source_begin + i - begin
-                n = 0 if is_null(&sources.rows, j) else row_text(&sources.rows, j, &source)
-                feed = BLANK
-                if n_copies > 1 and line_feeds(source, n) + 1 == n_copies:
-                    n_copies = 1
-                    feed = LINE_FEED
-                for _copy in range(n_copies):
-                    status = reserve_output(&out, n + 1)
-                    if status != STATUS_OK:
-                        break
-                    for k in range(n):
-                        out.bytes[out.size + k] = feed if source[k] == LINE_FEED else source[k]
-                    out.bytes[out.size + n] = LINE_FEED
-                    out.size += n + 1
-                if status != STATUS_OK:
-                    break
-        if status != STATUS_OK:
-            raise MemoryError(f"no memory left for the sources of rows {begin} to {end}")
-        return PyBytes_FromStringAndSize(<char*>out.bytes, out.size)
-    finally:
-        free(out.bytes)
-
-
 def line_counts(InputChunk chunk, int64_t begin, int64_t end, int n_feeds=1):
     """Count the lines of each row in the result of `lines_of_rows`; int64, 0 for null rows."""
     cdef int64_t i
@@ -543,37 +493,33 @@ def texts_of_lines(InputChunk chunk, int64_t begin, int64_t end, bytes block, in
     cdef const uint8_t* at = first
     cdef const uint8_t* row_end
     cdef uint8_t* out
-    cdef int64_t i, n
-    cdef size_t size
-    cdef bint are_lines = True
+    cdef int64_t i, n, n_texts = 0
+    cdef size_t size = 0
+    cdef bint are_lines
     ends = np.empty(end - begin, np.int64)
     cdef int64_t[::1] places = ends
     texts = PyBytes_FromStringAndSize(NULL, len(block))
     out = <uint8_t*>PyBytes_AS_STRING(texts)
     with nogil:
-        while True:
-            size = 0
-            for i in range(begin, end):
-                if not is_null(&chunk.rows, i):
-                    n = 0 if are_lines else feeds_in_row(&chunk.rows, i)
-                    row_end = <const uint8_t*>memchr(at, LINE_FEED, last - at)
-                    while n and row_end != NULL:
-                        row_end = <const uint8_t*>memchr(row_end + 1, LINE_FEED,
-                                                         last - row_end - 1)
-                        n -= 1
-                    if row_end == NULL or last - row_end < n_feeds:
-                        break
-                    memcpy(out + size, at, row_end - at)
-                    size += row_end - at
-                    at = row_end + n_feeds
-                places[i - begin] = size
-            else:
-                i = end
-            # If there are more lines than texts, some texts have several.
-            if not are_lines or at == last:
-                break
-            are_lines = False
-            at = first
+        for i in range(begin, end):
+            n_texts += not is_null(&chunk.rows, i)
+        # If there are more lines than texts, some texts have several.
+        are_lines = <int64_t>line_feeds(first, last - first) == n_texts * n_feeds
+        for i in range(begin, end):
+            if not is_null(&chunk.rows, i):
+                n = 0 if are_lines else feeds_in_row(&chunk.rows, i)
+                row_end = <const uint8_t*>memchr(at, LINE_FEED, last - at)
+                while n and row_end != NULL:
+                    row_end = <const uint8_t*>memchr(row_end + 1, LINE_FEED, last - row_end - 1)
+                    n -= 1
+                if row_end == NULL or last - row_end < n_feeds:
+                    break
+                memcpy(out + size, at, row_end - at)
+                size += row_end - at
+                at = row_end + n_feeds
+            places[i - begin] = size
+        else:
+            i = end
     if i < end:
         raise ValueError("the model has changed more than the case of a text")
     return memoryview(texts)[:size], ends

@@ -312,11 +312,13 @@ def truecase_column(
     given = InputColumn(column)
     names = None if language is None else list(_rows_of(InputColumn(language, "language")))
     casers = _Casers(truecaser, of_texts, names)
-    parallel = {name: _whole(other, name) for name, other in others.items() if other is not None}
-    lengths = {name: chunk.length for name, chunk in parallel.items()}
+    beside = {
+        name: _texts_beside(other, name) for name, other in others.items() if other is not None
+    }
+    lengths = {name: len(texts) for name, texts in beside.items()}
     if names is not None:
         lengths["language"] = len(names)
-    caser = _ChunkCaser(truecaser, casers, parallel, threads, confidence)
+    caser = _ChunkCaser(truecaser, casers, beside, threads, confidence)
     cased: list[tuple[ArrowChunk, _Confidences]] = []
     n_rows = 0
     for chunk in given:
@@ -329,7 +331,7 @@ def truecase_column(
         if length > n_rows:
             raise ColumnError(f"{name}: there are {length:,} rows, and {n_rows:,} texts")
     kind = given.type
-    if kind.name == "null" or (kind.index_type and parallel):
+    if kind.name == "null" or (kind.index_type and beside):
         kind = TextType("string" if kind.name == "null" else kind.name)
     text = Column(kind, [chunk for chunk, _ in cased])
     if not confidence:
@@ -342,16 +344,12 @@ def truecase_column(
     return CasedColumn(text, Column(_DOUBLE, chunks))
 
 
-def _whole(column: object, name: str) -> InputChunk:
-    """Read a column whose rows belong to those of the column of text, as one chunk."""
+def _texts_beside(column: object, name: str) -> list[bytes | None]:
+    """Read a column whose rows belong to those of the column of text."""
     given = InputColumn(column, name)
     if given.type.index_type:
         raise ColumnError(f"{name}: expected text, found {given.type}")
-    chunks = list(given)
-    if len(chunks) != 1:
-        texts = [text for chunk in chunks for text in arrow.texts_of_rows(chunk)]
-        chunks = list(InputColumn(column_of_texts(texts), name))
-    return chunks[0]
+    return [text for chunk in given for text in arrow.texts_of_rows(chunk)]
 
 
 class _Task(NamedTuple):
@@ -375,12 +373,12 @@ class _ChunkCaser:
         self,
         truecaser: Truecaser,
         casers: _Casers,
-        parallel: dict[str, InputChunk],
+        beside: dict[str, list[bytes | None]],
         threads: int,
         with_confidence: bool,
     ) -> None:
         self._casers = casers
-        self._parallel = parallel
+        self._beside = beside
         self._threads = threads
         self._with_confidence = with_confidence
         # A blank line ends a document.
@@ -390,7 +388,7 @@ class _ChunkCaser:
         """Case a chunk behind `n_before` rows; returns texts, and the confidence of each."""
         if chunk.dictionary is None:
             return self._case_texts(chunk, n_before)
-        if self._parallel or self._casers.names is not None:
+        if self._beside or self._casers.names is not None:
             raise ColumnError(
                 f"column: each row of {chunk.type} would need its own source or language: cast it "
                 f"to {chunk.type.name}"
@@ -438,8 +436,8 @@ class _ChunkCaser:
         lines = arrow.lines_of_rows(*rows, self._n_feeds)
         _check_utf8(lines, "column", task, self._n_feeds)
         others: dict[str, bytes] = {}
-        for name, other in self._parallel.items():
-            others[name] = arrow.source_lines(*rows, other, task.n_before + task.begin)
+        for name, texts_beside in self._beside.items():
+            others[name] = _lines_beside(texts_beside, task)
             _check_utf8(others[name], name, task, 1)
         if "alignment" in others:
             several = np.flatnonzero(arrow.line_counts(*rows) > 1)
@@ -461,6 +459,17 @@ class _ChunkCaser:
 
         by_line = line_confidences(caser._compiled, lines, caser.casing, **of_source)
         return texts, ends, _by_row(by_line, arrow.line_counts(*rows, self._n_feeds))
+
+
+def _lines_beside(texts: list[bytes | None], task: _Task) -> bytes:
+    """Return what stands beside each line: its own line, or, if unclear, the whole text."""
+    counts = arrow.line_counts(task.chunk, task.begin, task.end)
+    begin, end = task.n_before + task.begin, task.n_before + task.end
+    lines: list[bytes] = []
+    for n, text in zip(counts.tolist(), texts[begin:end], strict=True):
+        own = (text or b"").split(b"\n")
+        lines += own if len(own) == n else [b" ".join(own)] * n
+    return b"".join(line + b"\n" for line in lines)
 
 
 def _check_utf8(block: bytes, name: str, task: _Task, n_feeds: int) -> None:
