@@ -28,10 +28,13 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
+    from truecase.evaluation.evaluation_page import evaluation_page
+
     _check(arguments)
     judged = _judge(arguments)
     if arguments.html is not None:
-        write_text(arguments.html, _report(arguments, judged))
+        names = [os.path.basename(display_name(path)) for path in arguments.reference]
+        write_text(arguments.html, evaluation_page(judged, names))
         if arguments.html == "-":
             return
     if arguments.json:
@@ -109,13 +112,6 @@ def _tables(judged: list[Judged]) -> str:
     if len(judged) == 1:
         return evaluation_table(judged[0].evaluation)
     return comparison_table([(one.name, one.evaluation) for one in judged])
-
-
-def _report(arguments: argparse.Namespace, judged: list[Judged]) -> str:
-    from truecase.evaluation.evaluation_page import evaluation_page
-
-    names = [os.path.basename(display_name(path)) for path in arguments.reference]
-    return evaluation_page(judged, names)
 
 
 def _evaluate(

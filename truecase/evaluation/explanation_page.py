@@ -12,6 +12,7 @@ from truecase.evaluation.pages import (
     Child,
     Markup,
     element,
+    grid,
     heads,
     page,
     resource,
@@ -184,7 +185,7 @@ def _contributions(word: Word, candidate: Candidate) -> Markup | None:
         return None
     products = [abs(c.product) for other in word.candidates for c in other.contributions]
     largest = max(products) or 1.0
-    rows = [
+    rows: list[Child] = [
         (
             element("th.break", _breakable(c.feature), scope="row"),
             element("td", f"{c.value:.3f}"),
@@ -194,17 +195,10 @@ def _contributions(word: Word, candidate: Candidate) -> Markup | None:
         )
         for c in candidate.contributions
     ]
-    total = element(
-        "tr.total",
-        row_head("score"),
-        element("td"),
-        element("td"),
-        element("td", f"{candidate.score:+.3f}"),
-        element("td"),
-    )
+    score = element("td", f"{candidate.score:+.3f}", colspan=3)
+    total = (row_head("score"), score, element("td.bars"))
     head = heads(["feature", "value", "weight", "gives", ""])
-    body = [*(element("tr", row) for row in rows), total]
-    return element("table.features", element("thead", element("tr", head)), element("tbody", body))
+    return grid(head, [*rows, total], "features")
 
 
 def _bar(product: float, largest: float) -> Markup:

@@ -251,7 +251,9 @@ class Corrector:
                     f"{self._corrections.name}: line {one.line} has {there!r} where {one.before!r} "
                     f"was corrected: {self._why(there, one.before)}"
                 )
-            if len(one.after) != len(there) or not self._is_same_word(one.after, there):
+            languages = (self._language, "")
+            same = any(fold(one.after, code) == fold(there, code) for code in languages)
+            if len(one.after) != len(there) or not same:
                 raise ReviewError(
                     f"{self._corrections.name}: line {one.line}: {one.after!r} is not {there!r} in "
                     "another case"
@@ -261,9 +263,10 @@ class Corrector:
     def check(self, n_segments: int) -> None:
         """Raise ReviewError if the text, or the model's output, was another one."""
         name, given = self._corrections.name, self._corrections
-        if self._digests.letters != given.letters:
+        found = self._digests.to_json()
+        if found["letters"] != given.letters:
             raise ReviewError(f"{name}: the text is not the one that was reviewed, {given.of}")
-        if self._digests.cased != given.cased:
+        if found["cased"] != given.cased:
             raise ReviewError(
                 f"{name}: the model makes something else of the text than when it was reviewed: "
                 "give the same model, names and options, or make a page anew"
@@ -277,9 +280,6 @@ class Corrector:
         if fold(there) == fold(before):
             return "the model is another one, or its options are"
         return "the text is not the one that was reviewed"
-
-    def _is_same_word(self, one: str, other: str) -> bool:
-        return fold(one, self._language) == fold(other, self._language) or fold(one) == fold(other)
 
 
 def _correction(given: object) -> tuple[int, Correction]:
@@ -320,25 +320,18 @@ class Digests:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._letters = 0
-        self._cased = 0
+        self._sums = {"letters": 0, "cased": 0}
 
     def add(self, segment: int, cased: str) -> None:
         """Add the cased text of a segment."""
-        letters, whole = (_checksum(segment, text) for text in (fold(cased), cased))
+        found = {"letters": _checksum(segment, fold(cased)), "cased": _checksum(segment, cased)}
         with self._lock:
-            self._letters = (self._letters + letters) % _MODULUS
-            self._cased = (self._cased + whole) % _MODULUS
+            for name, number in found.items():
+                self._sums[name] = (self._sums[name] + number) % _MODULUS
 
-    @property
-    def letters(self) -> str:
-        """Checksum without case, in hexadecimal digits."""
-        return f"{self._letters:0{2 * _BYTES}x}"
-
-    @property
-    def cased(self) -> str:
-        """Checksum of the cased text."""
-        return f"{self._cased:0{2 * _BYTES}x}"
+    def to_json(self) -> dict[str, str]:
+        """Return both checksums in hexadecimal digits."""
+        return {name: f"{number:0{2 * _BYTES}x}" for name, number in self._sums.items()}
 
 
 def _checksum(segment: int, text: str) -> int:
@@ -678,8 +671,7 @@ def page_data(
         "line_name": "Line" if document.kind.line_end == b"\n" else "Paragraph",
         "language": language,
         "settings": settings.to_json(),
-        "letters": digests.letters,
-        "cased": digests.cased,
+        **digests.to_json(),
         "words": n_seen,
         **columns.data,
     }
