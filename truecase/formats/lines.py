@@ -337,15 +337,9 @@ def follow(copies: Iterable[Copy], changed: Mapping[Piece, str]) -> list[tuple[P
     for original, copy in copies:
         before = text_of(original)
         after = "".join(map(news.text, original))
-        if after == before and text_of(copy).split() == before.split():
-            continue
-        new = _in_case_of(text_of(copy), before, after)
-        position = 0
-        for piece in copy:
-            part = new[position : position + len(piece.text)]
-            position += len(piece.text)
-            if part != piece.text and piece.kind != FIXED:
-                found.append((piece, part))
+        flow = Flow(copy)
+        if after != before or flow.text.split() != before.split():
+            found += flow.changed(_in_case_of(flow.text, before, after))
     return found
 
 
