@@ -10,19 +10,12 @@ from typing import TYPE_CHECKING, Any
 from truecase.cli import model as models
 from truecase.cli.commands import Command
 from truecase.cli.streams import Sink, check_output, open_output
-from truecase.cli.transform import (
-    ALIGNMENT_FLAGS,
-    CaseAligned,
-    looked_at,
-    transform,
-    transform_aligned,
-)
+from truecase.cli.transform import ALIGNMENT_FLAGS, looked_at, transform, transform_aligned
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.evaluation.words import ChangedWord
     from truecase.rules.styles import Styler
-    from truecase.truecaser import Truecaser
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -76,13 +69,16 @@ def _transform(
     from truecase.truecaser import Truecaser
 
     if arguments.source is not None:
-        case = _with_source(model, arguments, how)
-        transform_aligned(case, arguments, "casing", finish)
+        models.require_source_model(model)
+        case = _casing_function(model, arguments, how)
+        transform_aligned(
+            lambda block, source, phrases: case(block, source=source, phrases=phrases),
+            arguments,
+            "casing",
+            finish,
+        )
         return
-    if arguments.tags or arguments.confidence or arguments.report_changes:
-        function = _words_function(model, arguments, how)
-    else:
-        function = _casing_function(model, arguments, how)
+    function = _casing_function(model, arguments, how)
     regroup = None
     if arguments.context == "document":
         from truecase.truecaser.document import by_document
@@ -116,18 +112,35 @@ STEPS = {
 
 def _casing_function(
     model: models.CasingModel, arguments: argparse.Namespace, how: dict[str, Any]
-) -> Callable[[bytes], bytes]:
-    """Make the function of a block; `how` are options of `case_block`."""
-    style = arguments.style
-    if style == "sentence":
-        return lambda block: model.case_block(block, threads=1, **how)
-    styler = _styler(model, arguments)
+) -> Callable[..., Any]:
+    """Make the function of a block: its text, the table of its words, or those changed.
 
-    def case(block: bytes) -> bytes:
+    `how` are options of `case_block`; the function takes the source of a block if the model does.
+    """
+    style = arguments.style
+    styled = how if style == "sentence" else {**how, "style": style}
+    asked = [name for name in ("report_changes", "confidence", "tags") if getattr(arguments, name)]
+    if not asked and (style == "sentence" or arguments.source is not None):
+        return partial(model.case_block, threads=1, **styled)
+    styler = None if style == "sentence" else _styler(model, arguments)
+    if asked:
+        truecaser = models.require_truecaser(
+            model,
+            f"--{asked[0].replace('_', '-')}: models of Moses' truecaser do not have it; use a "
+            "model of truecase",
+        )
+        if asked[0] == "report_changes":
+            return partial(truecaser.changes_block, styler=styler, **styled)
+        with_posteriors = asked[0] == "confidence"
+        case = partial(truecaser.table_block, with_posteriors=with_posteriors)
+        return partial(case, styler=styler, **styled)
+
+    def case_in_style(block: bytes) -> bytes:
+        assert styler is not None
         cased = block if style == "upper" else model.case_block(block, threads=1, **how)
         return styler.apply(style, block, cased)
 
-    return case
+    return case_in_style
 
 
 def _styler(model: models.CasingModel, arguments: argparse.Namespace) -> Styler:
@@ -143,42 +156,6 @@ def _styler(model: models.CasingModel, arguments: argparse.Namespace) -> Styler:
     if detected(arguments.style) is not None:
         styler.titles(b"")
     return styler
-
-
-def _words_function(
-    model: models.CasingModel, arguments: argparse.Namespace, how: dict[str, Any]
-) -> Callable[[bytes], bytes]:
-    """Make the function that finds the words of a block: with their tags, or those changed."""
-    option = "--confidence" if arguments.confidence else "--tags"
-    if arguments.report_changes:
-        option = "--report-changes"
-    truecaser = models.require_truecaser(
-        model, f"{option}: models of Moses' truecaser do not have it; use a model of truecase"
-    )
-    styler = _styler(model, arguments) if arguments.style != "sentence" else None
-    case = _words_of(truecaser, arguments)
-    return lambda block: case(block, style=arguments.style, styler=styler, **how)
-
-
-def _words_of(truecaser: Truecaser, arguments: argparse.Namespace) -> Callable[..., Any]:
-    if arguments.report_changes:
-        return truecaser.changes_block
-    return partial(truecaser.table_block, with_posteriors=arguments.confidence)
-
-
-def _with_source(
-    model: models.CasingModel, arguments: argparse.Namespace, how: dict[str, Any]
-) -> CaseAligned:
-    from truecase.truecaser import Truecaser
-
-    models.require_source_model(model)
-    assert isinstance(model, Truecaser)
-    case: Callable[..., Any] = partial(model.case_block, threads=1)
-    if arguments.tags or arguments.confidence or arguments.report_changes:
-        case = _words_of(model, arguments)
-    return lambda block, source, phrases: case(
-        block, style=arguments.style, source=source, phrases=phrases, **how
-    )
 
 
 def _with_sharp_s(
