@@ -17,15 +17,16 @@ from typing import TYPE_CHECKING, Any
 
 from charts import STYLE, Axes, Point, figure, legend, lines
 
-from truecase.base.read import read_blocks
+from truecase.base.read import iter_blocks, read_blocks
 from truecase.cli import main as run_main
 from truecase.cli.commands import Command, read_step
-from truecase.cli.evaluate import check_has_words, evaluate_model
+from truecase.cli.evaluate import check_has_words
 from truecase.cli.flags import MAX_NUMBER, Flag
 from truecase.cli.streams import check_output, write_text
 from truecase.cli.train import recipe_from
 from truecase.cli.transform import note
 from truecase.errors import UsageError
+from truecase.evaluation.metrics import evaluate_blocks
 from truecase.evaluation.pages import Markup, element, page, section, table
 from truecase.kernels.text import TAGS
 
@@ -244,9 +245,10 @@ def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple
 
     prefix = Prefix(arguments.corpus, n_words, arguments.encoding)
     trained = train(lambda: prefix, recipe, threads=arguments.threads, memory=arguments.memory)
-    evaluation = evaluate_model(
-        Truecaser(trained.model), [arguments.test], arguments.threads, encoding=arguments.encoding
-    )
+    model = Truecaser(trained.model)
+    text = iter_blocks([arguments.test], encoding=arguments.encoding)
+    how = {"language": model.language, "input_case": "ignore"}
+    evaluation = evaluate_blocks(model, text, arguments.threads, **how)
     point = CurvePoint(
         prefix.n_words,
         prefix.n_lines,

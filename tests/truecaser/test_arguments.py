@@ -146,10 +146,11 @@ def test_evaluation_knows_the_language(tmp_path):
     assert evaluation.n_changed == 0
     assert evaluation.accuracy == 1.0
     assert model.evaluate(["IRMAK İLE"]).by_tag["AU"].n_words == 2
-    text.write_text("IRMAK İLE\n", encoding="utf-8")
-    from truecase.cli.evaluate import evaluate_model
+    block = "IRMAK İLE\n".encode()
+    from truecase.evaluation.metrics import evaluate_blocks
 
-    assert evaluate_model(model, [str(text)]) == model.evaluate(["IRMAK İLE"])
+    figures = evaluate_blocks(model, [block], language="tr", input_case="ignore")
+    assert figures == model.evaluate(["IRMAK İLE"])
 
 
 def test_evaluation_of_nothing(model):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import json
 import os
@@ -18,10 +19,9 @@ from truecase.cli.flags import Flag
 from truecase.cli.streams import check_output, write_text
 from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progress
 from truecase.errors import EvaluationError, UsageError, named
-from truecase.options import SentenceStart
 
 if TYPE_CHECKING:
-    from truecase.alignment.parallel import AlignmentFile
+    from truecase.alignment.lines import AlignedLines
     from truecase.evaluation.evaluation_page import Judged
     from truecase.evaluation.metrics import ErrorContexts, Evaluation
 
@@ -117,82 +117,51 @@ def _tables(judged: list[Judged]) -> str:
 def _evaluate(
     arguments: argparse.Namespace, model: models.CasingModel | None, contexts: ErrorContexts | None
 ) -> Evaluation:
-    from truecase.evaluation.metrics import Evaluator
+    from truecase.evaluation.metrics import Evaluator, evaluate_blocks
 
     paths: list[str] = arguments.reference
     encoding: str | None = arguments.encoding
     with file_progress(arguments, paths, "evaluating") as progress:
-        if arguments.hypothesis is None and arguments.input is None:
+        if arguments.hypothesis is not None:
+            other = arguments.hypothesis
+            output = read_blocks([other], encoding=encoding)
+        else:
             assert model is not None
-            return evaluate_model(
-                model,
-                paths,
-                arguments.threads,
-                progress,
-                contexts,
-                source=arguments.source,
-                alignment=alignment_file(arguments),
-                sentence_start=arguments.sentence_start,
-                encoding=arguments.encoding,
-            )
+            start = models.sentence_start(model, arguments.sentence_start)
+            how = {"input_case": "ignore", **start}
+            threads, other = arguments.threads, arguments.input
+            if other is None:
+                blocks = _blocks(arguments, model, progress)
+                how.update(language=model.language, contexts=contexts)
+                with _naming(paths):
+                    return evaluate_blocks(model, blocks, threads, **how)
+            case = functools.partial(model.case_block, **how)
+            given = iter_blocks([other], encoding=encoding)
+            output = ordered_map(case, given, threads, eager=True)
         evaluator = Evaluator(
             model.training_count if model is not None else None,
             model.language if model is not None else "",
             contexts,
         )
-        if arguments.input is not None:
-            assert model is not None
-            start = models.sentence_start(model, arguments.sentence_start)
-            case = functools.partial(model.case_block, input_case="ignore", **start)
-            other = arguments.input
-            blocks = iter_blocks([other], encoding=encoding)
-            output = _lines(ordered_map(case, blocks, arguments.threads, eager=True))
-        else:
-            other = arguments.hypothesis
-            output = _lines(read_blocks([other], encoding=encoding))
         with named(other, EvaluationError):
-            given = read_blocks(paths, progress=progress, encoding=encoding)
-            evaluator.add(_lines(given), output)
-        try:
+            reference = read_blocks(paths, progress=progress, encoding=encoding)
+            evaluator.add(_lines(reference), _lines(output))
+        with _naming(paths):
             return evaluator.result()
-        except EvaluationError:
-            raise _no_words(paths) from None
 
 
-def evaluate_model(
-    model: models.CasingModel,
-    paths: list[str],
-    threads: int = 1,
-    progress: Progress | None = None,
-    contexts: ErrorContexts | None = None,
-    *,
-    source: str | None = None,
-    alignment: str | AlignmentFile | None = None,
-    sentence_start: SentenceStart | None = None,
-    encoding: str | None = None,
-) -> Evaluation:
-    """Lowercase the texts, case them again with the model, and compare.
-
-    With a `source`, there is one text, and the model gets its source and alignment.
-    """
-    from truecase.alignment.lines import AlignedLines
+def _blocks(
+    arguments: argparse.Namespace, model: models.CasingModel, progress: Progress
+) -> Iterator[bytes | AlignedLines]:
+    """Read the texts, or one text beside its source."""
     from truecase.alignment.parallel import Reading, read_aligned
-    from truecase.evaluation.metrics import evaluate_blocks
 
-    blocks: Iterator[bytes | AlignedLines]
-    if source is None:
-        blocks = iter_blocks(paths, progress=progress, encoding=encoding)
-    else:
-        models.require_source_model(model)
-        reading = Reading(progress=progress, encoding=encoding)
-        blocks = read_aligned(source, paths[0], alignment, reading)
-    how = {"input_case": "ignore", **models.sentence_start(model, sentence_start)}
-    try:
-        return evaluate_blocks(
-            model, blocks, threads, language=model.language, contexts=contexts, **how
-        )
-    except EvaluationError:
-        raise _no_words(paths) from None
+    if arguments.source is None:
+        return iter_blocks(arguments.reference, progress=progress, encoding=arguments.encoding)
+    models.require_source_model(model)
+    reading = Reading(progress=progress, encoding=arguments.encoding)
+    alignment = alignment_file(arguments)
+    return read_aligned(arguments.source, arguments.reference[0], alignment, reading)
 
 
 def check_has_words(path: str, encoding: str | None = None) -> None:
@@ -201,9 +170,14 @@ def check_has_words(path: str, encoding: str | None = None) -> None:
         raise EvaluationError(f"{path}: there is no word to evaluate on")
 
 
-def _no_words(paths: list[str]) -> EvaluationError:
-    names = ", ".join(map(display_name, paths))
-    return EvaluationError(f"{names}: there is no word to evaluate on")
+@contextlib.contextmanager
+def _naming(paths: list[str]) -> Iterator[None]:
+    """Name the texts in the error that they have no words."""
+    try:
+        yield
+    except EvaluationError:
+        names = ", ".join(map(display_name, paths))
+        raise EvaluationError(f"{names}: there is no word to evaluate on") from None
 
 
 def _lines(blocks: Iterable[bytes]) -> Iterator[str]:
