@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +22,7 @@ from truecase.evaluation.pages import (
     shortened,
     table,
 )
+from truecase.evaluation.text_tables import figure_rows
 
 # How many errors are listed.
 _N_ERRORS = 30
@@ -87,8 +88,9 @@ def evaluation_page(judged: Sequence[Judged], references: Sequence[str]) -> str:
     names = [one.name for one in judged]
     first = judged[0].evaluation
     title = f"Truecasing of {', '.join(references)}"
-    lead = f"{first.n_words:,} words in {first.n_lines:,} lines"
-    lead += f", {len(judged)} models side by side." if len(judged) > 1 else f", {names[0]}."
+    lead = f"{first.n_words:,} words in {first.n_lines:,} lines, "
+    lead += f"{len(judged)} models side by side" if len(judged) > 1 else names[0]
+    lead += "; rates in per cent."
     return page(
         title,
         element("h1.break", title),
@@ -102,52 +104,23 @@ def evaluation_page(judged: Sequence[Judged], references: Sequence[str]) -> str:
     )
 
 
-_FIGURES: tuple[tuple[str, Callable[[Evaluation], float | None], bool], ...] = (
-    ("Words right", lambda e: e.accuracy, True),
-    ("F1 of words not all-lowercase", lambda e: e.f1, True),
-    ("Words wrong", lambda e: e.case_error_rate, False),
-    ("Of the words given capitals, right", lambda e: e.cased_precision, True),
-    ("Of the words with capitals, found", lambda e: e.cased_recall, True),
-    ("Lines without error", lambda e: e.sentence_accuracy, True),
-    ("Words not seen in training", lambda e: e.out_of_vocabulary, False),
-)
-
-
 def _percent(share: float) -> str:
     return f"{100 * share:.2f} %"
 
 
 def _headline(judged: Sequence[Judged]) -> Markup:
+    rows = figure_rows([one.evaluation for one in judged])
     if len(judged) == 1:
-        figures = [(label, value_of(judged[0].evaluation)) for label, value_of, _ in _FIGURES]
-        # What is wrong is what is not right: one tile for both.
         tiles = [
-            element("div.card.tile", element("b", _percent(n)), element("span", label))
-            for label, n in figures
-            if n is not None and label != "Words wrong"
+            element("div.card.tile", element("b", number), element("span", label.strip()))
+            for label, number in rows
         ]
         return element("div.tiles", tiles)
-    rows: list[list[Child]] = []
-    for label, value_of, is_gain in _FIGURES:
-        values = [value_of(one.evaluation) for one in judged]
-        best = (max if is_gain else min)((v for v in values if v is not None), default=None)
-        # No model is better for more unseen words.
-        if label == _FIGURES[-1][0]:
-            best = None
-        cells: list[Child] = [label]
-        for value in values:
-            text = "–" if value is None else _percent(value)
-            is_best = value is not None and value == best
-            cells.append(element("span.best", text) if is_best else text)
-        rows.append(cells)
     base = judged[0].evaluation.case_error_rate
-    against: list[Child] = [f"Errors against {judged[0].name}", "–"]
-    for one in judged[1:]:
-        change = one.evaluation.case_error_rate / base - 1 if base else None
-        against.append("–" if change is None else f"{100 * change:+.1f} %")
-    rows.append(against)
-    names = [one.name for one in judged]
-    return card(table(["", *names], rows, "Headline figures by model"))
+    changes = [one.evaluation.case_error_rate / base - 1 if base else None for one in judged[1:]]
+    against = ["–" if change is None else f"{100 * change:+.1f} %" for change in changes]
+    rows.append([f"errors against {judged[0].name}", "–", *against])
+    return card(table(["", *(one.name for one in judged)], rows, "Headline figures by model"))
 
 
 def _by_tag(judged: Sequence[Judged]) -> Markup:

@@ -69,13 +69,19 @@ def _tally(tally: Tally) -> list[str]:
     return [f"{tally.n_words:,}", f"{tally.n_errors:,}", _percent(tally.error_rate)]
 
 
+def figure_rows(evaluations: Sequence[Evaluation]) -> list[list[str]]:
+    """List the figures of evaluations, each behind its label; rates are in per cent."""
+    rows = [[label, *map(figure, evaluations)] for label, figure in _FIGURES]
+    unseen = (e.out_of_vocabulary for e in evaluations)
+    rows.append(
+        ["words not seen in training", *("-" if n is None else _percent(n) for n in unseen)]
+    )
+    return rows
+
+
 def comparison_table(judged: Sequence[tuple[str, Evaluation]]) -> str:
     """Write the figures of several models side by side, rates in per cent, and errors by tag."""
-    rows = [[label, *(figure(e) for _, e in judged)] for label, figure in _FIGURES]
-    unseen = (e.out_of_vocabulary for _, e in judged)
-    rows.append(
-        ["words not seen in training"] + ["-" if n is None else _percent(n) for n in unseen]
-    )
+    rows = figure_rows([e for _, e in judged])
     rows += [
         [f"errors in {tag} ({tally.n_words:,} words)"]
         + [f"{e.by_tag[tag].n_errors:,}" for _, e in judged]
