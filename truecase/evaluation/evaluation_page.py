@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +22,7 @@ from truecase.evaluation.pages import (
     shortened,
     table,
 )
-from truecase.evaluation.text_tables import figure_rows
+from truecase.evaluation.text_tables import comparison_rows, figure_rows
 
 # How many errors are listed.
 _N_ERRORS = 30
@@ -96,9 +96,8 @@ def evaluation_page(judged: Sequence[Judged], references: Sequence[str]) -> str:
         element("h1.break", title),
         element("p.muted.break", lead),
         _headline(judged),
-        _by_tag(judged),
-        _by_count(judged),
         _confusion(judged),
+        _by_count(judged),
         error_table([(one.name, one.contexts) for one in judged if one.contexts is not None]),
         _models(judged),
     )
@@ -109,40 +108,21 @@ def _percent(share: float) -> str:
 
 
 def _headline(judged: Sequence[Judged]) -> Markup:
-    rows = figure_rows([one.evaluation for one in judged])
     if len(judged) == 1:
         tiles = [
             element("div.card.tile", element("b", number), element("span", label.strip()))
-            for label, number in rows
+            for label, number in figure_rows([judged[0].evaluation])
         ]
         return element("div.tiles", tiles)
     base = judged[0].evaluation.case_error_rate
     changes = [one.evaluation.case_error_rate / base - 1 if base else None for one in judged[1:]]
     against = ["–" if change is None else f"{100 * change:+.1f} %" for change in changes]
+    rows = comparison_rows([one.evaluation for one in judged])
     rows.append([f"errors against {judged[0].name}", "–", *against])
     return card(table(["", *(one.name for one in judged)], rows, "Headline figures by model"))
 
 
-def _by_tag(judged: Sequence[Judged]) -> Markup:
-    rows: list[Child] = [
-        (
-            row_head(f"{tag} ({_TAG_NAMES[tag]})"),
-            element("td", f"{tally.n_words:,}"),
-            [_errors(one, one.evaluation.by_tag[tag]) for one in judged],
-        )
-        for tag, tally in judged[0].evaluation.by_tag.items()
-        if tally.n_words
-    ]
-    names = [f"errors, {one.name}" if len(judged) > 1 else "errors" for one in judged]
-    head = heads(["in the reference", "words", *names])
-    return section(
-        "Errors by the kind of case",
-        f"Words that are wrong, by the case that they have in the reference. {_ABOUT_BARS}",
-        card(scrolling(grid(head, rows), "Errors by tag")),
-    )
-
-
-_ABOUT_BARS = "A bar's length is the square root of their share."
+_ABOUT_BARS = "The bar of errors is as long as the square root of their share."
 
 
 def _errors(one: Judged, tally: Tally) -> Markup:
@@ -161,16 +141,18 @@ def _by_count(judged: Sequence[Judged]) -> Markup | None:
     known = [one for one in judged if one.evaluation.by_training_count is not None]
     if not known:
         return None
-    cards = [
-        card(element("h3.break", one.name) if len(known) > 1 else None, _count_table(one))
-        for one in known
-    ]
     return section(
         "Errors by training count",
         "Words that are wrong, by how often the word occurs in the training text, in any case. "
         f"{_ABOUT_BARS}",
-        *cards,
+        *_cards(known, _count_table),
     )
+
+
+def _cards(judged: Sequence[Judged], draw: Callable[[Judged], Markup]) -> list[Markup]:
+    """Draw each evaluation in a box, under its name if there are several."""
+    several = len(judged) > 1
+    return [card(element("h3.break", one.name) if several else None, draw(one)) for one in judged]
 
 
 def _count_table(one: Judged) -> Markup:
@@ -198,22 +180,17 @@ def _seen(low: int, high: int) -> str:
 
 
 def _confusion(judged: Sequence[Judged]) -> Markup:
-    cards = [
-        card(
-            element("h3.break", one.name) if len(judged) > 1 else None,
-            _confusion_table(one.evaluation),
-        )
-        for one in judged
-    ]
     return section(
         "Which case became which",
         "Words by their case in the reference (rows) and in the output (columns), with the share "
-        "of their row. In brackets: mixed-case words that come out mixed, but with other capitals.",
-        element("div.pair", cards),
+        "of their row. In brackets: mixed-case words that come out mixed, but with other capitals. "
+        f"{_ABOUT_BARS}",
+        *_cards(judged, _confusion_table),
     )
 
 
-def _confusion_table(e: Evaluation) -> Markup:
+def _confusion_table(one: Judged) -> Markup:
+    e = one.evaluation
     # Words without case are shown only if one is wrong.
     tags = [
         tag for tag, tally in e.by_tag.items() if tally.n_words and (tag != "AN" or tally.n_errors)
@@ -224,7 +201,7 @@ def _confusion_table(e: Evaluation) -> Markup:
     rows = []
     for gold in tags:
         total = e.by_tag[gold].n_words
-        cells = []
+        cells = [element("td", f"{total:,}"), _errors(one, e.by_tag[gold])]
         off_diagonal = sum(n for tag, n in e.confusion[gold].items() if tag != gold)
         for tag in columns:
             n = e.confusion[gold][tag]
@@ -247,7 +224,7 @@ def _confusion_table(e: Evaluation) -> Markup:
             )
         name = element("small", _TAG_NAMES[gold])
         rows.append((row_head(gold, element("br"), name), cells))
-    head = heads(["reference", *(f"as {tag}" for tag in columns)])
+    head = heads(["reference", "words", "errors", *(f"as {tag}" for tag in columns)])
     return scrolling(grid(head, rows, "heat"), "Confusion of cases")
 
 

@@ -79,15 +79,19 @@ def figure_rows(evaluations: Sequence[Evaluation]) -> list[list[str]]:
     return rows
 
 
-def comparison_table(judged: Sequence[tuple[str, Evaluation]]) -> str:
-    """Write the figures of several models side by side, rates in per cent, and errors by tag."""
-    rows = figure_rows([e for _, e in judged])
-    rows += [
+def comparison_rows(evaluations: Sequence[Evaluation]) -> list[list[str]]:
+    """List the figures of evaluations of the same text, and their errors by tag."""
+    return figure_rows(evaluations) + [
         [f"errors in {tag} ({tally.n_words:,} words)"]
-        + [f"{e.by_tag[tag].n_errors:,}" for _, e in judged]
-        for tag, tally in judged[0][1].by_tag.items()
+        + [f"{e.by_tag[tag].n_errors:,}" for e in evaluations]
+        for tag, tally in evaluations[0].by_tag.items()
         if tally.n_words
     ]
+
+
+def comparison_table(judged: Sequence[tuple[str, Evaluation]]) -> str:
+    """Write the figures of several models side by side, rates in per cent, and errors by tag."""
+    rows = comparison_rows([e for _, e in judged])
     return text_table(rows, ["", *(name for name, _ in judged)]) + "\n"
 
 
