@@ -17,6 +17,7 @@ from truecase.formats.placeholders import Protected, accelerators, protected, sh
 from truecase.formats.segments import FIXED, PLAIN, Copy, Piece, spliced, text_of
 from truecase.kernels._unicode import fold
 from truecase.kernels.text import primary
+from truecase.kernels.text import spliced as put_in
 from truecase.options import FileStyle
 from truecase.rules.styles import TITLE_GUIDES
 
@@ -53,28 +54,26 @@ class Flow:
         """The text in the case of `line`; raises ValueError if lengths differ."""
         if len(line) != len(self.line):
             raise ValueError("the model has changed more than the case of a text")
-        if not self._kept:
-            return _with_line_ends(line, self.text)
-        parts = []
-        position = n_line = 0
+        if self._kept:
+            line = put_in(line, self._stand_ins())
+        return _with_line_ends(line, self.text)
+
+    def _stand_ins(self) -> Iterator[tuple[int, int, str]]:
+        """Yield where each stand-in begins and ends in the line, and the text it stands for."""
+        hidden = 0
         for start, end, stand_in in self._kept:
-            n = start - position
-            parts += [line[n_line : n_line + n], self.text[start:end]]
-            n_line += n + len(stand_in)
-            position = end
-        parts.append(line[n_line:])
-        return _with_line_ends("".join(parts), self.text)
+            yield start - hidden, start - hidden + len(stand_in), self.text[start:end]
+            hidden += end - start - len(stand_in)
 
     def span(self, start: int, end: int) -> tuple[int, int] | None:
         """The place in `text` of characters `start` … `end` - 1 of `line`; None if protected."""
         hidden = 0
-        for kept_start, kept_end, stand_in in self._kept:
-            shown_start = kept_start - hidden
-            if end <= shown_start:
+        for first, last, text in self._stand_ins():
+            if end <= first:
                 break
-            if start < shown_start + len(stand_in):
+            if start < last:
                 return None
-            hidden += kept_end - kept_start - len(stand_in)
+            hidden += len(text) - (last - first)
         return start + hidden, end + hidden
 
     def changed(

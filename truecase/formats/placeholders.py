@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from truecase.formats.format import words_of
+from truecase.kernels.text import spliced
 
 
 class Protected(NamedTuple):
@@ -216,15 +217,7 @@ def _branches(text: str, start: int) -> Iterator[tuple[int, int, int]]:
 
 def shown(text: str, kept: Sequence[Protected]) -> str:
     """A text with stand-ins for its protected parts."""
-    if not kept:
-        return text
-    parts = []
-    position = 0
-    for start, end, stand_in in kept:
-        parts += [text[position:start], stand_in]
-        position = end
-    parts.append(text[position:])
-    return "".join(parts)
+    return spliced(text, kept) if kept else text
 
 
 def accelerators(target: str, source: str) -> list[Protected]:
