@@ -95,15 +95,12 @@ class TruecaseOutput:
         at = 0
         for chunk in chunks:
             words = chunk["text"].strip()
-            lead = len(chunk["text"]) - len(chunk["text"].lstrip())
             start = text.find(words, at)
             if start < 0:
                 written = self._case(chunk["text"])
             else:
                 at = start + len(words)
-                written = (
-                    chunk["text"][:lead] + cased[start:at] + chunk["text"][lead + len(words) :]
-                )
+                written = chunk["text"].replace(words, cased[start:at], 1)
             out.append({**chunk, "text": written})
         return out
 
