@@ -385,10 +385,8 @@ def features_of(
     unseen = (count == 0).astype(np.float64)
     shown = np.where(small, _SURE_OF_NONE, log_odds)
     shown_alone = _middle(np.where(small, _SURE_OF_NONE, alone))
-    alone_before = _previous(shown_alone, first, -1.0)
     alone_after = _next(shown_alone, last, -1.0)
     above_4 = np.maximum(log_odds - 4.0, 0.0)
-    label = first * before_colon
     return {
         "constant": np.ones(len(log_odds)),
         "log_odds": log_odds / _SCALE,
@@ -408,8 +406,7 @@ def features_of(
         "first": first,
         "first_log_odds": first * log_odds / _SCALE,
         "first_share": first * share,
-        "label": label,  # the first word, and a colon after it
-        "label_unseen": label * unseen,
+        "label": first * before_colon,  # the first word, and a colon after it
         "after_colon": (1 - first) * after_colon,
         "unseen": unseen,  # in training
         "unseen_share": unseen * share,
@@ -422,9 +419,8 @@ def features_of(
         "before_acronym": _next(acronym, last, 0.0),
         "log_odds_before": _previous(shown, first, _SURE_OF_NONE) / _SCALE,
         "log_odds_after": _next(shown, last, _SURE_OF_NONE) / _SCALE,
-        "alone_before": alone_before,
+        "alone_before": _previous(shown_alone, first, -1.0),
         "alone_after": alone_after,
-        "alone_before_log_odds": alone_before * log_odds / _SCALE,
         "alone_after_log_odds": alone_after * log_odds / _SCALE,
         "after_space": (hyphenated == 0) * after_space,
         "before_bracket": before_bracket,
