@@ -56,7 +56,7 @@ from truecase.kernels._viterbi cimport search_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
 from truecase.rules._capitals cimport COLON_LOWER, begins_as_pronoun, hide_colons
 from truecase.rules._language cimport (
-    FORM_ABBREVIATION, OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, RulesView, SpeechCase,
+    OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, SPEECH_ABBREVIATION, RulesView, SpeechCase,
     TaggedSentence, favour_forms, favour_speech, find_offices, goes_on_after_period, head_end,
     letter_end, may_be_new, may_be_plural, may_be_short, may_be_speech, may_be_unit,
     prefix_length, rule_word, speech_case
@@ -328,7 +328,7 @@ cdef int build_lattice(Walk* walk, bint wants_initial, Workspace* work) noexcept
 cdef bint is_listed_abbreviation(const void* model, const Token* token) noexcept nogil:
     """Whether a word is an abbreviation by the rules of the language or by the lexicon."""
     cdef const ModelView* view = <const ModelView*>model
-    return rule_word(&view.rules, token.key).forms & FORM_ABBREVIATION != 0 or (
+    return rule_word(&view.rules, token.key).speech & SPEECH_ABBREVIATION != 0 or (
         is_abbreviation(&view.lexicon, token))
 
 

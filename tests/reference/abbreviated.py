@@ -24,7 +24,7 @@ def abbreviated(lexicon, tokens, i):
     if tag is None and may_begin_name(tokens, i) and is_of_name(lexicon, tokens, i):
         forms = lexicon.forms(hash_bytes(tokens[i][0].encode()))
         if not forms or forms[0].tag in ("AL", "IU"):
-            is_sure = forms and begins_party(tokens, i)
+            is_sure = forms and (begins_party(tokens, i) or tokens[i][0] in lists.firm)
             tag = "AU" if word_class(tokens[i][0]) == "acronym" else "IU"
             return tag, lists.bonus if is_sure else lists.likely_bonus
     return tag, bonus
@@ -44,7 +44,7 @@ def may_begin_name(tokens, i):
         return False
     if word in offices.determiner:
         return i > 0 and not tokens[i - 1][1]
-    return word not in offices.of | offices.join | lists.between_dates
+    return not joins(word)
 
 
 def is_mostly_lower(lexicon, word):
@@ -71,7 +71,12 @@ def short_case(lexicon, tokens, i):
         return "IU", lists.likely_bonus
     is_first = i == 0 or (i == 1 and tokens[0][0].startswith("("))
     is_last = i + 2 == len(tokens) or (i + 2 < len(tokens) and tokens[i + 2][1])
-    if after == ")" and is_first and is_last and re.fullmatch("[a-z]", word):
+    if (
+        after == ")"
+        and is_first
+        and is_last
+        and (re.fullmatch("[a-z]", word) or word in lists.label)
+    ):
         return sure("AL")
     if 0 < i < 4 and tokens[0][0] in lists.salutation and word in lists.saluted:
         return sure("IU")
@@ -142,8 +147,6 @@ def versus(lexicon, tokens, i):
     if between_parties(lexicon, tokens, i):
         return sure("AL")
     if not is_letter_alone:
-        if is_caption(tokens) and names_party(tokens, i):
-            return "AL", lists.likely_bonus
         n, ends = len(tokens), tokens[-1][0] in {".", "?", "!", "…", "..."}
         return ("IU", lists.likely_bonus) if n > 8 and (ends or n > 16) else (None, 0.0)
     names = is_name(lexicon, tokens, before) and is_name(lexicon, tokens, i + 1)
@@ -169,7 +172,7 @@ def is_caption(tokens):
     if tokens[-1][0][-1] not in ".?!…。！？" or word_class(tokens[-1][0]) == "acronym":
         return True
     before = tokens[-2][0] if len(tokens) > 1 else ""
-    return before in lists.firm or len(before) == 1
+    return before in lists.firm - lists.plaintiff or len(before) == 1
 
 
 def firm_end(tokens, first):
@@ -184,12 +187,6 @@ def firm_end(tokens, first):
     return 0
 
 
-def names_party(tokens, i):
-    before, after = ({word for word, _ in part} for part in (tokens[:i], tokens[i:]))
-    is_named = before & (lists.firm | lists.plaintiff) or after & (lists.firm | lists.party)
-    return bool(is_named) and not before & lists.versus
-
-
 def between_parties(lexicon, tokens, i):
     before = word_before(tokens, i)
     left, right = tokens[before][0], tokens[i + 1][0]
@@ -197,8 +194,6 @@ def between_parties(lexicon, tokens, i):
     if right in offices.determiner and (is_caption(tokens) or lists.party & follows):
         return True
     if right in lists.party or left in lists.plaintiff | lists.firm:
-        return True
-    if i == 2 and tokens[0][0] in lists.cites:
         return True
     near = [w for w, _ in tokens[max(i - 25, 0) : i + 25]]
     if tokens[i][0] != "v" and not lists.court.isdisjoint(near):
@@ -268,9 +263,17 @@ def is_last_letter(tokens, i):
         0 < i < len(tokens) - 2
         and re.fullmatch(r"[^\W\d_]\.", tokens[i][0]) is not None
         and tokens[i][0] not in lists.versus
+        and is_cased(tokens[i + 1][0])
         and is_cased(tokens[i + 2][0])
-        and tokens[i + 1][0] in {*sentence_lists.after_letter, tokens[i - 1][0]}
+        and (
+            tokens[i + 1][0] in {*sentence_lists.after_letter, tokens[i - 1][0]}
+            or (tokens[i - 1][0] in sentence_lists.before_letter and not joins(tokens[i + 1][0]))
+        )
     )
+
+
+def joins(word):
+    return word in offices.of | offices.join | lists.between_dates
 
 
 def is_first_word(tokens, i):

@@ -187,6 +187,7 @@ def behind_number(tokens, i):
     ends = tokens[-1][0] in {".", "?", "!", "…", "..."}
     is_last = i + 1 == len(tokens) or tokens[i + 1][0].upper() == tokens[i + 1][0]
     is_last = is_last or (i == 1 and len(tokens[0][0]) > 1 and len(word) == 1)
+    is_last = is_last or tokens[i + 1][0] in lists.after_pack
     before_number = [
         word_class(word) == "quantity" for word, _ in [*tokens[i + 1 :], ("", 0), ("", 0)]
     ]

@@ -35,7 +35,7 @@ WORDS = st.one_of(
     st.builds("{}{}".format, st.integers(0, 999), st.sampled_from("hz kw mah mbps km q s".split())),
     st.sampled_from(
         "vs vs. city of w/o n/a a/b a/b/c q/w v. mbps 1,5ghz the court city - x- ctrl+c".split()
-        + "ctrl: fwd: re: a) (b) alt+tab dear sir madam cc: ok".split()
+        + "ctrl: fwd: re: a) (b) alt+tab dear sir madam cc: ok (ii) per stores vitamin".split()
     ),
     st.text("ab9-.'&s/év ", max_size=9),
 )
@@ -190,6 +190,10 @@ def test_forms_that_training_never_saw(english, line, cased):
         ("In Re Estate Of Marsh", "In re Estate of Marsh"),
         ("Ex Parte Westlake", "Ex parte Westlake"),
         ("MARSH V WESTLAKE", "Marsh v Westlake"),
+        ("NLRB v. ALTON STORES", "NLRB v. Alton Stores"),
+        ("marsh v. westlake airlines", "Marsh v. Westlake Airlines"),
+        ("arthur v. westlake works in two stores.", "Arthur V. Westlake works in two stores."),
+        ("STATE EX REL. MARSH V. WESTLAKE", "State ex rel. Marsh v. Westlake"),
         ("leeds v burnley ended in a draw.", "Leeds v Burnley ended in a draw."),
         ("ALTON LLC, D/B/A GREEN DOOR BAKERY", "Alton LLC, d/b/a Green Door Bakery"),
         ("peter marsh a/k/a johnny silver", "Peter Marsh a/k/a Johnny Silver"),
@@ -220,6 +224,8 @@ def test_parties(english, line, cased):
         ("TUBE 8 MM X 3 M", "Tube 8 mm x 3 m"),
         ("SALT 2.5 KG", "Salt 2.5 kg"),
         ("9 V CELL", "9 V cell"),
+        ("BUNS 6 PCS PER BAG", "Buns 6 pcs per bag"),
+        ("TWO LAMPS, 3 PC EACH", "Two lamps, 3 pc each"),
         ("PUMP 24 V DC", "Pump 24 V DC"),
         ("norway 2 v sweden 1", "Norway 2 v Sweden 1"),
         ("3 h", "3 h"),
@@ -246,6 +252,20 @@ def test_parties(english, line, cased):
     ],
 )
 def test_goods_acronyms_and_names(english, line, cased):
+    assert english(line) == cased
+
+
+@pytest.mark.parametrize(
+    "line, cased",
+    [
+        ("(ii) costs of the journey", "(ii) Costs of the journey"),
+        ("(IV) THE END OF THE LEASE", "(iv) The end of the lease"),
+        ("charles (ii) and anna", "Charles (II) and Anna"),
+        ("the table must only have numbers.", "The table must only have numbers."),
+        ("write to john dot smith at gmail dot com", "Write to John dot Smith at Gmail dot com"),
+    ],
+)
+def test_numbers_of_items_and_lowercase_words(english, line, cased):
     assert english(line) == cased
 
 

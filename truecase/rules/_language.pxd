@@ -42,6 +42,9 @@ cdef enum SpeechWord:            # [speech]
     SPEECH_DOT = 256
     SPEECH_LETTER_PAIR = 512     # of a phrase
     SPEECH_AFTER_LETTER = 1024   # [sentences]
+    SPEECH_BEFORE_LETTER = 2048
+    SPEECH_ABBREVIATION = 4096
+    SPEECH_AFTER_PACK = 8192     # [forms]
 
 cdef enum FormWord:              # [forms]
     FORM_DATE = 1
@@ -53,14 +56,14 @@ cdef enum FormWord:              # [forms]
     FORM_LATIN = 64              # of a phrase, and of its last word
     FORM_UNIT = 128
     FORM_PACK = 256
-    FORM_HAS_CASE = 511          # those above, and others by the marks beside them
-    FORM_ALIAS = 512             # of a phrase
-    FORM_PREFIX = 1024
-    FORM_COURT = 2048
-    FORM_PARTY = 4096
-    FORM_PLAINTIFF = 8192
-    FORM_FIRM = 16384
-    FORM_CITES = 32768
+    FORM_LABEL = 512
+    FORM_HAS_CASE = 1023         # those above, and others by the marks beside them
+    FORM_ALIAS = 1024            # of a phrase
+    FORM_PREFIX = 2048
+    FORM_COURT = 4096
+    FORM_PARTY = 8192
+    FORM_PLAINTIFF = 16384
+    FORM_FIRM = 32768
     FORM_KEY = 65536
     FORM_HEAD = 131072
     FORM_UNIT_HEAD = 262144
@@ -75,7 +78,6 @@ cdef enum FormWord:              # [forms]
     FORM_SALUTATION = 134217728
     FORM_SLASHED = 268435456     # of a phrase
     FORM_SLASHED_UPPER = 536870912
-    FORM_ABBREVIATION = 1073741824   # [sentences]
 
 cdef enum OfficeWord:            # [offices]
     OFFICE_WORD = 1              # it stands in a phrase

@@ -36,8 +36,8 @@ cdef enum:
 # The bits of lists, by section; those of speech and forms are in the order of the enumerations.
 _SPEECH = "lower likely_lower i_am i_will domain number after_i_am after_i_will dot letter_pair"
 _FORMS = (
-    "date lettered saluted upper_first versus upper latin unit pack alias prefix court party "
-    "plaintiff firm cites key head unit_head note note_head before_date after_date "
+    "date lettered saluted upper_first versus upper latin unit pack label alias prefix court party "
+    "plaintiff firm key head unit_head note note_head before_date after_date "
     "between_dates on_date date_or_word speech_verb salutation slashed"
 )
 _OFFICES = {
@@ -51,8 +51,10 @@ _OFFICES = {
 _COLUMNS = (
     ("speech", {name: 1 << bit for bit, name in enumerate(_SPEECH.split())}, 0),
     ("forms", {name: 1 << bit for bit, name in enumerate(_FORMS.split())}, 1),
-    ("sentences", {"abbreviations": FORM_ABBREVIATION}, 1),
-    ("sentences", {"after_letter": SPEECH_AFTER_LETTER}, 0),
+    ("sentences", {
+        "abbreviations": SPEECH_ABBREVIATION, "after_letter": SPEECH_AFTER_LETTER,
+        "before_letter": SPEECH_BEFORE_LETTER}, 0),
+    ("forms", {"after_pack": SPEECH_AFTER_PACK}, 0),
     ("offices", _OFFICES, 2),
 )
 assert _COLUMNS[0][1]["letter_pair"] == SPEECH_LETTER_PAIR
@@ -248,12 +250,13 @@ cdef inline bint is_initial_letter(const Line* line, int32_t i) noexcept nogil:
 cdef inline bint is_caption(const RulesView* rules, const Line* line) noexcept nogil:
     """Whether a line is short and no sentence ends with it, as in the name of a case.
 
-    It may end with Inc. or an initial.
+    It may end with Inc. or an initial, but not with a firm's word that a sentence may end with.
     """
     return line.n <= MOST_IN_CAPTION and (
         line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE == 0
         or line.tokens[line.n - 1].word_class == CLASS_ACRONYM or (
-            line.n > 1 and (form_word(rules, line, line.n - 2) & FORM_FIRM != 0
+            line.n > 1 and (form_word(rules, line, line.n - 2) & (FORM_FIRM | FORM_PLAINTIFF)
+                            == FORM_FIRM
                             or line.tokens[line.n - 2].n_code_points == 1)))
 
 
@@ -283,10 +286,8 @@ cdef bint has_parties(const RulesView* rules, const LexiconView* lexicon, const 
                       int32_t i, int32_t before) noexcept nogil:
     """Whether words on either side of a ``v.`` show parties; `before` is the last of the first."""
     cdef int32_t k = i + 1
-    # A citation: See Marbury v. Madison.
-    if form_word(rules, line, k) & FORM_PARTY or (
-            form_word(rules, line, before) & (FORM_PLAINTIFF | FORM_FIRM)) or (
-            i == 2 and form_word(rules, line, 0) & FORM_CITES) or precedes_reports(line, k):
+    if form_word(rules, line, k) & FORM_PARTY or precedes_reports(line, k) or (
+            form_word(rules, line, before) & (FORM_PLAINTIFF | FORM_FIRM)):
         return True
     # Smith v. the State: no initial.
     if is_determiner(rules, line, k) and (is_caption(rules, line) or (
@@ -299,16 +300,6 @@ cdef bint has_parties(const RulesView* rules, const LexiconView* lexicon, const 
     return is_name_word(lexicon, line, before) and is_name_word(lexicon, line, before - 1) and (
         is_name_word(lexicon, line, i + 1) and is_name_word(lexicon, line, i + 2)) and not (
         is_initial_letter(line, before - 1) or is_initial_letter(line, i + 1))
-
-
-cdef bint names_party(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
-    """Whether a word on either side of the first ``v.`` is one of the names of parties."""
-    cdef uint32_t seen = 0
-    cdef int32_t k
-    for k in range(line.n):
-        seen |= form_word(rules, line, k) & (
-            FORM_FIRM | (FORM_PLAINTIFF | FORM_VERSUS if k < i else FORM_PARTY))
-    return seen != 0 and not seen & FORM_VERSUS
 
 
 cdef bint is_in_court(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
@@ -346,8 +337,6 @@ cdef int versus_case(const RulesView* rules, const LexiconView* lexicon, Line* l
         line.name_end = max(line.name_end, firm_end(rules, line, i + 1))
         return TAG_AL
     bonus[0] = rules.likely_bonus
-    if not is_letter_alone and is_caption(rules, line) and names_party(rules, line, i):
-        return TAG_AL
     if not is_letter_alone:
         # In a text, it is a middle initial; a line of a few words may be the name of a case.
         return TAG_IU if line.n > MOST_IN_CASE and (
@@ -445,13 +434,21 @@ cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) n
     return first
 
 
+cdef inline bint goes_on(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+    """Whether a word joins others to those before it: of, for, and."""
+    cdef const RuleWord* word = rule_word(rules, line.tokens[i].key)
+    return (word.offices & (OFFICE_OF | OFFICE_JOIN) or word.forms & FORM_BETWEEN_DATES) != 0
+
+
 cdef inline bint is_last_letter(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
     """Whether token `i` is a letter with the period of its sentence: ``plan b. the``."""
     cdef const Token* token = line.tokens + i
     return (i > 0 and i + 2 < line.n and token.n_code_points == 2
-            and token.word_class == CLASS_ACRONYM and token[2].tag != TAG_AN
-            and (rule_word(rules, token[1].key).speech & SPEECH_AFTER_LETTER != 0
-                 or token[1].key == (token - 1).key)
+            and token.word_class == CLASS_ACRONYM and TAG_AN not in (token[1].tag, token[2].tag)
+            and (is_speech(rules, line, i + 1, SPEECH_AFTER_LETTER)
+                 or token[1].key == (token - 1).key
+                 or (is_speech(rules, line, i - 1, SPEECH_BEFORE_LETTER)
+                     and not goes_on(rules, line, i + 1)))
             and not rule_word(rules, token.key).forms & FORM_VERSUS)
 
 
@@ -563,9 +560,9 @@ cdef int word_case(const RulesView* rules, Line* line, int32_t i,
     return TAG_AN
 
 
-cdef inline bint is_label(const Line* line, int32_t i) noexcept nogil:
-    """Whether a token is the letter of a list's item: ``a)``, ``(b)``."""
-    return is_followed(line, i, 0x29) and is_letter(line.text[line.tokens[i].start]) and (
+cdef inline bint is_label(const Line* line, int32_t i, uint32_t forms) noexcept nogil:
+    """Whether a token is the letter or the number of a list's item: ``a)``, ``(b)``, ``(ii)``."""
+    return is_followed(line, i, 0x29) and (is_ascii_letter(line, i) or forms & FORM_LABEL) and (
         i == 0 or (i == 1 and line.text[line.tokens[0].start] == 0x28)) and (
         i + 2 == line.n or line.tokens[i + 2].flags & TOKEN_SPACE_BEFORE)
 
@@ -595,9 +592,11 @@ cdef int short_case(const RulesView* rules, const LexiconView* lexicon, Line* li
     if is_last_letter(rules, line, i) and (token - 1).tag != TAG_AN:
         bonus[0] = rules.likely_bonus
         return TAG_IU
+    if is_label(line, i, forms):
+        return TAG_AL
     if token.end - token.start > 1:
         return word_case(rules, line, i, forms)
-    if is_label(line, i) or alias_case(rules, lexicon, line, i) == TAG_AL:
+    if alias_case(rules, lexicon, line, i) == TAG_AL:
         return TAG_AL
     return slashed_case(rules, line, i)
 
@@ -684,7 +683,8 @@ cdef bint is_unit_there(const RulesView* rules, const Line* line, int32_t i,
     cdef const RuleWord* word = rule_word(rules, token.key)
     # 100 g sugar
     cdef bint is_last = i + 1 == line.n or token[1].tag == TAG_AN or (
-        i == 1 and line.tokens[0].n_code_points > 1 and token.end - token.start == 1)
+        i == 1 and line.tokens[0].n_code_points > 1 and token.end - token.start == 1) or (
+        is_speech(rules, line, i + 1, SPEECH_AFTER_PACK))
     cdef bint has_number = i > 0 and (token - 1).word_class == CLASS_QUANTITY and (
         token.flags & TOKEN_SPACE_BEFORE != 0)
     if not (has_number or line.n == 1) or not is_plain(token) or (
@@ -768,8 +768,9 @@ cdef int favour_whole(const RulesView* rules, const LexiconView* lexicon, const 
 
 cdef inline bint begins_party(const RulesView* rules, const Line* line,
                               int32_t i) noexcept nogil:
-    """Whether a word of a name stands right behind ``v.`` or ``in re``."""
-    return i > 0 and form_word(rules, line, i - 1) & (FORM_VERSUS | FORM_LATIN) != 0
+    """Whether a word of a name stands right behind ``v.`` or ``in re``, or ends that of a firm."""
+    return form_word(rules, line, i) & FORM_FIRM != 0 or (
+        i > 0 and form_word(rules, line, i - 1) & (FORM_VERSUS | FORM_LATIN) != 0)
 
 
 cdef inline bint may_begin_name(const RulesView* rules, const Line* line,
@@ -785,8 +786,7 @@ cdef inline bint may_begin_name(const RulesView* rules, const Line* line,
         return False
     if offices & OFFICE_DETERMINER:
         return i > 0 and is_glued(line, i - 1)
-    return offices & (OFFICE_OF | OFFICE_JOIN) == 0 and (
-        form_word(rules, line, i) & FORM_BETWEEN_DATES == 0)
+    return not goes_on(rules, line, i)
 
 
 cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, Line* line,
@@ -813,7 +813,7 @@ cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, Line* 
         node = lattice.nodes + form
         # A form that the lexicon should have seen is no worse here.
         add_bonus(node, bonus - (lexicon.unseen_form if node.flags & NODE_UNSEEN else 0))
-        if tag == TAG_AL and i == 0 and form_word(rules, line, i) & FORM_VERSUS:
+        if tag == TAG_AL and i < 2 and form_word(rules, line, i) & (FORM_VERSUS | FORM_LABEL):
             force_case(lattice, first_node)
     return status
 
