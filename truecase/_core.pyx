@@ -58,8 +58,8 @@ from truecase.rules._capitals cimport COLON_LOWER, begins_as_pronoun, hide_colon
 from truecase.rules._language cimport (
     OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, SPEECH_ABBREVIATION, RulesView, SpeechCase,
     TaggedSentence, favour_forms, favour_speech, find_offices, goes_on_after_period, head_end,
-    letter_end, may_be_new, may_be_plural, may_be_short, may_be_speech, may_be_unit,
-    prefix_length, rule_word, speech_case
+    label_of_speaker, letter_end, may_be_new, may_be_plural, may_be_short, may_be_speech,
+    may_be_unit, prefix_length, rule_word, speech_case
 )
 
 from truecase.errors import WrongTypeError
@@ -517,14 +517,18 @@ cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept n
 cdef inline void weigh_sentence(Walk* walk, Workspace* work) noexcept nogil:
     """Weigh the case of no word of a sentence that has one case, though its line is mixed.
 
-    A sentence of a few words, or what follows a quotation, may be right in lower case.
+    A sentence of a few words, or what follows a quotation, may be right in lower case, unless only
+    the label of a speaker makes the line mixed. The label stays.
     """
     cdef Token* tokens = work.tokens.tokens + walk.first
     cdef int32_t i, n = walk.last - walk.first, n_cased = 0
-    walk.piece_case = INPUT_EVIDENCE
+    cdef int32_t label = label_of_speaker(work.tokens.tokens, work.tokens.n)
+    walk.piece_case = INPUT_KEEP if walk.last == label else INPUT_EVIDENCE
+    if walk.last == label:
+        return
     for i in range(n):
         n_cased += tokens[i].tag != TAG_AN
-    if n_cased >= LEAST_ALIKE and case_of_words(
+    if n_cased >= (1 if walk.first == label > 0 else LEAST_ALIKE) and case_of_words(
             walk.text, tokens, n, walk.model.turkic) == INPUT_IGNORE:
         walk.piece_case = INPUT_IGNORE
         for i in range(n):

@@ -58,6 +58,8 @@ _SPECIAL = re.compile(r"[\[【(（♩♪♫♬🎵🎶]|(?<!\S)>>")
 _SHOWN_LINE = re.compile(r"[^\n]+")
 _DESCRIPTION = re.compile(r"\[[^\[\]]{0,300}\]|【[^【】]{0,300}】")
 _ASIDE = re.compile(r"\([^()]{0,300}\)|（[^（）]{0,300}）")
+# What is often in capitals where the words are in lower case: labels and descriptions.
+_BESIDE = re.compile(rf"^[^:\n]{{1,40}}:|{_DESCRIPTION.pattern}|{_ASIDE.pattern}", re.MULTILINE)
 _NAME = r"[^\W_][\w.'’-]*"
 _LABEL = re.compile(
     # In capitals, or each word with one, or a single word, with a number or a title.
@@ -171,13 +173,15 @@ class Joiner:
         self._voice = ""
         self._last_line: list[Piece] = []
         self._last_pieces: Sequence[Piece] = ()  # of the cue before
-        self._is_cased = False  # the text as a whole
+        self._is_cased = self._has_small = False  # the text as a whole
 
     def add_all(self, cues: Iterable[Cue]) -> None:
         """Add cues, and end the last sentence."""
         found = list(cues)
         texts = [text_of(cue.pieces) for cue in found]
-        n_cased = sum(text.lower() != text != text.upper() for text in texts)
+        words = [_BESIDE.sub(lambda it: it[0] * (not it[0].isupper()), text) for text in texts]
+        n_cased = sum(text.lower() != text != text.upper() for text in words)
+        self._has_small = any(text != text.upper() for text in words)
         self._is_cased = 2 * n_cased >= len(texts)
         ends = _unmarked_ends(texts, self._is_cased)
         for cue, is_end in zip(found, ends, strict=True):
@@ -259,8 +263,12 @@ class Joiner:
             if dash is not None and not self._is_small(text[dash.end() :]):
                 self.finish()
                 start = dash.end()
-            label = None if self._open else _label(text, start)
-            if label is not None:
+            label = _label(text, start)
+            # A label in capitals is a part of the layout where words are in lower case.
+            if label is not None and self._has_small and text[start:label].isupper():
+                self.finish()
+                return label + 1
+            if label is not None and not self._open:
                 self._add_apart(pieces, text, start, label)
                 return label + 1
         note = _NOTE.match(text, start)

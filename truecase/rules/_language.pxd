@@ -228,6 +228,8 @@ cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, Line* 
 cdef int32_t letter_end(const RulesView* rules, const Line* line, int32_t first,
                         int32_t end) noexcept nogil
 
+cdef int32_t label_of_speaker(const Token* tokens, int32_t n) noexcept nogil
+
 # The end of a sentence's head (``Re:``, ``P.S.``) that begins at token `first`; else `first`.
 cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) noexcept nogil
 

@@ -28,7 +28,7 @@ cdef enum:
     PARTY_WORDS = 5              # of a name at most
     MOST_IN_CASE = 8             # tokens of the name of a case that stands alone
     MOST_IN_CAPTION = 24         # likewise, where other words show it
-    MOST_IN_LABEL = 6            # tokens before the closing bracket
+    MOST_IN_LABEL = 6            # tokens before its last mark
     SALUTED_WORDS = 4            # from the beginning of a line: Dear Sir or Madam
     MOST_WORDS = 3               # of an office
 
@@ -408,10 +408,28 @@ cdef int32_t label_in_brackets(const RulesView* rules, const Line* line) noexcep
         not form_word(rules, line, i + 1) & FORM_BETWEEN_DATES) else 0
 
 
+cdef int32_t label_of_speaker(const Token* tokens, int32_t n) noexcept nogil:
+    """End of a line's ``HOST:``, ``Speaker B:`` or ``[Anna]:`` before a word in lower case; else 0."""
+    cdef bint is_last = False      # what could stand before the colon
+    cdef int32_t i
+    for i in range(min(n - 1, MOST_IN_LABEL)):
+        if is_mark(tokens + i, 0x3a):
+            return i + 1 if is_last and tokens[i + 1].tag == TAG_AL and (
+                tokens[i + 1].flags & TOKEN_SPACE_BEFORE) else 0
+        is_last = tokens[i].tag == TAG_AU or is_mark(tokens + i, 0x5d) or (
+            is_mark(tokens + i, 0x29)) or (tokens[i].tag == TAG_IU and tokens[i].n_code_points == 1)
+        if tokens[i].tag == TAG_AL or tokens[i].tag == TAG_MX:
+            return 0
+    return 0
+
+
 cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) noexcept nogil:
     cdef const Token* tokens = line.tokens
     cdef int32_t last = line.n - 1, label
     cdef uint32_t heads = FORM_NOTE | FORM_NOTE_HEAD
+    label = label_of_speaker(tokens, line.n) if first == 0 else 0
+    if label:
+        return label
     if first >= last or tokens[first].flags & (TOKEN_KEEPS | TOKEN_LOWERS):
         return first
     # A - That is right.
