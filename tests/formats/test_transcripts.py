@@ -263,8 +263,33 @@ CLOUD = {
             {"alternatives": [{"transcript": "he left ", "timestamps": [["he", 0.1, 0.2]]}]}]}]},
         ["he left"],
     ),
+    "broadcaster": (
+        {"action": "transcribe", "retval": {"status": True, "punct": "he left.", "words": [
+            {"word": "he", "punct": "he", "start": 0.1}, {"word": "left", "punct": "left."}]}},
+        ["he left."],
+    ),
+    "meeting": (
+        [{"speaker": "s", "words": words("text", "he left", start_timestamp=0.1)},
+         {"speaker": "t", "words": words("text", "she did", start_timestamp=0.9)}],
+        ["he left", "she did"],
+    ),
+    "meeting in an object": (
+        {"name": "a b", "transcript": [
+            {"speaker": "s", "words": words("text", "he left", start_timestamp=0.1)}]},
+        ["he left"],
+    ),
+    "whisper.cpp": (
+        {"result": {"language": "en"}, "transcription": [{"text": " he left", "tokens": [
+            {"text": " he"}, {"text": " l"}, {"text": "eft"}, {"text": "[_TT_9]"}]}]},
+        ["he left"],
+    ),
+    "paragraphs": (
+        {"transcript": "he left\n\nshe did\n", "words": [
+            {"case": "success", "word": word, "start": 0.1} for word in ("he", "left", "she")]},
+        ["he left", "she did"],
+    ),
 }  # fmt: skip
-SPOKEN = {"he", "left", "left.", "she", "did", "it", "again", ".", "left. she did"}
+SPOKEN = {"he", "left", "left.", "l", "eft", "she", "did", "it", "again", ".", "left. she did"}
 
 
 def strings(value, key=""):

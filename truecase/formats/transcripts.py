@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from truecase.errors import FormatError
@@ -24,7 +24,18 @@ from truecase.formats.json_text import (
     string_text,
 )
 from truecase.formats.languages import languages_of
-from truecase.formats.segments import Copy, Piece, Units, blank, line_of, plain, skip_bom
+from truecase.formats.lines import PARAGRAPH_END
+from truecase.formats.segments import (
+    Copy,
+    Piece,
+    Units,
+    blank,
+    cut,
+    line_of,
+    plain,
+    skip_bom,
+    text_of,
+)
 from truecase.formats.subtitles import MAX_GAP, Cue, Joiner, joined_cues
 from truecase.model.embedded import language_code
 
@@ -36,10 +47,16 @@ _WHOLE = ("transcripts", "combinedRecognizedPhrases", "combinedPhrases")
 _ALTERNATIVES = "alternatives alternative nBest NBest Alternatives".split()
 # The first is cased, the others follow.
 _TEXTS = words_of("texts")
-# Where a segment has no text: its parts, of Rev and YouTube, and its words, of Speechmatics.
-_CUT = (("elements", "value", ""), ("segs", "utf8", ""), ("results", "content", " "))
-_WORDS = "words word_segments Words displayWords result items Items timestamps".split()
-_WORD_TEXTS = "word text Word content Content punctuated_word displayText".split()
+_WORDS = "words word_segments Words displayWords result items Items timestamps tokens".split()
+_WORD_TEXTS = "punct word text Word content Content punctuated_word displayText".split()
+# Where a segment has no text: its parts, of Rev and YouTube, and its words, of Speechmatics and
+# meetings; the keys of each one's text, and what is between them.
+_CUT: tuple[tuple[str, Sequence[str], str], ...] = (
+    *(("elements", ["value"], ""), ("segs", ["utf8"], ""), ("results", ["content"], " ")),
+    ("words", _WORD_TEXTS, " "),
+)
+# A mark of whisper.cpp among its tokens, which bring their white space.
+_MARK = re.compile(rb"\[_\w+\]")
 # Seconds, but for the parts of a second that keys count in.
 _STARTS = words_of("starts")
 _ENDS = words_of("ends")
@@ -118,7 +135,14 @@ class _Transcript:
                 continue
             pieces = json_pieces(self._data, *text)
             if number == 0:
-                self._joiner.add(Cue(*self._times(segment), pieces, self._voice(segment)))
+                cue = Cue(*self._times(segment), pieces, self._voice(segment))
+                said = text_of(pieces)
+                place = 0
+                for gap in PARAGRAPH_END.finditer(said.rstrip()):
+                    self._joiner.add(cue._replace(pieces=cut(pieces, place, gap.end())))
+                    self._joiner.finish()
+                    place = gap.end()
+                self._joiner.add(cue._replace(pieces=cut(pieces, place, len(said))))
                 first = [*pieces, blank(text.end)]
             else:
                 # Another text, though of the same words for the most part.
@@ -131,10 +155,13 @@ class _Transcript:
     def _parts(self, segment: JsonObject) -> list[Piece]:
         """The text of a segment that is cut into parts."""
         found: list[Piece] = []
-        for key, member, space in _CUT:
+        for key, members, space in _CUT:
+            if found or (members is _WORD_TEXTS and _text(segment) is not None):
+                break
             for part in _objects(segment, key):
-                text = _alternatives(part)[0].get(member)
-                if isinstance(text, JsonString):
+                texts = map(_alternatives(part)[0].get, members)
+                text = next((text for text in texts if isinstance(text, JsonString)), None)
+                if text is not None:
                     is_mark = member_text(self._data, part, "type") == "punctuation"
                     found += [blank(text.start)] if space and not is_mark else []
                     found += json_pieces(self._data, *text)
@@ -163,9 +190,9 @@ class _Transcript:
 
     def words(self, of: JsonObject) -> list[list[Piece]]:
         """The texts of words of an object: of each list, and each key that has texts there."""
-        return [row for key in _WORDS for row in self._rows(_objects(of, key))]
+        return [row for key in _WORDS for row in self._rows(_objects(of, key), key == "tokens")]
 
-    def _rows(self, words: list[JsonObject]) -> list[list[Piece]]:
+    def _rows(self, words: list[JsonObject], is_spaced: bool) -> list[list[Piece]]:
         found: dict[str, list[Piece]] = {}
         last_pieces: list[Piece] = []
         last_end: float | None = None
@@ -174,7 +201,7 @@ class _Transcript:
             # The word of AWS is in its first alternative.
             for key in _WORD_TEXTS:
                 text = _alternatives(word)[0].get(key)
-                if not isinstance(text, JsonString):
+                if not isinstance(text, JsonString) or _MARK.fullmatch(self._data, *text):
                     continue
                 pieces = json_pieces(self._data, *text)
                 row = found.setdefault(key, [])
@@ -183,7 +210,7 @@ class _Transcript:
                 elif last_end is not None and start is not None:
                     self._units.add_pause(last_pieces, start - last_end)
                 last_pieces, last_end = pieces, end
-                row += [*pieces, blank(text.end)]
+                row += pieces if is_spaced else [*pieces, blank(text.end)]
         return list(found.values())
 
     def _times(self, segment: JsonObject) -> tuple[float, float]:
@@ -228,7 +255,9 @@ class _Transcript:
 
 def _results(root: JsonObject) -> JsonObject:
     """What holds the segments: the whole, or the member of it that services put them into."""
-    members = list(map(root.get, "results response transcription transcript Transcript".split()))
+    members = list(
+        map(root.get, "results response retval transcription transcript Transcript".split())
+    )
     # Google's results are by the names of files, or by kinds of analysis.
     members += [*_objects(root, "annotationResults"), *root.values[: len(root.values) == 1]]
     inner = next((one for one in members if isinstance(one, JsonObject)), None)

@@ -409,7 +409,7 @@ cdef int32_t label_in_brackets(const RulesView* rules, const Line* line) noexcep
 
 
 cdef int32_t label_of_speaker(const Token* tokens, int32_t n) noexcept nogil:
-    """End of a line's ``HOST:``, ``Speaker B:`` or ``[Anna]:`` before a word in lower case; else 0."""
+    """End of a line's ``HOST:``, ``Speaker B:``, ``[Anna]:`` before lower case; else 0."""
     cdef bint is_last = False      # what could stand before the colon
     cdef int32_t i
     for i in range(min(n - 1, MOST_IN_LABEL)):
