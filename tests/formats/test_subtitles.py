@@ -175,6 +175,18 @@ SUBVIEWER = (
     "he met ann[br]of rome\n\n00:00:02.50,00:00:03.00\nand bo\n"
 )
 LRC = "[ar:abba]\n[00:12.00]i have a dream\n[00:15.3][01:15.3]a song <00:16.00>to sing\n"
+TMPLAYER = "00:00:01:he met ann|of rome\n00:00:02:and bo\n00:00:03:\n00:00:09,1=no\n"
+PRINTED = "[00:01.000 --> 00:02.500]  he met ann\n[00:02.500 --> 00:03.000]  and bo\n"
+YOUTUBE = (
+    '<?xml version="1.0" encoding="utf-8" ?>\n<transcript><text start="0.5" dur="1.5">he met ann '
+    '&amp;amp; bo</text><text start="2" dur="1">of rome</text><text start="9">no</text>'
+    "</transcript>\n"
+)
+TIMED_TEXT = (
+    '<?xml version="1.0" encoding="utf-8" ?>\n<timedtext format="3"><head/><body>\n'
+    '<p t="500" d="1500"><s>he</s><s t="90" ac="1"> met</s> ann</p><p t="2000" d="9">of rome</p>\n'
+    '<p t="9000" d="9">no</p></body></timedtext>\n'
+)
 SAMI = (
     "<SAMI>\n<HEAD><STYLE><!--\np {a: b}\n--></STYLE></HEAD><BODY>\n"
     "<SYNC Start=1000><P Class=ENCC>he met<br>ann &amp; bo\n"
@@ -191,6 +203,15 @@ SAMI = (
         (SUBVIEWER, "SBV", ["he met ann of rome and bo"], "HE MET ANN[br]OF ROME"),
         (LRC, "LRC", ["i have a dream", "a song to sing"], "A SONG <00:16.00>TO SING"),
         (SAMI, "SAMI", ["he met ann & bo", "no"], "HE MET<br>ANN &amp; BO"),
+        (TMPLAYER, "TMPlayer", ["he met ann of rome and bo", "no"], "00:00:01:HE MET ANN|OF ROME"),
+        (PRINTED, "SBV", ["he met ann and bo"], "[00:01.000 --> 00:02.500]  HE MET ANN\n"),
+        (
+            YOUTUBE,
+            "timed text",
+            ["he met ann & bo of rome", "no"],
+            "HE MET ANN &amp;amp; BO</text>",
+        ),
+        (TIMED_TEXT, "timed text", ["he met ann of rome", "no"], '<s>HE</s><s t="90" ac="1"> MET<'),
     ],
 )
 def test_other_subtitles(text, format, lines, changed, cased, lines_of):

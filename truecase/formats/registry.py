@@ -43,8 +43,8 @@ _BY_ELEMENT = {known.element: known for known in FORMATS.values() if known.eleme
 _BY_CONTENT = [
     ANY_XML if name == "xml" else FORMATS[name]
     for name in (
-        "sami kaldi docx html xml ass microdvd lrc manifest xcstrings transcript json vtt srt sbv "
-        "po strings".split()
+        "sami kaldi docx html xml ass microdvd tmplayer lrc manifest xcstrings transcript json vtt "
+        "srt sbv po strings".split()
     )
 ]
 

@@ -31,6 +31,7 @@ from truecase.formats.segments import (
     skip_bom,
     split_plain,
     text_of,
+    with_stand_ins,
 )
 from truecase.formats.xml_file import XmlFile, xml_pieces
 from truecase.kernels.text import matches, primary
@@ -514,13 +515,18 @@ def _event(data: bytes, line: re.Match[bytes], fields: list[bytes]) -> tuple[str
 _SBV_TIME = rb"(\d{1,4}):(\d{1,2}):(\d{1,2})\.(\d{1,9})"
 _START = rb"^(?:\xef\xbb\xbf)?[ \t]*"
 _SBV_TIMES = re.compile(_START + _SBV_TIME + rb"," + _SBV_TIME + rb"[ \t\r]*$", re.MULTILINE)
+# As Whisper prints them: [00:00.000 --> 00:02.500] text.
+_BRACKETED = re.compile(_START + rb"\[" + _TIME + rb" --> " + _TIME + rb"\]", re.MULTILINE)
+_TMPLAYER = re.compile(
+    _START + rb"(\d{1,2}):(\d{1,2}):(\d{1,2})(?:,\d{1,2})?[:=]([^\r\n]*)", re.MULTILINE
+)
 # Of MPL2 in brackets, where a slash begins a line in italics.
 _FRAMES = re.compile(_START + rb"[{\[](\d{1,9})[}\]][{\[](\d{0,9})[}\]]([^\r\n]*)", re.MULTILINE)
 _RATE = re.compile(rb"\s*(\d{1,3}(?:\.\d{1,6})?)\s*")
 _LRC_LINE = re.compile(
     _START + rb"(?:\[\d{1,4}:\d{1,2}(?:[.:]\d{1,3})?\][ \t]*)+([^\r\n]*)", re.MULTILINE
 )
-_LRC_START = re.compile(rb"\s*(?:\[[a-z]+:[^\]\r\n]*\]\s*)*\[\d{1,4}:\d{1,2}[.:\]]")
+_LRC_START = re.compile(rb"\s*(?:\[[a-z]+:[^\]\r\n]*\]\s*)*\[\d{1,4}:\d{1,2}[.:\]](?![\d.:]* -)")
 _SAMI = re.compile(rb"\s*<sami\b", re.IGNORECASE)
 _SYNC = re.compile(rb"<sync\b[^<>]*?\bstart\s*=\s*[\"']?(\d{1,9})[^<>]*>", re.IGNORECASE)
 _CLASS = re.compile(rb"<p\b[^<>]*?\bclass\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
@@ -538,7 +544,8 @@ _USUAL_RATE, _TENTHS = 25.0, 10.0
 
 def read_sbv(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of captions of YouTube: a line with two times, and lines of text."""
-    found = _with_ends(_SBV_TIMES.finditer(data), len(data))
+    times_of = _SBV_TIMES if _SBV_TIMES.search(data) else _BRACKETED
+    found = _with_ends(times_of.finditer(data), len(data))
     return _units_of(name, "SBV", (_cue(data, times, [(times.end(), end)]) for times, end in found))
 
 
@@ -565,6 +572,17 @@ def read_microdvd(name: str, data: bytes, options: ReadOptions) -> Units:
             for line in found
         ),
     )
+
+
+def read_tmplayer(name: str, data: bytes, options: ReadOptions) -> Units:
+    """The sentences of TMPlayer, a line each: ``00:00:01:text|text``, or with ``=``."""
+    lines = list(_TMPLAYER.finditer(data))
+    starts = [_seconds(line[1], line[2], line[3], None) for line in lines]
+    cues = (
+        Cue(start, end, split_plain([plain(data, *line.span(4))], _MICRODVD_MARKUP, _shown))
+        for line, start, end in zip(lines, starts, [*starts[1:], *starts[-1:]], strict=True)
+    )
+    return _units_of(name, "TMPlayer", (cue for cue in cues if text_of(cue.pieces).strip()))
 
 
 def read_lrc(name: str, data: bytes, options: ReadOptions) -> Units:
@@ -631,29 +649,44 @@ def _check_found(name: str, format: str, n_cues: int) -> None:
 # TTML.
 
 _BREAK = re.compile(rb"<(?:[\w.-]+:)?br(?=[\s/>])[^<>]*>")
+_ENTITY = re.compile(r"&(?:[A-Za-z]\w{1,30}|\#\d{1,7});")
 _CLOCK = re.compile(rb"(\d{1,4}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,9}))?")
 _OFFSET = re.compile(rb"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s)")
 _SECONDS = {b"h": 3600.0, b"m": 60.0, b"s": 1.0, b"ms": 1e-3}
 
 
-def read_ttml(file: XmlFile) -> Units:
-    """The sentences of a file; a paragraph is a cue."""
+def read_ttml(
+    file: XmlFile,
+    element: str = "p",
+    names: tuple[str, ...] = ("begin", "end", "dur"),
+    unit: str = "",
+) -> Units:
+    """The sentences of a file; a paragraph is a cue.
+
+    YouTube's have other elements and names of times, and a unit that the file does not say.
+    """
     cues: list[Cue] = []
     times = (0.0, 0.0)
     start = outer_depth = 0
-    for tag in file.tags({"p": 1}, (1,), any_namespace=True):
+    for tag in file.tags({element: 1}, (1,), any_namespace=True):
         code, depth, position, end, _ = tag
         if code > 0 and not outer_depth:
             outer_depth, start = depth, end
             begin, until, length = (
-                _ttml_seconds((file.attribute(tag, name) or "").strip().encode())
-                for name in ("begin", "end", "dur")
+                _ttml_seconds(((file.attribute(tag, name) or "").strip() + unit).encode())
+                for name in names
             )
             times = (begin, until or begin + length)
         elif code < 0 and depth == outer_depth:
             outer_depth = 0
-            if start < position:
-                cues.append(Cue(*times, ttml_pieces(file.data, start, position)))
+            pieces = ttml_pieces(file.data, start, position) if start < position else []
+            if unit:
+                # They are escaped twice.
+                found = _ENTITY.finditer(text_of(pieces))
+                spans = [(*entity.span(), html.unescape(entity[0])) for entity in found]
+                pieces = with_stand_ins(pieces, spans)
+            if pieces:
+                cues.append(Cue(*times, pieces))
     return joined_cues(cues)
 
 
@@ -686,11 +719,27 @@ FORMATS = (
     _SPOKEN("srt", "SubRip", (".srt",), head_has(_SRT_TIMES), read_srt),
     _SPOKEN("vtt", "WebVTT", (".vtt",), lambda it: it.head.startswith(b"WEBVTT"), read_vtt),
     _SPOKEN("ass", "SubStation Alpha", (".ass", ".ssa"), head_has(_ASS_SECTION), read_ass),
-    _SPOKEN("sbv", "SBV", (".sbv",), head_has(_SBV_TIMES), read_sbv),
+    _SPOKEN(
+        *("sbv", "SBV", (".sbv",)),
+        lambda it: bool(_SBV_TIMES.search(it.head) or _BRACKETED.match(it.head)),
+        read_sbv,
+    ),
+    _SPOKEN("tmplayer", "TMPlayer", (), lambda it: bool(_TMPLAYER.match(it.head)), read_tmplayer),
     _SPOKEN(
         "microdvd", "MicroDVD", (".sub",), lambda it: bool(_FRAMES.match(it.head)), read_microdvd
     ),
     _SPOKEN("lrc", "LRC", (".lrc",), lambda it: bool(_LRC_START.match(it.head)), read_lrc),
     _SPOKEN("sami", "SAMI", (".smi", ".sami"), lambda it: bool(_SAMI.match(it.head)), read_sami),
     _SPOKEN("ttml", "TTML", (".ttml", ".dfxp"), None, read_ttml, "tt", charset_of_xml),
+    # YouTube's, old and new.
+    _SPOKEN(
+        *("timedtext-1", "timed text", (".srv1",), None),
+        partial(read_ttml, element="text", names=("start", "end", "dur"), unit="s"),
+        *("transcript", charset_of_xml),
+    ),
+    _SPOKEN(
+        *("timedtext", "timed text", (".srv3",), None),
+        partial(read_ttml, element="p", names=("t", "end", "d"), unit="ms"),
+        *("timedtext", charset_of_xml),
+    ),
 )
