@@ -212,6 +212,17 @@ def test_titles_of_csl_and_nothing_else():
     assert TitleCaser(CSL.encode(), "refs", "csl", MODEL).summary == (5, 5, 1, 0)
 
 
+def test_titles_of_ris_and_nothing_else():
+    text = (
+        "TY  - JOUR\r\nAU  - Marsh, A.\r\nTI  - The Old Trees of\r\n      Ohio\r\nT2  - A\r\n"
+        "ER  - \r\n\r\nTY  - BOOK\r\nT1  - The Old Trees\r\nLA  - fra\r\nER  - \r\n"
+        "%0 Book\r\n%T The Old Woods\r\n%J The Old Trees\r\n\r\nPMID- 1\r\nTI  - The Old Birds\r\n"
+    )
+    right = text.replace("Old Trees of", "old trees of").replace("Old Woods", "old woods")
+    assert cased(text, "ris").decode() == right.replace("Old Birds", "old birds")
+    assert bibliography_format("refs.nbib") == "ris"
+
+
 def test_entries_of_csl_in_other_places():
     entry = {"type": "book", "title": "The Old Trees"}
     for value in (entry, {"items": [entry]}):
@@ -268,8 +279,8 @@ def test_files(tmp_path):
 def test_options_that_are_none():
     with pytest.raises(TruecaseError, match="titles of CSL-JSON have none"):
         cased(CSL, "csl", braces=True)
-    with pytest.raises(TruecaseError, match="expected bibtex, csl, markdown"):
-        cased(CSL, "ris")
+    with pytest.raises(TruecaseError, match="expected bibtex, csl, ris, markdown"):
+        cased(CSL, "docx")
     assert bibliography_format("A/REFS.BIB.gz") == "bibtex"
     assert bibliography_format("refs.json") == "csl"
     assert bibliography_format("bib") is None

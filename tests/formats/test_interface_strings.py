@@ -163,6 +163,11 @@ def test_placeholders_and_markup_of_libraries(cased, lines_of, text, lines):
     assert ("7" in shown[0]) == any(mark in text for mark in (":egg", "<0/>", "<code"))
 
 
+def test_a_word_behind_a_value_is_no_unit(lines_of):
+    data = json.dumps({"a": "{0}eggs are {1}px"})
+    assert lines_of(data, format="json") == ["7 eggs are 7px"]
+
+
 @pytest.mark.parametrize(
     ("text", "lines"),
     [

@@ -200,6 +200,13 @@ $$ x
 """
 
 
+def test_comments_roles_and_terms_with_maths_are_no_text(cased, lines_of):
+    text = "we fry\n\n% an egg\n%% or ham %%\n\nsee {ref}`a-b` and {doc}`c d`, $P$-a.s. it is\n"
+    assert squeezed(lines_of(text, format="markdown")) == ["we fry", "see 7 and 7, 7 it is"]
+    expected = text.replace("we fry", "WE FRY").replace("see", "SEE").replace(" and", " AND")
+    assert cased(text, format="markdown") == expected.replace("it is", "IT IS")
+
+
 def test_maths_keys_and_modules_are_no_text(cased, lines_of):
     lines = squeezed(lines_of(NO_TEXT, format="markdown"))
     assert lines == [

@@ -182,7 +182,7 @@ STEPS = {
             "titles": "after-colon braces",
         },
         {
-            "format": {"choices": (LINES, "bibtex", "csl", "markdown")},
+            "format": {"choices": (LINES, "bibtex", "csl", "ris", "markdown")},
             "after-colon": {"default": "capital", "choices": ("capital", "lower")},
         },
         "put titles of works into sentence case, names kept",

@@ -1,4 +1,4 @@
-"""Puts titles in BibTeX (also BibLaTeX), CSL-JSON and headings of Markdown into sentence case.
+"""Puts titles in BibTeX (also BibLaTeX), CSL-JSON, RIS and headings of Markdown into sentence case.
 
 The grammar is that of BibTeX 0.99d: text outside of entries does not belong to the bibliography,
 and braces count even behind a backslash. As in biber, ``%`` begins a comment outside of values.
@@ -265,6 +265,29 @@ def read_titles_of_markdown(name: str, data: bytes, options: ReadOptions) -> Bib
     return Bibliography([Title(heading, said) for heading in headings])
 
 
+# Lines of RIS and its kin, of PubMed and EndNote, in which a title may go on in lines further in.
+_RIS = re.compile(
+    rb"^(?:\xef\xbb\xbf)?(?:(?P<title>TI|T1|ST|BT|CT|%T)|(?P<language>LA|%G)|TY|PMID|%0)"
+    rb"[ \t]*-?[ \t]+(?P<text>\S[^\r\n]*(?:\r?\n {6}\S[^\r\n]*)*)",
+    re.MULTILINE,
+)
+
+
+def read_ris(name: str, data: bytes, options: ReadOptions) -> Bibliography:
+    """Find the titles of a file: lines behind ``TI  -``, ``TI -`` or ``%T``."""
+    titles: list[Title] = []
+    first = 0  # of the entry
+    for line in _RIS.finditer(data):
+        if line["title"]:
+            titles.append(Title([plain(data, *line.span("text"))], ""))
+        elif line["language"]:
+            language = language_code(line["text"].decode("utf-8").strip())
+            titles[first:] = [title._replace(language=language) for title in titles[first:]]
+        else:
+            first = len(titles)
+    return Bibliography(titles)
+
+
 class Title(NamedTuple):
     """A title, and the code of the language that its entry names; empty if it names none."""
 
@@ -284,6 +307,7 @@ BIBLIOGRAPHIES = {
     for known in (
         Format("bibtex", "BibTeX", (".bib",), None, read_bibtex),
         Format("csl", "CSL-JSON", (".json",), None, read_csl),
+        Format("ris", "RIS", (".ris", ".nbib", ".enw"), None, read_ris),
         Format("markdown", "Markdown", (".md", ".markdown"), None, read_titles_of_markdown),
     )
 }
@@ -308,7 +332,7 @@ class TitleSummary(NamedTuple):
 
 
 def bibliography_format(name: str) -> str | None:
-    """A file's format by its name: ``bibtex``, ``csl``, or None."""
+    """A file's format by its name: a key of `BIBLIOGRAPHIES`, or None."""
     return format_by_extension(name, BIBLIOGRAPHIES)
 
 
@@ -390,8 +414,8 @@ def case_bibliography(
         The new file, which may be `path`. It is written completely or not at all.
     truecaser : Truecaser, optional
         The embedded English model by default.
-    format : {"bibtex", "csl", "markdown"}, optional
-        By default as the name says: ``.bib``, ``.json`` or ``.md``.
+    format : {"bibtex", "csl", "ris", "markdown"}, optional
+        By default as the name says: ``.bib``, ``.json``, ``.ris`` or ``.md``.
     encoding : str, optional
         The file's character set; by default as a byte order mark says, or UTF-8.
     after_colon : {"capital", "lower"}
@@ -416,7 +440,7 @@ def case_bibliography(
     kind = format or bibliography_format(name)
     if kind is None:
         raise TruecaseError(
-            f"{name}: its name does not tell its format: give bibtex, csl or markdown"
+            f"{name}: its name does not tell its format: give bibtex, csl, ris or markdown"
         )
     data = read_whole(os.fspath(path))
     from truecase.truecaser import Truecaser

@@ -97,6 +97,8 @@ _STAND_INS = {"item": _APART, "icu": " "}
 
 _ACCELERATOR = re.compile(r"[_&~](?=\w)")
 _WORD = re.compile(r"\w+")
+# A word right behind a value, too long for its unit.
+_GLUED = re.compile(r"[^\W\d_]{4}")
 
 
 def is_placeholder(code: str) -> bool:
@@ -132,6 +134,8 @@ def protected(text: str) -> list[Protected]:
             continue
         elif match[0] == "%%":
             stand_in = "%"
+        elif kind == "value" and _GLUED.match(text, match.end()):
+            stand_in = f"{VALUE} "
         found.append(Protected(match.start(), match.end(), stand_in))
     if forms:
         signs = {place for form in forms for place in range(form.start, form.end)}

@@ -59,7 +59,7 @@ _FRONT_MATTER = re.compile(
 )
 # Lines that begin or end a block of an extension, its options, and where a table of contents goes.
 _FENCE = re.compile(
-    r"\s*(?:\{[%:#.]|\{\{[<%#][^{}]*\}\}\s*$|\([^()\s]+\)=\s*$|\[TOC\]\s*$"
+    r"%%?(?:\s|$)|\s*(?:\{[%:#.]|\{\{[<%#][^{}]*\}\}\s*$|\([^()\s]+\)=\s*$|\[TOC\]\s*$"
     r"|:(?:align|class|(?:fig|file)\w+|height|label|name|target|url|width):\s|:[\w-]+:\s+\S+\s*$)"
 )
 # The first line of a box with its title, and the last: !!! of MkDocs, whose content is indented,
@@ -101,11 +101,11 @@ _MODULE = re.compile(
 )
 _TEX = r"(?=\w{1,2}\\|[^()]{0,300}?(?:[\^_=<>{]|\\[A-Za-z]))"
 _MARKUP = re.compile(
-    r"(?P<maths>\$\$[^$]{1,2000}\$\$|\$[^\s$](?:[^$]{0,2000}[^\s$])?\$(?!\d)"
+    r"(?P<maths>\$\$[^$]{1,2000}\$\$|\$[^\s$](?:[^$]{0,2000}[^\s$])?\$(?!\d)(?:-a\.[es]\.)?"
     r"|\$(?=[^$]{0,300}[\^_=\\])[^$]{1,300}\$(?!\d)"
     rf"|\\{{1,2}}\({_TEX}.{{1,500}}?\\{{1,2}}\)|\\{{1,2}}\[{_TEX}.{{1,500}}?\\{{1,2}}\]"
     r"|\\begin\{(?P<environment>\w{1,20}\*?)\}.{0,999}?\\end\{(?P=environment)\}"
-    r"|\\(?:\w{0,10}ref|cite\w{0,10}|label)\{[^{}]{0,300}\})"
+    r"|\\(?:\w{0,10}ref|cite\w{0,10}|label)\{[^{}]{0,300}\}|\{[\w:+.-]{1,60}\}`[^`]{1,300}`)"
     # Code, keys of citations, and names of people; pages of a wiki.
     r"|(?P<kept>(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|(?<![\w.+-])@(?:\{[^{}\s]{1,300}\}|\w(?:[\w:.#$%&+?<>~/-]{0,300}\w)?)"
