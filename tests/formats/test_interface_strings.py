@@ -181,6 +181,7 @@ def test_a_word_behind_a_value_is_no_unit(lines_of):
         ("run: ham on|off", ["run: ham on|off"]),
         ("take (an egg|the ham)", ["take (an egg|the ham)"]),
         ("{{ an egg | upper }} is", ["7 is"]),
+        ("an `egg<b | c>`<br>is", ["an 7 is"]),
         ("|".join(["an egg"] * 13), ["|".join(["an egg"] * 13)]),
     ],
 )

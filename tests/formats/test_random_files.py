@@ -152,7 +152,7 @@ def test_any_text_in_po_keeps_all_but_case(text, choices):
     text=st.one_of(ANYTHING, st.lists(st.sampled_from(
         ["%s", "%", "{", "}", "{a}", "<b>", "</", ">", "<br/>", "&amp;", "&", ";", "$a", "${b}",
          "{n, plural,", "one {", "a", "_", " ", "%(x)s", "%%", "{{x}}", "{%y%}", "%PATH%",
-         " :a", "@:a", "[b]", "<1>", "<code>", "</code>", "\n- "]
+         " :a", "@:a", "[b]", "<1>", "<code>", "</code>", "\n- ", "|", " | ", "`", "{0}"]
     ), max_size=12).map("".join)),
 )  # fmt: skip
 def test_protected_spans_are_in_order_and_apart(text):
