@@ -163,9 +163,16 @@ def test_placeholders_and_markup_of_libraries(cased, lines_of, text, lines):
     assert ("7" in shown[0]) == any(mark in text for mark in (":egg", "<0/>", "<code"))
 
 
-def test_a_word_behind_a_value_is_no_unit(lines_of):
-    data = json.dumps({"a": "{0}eggs are {1}px"})
-    assert lines_of(data, format="json") == ["7 eggs are 7px"]
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("{0}eggs are {1}px", "7 eggs are 7px"),
+        ("the egg. <file> is", "the egg. 7 is"),
+        ("an <big-egg>egg</big-egg> is", "an egg is"),
+    ],
+)
+def test_values_next_to_words_and_in_brackets(lines_of, text, shown):
+    assert lines_of(json.dumps({"a": text}), format="json") == [shown]
 
 
 @pytest.mark.parametrize(

@@ -201,6 +201,9 @@ $$ x
 
 
 def test_comments_roles_and_terms_with_maths_are_no_text(cased, lines_of):
+    text = "`|` of [egg-a1](http://x.y/egg-a1/), [ham-a](z) is\n"
+    assert squeezed(lines_of(text, format="markdown")) == ["7 of egg-a1, ham-a is"]
+    assert cased(text, format="markdown") == "`|` OF [egg-a1](http://x.y/egg-a1/), [HAM-A](z) IS\n"
     text = "we fry\n\n% an egg\n%% or ham %%\n\nsee {ref}`a-b` and {doc}`c d`, $P$-a.s. it is\n"
     assert squeezed(lines_of(text, format="markdown")) == ["we fry", "see 7 and 7, 7 it is"]
     expected = text.replace("we fry", "WE FRY").replace("see", "SEE").replace(" and", " AND")

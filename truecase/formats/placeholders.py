@@ -89,6 +89,9 @@ _TAG_NAME = re.compile(r"</?([A-Za-z][\w-]{0,20})")
 #: HTML elements that words do not run across, and those that end a sentence; so do two breaks.
 _BREAKING = frozenset("br button img input label option select".split())
 _ENDING = frozenset(words_of("blocks"))
+# Elements end within so many characters.
+_NEAR = 2000
+_ELEMENTS = _ENDING.union(_BREAKING, words_of("inline"))
 
 #: The stand-in of a value that a program will put in. Behind 0, words are often those of titles.
 VALUE = "7"
@@ -118,7 +121,7 @@ def protected(text: str) -> list[Protected]:
         kind = match.lastgroup
         stand_in = _STAND_INS.get(kind or "", VALUE)
         if kind == "markup":
-            stand_in = _shown_for(match[0])
+            stand_in = _shown_for(match)
             is_break = match[0][:3].lower() == "<br"
             if is_break and broken >= 0 and not text[broken : match.start()].strip():
                 stand_in = _APART
@@ -174,9 +177,13 @@ def _forms(text: str) -> list[Protected]:
     ]
 
 
-def _shown_for(markup: str) -> str:
-    tag = _TAG_NAME.match(markup)
+def _shown_for(markup: re.Match[str]) -> str:
+    tag = _TAG_NAME.match(markup[0])
     name = "" if tag is None else tag[1].lower()
+    # <file> that nothing ends is no element.
+    is_bare = name not in _ELEMENTS and markup[0] == f"<{name}>"
+    if is_bare and markup.string.find(f"</{name}", markup.end(), markup.end() + _NEAR) < 0:
+        return VALUE
     return _APART if name in _ENDING else " " if name in _BREAKING else ""
 
 

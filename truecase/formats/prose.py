@@ -107,7 +107,8 @@ _MARKUP = re.compile(
     r"|\\begin\{(?P<environment>\w{1,20}\*?)\}.{0,999}?\\end\{(?P=environment)\}"
     r"|\\(?:\w{0,10}ref|cite\w{0,10}|label)\{[^{}]{0,300}\}|\{[\w:+.-]{1,60}\}`[^`]{1,300}`)"
     # Code, keys of citations, and names of people; pages of a wiki.
-    r"|(?P<kept>(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
+    r"|(?P<kept>(?<=\[)(?P<link>\w{1,60}(?:[._-]\w{1,60}){1,9})(?=\]\([^()\s]{0,300}?(?P=link)[/)])"
+    r"|(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|(?<![\w.+-])@(?:\{[^{}\s]{1,300}\}|\w(?:[\w:.#$%&+?<>~/-]{0,300}\w)?)"
     r"|\[\[[^\[\]|]{1,300}\]\]|\+\+[\w-]+(?:\+[\w-]+)*\+\+"
     rf"|<(?P<code>{CODE})\b[^<>]{{0,300}}>.{{0,2000}}?</(?P=code)>"
@@ -251,10 +252,15 @@ def _without_maths(source: str) -> tuple[str, dict[int, bool]]:
 def _add_marked(units: Units, pieces: list[Piece]) -> None:
     """Add the text of a block, with its markup."""
     found = [
-        (*mark.span(), VALUE if mark["maths"] else mark["kept"] or mark["escaped"])
+        (*mark.span(), VALUE if _stands_in(mark) else mark["kept"] or mark["escaped"])
         for mark in _MARKUP.finditer(text_of(pieces))
     ]
     units.add_unit(with_stand_ins(pieces, found))
+
+
+def _stands_in(mark: re.Match[str]) -> bool:
+    """Whether a mark is maths, or code of signs alone, which would look like the end of a text."""
+    return bool(mark["maths"] or (mark["kept"] and not re.search(r"\w", mark["kept"])))
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, int]]:
