@@ -168,6 +168,12 @@ def test_placeholders_and_markup_of_libraries(cased, lines_of, text, lines):
     [
         ("{0}eggs are {1}px", "7 eggs are 7px"),
         ("the egg. <file> is", "the egg. 7 is"),
+        ("_fry an egg...", "fry an egg..."),
+        ("Fry &As", "Fry As"),
+        ("fry _as h&m", "fry _as h&m"),
+        ("R&D is AT&T", "R&D is AT&T"),
+        ("the _id is", "the _id is"),
+        ("an AT&T egg", "an AT&T egg"),
         ("an <big-egg>egg</big-egg> is", "an egg is"),
     ],
 )

@@ -424,7 +424,8 @@ def may_be_text(value: str) -> bool:
 _XCSTRINGS = re.compile(rb"\A\s*\{\s*\"sourceLanguage\"\s*:[^{}]*\"strings\"\s*:\s*\{")
 _APPLE_STRING = re.compile(rb"^\s*\"[^\"\r\n]*\"\s*=\s*\"[^\r\n]*;", re.MULTILINE)
 
-_STRINGS = partial(Format, notation=NOTATION_JSON, pieces=json_pieces, has_placeholders=True)
+_OF_PROGRAMS = partial(Format, has_placeholders=True, has_accelerators=True)
+_STRINGS = partial(_OF_PROGRAMS, notation=NOTATION_JSON, pieces=json_pieces)
 FORMATS = (
     _STRINGS("strings", "Apple strings", (".strings",), head_has(_APPLE_STRING), read_strings),
     _STRINGS(
@@ -435,5 +436,5 @@ FORMATS = (
         read_xcstrings,
     ),
     _STRINGS("json", "JSON", (".arb",), looks_like_json(), read_json),
-    Format("yaml", "YAML", (".yaml", ".yml"), None, read_yaml, has_placeholders=True),
+    _OF_PROGRAMS("yaml", "YAML", (".yaml", ".yml"), None, read_yaml),
 )

@@ -242,16 +242,19 @@ def accelerators(target: str, source: str) -> list[Protected]:
     """The mark of a menu's key in a target, if its source has the same mark.
 
     In ``_Open`` (GTK), ``&Open`` (Qt, Windows) and ``~Open`` (LibreOffice), the model sees the word
-    without its mark.
+    without its mark. Without a source, the mark is before the first word, or before a capital.
     """
     marks = list(_ACCELERATOR.finditer(target))
     if len(marks) != 1:
         return []
     position, mark = marks[0].start(), marks[0][0]
-    if target.count(mark) != 1 or source.count(mark) != 1:
+    if target.count(mark) != 1 or source.count(mark) != (source != ""):
+        return []
+    before = target[:position]
+    if not source and before.strip() and (before[-1].isalnum() or target[position + 1].islower()):
         return []
     # max_size on both sides is a name, not a word with a key.
     words = (word for word in _WORD.finditer(target) if word.start() < position < word.end())
-    if any(word[0] in source for word in words):
+    if any(word[0] in source or not source for word in words):
         return []
     return [Protected(position, position + 1, "")]

@@ -491,8 +491,9 @@ def android_pieces(data: bytes, start: int, end: int) -> list[Piece]:
 
 _ANDROID = xml_format("android", "Android strings", (), "resources", read_android)
 _QT = xml_format("qt", "Qt TS", (".ts",), "TS", read_qt)
+_RESX = xml_format("resx", "resx", (".resx", ".resw"), "root", read_resx)
 INTERFACES = (
     replace(_ANDROID, notation=NOTATION_ANDROID, pieces=android_pieces),
-    xml_format("resx", "resx", (".resx", ".resw"), "root", read_resx),
+    replace(_RESX, has_accelerators=True),
     replace(_QT, has_accelerators=True),
 )
