@@ -87,6 +87,15 @@ def test_bibliographies(truecase, tmp_path):
     assert (done.returncode, b"truecase text sentence-case" in done.stderr) == (1, True)
 
 
+def test_files_of_other_formats_are_refused(truecase, tmp_path):
+    for name, what in (("a.srt", "is SubRip"), ("a.csv", "is a table, which is not read")):
+        (tmp_path / name).write_bytes(b"The Old Trees\n")
+        done = truecase("text", "sentence-case", tmp_path / name)
+        assert (done.returncode, done.stdout, what in done.stderr.decode()) == (1, b"", True)
+        done = truecase("text", "sentence-case", "--format", "lines", tmp_path / name)
+        assert done.stdout == b"The old trees\n"
+
+
 def test_options_that_bibliographies_do_not_have(truecase):
     for options in (("csl", "--braces"), ("bibtex", "--line-buffered")):
         done = truecase("text", "sentence-case", "--format", *options, text=b"")

@@ -78,8 +78,12 @@ def _capitalize(arguments: argparse.Namespace) -> None:
 
 def _sentence_case(arguments: argparse.Namespace) -> None:
     from truecase.formats.bibliographies import BIBLIOGRAPHIES, bibliography_format
+    from truecase.formats.registry import check_is_lines
 
-    kind = arguments.format or bibliography_format(arguments.input) or LINES
+    kind = arguments.format or bibliography_format(arguments.input)
+    if kind is None:
+        check_is_lines(arguments.input)
+        kind = LINES
     if kind in BIBLIOGRAPHIES and kind != "bibtex" and arguments.braces:
         raise UsageError(f"--braces: titles of {BIBLIOGRAPHIES[kind].title} have none")
     if kind != LINES and arguments.line_buffered is not None:

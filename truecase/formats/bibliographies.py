@@ -305,7 +305,7 @@ class Bibliography(NamedTuple):
 BIBLIOGRAPHIES = {
     known.name: known
     for known in (
-        Format("bibtex", "BibTeX", (".bib",), None, read_bibtex),
+        Format("bibtex", "BibTeX", (".bib", ".bibtex", ".biblatex"), None, read_bibtex),
         Format("csl", "CSL-JSON", (".json",), None, read_csl),
         Format("ris", "RIS", (".ris", ".nbib", ".enw"), None, read_ris),
         Format("markdown", "Markdown", (".md", ".markdown"), None, read_titles_of_markdown),

@@ -60,6 +60,15 @@ def _check_is_read(name: str, has_other: bool) -> None:
             raise FormatError(f"{name}: line 1: is {title}, which is not read: {advice}")
 
 
+def check_is_lines(name: str) -> None:
+    """Refuse a file that its name says is no list of titles, a line each."""
+    known = format_by_extension(name, FORMATS)
+    if known is not None:
+        title = FORMATS[known].title
+        raise FormatError(f"{name}: is {title}: --format lines cases each line as a title")
+    _check_is_read(name, has_other=True)
+
+
 def detect(data: bytes, name: str, otherwise: str | None = None) -> Format:
     """Find a file's format: by its name's extension, else by its content, else `otherwise`.
 
