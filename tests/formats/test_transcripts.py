@@ -273,6 +273,10 @@ CLOUD = {
          {"speaker": "t", "words": words("text", "she did", start_timestamp=0.9)}],
         ["he left", "she did"],
     ),
+    "speechmatics, old": (
+        {"speakers": [], "words": words("name", "he left", time="0.1", duration="0.2")},
+        ["he left"],
+    ),
     "meeting in an object": (
         {"name": "a b", "transcript": [
             {"speaker": "s", "words": words("text", "he left", start_timestamp=0.1)}]},
@@ -315,6 +319,11 @@ def test_results_of_recognisers(cased, lines_of, name):
     for (key, before), (_, after) in zip(strings(root), strings(out), strict=True):
         is_said = set(before.split()) <= SPOKEN and key not in ("jobName", "id")
         assert after == (before.upper() if is_said else before)
+
+
+def test_blank_lines_part_texts_and_segments_do_not(lines_of):
+    root = {"segments": [{"text": "he left", "end": 1}, {"text": "it\n\nshe did", "start": 1}]}
+    assert seen(lines_of(json.dumps(root))) == ["he left it", "she did"]
 
 
 def test_results_one_after_the_other(cased, lines_of):

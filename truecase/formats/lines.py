@@ -22,8 +22,8 @@ from truecase.options import FileStyle
 from truecase.rules.styles import TITLE_GUIDES
 
 _LINE_END = re.compile(r"[\r\n]")
-#: A blank line separates texts; any other end of line is white space within one.
-PARAGRAPH_END = re.compile(r"\n[ \t\r]*\n\s*")
+# A blank line separates texts; any other end of line is white space within one.
+_BREAK = re.compile(r"\n[ \t\r]*\n\s*")
 
 
 class Flow:
@@ -104,7 +104,7 @@ def paragraphs(text: str) -> str:
     if _LINE_END.search(text) is None:
         return text
     signs = list(_LINE_END.sub(" ", text))
-    for gap in PARAGRAPH_END.finditer(text):
+    for gap in _BREAK.finditer(text):
         signs[gap.start()] = "\n"
     return "".join(signs)
 

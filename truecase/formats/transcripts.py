@@ -24,18 +24,7 @@ from truecase.formats.json_text import (
     string_text,
 )
 from truecase.formats.languages import languages_of
-from truecase.formats.lines import PARAGRAPH_END
-from truecase.formats.segments import (
-    Copy,
-    Piece,
-    Units,
-    blank,
-    cut,
-    line_of,
-    plain,
-    skip_bom,
-    text_of,
-)
+from truecase.formats.segments import Copy, Piece, Units, blank, line_of, plain, skip_bom
 from truecase.formats.subtitles import MAX_GAP, Cue, Joiner, joined_cues
 from truecase.model.embedded import language_code
 
@@ -48,7 +37,7 @@ _ALTERNATIVES = "alternatives alternative nBest NBest Alternatives".split()
 # The first is cased, the others follow.
 _TEXTS = words_of("texts")
 _WORDS = "words word_segments Words displayWords result items Items timestamps tokens".split()
-_WORD_TEXTS = "punct word text Word content Content punctuated_word displayText".split()
+_WORD_TEXTS = "punct word text Word content Content punctuated_word displayText name".split()
 # Where a segment has no text: its parts, of Rev and YouTube, and its words, of Speechmatics and
 # meetings; the keys of each one's text, and what is between them.
 _CUT: tuple[tuple[str, Sequence[str], str], ...] = (
@@ -136,13 +125,10 @@ class _Transcript:
             pieces = json_pieces(self._data, *text)
             if number == 0:
                 cue = Cue(*self._times(segment), pieces, self._voice(segment))
-                said = text_of(pieces)
-                place = 0
-                for gap in PARAGRAPH_END.finditer(said.rstrip()):
-                    self._joiner.add(cue._replace(pieces=cut(pieces, place, gap.end())))
-                    self._joiner.finish()
-                    place = gap.end()
-                self._joiner.add(cue._replace(pieces=cut(pieces, place, len(said))))
+                for n, part in enumerate(_paragraphs(pieces)):
+                    if n:
+                        self._joiner.finish()
+                    self._joiner.add(cue._replace(pieces=part))
                 first = [*pieces, blank(text.end)]
             else:
                 # Another text, though of the same words for the most part.
@@ -251,6 +237,18 @@ class _Transcript:
             seconds, nanos = (self._number(time.get(key)) for key in ("seconds", "nanos"))
             return (seconds or 0.0) + (nanos or 0.0) * 1e-9
         return time if isinstance(time, float) else None
+
+
+def _paragraphs(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """The parts of a text between blank lines."""
+    found: list[list[Piece]] = [[]]
+    n_feeds = 0
+    for piece in pieces:
+        if n_feeds > 1 and piece.text.strip():
+            found.append([])
+        n_feeds = 0 if piece.text.strip() else n_feeds + (piece.text == "\n")
+        found[-1].append(piece)
+    return found
 
 
 def _results(root: JsonObject) -> JsonObject:
@@ -442,7 +440,7 @@ _TRANSCRIPT = re.compile(
     rb"\"(?:segments|word_segments|transcription|chunks|transcripts|\w{0,8}[cC]?ombined\w{0,10}Phrases"
     rb"|recognizedPhrases|NBest|utterances|monologues|segs|speechTranscriptions|Transcript)\"\s*:\s*\[|\A\s*\[.{0,9999}\"text\"|\A\s*\{\s*\"(?:text|partial)\"\s*:\s*\""
     rb"|\"(?:[aA]lternatives?|result|Items)\"\s*:\s*\[\s*\{[^{}\[\]]{0,999}\"(?:transcript|[cC]ontent|word)\"\s*:"
-    rb"|\"words\"\s*:\s*\[\s*\{[^{}\[\]]{0,999}\"start",
+    rb"|\"words\"\s*:\s*\[\s*\{[^{}\[\]]{0,999}\"(?:start|time\")",
     re.DOTALL,
 )
 _JSON_LINES = re.compile(rb"\A\s*\{[^\n]*\}[ \t\r]*\n\s*\{|\A\s*\{[^\n]*\"audio_filepath\"")
