@@ -76,12 +76,12 @@ SAMPLES: dict[str, list[bytes]] = {
     "microdvd": [
         b"{1}{1}25.0\n{25}{50}he met ann|of rome\n{55}{80}{y:i}and bo\n{500}{}no\n",
         b"[1][20]/he met|ann\n[25][]no\n",
+        b"00:00:01:he met ann|of rome\n00:00:02,1=and bo\n00:00:03:\n",
     ],
-    "tmplayer": [b"00:00:01:he met ann|of rome\n00:00:02,1=and bo\n00:00:03:\n"],
     "timedtext": [
         b'<timedtext format="3"><p t="5" d="1500"><s>he</s> &amp;lt;met</p></timedtext>\n'
     ],
-    "timedtext-1": [b'<transcript><text start="0.5" dur="1.5">he met</text></transcript>\n'],
+    "youtube": [b'<transcript><text start="0.5" dur="1.5">he met</text></transcript>\n'],
     "lrc": [b"[ar:abba]\n[00:12.00]i have a dream\n[00:15.3][01:15.3]a song <00:16.00>to sing\n"],
     "sami": [
         b"<SAMI><STYLE><!--\n.A { lang: en-GB; }\n.B { lang: fr; }\n--></STYLE><BODY><SYNC "

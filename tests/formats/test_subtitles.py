@@ -203,7 +203,7 @@ SAMI = (
         (SUBVIEWER, "SBV", ["he met ann of rome and bo"], "HE MET ANN[br]OF ROME"),
         (LRC, "LRC", ["i have a dream", "a song to sing"], "A SONG <00:16.00>TO SING"),
         (SAMI, "SAMI", ["he met ann & bo", "no"], "HE MET<br>ANN &amp; BO"),
-        (TMPLAYER, "TMPlayer", ["he met ann of rome and bo", "no"], "00:00:01:HE MET ANN|OF ROME"),
+        (TMPLAYER, "MicroDVD", ["he met ann of rome and bo", "no"], "00:00:01:HE MET ANN|OF ROME"),
         (PRINTED, "SBV", ["he met ann and bo"], "[00:01.000 --> 00:02.500]  HE MET ANN\n"),
         (
             YOUTUBE,

@@ -12,7 +12,7 @@ from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.model import load_model, require_truecaser
 from truecase.cli.streams import check_output, naming_errors, open_output
 from truecase.cli.transform import count_of, counted_blocks, file_progress, note, transform
-from truecase.errors import ReadError, ShiftError, UsageError, named
+from truecase.errors import FormatError, ReadError, ShiftError, UsageError, named
 from truecase.kernels.text import primary
 
 if TYPE_CHECKING:
@@ -78,12 +78,14 @@ def _capitalize(arguments: argparse.Namespace) -> None:
 
 def _sentence_case(arguments: argparse.Namespace) -> None:
     from truecase.formats.bibliographies import BIBLIOGRAPHIES, bibliography_format
-    from truecase.formats.registry import check_is_lines
+    from truecase.formats.registry import detect
 
     kind = arguments.format or bibliography_format(arguments.input)
-    if kind is None:
-        check_is_lines(arguments.input)
-        kind = LINES
+    if kind is None and (known := detect(b"", arguments.input, "text")).name != "text":
+        raise FormatError(
+            f"{arguments.input}: is {known.title}: --format lines cases each line as a title"
+        )
+    kind = kind or LINES
     if kind in BIBLIOGRAPHIES and kind != "bibtex" and arguments.braces:
         raise UsageError(f"--braces: titles of {BIBLIOGRAPHIES[kind].title} have none")
     if kind != LINES and arguments.line_buffered is not None:

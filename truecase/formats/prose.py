@@ -105,7 +105,9 @@ _MARKUP = re.compile(
     r"|\$(?=[^$]{0,300}[\^_=\\])[^$]{1,300}\$(?!\d)"
     rf"|\\{{1,2}}\({_TEX}.{{1,500}}?\\{{1,2}}\)|\\{{1,2}}\[{_TEX}.{{1,500}}?\\{{1,2}}\]"
     r"|\\begin\{(?P<environment>\w{1,20}\*?)\}.{0,999}?\\end\{(?P=environment)\}"
-    r"|\\(?:\w{0,10}ref|cite\w{0,10}|label)\{[^{}]{0,300}\}|\{[\w:+.-]{1,60}\}`[^`]{1,300}`)"
+    r"|\\(?:\w{0,10}ref|cite\w{0,10}|label)\{[^{}]{0,300}\}|\{[\w:+.-]{1,60}\}`[^`]{1,300}`"
+    # Code of signs alone would look like the end of a text.
+    r"|(?<!`)`[^`\w]{1,99}`(?!`))"
     # Code, keys of citations, and names of people; pages of a wiki.
     r"|(?P<kept>(?<=\[)(?P<link>\w{1,60}(?:[._-]\w{1,60}){1,9})(?=\]\([^()\s]{0,300}?(?P=link)[/)])"
     r"|(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
@@ -252,15 +254,10 @@ def _without_maths(source: str) -> tuple[str, dict[int, bool]]:
 def _add_marked(units: Units, pieces: list[Piece]) -> None:
     """Add the text of a block, with its markup."""
     found = [
-        (*mark.span(), VALUE if _stands_in(mark) else mark["kept"] or mark["escaped"])
+        (*mark.span(), VALUE if mark["maths"] else mark["kept"] or mark["escaped"])
         for mark in _MARKUP.finditer(text_of(pieces))
     ]
     units.add_unit(with_stand_ins(pieces, found))
-
-
-def _stands_in(mark: re.Match[str]) -> bool:
-    """Whether a mark is maths, or code of signs alone, which would look like the end of a text."""
-    return bool(mark["maths"] or (mark["kept"] and not re.search(r"\w", mark["kept"])))
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, int]]:

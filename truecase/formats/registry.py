@@ -43,7 +43,7 @@ _BY_ELEMENT = {known.element: known for known in FORMATS.values() if known.eleme
 _BY_CONTENT = [
     ANY_XML if name == "xml" else FORMATS[name]
     for name in (
-        "sami kaldi docx html xml ass microdvd tmplayer lrc manifest xcstrings transcript json vtt "
+        "sami kaldi docx html xml ass microdvd lrc manifest xcstrings transcript json vtt "
         "srt sbv po strings".split()
     )
 ]
@@ -58,15 +58,6 @@ def _check_is_read(name: str, has_other: bool) -> None:
         is_it = plain.endswith(tuple(ends.split()))
         if is_it and not (has_other and advice == _AS_TEXT):
             raise FormatError(f"{name}: line 1: is {title}, which is not read: {advice}")
-
-
-def check_is_lines(name: str) -> None:
-    """Refuse a file that its name says is no list of titles, a line each."""
-    known = format_by_extension(name, FORMATS)
-    if known is not None:
-        title = FORMATS[known].title
-        raise FormatError(f"{name}: is {title}: --format lines cases each line as a title")
-    _check_is_read(name, has_other=True)
 
 
 def detect(data: bytes, name: str, otherwise: str | None = None) -> Format:

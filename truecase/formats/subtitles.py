@@ -550,7 +550,7 @@ def read_sbv(name: str, data: bytes, options: ReadOptions) -> Units:
 
 
 def read_microdvd(name: str, data: bytes, options: ReadOptions) -> Units:
-    """The sentences of MicroDVD: {first frame}{last frame}text|text; or of SubViewer."""
+    """The sentences of MicroDVD: {first frame}{last frame}text|text; of TMPlayer or SubViewer."""
     found = list(_FRAMES.finditer(data))
     if not found and _SBV_TIMES.search(data):
         return read_sbv(name, data, options)
@@ -560,29 +560,19 @@ def read_microdvd(name: str, data: bytes, options: ReadOptions) -> Units:
     if said is not None and found[0][1] in (b"0", b"1"):
         rate = float(said[1]) or rate
         found = found[1:]
-    return _units_of(
-        name,
-        "MicroDVD",
-        (
-            Cue(
-                int(line[1]) / rate,
-                int(line[2] or line[1]) / rate,
-                split_plain([plain(data, *line.span(3))], _MICRODVD_MARKUP, _shown),
-            )
-            for line in found
-        ),
-    )
-
-
-def read_tmplayer(name: str, data: bytes, options: ReadOptions) -> Units:
-    """The sentences of TMPlayer, a line each: ``00:00:01:text|text``, or with ``=``."""
-    lines = list(_TMPLAYER.finditer(data))
-    starts = [_seconds(line[1], line[2], line[3], None) for line in lines]
+    times = [(int(line[1]) / rate, int(line[2] or line[1]) / rate) for line in found]
+    if not found:
+        found = list(_TMPLAYER.finditer(data))
+        starts = [_seconds(line[1], line[2], line[3], None) for line in found]
+        # A line without text takes the one before off the screen.
+        ends = zip(found, starts, [*starts[1:], *starts[-1:]], strict=True)
+        times = [(start, end if line[4].strip() else start) for line, start, end in ends]
+    texts = [plain(data, *line.span(line.re.groups)) for line in found]
     cues = (
-        Cue(start, end, split_plain([plain(data, *line.span(4))], _MICRODVD_MARKUP, _shown))
-        for line, start, end in zip(lines, starts, [*starts[1:], *starts[-1:]], strict=True)
+        Cue(start, end, split_plain([text], _MICRODVD_MARKUP, _shown))
+        for (start, end), text in zip(times, texts, strict=True)
     )
-    return _units_of(name, "TMPlayer", (cue for cue in cues if text_of(cue.pieces).strip()))
+    return _units_of(name, "MicroDVD", cues)
 
 
 def read_lrc(name: str, data: bytes, options: ReadOptions) -> Units:
@@ -655,16 +645,12 @@ _OFFSET = re.compile(rb"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s)")
 _SECONDS = {b"h": 3600.0, b"m": 60.0, b"s": 1.0, b"ms": 1e-3}
 
 
-def read_ttml(
-    file: XmlFile,
-    element: str = "p",
-    names: tuple[str, ...] = ("begin", "end", "dur"),
-    unit: str = "",
-) -> Units:
+def read_ttml(file: XmlFile, names: str = "p begin end dur", unit: str = "") -> Units:
     """The sentences of a file; a paragraph is a cue.
 
     YouTube's have other elements and names of times, and a unit that the file does not say.
     """
+    element, *attributes = names.split()
     cues: list[Cue] = []
     times = (0.0, 0.0)
     start = outer_depth = 0
@@ -674,7 +660,7 @@ def read_ttml(
             outer_depth, start = depth, end
             begin, until, length = (
                 _ttml_seconds(((file.attribute(tag, name) or "").strip() + unit).encode())
-                for name in names
+                for name in attributes
             )
             times = (begin, until or begin + length)
         elif code < 0 and depth == outer_depth:
@@ -712,34 +698,27 @@ def _ttml_seconds(time: bytes) -> float:
 
 
 _SRT_TIMES = re.compile(rb"^\s*\d+\s*[\r\n]+\s*[\d:]+[,.]\d+\s*-->", re.MULTILINE)
+_PRINTED = re.compile(rb"%b|\A%b" % (_SBV_TIMES.pattern, _BRACKETED.pattern), re.MULTILINE)
+_LINES = re.compile(rb"\A(?:%b|%b)" % (_FRAMES.pattern, _TMPLAYER.pattern))
 _ASS_SECTION = re.compile(rb"^\s*\[(?:Script Info|Events)\]", re.MULTILINE | re.IGNORECASE)
 
 _SPOKEN = partial(Format, is_spoken=True)
+# Elements of cues and their times, and the unit of these.
+_YOUTUBE = [
+    ("youtube", (".srv1",), partial(read_ttml, names="text start end dur", unit="s"), "transcript"),
+    ("timedtext", (".srv3",), partial(read_ttml, names="p t end d", unit="ms"), "timedtext"),
+]
 FORMATS = (
     _SPOKEN("srt", "SubRip", (".srt",), head_has(_SRT_TIMES), read_srt),
     _SPOKEN("vtt", "WebVTT", (".vtt",), lambda it: it.head.startswith(b"WEBVTT"), read_vtt),
     _SPOKEN("ass", "SubStation Alpha", (".ass", ".ssa"), head_has(_ASS_SECTION), read_ass),
-    _SPOKEN(
-        *("sbv", "SBV", (".sbv",)),
-        lambda it: bool(_SBV_TIMES.search(it.head) or _BRACKETED.match(it.head)),
-        read_sbv,
-    ),
-    _SPOKEN("tmplayer", "TMPlayer", (), lambda it: bool(_TMPLAYER.match(it.head)), read_tmplayer),
-    _SPOKEN(
-        "microdvd", "MicroDVD", (".sub",), lambda it: bool(_FRAMES.match(it.head)), read_microdvd
-    ),
+    _SPOKEN("sbv", "SBV", (".sbv",), head_has(_PRINTED), read_sbv),
+    _SPOKEN("microdvd", "MicroDVD", (".sub",), head_has(_LINES), read_microdvd),
     _SPOKEN("lrc", "LRC", (".lrc",), lambda it: bool(_LRC_START.match(it.head)), read_lrc),
     _SPOKEN("sami", "SAMI", (".smi", ".sami"), lambda it: bool(_SAMI.match(it.head)), read_sami),
     _SPOKEN("ttml", "TTML", (".ttml", ".dfxp"), None, read_ttml, "tt", charset_of_xml),
-    # YouTube's, old and new.
-    _SPOKEN(
-        *("timedtext-1", "timed text", (".srv1",), None),
-        partial(read_ttml, element="text", names=("start", "end", "dur"), unit="s"),
-        *("transcript", charset_of_xml),
-    ),
-    _SPOKEN(
-        *("timedtext", "timed text", (".srv3",), None),
-        partial(read_ttml, element="p", names=("t", "end", "d"), unit="ms"),
-        *("timedtext", charset_of_xml),
+    *(
+        _SPOKEN(name, "timed text", ends, None, read, root, charset_of_xml)
+        for name, ends, read, root in _YOUTUBE
     ),
 )

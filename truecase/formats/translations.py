@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 
 from truecase.errors import FormatError
 from truecase.formats._contents import ANDROID as NOTATION_ANDROID
@@ -170,7 +170,7 @@ def _primaries(tags: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(map(primary, tags)))
 
 
-TMX = xml_format("tmx", "TMX", (".tmx",), "tmx", lambda file: _MemoryReader(file).read())
+TMX = xml_format("tmx", "TMX", (".tmx",), None, lambda file: _MemoryReader(file).read(), "tmx")
 
 
 _OTHER, _FILE, _GROUP, _UNIT, _SEGMENT, _SOURCE, _SEG_SOURCE, _TARGET, _MARK, _SDL_MARK = range(10)
@@ -390,7 +390,7 @@ def read_xliff(file: XmlFile) -> Segments:
 
 
 _EXTENSIONS = (".xlf", ".xliff", ".sdlxliff", ".mxliff", ".mqxliff")
-XLIFF = xml_format("xliff", "XLIFF", _EXTENSIONS, "xliff", read_xliff)
+XLIFF = xml_format("xliff", "XLIFF", _EXTENSIONS, None, read_xliff, "xliff")
 
 
 # Elements whose content a program replaces, or shows in place of a value.
@@ -489,11 +489,10 @@ def android_pieces(data: bytes, start: int, end: int) -> list[Piece]:
     ]
 
 
-_ANDROID = xml_format("android", "Android strings", (), "resources", read_android)
-_QT = xml_format("qt", "Qt TS", (".ts",), "TS", read_qt)
-_RESX = xml_format("resx", "resx", (".resx", ".resw"), "root", read_resx)
+_ANDROID = partial(xml_format, notation=NOTATION_ANDROID, pieces=android_pieces)
+_OF_MENUS = partial(xml_format, has_accelerators=True)
 INTERFACES = (
-    replace(_ANDROID, notation=NOTATION_ANDROID, pieces=android_pieces),
-    replace(_RESX, has_accelerators=True),
-    replace(_QT, has_accelerators=True),
+    _ANDROID("android", "Android strings", (), None, read_android, "resources"),
+    _OF_MENUS("resx", "resx", (".resx", ".resw"), None, read_resx, "root"),
+    _OF_MENUS("qt", "Qt TS", (".ts",), None, read_qt, "TS"),
 )

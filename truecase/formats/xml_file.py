@@ -21,7 +21,7 @@ from truecase.errors import FormatError
 from truecase.formats._contents import MAX_NAMES, XML, TagScanner
 from truecase.formats.format import Format, ReadOptions, Sample, charset_of_xml
 from truecase.formats.placeholders import VALUE, is_placeholder
-from truecase.formats.segments import DECIMAL, FIXED, HEXADECIMAL, PLAIN, Piece, Segments
+from truecase.formats.segments import DECIMAL, FIXED, HEXADECIMAL, PLAIN, Piece
 
 # Expat goes through an unfinished tag again with each chunk, so chunks are large.
 _CHUNK = 1 << 20
@@ -454,17 +454,7 @@ def looks_like_xml(sample: Sample) -> bool:
 ANY_XML = Format("xml", "XML", looks_like=looks_like_xml, element="any", charset=charset_of_xml)
 
 
-def xml_format(
-    name: str,
-    title: str,
-    extensions: tuple[str, ...],
-    element: str,
-    read: Callable[[XmlFile], Segments],
-) -> Format:
-    """A format of XML whose contents are messages, with placeholders of programs in them.
-
-    The parameters are attributes of `Format`.
-    """
-    return Format(
-        name, title, extensions, None, read, element, charset_of_xml, XML, xml_pieces, True
-    )
+#: Makes a format of XML whose contents are messages, with placeholders of programs in them.
+xml_format = functools.partial(
+    Format, charset=charset_of_xml, notation=XML, pieces=xml_pieces, has_placeholders=True
+)
