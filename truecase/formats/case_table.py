@@ -189,21 +189,11 @@ def case_table(
     """
     source, target = os.fspath(path), os.fspath(output)
     kind = format or table_format(source)
-    job = TableJob(
-        kind,
-        column_jobs(
-            *map(_names, (columns, source_columns, alignment_columns, confidence_columns)),
-            language=language_column,
-        ),
-        Casing(input_case, style, sentence_start, context),
-        suffix,
-        encoding,
-        delimiter,
-        header,
-        quotes,
-        skip_bad,
-        threads,
-    )
+    lists = map(_names, (columns, source_columns, alignment_columns, confidence_columns))
+    jobs = column_jobs(*lists, language=language_column)
+    casing = Casing(input_case, style, sentence_start, context)
+    layout = (suffix, encoding, delimiter, header, quotes)
+    job = TableJob(kind, jobs, casing, *layout, skip_bad, threads)
     check_table_paths(source, target, kind)
     truecaser = loaded(model)
     with atomic_write(target) as file, compressed(file, target) as packed:

@@ -20,7 +20,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from truecase.errors import FormatError
-from truecase.formats.format import Charset, Format, ReadOptions, charset_of_xml
+from truecase.formats.format import Charset, Format, ReadOptions, charset_of_xml, words_of
 from truecase.formats.placeholders import VALUE
 from truecase.formats.segments import FIXED, Piece, Units
 from truecase.formats.xml_file import Tag, XmlFile, read_xml, xml_pieces
@@ -30,18 +30,8 @@ SEPARATOR = b"\0"
 
 _ENCRYPTED = bytes.fromhex("d0cf11e0a1b11ae1")
 _TYPES = "[Content_Types].xml"
-_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml."
-_STYLES = f"{_WORD}styles+xml"
-_MAIN = (
-    f"{_WORD}document.main+xml",
-    f"{_WORD}template.main+xml",
-    "application/vnd.ms-word.document.macroEnabled.main+xml",
-    "application/vnd.ms-word.template.macroEnabledTemplate.main+xml",
-)
-_WITH_TEXT = (
-    *_MAIN,
-    *(f"{_WORD}{kind}+xml" for kind in ("header", "footer", "footnotes", "endnotes", "comments")),
-)
+_STYLES, *_WITH_TEXT = words_of("docx")
+_MAIN = [kind for kind in _WITH_TEXT if kind.endswith(".main+xml")]
 
 # Real documents are far from both; deflate packs a thousand zeros into a byte.
 _MAX_BYTES = 1 << 30
@@ -50,17 +40,8 @@ _MAX_RATIO = 200
 
 # A field of sizes beyond 4 GB, which are other ones in the new archive.
 _ZIP64 = 1
-_BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    EOFError,
-    NotImplementedError,
-    OSError,
-    RuntimeError,
-    ValueError,
-)
+_OF_ARCHIVES = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error)
+_BROKEN = (*_OF_ARCHIVES, EOFError, OSError, RuntimeError, ValueError)
 
 
 class Part(NamedTuple):

@@ -54,16 +54,12 @@ class TableJob:
         if not isinstance(self.threads, int) or self.threads < 1:
             raise TableOptionError(f"threads {self.threads!r}: expected a whole number, 1 or more")
         kind = self.kind.title
-        if self.kind.is_binary:
-            if self.encoding is not None:
-                raise TableOptionError(f"encoding: {kind} is always in UTF-8")
-        else:
-            if self.suffix is not None:
-                raise TableOptionError(f"suffix: {kind} gets no new columns, only its texts change")
-            if any(job.confidence for job in self.columns):
-                raise TableOptionError(
-                    f"confidence-column: {kind} gets no new columns, only its texts change"
-                )
+        if self.kind.is_binary and self.encoding is not None:
+            raise TableOptionError(f"encoding: {kind} is always in UTF-8")
+        has_confidences = any(job.confidence for job in self.columns)
+        if not self.kind.is_binary and (self.suffix is not None or has_confidences):
+            new = "confidence-column" if self.suffix is None else "suffix"
+            raise TableOptionError(f"{new}: {kind} gets no new columns, only its texts change")
         if not self.kind.delimiter:
             for name, value in (
                 ("delimiter", self.delimiter is not None),
@@ -131,12 +127,8 @@ def column_jobs(
     if len(set(names)) != len(names):
         raise TableOptionError("column: one is named twice")
     others = []
-    for what, given in (
-        ("source", sources),
-        ("alignment", alignments),
-        ("confidence", confidences),
-    ):
-        found = tuple(given)
+    given = {"source": sources, "alignment": alignments, "confidence": confidences}
+    for what, found in zip(given, map(tuple, given.values()), strict=True):
         if found and len(found) != len(names):
             raise TableOptionError(
                 f"{what}-column: expected one for each column, {len(names)}, found {len(found)}"
