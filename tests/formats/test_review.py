@@ -299,11 +299,15 @@ def test_no_word_at_all(tmp_path, reviewer):
     with pytest.raises(ReviewError, match="no word in it that could be cased"):
         truecase.review_file(path, tmp_path / "page.html", reviewer)
     assert not (tmp_path / "page.html").exists()
-    with pytest.raises(ReviewError, match=r"in\.txt: is also read: give the page another name"):
+    with pytest.raises(ReviewError, match=r"in\.txt: is also read: give the output another name"):
         truecase.review_file(path, f"{tmp_path}/./in.txt", reviewer)
     settings = ReviewSettings(format="nope")
     with pytest.raises(FormatError, match=r"^format 'nope': expected one of "):
         truecase.review_file(path, tmp_path / "page.html", reviewer, settings)
+    (tmp_path / "c.json").write_bytes(b"{}")
+    with pytest.raises(ReviewError, match=r"c\.json: is also read"):
+        truecase.apply_corrections(path, tmp_path / "c.json", tmp_path / "c.json", reviewer)
+    assert (tmp_path / "c.json").read_bytes() == b"{}"
 
 
 @given(

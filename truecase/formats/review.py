@@ -380,8 +380,7 @@ def review_file(
     OSError
         A file cannot be read or written.
     """
-    if os.path.realpath(path) == os.path.realpath(output):
-        raise ReviewError(f"{os.fspath(output)}: is also read: give the page another name")
+    _check_is_other(output, path)
     settings = settings or ReviewSettings()
     document = _read(path, settings)
     if model is None:
@@ -421,13 +420,14 @@ def apply_corrections(
     Raises
     ------
     ReviewError
-        The corrections are broken, or belong to another text, or the model cases the text in
-        another way than for its page.
+        The corrections are broken, are the output, or belong to another text, or the model cases
+        the text in another way than for its page.
     FormatError
         The file is broken, or has another format.
     OSError
         A file cannot be read or written.
     """
+    _check_is_other(output, corrections)
     given = read_corrections(corrections)
     document = _read(path, given.settings)
     corrected = CorrectedFile(document, given, model or loaded(given.settings))
@@ -435,6 +435,11 @@ def apply_corrections(
     with atomic_write(output) as written:
         written.write(output_bytes)
     return corrected.summary
+
+
+def _check_is_other(output: StrPath, read: StrPath) -> None:
+    if os.path.realpath(read) == os.path.realpath(output):
+        raise ReviewError(f"{os.fspath(output)}: is also read: give the output another name")
 
 
 def _read(path: StrPath, settings: ReviewSettings) -> Document:
