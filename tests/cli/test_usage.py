@@ -104,6 +104,16 @@ def test_version(truecase):
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [["--encoding", "asuch"], ["--min-odds", "1e301"], ["give"], ["text", "marks", "one"]],
+)
+def test_only_what_can_be_given_is_suggested(capsys, arguments):
+    """The rest of a message has words that look like the one that was typed."""
+    assert main(arguments) == 2
+    assert "did you mean" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["nonsense"], "unknown command 'nonsense'"),

@@ -202,7 +202,9 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print one line about wrong arguments, with what may have been meant, and exit."""
         _, is_word, rest = message.partition("unrecognized arguments: ")
-        typed, *names = re.findall(r"[^\s',():]+", rest or message.partition("'")[2]) or [""]
+        typed = (re.findall(r"[^\s',():]+", rest or message.partition("'")[2]) or [""])[0]
+        listed = re.search("(?:choose from|expected one of) ([^;]*)", message)
+        names = re.findall(r"[^\s',()]+", listed[1]) if listed else []
         if typed.startswith("-"):
             names = list(self._option_string_actions)
         elif is_word and "input" in self.options:
