@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from recipes import recipe
 
-from truecase import Truecaser
+from truecase import Truecaser, case_table
 from truecase.errors import EvaluationError, TrainingError, TruecaseError, WrongTypeError
 from truecase.training.adapt import adapt
 from truecase.training.recipe import SourceRecipe, TextRecipe
@@ -75,6 +75,18 @@ def mapped(data):
     view = mmap.mmap(-1, len(data))
     view[:] = data
     return view
+
+
+def test_whole_numbers_of_other_libraries(model, tmp_path):
+    two = np.int64(2)
+    lines = ["mary has the iphone ,"] * 4_000
+    assert model.batch(lines, threads=two) == model.batch(lines)
+    assert model.case_block(b"mary\n", threads=two) == model.case_block(b"mary\n")
+    model.session(latency=two)
+    (tmp_path / "t.csv").write_text("text\nmary\n")
+    case_table(tmp_path / "t.csv", tmp_path / "out.csv", ["text"], model, threads=two)
+    with pytest.raises(WrongTypeError, match="threads: expected an int, found float"):
+        model.batch(lines, threads=2.0)
 
 
 @pytest.mark.parametrize(

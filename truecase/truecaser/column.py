@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from io import BytesIO
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -303,7 +303,7 @@ def truecase_column(
     `others` are the columns ``source``, ``alignment`` and ``language``, or None.
     """
     language = others.pop("language")
-    if not isinstance(threads, int) or threads < 1:
+    if not isinstance(threads, SupportsIndex) or threads < 1:
         raise ValueError(f"threads {threads!r}: expected a whole number, 1 or more")
     if others["alignment"] is not None and others["source"] is None:
         raise ValueError("an alignment needs its source")

@@ -11,7 +11,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, SupportsIndex, get_args
 
 from truecase.errors import DocumentError, ModelError, WrongTypeError
 from truecase.kernels.text import words_of
@@ -320,7 +320,7 @@ def new_session(
     truecaser: Truecaser, latency: int, *, punctuate: bool, marks: Iterable[str] | None
 ) -> Session | PunctuatedSession:
     """Do `Truecaser.session`."""
-    if not isinstance(latency, int):
+    if not isinstance(latency, SupportsIndex):
         raise WrongTypeError(f"latency: expected an int, found {type(latency).__name__}")
     if latency < 0:
         raise DocumentError(f"latency {latency}: expected 0 words or more")
