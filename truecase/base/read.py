@@ -33,6 +33,9 @@ _MIN_STEP = 64
 _BLOCKS_AHEAD = 4
 
 
+# A second reader would find it at its end, and take it for an empty text.
+_stdin_was_read = False
+
 _MAGIC_LENGTH = 10
 _MAGIC_FIRST_BYTES = b"\x1f\xfdB\x28" + bytes(range(0x50, 0x60))
 _MAGIC_SECOND_BYTES = b"\x8b7Z\xb5\x2a"
@@ -72,6 +75,10 @@ def _open_raw(path: StrPath) -> Any:
     except (OSError, ValueError, AttributeError):
         # Tests and notebooks replace it by an object without a descriptor.
         return getattr(sys.stdin, "buffer", sys.stdin)
+    global _stdin_was_read
+    if _stdin_was_read and not os.isatty(descriptor):
+        raise ReadError("standard input can be read only once: save it to a file first")
+    _stdin_was_read = True
     try:
         return io.FileIO(descriptor, "rb", closefd=False)
     except OSError as error:

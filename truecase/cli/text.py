@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from truecase.base.read import STDIN, display_name, read_whole
+from truecase.base.read import display_name, read_whole
 from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.model import load_model, require_truecaser
 from truecase.cli.streams import check_output, naming_errors, open_output
@@ -57,8 +57,6 @@ def _counts(arguments: argparse.Namespace) -> MosesModel:
             )
         return given
     paths: list[str] = arguments.train
-    if STDIN in paths and arguments.input == STDIN and not arguments.model_only:
-        raise UsageError("standard input can be read once: give the text as a file, with -i")
     with file_progress(arguments, paths, "counting") as progress:
         counted = count_forms(
             counted_blocks(paths, progress, arguments.encoding),

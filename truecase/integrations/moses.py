@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from truecase.errors import ReadError, UsageError
+from truecase.errors import ReadError
 from truecase.kernels.text import split_lines
 from truecase.rules.moses import MosesModel
 
@@ -362,8 +362,6 @@ def _detruecase(arguments: argparse.Namespace) -> None:
     source = getattr(arguments, "in")
     headlines: list[bool] = []
     if arguments.headline is not None:
-        if arguments.headline == source == "-":
-            raise UsageError("standard input can be read once: give --in a file, or --headline")
         with open_bytes(arguments.headline) as file:
             headlines = list(headlines_of(file))
         if not headlines:
