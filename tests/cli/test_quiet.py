@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 
 import pytest
 from learning_curves import run
@@ -30,6 +31,17 @@ def test_training_has_notes_and_keeps_them_back(corpus, tmp_path, capsys):
     assert "token accuracy" in capsys.readouterr().err
     assert main([*arguments, "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_warning_that_is_to_be_an_error(corpus, tmp_path, capsys):
+    """As with ``python -W error``: one line, and no model."""
+    out = tmp_path / "model.truecase"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert main(["train", corpus, "-q", "-o", str(out)]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("truecase: Kneser-Ney discounts of order") and said.count("\n") == 1
+    assert not out.exists()
 
 
 def test_the_learning_curve_too(corpus, capsys):

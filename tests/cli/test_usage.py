@@ -332,6 +332,17 @@ def test_missing_files_are_named(truecase, model):
         assert "No such file" in line
 
 
+@pytest.mark.parametrize(
+    "arguments", [["-i", "{}"], ["-m", "{}"], ["{}"], ["--{}"], ["--style", "{}"], ["file", "{}"]]
+)
+def test_names_that_would_command_the_terminal(truecase, arguments):
+    """They are shown as escapes, on one line."""
+    done = truecase(*[one.format("a\x1b]0;b\x07\nc\x9b2J") for one in arguments])
+    said = done.stderr.decode()
+    assert done.returncode and r"\x1b]0;b\x07" in said
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", said)
+
+
 def test_folder_instead_of_file(truecase, model, tmp_path):
     done = truecase("-i", tmp_path, "-m", model)
     assert done.returncode == 1

@@ -23,7 +23,7 @@ EXIT_INTERRUPTED = 130
 EXIT_TERMINATED = 143
 
 # Errors of any module that are shown as one line.
-_SHOWN = (OSError, ValueError, MemoryError, ImportError, SystemError)
+_SHOWN = (OSError, ValueError, MemoryError, ImportError, SystemError, Warning)
 
 # After these signals, too, the command deletes its temporary files.
 _ENDINGS = (signal.SIGINT, signal.SIGTERM)
@@ -135,8 +135,9 @@ def _show_warning(message: Warning | str, *unused: object, **others: object) -> 
 
 
 def _complain(message: str) -> None:
-    if sys.stderr is not None:
-        print(f"truecase: {message}", file=sys.stderr)
+    from truecase.cli.streams import complain
+
+    complain("truecase: " + message.replace("\n", "\\n") + "\n")
 
 
 def _is_of_a_library(error: BaseException) -> bool:

@@ -191,13 +191,13 @@ class Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
-        from truecase.cli.streams import naming_errors
+        from truecase.cli.streams import complain, naming_errors
 
         if file is not None and file is sys.stdout:
             with naming_errors("standard output"):
                 file.write(message)
-        elif sys.stderr is not None:
-            sys.stderr.write(message)
+        else:
+            complain(message)
 
     def error(self, message: str) -> NoReturn:
         """Print one line about wrong arguments, with what may have been meant, and exit."""

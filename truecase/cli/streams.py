@@ -14,6 +14,15 @@ from truecase.errors import OutputError
 
 STDOUT = "-"
 
+# What a terminal obeys, and names of files may hold; lines and tables stay.
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
+
+
+def complain(lines: str) -> None:
+    """Write whole lines to standard error, and control characters as escapes."""
+    if sys.stderr is not None:
+        sys.stderr.write(lines.translate(_CONTROLS))
+
 
 class Sink:
     """An output of bytes whose errors name it.

@@ -11,7 +11,7 @@ from truecase.base.encoding import FileEncoding
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, iter_blocks, read_blocks
 from truecase.base.threads import ordered_map
-from truecase.cli.streams import STDOUT, open_output
+from truecase.cli.streams import STDOUT, complain, open_output
 
 if TYPE_CHECKING:
     from truecase.alignment.lines import AlignedLines, Phrases
@@ -75,8 +75,8 @@ def given(arguments: argparse.Namespace, names: str) -> dict[str, Any]:
 
 def note(arguments: argparse.Namespace, text: str) -> None:
     """Write whole lines to standard error, unless there is ``--quiet``."""
-    if text and not arguments.quiet and sys.stderr is not None:
-        sys.stderr.write(text if text.endswith("\n") else text + "\n")
+    if text and not arguments.quiet:
+        complain(text if text.endswith("\n") else text + "\n")
 
 
 def transform(
