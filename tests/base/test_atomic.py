@@ -18,6 +18,13 @@ def test_writes(tmp_path):
     assert os.listdir(tmp_path) == ["out"]
 
 
+def test_a_name_that_is_empty(tmp_path, monkeypatch):
+    """It is not the current folder, beside which a temporary file would be made."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileNotFoundError), atomic_write(""):
+        pass
+
+
 def test_text_mode(tmp_path):
     with atomic_write(tmp_path / "out", "w", encoding="utf-8", newline="\n") as file:
         file.write("ä\n")

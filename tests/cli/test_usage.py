@@ -333,6 +333,24 @@ def test_missing_files_are_named(truecase, model):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (["-o", ""], "-o/--output"),
+        (["-i", ""], "-i/--input"),
+        (["-m", ""], "-m/--model"),
+        (["file", ""], "FILE"),
+        (["train", "x", "", "-o", "y"], "CORPUS"),
+        (["evaluate", "x", "--html", ""], "--html"),
+        (["train", "adapt", "", "--corpus", "x", "-o", "y"], "BASE"),
+    ],
+)
+def test_empty_names_of_files(capsys, arguments, name):
+    """As a shell's variable without a value gives them."""
+    assert main(arguments) == 2
+    assert f"argument {name}: the name is empty (see" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     "arguments", [["-i", "{}"], ["-m", "{}"], ["{}"], ["--{}"], ["--style", "{}"], ["file", "{}"]]
 )
 def test_names_that_would_command_the_terminal(truecase, arguments):

@@ -68,6 +68,8 @@ def atomic_write(path: StrPath, mode: str = "wb", **open_options: Any) -> Iterat
     """
     if mode not in ("w", "wb"):
         raise ValueError(f"mode {mode!r}: expected 'w' or 'wb'")
+    if not os.fspath(path):  # `realpath` would take it for the current folder
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     target = os.path.realpath(os.fspath(path))
     permissions = None
     with contextlib.suppress(FileNotFoundError):

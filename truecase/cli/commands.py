@@ -146,7 +146,7 @@ class Parser(argparse.ArgumentParser):
         if flag.metavar:
             metavar = tuple(flag.metavar.split())
             options["metavar"] = metavar if len(metavar) > 1 else flag.metavar
-            options["type"] = flag.type
+            options["type"] = flag.type or flag.file_name
             options["choices"] = flag.choices or (
                 RecipeChoices(name.removeprefix("--"), flag.recipe)
                 if flag.recipe and flag.type is None
@@ -323,7 +323,7 @@ def read_step(
 ) -> tuple[Command, argparse.Namespace]:
     """Find a step of a command or program, and read its arguments, as `read_arguments` does."""
     step, rest = "", list(words)
-    while rest and f"{step} {rest[0]}".strip() in steps:
+    while rest and rest[0] and f"{step} {rest[0]}".strip() in steps:
         step = f"{step} {rest.pop(0)}".strip()
     command = steps[step]
     parser = Parser(command, f"{prog} {step}".strip())

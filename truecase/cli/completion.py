@@ -6,14 +6,11 @@ import argparse
 from typing import Any
 
 from truecase.cli.commands import COMMANDS, Command, Parser, steps_below, steps_of
-from truecase.cli.flags import Flag
+from truecase.cli.flags import FILES, Flag
 from truecase.cli.streams import write_text
 from truecase.errors import TruecaseError
 
 SHELLS = ("bash", "zsh", "fish")
-
-# Metavars of options that take a file.
-_FILES = frozenset(("ARPA", "BASE", "CORPUS", "FILE", "MODEL", "REFERENCE", "SOURCE", "TARGET"))
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -71,5 +68,5 @@ def _complete_files(parser: argparse.ArgumentParser, files: Any) -> None:
         if isinstance(action, argparse._SubParsersAction):
             for below in action.choices.values():
                 _complete_files(below, files)
-        elif action.metavar in _FILES:
+        elif action.metavar in FILES:
             action.complete = files  # type: ignore[attr-defined]

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     import dataclasses
 
 
+# Values that name a file or a model, by their names in help.
+FILES = frozenset("ARPA BASE CORPUS FILE MODEL REFERENCE SOURCE TARGET".split())
+
+
 class Flag:
     """An option, or a positional argument.
 
@@ -65,6 +69,12 @@ class Flag:
 
     def __init__(self, metavar: str = "", **attributes: Any) -> None:
         vars(self).update(attributes, metavar=metavar)
+
+    def file_name(self, text: str) -> str:
+        """Refuse an empty name of a file or model, such as a shell's variable without a value."""
+        if not text and self.metavar in FILES:
+            raise argparse.ArgumentTypeError("the name is empty")
+        return text
 
     def but(self, **changes: Any) -> Flag:
         """Return the flag with other attributes."""
