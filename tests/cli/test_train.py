@@ -101,6 +101,10 @@ def test_no_command_writes_over_what_it_reads(truecase, tmp_path):
         done = truecase(*arguments)
         assert (done.returncode, text.read_bytes()) == (1, b"Anna\n"), arguments
         assert b": is also read: give the output another name\n" in done.stderr
+    other.unlink()
+    other.hardlink_to(text)
+    done = truecase("train", other, "-o", text)
+    assert (done.returncode, text.read_bytes()) == (1, b"Anna\n")
 
 
 def test_trouble_is_found_before_the_work(truecase, tmp_path):

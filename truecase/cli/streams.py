@@ -92,7 +92,7 @@ def check_output(path: str, inputs: Sequence[str | None] = ()) -> None:
     if not os.access(folder, os.W_OK):
         raise OutputError(f"{path}: the folder {folder} cannot be written")
     for name in inputs:
-        if name and os.path.exists(path) and os.path.realpath(name) == os.path.realpath(path):
+        if name and os.path.exists(path) and os.path.exists(name) and os.path.samefile(name, path):
             raise OutputError(f"{path}: is also read: give the output another name")
 
 
