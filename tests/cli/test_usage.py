@@ -152,6 +152,7 @@ def test_only_what_can_be_given_is_suggested(capsys, arguments):
         (["count", "x", "-o", "y"], "unknown command 'count'"),
         (["train", "-o", "y"], "neither a CORPUS to train on nor --counts"),
         (["train", "x", "-o", "y", "--order", "6"], "expected a whole number, 1 to 5"),
+        (["train", "x", "-o", "y", "--prune", str(1 << 63)], "expected a whole number, 0 or more"),
         (["train", "x", "-o", "y", "--max-size", "big"], "expected a size such as"),
         (["train", "x", "-o", "y", "--max-size", "9" * 400], "expected a size such as"),
         (["train", "x", "-o", "y", "--memory", "9" * 19], "expected a size such as"),

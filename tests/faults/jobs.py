@@ -113,7 +113,7 @@ def jobs_in(folder: Path, n_lines: int = 3000) -> list[Job]:
         job("adapt", "train", "adapt", base, "--corpus", dev),
         job("adapt, names", "train", "adapt", base, "--names", here["names.txt"]),
         job("train marks", "train", "marks", base, here["said.txt"],
-            "--units", "8", "--passes", "1"),
+            "--units", "16", "--passes", "1"),
         job("calibrate", "train", "calibrate", base, dev),
         job("apply", "-i", lower, "-m", model),
         job("apply, gz", "-i", lower, "-m", model, "-j", "2", output="out.gz"),

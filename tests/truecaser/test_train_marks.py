@@ -268,6 +268,7 @@ def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
         (["--marks", ".."], "each once"),
         (["--offset", "x"], "expected a number"),
         (["--offset", ";=1"], "';' is not one of the marks"),
+        (["--units", "8"], "n_units 8: expected 16 to 128"),
         (["--units", "24"], "n_units 24: expected a multiple of 16"),
         (["--pairs", "6"], "n_pairs 6: expected a multiple of 4"),
     ],

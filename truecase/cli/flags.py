@@ -109,7 +109,7 @@ def expecting(what: str, convert: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def _bounded(number: int, low: int, high: int | None = None) -> int:
-    if number < low or (high is not None and number > high):
+    if not low <= number <= (MAX_NUMBER - 1 if high is None else high):
         raise ValueError(number)
     return number
 
@@ -117,7 +117,7 @@ def _bounded(number: int, low: int, high: int | None = None) -> int:
 def _bytes(text: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", text.strip(), re.IGNORECASE)
     number = float(match[1]) * _FACTORS[match[2].lower()] if match else -1.0
-    return _bounded(int(min(number, MAX_NUMBER)), 0, MAX_NUMBER - 1)
+    return _bounded(int(min(number, MAX_NUMBER)), 0)
 
 
 def _n_processors() -> int:
@@ -294,7 +294,7 @@ _TYPED = {
     "--corpus FILE": Flag(default=[], nargs="+"),
     "--general FILE": Flag(default=[], nargs="+"),
     "--passes N": Flag(type=whole_number(1)),
-    "--units N": Flag(type=whole_number(8)),
+    "--units N": Flag(type=whole_number(1)),
     "--offset [MARK=]NATS": Flag(default=[], repeats=True),
     "--pairs N": Flag(type=whole_number(0), recipe="MarksRecipe"),
     "--errors SHARE": Flag(type=float, default=0.0),
