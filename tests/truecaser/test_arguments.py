@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from recipes import recipe
 
-from truecase import Truecaser, case_table
+from truecase import Truecaser, case_file, case_table
 from truecase.errors import EvaluationError, TrainingError, TruecaseError, WrongTypeError
 from truecase.training.adapt import adapt
 from truecase.training.recipe import SourceRecipe, TextRecipe
@@ -42,6 +42,8 @@ def model(model_file):
         (lambda m: m.training_count(None), "word: expected a str, found NoneType"),
         (lambda m: m.batch(["a"], threads="2"), "threads: expected an int, found str"),
         (lambda m: Truecaser("en"), "model: expected a Model, found str; Truecaser.load opens"),
+        (lambda m: case_file(__file__, "x", m.model, format="text"), "model: expected a truecaser"),
+        (lambda m: case_table(__file__, "x", ["a"], 5, format="csv"), "model: expected a truecas"),
         (lambda m: Truecaser.load(3), "path: expected a file or the name of a model, found int"),
         (
             lambda m: Truecaser.load(b"en"),

@@ -18,7 +18,7 @@ import numpy as np
 
 from truecase.base.model_file import read_weights
 from truecase.base.threads import ordered_map
-from truecase.errors import LanguagesError, ModelError, named
+from truecase.errors import LanguagesError, ModelError, WrongTypeError, named
 from truecase.kernels.text import line_slices, lines_of, split_lines
 from truecase.model.embedded import EMBEDDED, installed_models
 from truecase.truecaser import Truecaser, arguments
@@ -542,11 +542,14 @@ def _by_place(
 
 
 def loaded(model: Any) -> Any:
-    """Load a model by its path or name, or by ``auto``; return any other object as it is."""
+    """Load a model by its path or name, or by ``auto``; return any other truecaser as it is."""
     if isinstance(model, str) and model == "auto":
         return MultilingualTruecaser.load()
-    is_path = model is None or isinstance(model, str | os.PathLike)
-    return Truecaser.load(model) if is_path else model
+    if model is None or isinstance(model, str | os.PathLike):
+        return Truecaser.load(model)
+    if not hasattr(model, "case_block"):
+        raise WrongTypeError(f"model: expected a truecaser or a path, found {type(model).__name__}")
+    return model
 
 
 def installed_languages() -> list[str]:
