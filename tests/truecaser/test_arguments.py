@@ -37,6 +37,8 @@ def model(model_file):
         (lambda m: m.case_block(None), "block: expected bytes, found NoneType"),
         (lambda m: m.case_block(b"a", source="A"), "source: expected bytes, found str"),
         (lambda m: m.case_block(7), "block: expected bytes, found int"),
+        (lambda m: m.case_block(np.array(["a"])), "block: expected bytes, found ndarray"),
+        (lambda m: m.case_block(np.array(["a"], object)), "block: expected bytes, found ndarray"),
         (lambda m: m.table_block("a"), "block: expected bytes, found str"),
         (lambda m: m.tags(None), "text: expected a str, found NoneType"),
         (lambda m: m.training_count(None), "word: expected a str, found NoneType"),

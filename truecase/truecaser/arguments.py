@@ -108,6 +108,8 @@ def checked_bytes(block: "Buffer", name: str) -> bytes | bytearray | memoryview:
         return block
     try:
         view = memoryview(block)
+        if view.format[-1:] in ("O", "w"):  # pointers, and NumPy's characters of four bytes
+            raise TypeError
     except TypeError:
         hint = "; a text is cased by calling the truecaser" if isinstance(block, str) else ""
         raise WrongTypeError(
