@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,21 @@ def test_development_text_from_standard_input(truecase, tmp_path):
         for dev, model in zip((TEXT, "-"), models, strict=True)
     ]
     assert [each.returncode for each in done] == [0, 0], done
+    assert models[0].read_bytes() == models[1].read_bytes()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are Unix's")
+def test_a_development_text_from_a_pipe(truecase, tmp_path):
+    dev, pipe = tmp_path / "dev", tmp_path / "pipe"
+    dev.write_bytes(b"Anna met the iPhone .\n")
+    os.mkfifo(pipe)
+    models = [tmp_path / "a.truecase", tmp_path / "b.truecase"]
+    writer = threading.Thread(target=pipe.write_bytes, args=(dev.read_bytes(),))
+    writer.start()
+    for each, model in zip((dev, pipe), models, strict=True):
+        done = truecase("train", TEXT, "--dev", each, "-o", model)
+        assert done.returncode == 0, done.stderr
+    writer.join()
     assert models[0].read_bytes() == models[1].read_bytes()
 
 

@@ -117,6 +117,24 @@ def test_standard_input_is_read_by_one_option(truecase, arguments):
     assert done.stderr == message
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are Unix's")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-m", "PIPE"], b"PIPE: is a pipe or device: such models are read from files\n"),
+        (["evaluate", "-m", "en", "-m", "en", "PIPE"], b"can be read only once, as pipes: save"),
+    ],
+)
+def test_a_pipe_that_would_be_read_twice(truecase, tmp_path, arguments, message):
+    pipe = tmp_path / "here" / "PIPE"
+    os.mkfifo(pipe)
+    with open(pipe, "r+b", buffering=0) as file:
+        file.write(b"She met Mary .\n")
+        done = truecase(*arguments)
+    assert done.returncode and done.stderr.endswith(b"\n") and done.stderr.count(b"\n") == 1
+    assert message in done.stderr
+
+
 def test_version(truecase):
     assert truecase("--version").stdout.startswith(b"truecase ")
 

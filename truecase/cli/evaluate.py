@@ -16,7 +16,7 @@ from truecase.base.threads import ordered_map
 from truecase.cli import model as models
 from truecase.cli.commands import Command
 from truecase.cli.flags import Flag
-from truecase.cli.streams import check_output, write_text
+from truecase.cli.streams import check_output, is_special, write_text
 from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progress
 from truecase.errors import EvaluationError, UsageError, named
 
@@ -65,8 +65,9 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--source: goes with one REFERENCE, without --input or --hypothesis")
     if arguments.hypothesis is not None and n_models > 1:
         raise UsageError("--hypothesis: expected one model at most, for the training counts")
-    if n_models > 1 and "-" in [*arguments.reference, arguments.input]:
-        raise UsageError("standard input can be read only once: save it to a file first")
+    read = [*arguments.reference, arguments.input]
+    if n_models > 1 and any(path and (path == "-" or is_special(path)) for path in read):
+        raise UsageError("standard input can be read only once, as pipes: save it to a file first")
     if arguments.html is not None:
         check_output(arguments.html, [*arguments.reference, arguments.input, arguments.hypothesis])
 

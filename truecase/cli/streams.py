@@ -65,7 +65,8 @@ def _is_stdout(path: str) -> bool:
     return path in (STDOUT, "/dev/stdout")
 
 
-def _is_special(path: str) -> bool:
+def is_special(path: str) -> bool:
+    """Whether a path leads to a device or pipe."""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
@@ -82,7 +83,7 @@ def check_output(path: str, inputs: Sequence[str | None] = ()) -> None:
     if _is_stdout(path):
         return
     check_compression(path)
-    if _is_special(path):
+    if is_special(path):
         return
     if os.path.isdir(path):
         raise OutputError(f"{path}: is a folder, expected a file")
@@ -145,7 +146,7 @@ def _open_bytes(path: str) -> Iterator[IO[Any]]:
             raise OutputError("standard output: closed")
         sys.stdout.flush()
         yield sys.stdout.buffer
-    elif _is_special(path):
+    elif is_special(path):
         with naming_errors(path), open(path, "wb") as special, compressed(special, path) as packed:
             yield packed
     else:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from truecase.base.read import STDIN
 from truecase.cli.commands import MODEL_OUTPUT, Command
 from truecase.cli.flags import Flag
 from truecase.cli.streams import check_model_output, save_model
@@ -256,7 +256,7 @@ def run(arguments: argparse.Namespace) -> None:
     read += [getattr(arguments, name) for name in _READ_FILES]
     # Check now, not after an hour of training.
     check_model_output(arguments.output, read)
-    if arguments.dev is not None and arguments.dev != STDIN:
+    if arguments.dev is not None and os.path.isfile(arguments.dev):  # a pipe is read once
         check_has_words(arguments.dev, arguments.encoding)
     text, more, development = arguments.corpus, (), arguments.dev
     if recipe.source is not None:

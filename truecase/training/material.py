@@ -5,6 +5,7 @@ import pickle
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Generic, TypeVar
 
 import numpy as np
@@ -341,8 +342,9 @@ def _check_file(name: str) -> None:
             f"{name}: no such file; text is given by paths of files, or in Python by a function "
             "that gives blocks of bytes"
         )
-    with open(name, "rb"):
-        pass
+    if not Path(name).is_fifo():  # its writer would take it for read
+        with open(name, "rb"):
+            pass
 
 
 def read_text(
