@@ -92,9 +92,9 @@ def test_a_function_gives_aligned_lines_by_itself():
         train(lambda: [bitext(5)], "bilingual", source="s", alignment="a")
 
 
-@pytest.mark.parametrize("memory", [0, -1])
+@pytest.mark.parametrize("memory", [0, -1, "2G"])
 def test_memory_is_checked(memory):
-    with pytest.raises(TrainingError, match=f"memory {memory}: expected a number of bytes"):
+    with pytest.raises(TrainingError, match=f"memory {memory!r}: expected a number of bytes"):
         train(unread, memory=memory)
 
 
@@ -113,7 +113,7 @@ def test_blocks_of_str_are_refused():
         train(lambda: ["The cat.\n"])
 
 
-@pytest.mark.parametrize("threads", [0, -1])
+@pytest.mark.parametrize("threads", [0, -1, "2", None])
 def test_threads_are_checked(threads):
-    with pytest.raises(TrainingError, match=f"threads {threads}"):
+    with pytest.raises(TrainingError, match=f"threads {threads!r}"):
         train(unread, threads=threads)

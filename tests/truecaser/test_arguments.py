@@ -46,6 +46,7 @@ def model(model_file):
         (lambda m: Truecaser("en"), "model: expected a Model, found str; Truecaser.load opens"),
         (lambda m: case_file(__file__, "x", m.model, format="text"), "model: expected a truecaser"),
         (lambda m: case_table(__file__, "x", ["a"], 5, format="csv"), "model: expected a truecas"),
+        (lambda m: Truecaser.load("en", "ngram"), "verify: expected a bool, found 'ngram'; name"),
         (lambda m: Truecaser.load(3), "path: expected a file or the name of a model, found int"),
         (
             lambda m: Truecaser.load(b"en"),

@@ -9,7 +9,7 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from itertools import pairwise
 from types import NoneType
-from typing import Any, cast
+from typing import Any, SupportsFloat, SupportsIndex, cast
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines, SkippedLines
@@ -156,10 +156,10 @@ def train(
         A file cannot be read or has another format; the message names it.
     """
     recipe = recipe_of(recipe)
-    if threads < 1:
-        raise TrainingError(f"threads {threads}: expected 1 or more")
-    if memory is not None and memory < 1:
-        raise TrainingError(f"memory {memory}: expected a number of bytes, 1 or more")
+    if not isinstance(threads, SupportsIndex) or threads < 1:
+        raise TrainingError(f"threads {threads!r}: expected 1 or more")
+    if memory is not None and (not isinstance(memory, SupportsFloat) or memory < 1):
+        raise TrainingError(f"memory {memory!r}: expected a number of bytes, 1 or more")
     check_type("marks", marks, (MarksRecipe, NoneType), "a MarksRecipe")
     inputs = Inputs(text, counts, source, alignment, more, names, development, skipped, encoding)
     inputs.check(recipe)

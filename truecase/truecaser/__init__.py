@@ -230,6 +230,8 @@ class Truecaser:
         OSError
             It cannot be read.
         """
+        if verify not in (True, False):  # a style by position would be taken for yes
+            raise WrongTypeError(f"verify: expected a bool, found {verify!r}; name the option")
         model = Model.load(path, verify=verify, copy=copy)
         with named("the embedded model" if path is None else os.fspath(path)):
             decoding = model if decode_with is None else model.only(decode_with)
