@@ -8,7 +8,9 @@ from truecase._core cimport (
     INPUT_IGNORE, CompiledModel, OwnedWorkspace, Walk, Workspace, begin_walk, bytes_of_workspace,
     free_workspace, next_piece, next_sentence
 )
-from truecase.base._memory cimport STATUS_OK, TEXT_PADDING, free_arena, grow
+from truecase.base._memory cimport (
+    STATUS_OK, TEXT_PADDING, Arena, free_arena, grow, reset_arena, take
+)
 from truecase.kernels._components cimport TranslationTables
 from truecase.kernels._edges cimport score_edges
 from truecase.kernels._forward_backward cimport ForwardBackward, forward_backward
@@ -61,7 +63,7 @@ __all__ = ["KINDS", "VARIANTS", "SeenCandidate", "SeenPhrase", "SeenSentence", "
            "form_identity", "grow_in_steps", "hash_of", "is_cased", "is_without_capital",
            "kept_bytes", "kind_of_line", "look_at_source", "mix_hash", "omega_path", "posteriors",
            "render", "segment", "sentences", "source_line", "spoken_cases", "table_features",
-           "table_probabilities", "viterbi_path"]
+           "table_probabilities", "take_in_rounds", "viterbi_path"]
 
 
 # --- paths over arrays -----------------------------------------------------------------------
@@ -607,6 +609,47 @@ def spoken_cases(bytes line not None):
 
 
 # --- memory ----------------------------------------------------------------------------------
+
+
+def take_in_rounds(rounds, size_t item=1):
+    """What `take` makes of arrays of these numbers of items, round after round.
+
+    Parameters
+    ----------
+    rounds : sequence of sequence of int
+        The arena is reset before each round.
+    item : int
+        Bytes of an item.
+
+    Returns
+    -------
+    list of (list of (bytes or None), bool, int)
+        Of each round: what the arrays hold at its end, None for one that there is no memory for;
+        whether the arena is short; its size. Array i is filled with i.
+    """
+    cdef Arena arena
+    cdef uint8_t* array
+    cdef int64_t n
+    cdef size_t place
+    memset(&arena, 0, sizeof(Arena))
+    made = []
+    try:
+        for sizes in rounds:
+            reset_arena(&arena)
+            taken = []
+            for number, n in enumerate(sizes):
+                array = <uint8_t*>take(&arena, <size_t>n, item)
+                if array != NULL:
+                    assert <size_t>array % 16 == 0
+                    memset(array, number, <size_t>n * item)
+                taken.append((<size_t>array, <size_t>n * item if array != NULL else 0))
+            held = []
+            for place, n in taken:
+                held.append((<const char*>place)[:n] if place else None)
+            made.append((held, bool(arena.is_short), arena.size))
+        return made
+    finally:
+        free_arena(&arena)
 
 
 def grow_in_steps(sizes, size_t item=1):
