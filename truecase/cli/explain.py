@@ -88,10 +88,10 @@ def _links_of_words(arguments: argparse.Namespace, text: str) -> str | None:
     from truecase.alignment.link_formats import SystemAlignment, format_pharaoh, parse_pharaoh
     from truecase.kernels._segment import count_words
 
-    links, source, target = (
-        f"{line}\n".encode("utf-8", "surrogateescape")
-        for line in (arguments.alignment, arguments.source, text)
-    )
+    def encoded(line: str) -> bytes:
+        return f"{line}\n".encode("utf-8", "surrogateescape")
+
+    links, source, target = map(encoded, (arguments.alignment, arguments.source, text))
     if arguments.subwords is None:
         phrases = parse_pharaoh(
             links, count_words(source), count_words(target), threshold=arguments.threshold or 0.0
@@ -101,9 +101,6 @@ def _links_of_words(arguments: argparse.Namespace, text: str) -> str | None:
         system = SystemAlignment(
             arguments.subwords, arguments.soft_alignment, arguments.threshold, names
         )
-        parts = [
-            f"{line}\n".encode("utf-8", "surrogateescape")
-            for line in (arguments.source_subwords, arguments.target_subwords)
-        ]
+        parts = [*map(encoded, (arguments.source_subwords, arguments.target_subwords))]
         phrases = system.links(links, source, target, parts, BadLines("--alignment"))
     return format_pharaoh(phrases).decode()
