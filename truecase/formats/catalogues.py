@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from truecase.errors import FormatError
 from truecase.formats._contents import JSON as NOTATION_JSON
-from truecase.formats.format import Format, ReadOptions, head_has, rows_of, words_of
+from truecase.formats.format import ReadOptions, head_has, of_programs, rows_of, words_of
 from truecase.formats.json_text import (
     ESCAPE,
     MAX_DEPTH,
@@ -424,17 +424,11 @@ def may_be_text(value: str) -> bool:
 _XCSTRINGS = re.compile(rb"\A\s*\{\s*\"sourceLanguage\"\s*:[^{}]*\"strings\"\s*:\s*\{")
 _APPLE_STRING = re.compile(rb"^\s*\"[^\"\r\n]*\"\s*=\s*\"[^\r\n]*;", re.MULTILINE)
 
-_OF_PROGRAMS = partial(Format, has_placeholders=True, has_accelerators=True)
-_STRINGS = partial(_OF_PROGRAMS, notation=NOTATION_JSON, pieces=json_pieces)
+_IS_XCODE = looks_like_json(_XCSTRINGS.search)
+_STRINGS = partial(of_programs, notation=NOTATION_JSON, pieces=json_pieces)
 FORMATS = (
     _STRINGS("strings", "Apple strings", (".strings",), head_has(_APPLE_STRING), read_strings),
-    _STRINGS(
-        "xcstrings",
-        "Xcode string catalogue",
-        (".xcstrings",),
-        looks_like_json(_XCSTRINGS.search),
-        read_xcstrings,
-    ),
+    _STRINGS("xcstrings", "Xcode string catalogue", (".xcstrings",), _IS_XCODE, read_xcstrings),
     _STRINGS("json", "JSON", (".arb",), looks_like_json(), read_json),
-    _OF_PROGRAMS("yaml", "YAML", (".yaml", ".yml"), None, read_yaml),
+    of_programs("yaml", "YAML", (".yaml", ".yml"), None, read_yaml),
 )

@@ -20,7 +20,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from truecase.errors import FormatError
-from truecase.formats.format import Charset, Format, ReadOptions, charset_of_xml, words_of
+from truecase.formats.format import Charset, Format, ReadOptions, charset_of_xml, head_has, words_of
 from truecase.formats.placeholders import VALUE
 from truecase.formats.segments import FIXED, Piece, Units
 from truecase.formats.xml_file import Tag, XmlFile, read_xml, xml_pieces
@@ -400,12 +400,6 @@ def _code_styles(part: Part | None) -> Callable[[str], bool]:
     return is_code
 
 
-DOCX = Format(
-    "docx",
-    "DOCX",
-    (".docx", ".docm", ".dotx", ".dotm"),
-    lambda sample: sample.data.startswith(b"PK\x03\x04"),
-    read_docx,
-    charset=docx_charset,
-    line_end=PARAGRAPH_END,
-)
+_IS_ARCHIVE = head_has(re.compile(rb"\APK\x03\x04"))
+_DOCX = ("docx", "DOCX", (".docx", ".docm", ".dotx", ".dotm"), _IS_ARCHIVE, read_docx)
+DOCX = Format(*_DOCX, charset=docx_charset, line_end=PARAGRAPH_END)

@@ -277,6 +277,10 @@ class Format:
     line_end: bytes = b"\n"
 
 
+#: Makes a format of the texts of programs and their menus.
+of_programs = partial(Format, has_placeholders=True, has_accelerators=True)
+
+
 class Document(NamedTuple):
     """A file with its segments.
 

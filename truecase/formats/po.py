@@ -6,11 +6,12 @@ Libraries for this format give strings without their bytes, and write the whole 
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from truecase.errors import FormatError
 from truecase.formats._contents import PO as NOTATION_PO
-from truecase.formats.format import Format, ReadOptions, charset_of_po
+from truecase.formats.format import ReadOptions, charset_of_po, of_programs
 from truecase.formats.languages import languages_of
 from truecase.formats.segments import (
     FIXED,
@@ -231,15 +232,7 @@ def read_po(name: str, data: bytes, options: ReadOptions) -> Segments:
     return segments
 
 
-PO = Format(
-    "po",
-    "gettext PO",
-    (".po", ".pot"),
-    lambda sample: _ENTRY.search(sample.data) is not None,
-    read_po,
-    charset=charset_of_po,
-    notation=NOTATION_PO,
-    pieces=po_pieces,
-    has_placeholders=True,
-    has_accelerators=True,
+_STRINGS_OF_PO = partial(of_programs, notation=NOTATION_PO, pieces=po_pieces, charset=charset_of_po)
+PO = _STRINGS_OF_PO(
+    "po", "gettext PO", (".po", ".pot"), lambda it: _ENTRY.search(it.data) is not None, read_po
 )

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any
 
 from truecase.errors import FormatError
-from truecase.formats.format import Format, ReadOptions, charset_of_html, words_of
+from truecase.formats.format import Format, ReadOptions, charset_of_html, head_has, words_of
 from truecase.formats.languages import language_said, languages_of
 from truecase.formats.placeholders import CODE, VALUE
 from truecase.formats.segments import (
@@ -429,26 +429,14 @@ class _Reader:
 
 
 _HTML_START = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^<>]*>\s*|<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b",
+    rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^<>]*>\s*|<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b",
     re.IGNORECASE | re.DOTALL,
 )
 
 TEXT = Format("text", "plain text", (), None, read_text)
+_MARKDOWN = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
+_HTML = (".html", ".htm", ".xhtml")
 FORMATS = (
-    Format(
-        "markdown",
-        "Markdown",
-        (".md", ".markdown", ".mdx", ".qmd", ".rmd"),
-        None,
-        read_markdown,
-        has_placeholders=True,
-    ),
-    Format(
-        "html",
-        "HTML",
-        (".html", ".htm", ".xhtml"),
-        lambda sample: _HTML_START.match(sample.data) is not None,
-        read_html,
-        charset=charset_of_html,
-    ),
+    Format("markdown", "Markdown", _MARKDOWN, None, read_markdown, has_placeholders=True),
+    Format("html", "HTML", _HTML, head_has(_HTML_START), read_html, charset=charset_of_html),
 )
