@@ -517,12 +517,12 @@ cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept n
 cdef inline void weigh_sentence(Walk* walk, Workspace* work) noexcept nogil:
     """Weigh the case of no word of a sentence that has one case, though its line is mixed.
 
-    A sentence of a few words, or what follows a quotation, may be right in lower case, unless only
-    the label of a speaker makes the line mixed. The label stays.
+    A sentence of a few words, or what follows a quotation, may be right in lower case.
     """
     cdef Token* tokens = work.tokens.tokens + walk.first
     cdef int32_t i, n = walk.last - walk.first, n_cased = 0
     cdef int32_t label = label_of_speaker(work.tokens.tokens, work.tokens.n)
+    # A speaker's label stays, and says nothing of the case of the words behind it.
     walk.piece_case = INPUT_KEEP if walk.last == label else INPUT_EVIDENCE
     if walk.last == label:
         return

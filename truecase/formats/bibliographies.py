@@ -302,15 +302,13 @@ class Bibliography(NamedTuple):
     n_joined: int = 0
 
 
-BIBLIOGRAPHIES = {
-    known.name: known
-    for known in (
-        Format("bibtex", "BibTeX", (".bib", ".bibtex", ".biblatex"), None, read_bibtex),
-        Format("csl", "CSL-JSON", (".json",), None, read_csl),
-        Format("ris", "RIS", (".ris", ".nbib", ".enw"), None, read_ris),
-        Format("markdown", "Markdown", (".md", ".markdown"), None, read_titles_of_markdown),
-    )
-}
+_FORMATS = (
+    Format("bibtex", "BibTeX", (".bib", ".bibtex", ".biblatex"), None, read_bibtex),
+    Format("csl", "CSL-JSON", (".json",), None, read_csl),
+    Format("ris", "RIS", (".ris", ".nbib", ".enw"), None, read_ris),
+    Format("markdown", "Markdown", (".md", ".markdown"), None, read_titles_of_markdown),
+)
+BIBLIOGRAPHIES = {known.name: known for known in _FORMATS}
 
 
 class TitleSummary(NamedTuple):

@@ -89,8 +89,6 @@ _TAG_NAME = re.compile(r"</?([A-Za-z][\w-]{0,20})")
 #: HTML elements that words do not run across, and those that end a sentence; so do two breaks.
 _BREAKING = frozenset("br button img input label option select".split())
 _ENDING = frozenset(words_of("blocks"))
-# Elements end within so many characters.
-_NEAR = 2000
 _ELEMENTS = _ENDING.union(_BREAKING, words_of("inline"))
 
 #: The stand-in of a value that a program will put in. Behind 0, words are often those of titles.
@@ -182,7 +180,7 @@ def _shown_for(markup: re.Match[str]) -> str:
     name = "" if tag is None else tag[1].lower()
     # <file> that nothing ends is no element.
     is_bare = name not in _ELEMENTS and markup[0] == f"<{name}>"
-    if is_bare and markup.string.find(f"</{name}", markup.end(), markup.end() + _NEAR) < 0:
+    if is_bare and markup.string.find(f"</{name}", markup.end(), markup.end() + 2000) < 0:
         return VALUE
     return _APART if name in _ENDING else " " if name in _BREAKING else ""
 

@@ -20,23 +20,21 @@ from truecase.formats.segments import Segments
 from truecase.formats.xml_file import ANY_XML, looks_like_xml, read_xml
 from truecase.model.embedded import language_code
 
+_FORMATS = (
+    translations.TMX,
+    translations.XLIFF,
+    po.PO,
+    *translations.INTERFACES,
+    *catalogues.FORMATS,
+    *subtitles.FORMATS,
+    *transcripts.FORMATS,
+    *prose.FORMATS,
+    docx.DOCX,
+    transcripts.KALDI,
+    prose.TEXT,
+)
 #: Formats of files with texts, by the names of ``--format``.
-FORMATS = {
-    known.name: known
-    for known in (
-        translations.TMX,
-        translations.XLIFF,
-        po.PO,
-        *translations.INTERFACES,
-        *catalogues.FORMATS,
-        *subtitles.FORMATS,
-        *transcripts.FORMATS,
-        *prose.FORMATS,
-        docx.DOCX,
-        transcripts.KALDI,
-        prose.TEXT,
-    )
-}
+FORMATS = {known.name: known for known in _FORMATS}
 
 _BY_ELEMENT = {known.element: known for known in FORMATS.values() if known.element}
 # A file is tested for these in this order.

@@ -646,10 +646,8 @@ _SECONDS = {b"h": 3600.0, b"m": 60.0, b"s": 1.0, b"ms": 1e-3}
 
 
 def read_ttml(file: XmlFile, names: str = "p begin end dur", unit: str = "") -> Units:
-    """The sentences of a file; a paragraph is a cue.
-
-    YouTube's have other elements and names of times, and a unit that the file does not say.
-    """
+    """The sentences of a file; a paragraph is a cue."""
+    # YouTube's files have other elements and names of times, and do not say their unit.
     element, *attributes = names.split()
     cues: list[Cue] = []
     times = (0.0, 0.0)
@@ -680,10 +678,7 @@ def ttml_pieces(data: bytes, start: int, end: int) -> list[Piece]:
     """The text of a paragraph; ``br`` ends a line."""
     found = []
     for match in _BREAK.finditer(data, start, end):
-        found += [
-            *xml_pieces(data, start, match.start()),
-            Piece(FIXED, match.start(), match.end(), "\n"),
-        ]
+        found += [*xml_pieces(data, start, match.start()), Piece(FIXED, *match.span(), "\n")]
         start = match.end()
     return [*found, *xml_pieces(data, start, end)]
 

@@ -95,18 +95,14 @@ class TableFormat(Format):
     is_binary: bool = False
 
 
-TABLES = {
-    known.name: known
-    for known in (
-        TableFormat("parquet", "Parquet", (".parquet", ".pq"), is_binary=True),
-        TableFormat(
-            "arrow", "Arrow IPC", (".arrow", ".arrows", ".feather", ".ipc"), is_binary=True
-        ),
-        TableFormat("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json")),
-        TableFormat("csv", "CSV", (".csv",), delimiter=","),
-        TableFormat("tsv", "TSV", (".tsv", ".tab"), delimiter="\t"),
-    )
-}
+_FORMATS = (
+    TableFormat("parquet", "Parquet", (".parquet", ".pq"), is_binary=True),
+    TableFormat("arrow", "Arrow IPC", (".arrow", ".arrows", ".feather", ".ipc"), is_binary=True),
+    TableFormat("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json")),
+    TableFormat("csv", "CSV", (".csv",), delimiter=","),
+    TableFormat("tsv", "TSV", (".tsv", ".tab"), delimiter="\t"),
+)
+TABLES = {known.name: known for known in _FORMATS}
 
 
 def column_jobs(

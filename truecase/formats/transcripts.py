@@ -40,10 +40,8 @@ _WORDS = "words word_segments Words displayWords result items Items timestamps t
 _WORD_TEXTS = "punct word text Word content Content punctuated_word displayText name".split()
 # Where a segment has no text: its parts, of Rev and YouTube, and its words, of Speechmatics and
 # meetings; the keys of each one's text, and what is between them.
-_CUT: tuple[tuple[str, Sequence[str], str], ...] = (
-    *(("elements", ["value"], ""), ("segs", ["utf8"], ""), ("results", ["content"], " ")),
-    ("words", _WORD_TEXTS, " "),
-)
+_CUT = [("elements", ["value"], ""), ("segs", ["utf8"], ""), ("results", ["content"], " ")]
+_CUT += [("words", _WORD_TEXTS, " ")]
 # A mark of whisper.cpp among its tokens, which bring their white space.
 _MARK = re.compile(rb"\[_\w+\]")
 # Seconds, but for the parts of a second that keys count in.
