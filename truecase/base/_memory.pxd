@@ -5,6 +5,8 @@ from libc.stdint cimport SIZE_MAX, int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
+from truecase.base._check cimport CACHE_LINE
+
 
 # Exceptions to be raised by `_core` and the Python sides of nogil kernels
 cdef enum Status:
@@ -17,7 +19,6 @@ cdef enum Status:
 cdef enum:
     # readable bytes behind every text: kernels read at most so far
     TEXT_PADDING = 16
-    CACHE_LINE = 64              # bytes; arrays of an arena begin with one
 
 
 cdef inline int grow(void** array, size_t n, size_t item) noexcept nogil:
@@ -48,6 +49,32 @@ cdef inline int reserve(void** array, int64_t* capacity, int64_t n, size_t item)
     return STATUS_OK
 
 
+# Between arrays of an arena, the address sanitizer sees a gap that nobody may touch.
+cdef extern from *:
+    """
+    #if defined(__has_feature)
+    #if __has_feature(address_sanitizer)
+    #define TRUECASE_HAS_GAPS
+    #endif
+    #elif defined(__SANITIZE_ADDRESS__)
+    #define TRUECASE_HAS_GAPS
+    #endif
+    #ifdef TRUECASE_HAS_GAPS
+    #include <sanitizer/asan_interface.h>
+    #define TRUECASE_GAP 64
+    #define TRUECASE_CLOSE(start, n) __asan_poison_memory_region(start, n)
+    #define TRUECASE_OPEN(start, n) __asan_unpoison_memory_region(start, n)
+    #else
+    #define TRUECASE_GAP 0
+    #define TRUECASE_CLOSE(start, n) ((void)0)
+    #define TRUECASE_OPEN(start, n) ((void)0)
+    #endif
+    """
+    const size_t GAP "TRUECASE_GAP"
+    void close_gap "TRUECASE_CLOSE"(void* start, size_t n) noexcept nogil
+    void open_gaps "TRUECASE_OPEN"(void* start, size_t n) noexcept nogil
+
+
 cdef struct Chunk:               # its memory follows it
     Chunk* older
 
@@ -68,6 +95,8 @@ cdef inline void reset_arena(Arena* arena) noexcept nogil:
         older = arena.newest.older
         arena.newest.older = older.older
         free(older)
+    if arena.newest != NULL:
+        open_gaps(arena.newest, arena.size)
 
 
 cdef inline void free_arena(Arena* arena) noexcept nogil:
@@ -79,21 +108,25 @@ cdef inline void free_arena(Arena* arena) noexcept nogil:
 cdef inline void* take(Arena* arena, size_t n, size_t item) noexcept nogil:
     """An array of `n` items, whatever they hold; NULL, and `is_short`, if there is no memory."""
     cdef size_t size
-    cdef Chunk* chunk = NULL
-    if n < SIZE_MAX // 8 // item and arena.size < SIZE_MAX // 8:
-        size = (n * item + CACHE_LINE - 1) // CACHE_LINE * CACHE_LINE
-        if arena.newest != NULL and arena.size - arena.used >= size:
-            arena.used += size
-            return <uint8_t*>arena.newest + arena.used - size
-        chunk = <Chunk*>malloc(CACHE_LINE + 2 * arena.size + size)
-    if chunk == NULL:
+    cdef Chunk* chunk
+    cdef uint8_t* array
+    if n >= SIZE_MAX // 8 // item or arena.size >= SIZE_MAX // 8:
         arena.is_short = True
         return NULL
-    chunk.older = arena.newest
-    arena.newest = chunk
-    arena.size = CACHE_LINE + 2 * arena.size + size
-    arena.used = CACHE_LINE + size
-    return <uint8_t*>chunk + CACHE_LINE
+    size = (n * item + GAP + CACHE_LINE - 1) // CACHE_LINE * CACHE_LINE
+    if arena.newest == NULL or arena.size - arena.used < size:
+        chunk = <Chunk*>malloc(CACHE_LINE + 2 * arena.size + size)
+        if chunk == NULL:
+            arena.is_short = True
+            return NULL
+        chunk.older = arena.newest
+        arena.newest = chunk
+        arena.size = CACHE_LINE + 2 * arena.size + size
+        arena.used = CACHE_LINE
+    array = <uint8_t*>arena.newest + arena.used
+    arena.used += size
+    close_gap(array + n * item, size - n * item)
+    return array
 
 
 cdef inline bint rise(const int64_t[::1] offsets, int64_t n) noexcept nogil:
