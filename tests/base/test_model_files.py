@@ -59,6 +59,14 @@ def test_the_version_of_unicode_is_written(path):
     assert read_model(path)[1]["sections"]["text"]["unicode"] == "14.0"
 
 
+def test_a_licence_that_is_no_text_loses_no_model(path):
+    """An argument of the command line may have any bytes, and comes last, after the training."""
+    arrays, metadata = read_model(path)
+    named = {name: np.asarray(array) for name, array in arrays.items()}
+    written = model_bytes(named, {**metadata, "licence": "free \udcff"})
+    assert read_bytes(written, "odd")[1]["licence"] == "free ?"
+
+
 @is_not_turned
 def test_a_model_that_was_read_needs_its_file_no_more(path, tmp_path):
     own = tmp_path / "own"

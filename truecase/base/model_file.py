@@ -203,7 +203,7 @@ def container_bytes(arrays: Mapping[str, npt.NDArray[Any]], metadata: dict[str, 
             "data_offsets": [begin, end],
         }
         parts.append(data)
-    header = json.dumps(entries, ensure_ascii=False, separators=(",", ":")).encode()
+    header = json.dumps(entries, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     header += b" " * (-len(header) % _LENGTH_BYTES)
     return b"".join([len(header).to_bytes(_LENGTH_BYTES, "little"), header, *parts])
 
