@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.base.read import iter_blocks, open_text, read_blocks
+from truecase.base.read import STDIN, iter_blocks, open_text, read_blocks, read_whole
 from truecase.errors import ReadError
 
 zstandard = pytest.importorskip("zstandard")
@@ -217,3 +217,24 @@ def test_zstandard_missing(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "compression", None)
     with pytest.raises(ReadError, match=r"pip install zstandard"):
         open_text(path)
+
+
+class Terminal(io.RawIOBase):
+    """Standard input that somebody types, who ends it with Ctrl-D once."""
+
+    def __init__(self, *pieces):
+        self.pieces = [*pieces, b""]
+
+    def readable(self):
+        return True
+
+    def read(self, size=-1):
+        assert self.pieces, "it would wait for more"
+        return self.pieces.pop(0)
+
+
+@pytest.mark.parametrize("typed", [[], [b"she met mary\n"], [b"she met mary\n", b"in cork"]])
+def test_a_terminal_is_ended_once(monkeypatch, typed):
+    for read in (read_whole, lambda path: b"".join(iter_blocks([path]))):
+        monkeypatch.setattr("sys.stdin", Terminal(*typed))
+        assert read(STDIN) == b"".join(typed)

@@ -105,6 +105,8 @@ class _Source:
         self._step = _MIN_STEP
         self._held = b""
         self._n_bytes_read = 0
+        # A terminal can be read on after its end, and would have to be ended again.
+        self._has_ended = False
         # Lines are counted for messages, so only where errors can occur.
         self._n_lines_given = 0
         try:
@@ -141,6 +143,8 @@ class _Source:
             )
 
     def _read_raw(self) -> bytes:
+        if self._has_ended:
+            return b""
         try:
             data = self._raw.read(_CHUNK_SIZE) if self._is_unbuffered else self._raw.read1()
             while data is None:
@@ -153,6 +157,7 @@ class _Source:
             if error.filename is None and error.errno is not None:
                 raise type(error)(error.errno, error.strerror, self.name) from None
             raise
+        self._has_ended = not data
         self._n_bytes_read += len(data)
         if self._progress is not None:
             self._progress.add_bytes(len(data))
