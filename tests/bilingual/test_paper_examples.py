@@ -97,3 +97,15 @@ def test_examples_with_a_trained_model(learned):
 )
 def test_an_acronym_is_not_a_source_in_upper_case(english, source, text):
     assert english(text.lower(), source=source) == text
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("Das qLamp-Werkzeug ist neu.", "The qLamp tool is new."),
+        ("Der Open-WXst-Wert ist zu hoch.", "The WXst value is too high."),
+        ("Die Video-Karte von Herrn Krzmann", "The video card of Mr Krzmann"),
+    ],
+)
+def test_a_part_of_a_word_with_hyphens_is_a_copy(english, source, text):
+    assert english(text.lower(), source=source) == text

@@ -100,6 +100,8 @@ def tables():
 @example((b"welcome to", b"Mary BIENVENUE", [[1], [1]]))
 @example((b"it , it", b"Mary IT IT,", None))
 @example((b"it it", b"Mary IT,", None))
+@example((b"the qxv tool , qxv", b"das qXv-Werkzeug QXV-UN", None))
+@example((b"un qxv", b"das Open-UN-qXv", [[1], [0]]))
 @example((b"it on", b"Mary IT,", [[0], [1]]))
 @example((b"it it", b"Mary IT,", [[0], [0]]))
 @example((b"it on", b"Mary IT,", [[], []]))

@@ -433,7 +433,6 @@ class SeenPhrase(NamedTuple):
     all_upper: bool
     same: tuple                  # (tag, upper mask) of each form of the same word
     copy_is_first: bool
-    copy_is_matched: bool
     copy_is_in_run: bool
 
 
@@ -539,8 +538,7 @@ cdef object _phrase(const SourcePhrase* phrase):
         _tag_set(phrase.tags), _tag_set(phrase.inner_tags), TAGS[phrase.main_tag],
         bool(phrase.is_aligned), bool(phrase.starts_upper), bool(phrase.all_upper),
         tuple([(TAGS[phrase.same_tag[i]], phrase.same_mask[i]) for i in range(phrase.n_same)]),
-        bool(phrase.copy_is_first), bool(phrase.copy_is_matched),
-        bool(phrase.copy_is_in_run),
+        bool(phrase.copy_is_first), bool(phrase.copy_is_in_run),
     )
 
 

@@ -136,7 +136,6 @@ class Phrase(NamedTuple):
     all_upper: bool
     same: tuple
     copy_is_first: bool
-    copy_is_matched: bool
     copy_is_in_run: bool
 
 
@@ -186,11 +185,25 @@ class Source:
         kinds = [is_word(piece) for piece in self.pieces]
         return tokens_of_words(self.first_token, kinds, words, is_word(self.targets[i]))
 
-    def same_tokens(self, i, everywhere):
-        """Those of them that are the same word, with case."""
-        places = self.tokens_of(i, everywhere)
-        found = [k for k in places if self.pieces[k].key == self.targets[i].key]
-        return [k for k in found if self.pieces[k].tag != "AN"]
+    def copies(self, i, everywhere):
+        """Those of them that are the same word, with case, or have it as a part: QZip-Tool."""
+        found = []
+        for k in self.tokens_of(i, everywhere):
+            same = (p for p in self.with_parts(k) if p.key == self.targets[i].key)
+            if (piece := next(same, None)) is not None and piece.tag != "AN":
+                found.append((k, piece))
+        return found
+
+    def with_parts(self, k):
+        """A token, and its parts with inner capitals."""
+        piece = self.pieces[k]
+        yield piece
+        if piece.word_class != "hyphenated" or piece.tag != "MX" or piece.end - piece.start > 63:
+            return
+        for text in text_of(piece).split("-"):
+            part = describe(text, None, "mark", 0, 0, self.turkic) if text else piece
+            if text and part.tag in ("AU", "MX"):
+                yield part
 
     def is_spelt_out(self, i, k):
         """Whether a neighbour is aligned with the same word of the source, an acronym, too."""
@@ -250,11 +263,9 @@ class Source:
         places = self.tokens_of(i)
         cased = [k for k in places if self.pieces[k].tag != "AN"]
         # Where it is aligned with others only, the same word counts wherever it stands.
-        found = self.same_tokens(i, False) or self.same_tokens(i, True)
-        is_by_link = self.links is not None and bool(self.same_tokens(i, False))
+        found = self.copies(i, False) or self.copies(i, True)
         same, firsts = [], []
-        for k in found:
-            piece = self.pieces[k]
+        for k, piece in found:
             form = piece.tag, piece.upper_mask
             if form not in same and len(same) == MAX_SAME:
                 continue
@@ -262,23 +273,11 @@ class Source:
             if form not in same:
                 same.append(form)
         is_first = len(same) == 1 and all(firsts)
-        near = self.targets[max(i - 256, 0) : i + 256]
-        n_near = sum(other.key == target.key for other in near)
-        is_matched = bool(found) and (is_by_link or n_near <= len(found))
-        in_run = any(self.is_in_run(i, k) for k in found)
+        in_run = any(self.is_in_run(i, k) for k, _ in found)
         if self.links is None:
             none = frozenset()
             return Phrase(
-                none,
-                none,
-                "AN",
-                False,
-                False,
-                sentence.all_upper,
-                tuple(same),
-                is_first,
-                is_matched,
-                in_run,
+                none, none, "AN", False, False, sentence.all_upper, tuple(same), is_first, in_run
             )
         spelt_out = [
             k for k in cased if self.pieces[k].key != target.key and self.is_spelt_out(i, k)
@@ -300,7 +299,6 @@ class Source:
             ),
             tuple(same),
             is_first,
-            is_matched,
             in_run,
         )
 
@@ -400,12 +398,9 @@ def columns(source, i, candidate, is_initial, likeliest=None):
         "same_form_lower": not cased and "AL" in [form for form, _ in phrase.same],
         "same_form": cased and is_same and not phrase.copy_is_first,
         "same_form_sentence_initial": cased and is_same and phrase.copy_is_first,
-        "same_form_upper": tag == "AU" and is_same and phrase.copy_is_matched and quiet,
-        "same_form_mixed": tag == "MX" and is_same and phrase.copy_is_matched,
-        "same_form_initial": same_form
-        and tag == "IU"
-        and phrase.copy_is_matched
-        and not phrase.copy_is_first,
+        "same_form_upper": tag == "AU" and is_same and quiet,
+        "same_form_mixed": tag == "MX" and is_same,
+        "same_form_initial": same_form and tag == "IU" and not phrase.copy_is_first,
         "same_form_run": same_form and phrase.copy_is_in_run,
         "same_form_other_script": same_form and letters == {"latin", "other"},
         "source_form": candidate.is_of_source

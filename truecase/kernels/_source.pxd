@@ -157,6 +157,7 @@ cdef enum:
     # word may be a whole text without spaces.
     MAX_WHOLE = 256
     MAX_PHRASE = 1024
+    MAX_PARTED = 63              # bytes of a word whose parts are read
 
 
 cdef enum Selected:
@@ -180,6 +181,21 @@ cdef inline uint64_t surface_form(const Token* token) noexcept nogil:
     return form_hash(token.key, token.tag, token.upper_mask)
 
 
+cdef inline bint next_part(const uint8_t* text, const Token* token, bint turkic, uint32_t* at,
+                           Token* part) noexcept nogil:
+    """Read from `at` on a part with inner capitals of a word with hyphens: QZip of QZip-Tool."""
+    while at[0] < token.end <= token.start + MAX_PARTED and (
+            token.word_class == CLASS_HYPHENATED and token.tag == TAG_MX):
+        part.start = at[0]
+        part.end = <uint32_t>find_byte(text, at[0], token.end, 0x2d)
+        part.flags = 0
+        fill_token(text, part, turkic)
+        at[0] = part.end + 1
+        if part.tag in (TAG_AU, TAG_MX):
+            return True
+    return False
+
+
 cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end,
                                int segmentation, bint turkic, SourceLine* line) noexcept nogil:
     """Set tokens and words of the source line text[begin:end]; a Status.
@@ -188,7 +204,8 @@ cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end
     """
     cdef int status = segment_line(text, begin, end, segmentation, turkic, &line.tokens)
     cdef int32_t i
-    cdef const Token* token
+    cdef uint32_t at
+    cdef Token token
     line.n_phrase = 0
     line.selected = SELECTED_OTHER
     line.is_looked_up = False
@@ -208,10 +225,13 @@ cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end
     if line.arena.is_short:
         return STATUS_OUT_OF_MEMORY
     for i in range(line.tokens.n):
-        token = line.tokens.tokens + i
-        line.forms[i].form = surface_form(token)
+        token = line.tokens.tokens[i]
+        line.forms[i].form = surface_form(&token)
         line.forms[i].key = token.key
+        at = token.start
         line.keys[token.key & (KEY_WORDS - 1)] |= <uint64_t>1 << (token.key >> 58)
+        while next_part(text, line.tokens.tokens + i, turkic, &at, &token):
+            line.keys[token.key & (KEY_WORDS - 1)] |= <uint64_t>1 << (token.key >> 58)
     return STATUS_OK
 
 
@@ -480,9 +500,9 @@ cdef inline void choose_phrase(SourceSide* side, const Token* token, int32_t i,
                   <int32_t>(aligned.offsets[word + 1] - aligned.offsets[word]), is_word(token))
 
 
-cdef inline void add_same(SourceSide* side, int32_t place, SourcePhrase* phrase) noexcept nogil:
-    """Record the form of the copy at `place` of the source line."""
-    cdef const Token* token = side.line.tokens.tokens + place
+cdef inline void add_same(SourceSide* side, int32_t place, const Token* token,
+                          SourcePhrase* phrase) noexcept nogil:
+    """Record the form of a copy, which is at `place` of the source line, or a part of that."""
     cdef int i
     # A first word's capital says nothing about the word elsewhere.
     cdef bint is_first = place == side.sentence.first_token and token.tag == TAG_IU
@@ -530,15 +550,6 @@ cdef inline bint is_spelt_out(const SourceSide* side, int32_t i, int32_t place) 
                                  or is_linked(side, word + 1, source_word))
 
 
-cdef inline bint is_matched(const SourceSide* side, const TokenArray* tokens, int32_t i,
-                            int32_t n_same) noexcept nogil:
-    """Whether the target has a token's word at most `n_same` times around it."""
-    cdef int32_t k
-    for k in range(max(i - MAX_WHOLE, 0), min(i + MAX_WHOLE, tokens.n)):
-        n_same -= tokens.tokens[k].key == tokens.tokens[i].key
-    return n_same >= 0
-
-
 cdef inline bint are_same(const SourceSide* side, const TokenArray* tokens, int32_t i,
                           int32_t place) noexcept nogil:
     """Whether target token i is the word at `place` of the source; False outside both."""
@@ -567,22 +578,27 @@ cdef inline bint is_in_run(const SourceSide* side, const TokenArray* tokens, int
     return False
 
 
-cdef inline int32_t add_same_words(SourceSide* side, const TokenArray* tokens, int32_t target,
-                                   SourcePhrase* phrase) noexcept nogil:
-    """Record the copies of a word in ``side.line.phrase``; their number."""
+cdef inline void add_same_words(SourceSide* side, const TokenArray* tokens, int32_t target,
+                                SourcePhrase* phrase) noexcept nogil:
+    """Record the copies of a word in ``side.line.phrase``."""
     cdef uint64_t key = tokens.tokens[target].key
-    cdef int32_t i, n = 0
+    cdef int32_t i, place
+    cdef uint32_t at
     cdef const Token* token
+    cdef Token part
     if not may_have_key(&side.line, key):
-        return 0
+        return
     for i in range(side.line.n_phrase):
-        token = side.line.tokens.tokens + side.line.phrase[i]
-        if token.key == key and token.tag != TAG_AN:
-            add_same(side, side.line.phrase[i], phrase)
+        place = side.line.phrase[i]
+        token = side.line.tokens.tokens + place
+        at = token.start
+        part = token[0]
+        while part.key != key and next_part(side.aligned.source, token, side.turkic, &at, &part):
+            pass
+        if part.key == key and part.tag != TAG_AN:
+            add_same(side, place, &part, phrase)
             phrase.copy_is_in_run = phrase.copy_is_in_run or is_in_run(
-                side, tokens, target, side.line.phrase[i])
-            n += 1
-    return n
+                side, tokens, target, place)
 
 
 cdef inline void summarise_aligned(SourceSide* side, uint64_t key, int32_t target,
@@ -619,24 +635,18 @@ cdef inline void summarise_phrase(SourceSide* side, const TokenArray* tokens, in
                                   SourcePhrase* phrase) noexcept nogil:
     """Summarise ``side.line.phrase`` for a target token."""
     cdef uint64_t key = tokens.tokens[target].key
-    cdef int32_t n_same
     memset(phrase, 0, sizeof(SourcePhrase))
     phrase.main_tag = TAG_AN
     phrase.main_place = -1
-    n_same = add_same_words(side, tokens, target, phrase)
+    add_same_words(side, tokens, target, phrase)
     if side.is_whole:
         phrase.all_upper = side.sentence.all_upper
-    else:
-        summarise_aligned(side, key, target, phrase)
-        if n_same > 0:
-            # The links name the copies.
-            phrase.copy_is_matched = True
-            return
-        # A name is its own translation, whatever the links say.
-        if may_have_key(&side.line, key):
-            select_whole(&side.line, target, tokens.n, is_word(tokens.tokens + target))
-            n_same = add_same_words(side, tokens, target, phrase)
-    phrase.copy_is_matched = n_same > 0 and is_matched(side, tokens, target, n_same)
+        return
+    summarise_aligned(side, key, target, phrase)
+    # A name is its own translation, whatever the links say.
+    if phrase.n_same == 0 and may_have_key(&side.line, key):
+        select_whole(&side.line, target, tokens.n, is_word(tokens.tokens + target))
+        add_same_words(side, tokens, target, phrase)
 
 
 cdef inline int32_t only_place(const TokenArray* tokens, uint64_t key) noexcept nogil:

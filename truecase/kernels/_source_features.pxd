@@ -103,16 +103,13 @@ cdef inline void copy_columns(const SourceContext* at, const Node* node,
     cdef bint found = is_same_form(at, node), same = found and node.state != TAG_AL
     # In a source that is all upper, a copy's case says nothing.
     cdef bint tells = same and not at.side.sentence.all_upper
-    # The target has the word as often as the phrase.
-    cdef bint is_matched = same and at.phrase.copy_is_matched
     cdef bint is_first = at.phrase.copy_is_first
     value[SOURCE_SAME_FORM_LOWER] = found != same
     value[SOURCE_SAME_FORM] = same and not is_first
     value[SOURCE_SAME_FORM_SENTENCE_INITIAL] = same and is_first
-    value[SOURCE_SAME_FORM_UPPER] = node.tag == TAG_AU and is_matched and tells
-    value[SOURCE_SAME_FORM_MIXED] = node.tag == TAG_MX and is_matched
-    value[SOURCE_SAME_FORM_INITIAL] = (
-        node.tag == TAG_IU and is_matched and tells and not is_first)
+    value[SOURCE_SAME_FORM_UPPER] = node.tag == TAG_AU and tells
+    value[SOURCE_SAME_FORM_MIXED] = node.tag == TAG_MX and same
+    value[SOURCE_SAME_FORM_INITIAL] = node.tag == TAG_IU and tells and not is_first
     # In a name of several words.
     value[SOURCE_SAME_FORM_RUN] = tells and at.phrase.copy_is_in_run != 0
     # In another script than the source's.

@@ -387,7 +387,6 @@ cdef struct SourcePhrase:        # summary of a target token's phrase
     uint8_t all_upper            # all its words with case are AU, at least one is
     uint8_t n_same               # forms of copies of the target word
     uint8_t copy_is_first        # the only one is the source sentence's first word
-    uint8_t copy_is_matched      # the target has the word no more often than the phrase
     uint8_t copy_is_in_run       # see `is_in_run`
     uint8_t same_tag[MAX_SAME]
     uint64_t same_mask[MAX_SAME]

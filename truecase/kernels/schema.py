@@ -115,19 +115,10 @@ SOURCE = (
         "the same if the source has it only as the first word of its sentence",
     ),
     Feature(
-        "same_form_upper",
-        "1 for an AU form that the aligned source words have, as often as the target has the word, "
-        "in a source that is not all upper",
+        "same_form_upper", "1 for an AU form of aligned words in a source that is not all upper"
     ),
-    Feature(
-        "same_form_mixed",
-        "1 for an MX form that the aligned source words have, as often as the target has the word",
-    ),
-    Feature(
-        "same_form_initial",
-        "1 for an IU form that the aligned source words have inside the sentence, as often as the "
-        "target has the word",
-    ),
+    Feature("same_form_mixed", "1 for an MX form that the aligned source words have"),
+    Feature("same_form_initial", "1 for an IU form of aligned words inside the source sentence"),
     Feature(
         "same_form_run",
         "1 for a form with upper case that the aligned source words have, beside another word that "
