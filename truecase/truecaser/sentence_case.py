@@ -132,8 +132,9 @@ _ELEMENTS = frozenset(
 # A capital with a number is a name: O3, G7.
 _NUMBERED = re.compile(r"[A-Z]\d+")
 
-# Names of species end so, and training text has few; a genus is not surely lowercase.
-_SPECIES = re.compile(r".{2}(?:us|um|is|ii?|ae?|ensis|ans|ens|os|ster)$")
+# Names of species end so, and training text has few; a genus is not surely lowercase, or ends so
+# and is as new.
+_SPECIES = re.compile(r".{2}(?:us|um|is|ii?|ae?|ensis|ans|ens|os|ster|monas)$")
 _MOST_SEEN_OF_SPECIES = 450
 _LEAST_OF_GENUS = -0.95
 
@@ -286,11 +287,12 @@ def kept_by_rule(
 
 def _is_species(genus: Part, species: Part, known: Mapping[str, Known]) -> bool:
     first, second = known[genus.small], known[species.small]
+    is_new = first.seen == second.seen == 0 and bool(_SPECIES.search(genus.small))
     return (
         genus.tag in ("IU", "AU")
         and species.before.isspace()
         and max(first.seen, second.seen) < _MOST_SEEN_OF_SPECIES
-        and first.log_odds > _LEAST_OF_GENUS
+        and (is_new or first.log_odds > _LEAST_OF_GENUS)
         and second.log_odds < 0
         and len(genus.small) >= _LONG_WORD_LENGTH
         and _SPECIES.search(species.small) is not None
