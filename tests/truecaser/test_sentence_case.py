@@ -64,6 +64,7 @@ def test_titles(caser, title, expected):
         ("Roots of Arabidopsis Thaliana at Night", "Roots of Arabidopsis thaliana at night"),
         ("Wings of Drosophila Melanogaster", "Wings of Drosophila melanogaster"),
         ("Cells of Xylella Fastidiosa at Night", "Cells of Xylella fastidiosa at night"),
+        ("The Oxford Handbook of Rural Music", "The Oxford handbook of rural music"),
         ("FELIS CATUS IN THE GARDEN", "Felis catus in the garden"),
         ("Oxides (A = Ca, Sr) in Zn-Rich Soils", "Oxides (A = Ca, Sr) in Zn-rich soils"),
         ("A Dose of 5 Mg of Iron", "A dose of 5 mg of iron"),
