@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from truecase.base.model_file import __version__
-from truecase.errors import ColumnError, WrongTypeError
+from truecase.errors import ColumnError, WrongTypeError, check_type
 from truecase.model.pickling import check_package
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser
@@ -39,10 +39,8 @@ def truecaser_of(model: Truecaser | StrPath | None, **casing: Unpack[CasingOptio
     **casing
         As for `Truecaser.with_casing`, with its errors and those of `Truecaser.load`.
     """
-    made = loaded(model)
-    if not isinstance(made, Truecaser | MultilingualTruecaser):
-        raise WrongTypeError(f"model: expected a truecaser or a path, found {type(made).__name__}")
-    truecaser: Truecaser = made  # type: ignore[assignment]
+    truecaser: Truecaser = loaded(model)
+    check_type("model", truecaser, (Truecaser, MultilingualTruecaser), "a truecaser or a path")
     return truecaser.with_casing(**casing)
 
 

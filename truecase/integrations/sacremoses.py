@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, TypedDict
 
-from truecase.errors import WrongTypeError
+from truecase.errors import check_type
 from truecase.integrations import moses
 from truecase.options import StrPath
 from truecase.rules.moses import MosesModel
@@ -216,8 +216,7 @@ class MosesTruecaser:
     @staticmethod
     def split_xml(line: str) -> list[str]:
         """Cut a line into words and tags."""
-        if not isinstance(line, str):
-            raise WrongTypeError(f"text: expected a str, found {type(line).__name__}")
+        check_type("text", line, str, "a str")
         if "<" not in line and ">" not in line:
             return _SPLITTER.words(line)
         return [piece for piece, _ in _SPLITTER.pieces(line.strip())]

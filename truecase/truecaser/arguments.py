@@ -6,7 +6,7 @@ An argument of a wrong type raises `WrongTypeError` with its name.
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, SupportsIndex, TypedDict
 
-from truecase.errors import WrongTypeError
+from truecase.errors import WrongTypeError, check_type
 from truecase.truecaser._texts import lines_of_texts, n_characters
 
 if TYPE_CHECKING:
@@ -95,8 +95,7 @@ def checked_texts(texts: Iterable[str], name: str) -> list[str]:
 
 def checked_threads(threads: int) -> int:
     """Return the number of threads, if it is 1 or more."""
-    if not isinstance(threads, SupportsIndex):
-        raise WrongTypeError(f"threads: expected an int, found {type(threads).__name__}")
+    check_type("threads", threads, SupportsIndex, "an int")
     if threads < 1:
         raise ValueError(f"threads {threads}: expected 1 or more")
     return threads

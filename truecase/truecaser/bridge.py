@@ -15,7 +15,7 @@ import numpy as np
 
 from truecase.alignment.lines import BadLines, Phrases
 from truecase.alignment.link_formats import parse_pharaoh
-from truecase.errors import RecordError, TruecaseError, WrongTypeError, named
+from truecase.errors import RecordError, TruecaseError, WrongTypeError, check_type, named
 from truecase.kernels._segment import count_words
 from truecase.kernels._unicode import lower, tag, upper
 from truecase.kernels.text import primary
@@ -88,11 +88,8 @@ def as_record(record: object, place: int) -> CaseRecord:
     """Return a record, parsed if it is a line."""
     if isinstance(record, CaseRecord):
         return record
-    if not isinstance(record, str):
-        raise WrongTypeError(
-            f"records[{place}]: expected a CaseRecord or a str, found {type(record).__name__}"
-        )
-    return _record(record, f"records[{place}]")
+    check_type(f"records[{place}]", record, str, "a CaseRecord or a str")
+    return _record(record, f"records[{place}]")  # type: ignore[arg-type]
 
 
 def _record(line: str, where: str) -> CaseRecord:

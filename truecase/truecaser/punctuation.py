@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, SupportsIndex, get_args
 
-from truecase.errors import DocumentError, ModelError, WrongTypeError
+from truecase.errors import DocumentError, ModelError, check_type
 from truecase.kernels.text import words_of
 from truecase.options import InputCase
 from truecase.rules.language import rules_of_marks
@@ -320,8 +320,7 @@ def new_session(
     truecaser: Truecaser, latency: int, *, punctuate: bool, marks: Iterable[str] | None
 ) -> Session | PunctuatedSession:
     """Do `Truecaser.session`."""
-    if not isinstance(latency, SupportsIndex):
-        raise WrongTypeError(f"latency: expected an int, found {type(latency).__name__}")
+    check_type("latency", latency, SupportsIndex, "an int")
     if latency < 0:
         raise DocumentError(f"latency {latency}: expected 0 words or more")
     if punctuate:
