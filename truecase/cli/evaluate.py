@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
-import json
 import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from truecase.base.threads import ordered_map
 from truecase.cli import model as models
 from truecase.cli.commands import Command
 from truecase.cli.flags import Flag
-from truecase.cli.streams import check_output, is_special, write_text
+from truecase.cli.streams import check_output, is_special, write_json, write_text
 from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progress
 from truecase.errors import EvaluationError, UsageError, named
 
@@ -38,7 +37,7 @@ def run(arguments: argparse.Namespace) -> None:
         if arguments.html == "-":
             return
     if arguments.json:
-        write_text("-", json.dumps(_plain(judged), indent=2, ensure_ascii=False) + "\n")
+        write_json(_plain(judged))
     else:
         write_text("-", _tables(judged))
 

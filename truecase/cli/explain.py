@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 
 from truecase.base.read import read_blocks
 from truecase.cli.commands import Command
 from truecase.cli.flags import Flag
 from truecase.cli.model import model_of, require_source_model
-from truecase.cli.streams import check_output, write_text
+from truecase.cli.streams import check_output, write_json, write_text
 from truecase.cli.transform import ALIGNMENT_FLAGS
 from truecase.errors import UsageError
 
@@ -43,8 +42,7 @@ def run(arguments: argparse.Namespace) -> None:
 
         write_text(arguments.html, explanation_page(explanation, arguments.model))
     elif arguments.json:
-        plain = explanation.to_dict()
-        write_text("-", json.dumps(plain, indent=2, ensure_ascii=False) + "\n")
+        write_json(explanation.to_dict())
     else:
         from truecase.evaluation.text_tables import explanation_table
 

@@ -128,14 +128,8 @@ def _read(arguments: argparse.Namespace, data: bytes) -> Document:
     from truecase.formats.registry import read_document
     from truecase.formats.segments import FINAL, LOCKED
 
-    leave = [
-        reason
-        for reason, is_included in (
-            (FINAL, arguments.include_final),
-            (LOCKED, arguments.include_locked),
-        )
-        if not is_included
-    ]
+    included = {FINAL: arguments.include_final, LOCKED: arguments.include_locked}
+    leave = [reason for reason, is_included in included.items() if not is_included]
     with Progress(len(data), "reading", shows_beside_output(arguments)) as progress:
         return read_document(
             data,

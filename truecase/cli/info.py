@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 import os
 from typing import Any
 
 from truecase.cli.commands import Command
 from truecase.cli.flags import Flag
-from truecase.cli.streams import write_text
+from truecase.cli.streams import write_json, write_text
 from truecase.errors import UsageError, named
 
 _OF_THE_FILE = ("format", "package", "checksum")
@@ -19,10 +18,10 @@ _OF_THE_FILE = ("format", "package", "checksum")
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
     about: Any = languages() if arguments.languages else describe(arguments.model, arguments.verify)
-    text = language_table(about) if arguments.languages else as_text(about)
     if arguments.json:
-        text = json.dumps(about, indent=2, ensure_ascii=False) + "\n"
-    write_text("-", text)
+        write_json(about)
+    else:
+        write_text("-", language_table(about) if arguments.languages else as_text(about))
 
 
 STEPS = {"": Command(run, {"model": Flag("MODEL", nargs="?")}, {"shown": "languages json verify"})}

@@ -169,6 +169,13 @@ def write_text(path: str, text: str) -> None:
         sink.write(text.encode("utf-8", "surrogateescape"))
 
 
+def write_json(value: Any) -> None:
+    """Write a value as indented JSON to standard output."""
+    import json
+
+    write_text("-", json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
 def flush_stdout() -> None:
     """Write out what is held back, while errors can still be shown."""
     if sys.stdout is not None and not sys.stdout.closed:

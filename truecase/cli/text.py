@@ -96,10 +96,8 @@ def _sentence_case(arguments: argparse.Namespace) -> None:
     )
     language = model.model.text.language or "en"
     if primary(language) != "en":
-        note(
-            arguments,
-            f"truecase: sentence-case: its rules are of English titles, not of {language}",
-        )
+        what = f"its rules are of English titles, not of {language}"
+        note(arguments, f"truecase: sentence-case: {what}")
     if kind == LINES:
         from truecase.truecaser.sentence_case import SentenceCaser
 
@@ -192,17 +190,12 @@ STEPS = {
         "put titles of works into sentence case, names kept",
     ),
     "marks": Command(summary="take marks off, shift them and back"),
-    "marks off": Command(
-        partial(_marks, "off"), flags={"text": _STREAM}, summary="take the marks off"
-    ),
-    "marks shift": Command(
-        partial(_marks, "shift"),
-        flags={"text": _STREAM},
-        summary="shift end marks in front of their sentences",
-    ),
-    "marks back": Command(
-        partial(_marks, "back"),
-        flags={"text": _STREAM},
-        summary="shift end marks behind their sentences",
-    ),
+    **{
+        f"marks {step}": Command(partial(_marks, step), flags={"text": _STREAM}, summary=summary)
+        for step, summary in (
+            ("off", "take the marks off"),
+            ("shift", "shift end marks in front of their sentences"),
+            ("back", "shift end marks behind their sentences"),
+        )
+    },
 }

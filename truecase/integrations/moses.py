@@ -402,25 +402,18 @@ def _steps() -> dict[str, Command]:
             "-b unbuffered --unbuffered": Flag(),
         }
     )
+
+    def step(run: Callable[[argparse.Namespace], None], names: str, summary: str) -> Command:
+        return Command(run, flags={"options": names}, changes=flags, summary=summary)
+
     return {
         "": Command(),
-        "train": Command(
-            _train,
-            flags={"options": "model corpus possiblyUseFirstToken"},
-            changes=flags,
-            summary="text to model: train-truecaser.perl",
+        "train": step(
+            _train, "model corpus possiblyUseFirstToken", "text to model: train-truecaser.perl"
         ),
-        "truecase": Command(
-            _truecase,
-            flags={"options": "model asr unbuffered"},
-            changes=flags,
-            summary="text through a model: truecase.perl",
-        ),
-        "detruecase": Command(
-            _detruecase,
-            flags={"options": "in headline unbuffered"},
-            changes=flags,
-            summary="first words capitalised: detruecase.perl",
+        "truecase": step(_truecase, "model asr unbuffered", "text through a model: truecase.perl"),
+        "detruecase": step(
+            _detruecase, "in headline unbuffered", "first words capitalised: detruecase.perl"
         ),
     }
 
