@@ -187,16 +187,13 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """All figures by name, as plain dicts, lists and numbers."""
+        bins = self.by_training_count
         return {
             **{name: getattr(self, name) for name in _FIGURES},
             "by_tag": {name: tally.to_dict() for name, tally in self.by_tag.items()},
             "confusion": {gold: dict(row) for gold, row in self.confusion.items()},
-            "by_training_count": None
-            if self.by_training_count is None
-            else [
-                {"from": low, "to": high, **tally.to_dict()}
-                for low, high, tally in self.by_training_count
-            ],
+            "by_training_count": bins
+            and [{"from": low, "to": high, **tally.to_dict()} for low, high, tally in bins],
             "common_errors": [
                 {"reference": gold, "output": output, "n": n}
                 for gold, output, n in self.common_errors

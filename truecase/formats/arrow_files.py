@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -67,18 +67,10 @@ class ArrowColumns:
         self._suffix = job.suffix
         self._jobs = [self._job(one) for one in job.columns]
         self.schema = self._new_schema()
-
-    @property
-    def cased_in_place(self) -> set[str]:
-        """Columns of the table whose texts change."""
-        if self._suffix is not None:
-            return set()
-        return {self._given.names[one.place.number] for one in self._jobs}
-
-    @property
-    def new_columns(self) -> list[str]:
-        """Names of the columns that are added."""
-        return list(self.schema.names[len(self._given.names) :])
+        # Columns of the table whose texts change, and those that are added.
+        in_place = self._jobs if self._suffix is None else ()
+        self.cased_in_place = {schema.names[one.place.number] for one in in_place}
+        self.new_columns = self.schema.names[len(schema.names) :]
 
     def _job(self, job: ColumnJob) -> _Job:
         place = self._place(job.column)
@@ -192,13 +184,11 @@ class ArrowColumns:
             row = int(rows[i])
             bad.setdefault(row, BadRow(first_row + row, None, f"{column}: {why}"))
 
-        columns = [given]
-        for place in (job.source, job.alignment, job.language):
-            if place is None:
-                columns.append(None)
-            else:
-                texts, _ = _texts_at(batch.column(place.number), place.steps)
-                columns.append(_plain_texts(texts))
+        def beside(place: Place) -> _Array:
+            return _plain_texts(_texts_at(batch.column(place.number), place.steps)[0])
+
+        others = (job.source, job.alignment, job.language)
+        columns = [given, *(None if place is None else beside(place) for place in others)]
         if job.language is not None:
             column = job.language.name
             names = [name or "" for name in columns[-1].take(pa.array(rows)).to_pylist()]
@@ -551,12 +541,12 @@ def _column_options(chunks: list[Any], new_columns: list[str]) -> dict[str, Any]
 
 def _sorting(group: Any, chunks: list[Any], columns: ArrowColumns) -> list[Any]:
     """The order of the rows, as far as casing cannot have changed it."""
-    kept = []
-    for one in getattr(group, "sorting_columns", ()):
-        if chunks[one.column_index].path_in_schema.split(".")[0] in columns.cased_in_place:
-            break
-        kept.append(one)
-    return kept
+
+    def stays(one: Any) -> bool:
+        name, *_ = chunks[one.column_index].path_in_schema.split(".")
+        return name not in columns.cased_in_place
+
+    return list(takewhile(stays, getattr(group, "sorting_columns", ())))
 
 
 def _open_ipc(path: str, stack: ExitStack, job: TableJob) -> _File:

@@ -247,13 +247,8 @@ def _titles_of(data: bytes, entry: JsonObject) -> list[Title]:
     if kind in _PARTS_OF_BOOKS:
         keys.append(_CONTAINER)
     language = language_code(member_text(data, entry, "language"))
-    found = []
-    for key in keys:
-        value = entry.get(key)
-        pieces = json_pieces(data, *value) if isinstance(value, JsonString) else []
-        if pieces:
-            found.append(Title(pieces, language))
-    return found
+    texts = (value for key in keys if isinstance(value := entry.get(key), JsonString))
+    return [Title(pieces, language) for text in texts if (pieces := json_pieces(data, *text))]
 
 
 def read_titles_of_markdown(name: str, data: bytes, options: ReadOptions) -> Bibliography:
@@ -446,6 +441,5 @@ def case_bibliography(
     model = truecaser or Truecaser.load()
     caser = TitleCaser(data, name, kind, model, after_colon, braces, encoding)
     with atomic_write(output) as written:
-        for piece in caser.output():
-            written.write(piece)
+        written.writelines(caser.output())
     return caser.summary

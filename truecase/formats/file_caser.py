@@ -410,8 +410,7 @@ def case_file(
     warn_of_texts(truecaser, document)
     caser = FileCaser(document, truecaser, input_case, sentence_start, style=style)
     with atomic_write(output) as written:
-        for piece in caser.output(threads):
-            written.write(piece)
+        written.writelines(caser.output(threads))
     return caser.summary
 
 

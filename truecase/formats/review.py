@@ -247,9 +247,12 @@ class Corrector:
         for one in found:
             there = cased[one.start : one.end]
             if there != one.before:
+                why = "the text is not the one that was reviewed"
+                if fold(there) == fold(one.before):
+                    why = "the model is another one, or its options are"
                 raise ReviewError(
                     f"{self._corrections.name}: line {one.line} has {there!r} where {one.before!r} "
-                    f"was corrected: {self._why(there, one.before)}"
+                    f"was corrected: {why}"
                 )
             languages = (self._language, "")
             same = any(fold(one.after, code) == fold(there, code) for code in languages)
@@ -275,11 +278,6 @@ class Corrector:
         if beyond:
             line = given.by_segment[beyond[0]][0].line
             raise ReviewError(f"{name}: the text has no place for the correction in line {line}")
-
-    def _why(self, there: str, before: str) -> str:
-        if fold(there) == fold(before):
-            return "the model is another one, or its options are"
-        return "the text is not the one that was reviewed"
 
 
 def _correction(given: object) -> tuple[int, Correction]:

@@ -332,10 +332,7 @@ def _lines(pieces: Iterable[Piece]) -> list[list[Piece]]:
 
 def _label(text: str, start: int) -> int | None:
     match = _LABEL.match(text, start)
-    if match is None:
-        return None
-    words = match[0].split()
-    if match["upper"] is not None and not _is_name_like(words):
+    if match is None or (match["upper"] and not _is_name_like(match[0].split())):
         return None
     return match.end()
 

@@ -618,12 +618,22 @@ cdef class ArrowChunk:
 
 # --- export -------------------------------------------------------------------------------------
 
+ctypedef fused Struct:
+    ArrowSchema
+    ArrowArray
+    ArrowArrayStream
+
+
+cdef void free_struct(Struct* held) noexcept:
+    if held.release != NULL:
+        held.release(held)
+    free(held)
+
+
 cdef void release_array(ArrowArray* array) noexcept with gil:
     cdef object chunk = <object>array.private_data
     if array.dictionary != NULL:
-        if array.dictionary.release != NULL:
-            array.dictionary.release(array.dictionary)
-        free(array.dictionary)
+        free_struct(array.dictionary)
     array.release = NULL
     Py_DECREF(chunk)
 
@@ -650,23 +660,9 @@ cdef int fill_schema(ArrowSchema* schema, object kind) except -1:
 cdef void release_schema(ArrowSchema* schema) noexcept with gil:
     cdef object letters = <object>schema.private_data
     if schema.dictionary != NULL:
-        if schema.dictionary.release != NULL:
-            schema.dictionary.release(schema.dictionary)
-        free(schema.dictionary)
+        free_struct(schema.dictionary)
     schema.release = NULL
     Py_DECREF(letters)
-
-
-ctypedef fused Struct:
-    ArrowSchema
-    ArrowArray
-    ArrowArrayStream
-
-
-cdef void free_struct(Struct* held) noexcept:
-    if held.release != NULL:
-        held.release(held)
-    free(held)
 
 
 cdef void free_schema(object capsule) noexcept:

@@ -683,10 +683,8 @@ def read_parts(truecaser: Truecaser, plains: Sequence[Plain]) -> list[list[Part]
     lines = _judged(truecaser, text)
     found = []
     offset = 0
-    empty: Sequence[WordPosterior] = ()
-    for number, title in enumerate(plains):
+    for title, words in zip(plains, lines, strict=True):
         offset += len(PREFIX)
-        words = lines[number] if number < len(lines) else empty
         found.append(parts_of(title, words, offset, truecaser.language))
         offset += len(title.text) + 1
     return found
