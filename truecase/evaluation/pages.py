@@ -126,17 +126,14 @@ def share_class(per_cent: float) -> str:
     return f"share{per_cent:.0f}"
 
 
-def _shares() -> str:
-    return "".join(f".{share_class(n)}{{--share:{n}}}" for n in range(101))
-
-
 def page(title: str, *body: Child, style: str = "", script: str = "") -> str:
     """Make a page that needs no other file and may load none.
 
     `style` and `script` are added to those of all pages.
     """
     script = resource("page.js") + script
-    style = resource("page.css") + _shares() + "\n" + style
+    shares = "".join(f".{share_class(n)}{{--share:{n}}}" for n in range(101))
+    style = f"{resource('page.css')}{shares}\n{style}"
     head = element(
         "head",
         element("meta", charset="utf-8"),

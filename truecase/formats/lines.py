@@ -103,10 +103,8 @@ def paragraphs(text: str) -> str:
     """A text of the same length, with one line for each paragraph."""
     if _LINE_END.search(text) is None:
         return text
-    signs = list(_LINE_END.sub(" ", text))
-    for gap in _BREAK.finditer(text):
-        signs[gap.start()] = "\n"
-    return "".join(signs)
+    gaps = (gap.start() for gap in _BREAK.finditer(text))
+    return put_in(_LINE_END.sub(" ", text), ((gap, gap + 1, "\n") for gap in gaps))
 
 
 def source_lines(source: str, n_lines: int) -> str:

@@ -137,18 +137,11 @@ def protected(text: str) -> list[Protected]:
         elif kind == "value" and _GLUED.match(text, match.end()):
             stand_in = f"{VALUE} "
         found.append(Protected(match.start(), match.end(), stand_in))
-    if "|" in text and (forms := _forms(_without_bars(text, found))):
+    without_bars = ((a, b, text[a:b].replace("|", " ")) for a, b, _ in found)
+    if "|" in text and (forms := _forms(spliced(text, without_bars))):
         signs = {place for form in forms for place in range(form.start, form.end)}
         return sorted([*forms, *(one for one in found if one.start not in signs)])
     return _with_icu_keys(text, found, headers) if headers else found
-
-
-def _without_bars(text: str, kept: Sequence[Protected]) -> str:
-    """A text of the same length, without the bars of protected parts."""
-    signs = list(text)
-    for start, end, _ in kept:
-        signs[start:end] = text[start:end].replace("|", " ")
-    return "".join(signs)
 
 
 def _forms(text: str) -> list[Protected]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from io import BytesIO
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -61,13 +61,10 @@ class Column:
 
     def to_pylist(self) -> list[str | float | None]:
         """Return the rows as objects."""
-        rows: list[str | float | None] = []
-        if self._kind == _DOUBLE:
-            for made in self._chunks:
-                numbers = made.buffers[1].view(np.float64).tolist()
-                rows += [None if number != number else number for number in numbers]
-            return rows
-        return [*rows, *_rows_of(InputColumn(self))]
+        if self._kind != _DOUBLE:
+            return [*_rows_of(InputColumn(self))]
+        numbers = chain(*(made.buffers[1].view(np.float64).tolist() for made in self._chunks))
+        return [None if number != number else number for number in numbers]
 
     def __iter__(self) -> Iterator[str | float | None]:
         return iter(self.to_pylist())

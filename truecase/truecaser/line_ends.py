@@ -8,6 +8,7 @@ within a paragraph.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -85,8 +86,7 @@ def line_ends_inside(text: bytes) -> _Bools:
     columns = _columns(data)
     length = columns[last] - columns[starts]
     next_word = columns[after_word] - columns[first]
-    document = np.cumsum(is_blank)
-    for begin, end in _runs(document, is_blank):
+    for begin, end in _runs(is_blank):
         if end - begin < _FEWEST:
             continue
         lengths = length[begin:end]
@@ -151,13 +151,7 @@ def _columns(data: npt.NDArray[np.uint8]) -> _Ints:
     return columns
 
 
-def _runs(document: _Ints, is_blank: _Bools) -> list[tuple[int, int]]:
+def _runs(is_blank: _Bools) -> list[tuple[int, int]]:
     """First line, and one after the last, of each document without its blank lines."""
-    found = []
-    begin = 0
-    edges = np.flatnonzero(is_blank)
-    for edge in [*edges.tolist(), len(document)]:
-        if edge > begin:
-            found.append((begin, edge))
-        begin = edge + 1
-    return found
+    edges = [-1, *np.flatnonzero(is_blank).tolist(), len(is_blank)]
+    return [(blank + 1, end) for blank, end in pairwise(edges) if blank + 1 < end]

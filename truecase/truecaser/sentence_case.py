@@ -21,6 +21,7 @@ import numpy as np
 from truecase.base.model_file import read_weights
 from truecase.errors import TruecaseError
 from truecase.kernels._unicode import capitalize, lower, tag, upper
+from truecase.kernels.text import spliced
 from truecase.model.embedded import other_language
 from truecase.options import AfterColon
 from truecase.truecaser import Truecaser
@@ -761,13 +762,8 @@ def _sentence_ends(text: str, begin: int, end: int) -> Iterator[int]:
 
 def _without_ends(text: str) -> str:
     """Title with commas instead of marks that end sentences."""
-    ends = list(_sentence_ends(text, 0, len(text)))
-    if not ends:
-        return text
-    letters = list(text)
-    for place in ends:
-        letters[place] = ","
-    return "".join(letters)
+    ends = reversed([*_sentence_ends(text, 0, len(text))])
+    return spliced(text, ((place, place + 1, ",") for place in ends))
 
 
 def _written(title: str, bare: Plain, forms: Iterable[tuple[Part, str, bool]]) -> CasedTitle:

@@ -23,18 +23,13 @@ _WITHIN = re.compile(r"[.&'’]|\\&")
 
 def with_braces(title: str, protected: Sequence[tuple[int, int]]) -> str:
     """Put braces round words of a title, given their starts and ends in order."""
-    words = _merged(title, protected)
-    return spliced(title, ((start, end, f"{{{title[start:end]}}}") for start, end in words))
-
-
-def _merged(title: str, protected: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     merged: list[tuple[int, int]] = []
     for start, end in protected:
         if merged and _WITHIN.fullmatch(title, merged[-1][1], start):
             merged[-1] = (merged[-1][0], end)
         else:
             merged.append((start, end))
-    return merged
+    return spliced(title, ((start, end, f"{{{title[start:end]}}}") for start, end in merged))
 
 
 # Titles without these characters have no markup, or no spans.
