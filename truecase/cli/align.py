@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from truecase.cli.commands import Command
+from truecase.cli.commands import Command, defaults
 from truecase.cli.flags import Flag
 from truecase.cli.transform import file_progress
 from truecase.errors import UsageError
@@ -64,6 +64,6 @@ STEPS = {
             "text": "output segmentation source-language target-language encoding quiet",
             "alignment": "seed save with",
         },
-        {"source-language": {"default": ""}, "target-language": {"default": ""}},
+        defaults(source_language="", target_language=""),
     )
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from truecase.cli.commands import MODEL_OUTPUT, Command
+from truecase.cli.commands import MODEL_OUTPUT, Command, defaults
 from truecase.cli.flags import Flag
 from truecase.cli.streams import (
     check_model_output,
@@ -77,13 +77,7 @@ STEPS = {
         _estimate,
         {"corpus": Flag("CORPUS", nargs="+")},
         {"options": "output segmentation language encoding order prune memory quiet"},
-        {
-            "output": _ARPA_OUTPUT,
-            "segmentation": {"default": "space"},
-            "language": {"default": ""},
-            "order": {"default": 3},
-            "prune": {"default": ()},
-        },
+        {"output": _ARPA_OUTPUT, **defaults(segmentation="space", language="", order=3, prune=())},
         "text to ARPA file",
     ),
     "import": Command(
@@ -95,10 +89,7 @@ STEPS = {
         },
         {
             "output": MODEL_OUTPUT,
-            "segmentation": {"default": "space"},
-            "language": {"default": ""},
-            "smartcase": {"default": False},
-            "keep-ngrams": {"default": False},
+            **defaults(segmentation="space", language="", smartcase=False, keep_ngrams=False),
         },
         "ARPA file to truecase model",
     ),

@@ -82,6 +82,12 @@ MODEL_OUTPUT: dict[str, Any] = {
     "help": "where the model goes",
 }
 
+
+def defaults(**values: object) -> dict[str, Any]:
+    """Make changes of options whose defaults differ from those in `FLAGS`."""
+    return {name.replace("_", "-"): {"default": value} for name, value in values.items()}
+
+
 #: A positional FILE, the same as ``--input``.
 FILE_ARGUMENT = {"file": Flag("FILE", nargs="?")}
 

@@ -188,29 +188,28 @@ def flags_by_name(typed: dict[str, Flag]) -> dict[str, Flag]:
     return flags
 
 
-def _plain(words: str) -> dict[str, Flag]:
-    """Make the options that have no more than a name and, maybe, a word for their value."""
-    return {typed: Flag() for typed in words.split(", ")}
+def _alike(words: str, **attributes: Any) -> dict[str, Flag]:
+    """Make options that differ in their names and the words for their values alone."""
+    return {typed: Flag(**attributes) for typed in words.split(", ")}
 
 
 # Options as they are typed, with a word for the value.
 
 _TYPED = {
     # Files and streams
-    "-i --input FILE": Flag(default="-"),
-    "-o --output FILE": Flag(default="-"),
+    **_alike("-i --input FILE, -o --output FILE", default="-"),
     "--encoding NAME": Flag(type=encoding),
     "--line-buffered": Flag(negated=True),
     "-j --threads N": Flag(type=threads, default=1),
     "--memory SIZE": Flag(type=size),
-    **_plain("-q --quiet, --json, --html FILE, --verify, --languages"),
+    **_alike("-q --quiet, --json, --html FILE, --verify, --languages"),
     # Which model
     # In training, --language is that of the text.
     "-l --lang CODE": Flag(type=language_model, typed="language"),
     "--decode-with PART": Flag(choices=get_args(DecodeWith)),
     "--copy-model": Flag(negated=True),
     "--names FILE": Flag(default=[], repeats=True),
-    **_plain("-m --model MODEL"),
+    **_alike("-m --model MODEL"),
     # How text is cased
     "--input-case CASE": _casing_flag("input_case"),
     "--style STYLE": _casing_flag("style", "sentence"),
@@ -220,85 +219,72 @@ _TYPED = {
     "--offices HOW": _casing_flag("offices"),
     "--min-odds N": Flag(help=CASING_OPTIONS["min_odds"].help, type=odds),
     "--title-pattern REGEX": Flag(default=[], repeats=True),
-    **_plain(
+    **_alike(
         "--document-separator TEXT, --restore-sharp-s, --emphasis, --tags, "
         "--confidence, --report-changes FILE"
     ),
     # Punctuation
     "--lines HOW": Flag(default="keep", choices=("keep", "sentences")),
-    **_plain("--marks MARKS, --punctuate"),
+    **_alike("--marks MARKS, --punctuate"),
     # Translations
     "--threshold P": Flag(type=float),
     "--subwords FORM": Flag(choices=get_args(SubwordForm)),
-    "--source-language CODE": Flag(type=language),
-    "--target-language CODE": Flag(type=language),
+    **_alike("--source-language CODE, --target-language CODE", type=language),
     "--records FILE": Flag(required=True),
     "--seed N": Flag(type=whole_number(1, 2**31 - 1)),
-    **_plain(
+    **_alike(
         "--source FILE, --target FILE, --alignment FILE, --source-subwords FILE, "
         "--target-subwords FILE, --soft-alignment, --moses-trace, --skip-bad-alignments, "
         "--save PATH, --with PATH"
     ),
     # Files and tables
-    "--include-final": Flag(default=False, negated=True),
-    "--include-locked": Flag(default=False, negated=True),
+    **_alike("--include-final, --include-locked", default=False, negated=True),
     "-c --column NAME": Flag(repeats=True, required=True),
     "--source-column NAME": Flag(default=[], repeats=True),
     "--alignment-column NAME": Flag(default=[], repeats=True),
     "--confidence-column NAME": Flag(default=[], repeats=True),
-    **_plain(
+    **_alike(
         "--format NAME, --field NAME, --dry-run, --suffix TEXT, --skip-bad, "
         "--delimiter SIGN, --no-header, --no-quotes, --braces, --language-column NAME"
     ),
     # Review
     "--words N": Flag(type=whole_number(1)),
-    **_plain("--apply CORRECTIONS, --keep-case"),
+    **_alike("--apply CORRECTIONS, --keep-case"),
     # Judging
-    **_plain("--hypothesis FILE"),
+    **_alike("--hypothesis FILE"),
     # Counting words before they are normalised
     "--train CORPUS": Flag(nargs="+"),
-    **_plain("--save-model MODEL, --model-only"),
+    **_alike("--save-model MODEL, --model-only"),
     # Training
     "--preset PRESET": Flag(
         default="ngram",
         choices="unigram ngram portage crf crf-neural bilingual bilingual-neural".split(),
     ),
-    "--segmentation HOW": Flag(recipe="Recipe"),
+    **_alike("--segmentation HOW, --titles WHICH, --candidates WHICH", recipe="Recipe"),
+    **_alike("--phrases OF, --variant HOW, --search HOW", recipe="Recipe"),
+    **_alike(
+        "--clean, --keep-ngrams, --smartcase, --title-detector", negated=True, recipe="Recipe"
+    ),
     "--language CODE": Flag(type=language, recipe="Recipe"),
-    "--clean": Flag(negated=True, recipe="Recipe"),
-    "--titles WHICH": Flag(recipe="Recipe"),
-    "--title-detector": Flag(negated=True, recipe="Recipe"),
     "--min-count N": Flag(type=whole_number(1), recipe="Recipe"),
-    "--min-share SHARE": Flag(type=float, recipe="Recipe"),
-    "--candidates WHICH": Flag(recipe="Recipe"),
-    "--smartcase": Flag(negated=True, recipe="Recipe"),
+    **_alike("--drop-punctuation SHARE, --min-share SHARE", type=float, recipe="Recipe"),
     "--order N": Flag(type=whole_number(1, 5), recipe="Recipe"),
     "--prune N": Flag(type=whole_number(0), nargs="+", recipe="Recipe"),
-    "--keep-ngrams": Flag(negated=True, recipe="Recipe"),
     "--sigma SIGMA": Flag(type=sigma, recipe="Recipe"),
-    "--folds N": Flag(type=whole_number(1, 100), recipe="Recipe"),
-    "--epochs N": Flag(type=whole_number(1, 100), recipe="Recipe"),
-    "--drop-punctuation SHARE": Flag(type=float, recipe="Recipe"),
-    "--phrases OF": Flag(recipe="Recipe"),
-    "--table-size SIZE": Flag(type=size, recipe="Recipe"),
-    "--variant HOW": Flag(recipe="Recipe"),
-    "--search HOW": Flag(recipe="Recipe"),
-    "--max-size SIZE": Flag(type=size, recipe="Recipe"),
-    "--origin TEXT": Flag(type=str, recipe="Recipe"),
-    "--licence TEXT": Flag(type=str, recipe="Recipe"),
-    **_plain(
+    **_alike("--epochs N, --folds N", type=whole_number(1, 100), recipe="Recipe"),
+    **_alike("--max-size SIZE, --table-size SIZE", type=size, recipe="Recipe"),
+    **_alike("--licence TEXT, --origin TEXT", type=str, recipe="Recipe"),
+    **_alike(
         "--counts FILE, --dev FILE, --dev-source FILE, --dev-alignment FILE, "
         "--dev-source-subwords FILE, --dev-target-subwords FILE"
     ),
     # Steps of training
-    "--corpus FILE": Flag(default=[], nargs="+"),
-    "--general FILE": Flag(default=[], nargs="+"),
-    "--passes N": Flag(type=whole_number(1)),
-    "--units N": Flag(type=whole_number(1)),
+    **_alike("--corpus FILE, --general FILE", default=[], nargs="+"),
+    **_alike("--passes N, --units N", type=whole_number(1)),
     "--offset [MARK=]NATS": Flag(default=[], repeats=True),
     "--pairs N": Flag(type=whole_number(0), recipe="MarksRecipe"),
     "--errors SHARE": Flag(type=float, default=0.0),
-    **_plain("--map FILE"),
+    **_alike("--map FILE"),
 }
 
 #: Every option of the command line by its name.

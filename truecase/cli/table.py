@@ -31,6 +31,8 @@ def run(arguments: argparse.Namespace) -> None:
     note(arguments, f"truecase: {display_name(arguments.input)}: {_told(summary)}")
 
 
+_FORMAT = f"what the table is: {', '.join(TABLES)}; default: by its name"
+
 STEPS = {
     "": Command(
         run,
@@ -42,12 +44,7 @@ STEPS = {
             "model": "model lang decode-with names",
             "case": "input-case style context sentence-start after-colon offices min-odds",
         },
-        {
-            "format": {
-                "choices": TABLES,
-                "help": f"what the table is: {', '.join(TABLES)}; default: by its name",
-            }
-        },
+        {"format": {"choices": TABLES, "help": _FORMAT}},
     )
 }
 

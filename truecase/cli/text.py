@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from truecase.base.read import display_name, read_whole
-from truecase.cli.commands import FILE_ARGUMENT, Command
+from truecase.cli.commands import FILE_ARGUMENT, Command, defaults
 from truecase.cli.model import load_model, require_truecaser
 from truecase.cli.streams import check_output, naming_errors, open_output
 from truecase.cli.transform import count_of, counted_blocks, file_progress, note, transform
@@ -159,7 +159,7 @@ def _numbered(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
 
 _STREAM = "input output encoding line-buffered threads quiet"
 _WORDS = {"words": "segmentation language"}
-_RAW = {"segmentation": {"default": "raw"}, "language": {"default": ""}}
+_RAW = defaults(segmentation="raw", language="")
 
 STEPS = {
     "": Command(),

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from truecase.cli.commands import MODEL_OUTPUT, Command
+from truecase.cli.commands import MODEL_OUTPUT, Command, defaults
 from truecase.cli.flags import Flag
 from truecase.cli.streams import check_model_output, save_model
 from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progress, given, note
@@ -351,9 +351,8 @@ STEPS = {
         {"options": "output marks offset units pairs passes errors encoding quiet"},
         {
             "output": MODEL_OUTPUT,
-            "marks": {"default": ",.?"},
             "units": {"recipe": "MarksRecipe", "default": 64},
-            "pairs": {"default": 1 << 18},
+            **defaults(marks=",.?", pairs=1 << 18),
             "passes": {"recipe": "MarksRecipe", "default": 0},
         },
         "let a model learn which marks stand between words",
