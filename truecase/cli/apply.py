@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from truecase.cli import model as models
 from truecase.cli.commands import Command
 from truecase.cli.streams import Sink, check_output, open_output
-from truecase.cli.transform import ALIGNMENT_FLAGS, looked_at, transform, transform_aligned
+from truecase.cli.transform import ALIGNMENT_FLAGS, given, looked_at, transform, transform_aligned
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ def _transform(
         function = _with_sharp_s(model, function)
     language = model.model.text.language if isinstance(model, Truecaser) else ""
 
-    def blocks(given: Iterator[bytes]) -> Iterator[bytes]:
-        seen = looked_at(given, language)
+    def blocks(read: Iterator[bytes]) -> Iterator[bytes]:
+        seen = looked_at(read, language)
         return seen if regroup is None else regroup(seen)
 
     transform(function, arguments, "casing", blocks, finish)
@@ -177,17 +177,10 @@ def _transform_mixed(arguments: argparse.Namespace) -> None:
 
     truecaser = models.auto_model(arguments, arguments.copy_model)
     assert truecaser is not None
-    options = {
-        "input_case": arguments.input_case,
-        "style": arguments.style,
-        "sentence_start": arguments.sentence_start or "always",
-    }
-    function: Callable[[Any], bytes]
-    regroup: Callable[[Iterator[bytes]], Iterator[Any]]
+    how = given(arguments, "input_case style sentence_start")
     if arguments.context == "document":
-        function, regroup = truecaser.document_function(
-            checked_separator(arguments.document_separator), **options
-        )
+        separator = checked_separator(arguments.document_separator)
+        function, regroup = truecaser.document_function(separator, **how)
     else:
-        function, regroup = truecaser.line_function(**options)
+        function, regroup = truecaser.line_function(**how)
     transform(function, arguments, "casing", regroup)

@@ -70,7 +70,7 @@ def _make(arguments: argparse.Namespace) -> None:
 
 
 def _apply(arguments: argparse.Namespace) -> None:
-    from truecase.formats.review import CorrectedFile, read_corrections
+    from truecase.formats.review import corrected, read_corrections
 
     corrections = read_corrections(arguments.apply)
     settings = corrections.settings
@@ -79,18 +79,14 @@ def _apply(arguments: argparse.Namespace) -> None:
     if arguments.names:
         settings = dataclasses.replace(settings, names=tuple(arguments.names))
     document = _read(arguments, settings)
-    corrected = CorrectedFile(document, corrections, _model(settings))
+    model = _model(settings)
     with Progress(len(document.data), "casing", shows_progress(arguments)) as progress:
-        text = corrected.output(arguments.threads, progress)
+        text, summary = corrected(document, corrections, model, arguments.threads, progress)
     with open_output(arguments.output) as output:
         output.write(text)
-    summary, n = corrected.summary, corrections.n_corrections
-    note(
-        arguments,
-        f"truecase: {document.name}: {document.format}: "
-        f"{count_of(n, 'correction')}; {summary.n_words:,} words, "
-        f"{summary.n_changed_words:,} changed",
-    )
+    n = count_of(corrections.n_corrections, "correction")
+    told = f"{n}; {summary.n_words:,} words, {summary.n_changed_words:,} changed"
+    note(arguments, f"truecase: {document.name}: {document.format}: {told}")
 
 
 def _settings(arguments: argparse.Namespace) -> ReviewSettings:

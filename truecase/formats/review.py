@@ -428,11 +428,10 @@ def apply_corrections(
     _check_is_other(output, corrections)
     given = read_corrections(corrections)
     document = _read(path, given.settings)
-    corrected = CorrectedFile(document, given, model or loaded(given.settings))
-    output_bytes = corrected.output(threads)
+    text, summary = corrected(document, given, model or loaded(given.settings), threads)
     with atomic_write(output) as written:
-        written.write(output_bytes)
-    return corrected.summary
+        written.write(text)
+    return summary
 
 
 def _check_is_other(output: StrPath, read: StrPath) -> None:
@@ -507,27 +506,29 @@ def page_of(
     return review_page(data).encode("utf-8"), n_places
 
 
-class CorrectedFile:
-    """A document as the model cases it, corrected; `output` completes its `summary`."""
+def corrected(
+    document: Document,
+    corrections: Corrections,
+    model: Truecaser,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> tuple[bytes, Summary]:
+    """The bytes of a document as the model cases it, corrected, and their summary.
 
-    def __init__(self, document: Document, corrections: Corrections, model: Truecaser) -> None:
-        settings = corrections.settings
-        self._n_segments = len(document.segments)
-        self._corrector = Corrector(corrections, model.language)
-        self._caser = FileCaser(
-            document,
-            _AsItIs() if settings.keep_case else model,
-            settings.input_case,
-            None if settings.keep_case else settings.sentence_start,
-            self._corrector,
-        )
-        self.summary = self._caser.summary
-
-    def output(self, threads: int = 1, progress: Progress | None = None) -> bytes:
-        """The bytes of the file; raises ReviewError if the text or the model has changed."""
-        output = b"".join(self._caser.output(threads, progress))
-        self._corrector.check(self._n_segments)
-        return output
+    Raises ReviewError if the text or the model has changed.
+    """
+    settings = corrections.settings
+    corrector = Corrector(corrections, model.language)
+    caser = FileCaser(
+        document,
+        _AsItIs() if settings.keep_case else model,
+        settings.input_case,
+        None if settings.keep_case else settings.sentence_start,
+        corrector,
+    )
+    output = b"".join(caser.output(threads, progress))
+    corrector.check(len(document.segments))
+    return output, caser.summary
 
 
 class _AsItIs:
