@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 def run(arguments: argparse.Namespace) -> None:
     """Run the command."""
     from truecase.evaluation.evaluation_page import evaluation_page
+    from truecase.evaluation.text_tables import comparison_table, evaluation_table
 
     _check(arguments)
     judged = _judge(arguments)
@@ -38,8 +39,10 @@ def run(arguments: argparse.Namespace) -> None:
             return
     if arguments.json:
         write_json(_plain(judged))
+    elif len(judged) == 1:
+        write_text("-", evaluation_table(judged[0].evaluation))
     else:
-        write_text("-", _tables(judged))
+        write_text("-", comparison_table([(one.name, one.evaluation) for one in judged]))
 
 
 STEPS = {
@@ -104,14 +107,6 @@ def _plain(judged: list[Judged]) -> dict[str, Any]:
     if len(judged) == 1:
         return judged[0].evaluation.to_dict()
     return {"models": [{"model": one.name, **one.evaluation.to_dict()} for one in judged]}
-
-
-def _tables(judged: list[Judged]) -> str:
-    from truecase.evaluation.text_tables import comparison_table, evaluation_table
-
-    if len(judged) == 1:
-        return evaluation_table(judged[0].evaluation)
-    return comparison_table([(one.name, one.evaluation) for one in judged])
 
 
 def _evaluate(

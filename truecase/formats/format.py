@@ -58,6 +58,8 @@ class Charset:
     def __init__(self, name: str = "utf-8") -> None:
         self.name = name
         self.is_utf8 = name == "utf-8"
+        #: A test whether the character set has all characters of a text; None if it always has.
+        self.can_write = None if name.startswith("utf-") else partial(can_encode, codec=name)
 
     def decode(self, data: bytes, file: str) -> bytes:
         """The file in UTF-8; raises FormatError if that cannot be undone exactly."""
@@ -97,11 +99,6 @@ class Charset:
         for piece in pieces:
             yield encoder.encode(decoder.decode(piece))
         yield encoder.encode("", final=True)
-
-    @property
-    def can_write(self) -> Callable[[str], bool] | None:
-        """A test whether the character set has all characters of a text; None if it always has."""
-        return None if self.name.startswith("utf-") else partial(can_encode, codec=self.name)
 
 
 def charset_of_xml(data: bytes, file: str, wanted: str | None = None) -> Charset:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -98,7 +98,6 @@ class Truecaser:
             )
         self.model = model
         self._compiled = CompiledModel(model)
-        self._styler: Styler | None = None
         self._casings: dict[tuple[str | None, ...], Casing] = {}
         self._n_looks = _FIRST
         self.casing = self._check(casing.but(style=style, after_colon=after_colon, offices=offices))
@@ -827,19 +826,15 @@ class Truecaser:
             cased = self._compiled.case_block(given, casing, source, phrases)
         return self.styler.apply(casing.style, given, cased)
 
-    @property
+    @cached_property
     def styler(self) -> "Styler":
         """Writer of the styles other than ``sentence``, with the model's title detector, if any."""
-        if self._styler is None:
-            from truecase.rules.styles import Styler
+        from truecase.rules.styles import Styler
 
-            text = self.model.text
-            titles = self.model.titles
-            detector = (
-                None if titles is None else titles.detector(text.segmentation, text.casing_language)
-            )
-            self._styler = Styler(text.segmentation, text.writing_language, detector)
-        return self._styler
+        text, titles = self.model.text, self.model.titles
+        how = text.segmentation, text.casing_language
+        detector = None if titles is None else titles.detector(*how)
+        return Styler(text.segmentation, text.writing_language, detector)
 
     def tags(
         self,

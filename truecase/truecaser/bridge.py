@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple, cast
 
 import numpy as np
@@ -361,8 +362,7 @@ class CaseBridge:
         target_language: str = "",
         emphasis: bool = False,
     ) -> None:
-        self._truecaser = truecaser
-        self._titles: SentenceCaser | None = None
+        self._given = truecaser
         self._emphasis = emphasis
         self._recase = Recaser(target_language)
 
@@ -386,13 +386,13 @@ class CaseBridge:
             `lines` is not a list of str, or a line has a line feed.
         """
         given = _checked(lines, "lines")
-        model, titles = self._models()
-        read = [read_line(text, model.language) for text in given]
+        read = [read_line(text, self._truecaser.language) for text in given]
         styles = [self._style(line) for line in read]
         out, records = list(given), [ORDINARY] * len(given)
+        ignoring = self._truecaser.with_casing(input_case="ignore")
         for case, wanted in (
-            (titles.batch, ("title",)),
-            (model.with_casing(input_case="ignore").batch, ("lower", "upper", "emphasis")),
+            (self._titles.batch, ("title",)),
+            (ignoring.batch, ("lower", "upper", "emphasis")),
         ):
             asked = [i for i, style in enumerate(styles) if style in wanted]
             for i, sentence in zip(asked, case([given[i] for i in asked]), strict=True):
@@ -476,17 +476,18 @@ class CaseBridge:
         out = self._recase_all(lines, parsed, sources, phrases)
         return _encoded("\n".join(out) + end)
 
-    def _models(self) -> tuple[Truecaser, SentenceCaser]:
-        if self._truecaser is None:
-            self._truecaser = Truecaser.load()
-        if self._titles is None:
-            # Titles have a capital after a colon unless the model's style has none.
-            self._titles = SentenceCaser(
-                self._truecaser,
-                "lower" if self._truecaser.casing.after_colon == "lower" else "capital",
-                unseen_threshold=UNSEEN_IN_HEADINGS,
-            )
-        return self._truecaser, self._titles
+    @cached_property
+    def _truecaser(self) -> Truecaser:
+        return self._given or Truecaser.load()
+
+    @cached_property
+    def _titles(self) -> SentenceCaser:
+        # Titles have a capital after a colon unless the model's style has none.
+        return SentenceCaser(
+            self._truecaser,
+            "lower" if self._truecaser.casing.after_colon == "lower" else "capital",
+            unseen_threshold=UNSEEN_IN_HEADINGS,
+        )
 
     def _style(self, line: Line) -> str:
         style = style_of(line)
@@ -496,7 +497,6 @@ class CaseBridge:
 
     def _sentence_and_record(self, given: Line, style: str, text: str) -> tuple[str, CaseRecord]:
         """Line for the translation system, and the record of its case."""
-        assert self._truecaser is not None
         if style == "lower":
             # A sentence that begins with a number may have no capitals.
             return text, CaseRecord("lower") if text != given.text else ORDINARY

@@ -144,7 +144,8 @@ class LanguageIdentifier:
         block = " ".join(words).encode()
         # All words have few combinations of letters beyond a to z.
         number: dict[str, int] = {}
-        odd = np.array([number.setdefault(x, len(number)) for x in _odd_letters(words)], np.intp)
+        odds = _ASCII.sub("", "\n".join(words)).split("\n")
+        odd = np.array([number.setdefault(one, len(number)) for one in odds], np.intp)
         seen = [frozenset(letters) for letters in number]
         for place, truecaser in enumerate(self._truecasers):
             counts = truecaser.training_counts(block)
@@ -154,16 +155,11 @@ class LanguageIdentifier:
             share = np.array(counts, np.float64) / self._n_words[place]
             known[place, 1:] = share > 0
             letters = self._letters[place]
-            is_other = [letters is not None and not odds <= letters for odds in seen]
+            is_other = [letters is not None and not one <= letters for one in seen]
             other = np.array(is_other, np.bool_)[odd] & (share == 0)
             likely[place, 1:] = np.log(np.maximum(share, self._unknown[place]))
             likely[place, 1:] -= OTHER_LETTER * other
         return likely, known
-
-
-def _odd_letters(words: list[str]) -> list[str]:
-    """Letters of each word beyond a to z."""
-    return _ASCII.sub("", "\n".join(words)).split("\n")
 
 
 def _line_sums(
