@@ -13,12 +13,14 @@ from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.streams import Sink, check_output, open_output
 from truecase.cli.transform import count_of, note, shows_beside_output
 from truecase.errors import UsageError
-from truecase.formats.registry import FORMATS
+from truecase.formats.format import Document, ReadOptions
+from truecase.formats.languages import Languages
+from truecase.formats.registry import FORMATS, read_document
+from truecase.formats.segments import FINAL, LOCKED
 from truecase.options import FileStyle
 
 if TYPE_CHECKING:
     from truecase.formats.file_caser import CasesBlocks, FileCaser, Summary
-    from truecase.formats.format import Document
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -123,11 +125,6 @@ def _refusal(arguments: argparse.Namespace, model: CasesBlocks, document: Docume
 
 
 def _read(arguments: argparse.Namespace, data: bytes) -> Document:
-    from truecase.formats.format import ReadOptions
-    from truecase.formats.languages import Languages
-    from truecase.formats.registry import read_document
-    from truecase.formats.segments import FINAL, LOCKED
-
     included = {FINAL: arguments.include_final, LOCKED: arguments.include_locked}
     leave = [reason for reason, is_included in included.items() if not is_included]
     with Progress(len(data), "reading", shows_beside_output(arguments)) as progress:

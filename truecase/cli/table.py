@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from truecase.base.progress import Progress
 from truecase.base.read import display_name
@@ -12,11 +11,8 @@ from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.streams import check_output, open_output
 from truecase.cli.transform import count_of, given, note, shows_beside_output, writes_to_terminal
 from truecase.errors import TableOptionError, UsageError
-from truecase.formats.tables import TABLES
+from truecase.formats.tables import TABLES, TableJob, TableSummary, column_jobs
 from truecase.options import DEFAULT_CASING
-
-if TYPE_CHECKING:
-    from truecase.formats.tables import TableJob, TableSummary
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -72,7 +68,6 @@ def _case(arguments: argparse.Namespace) -> TableSummary:
 
 def _job(arguments: argparse.Namespace) -> TableJob:
     from truecase.formats.case_table import check_table_paths, table_format
-    from truecase.formats.tables import TableJob, column_jobs
 
     source = arguments.input
     kind = arguments.format or table_format(source)

@@ -222,7 +222,6 @@ def transform_aligned(
     from truecase.alignment.lines import SkippedLines
     from truecase.alignment.moses_trace import read_trace
     from truecase.alignment.parallel import read_aligned
-    from truecase.base.threads import ordered_map
 
     skipped = SkippedLines() if arguments.skip_bad_alignments else None
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from truecase.errors import ReadError
 from truecase.kernels.text import split_lines
-from truecase.rules.moses import MosesModel
+from truecase.rules.moses import MosesModel, read_moses_model
 
 if TYPE_CHECKING:
     import argparse
@@ -346,8 +346,6 @@ def _train(arguments: argparse.Namespace) -> None:
 
 
 def _truecase(arguments: argparse.Namespace) -> None:
-    from truecase.rules.moses import read_moses_model
-
     model = read_moses_model(arguments.model)
     if model is None:
         raise ReadError(

@@ -19,7 +19,7 @@ from truecase.alignment.link_formats import parse_pharaoh
 from truecase.errors import RecordError, TruecaseError, WrongTypeError, check_type, named
 from truecase.kernels._segment import count_words
 from truecase.kernels._unicode import lower, tag, upper
-from truecase.kernels.text import primary
+from truecase.kernels.text import primary, split_lines
 from truecase.rules.styles import Styler
 from truecase.truecaser import Truecaser
 from truecase.truecaser._texts import lines_of_texts
@@ -76,9 +76,7 @@ def format_records(records: Iterable[CaseRecord]) -> bytes:
 
 def parse_records(block: bytes, name: str = "records", first_line: int = 1) -> list[CaseRecord]:
     """Parse lines of records; `name` and `first_line` are for messages."""
-    lines = block.decode("utf-8", "backslashreplace").split("\n")
-    if not lines[-1]:
-        lines.pop()
+    lines = split_lines(block.decode("utf-8", "backslashreplace"))
     return [
         _record(line.rstrip("\r"), f"{name}: line {number}")
         for number, line in enumerate(lines, first_line)
@@ -559,11 +557,8 @@ def parse_links(
 
 def _split(block: bytes) -> tuple[list[str], str]:
     """Split into lines, and the line end of the last one."""
-    lines = block.decode("utf-8", "surrogateescape").split("\n")
-    if lines[-1]:
-        return lines, ""
-    lines.pop()
-    return lines, "\n" if lines else ""
+    text = block.decode("utf-8", "surrogateescape")
+    return split_lines(text), "\n" if text.endswith("\n") else ""
 
 
 def _lines(texts: list[str]) -> bytes:

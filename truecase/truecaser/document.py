@@ -34,13 +34,9 @@ def case_between(case: CasesLines, block: bytes, separator: bytes | None) -> byt
     """
     if separator is None:
         return case(block)
-    parts = []
-    begin = 0
-    line = re.compile(rb"^[ \t]*%s[ \t\r]*$" % re.escape(separator), re.MULTILINE)
-    for match in line.finditer(block):
-        parts += [case(block[begin : match.start()]), match[0]]
-        begin = match.end()
-    return b"".join([*parts, case(block[begin:])])
+    # Every second part is a separator.
+    parts = re.split(rb"(?m)^([ \t]*%s[ \t\r]*)$" % re.escape(separator), block)
+    return b"".join(part if i % 2 else case(part) for i, part in enumerate(parts))
 
 
 def case_documents(case: CasesLines, block: bytes) -> bytes:

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from truecase.evaluation.words import WordPosterior
     from truecase.options import CasingOptions, DecodeWith, InputCase, SentenceStart, Style
-    from truecase.truecaser import Truecaser
     from truecase.truecaser.column import CasedColumn, Column
     from truecase.truecaser.punctuation import LineBreaks
 
