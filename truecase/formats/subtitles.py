@@ -210,7 +210,8 @@ class Joiner:
         self._end = max(self._end, cue.end) if is_near else cue.end
         self._voice = cue.voice
         pieces = split_plain(cue.pieces, _BROKEN_OFF, _apart)
-        lines = [line for line in _lines(pieces) if text_of(line).strip()]
+        runs = itertools.groupby(pieces, lambda piece: piece.text == "\n")
+        lines = [line for _, run in runs if text_of(line := list(run)).strip()]
         is_instant = 0 < cue.end - cue.start < _INSTANT
         if is_near and (len(lines) > 1 or (lines and is_instant)) and self._repeats(lines[0]):
             # Captions that roll up show a line again, above the next one.
@@ -318,16 +319,6 @@ class Joiner:
 
 def _apart(match: re.Match[str], start: int, end: int) -> Piece:
     return Piece(FIXED, start, end, match[0] if match[0] == "\n" else f" {match[0]} ")
-
-
-def _lines(pieces: Iterable[Piece]) -> list[list[Piece]]:
-    lines: list[list[Piece]] = [[]]
-    for piece in pieces:
-        if piece.text == "\n":
-            lines.append([])
-        else:
-            lines[-1].append(piece)
-    return lines
 
 
 def _label(text: str, start: int) -> int | None:

@@ -11,7 +11,7 @@ import numpy as np
 from truecase.base.threads import ordered_map
 from truecase.errors import DocumentError
 from truecase.kernels.text import line_slices
-from truecase.truecaser.arguments import checked_texts, decode, encode
+from truecase.truecaser.arguments import decode, encode
 from truecase.truecaser.line_ends import line_ends_inside
 
 #: A document of more bytes is cut at the next line that ends a sentence, or after as many again.
@@ -109,15 +109,14 @@ def by_document(case: CasesLines, separator: str | None) -> CasesBlocks:
 
 
 def case_lines(
-    case: CasesLines, lines: Iterable[str], threads: int, separator: str | None
+    case: CasesLines, lines: list[str], threads: int, separator: str | None
 ) -> list[str]:
     """Do `Truecaser.document` by a function that cases blocks."""
-    texts = checked_texts(lines, "lines")
-    for place, text in enumerate(texts):
+    for place, text in enumerate(lines):
         if "\n" in text:
             raise ValueError(f"lines[{place}]: has a line feed; give its lines one by one")
-    if not texts:
+    if not lines:
         return []
     function, regroup = by_document(case, separator)
-    blocks = regroup(encode(f"{text}\n") for text in texts)
+    blocks = regroup(encode(f"{text}\n") for text in lines)
     return decode(b"".join(ordered_map(function, blocks, threads))).split("\n")[:-1]

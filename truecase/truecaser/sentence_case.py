@@ -588,8 +588,7 @@ class SentenceCaser:
 
     def batch(self, titles: Iterable[str]) -> list[str]:
         """Case many titles, which is faster than one by one."""
-        given = checked_texts(titles, "titles")
-        cased = self.titles(given)
+        cased = self.titles(titles)
         if not self._braces:
             return [title.text for title in cased]
         return [with_braces(title.text, title.protected) for title in cased]

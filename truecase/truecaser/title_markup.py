@@ -111,12 +111,9 @@ def plain(title: str) -> Plain:
     reader = _Reader(title, is_braced)
     reader.read(0, len(title), False, 0)
     text = "".join(reader.text)
-    spans = []
-    if _MAY_HAVE_SPANS.search(text):
-        for start, end, *_ in character_spans(text, "surrogatepass"):
-            # Text between braces keeps its case already.
-            if min(reader.letters[start:end]) >= 0:
-                spans.append((start, end))
+    found = character_spans(text, "surrogatepass") if _MAY_HAVE_SPANS.search(text) else []
+    # Text between braces keeps its case already.
+    spans = [(start, end) for start, end, *_ in found if min(reader.letters[start:end]) >= 0]
     for start, end in spans:
         reader.letters[start:end] = [-1] * (end - start)
     return Plain(text, reader.begins, reader.ends, reader.letters, spans)
