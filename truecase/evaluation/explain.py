@@ -13,7 +13,6 @@ from truecase.errors import ExplanationError
 from truecase.evaluation._trace import trace_line
 from truecase.evaluation.explanation import (
     Candidate,
-    CandidateTrace,
     Contribution,
     Edge,
     Explanation,
@@ -185,7 +184,8 @@ def _sentence(
                 Candidate(
                     text=_decode(candidate.surface),
                     tag=TAGS[candidate.tag],
-                    training_count=_count(candidate),
+                    # A code is eight times the binary logarithm of the count plus one.
+                    training_count=round(2.0 ** (candidate.count_code / 8.0) - 1.0),
                     contributions=tuple(given),
                     score=sum(contribution.product for contribution in given),
                     posterior=min(candidate.posterior, 1.0),
@@ -232,12 +232,6 @@ def _edges(trace: SentenceTrace, lm_weight: float) -> tuple[Edge, ...]:
                     lm = _on_path(trace, number, word.edges, candidate, before)
                 edges.append(Edge(number, before, candidate, lm, posterior))
     return tuple(edges)
-
-
-def _count(candidate: CandidateTrace) -> int:
-    # A code is eight times the binary logarithm of the count plus one.
-    count: float = 2.0 ** (candidate.count_code / 8.0) - 1.0
-    return round(count)
 
 
 def _decode(data: bytes) -> str:

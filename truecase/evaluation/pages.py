@@ -54,15 +54,13 @@ def join(*children: Child) -> Markup:
     """Concatenate children: markup as it is, text escaped, None left out."""
     parts: list[str] = []
     for child in children:
-        if child is None:
-            continue
         if isinstance(child, Markup):
             parts.append(child)
         elif isinstance(child, str):
             parts.append(escape(child))
         elif isinstance(child, (int, float)):
             parts.append(number(child))
-        else:
+        elif child is not None:
             parts.append(join(*child))
     return Markup("".join(parts))
 

@@ -35,8 +35,7 @@ from truecase.kernels.text import primary
 
 def read_text(name: str, data: bytes, options: ReadOptions) -> Units:
     """The lines of a text, or with the context ``document`` its paragraphs."""
-    feeds = re.finditer(b"\n", data)
-    ends = [feed.start() for feed in feeds]
+    ends = [feed.start() for feed in re.finditer(b"\n", data)]
     if options.context == "document":
         from truecase.truecaser.line_ends import line_ends_inside
 

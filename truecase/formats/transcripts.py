@@ -359,10 +359,9 @@ def read_kaldi(name: str, data: bytes, options: ReadOptions) -> Units:
 def _rows(data: bytes) -> Iterator[tuple[re.Match[bytes], list[re.Match[bytes]]]]:
     """Lines and their columns."""
     for line in _LINE.finditer(data, skip_bom(data)):
-        if not line[0].startswith(b";;"):
-            fields = list(_FIELD.finditer(data, *line.span()))
-            if fields:
-                yield line, fields
+        fields = list(_FIELD.finditer(data, *line.span()))
+        if fields and not line[0].startswith(b";;"):
+            yield line, fields
 
 
 def _column_times(

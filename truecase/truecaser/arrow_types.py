@@ -60,8 +60,7 @@ class TextType(NamedTuple):
 
 def type_name(letters: str) -> str:
     """Return the name of a type."""
-    known = {**TEXTS, **_OTHERS}.get(letters) or _BEGINNINGS.get(letters[:2])
-    return known or repr(letters)
+    return {**TEXTS, **_OTHERS}.get(letters) or _BEGINNINGS.get(letters[:2]) or repr(letters)
 
 
 def text_type(letters: str, dictionary: str | None, *, is_ordered: bool, name: str) -> TextType:

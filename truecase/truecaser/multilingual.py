@@ -46,9 +46,7 @@ ALPHABETS: dict[str, str] = read_weights("languages")["letters"]
 def letters_of(language: str) -> frozenset[str] | None:
     """Letters of a language (``de``, ``pt-BR``) beyond a to z, in both cases; None: any letter."""
     letters = ALPHABETS.get(language.partition("-")[0])
-    if letters is None:
-        return None
-    return frozenset(letters + letters.upper())
+    return None if letters is None else frozenset(letters + letters.upper())
 
 
 #: The share of one unknown word in the probability of all of them; found on development text of
