@@ -58,33 +58,32 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
     from truecase.model.embedded import is_embedded, model_file
     from truecase.model.model import Model
 
+    file = os.fspath(model_file(path))
+    of_file = {"file": file, "bytes": os.path.getsize(file)}
     if path is not None and not is_embedded(path):
         from truecase.rules.moses import read_moses_model
         from truecase.training.count_files import CountsReader, is_counts
 
-        path = os.fspath(model_file(path))
-        if is_counts(path):
-            with CountsReader(path) as counts:
+        if is_counts(file):
+            with CountsReader(file) as counts:
                 if verify:
                     counts.verify()
                 told = dataclasses.asdict(counts.about)
-            return {"file": path, "bytes": os.path.getsize(path), **told}
-        moses_model = read_moses_model(path)
+            return {**of_file, **told}
+        moses_model = read_moses_model(file)
         if moses_model is not None:
             if verify:
                 raise UsageError("--verify: models of Moses' truecaser have no checksum")
-            return {"file": path, "bytes": os.path.getsize(path), **moses_model.metadata}
+            return {**of_file, **moses_model.metadata}
     from truecase.base.model_file import read_model, type_of
 
-    file = model_file(path)
     # Nothing else needs this copy, and the file may be written to while it is read.
     arrays, metadata = read_model(file, verify, copy=True)
-    with named(os.fspath(file)):
+    with named(file):
         model = Model.of_arrays(arrays, metadata)
     about = model.info()
     return {
-        "file": os.fspath(file),
-        "bytes": os.path.getsize(file),
+        **of_file,
         **{name: metadata[name] for name in _OF_THE_FILE if name in metadata},
         "preset": model.preset,
         **about.pop("notes"),
