@@ -168,12 +168,6 @@ class _Wanted:
             self.members.setdefault(step.encode("utf-8"), _Wanted()).add(column, rest)
             self.others = _others(self.members)
 
-    def expects(self) -> str:
-        """The expected value, for people."""
-        if self.column:
-            return "text"
-        return "an object" if self.members else "a list"
-
 
 def _others(names: Iterable[bytes]) -> re.Pattern[bytes]:
     wanted = b"|".join(map(re.escape, names))
@@ -310,7 +304,8 @@ class _RowReader:
             self.seen.update(wanted.columns)
 
     def _refuse(self, wanted: _Wanted, found: str) -> None:
-        raise _BadRowError(f"{wanted.columns[0]}: expected {wanted.expects()}, found {found}")
+        expected = "text" if wanted.column else "an object" if wanted.members else "a list"
+        raise _BadRowError(f"{wanted.columns[0]}: expected {expected}, found {found}")
 
 
 def _cell(data: bytes, start: int, end: int, row: int) -> Cell:
