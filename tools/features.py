@@ -6,6 +6,7 @@ python tools/features.py --check   1 if what stands there is something else (``m
 
 import re
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -24,16 +25,15 @@ def constant(prefix: str, name: str) -> str:
 def numbers() -> str:
     """The file of the kernels' numbers."""
     enums = (
-        ("DENSE", "N_NODE_COLUMNS", schema.NODE_COLUMNS, 0),
-        ("SOURCE", "N_SOURCE_COLUMNS", schema.SOURCE_COLUMNS, 0),
+        ("DENSE", "N_NODE_COLUMNS", schema.NODE_COLUMNS),
+        ("SOURCE", "N_SOURCE_COLUMNS", schema.SOURCE_COLUMNS),
     )
     lines = ['"""Numbers of features and fields. Written by `make features` from `schema.py`."""']
-    for prefix, total, names, first in enums:
+    for prefix, total, names in enums:
+        # The number of columns is that of the next one.
+        constants = ", ".join([*(constant(prefix, name) for name in names), total])
         lines += ["", "", "cdef enum:"]
-        lines += [
-            f"    {constant(prefix, name)} = {number}" for number, name in enumerate(names, first)
-        ]
-        lines.append(f"    {total} = {len(names)}")
+        lines += textwrap.wrap(constants, 99, initial_indent="    ", subsequent_indent="    ")
     return "\n".join(lines) + "\n"
 
 

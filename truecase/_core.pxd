@@ -32,10 +32,7 @@ from truecase.rules._language cimport Line, OfficeCases, begins_speech, follow_s
 
 
 cdef enum InputCase:
-    INPUT_EVIDENCE = 0
-    INPUT_IGNORE = 1
-    INPUT_KEEP = 2
-    INPUT_AUTO = 3
+    INPUT_EVIDENCE, INPUT_IGNORE, INPUT_KEEP, INPUT_AUTO
 
 cdef struct Workspace:           # the memory of one thread
     TokenArray tokens

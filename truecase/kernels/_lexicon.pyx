@@ -3,10 +3,10 @@
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memchr, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from truecase.base._memory cimport (
-    STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING, Output, reserve_output, rise
+    STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING, Output, append_output, rise
 )
 from truecase.kernels._maps cimport fill_slots
 from truecase.kernels._segment cimport segment_line
@@ -14,7 +14,7 @@ from truecase.kernels._structs cimport (
     N_CLASSES, N_CLASS_TAGS, TOKEN_KEEPS, TOKEN_LOWERS, TokenArray
 )
 from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE, fill_token, form_hash, free_tokens
-from truecase.kernels._unicode cimport TAG_AU
+from truecase.kernels._unicode cimport TAG_AU, find_byte
 
 from truecase.base.model_file import MAX_NUMBER
 
@@ -266,9 +266,6 @@ cdef int restore_line(const LexiconView* lexicon, const uint8_t* text, const Tok
     cdef uint32_t copied = begin, sharp, at
     cdef int32_t i
     cdef int n, k
-    # Two bytes become three.
-    if reserve_output(out, 3 * <size_t>(end - begin) // 2 + 4) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
     for i in range(tokens.n):
         token = tokens.tokens + i
         if token.tag != TAG_AU or token.flags & (TOKEN_KEEPS | TOKEN_LOWERS):
@@ -280,14 +277,11 @@ cdef int restore_line(const LexiconView* lexicon, const uint8_t* text, const Tok
         for k in range(n):
             if sharp >> k & 1:
                 at = token.start + <uint32_t>places[k]
-                memcpy(out.bytes + out.size, text + copied, at - copied)
-                out.size += at - copied
-                memcpy(out.bytes + out.size, b"\xe1\xba\x9e", 3)
-                out.size += 3
+                if append_output(out, text + copied, at - copied) != STATUS_OK or (
+                        append_output(out, b"\xe1\xba\x9e", 3) != STATUS_OK):
+                    return STATUS_OUT_OF_MEMORY
                 copied = at + 2
-    memcpy(out.bytes + out.size, text + copied, end - copied)
-    out.size += end - copied
-    return STATUS_OK
+    return append_output(out, text + copied, end - copied)
 
 
 def sharp_s_restored(Lexicon lexicon not None, bytes block not None, str segmentation="raw"):
@@ -295,7 +289,6 @@ def sharp_s_restored(Lexicon lexicon not None, bytes block not None, str segment
     cdef bytes padded = block + b"\n" * TEXT_PADDING
     cdef const uint8_t* text = padded
     cdef size_t size = len(block), p = 0, line_end
-    cdef const void* newline
     cdef TokenArray tokens
     cdef Output out
     cdef int status = STATUS_OK
@@ -308,13 +301,9 @@ def sharp_s_restored(Lexicon lexicon not None, bytes block not None, str segment
     try:
         with nogil:
             while p < size and status == STATUS_OK:
-                newline = memchr(text + p, 0x0a, size - p)
-                line_end = size
-                if newline != NULL:
-                    line_end = <size_t>(<const uint8_t*>newline - text) + 1
-                status = segment_line(text, <uint32_t>p,
-                                      <uint32_t>(line_end - (newline != NULL)), kind, False,
-                                      &tokens)
+                line_end = find_byte(text, p, size, 0x0a)
+                status = segment_line(text, <uint32_t>p, <uint32_t>line_end, kind, False, &tokens)
+                line_end = min(line_end + 1, size)
                 if status == STATUS_OK:
                     status = restore_line(&lexicon.view, text, &tokens, <uint32_t>p,
                                           <uint32_t>line_end, &out)

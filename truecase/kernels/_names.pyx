@@ -24,12 +24,7 @@ LONGEST = LONGEST_NAME
 BONUS = {"word": 1.0, "unseen_word": 2.0, "phrase": 1.0, "unseen_phrase": 2.0, "lower": 1.0}
 
 cdef enum Fault:
-    FAULT_NONE = 0
-    FAULT_ENCODING = 1
-    FAULT_CONTROL = 2
-    FAULT_LONG = 3
-    FAULT_EMPTY = 4
-    FAULT_UNCASED = 5
+    FAULT_NONE, FAULT_ENCODING, FAULT_CONTROL, FAULT_LONG, FAULT_EMPTY, FAULT_UNCASED
 
 FAULTS = {
     FAULT_ENCODING: "it is no UTF-8; --encoding names the file's encoding",

@@ -37,17 +37,13 @@ def hash_ngrams(const uint32_t[:, ::1] words, const uint64_t[::1] form_hashes):
     cdef bint bad = False
     with nogil:
         for i in range(n):
-            if words[i, order - 1] >= size:
-                bad = True
+            for k in range(order):
+                bad |= words[i, k] >= size
+            if bad:
                 break
             h = form_hashes[words[i, order - 1]]
             for k in range(order - 2, -1, -1):
-                if words[i, k] >= size:
-                    bad = True
-                    break
                 h = extend_left(h, form_hashes[words[i, k]])
-            if bad:
-                break
             hashes[i] = h
     if bad:
         raise PackingError(f"a word id of n-gram {i} is not in the vocabulary of {size} words")

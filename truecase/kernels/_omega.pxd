@@ -24,9 +24,7 @@ cdef enum:
 
 
 cdef enum Variant:
-    OMEGA_PRODUCT = 0
-    OMEGA_INTERPOLATED = 1
-    OMEGA_POWERS = 2
+    OMEGA_PRODUCT, OMEGA_INTERPOLATED, OMEGA_POWERS
 
 
 cdef inline int count_band(const Omega* omega, const Node* node, int32_t n) noexcept nogil:

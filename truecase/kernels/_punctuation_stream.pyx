@@ -92,11 +92,7 @@ cdef struct Rules:               # of a language; amounts in nats
 
 
 cdef enum Class:                 # of a mark
-    NONE
-    WITHIN
-    ENDS
-    ASKS
-    N_CLASSES
+    NONE, WITHIN, ENDS, ASKS, N_CLASSES
 
 
 cdef enum State:                 # of a text between words

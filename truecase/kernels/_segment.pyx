@@ -181,27 +181,6 @@ cdef inline bint chunk_ends(const uint8_t* text, uint32_t p, uint32_t end) noexc
     return p == end or ascii_space(text[p])
 
 
-cdef inline uint32_t take_word(const uint8_t* text, uint32_t p, uint32_t end,
-                               const PlainWord* word, uint8_t flags,
-                               Token** token) noexcept nogil:
-    """Append a word and the mark after it, if they are a chunk; end of the chunk, or 0."""
-    cdef uint32_t q = p + word.n
-    cdef uint8_t c
-    if q > end:
-        return 0
-    c = after_word[text[q]] if q < end else AFTER_SPACE
-    if c == AFTER_SPACE:
-        fill_word(token[0], p, word, flags)
-        token[0] += 1
-        return q + 1
-    if c == AFTER_MARK and chunk_ends(text, q + 1, end) and (word.n > 1 or text[q] != 0x2e):
-        fill_word(token[0], p, word, flags)
-        fill_mark(token[0] + 1, q, text[q], 0)
-        token[0] += 2
-        return q + 2
-    return 0
-
-
 cdef inline uint32_t take_after(const uint8_t* text, uint32_t q, uint8_t c,
                                 Token** token) noexcept nogil:
     """Append the mark at q, if white space is not there; end of the chunk."""
@@ -211,6 +190,22 @@ cdef inline uint32_t take_after(const uint8_t* text, uint32_t q, uint8_t c,
         token[0] += 1
         q += 1
     return q + 1
+
+
+cdef inline uint32_t take_word(const uint8_t* text, uint32_t p, uint32_t end,
+                               const PlainWord* word, uint8_t flags,
+                               Token** token) noexcept nogil:
+    """Append a word and the mark after it, if they are a chunk; end of the chunk, or 0."""
+    cdef uint32_t q = p + word.n
+    cdef uint8_t c
+    if q > end:
+        return 0
+    c = after_word[text[q]] if q < end else AFTER_SPACE
+    if c == AFTER_SPACE or (c == AFTER_MARK and chunk_ends(text, q + 1, end) and (
+            word.n > 1 or text[q] != 0x2e)):
+        fill_word(token[0], p, word, flags)
+        return take_after(text, q, c, token)
+    return 0
 
 
 cdef inline uint32_t take_number(const uint8_t* text, uint32_t p, uint32_t end, uint8_t flags,
@@ -430,10 +425,7 @@ cdef bint words_per_line(const uint8_t* text, int64_t size, int64_t n_lines,
     cdef uint8_t c
     for p in range(size):
         c = text[p]
-        if c > 0x20:
-            n += not inside
-            inside = True
-        elif c == 0x0a:
+        if c == 0x0a:
             if line == n_lines:
                 return fits
             fits = fits and n <= INT32_MAX
@@ -441,7 +433,7 @@ cdef bint words_per_line(const uint8_t* text, int64_t size, int64_t n_lines,
             line += 1
             n = 0
             inside = False
-        elif ascii_space(c):
+        elif c <= 0x20 and ascii_space(c):
             inside = False
         else:
             n += not inside

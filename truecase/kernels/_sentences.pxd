@@ -178,9 +178,7 @@ cdef inline int32_t first_word(const Token* tokens, int32_t first, int32_t last)
 # the raised one, ``i mBaile Átha Cliath``; only prefixes that begin no other word are recognised.
 
 cdef enum CapitalRule:           # truecase.kernels.text.CAPITAL_RULES
-    CAPITAL_FIRST = 0
-    CAPITAL_DUTCH = 1
-    CAPITAL_IRISH = 2
+    CAPITAL_FIRST, CAPITAL_DUTCH, CAPITAL_IRISH
 
 
 cdef extern from *:

@@ -46,9 +46,7 @@ cdef enum Script:
 
 
 cdef enum Letters:
-    LETTERS_NONE = 0
-    LETTERS_LATIN = 1
-    LETTERS_OTHER = 2
+    LETTERS_NONE, LETTERS_LATIN, LETTERS_OTHER
 
 
 cdef inline int script_of(uint32_t cp) noexcept nogil:
@@ -307,9 +305,7 @@ cdef inline void select_whole(SourceLine* line, int32_t place, int32_t n_target,
 # decides; short lines are of unknown kind.
 
 cdef enum SourceKind:
-    KIND_UNKNOWN = 0
-    KIND_NOUN_CAPITALS = 1
-    KIND_OTHER = 2
+    KIND_UNKNOWN, KIND_NOUN_CAPITALS, KIND_OTHER
 
 
 cdef enum:

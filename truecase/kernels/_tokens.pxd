@@ -21,8 +21,7 @@ from truecase.kernels._unicode cimport (
 
 
 cdef enum Segmentation:
-    SEGMENT_SPACE = 0
-    SEGMENT_RAW = 1
+    SEGMENT_SPACE, SEGMENT_RAW
 
 
 cdef inline void free_tokens(TokenArray* array) noexcept nogil:

@@ -524,16 +524,8 @@ cdef enum:
     MAX_NUMBER = 32               # bytes of a formatted number
 
 cdef enum ParseStatus:
-    PARSED = 0
-    NO_NUMBER = 1
-    TOO_FEW_WORDS = 2
-    TOO_MANY_FIELDS = 3
-    UNKNOWN_WORD = 4
-    REPEATED_WORD = 5
-    NO_BACKOFF_NUMBER = 6
-    POSITIVE = 7
-    NO_MEMORY = 8
-    UNWANTED_BACKOFF = 9
+    PARSED, NO_NUMBER, TOO_FEW_WORDS, TOO_MANY_FIELDS, UNKNOWN_WORD, REPEATED_WORD,
+    NO_BACKOFF_NUMBER, POSITIVE, NO_MEMORY, UNWANTED_BACKOFF
 
 # Tools write log10 of 0 in different ways: as a number below -LARGEST, for example.
 cdef float LOG10_ZERO = -99

@@ -184,11 +184,8 @@ class KneserNey:
             for block in self.blocks(order, lambda block: block):
                 part = slice(start, start + len(block.words))
                 assert block.counts is not None
-                words[part], log10_prob[part], count[part] = (
-                    block.words,
-                    block.log10_prob,
-                    block.counts,
-                )
+                words[part], log10_prob[part] = block.words, block.log10_prob
+                count[part] = block.counts
                 if block.log10_backoff is not None:
                     log10_backoff[part] = block.log10_backoff
                 start = part.stop

@@ -23,9 +23,7 @@ from truecase.rules._language cimport RulesView
 
 
 cdef enum AfterColon:
-    COLON_AS_LEARNED = 0
-    COLON_CAPITAL = 1
-    COLON_LOWER = 2
+    COLON_AS_LEARNED, COLON_CAPITAL, COLON_LOWER
 
 cdef enum:
     MAX_OPENING = 3              # marks between a colon and the word behind it

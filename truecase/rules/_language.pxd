@@ -267,9 +267,7 @@ cdef int favour_speech(const SpeechCase* favoured, const LexiconView* lexicon, c
 
 
 cdef enum OfficeStyle:
-    OFFICES_AS_LEARNED = 0
-    OFFICES_CAPITAL = 1
-    OFFICES_LOWER = 2
+    OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER
 
 
 cdef struct OfficeCases:         # the style of each word of a sentence, filled by its owner

@@ -70,9 +70,7 @@ cdef enum Place:
 
 
 cdef enum Kind:
-    KIND_MARK = 0
-    KIND_WORD = 1
-    KIND_NUMBER = 2
+    KIND_MARK, KIND_WORD, KIND_NUMBER
 
 
 cdef struct SentenceState:
@@ -217,21 +215,12 @@ cdef enum:
 
 
 cdef enum LineKind:              # by the case of its words
-    LINE_BODY = 0
-    LINE_TITLE = 1
-    LINE_UNCLEAR = 2
+    LINE_BODY, LINE_TITLE, LINE_UNCLEAR
 
 
 cdef enum FeatureRole:
-    ROLE_BIAS = 0
-    ROLE_WORD = 1
-    ROLE_FIRST = 2
-    ROLE_LAST = 3
-    ROLE_LENGTH = 4
-    ROLE_END = 5
-    ROLE_QUANTITIES = 6
-    ROLE_MARKS = 7
-    ROLE_SHORT = 8
+    ROLE_BIAS, ROLE_WORD, ROLE_FIRST, ROLE_LAST, ROLE_LENGTH, ROLE_END, ROLE_QUANTITIES,
+    ROLE_MARKS, ROLE_SHORT
 
 
 cdef inline bint is_mostly_upper(const TokenArray* tokens) noexcept nogil:

@@ -15,8 +15,9 @@ import numpy as np
 cdef enum:
     LONGEST = 24                  # bytes of a record: 128 bits in 19, 32 in 5
 
-cdef enum CodeError:
-    GOOD, TRUNCATED, TOO_LARGE, NOT_RISING, NO_COUNT, LEFT_OVER
+# What is wrong with n-grams, from "its n-grams" on.
+cdef const char* TRUNCATED = b"end too early"
+cdef const char* TOO_LARGE = b"have a number that is too large"
 
 
 cdef inline uint8_t* write_number(uint8_t* out, uint64_t hi, uint64_t lo) noexcept nogil:
@@ -30,7 +31,7 @@ cdef inline uint8_t* write_number(uint8_t* out, uint64_t hi, uint64_t lo) noexce
 
 
 cdef inline const uint8_t* read_number(const uint8_t* p, const uint8_t* end, Key128* number,
-                                       CodeError* error) noexcept nogil:
+                                       const char** fault) noexcept nogil:
     cdef int shift = 0
     cdef uint8_t byte
     cdef uint64_t bits
@@ -41,7 +42,7 @@ cdef inline const uint8_t* read_number(const uint8_t* p, const uint8_t* end, Key
         bits = byte & 127
         # The 19th byte has the last two of 128 bits.
         if shift > 126 or (shift == 126 and bits > 3):
-            error[0] = TOO_LARGE
+            fault[0] = TOO_LARGE
             return p
         if shift < 64:
             number.lo |= bits << shift
@@ -52,7 +53,7 @@ cdef inline const uint8_t* read_number(const uint8_t* p, const uint8_t* end, Key
         if not byte & 128:
             return p
         shift += 7
-    error[0] = TRUNCATED
+    fault[0] = TRUNCATED
     return p
 
 
@@ -102,7 +103,7 @@ def encode(const uint64_t[::1] keys not None, int width, const uint32_t[::1] cou
 def decode(const uint8_t[::1] coded not None, int64_t n, int width, tuple previous):
     """Decode `n` records to keys and counts; see `encode`. ValueError for any other bytes."""
     cdef int64_t i
-    cdef CodeError error = GOOD
+    cdef const char* fault = NULL
     cdef Key128 key = key_of(previous), step, count
     cdef uint64_t low, high
     cdef const uint8_t* p
@@ -120,39 +121,36 @@ def decode(const uint8_t[::1] coded not None, int64_t n, int width, tuple previo
         p = &coded[0]
         end = p + coded.shape[0]
         for i in range(n):
-            p = read_number(p, end, &step, &error)
-            if error == GOOD:
-                p = read_number(p, end, &count, &error)
-            if error != GOOD:
+            p = read_number(p, end, &step, &fault)
+            if fault == NULL:
+                p = read_number(p, end, &count, &fault)
+            if fault != NULL:
                 break
             if count.hi or count.lo >> 32:
-                error = TOO_LARGE
+                fault = TOO_LARGE
                 break
             if count.lo == 0:
-                error = NO_COUNT
+                fault = b"have one without a count"
                 break
             if step.hi == 0 and step.lo == 0:
-                error = NOT_RISING
+                fault = b"have one twice"
                 break
             low = key.lo + step.lo
             high = key.hi + step.hi
             if high < key.hi or (low < key.lo and high == <uint64_t>-1):
-                error = TOO_LARGE
+                fault = TOO_LARGE
                 break
             key.hi = high + (low < key.lo)   # before key.lo changes
             key.lo = low
             if width == 1 and key.hi:
-                error = TOO_LARGE
+                fault = TOO_LARGE
                 break
             if width == 2:
                 keys_out[2 * i] = key.hi
             keys_out[i * width + width - 1] = key.lo
             counts_out[i] = <uint32_t>count.lo
-        if error == GOOD and p != end:
-            error = LEFT_OVER
-    if error != GOOD:
-        what = {TRUNCATED: "end too early", TOO_LARGE: "have a number that is too large",
-                NOT_RISING: "have one twice", NO_COUNT: "have one without a count",
-                LEFT_OVER: "are too many"}[error]
-        raise ValueError(f"its n-grams {what}")
+        if fault == NULL and p != end:
+            fault = b"are too many"
+    if fault != NULL:
+        raise ValueError(f"its n-grams {fault.decode()}")
     return keys, counts

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.naive_aligner import naive_phrases
+from truecase.base.model_file import Arrays
 from truecase.base.spool import Bools, Float32s, Float64s, Int32s, Int64s, UInt8s, UInt64s
 from truecase.errors import DiscountWarning
 from truecase.kernels._components import SMALLEST, hash_entries
@@ -236,9 +236,6 @@ def _discounts(counts: Int64s) -> tuple[Discounts, bool]:
 def _by_count(discounts: Discounts, counts: Int64s) -> Float64s:
     table: Float64s = np.array([0.0, *discounts])
     return table[np.minimum(counts, 3)]
-
-
-Arrays = dict[str, npt.NDArray[np.generic]]
 
 
 # Packing
