@@ -6,7 +6,7 @@ status codes become exceptions; the kernels that it cimports run per word.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport free
-from libc.string cimport memchr, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check, prefetch
 from truecase.base._memory cimport (
@@ -51,7 +51,7 @@ from truecase.kernels._structs cimport (
     CLASS_HYPHENATED, TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_SHARP_S,
     TOKEN_SPACE_BEFORE, TOKEN_WEIGHED, DenseView, LexiconView, NamedToken
 )
-from truecase.kernels._unicode cimport ascii_space
+from truecase.kernels._unicode cimport ascii_space, find_byte
 from truecase.kernels._viterbi cimport search_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
 from truecase.rules._capitals cimport COLON_LOWER, begins_as_pronoun, hide_colons
@@ -358,13 +358,13 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
 
 cdef inline size_t size_of_part(const uint8_t* text, size_t size) noexcept nogil:
     """Size of whole lines from the beginning of a text, or of the next piece of a very long one."""
-    cdef size_t n = MAX_PART
-    cdef const void* newline
+    cdef size_t n
     if size <= MAX_PART + MAX_PIECE:
         return size
-    newline = memchr(text + MAX_PART, 0x0a, MAX_PIECE)
-    if newline != NULL:
-        return <const uint8_t*>newline - text + 1
+    n = find_byte(text, MAX_PART, MAX_PART + MAX_PIECE, 0x0a)
+    if n < MAX_PART + MAX_PIECE:
+        return n + 1
+    n = MAX_PART
     while n > 0 and text[n - 1] != 0x0a:
         n -= 1
     if n == 0:
@@ -400,13 +400,9 @@ cdef bint next_part(Walk* walk, Workspace* work) noexcept nogil:
 
 
 cdef void find_line_end(Walk* walk) noexcept nogil:
-    cdef const void* newline = memchr(walk.text + walk.begin, 0x0a, walk.part_size - walk.begin)
-    walk.line_end = walk.part_size
-    walk.line_goes_on = False
-    if newline != NULL:
-        walk.line_end = <uint32_t>(<const uint8_t*>newline - walk.text)
-    elif walk.part_offset + walk.part_size < walk.size:
-        walk.line_goes_on = True
+    walk.line_end = <uint32_t>find_byte(walk.text, walk.begin, walk.part_size, 0x0a)
+    walk.line_goes_on = walk.line_end == walk.part_size and (
+        walk.part_offset + walk.part_size < walk.size)
 
 
 cdef int next_line(Walk* walk, Workspace* work) noexcept nogil:

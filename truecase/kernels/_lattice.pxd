@@ -19,7 +19,7 @@ from truecase.kernels._structs cimport (
     NODE_RAISED, NODE_SOURCE, NODE_UNSEEN, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, ClassForm,
     Lattice, LexiconView, Node, SourcePhrase, Token
 )
-from truecase.kernels._tokens cimport canonical_code_point, fill_token, form_hash, is_hyphen
+from truecase.kernels._tokens cimport canonical_code_point, form_hash, is_hyphen, token_of
 from truecase.kernels._unicode cimport (
     MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, CaseShape, add_to_shape, clear_shape,
     has_case, has_no_capital, shape_tag, to_lower, to_upper
@@ -127,17 +127,13 @@ cdef inline uint64_t compose_parts(const LexiconView* lexicon, const uint8_t* te
             continue
         if p >= part_end:
             # A new part.
-            memset(&part, 0, sizeof(Token))
-            part.start = p
             part_end = p
             while part_end < token.end:
                 cp = canonical_code_point(text, part_end, token.end, token.flags, &length)
                 if is_hyphen(cp):
                     break
                 part_end += length
-            part.end = part_end
-            part.flags = token.flags
-            fill_token(text, &part, turkic)
+            part = token_of(text, p, part_end, token.flags, turkic)
             part_mask = likely_case(lexicon, &part, &part_tag)
             first_cased = True
             in_part = 0

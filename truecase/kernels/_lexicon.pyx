@@ -13,7 +13,7 @@ from truecase.kernels._segment cimport segment_line
 from truecase.kernels._structs cimport (
     N_CLASSES, N_CLASS_TAGS, TOKEN_KEEPS, TOKEN_LOWERS, TokenArray
 )
-from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE, fill_token, form_hash, free_tokens
+from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE, form_hash, free_tokens, token_of
 from truecase.kernels._unicode cimport TAG_AU, find_byte
 
 from truecase.base.model_file import MAX_NUMBER
@@ -169,7 +169,6 @@ cdef double count_of(const LexiconView* lexicon, const uint8_t* word, uint32_t s
     `places` count from `begin` bytes before the word.
     """
     cdef uint8_t letters[MOST_BYTES + TEXT_PADDING]
-    cdef Token token
     cdef int k
     memcpy(letters, word, size)
     memset(letters + size, 0x20, TEXT_PADDING)
@@ -177,10 +176,8 @@ cdef double count_of(const LexiconView* lexicon, const uint8_t* word, uint32_t s
         if sharp >> k & 1:
             letters[places[k] - begin] = 0xc3
             letters[places[k] - begin + 1] = 0x9f
-    memset(&token, 0, sizeof(Token))
-    token.end = size
-    fill_token(letters, &token, False)
-    return training_count(lexicon, first_record(lexicon, token.key))
+    return training_count(
+        lexicon, first_record(lexicon, token_of(letters, 0, size, 0, False).key))
 
 
 cdef inline bint overlaps(uint32_t sharp, const int32_t* places, int n) noexcept nogil:

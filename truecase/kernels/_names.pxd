@@ -22,7 +22,7 @@ from truecase.kernels._structs cimport (
     TOKEN_MARKUP, TOKEN_SPACE_BEFORE, TOKEN_VARIANT, KeyIndex, Lattice, LexiconView, NamedToken,
     NamedTokens, NamesView, Node, Token, TokenArray
 )
-from truecase.kernels._tokens cimport canonical_code_point, fill_token, is_hyphen
+from truecase.kernels._tokens cimport canonical_code_point, is_hyphen, token_of
 from truecase.kernels._unicode cimport (
     CHAR_WORD, HASH_LENGTH, HASH_SEED, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX,
     CaseShape, add_to_shape, ascii_bits, class_of, clear_shape, has_case, scramble, shape_tag,
@@ -88,7 +88,6 @@ cdef inline bint next_unit(const uint8_t* text, const TokenArray* tokens, bint t
                            Unit* unit) noexcept nogil:
     """Advance to the next unit of a piece, from token -1 to the first; False at the end."""
     cdef const Token* token
-    cdef Token part
     cdef uint32_t p, cp, length
     unit.is_glued = unit.token >= 0 and unit.is_mark and text[unit.end - 1] == 0x2e
     if unit.token < 0 or unit.end >= tokens.tokens[unit.token].end:
@@ -120,11 +119,7 @@ cdef inline bint next_unit(const uint8_t* text, const TokenArray* tokens, bint t
         p += length
     unit.end = p
     if not unit.is_mark:
-        memset(&part, 0, sizeof(Token))
-        part.start = unit.start
-        part.end = unit.end
-        fill_token(text, &part, turkic)
-        unit.key = part.key
+        unit.key = token_of(text, unit.start, unit.end, 0, turkic).key
     return True
 
 
@@ -329,17 +324,13 @@ cdef inline int find_names(const NamesView* names, const LexiconView* lexicon,
     t = 0
     while t < tokens.n:
         token = tokens.tokens + t
-        if token.flags & TOKEN_LETTERS and begins_no_name(names, tokens, t):
-            t += 1
-            continue
-        if token.end == token.start + 1 and is_mark(text[token.start]) and not passes(
-                names, mark_key(text[token.start])):
+        if token.flags & TOKEN_LETTERS and begins_no_name(names, tokens, t) or (
+                token.end == token.start + 1 and is_mark(text[token.start])
+                and not passes(names, mark_key(text[token.start]))):
             t += 1
             continue
         unit.token = t - 1
-        unit.end = token.start
-        if t > 0:
-            unit.end = tokens.tokens[t - 1].end
+        unit.end = tokens.tokens[t - 1].end if t > 0 else token.start
         while next_unit(text, tokens, turkic, &unit):
             if unit.token > t:
                 break

@@ -309,15 +309,11 @@ cdef inline void let_pass(Builder* build, uint64_t hash) noexcept nogil:
 cdef inline uint64_t key_of_plural(const uint8_t* text, const Unit* unit, uint8_t* room,
                                    bint turkic) noexcept nogil:
     """Key of a unit with an s; `room` is scratch memory."""
-    cdef Token word
     cdef uint32_t n = unit.end - unit.start
     memcpy(room, text + unit.start, n)
     memset(room + n, 0, TEXT_PADDING + 1)
     room[n] = 0x73
-    memset(&word, 0, sizeof(Token))
-    word.end = n + 1
-    fill_token(room, &word, turkic)
-    return word.key
+    return token_of(room, 0, n + 1, 0, turkic).key
 
 
 cdef inline bint ends_in_letter(const uint8_t* text, const Unit* unit) noexcept nogil:

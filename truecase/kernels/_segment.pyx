@@ -30,6 +30,8 @@ from truecase.kernels._unicode cimport (
 
 from truecase.kernels.text import is_turkic
 
+cdef bytes _PADDING = bytes(TEXT_PADDING)
+
 
 # ``raw``: natural text; text in Penn Treebank or Moses tokens gets the same tokens. White space of
 # any kind ends a *chunk*. In a chunk
@@ -368,18 +370,28 @@ cdef int segment_line(const uint8_t* text, uint32_t begin, uint32_t end, int seg
     return status
 
 
-cdef uint64_t key_of(str word) except? 0:
-    cdef bytes text = word.encode() + bytes(TEXT_PADDING)
+cdef bint find_word(bytes word, bint turkic, int segmentation, Token* token) except -1:
+    cdef bytes text = word + _PADDING
     cdef TokenArray tokens
-    cdef uint64_t key = 0
+    cdef size_t n = len(word)
+    cdef int status
+    cdef bint is_one
+    if n > 0xffffff:
+        return False
     memset(&tokens, 0, sizeof(TokenArray))
-    if segment_line(text, 0, <uint32_t>(len(text) - TEXT_PADDING), SEGMENT_SPACE, False,
-                    &tokens) != STATUS_OK:
-        raise MemoryError(f"no memory left for the word {word}")
-    if tokens.n == 1:
-        key = tokens.tokens[0].key
+    status = segment_line(text, 0, <uint32_t>n, segmentation, turkic, &tokens)
+    is_one = status == STATUS_OK and tokens.n == 1
+    if is_one:
+        token[0] = tokens.tokens[0]
     free_tokens(&tokens)
-    return key
+    if status != STATUS_OK:
+        raise MemoryError("no memory left for a word")
+    return is_one
+
+
+cdef uint64_t key_of(str word) except? 0:
+    cdef Token token
+    return token.key if find_word(word.encode(), False, SEGMENT_SPACE, &token) else 0
 
 
 # For Python: tokens, and the lines and words of a block of text as alignments count them.

@@ -23,7 +23,7 @@ from truecase.kernels._structs cimport (
     SourceForm, SourceLine, SourcePhrase, SourceSide, Token, TokenArray
 )
 from truecase.kernels._tokens cimport (
-    fill_token, form_hash, free_index, index_words, reserve_tokens, word_of_token
+    form_hash, free_index, index_words, reserve_tokens, token_of, word_of_token
 )
 from truecase.kernels._unicode cimport (
     CHAR_CASED, CHAR_LETTER, TAG_AN, TAG_AU, TAG_IU, TAG_MX, class_of, decode, find_byte,
@@ -112,8 +112,7 @@ cdef inline int split_scripts(const uint8_t* text, bint turkic,
     cdef int32_t i, at = 0, extra = 0, n
     cdef uint32_t p, end
     cdef Token token
-    cdef Token* run
-    cdef int status
+    cdef int status, kept
     for i in range(tokens.n):
         extra += n_runs(text, tokens.tokens + i) - 1
     if extra == 0:
@@ -134,13 +133,8 @@ cdef inline int split_scripts(const uint8_t* text, bint turkic,
         p = token.start
         while p < token.end:
             end = run_end(text, p, token.end)
-            run = tokens.tokens + at
-            run.start = p
-            run.end = end
-            run.flags = token.flags & TOKEN_VARIANT
-            if p == token.start:
-                run.flags |= token.flags & TOKEN_SPACE_BEFORE
-            fill_token(text, run, turkic)
+            kept = TOKEN_VARIANT | (TOKEN_SPACE_BEFORE if p == token.start else 0)
+            tokens.tokens[at] = token_of(text, p, end, token.flags & kept, turkic)
             at += 1
             p = end
     return STATUS_OK
@@ -182,13 +176,12 @@ cdef inline uint64_t surface_form(const Token* token) noexcept nogil:
 cdef inline bint next_part(const uint8_t* text, const Token* token, bint turkic, uint32_t* at,
                            Token* part) noexcept nogil:
     """Read from `at` on a part with inner capitals of a word with hyphens: QZip of QZip-Tool."""
+    cdef uint32_t end
     while at[0] < token.end <= token.start + MAX_PARTED and (
             token.word_class == CLASS_HYPHENATED and token.tag == TAG_MX):
-        part.start = at[0]
-        part.end = <uint32_t>find_byte(text, at[0], token.end, 0x2d)
-        part.flags = 0
-        fill_token(text, part, turkic)
-        at[0] = part.end + 1
+        end = <uint32_t>find_byte(text, at[0], token.end, 0x2d)
+        part[0] = token_of(text, at[0], end, 0, turkic)
+        at[0] = end + 1
         if part.tag in (TAG_AU, TAG_MX):
             return True
     return False

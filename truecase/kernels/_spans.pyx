@@ -38,8 +38,8 @@ class Span(NamedTuple):
     unsure: bool
 
 
-# A function for each sign that begins spans: the end of the span at p and its kind; with SPAN_NONE,
-# the end of the bytes that it has read.
+# A function for each sign that begins spans: the end of the span at p and its kind, which is
+# SPAN_NONE before; if it stays so, the end of the bytes that were read.
 
 cdef enum:
     MAX_INSIDE = 200             # bytes between braces or brackets
@@ -63,7 +63,6 @@ cdef inline uint32_t quoted_end(Line* line, uint32_t p, int* kind) noexcept nogi
     while at(line, q) == c'`':
         q += 1
     n = q - p
-    kind[0] = SPAN_NONE
     if n > MAX_FENCE or line.after_word or ascii_space(at(line, q)) or p >= line.no_fence[n]:
         return q
     run = q
@@ -92,7 +91,6 @@ cdef inline uint32_t tag_end(const Line* line, uint32_t p, int* kind) noexcept n
     """<i>, </i>, <a href="…">, <!DOCTYPE html>, <your name>"""
     cdef uint32_t q = p + 1, name, name_end, limit
     cdef uint8_t c
-    kind[0] = SPAN_NONE
     if at(line, q) in b"/!?":
         q += 1
     if not is_letter(line, q):
@@ -122,7 +120,6 @@ cdef inline uint32_t entity_end(const Line* line, uint32_t p, int* kind) noexcep
     while q - name < MAX_ENTITY and q < line.end and word_byte(line.text[q]) and (
             line.text[q] != c'_'):
         q += 1
-    kind[0] = SPAN_NONE
     if at(line, q) != c';' or (q == name if numbered else (
             q < name + 2 or not is_letter(line, name))):
         return p + 1
@@ -167,7 +164,6 @@ cdef inline uint32_t braces_end(const Line* line, uint32_t p, int* kind) noexcep
 cdef inline uint32_t link_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
     """[[Page|text]], and (destination) after [text]"""
     cdef uint32_t q
-    kind[0] = SPAN_NONE
     if line.text[p] == c'[':
         if at(line, p + 1) != c'[':
             return p + 1
@@ -198,7 +194,6 @@ cdef inline uint32_t percent_end(const Line* line, uint32_t p, int* kind) noexce
     """%s %1$s %-5.2f %(name)s %NAME% %@; not 5%d"""
     cdef uint32_t q = p + 1, end
     cdef uint8_t c
-    kind[0] = SPAN_NONE
     if line.after_word or before(line, p) == c'%':
         return q
     if at(line, q) == c'(':
@@ -298,7 +293,6 @@ cdef inline uint32_t command_end(const Line* line, uint32_t p, uint32_t q,
 cdef inline uint32_t backslash_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
     r"""\\server\share, \n, \alpha, \cite{Key}, \(x_i\)"""
     cdef uint32_t q = p + 1
-    kind[0] = SPAN_NONE
     if at(line, q) == c'\\' and is_word(line, q + 1) and opens_path(line, p):
         kind[0] = SPAN_ADDRESS
         return windows_path_end(line, q + 1)
@@ -317,7 +311,6 @@ cdef inline uint32_t backslash_end(const Line* line, uint32_t p, int* kind) noex
 cdef inline uint32_t variable_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
     """$name, $x_i$; not $US, $A50"""
     cdef uint32_t q = p + 1, letters
-    kind[0] = SPAN_NONE
     letters = 0 if line.after_word else dollars_end(line, p)
     if letters:
         kind[0] = SPAN_CODE
@@ -339,7 +332,6 @@ cdef inline uint32_t tagged_end(const Line* line, uint32_t p, int* kind) noexcep
     cdef uint32_t q = word_run(line.text, p + 1, line.end), i
     cdef uint8_t c
     cdef bint letter = False
-    kind[0] = SPAN_NONE
     if q == p + 1 or line.after_word or before(line, p) == line.text[p]:
         return q
     for i in range(p + 1, q):
@@ -358,7 +350,6 @@ cdef inline uint32_t tagged_end(const Line* line, uint32_t p, int* kind) noexcep
 cdef inline uint32_t emoji_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
     """:smile:; not 10:30:15 or a::b"""
     cdef uint32_t q = p + 1
-    kind[0] = SPAN_NONE
     if line.after_word or before(line, p) == c':' or not is_letter(line, q):
         return q
     while word_byte(at(line, q)) or at(line, q) in b"-+":
@@ -395,7 +386,6 @@ cdef inline uint32_t option_end(const Line* line, uint32_t p, int* kind) noexcep
     cdef bint letters = True, doubled
     while at(line, q) == c'-':
         q += 1
-    kind[0] = SPAN_NONE
     if q - p > 2 or not is_word(line, q) or not opens_path(line, p):
         return q
     doubled = q == p + 2
@@ -436,7 +426,6 @@ cdef inline uint32_t rooted_end(const Line* line, uint32_t p, int* kind) noexcep
     """/home/Doc, ~/x, ./x, ../x, .gitignore, {base}/Doc"""
     cdef uint32_t q = p
     cdef Atom atom
-    kind[0] = SPAN_NONE
     if not opens_path(line, p) and not (
             line.text[p] == c'/' and before(line, p) == c'}'):
         return p + 1
@@ -447,9 +436,8 @@ cdef inline uint32_t rooted_end(const Line* line, uint32_t p, int* kind) noexcep
             q += 1
     if at(line, q) == c'/':
         scan_atom(line, q, &atom)
-        if atom.n_slashes == 0:
-            return atom.end
-        kind[0] = SPAN_ADDRESS
+        if atom.n_slashes:
+            kind[0] = SPAN_ADDRESS
         return atom.end
     if q == p + 1 and line.text[p] == c'.':
         if at(line, q) == c'\\' and is_word(line, q + 1):
@@ -495,7 +483,7 @@ cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noex
     cdef uint8_t c
     cdef Atom atom
     kind[0] = SPAN_NONE
-    while p < line.end:
+    while p < line.end and not kind[0]:
         c = line.text[p]
         start[0] = p
         if c >= 0x80 and not bits_at(line.text, p, line.end, &length) & CHAR_WORD:
@@ -544,8 +532,6 @@ cdef uint32_t next_span(Line* line, uint32_t p, uint32_t* start, int* kind) noex
             q = p + 1
         line.after_word = ends_in_word(line, q)
         p = q
-        if kind[0]:
-            return p
     return p
 
 

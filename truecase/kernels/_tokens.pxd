@@ -1,6 +1,6 @@
 """Tokens: span, key, case and word class; where words end; which tokens are one word."""
 
-from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memset
 
@@ -303,6 +303,18 @@ cdef inline void fill_token(const uint8_t* text, Token* token, bint turkic) noex
             token.flags |= TOKEN_ENDS_SENTENCE
         if bits & CHAR_CLOSES:
             token.flags |= TOKEN_CLOSES
+
+
+cdef inline Token token_of(const uint8_t* text, uint32_t start, uint32_t end, uint16_t flags,
+                           bint turkic) noexcept nogil:
+    """The token of a span by itself."""
+    cdef Token token
+    memset(&token, 0, sizeof(Token))
+    token.start = start
+    token.end = end
+    token.flags = flags
+    fill_token(text, &token, turkic)
+    return token
 
 
 cdef inline int add_token(TokenArray* array, const uint8_t* text, uint32_t start, uint32_t end,

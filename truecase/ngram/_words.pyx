@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdio cimport snprintf
 from libc.stdlib cimport calloc, free, malloc, strtod
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from truecase.base._check cimport check, prefetch
 from truecase.base._memory cimport (
@@ -786,10 +786,11 @@ cdef inline int parse_backoff(const uint8_t* p, const uint8_t* end, bint highest
 cdef class ArpaWords(WordIds):
     """The words of an ARPA file, and the parser of its lines."""
 
-    cdef readonly list has_special
+    cdef bint seen[3]
 
-    def __cinit__(self):
-        self.has_special = [False, False, False]
+    @property
+    def has_special(self):
+        return [bool(self.seen[j]) for j in range(3)]
 
     def parse_lines(self, const uint8_t[::1] block not None, int64_t start, bint highest,
                     uint32_t[:, ::1] words not None, float[::1] log10_prob not None,
@@ -809,7 +810,7 @@ cdef class ArpaWords(WordIds):
         status : int
         """
         cdef int64_t n = words.shape[0], n_lines = 0
-        cdef int order = <int>words.shape[1], j
+        cdef int order = <int>words.shape[1]
         cdef const uint8_t* text
         cdef const uint8_t* p
         cdef const uint8_t* line
@@ -818,7 +819,6 @@ cdef class ArpaWords(WordIds):
         cdef const uint8_t* end_of_text
         cdef int status = PARSED
         cdef float number
-        cdef bint[3] seen
         if not 0 <= start <= block.shape[0] or not 0 <= row <= words.shape[0]:
             raise ValueError("there is no such place in the block, or no such row")
         if log10_prob.shape[0] != n or log10_backoff.shape[0] != (0 if highest else n):
@@ -828,14 +828,10 @@ cdef class ArpaWords(WordIds):
         text = &block[0]
         end = text + block.shape[0]
         with self.one_thread:
-            for j in range(3):
-                seen[j] = self.has_special[j]
             with nogil:
                 line = text + start
                 while line < end and row < n:
-                    line_end = <const uint8_t*>memchr(line, 10, end - line)
-                    if line_end == NULL:
-                        line_end = end
+                    line_end = text + find_byte(text, line - text, end - text, 10)
                     p = line
                     end_of_text = line_end
                     if end_of_text > p and (end_of_text - 1)[0] == 13:
@@ -853,7 +849,7 @@ cdef class ArpaWords(WordIds):
                         break
                     log10_prob[row] = 0 if number > 0 else logarithm(number)
                     status = parse_words(
-                        &self.table, &p, end_of_text, end, order, &words[row, 0], seen
+                        &self.table, &p, end_of_text, end, order, &words[row, 0], self.seen
                     )
                     if status == PARSED:
                         status = parse_backoff(p, end_of_text, highest, &number)
@@ -864,5 +860,4 @@ cdef class ArpaWords(WordIds):
                     row += 1
                     n_lines += 1
                     line = line_end + 1 if line_end < end else end
-            self.has_special = [bool(seen[j]) for j in range(3)]
             return line - text, row, n_lines, status

@@ -14,10 +14,10 @@ from truecase.kernels._structs cimport (
     CLASS_ACRONYM, CLASS_OTHER, NODE_CLASS, NODE_PARTS, NODE_UNSEEN, TOKEN_CLOSES,
     TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED
 )
+from truecase.kernels._tokens cimport token_of
 from truecase.rules._capitals cimport is_dash, is_double_quote, is_joined, is_one_of
 from truecase.rules._parts cimport (
-    case_in_part, is_digit, is_letter, is_vowel, learned_weights, make_of_parts, plural_bonus,
-    token_of
+    case_in_part, is_digit, is_letter, is_vowel, learned_weights, make_of_parts, plural_bonus
 )
 
 from truecase.rules.language import phrases, read_rules
@@ -628,7 +628,7 @@ cdef bint is_unit(const RulesView* rules, const uint8_t* text, const Token* toke
         p += 1
     if p == token.end or (p > token.start and not is_digit(text[p - 1])):
         return False
-    word = rule_word(rules, token_of(text, p, token.end).key)
+    word = rule_word(rules, token_of(text, p, token.end, 0, False).key)
     mask[0] = word.upper_mask << (p - token.start)
     return word.forms & FORM_UNIT != 0
 
@@ -720,14 +720,14 @@ cdef bint is_unit_there(const RulesView* rules, const Line* line, int32_t i,
 
 cdef bint has_prefix(const RulesView* rules, const uint8_t* text, const Token* token,
                      int32_t length) noexcept nogil:
-    cdef uint64_t prefix = token_of(text, token.start, token.start + length).key
-    return rule_word(rules, prefix).forms & FORM_PREFIX != 0
+    cdef Token prefix = token_of(text, token.start, token.start + length, 0, False)
+    return rule_word(rules, prefix.key).forms & FORM_PREFIX != 0
 
 
 cdef uint32_t record_of_singular(const LexiconView* lexicon, const uint8_t* text,
                                  const Token* token) noexcept nogil:
     """The index by `first_record` of a word without its last letter."""
-    return first_record(lexicon, token_of(text, token.start, token.end - 1).key)
+    return first_record(lexicon, token_of(text, token.start, token.end - 1, 0, False).key)
 
 
 cdef void favour_plural(const LexiconView* lexicon, const Line* line, int32_t i, uint32_t index,

@@ -16,13 +16,13 @@ from truecase.base._memory cimport (
 )
 from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._render cimport ROOM_INITIAL, case_room, render_token
-from truecase.kernels._segment cimport segment_line
+from truecase.kernels._segment cimport find_word, segment_line
 from truecase.kernels._sentences cimport (
     CAPITAL_IRISH, capital_mask, is_key_of, is_letter_byte, is_mark
 )
 from truecase.kernels._structs cimport CLASS_ACRONYM, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP
 from truecase.kernels._tokens cimport (
-    SEGMENT_SPACE, canonical_code_point, fill_token, form_hash, free_tokens, hyphen_length
+    SEGMENT_SPACE, canonical_code_point, fill_token, form_hash, free_tokens, hyphen_length, token_of
 )
 from truecase.kernels._unicode cimport (
     TAG_IU, TAG_MX, encode, has_case, has_no_capital, to_lower, to_title
@@ -35,9 +35,6 @@ from truecase.kernels.text import CAPITAL_RULES, capital_rule, is_greek, is_turk
 
 
 BODY, TITLE, UNCLEAR = 0, 1, 2
-
-cdef bytes _PADDING = bytes(TEXT_PADDING)
-
 
 cdef enum Task:
     TASK_COUNT                   # count forms inside sentences, change nothing
@@ -319,24 +316,19 @@ cdef uint64_t title_parts(const Job* job, const uint8_t* text, const Token* toke
 
     Parts with a capital (``non-ASCII``) or a digit stay.
     """
-    cdef uint32_t p = token.start, length, cp
+    cdef uint32_t p = token.start, end, length, cp
     cdef int i = 0, initial, first = -1
     cdef uint64_t mask = 0, of_part
     cdef bint done
-    cdef Token part
     while True:
-        memset(&part, 0, sizeof(Token))
-        part.start = part.end = p
-        part.flags = token.flags
-        while part.end < token.end and not hyphen_length(text, part.end, token.end):
-            part.end += 1
-        done = token.start < part.start < part.end < token.end
-        if done:
-            fill_token(text, &part, job.turkic)
-            done = find_key(job.words, part.key) == WORD_SMALL
+        end = p
+        while end < token.end and not hyphen_length(text, end, token.end):
+            end += 1
+        done = token.start < p < end < token.end and find_key(
+            job.words, token_of(text, p, end, token.flags, job.turkic).key) == WORD_SMALL
         of_part = 0
         initial = -1
-        while p < part.end:
+        while p < end:
             cp = canonical_code_point(text, p, token.end, token.flags, &length)
             if i < 63:
                 of_part |= token.upper_mask & (<uint64_t>1 << i)
@@ -667,26 +659,6 @@ cdef bytes run_job(Job* job, bytes block):
         return PyBytes_FromStringAndSize(<char*>job.out.bytes, job.out.size)
     finally:
         free(job.out.bytes)
-
-
-cdef bint find_word(bytes surface, bint turkic, int segmentation, Token* token) except -1:
-    """Fill in the token of a surface form; False if the form has no token or several."""
-    cdef bytes text = surface + _PADDING
-    cdef TokenArray tokens
-    cdef size_t n = len(surface)
-    cdef int status
-    cdef bint is_one
-    if n > 0xffffff:
-        return False
-    memset(&tokens, 0, sizeof(TokenArray))
-    status = segment_line(text, 0, <uint32_t>n, segmentation, turkic, &tokens)
-    is_one = status == STATUS_OK and tokens.n == 1
-    if is_one:
-        token[0] = tokens.tokens[0]
-    free_tokens(&tokens)
-    if status != STATUS_OK:
-        raise MemoryError
-    return is_one
 
 
 cdef int put_key(KeyIndex* index, uint64_t key, uint32_t value) except -1:

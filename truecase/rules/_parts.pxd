@@ -8,10 +8,8 @@ ASCII only, at most 63 bytes; other words keep the candidates that they have.
 """
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memset
 
 from truecase.kernels._structs cimport Lattice, LexiconView, Token
-from truecase.kernels._tokens cimport fill_token
 from truecase.kernels._unicode cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
 
 
@@ -54,16 +52,6 @@ cdef inline bint is_vowel(uint8_t byte) noexcept nogil:
 
 cdef inline bint is_digit(uint8_t byte) noexcept nogil:
     return 0x30 <= byte <= 0x39
-
-
-cdef inline Token token_of(const uint8_t* text, uint32_t start, uint32_t end) noexcept nogil:
-    """The token of a part of a word."""
-    cdef Token token
-    memset(&token, 0, sizeof(Token))
-    token.start = start
-    token.end = end
-    fill_token(text, &token, False)
-    return token
 
 
 cdef inline int case_in_part(uint64_t mask, uint64_t letters, uint64_t first) noexcept nogil:

@@ -7,6 +7,7 @@ from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._lattice cimport class_node, record_node, reserve_nodes
 from truecase.kernels._lexicon cimport FORM_TAG, MAX_FORMS, first_record
 from truecase.kernels._structs cimport CLASS_ALPHABETIC, Node
+from truecase.kernels._tokens cimport token_of
 
 from truecase.base.model_file import read_weights
 
@@ -221,7 +222,7 @@ cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
             part.letters = parts.letters >> (start - token.start) << (start - token.start) & (
                 (<uint64_t>1 << (p - token.start)) - 1)
             part.first = part.letters & (~part.letters + 1)
-            piece = token_of(text, start, p)
+            piece = token_of(text, start, p, 0, False)
             find_part_forms(weights, lexicon, text, &piece, start - token.start, parts.n > 0, part)
             parts.likely |= part.likely
             parts.has_unknown |= part.kind > KIND_KNOWN
@@ -336,7 +337,7 @@ cdef int add_masks(Lattice* lattice, const PartWeights* weights, const LexiconVi
 cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
                         const uint8_t* text, const Token* token) noexcept nogil:
     """Bonus of an acronym's plural, from the word without its s."""
-    cdef Token stem = token_of(text, token.start, token.end - 1)
+    cdef Token stem = token_of(text, token.start, token.end - 1, 0, False)
     cdef uint32_t record, n = token.end - token.start
     cdef float upper = 0.0, total = 0.0, score
     cdef int _k, kind = PLURAL_OF_OTHER
