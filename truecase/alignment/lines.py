@@ -209,12 +209,8 @@ class Phrases:
         source, offsets = self.source_words.tolist(), self.offsets.tolist()
         words = [source[begin:end] for begin, end in zip(offsets, offsets[1:], strict=False)]
         bounds = self.line_offsets.tolist()
-        return [
-            end - begin if is_unaligned else words[begin:end]
-            for begin, end, is_unaligned in zip(
-                bounds, bounds[1:], self.unaligned.tolist(), strict=False
-            )
-        ]
+        lines = zip(bounds, bounds[1:], self.unaligned.tolist(), strict=False)
+        return [end - begin if unknown else words[begin:end] for begin, end, unknown in lines]
 
     def select(self, start: int, stop: int) -> Phrases:
         """The phrases of the lines from `start` up to `stop`."""

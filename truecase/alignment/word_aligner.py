@@ -159,14 +159,11 @@ def align_with_eflomal(
     report("aligning both ways")
     with scratch_folder() as folder:
         paths = [os.path.join(folder, name) for name in ("forward", "reverse")]
-        known = {} if priors is None else {"priors_input": priors.split("\n")[:-1]}
-        library.Aligner(n_iterations=sweeps).align(
-            source.lines(),
-            target.lines(),
-            links_filename_fwd=paths[0],
-            links_filename_rev=paths[1],
-            **known,
-        )
+        known: dict[str, Any] = {}
+        if priors is not None:
+            known["priors_input"] = priors.split("\n")[:-1]
+        known["links_filename_fwd"], known["links_filename_rev"] = paths
+        library.Aligner(n_iterations=sweeps).align(source.lines(), target.lines(), **known)
         report("reading links")
         return _read_links(paths[0], source, target), _read_links(paths[1], source, target)
 
@@ -454,12 +451,8 @@ def grow_diag_final_and(forward: Phrases, reverse: Phrases) -> Phrases:
         chosen = _joined_line(*links)
         target += [first + word for word, _ in chosen]
         source += [word for _, word in chosen]
-    return Phrases.of_pairs(
-        forward.line_offsets,
-        np.array(target, np.int64),
-        np.array(source, np.int64),
-        forward.unaligned,
-    )
+    pairs = np.array(target, np.int64), np.array(source, np.int64)
+    return Phrases.of_pairs(forward.line_offsets, *pairs, forward.unaligned)
 
 
 def _links_of_lines(phrases: Phrases) -> Iterator[_Links]:

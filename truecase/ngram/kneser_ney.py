@@ -145,11 +145,8 @@ class KneserNey:
         if order == 1:
             ids = self.kept_unigrams()
             backoff = self.unigram_backoff[ids] if self.order > 1 else None
-            yield use(
-                _block(
-                    ids[:, None], self.unigram_probability[ids], backoff, self.unigram_count[ids]
-                )
-            )
+            count = self.unigram_count[ids]
+            yield use(_block(ids[:, None], self.unigram_probability[ids], backoff, count))
             return
         columns = self.orders[order - 2]
         spools = [columns.keys, columns.probability, columns.raw]
@@ -253,17 +250,9 @@ def estimate_kneser_ney(
     discounts = choose_discounts(of_counts)
 
     report("Kneser-Ney: unigrams")
-    result = KneserNey(
-        order=order,
-        thresholds=thresholds,
-        discounts=discounts,
-        unigram_probability=unigram_probabilities(
-            unigram_adjusted, unigram_raw, thresholds[0], discounts[0]
-        ),
-        unigram_backoff=np.ones(vocabulary_size, dtype=np.float32),
-        unigram_count=unigram_raw,
-        plan=plan,
-    )
+    probability = unigram_probabilities(unigram_adjusted, unigram_raw, thresholds[0], discounts[0])
+    backoff = np.ones(vocabulary_size, dtype=np.float32)
+    result = KneserNey(order, thresholds, discounts, probability, backoff, unigram_raw, plan)
     result.n_ngrams.append(len(result.kept_unigrams()))
     for columns in orders:
         k, bits, threshold = columns.order, columns.bits, thresholds[columns.order - 1]
@@ -290,10 +279,8 @@ def estimate_kneser_ney(
         result.orders.append(columns)
         n_kept = len(columns.raw)
         if threshold:
-            n_kept = sum(
-                int(np.count_nonzero(raw > threshold))
-                for raw in columns.raw.chunks(plan.chunk_records)
-            )
+            chunks = columns.raw.chunks(plan.chunk_records)
+            n_kept = sum(int(np.count_nonzero(raw > threshold)) for raw in chunks)
         result.n_ngrams.append(n_kept)
     return result
 

@@ -102,19 +102,12 @@ def full_scorer(
     orders: list[Order], form: UInt64s, log_prob: Float32s, log_backoff: Float32s
 ) -> NgramScorer:
     """Make a scorer of all n-grams, in tables wide enough to be exact for this purpose."""
-    tables = []
+    tables, widths = [], SlotWidths(16, 16, 24, 0.7)
     for k, order in enumerate(orders, 2):
-        tables.append(
-            pack_order(
-                order.words,
-                as_read(order.log_prob),
-                as_read(order.log_backoff) if k <= len(orders) else None,
-                form,
-                SlotWidths(16, 16, 24, 0.7),
-                codebook=even_codebook,
-                count_probes=False,
-            )
-        )
+        prob, backoff = as_read(order.log_prob), None
+        if k <= len(orders):
+            backoff = as_read(order.log_backoff)
+        tables.append(pack_order(order.words, prob, backoff, form, widths, even_codebook, False))
     return NgramScorer(form, log_prob, log_backoff, tables)
 
 
@@ -172,12 +165,8 @@ def _probabilities(
     part = slice(begin, begin + _CHUNK)
     stays = keep[part] | (order.loss[part] == 0)
     shorter = scorer.last_word(order.words[part][stays], 1)
-    return (
-        order.contexts(part),
-        stays,
-        np.exp(order.log_prob[part][stays].astype(np.float64)),
-        np.exp(shorter.astype(np.float64)),
-    )
+    probability = np.exp(order.log_prob[part][stays].astype(np.float64))
+    return order.contexts(part), stays, probability, np.exp(shorter.astype(np.float64))
 
 
 def needed_losses(orders: list[Order]) -> list[Float32s]:

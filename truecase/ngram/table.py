@@ -157,13 +157,8 @@ def pack_order(
         payloads |= backoff_codes << np.uint32(probability_bits)
         del backoff_codes
         arrays["backoff_ln"] = backoff_book
-    packer = SlotPacker(
-        len(words),
-        fingerprint_bits,
-        probability_bits + backoff_bits,
-        (1 << probability_bits) - 1,
-        load,
-    )
+    payload_bits, mask = probability_bits + backoff_bits, (1 << probability_bits) - 1
+    packer = SlotPacker(len(words), fingerprint_bits, payload_bits, mask, load)
 
     def entries(begin: int) -> tuple[UInt64s, UInt64s]:
         part = slice(begin, begin + _CHUNK)

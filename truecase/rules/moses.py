@@ -12,6 +12,7 @@ import codecs
 import re
 from array import array
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from truecase.base.atomic import atomic_write
@@ -212,13 +213,9 @@ class MosesTruecaser:
         input_case = input_case or "ignore"
         if threads <= 1 or len(block) < 1 << 18:
             return self._table.truecase(block, input_case)
-        return b"".join(
-            ordered_map(
-                lambda part: self._table.truecase(part, input_case),
-                (block[part] for part in line_slices(block, _PART)),
-                threads,
-            )
-        )
+        parts = (block[part] for part in line_slices(block, _PART))
+        case = partial(self._table.truecase, rule=input_case)
+        return b"".join(ordered_map(case, parts, threads))
 
     def _case_by_line(self, block: bytes) -> bytes:
         cased = []

@@ -228,9 +228,13 @@ class CountsReader:
             raise CountsError(f"{self.name}: cut short or damaged: its end is missing") from None
         try:
             self.about = About.from_json(self.read(ABOUT, _MOST_ABOUT), self.name)
+            self._check()
         except BaseException:
             self.close()
             raise
+
+    def _check(self) -> None:
+        """Refuse counts that the class does not read."""
 
     def read(self, member: str, most: int | None = None) -> bytes:
         """Read a whole member; CountsError if it is damaged or longer than `most` bytes."""
@@ -520,14 +524,6 @@ class NgramCounts(CountsReader):
 
     Raises OSError if it cannot be opened, CountsError if it is damaged or not a file of n-grams.
     """
-
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        super().__init__(path)
-        try:
-            self._check()
-        except BaseException:
-            self.close()
-            raise
 
     def _check(self) -> None:
         if self.about.kind != "n-grams":

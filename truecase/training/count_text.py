@@ -79,14 +79,9 @@ def count_words(blocks: Iterable[bytes], how: HowToCount, on_disk: bool = False)
     vocabulary = intern_blocks(clean(blocks), how.segmentation, how.language, stream, 1)
     forms, stops = tally_words(vocabulary, stream, is_turkic(how.language))
     stream.close()
+    n_lines, n_words = int(forms.count[EOS]), len(vocabulary) - FIRST_WORD
     about = About(
-        "words",
-        how.segmentation,
-        how.language,
-        how.clean,
-        n_lines=int(forms.count[EOS]),
-        n_words=len(vocabulary) - FIRST_WORD,
-        n_junk=clean.n_junk,
+        "words", how.segmentation, how.language, how.clean, n_lines, n_words, clean.n_junk
     )
     return WordCounts.sorted(about, vocabulary, forms.count, stops)
 

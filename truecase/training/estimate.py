@@ -252,13 +252,9 @@ class MergedCounts:
     def ngrams(self, rare: Bools, smartcase: bool, on_disk: bool) -> NgramSource:
         """The n-grams of the file, with the ids that training gives their words."""
         about, n_words = self._file.about, len(self.vocabulary)
-        return RenumberedNgrams(
-            self._file.pieces(n_words),
-            about.n_ngrams,
-            about.order,
-            ngram_bits(n_words),
-            np.concatenate(ids_for_ngrams(self.forms, rare, smartcase)),
-        )
+        pieces, bits = self._file.pieces(n_words), ngram_bits(n_words)
+        new_id = np.concatenate(ids_for_ngrams(self.forms, rare, smartcase))
+        return RenumberedNgrams(pieces, about.n_ngrams, about.order, bits, new_id)
 
 
 def _check_lines(file: NgramCounts, n_lines: int) -> None:
@@ -297,15 +293,8 @@ def score_forms(
         )
     in_model = np.zeros(size, np.bool_)
     in_model[ids] = True
-    scored = Scored(
-        forms,
-        kept & in_model[:n_words],
-        log_prob,
-        log_backoff,
-        class_scores(forms, rare, n_tokens[n_words:-1]),
-        case_given_class(forms),
-        in_model,
-    )
+    kept, of_class = kept & in_model[:n_words], class_scores(forms, rare, n_tokens[n_words:-1])
+    scored = Scored(forms, kept, log_prob, log_backoff, of_class, case_given_class(forms), in_model)
     assert model.count is not None
     for k in range(2, model.order + 1):
         words = model.words[k - 1]
@@ -313,23 +302,11 @@ def score_forms(
         if k > 2:
             context, suffix = find_shorter(words, model.words[k - 2], _THREADS)
             scored.is_closed &= bool((context >= 0).all() and (suffix >= 0).all())
-        log_prob_k = _to_natural(model.log10_prob, k)
-        log_backoff_k = (
-            _to_natural(model.log10_backoff, k)
-            if k < model.order
-            else np.zeros(len(words), np.float32)
-        )
-        scored.orders.append(
-            Order(
-                words,
-                log_prob_k,
-                log_backoff_k,
-                model.count[k - 1],
-                context,
-                suffix,
-                np.zeros(0, np.float32),
-            )
-        )
+        prob, count = _to_natural(model.log10_prob, k), model.count[k - 1]
+        backoff, loss = np.zeros(len(words), np.float32), np.zeros(0, np.float32)
+        if k < model.order:
+            backoff = _to_natural(model.log10_backoff, k)
+        scored.orders.append(Order(words, prob, backoff, count, context, suffix, loss))
     return scored
 
 
@@ -345,16 +322,9 @@ def unigram_model(forms: Forms, kept: Bools, rare: Bools) -> Scored:
     size = len(forms.key) + N_EXTRA
     log_prob = np.zeros(size, np.float32)
     log_prob[: len(forms.key)] = np.log((forms.count + 0.5) / (forms.count.sum() + 1.0))
-    n_tokens = np.zeros(N_CLASS_TOKENS, np.int64)
-    return Scored(
-        forms,
-        kept,
-        log_prob,
-        np.zeros(size, np.float32),
-        class_scores(forms, rare, n_tokens),
-        case_given_class(forms),
-        np.ones(size, np.bool_),
-    )
+    log_backoff, in_model = np.zeros(size, np.float32), np.ones(size, np.bool_)
+    of_class = class_scores(forms, rare, np.zeros(N_CLASS_TOKENS, np.int64))
+    return Scored(forms, kept, log_prob, log_backoff, of_class, case_given_class(forms), in_model)
 
 
 def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: Report) -> Scored:

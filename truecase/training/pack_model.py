@@ -116,11 +116,8 @@ def pack_model(scored: Scored, recipe: Recipe, evidence: Evidence | None = None)
     if scored.portage is not None:
         assert recipe.portage is not None
         parts["portage"] = pack_case_models(scored.portage, lexicon_arrays, recipe.portage)
-    text = TextSettings(
-        segmentation=recipe.text.segmentation,
-        casing=recipe.text.casing,
-        language=recipe.text.language,
-    )
+    of_text = recipe.text
+    text = TextSettings(of_text.segmentation, of_text.casing, language=of_text.language)
     return Model(text, lexicon, **parts)  # type: ignore[arg-type]
 
 
@@ -178,13 +175,10 @@ def _pack_ngrams(scored: Scored, packing: Packing) -> LanguageModel:
 
     def pack_ngrams(k: int) -> tuple[Arrays, dict[str, Any]]:
         order = scored.orders[k - 2]
-        return pack_order(
-            order.words,
-            as_read(order.log_prob),
-            None if k == 1 + n_orders else as_read(order.log_backoff),
-            scored.form,
-            SlotWidths(*astuple(packing)),
-        )
+        log_prob = as_read(order.log_prob)
+        log_backoff = None if k == 1 + n_orders else as_read(order.log_backoff)
+        widths = SlotWidths(*astuple(packing))
+        return pack_order(order.words, log_prob, log_backoff, scored.form, widths)
 
     # The longest order first: it takes as long as all others.
     orders = range(1 + n_orders, 1, -1)

@@ -79,12 +79,8 @@ N_BANDS = 16
 #: λ and the exponents of untuned models: about the values that tuning finds on encyclopedic text.
 #: The more often a word was seen, the more its context counts.
 DEFAULT_SHARE = 0.93
-DEFAULT_POWERS = np.concatenate(
-    [
-        np.interp(np.arange(N_BANDS), [0, 5, 15], [0.5, 0.5, 1.0]),
-        np.interp(np.arange(N_BANDS), [0, 5, 15], [0.55, 0.55, 0.1]),
-    ]
-)
+_BENDS = ([0.5, 0.5, 1.0], [0.55, 0.55, 0.1])
+DEFAULT_POWERS = np.concatenate([np.interp(np.arange(N_BANDS), [0, 5, 15], y) for y in _BENDS])
 
 
 @dataclass

@@ -216,10 +216,8 @@ class Inputs:
             self._check_with_source(recipe, names)
         if recipe.dense is not None or recipe.source is not None:
             import_minimize()
-        others = (
-            *(self.source, self.alignment, self.counts, self.more, self.development),
-            self.names,
-        )
+        others: list[object] = [self.source, self.alignment, self.counts, self.more]
+        others += [self.development, self.names]
         check_files([*names, *(n for one in others if one is not None for n in file_names(one))])
 
     def _check_without_source(self, recipe: Recipe) -> None:
@@ -475,12 +473,8 @@ class _Run:
         assert recipe is not None
         model, models = self._estimate_folds(spool, recipe.folds)
         nothing = empty_network(recipe)
-        network = learn_network(
-            spool,
-            [CompiledModel(fold.replace(network=nothing)) for fold in models],
-            recipe,
-            self._report,
-        )
+        compiled = [CompiledModel(fold.replace(network=nothing)) for fold in models]
+        network = learn_network(spool, compiled, recipe, self._report)
         return Trained(model.replace(network=network))
 
     def with_source(self, spool: BitextBlocks, lines: AlignedLines | None) -> Trained:

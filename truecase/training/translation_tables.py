@@ -199,12 +199,8 @@ def smooth_pairs(
     source_total = np.bincount(counts.pair_source, weights=c, minlength=n_sources)
     taken = np.minimum(_by_count(discounts, counts.count), c)
     backoff: Float64s = np.ones(n_sources)
-    np.divide(
-        np.bincount(counts.pair_source, weights=taken, minlength=n_sources),
-        source_total,
-        out=backoff,
-        where=source_total > 0,
-    )
+    of_source = np.bincount(counts.pair_source, weights=taken, minlength=n_sources)
+    np.divide(of_source, source_total, out=backoff, where=source_total > 0)
     probability = (c - taken) / source_total[counts.pair_source]
     probability += backoff[counts.pair_source] * continuation[counts.pair_target]
     return PairProbabilities(counts, probability, backoff, continuation, unknown, discounts)
@@ -314,12 +310,8 @@ def cased_entries(probabilities: PairProbabilities, target_key: Int32s, kept_key
     ratio = np.log(probabilities.continuation / key_share[target_key] * forms[target_key])
     key_gain = np.bincount(target_key, weights=adjusted * ratio, minlength=n_keys)
     target_gain: Float64s = np.where(forms > 1, key_gain / np.maximum(forms, 1), 0.0)[target_key]
-    return Entries(
-        probabilities,
-        kept_key[key],
-        pair_gain[group],
-        np.where(kept_key[target_key], target_gain, -np.inf),
-    )
+    target_gain = np.where(kept_key[target_key], target_gain, -np.inf)
+    return Entries(probabilities, kept_key[key], pair_gain[group], target_gain)
 
 
 def lower_entries(probabilities: PairProbabilities, kept_key: Bools) -> Entries:
@@ -331,12 +323,8 @@ def lower_entries(probabilities: PairProbabilities, kept_key: Bools) -> Entries:
     adjusted = np.bincount(counts.pair_target, minlength=len(counts.target)).astype(np.float64)
     target_gain: Float64s = adjusted * np.log(probabilities.continuation / probabilities.unknown)
     pair_gain: Float64s = np.log(probabilities.probability / without) * counts.count
-    return Entries(
-        probabilities,
-        kept_key[counts.pair_target],
-        pair_gain,
-        np.where(kept_key, target_gain, -np.inf),
-    )
+    target_gain = np.where(kept_key, target_gain, -np.inf)
+    return Entries(probabilities, kept_key[counts.pair_target], pair_gain, target_gain)
 
 
 def _budgets(entries: dict[str, Entries], max_bytes: int) -> dict[str, int]:
@@ -364,20 +352,11 @@ def _pack_table(entries: Entries, budget: int) -> tuple[UInt8s, Float32s, dict[s
     room = max(budget - int(np.count_nonzero(kept)) - int(np.count_nonzero(kept_target)), 0)
     kept_source = (source_gain > _MIN_GAIN) & _best(source_gain, room)
     source, target = counts.source, counts.target
-    hashes = np.concatenate(
-        [
-            hash_entries(source[counts.pair_source[kept]], target[counts.pair_target[kept]]),
-            hash_entries(None, target[kept_target]),
-            hash_entries(source[kept_source], None),
-        ]
-    )
-    values = np.concatenate(
-        [
-            probabilities.probability[kept],
-            probabilities.continuation[kept_target],
-            backoff[kept_source],
-        ]
-    )
+    pairs = hash_entries(source[counts.pair_source[kept]], target[counts.pair_target[kept]])
+    words = hash_entries(None, target[kept_target]), hash_entries(source[kept_source], None)
+    hashes = np.concatenate([pairs, *words])
+    of_words = probabilities.continuation[kept_target], backoff[kept_source]
+    values = np.concatenate([probabilities.probability[kept], *of_words])
     codes, book = quantise(np.log(np.clip(values, SMALLEST, 1.0)), _CODE_BITS, 1)
     mask = (1 << _CODE_BITS) - 1
     slots, n_slots, max_probes = pack(
