@@ -155,12 +155,8 @@ class Phrases:
     def unknown(cls, n_target: Sequence[int] | Int32s) -> Phrases:
         """Unaligned lines with the given word counts."""
         line_offsets = running_sum(np.asarray(n_target, np.int64))
-        return cls(
-            line_offsets,
-            np.zeros(int(line_offsets[-1]) + 1, np.int64),
-            np.zeros(0, np.int32),
-            np.ones(len(line_offsets) - 1, np.uint8),
-        )
+        offsets, source = np.zeros(int(line_offsets[-1]) + 1, np.int64), np.zeros(0, np.int32)
+        return cls(line_offsets, offsets, source, np.ones(len(line_offsets) - 1, np.uint8))
 
     @classmethod
     def from_lines(cls, lines: Iterable[Sequence[Iterable[int]] | int]) -> Phrases:
@@ -197,12 +193,9 @@ class Phrases:
         links = np.sort(target_word << 32 | source_word)
         # NumPy's `unique` takes thirty times as long.
         links = links[np.diff(links, prepend=-1) > 0]
-        return cls(
-            line_offsets,
-            running_sum(np.bincount(links >> 32, minlength=int(line_offsets[-1]))),
-            (links & 0xFFFFFFFF).astype(np.int32),
-            unaligned,
-        )
+        n_links = np.bincount(links >> 32, minlength=int(line_offsets[-1]))
+        source = (links & 0xFFFFFFFF).astype(np.int32)
+        return cls(line_offsets, running_sum(n_links), source, unaligned)
 
     def to_lines(self) -> list[list[list[int]] | int]:
         """The inverse of `from_lines`."""
@@ -228,12 +221,8 @@ class Phrases:
         n_links = np.diff(self.offsets)[words]
         offsets = running_sum(n_links)
         first = np.repeat(self.offsets[words] - offsets[:-1], n_links)
-        return Phrases(
-            running_sum(words_per_line.astype(np.int64)),
-            offsets,
-            self.source_words[first + np.arange(len(first))],
-            unaligned,
-        )
+        source = self.source_words[first + np.arange(len(first))]
+        return Phrases(running_sum(words_per_line.astype(np.int64)), offsets, source, unaligned)
 
     @classmethod
     def concatenate(cls, parts: Sequence[Phrases]) -> Phrases:

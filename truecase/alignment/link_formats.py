@@ -376,14 +376,8 @@ class SystemAlignment:
                 alignment, of_source, of_target, n_words, threshold=threshold, bad=bad
             )
         else:
-            parts = parse_pharaoh(
-                alignment,
-                of_source.per_line,
-                of_target.per_line,
-                threshold=self.threshold or 0.0,
-                bad=bad,
-                unit="subword",
-            )
+            counts, least = (of_source.per_line, of_target.per_line), self.threshold or 0.0
+            parts = parse_pharaoh(alignment, *counts, threshold=least, bad=bad, unit="subword")
             found = links_of_words(
                 parts, of_source.word, of_target.word, of_source.per_line, n_words
             )

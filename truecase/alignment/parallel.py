@@ -257,12 +257,8 @@ def read_aligned(
                 if alignment.subwords is not None:
                     phrases = alignment.system.links(links[0], of_source, block, links[1:], bad)
                 else:
+                    counts, least = map(count_words, (of_source, block)), alignment.threshold or 0.0
                     phrases = parse_pharaoh(
-                        links[0],
-                        count_words(of_source),
-                        count_words(block),
-                        threshold=alignment.threshold or 0.0,
-                        possible=possible,
-                        bad=bad,
+                        links[0], *counts, threshold=least, possible=possible, bad=bad
                     )
             yield AlignedLines(block, of_source, phrases)

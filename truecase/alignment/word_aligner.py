@@ -248,12 +248,9 @@ def _turned(linked: Int32s, n_source: Int32s, lines: Int64s) -> Phrases:
     token = lines[line[has_link]] + linked[has_link] - 1
     # Stable: the source tokens of a target token stay in their order.
     order = np.argsort(token, kind="stable")
-    return Phrases(
-        lines,
-        running_sum(np.bincount(token, minlength=int(lines[-1]))),
-        place[has_link][order].astype(np.int32),
-        np.zeros(len(n_source), np.uint8),
-    )
+    offsets = running_sum(np.bincount(token, minlength=int(lines[-1])))
+    source = place[has_link][order].astype(np.int32)
+    return Phrases(lines, offsets, source, np.zeros(len(n_source), np.uint8))
 
 
 _FORMAT = "truecase aligner 1"

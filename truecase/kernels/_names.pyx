@@ -188,8 +188,7 @@ cdef class NameList(Component):
         self.lower_bonus = weights[4]
 
     cdef int _check_places(self) except -1:
-        cdef Py_ssize_t i, n = self.starts.shape[0] - 1
-        cdef Py_ssize_t end = self.starts[n] if n >= 0 else 0
+        cdef Py_ssize_t i, n = self.starts.shape[0] - 1, end = self.starts[n] if n >= 0 else 0
         if n < 0 or self.starts[0] != 0 or self.text.shape[0] != end + TEXT_PADDING:
             raise ModelError("the array names/starts does not lead from 0 to the end of the names")
         for i in range(n):

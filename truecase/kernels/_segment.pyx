@@ -137,8 +137,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
                               uint32_t* chunk_end) noexcept nogil:
     """Append the tokens of the chunk at `begin`; a Status."""
     cdef uint32_t p = begin, q, length, hints, end, tries = 0
-    cdef uint8_t c, bits
-    cdef uint8_t flags = TOKEN_SPACE_BEFORE if space_before else 0
+    cdef uint8_t c, bits, flags = TOKEN_SPACE_BEFORE if space_before else 0
     cdef bint follows_word = False
     cdef Mark mark
     cdef int status

@@ -212,15 +212,8 @@ def transition_states() -> list[tuple[int, int]]:
 
 def columns() -> tuple[str, ...]:
     """All columns, in the order of training's weight vectors."""
-    return (
-        LM,
-        *NODE_COLUMNS,
-        *mark_columns(),
-        *SOURCE_COLUMNS,
-        BASE,
-        *transition_columns(),
-        *NEIGHBOUR_CASE_COLUMNS,
-    )
+    of_nodes = (*NODE_COLUMNS, *mark_columns(), *SOURCE_COLUMNS, BASE)
+    return (LM, *of_nodes, *transition_columns(), *NEIGHBOUR_CASE_COLUMNS)
 
 
 def named_weights(weights: "Sequence[float] | npt.NDArray[np.float64]") -> dict[str, float]:

@@ -254,6 +254,9 @@ _NO_NOTES: dict[str, Any] = {}
 # Components that score words; a calibration is learned from their output.
 _SCORES = ("text", "lexicon", "lm", "dense", "portage", "domain", "network")
 
+# What a unigram model keeps.
+_BESIDE_FORMS = ("lexicon", "titles", "words", "names")
+
 _NOT_BESIDE_PORTAGE = ("dense", "source", "tables", "domain", "network")
 
 
@@ -491,15 +494,11 @@ class Model(Record):
             return self if self.network is None else self._with(network=self.network.unsettled())
         if what == "ngram" and self.lm is None:
             raise ModelError("a unigram model has no n-grams to decode with")
-        return Model(
-            text=self.text,
-            lexicon=self.lexicon,
-            lm=self.lm if what == "ngram" else None,
-            titles=self.titles,
-            words=self.words,
-            names=self.names,
-            notes=self.notes,
-        ).with_origin(self.origin)
+        kept: dict[str, object] = {**dict.fromkeys(COMPONENTS)}
+        kept |= {name: getattr(self, name) for name in _BESIDE_FORMS}
+        if what == "ngram":
+            kept["lm"] = self.lm
+        return self._with(**kept)
 
     def info(self) -> dict[str, Any]:
         """Summarise the model, component by component, with its notes."""

@@ -448,8 +448,7 @@ cdef class Interner(WordIds):
     """
 
     cdef object scratch
-    cdef bint raw
-    cdef bint turkic
+    cdef bint raw, turkic
     cdef int64_t skipped
     cdef bint broken
     cdef readonly object stream
@@ -476,8 +475,7 @@ cdef class Interner(WordIds):
 
     def ids(self, const uint8_t[::1] block not None):
         """Return the word ids of whole lines, uint32, and the number of lines; the stream stays."""
-        cdef int64_t n_bytes = block.shape[0]
-        cdef int64_t n_ids, n_lines = 0, i
+        cdef int64_t n_bytes = block.shape[0], n_ids, n_lines = 0, i
         cdef Batch batch
         cdef uint32_t[::1] out
         cdef uint32_t* ids

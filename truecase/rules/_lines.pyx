@@ -701,11 +701,9 @@ cdef class _Lines:
 cdef class CaseTable(_Lines):
     """The most frequent form of each word, and which forms were seen."""
 
-    cdef KeyIndex keys
-    cdef KeyIndex seen
+    cdef KeyIndex keys, seen
     cdef BestForm* best
-    cdef int64_t n_best
-    cdef int64_t capacity
+    cdef int64_t n_best, capacity
 
     def __cinit__(self, str segmentation="space", str language="", abbreviations=(), forms=()):
         cdef Token token

@@ -41,8 +41,7 @@ cdef int observe_sentence(const Walk* walk, const Omega* omega, int32_t* history
     cdef float p[MAX_FORMS]
     cdef float total
     cdef uint8_t[3] of_word
-    cdef int column
-    cdef int status = STATUS_OK
+    cdef int column, status = STATUS_OK
     score_cases(omega, &model.lexicon, tokens, &work.lattice)
     if order > 1:
         status = score_edges(&model.lm, &work.lattice, &model.start, &work.viterbi.edges)

@@ -140,8 +140,7 @@ cdef inline int count_token(Counting* work, const Token* token, const int32_t* w
 
 cdef int count_line(Counting* work, const AlignedText* lines, int64_t line) noexcept nogil:
     """Count the pairs of a segmented line; a Status."""
-    cdef int64_t word, base = lines.line_offsets[line]
-    cdef int64_t begin, n
+    cdef int64_t word, base = lines.line_offsets[line], begin, n
     cdef int32_t i
     cdef int status
     if work.target_words.n_words != lines.line_offsets[line + 1] - base:

@@ -176,15 +176,8 @@ _START = b"PK"
 _MOST_ABOUT = 1 << 16
 
 # The errors that zipfile raises for a broken archive.
-_DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    NotImplementedError,
-    OverflowError,
-    ValueError,
-)
+_OF_VALUES = (EOFError, NotImplementedError, OverflowError, ValueError)
+_DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, *_OF_VALUES)
 
 
 @contextlib.contextmanager

@@ -138,13 +138,9 @@ def _pack_lexicon(scored: Scored, recipe: Recipe) -> tuple[LexiconArrays, Lexico
         count = smartcased_counts(forms)
     lexicon = build_lexicon(forms, kept, rank, count, probability_code, backoff_code)
     payload_bits = max(1, int(len(lexicon.records)).bit_length())
+    widths = LEXICON_FINGERPRINT_BITS, payload_bits
     arrays["slots"], n_slots, max_probes = pack(
-        lexicon.keys,
-        lexicon.first_record,
-        LEXICON_FINGERPRINT_BITS,
-        payload_bits,
-        0xFFFFFFFF,
-        LEXICON_LOAD,
+        lexicon.keys, lexicon.first_record, *widths, 0xFFFFFFFF, LEXICON_LOAD
     )
     arrays["records"] = lexicon.records
     arrays["classes.probability_ln"] = scored.log_prob[n_words:-1]

@@ -321,12 +321,8 @@ class _Learner:
         # The opening mark before the next word is asked for even beside a given mark.
         asked = (given == 0) | bool(recipe.openings)
         asked[:_WARM_UP] = False
-        at = Pieces(
-            rows=self._heard_rows(place, draw),
-            given=given.T.ravel(),
-            is_next_known=~is_cut.T.ravel(),
-            length=np.full(shape[1], shape[0], np.int32),
-        )
+        rows, length = self._heard_rows(place, draw), np.full(shape[1], shape[0], np.int32)
+        at = Pieces(rows, given.T.ravel(), ~is_cut.T.ravel(), length)
         label, asked = label.T.ravel(), asked.T.ravel()
         scores, forward = label_scores(self._weights, at)
         scores -= scores.max(-1, keepdims=True)

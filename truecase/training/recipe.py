@@ -337,11 +337,6 @@ class PortageRecipe(Part):
     variant: Variant = option("product", flag="--variant")
     search: Search = option("viterbi", flag="--search")
 
-    @property
-    def is_tuned(self) -> bool:
-        """Whether training fits the weights to a development text."""
-        return self.variant != "product"
-
 
 @dataclass(frozen=True)
 class Recipe(Part):

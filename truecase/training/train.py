@@ -4,7 +4,7 @@ check the inputs of the recipe → filter the text once → count → build a mo
 → run the learners → judge the model by the development text
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -170,7 +170,8 @@ def train(
         run = _Run(recipe, threads, memory, progress, file, inputs.listed(recipe))
         lines = inputs.development_lines(recipe)
         if recipe.source is None:
-            trained = run.without_source(run.clean(inputs.blocks(progress)), lines)
+            blocks = read_text(cast("Text", text), progress, encoding)
+            trained = run.without_source(run.clean(blocks), lines)
         else:
             pieces = run.clean(inputs.aligned(progress))
             beside = run.clean(read_text(inputs.more, progress, encoding))
@@ -245,10 +246,6 @@ class Inputs:
             raise TrainingError(
                 f"development: the preset {recipe.preset} needs its source, too; give a Bitext"
             )
-
-    def blocks(self, progress: Progress | None) -> Iterator[bytes]:
-        """Blocks of the text of a recipe without a source."""
-        return read_text(cast("Text", self.text), progress, self.encoding)
 
     def aligned(self, progress: Progress | None) -> Iterable[AlignedLines]:
         """Blocks of the text of a recipe with a source."""
@@ -394,7 +391,7 @@ class _Run:
         if lines is None:
             return trained
         portage = self.recipe.portage
-        if portage is not None and portage.is_tuned:
+        if portage is not None and portage.variant != "product":
             trained.model = model.replace(portage=learn_portage(model, lines, portage))
             trained.learned_on_development = True
         return self._judged(trained, lines)

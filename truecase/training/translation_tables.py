@@ -161,12 +161,9 @@ def smooth(counts: TranslationCounts) -> SmoothedTables:
     DiscountWarning
         The bitext is too small or regular to estimate discounts; fixed ones replace them.
     """
-    return SmoothedTables(
-        smooth_pairs(counts.cased, "surface forms"),
-        smooth_pairs(counts.lower, "lowercase forms"),
-        smooth_tags(counts.tags),
-        counts.target_key,
-    )
+    cased = smooth_pairs(counts.cased, "surface forms")
+    lower = smooth_pairs(counts.lower, "lowercase forms")
+    return SmoothedTables(cased, lower, smooth_tags(counts.tags), counts.target_key)
 
 
 def smooth_pairs(
