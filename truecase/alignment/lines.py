@@ -118,7 +118,6 @@ class Phrases:
             raise ValueError("phrases: a source word has a negative number")
         rises = np.empty(len(self.source_words), np.bool_)
         np.greater(self.source_words[1:], self.source_words[:-1], out=rises[1:])
-        rises[0] = True
         first = self.offsets[:-1]
         rises[first[first < len(rises)]] = True
         if not rises.all():

@@ -363,12 +363,14 @@ class SystemAlignment:
         of_target = subwords_of_lines(subwords[1], target, self.subwords)
         other_text = sorted(of_source.problems.keys() | of_target.problems.keys())
         for i in other_text:
-            side, problems = 0, of_source.problems
-            if i not in problems:
-                side, problems = 1, of_target.problems
-            replace(bad, name=self.names[side]).add(i, problems[i])
+            side = 0 if i in of_source.problems else 1
+            problem = (of_source, of_target)[side].problems[i]
+            replace(bad, name=self.names[side]).add(i, problem)
         if other_text:
-            alignment = _without_lines(alignment, other_text)
+            lines = alignment.split(b"\n")
+            for i in other_text:
+                lines[i] = b""
+            alignment = b"\n".join(lines)
         n_words = count_words(target)
         if self.is_soft:
             threshold = SOFT_THRESHOLD if self.threshold is None else self.threshold
@@ -386,11 +388,3 @@ class SystemAlignment:
         unaligned = found.unaligned.copy()
         unaligned[other_text] = 1
         return replace(found, unaligned=unaligned)
-
-
-def _without_lines(block: bytes, numbers: Sequence[int]) -> bytes:
-    """Empty some of the lines."""
-    lines = block.split(b"\n")
-    for number in numbers:
-        lines[number] = b""
-    return b"\n".join(lines)

@@ -102,7 +102,8 @@ class TextDecoder:
         """Convert the next bytes; return the complete characters as UTF-8."""
         if not self._codec:
             data = self._head + data
-            if _may_become_mark(data):
+            # More bytes could complete a byte order mark, or a longer one.
+            if any(len(mark) > len(data) and mark.startswith(data) for mark, _ in BYTE_ORDER_MARKS):
                 self._head = data
                 return b""
             data = self._begin(data)
@@ -190,11 +191,6 @@ class TextDecoder:
         shown = data[start : max(getattr(error, "end", 0), start + 1)][:4].hex(" ")
         what = f"the bytes {shown} are" if " " in shown else f"the byte {shown} is"
         return ReadError(f"{self._file}: line {line}: {what} not {self._codec}")
-
-
-def _may_become_mark(data: bytes) -> bool:
-    """Whether more bytes could complete a byte order mark, or a longer one."""
-    return any(len(mark) > len(data) and mark.startswith(data) for mark, _ in BYTE_ORDER_MARKS)
 
 
 def _byte_order(data: bytes, codec: str) -> str:

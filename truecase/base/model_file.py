@@ -51,7 +51,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from truecase._installation import __version__ as __version__
 from truecase.base._component import all_between, is_laid_out
@@ -143,18 +143,6 @@ def read_header(name: str, data: bytes | mmap.mmap) -> tuple[dict[str, Any], dic
     except UnicodeEncodeError:
         raise _damaged(name) from None
     return entries, metadata, end
-
-
-def header_of(file: BinaryIO) -> bytes:
-    """Read the bytes of a file up to the arrays, if it holds a container."""
-    start = file.read(_LENGTH_BYTES)
-    return start + file.read(min(int.from_bytes(start, "little"), _MAX_HEADER_BYTES))
-
-
-def check_length(name: str, entries: dict[str, Any], n_bytes: int) -> None:
-    """Raise ModelError if an entry is invalid or the arrays do not end where the file does."""
-    if max((_place(name, entry)[1] for entry in entries.values()), default=0) != n_bytes:
-        raise _damaged(name)
 
 
 def views_of(name: str, entries: dict[str, Any], data: memoryview) -> dict[str, memoryview[Any]]:
@@ -357,8 +345,12 @@ def read_metadata(path: StrPath) -> dict[str, Any]:
     """Read the metadata of a model file, and check its length; raises as `read_model`."""
     name = os.fspath(path)
     with open(path, "rb") as file:
-        entries, container_metadata, end = read_header(name, header_of(file))
-        check_length(name, entries, os.fstat(file.fileno()).st_size - end)
+        start = file.read(_LENGTH_BYTES)
+        start += file.read(min(int.from_bytes(start, "little"), _MAX_HEADER_BYTES))
+        entries, container_metadata, end = read_header(name, start)
+        n_bytes = os.fstat(file.fileno()).st_size - end
+    if max((_place(name, entry)[1] for entry in entries.values()), default=0) != n_bytes:
+        raise _damaged(name)
     return _metadata(name, container_metadata)
 
 

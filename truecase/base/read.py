@@ -11,6 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
@@ -145,8 +146,9 @@ class _Source:
     def _read_raw(self) -> bytes:
         if self._has_ended:
             return b""
+        is_unbuffered = isinstance(self._raw, io.RawIOBase) or not hasattr(self._raw, "read1")
         try:
-            data = self._raw.read(_CHUNK_SIZE) if self._is_unbuffered else self._raw.read1()
+            data = self._raw.read(_CHUNK_SIZE) if is_unbuffered else self._raw.read1()
             while data is None:
                 # A terminal or pipe that somebody switched to non-blocking mode.
                 import select
@@ -162,10 +164,6 @@ class _Source:
         if self._progress is not None:
             self._progress.add_bytes(len(data))
         return bytes(data)
-
-    @property
-    def _is_unbuffered(self) -> bool:
-        return isinstance(self._raw, io.RawIOBase) or not hasattr(self._raw, "read1")
 
     def read_some(self) -> bytes:
         """Return the next piece, of any length; empty at the end."""
@@ -353,12 +351,10 @@ def read_pieces(
 
     So a text without line ends takes constant memory. Otherwise as `iter_blocks`.
     """
-    source = _Source(path, progress, TextDecoder(display_name(path), encoding, found))
-    try:
+    decoder = TextDecoder(display_name(path), encoding, found)
+    with closing(_Source(path, progress, decoder)) as source:
         while data := source.read_some():
             yield data
-    finally:
-        source.close()
 
 
 def _marked_blocks(
@@ -374,10 +370,10 @@ def _marked_blocks(
     rest: list[bytes] = []  # pieces of the line after them
     n_bytes = 0
     for path in paths:
-        source = _Source(path, progress, TextDecoder(display_name(path), encoding, found))
+        decoder = TextDecoder(display_name(path), encoding, found)
         # A line that a file left open is closed only if something follows.
         is_open = bool(rest)
-        try:
+        with closing(_Source(path, progress, decoder)) as source:
             while data := source.read_some():
                 if is_open:
                     whole += rest
@@ -397,8 +393,6 @@ def _marked_blocks(
                     yield b"".join(whole), False
                     whole = []
                     n_bytes = sum(map(len, rest))
-        finally:
-            source.close()
     if whole or rest:
         yield b"".join(whole + rest), True
 

@@ -390,7 +390,11 @@ def count_orders(
         orders = [highest]
     if not of_words[EOS + 1 :].any():
         raise EmptyCorpusError("the corpus has no words: there is nothing to estimate a model from")
-    unigram_raw = _unigram_counts(of_words)
+    # A line begins as often as one ends.
+    of_words[BOS] = of_words[EOS]
+    if int(of_words.max()) >= 1 << 32:
+        raise OverflowError("a word occurs 2**32 times or more")
+    unigram_raw = of_words.astype(np.uint32)
     for k in range(order - 1, 1, -1):
         report(f"counting {k}-grams")
         give_back_memory()
@@ -414,14 +418,6 @@ def _tallied(pieces: CountedPieces, order: int, bits: int, of_words: Int64s) -> 
     for keys, counts in pieces:
         kernel.count_words(keys, order, bits, 0, of_words, counts)
         yield keys, counts
-
-
-def _unigram_counts(of_words: Int64s) -> UInt32s:
-    """Occurrences of all words; a line begins as often as one ends."""
-    of_words[BOS] = of_words[EOS]
-    if int(of_words.max()) >= 1 << 32:
-        raise OverflowError("a word occurs 2**32 times or more")
-    return of_words.astype(np.uint32)
 
 
 def _counts_of_counts(adjusted: UInt32s) -> Int64s:

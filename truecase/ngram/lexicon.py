@@ -167,11 +167,8 @@ def build_lexicon(
     ids = np.flatnonzero(kept)
     ids = ids[np.lexsort((ids, -rank[ids], forms.key[ids]))]
     key = forms.key[ids]
-    n = len(ids)
-    starts = np.ones(n, np.bool_)
-    starts[1:] = key[1:] != key[:-1]
-    ends = np.ones(n, np.bool_)
-    ends[:-1] = starts[1:]
+    starts = np.append(True, key[1:] != key[:-1])[: len(ids)]
+    ends = np.append(starts[1:], True)[: len(ids)]
     tag = forms.tag_code[ids]
     is_mixed = tag == TAG_MX
     width = np.where(is_mixed, 3, 1)

@@ -104,8 +104,7 @@ def _neighbours(
         at_line_end = chunk == EOS
         target = np.flatnonzero((forms.tag[chunk] != TAG_AN) & ~at_line_end)
         line = np.cumsum(at_line_end)[target]
-        is_first = np.ones(len(target), np.bool_)
-        is_first[1:] = line[1:] != line[:-1]
+        is_first = np.diff(line, prepend=-1) != 0
         # The case of a line's first word says nothing about the word or its neighbours.
         case_here = case[chunk]
         case_here[target[is_first]] = 0

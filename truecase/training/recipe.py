@@ -563,17 +563,7 @@ class Adaptation(Part):
 
 
 # Signs that count as another mark, as in Tilk & Alumäe (2016) and others.
-_ALIKE = {
-    "!": ".",
-    ";": ".",
-    "…": ".",
-    "。": ".",
-    ":": ",",
-    "—": ",",
-    "–": ",",
-    "-": ",",
-    "，": ",",
-}
+_ALIKE = {**dict.fromkeys("!;…。", "."), **dict.fromkeys(":—–-，", ",")}
 
 # Words that training learns from, in all passes.
 _ENOUGH = 30_000_000
