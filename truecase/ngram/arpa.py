@@ -176,7 +176,11 @@ class _ArpaReader:
                 words, prob = words[by_words], prob[by_words]
                 backoff = backoff[by_words] if k < order else backoff
                 if not is_sorted(words):
-                    raise ArpaError(f"{self.name}: {self.first_repeated(words)} occurs twice")
+                    at = int(np.flatnonzero((words[1:] == words[:-1]).all(axis=1))[0])
+                    vocabulary = self.words.vocabulary()
+                    ngram = b" ".join(vocabulary.surface(int(word_id)) for word_id in words[at])
+                    shown = repr(ngram.decode("utf-8", "replace"))
+                    raise ArpaError(f"{self.name}: the {k}-gram {shown} occurs twice")
             model.words.append(words)
             model.log10_prob.append(prob)
             if k < order:
@@ -259,9 +263,3 @@ class _ArpaReader:
             if not highest:
                 backoff = np.concatenate([np.zeros(len(missing), dtype=np.float32), backoff])
         return words, prob, backoff
-
-    def first_repeated(self, words: UInt32s) -> str:
-        at = int(np.flatnonzero((words[1:] == words[:-1]).all(axis=1))[0])
-        vocabulary = self.words.vocabulary()
-        ngram = b" ".join(vocabulary.surface(int(word_id)) for word_id in words[at])
-        return f"the {words.shape[1]}-gram {ngram.decode('utf-8', 'replace')!r}"

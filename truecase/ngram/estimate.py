@@ -68,13 +68,12 @@ def read_corpus(
     Paths and encoding are as for `iter_blocks`, segmentation and language as for `Interner`.
     """
     interner = Interner(segmentation, language, IdStream(on_disk=memory is not None))
-    stream = interner.stream
+    stream, progress = interner.stream, progress or Progress(enabled=False)
     blocks = iter_blocks if memory is not None else read_blocks
     for block in blocks(paths, progress=progress, encoding=encoding):
         before = stream.n_words
         interner.add_block(block)
-        if progress is not None:
-            progress.add_words(stream.n_words - before)
+        progress.add_words(stream.n_words - before)
     if interner.n_skipped:
         warnings.warn(
             f"{interner.n_skipped} words of the corpus that read <unk>, <s> or </s> are skipped",
@@ -113,7 +112,7 @@ def estimate_arpa(
         As for `iter_blocks`.
     progress : Progress, optional
     """
-    memory = options.memory
+    memory, progress = options.memory, progress or Progress(enabled=False)
     if memory is not None and memory < LEAST_MEMORY:
         raise ValueError(f"memory limit of {memory} bytes: at least {LEAST_MEMORY} are needed")
     interner = read_corpus(paths, segmentation, language, memory, progress, encoding)
@@ -121,10 +120,8 @@ def estimate_arpa(
     del interner
     if memory is not None:
         options = replace(options, memory=memory - vocabulary.nbytes() - PYTHON_BYTES)
-    phase = progress.phase if progress is not None else None
-    result = estimate_kneser_ney(StreamNgrams(stream), len(vocabulary), options, phase)
-    if progress is not None:
-        progress.phase("writing")
+    result = estimate_kneser_ney(StreamNgrams(stream), len(vocabulary), options, progress.phase)
+    progress.phase("writing")
     write_arpa(out, vocabulary, result)
     for columns in result.orders:
         columns.close()

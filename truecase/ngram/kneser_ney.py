@@ -216,7 +216,7 @@ def estimate_kneser_ney(
     source: NgramSource,
     vocabulary_size: int,
     options: KneserNeyOptions = DEFAULTS,
-    progress: Progress | None = None,
+    report: Progress = lambda stage: None,
 ) -> KneserNey:
     """Estimate an interpolated modified Kneser-Ney model, which is read order by order.
 
@@ -227,7 +227,7 @@ def estimate_kneser_ney(
     vocabulary_size : int
         Number of word ids, the three special ones included.
     options : KneserNeyOptions
-    progress : callable, optional
+    report : callable, optional
         Called with the name of each stage when it begins.
 
     Raises
@@ -241,7 +241,6 @@ def estimate_kneser_ney(
         The fallback discounts were used; the message names the orders and discounts.
     """
     order, thresholds = options.order, options.thresholds
-    report = progress or (lambda stage: None)
     # Per word of the vocabulary: two counts, a probability, a backoff, one count in 64 bits.
     plan = MemoryPlan.for_memory(options.memory, 24 * vocabulary_size, _THREADS)
     unigram_adjusted, unigram_raw, orders, of_counts = count_orders(

@@ -544,7 +544,9 @@ class NgramCounts(CountsReader):
             raise CountsError(f"{self.name}: damaged: a word is first more often than it is there")
         return initial
 
-    def pieces(self, n_words: int, add_bytes: Callable[[int], None] | None = None) -> CountedPieces:
+    def pieces(
+        self, n_words: int, add_bytes: Callable[[int], None] = lambda n: None
+    ) -> CountedPieces:
         """The n-grams with their counts in ascending order; `add_bytes` gets their bytes.
 
         Raises CountsError if they are damaged, at the end at the latest.
@@ -567,8 +569,7 @@ class NgramCounts(CountsReader):
                 if (previous[0] << 64 | previous[1]) >> n_bits:
                     raise ValueError("an n-gram is beyond all words")
                 n_ngrams += n
-                if add_bytes is not None:
-                    add_bytes(_HEADER.size + n_bytes)
+                add_bytes(_HEADER.size + n_bytes)
                 yield keys, counts
             if n_ngrams != self.about.n_ngrams:
                 raise ValueError(

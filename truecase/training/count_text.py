@@ -201,7 +201,7 @@ def merge_counts(
     CountsError
         A file is damaged, cut short, or does not fit the others; the message names it.
     """
-    parts = file_names(parts)
+    parts, progress = file_names(parts), progress or Progress(enabled=False)
     if not parts:
         raise CountsError("there are no counts to merge")
     seen: set[str] = set()
@@ -220,24 +220,18 @@ def merge_counts(
         return words.about
     with scratch_folder() as folder:
         while len(parts) > _AT_ONCE:
-            parts = [
-                _sum_of_some(parts[start : start + _AT_ONCE], folder, progress)
-                for start in range(0, len(parts), _AT_ONCE)
-            ]
+            sums = []
+            for start in range(0, len(parts), _AT_ONCE):
+                sums.append(temporary_name(os.path.join(folder, "sum-")))
+                _merge_ngrams(parts[start : start + _AT_ONCE], sums[-1], progress)
+            parts = sums
         return _merge_ngrams(parts, out, progress)
 
 
-def _loaded(parts: Sequence[StrPath], progress: Progress | None) -> Iterator[WordCounts]:
+def _loaded(parts: Sequence[StrPath], progress: Progress) -> Iterator[WordCounts]:
     for part in parts:
         yield WordCounts.load(part)
-        if progress is not None:
-            progress.add_bytes(os.path.getsize(part))
-
-
-def _sum_of_some(parts: Sequence[StrPath], folder: str, progress: Progress | None) -> str:
-    name = temporary_name(os.path.join(folder, "sum-"))
-    _merge_ngrams(parts, name, progress)
-    return name
+        progress.add_bytes(os.path.getsize(part))
 
 
 def merge_words(parts: Iterable[WordCounts]) -> WordCounts:
@@ -269,7 +263,7 @@ def sum_of(one: About, other: About) -> About:
     )
 
 
-def _merge_ngrams(parts: Sequence[StrPath], out: StrPath, progress: Progress | None) -> About:
+def _merge_ngrams(parts: Sequence[StrPath], out: StrPath, progress: Progress) -> About:
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(NgramCounts(part)) for part in parts]
         words, about = files[0].words(), files[0].about
@@ -278,8 +272,8 @@ def _merge_ngrams(parts: Sequence[StrPath], out: StrPath, progress: Progress | N
             initial = initial + file.initial(words)
             about = sum_of(about, file.about)
         n_words = len(words.vocabulary)
-        add_bytes = None if progress is None else progress.add_bytes
-        sources = [partial(next, file.pieces(n_words, add_bytes), _NO_MORE) for file in files]
+        each = (file.pieces(n_words, progress.add_bytes) for file in files)
+        sources = [partial(next, pieces, _NO_MORE) for pieces in each]
         pieces = merged(sources, about.order, ngram_bits(n_words), _PLAN)
         try:
             return write_ngrams(out, about, words, initial, pieces)
@@ -339,7 +333,7 @@ def count_text(
     OSError, ValueError
         A file cannot be read or written, or has another format; the message names it.
     """
-    names = file_names(text)
+    names, progress = file_names(text), progress or Progress(enabled=False)
     if not callable(text) and not names:
         raise TrainingError("there is no text to count")
     if memory is not None and memory < LEAST_MEMORY:
@@ -352,7 +346,7 @@ def count_text(
         TextRecipe(how.segmentation, how.language)  # type: ignore[arg-type]
         blocks = read_text(text, progress, encoding)
         counted = count_words(blocks, how, on_disk=memory is not None)
-        _tell(progress, "writing")
+        progress.phase("writing")
         counted.save(out)
         return counted.about
     for name, value in (("segmentation", segmentation), ("language", language), ("clean", clean)):
@@ -368,7 +362,7 @@ def count_text(
         counter.add(read_text(text), "the text")
     for name in names:
         counter.add(read_text(name, progress, encoding), display_name(name))
-    _tell(progress, "counting n-grams")
+    progress.phase("counting n-grams")
     about = dataclasses.replace(
         known.about,
         kind="n-grams",
@@ -378,8 +372,3 @@ def count_text(
         words=known.fingerprint(),
     )
     return write_ngrams(out, about, known, counter.initial, counter.counted())
-
-
-def _tell(progress: Progress | None, step: str) -> None:
-    if progress is not None:
-        progress.phase(step)

@@ -220,7 +220,13 @@ class MergedCounts:
         self._file = file
         self._blocks = blocks
         words = file.words()
-        _check_lines(file, int(words.count[EOS]))
+        n_lines, counted = int(words.count[EOS]), file.about.n_lines
+        if counted != n_lines:
+            twice = "a part was merged twice, or is of other text"
+            raise CountsError(
+                f"{file.name}: its n-grams are of {counted:,} lines, but its words of {n_lines:,}: "
+                + ("merge the counts of all parts" if counted < n_lines else twice)
+            )
         if len(words.vocabulary) <= FIRST_WORD:
             raise TrainingError(f"{file.name}: the text that was counted has no words")
         ids = words.ids
@@ -255,16 +261,6 @@ class MergedCounts:
         pieces, bits = self._file.pieces(n_words), ngram_bits(n_words)
         new_id = np.concatenate(ids_for_ngrams(self.forms, rare, smartcase))
         return RenumberedNgrams(pieces, about.n_ngrams, about.order, bits, new_id)
-
-
-def _check_lines(file: NgramCounts, n_lines: int) -> None:
-    counted = file.about.n_lines
-    if counted != n_lines:
-        twice = "a part was merged twice, or is of other text"
-        raise CountsError(
-            f"{file.name}: its n-grams are of {counted:,} lines, but its words of {n_lines:,}: "
-            + ("merge the counts of all parts" if counted < n_lines else twice)
-        )
 
 
 # Estimates

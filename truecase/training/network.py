@@ -198,7 +198,11 @@ class _Learner:
         of_scores = posteriors_of(model, text, added, *how)[asked]
         if steps.share >= _DECIDED_FROM:
             anew = ~(read.facts[asked, GIVEN] > 128).any(1)
-            self._count(pairs, asked[anew], places.after[anew], of_scores[anew].argmax(1))
+            # Each word by the pairs that it and the word after it stand in.
+            pairs = np.append(pairs, np.int32(len(self._checks["pairs"])))
+            case = of_scores[anew].argmax(1)
+            for side, words in enumerate((asked[anew], places.after[anew])):
+                np.add.at(self.decided[:, side], (pairs[words].astype(np.intp), case), 1)
         gold = read.gold[asked].astype(np.intp)
         known = np.flatnonzero(gold >= 0)
         of_scores[known, gold[known]] -= 1
@@ -209,14 +213,6 @@ class _Learner:
             gradients = {} if self._only_rows else gradients
             self._optimiser.step(gradients, of_vectors, rows, steps.rate)
         steps.count()
-
-    def _count(
-        self, pairs: npt.NDArray[np.int32], words: Indices, after: Indices, case: Indices
-    ) -> None:
-        """Count the cases of some words by the pairs that they and the words after stand in."""
-        pairs = np.append(pairs, np.int32(len(self._checks["pairs"])))
-        for side, places in enumerate((words, after)):
-            np.add.at(self.decided[:, side], (pairs[places].astype(np.intp), case), 1)
 
 
 def sides_of(decided: npt.NDArray[np.int32]) -> Sides:

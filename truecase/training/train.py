@@ -33,7 +33,7 @@ from truecase.training.dense import (
     learn_source,
     with_weights,
 )
-from truecase.training.estimate import MergedCounts, count, estimate
+from truecase.training.estimate import Counts, MergedCounts, count, estimate
 from truecase.training.material import (
     AlignedText,
     Bitext,
@@ -408,17 +408,15 @@ class _Run:
 
         report("reading", None)
         max_size = None if recipe.max_size is None else recipe.max_size - reserved
+        counts: Counts | MergedCounts
         if self.file is None:
             counts = count(blocks, recipe.text, self.memory is not None, self.names)
             left_out = self.clean.left_out
-            model = estimate(counts, recipe, max_size=max_size, memory=self.memory, report=report)
         else:
-            merged = MergedCounts(self.file, blocks)
-            left_out = merged.left_out
-            with self.file.naming_damage():
-                model = estimate(
-                    merged, recipe, max_size=max_size, memory=self.memory, report=report
-                )
+            counts = MergedCounts(self.file, blocks)
+            left_out = counts.left_out
+        with nullcontext() if self.file is None else self.file.naming_damage():
+            model = estimate(counts, recipe, max_size=max_size, memory=self.memory, report=report)
         model = model.with_notes(corpus={**model.notes["corpus"], **left_out})
         if recipe.filters.title_detector and self.clean.detector is not None:
             model = model.replace(titles=TitleWeights.of(self.clean.detector))

@@ -345,7 +345,9 @@ def _pack_table(entries: Entries, budget: int) -> tuple[UInt8s, Float32s, dict[s
     counts = probabilities.counts
     kept, kept_target = _choose(entries, budget)
     backoff = backoffs_beside(probabilities, kept | ~entries.relevant)
-    source_gain = _source_gain(probabilities, backoff, kept)
+    # Error of the unseen translations without the entry, times their number.
+    total = np.bincount(counts.pair_source, weights=counts.count, minlength=len(counts.source))
+    source_gain = -total * probabilities.backoff * np.log(backoff)
     room = max(budget - int(np.count_nonzero(kept)) - int(np.count_nonzero(kept_target)), 0)
     kept_source = (source_gain > _MIN_GAIN) & _best(source_gain, room)
     source, target = counts.source, counts.target
@@ -403,13 +405,6 @@ def backoffs_beside(probabilities: PairProbabilities, said: Bools) -> Float64s:
     left = (1.0 - p) / np.maximum(1.0 - share, SMALLEST)
     # It is never less than the backoff before, except that rounding may take away the last of it.
     return np.minimum(np.maximum(np.where(p > 0, left, 1.0), probabilities.backoff), 1.0)
-
-
-def _source_gain(probabilities: PairProbabilities, backoff: Float64s, kept: Bools) -> Float64s:
-    """Error of the unseen translations without the entry, times their number."""
-    counts = probabilities.counts
-    total = np.bincount(counts.pair_source, weights=counts.count, minlength=len(counts.source))
-    return -total * probabilities.backoff * np.log(backoff)
 
 
 # All of it
