@@ -473,21 +473,17 @@ def write_ngrams(
         words.write(file)
         write_member(file, "first.counts", little(initial))
         with file.open(zipfile.ZipInfo(MEMBER, _NO_DATE), "w", force_zip64=True) as out:
-            n_ngrams = _write_pieces(out, pieces, key_width(about.order, ngram_bits(len(initial))))
+            width = key_width(about.order, ngram_bits(len(initial)))
+            previous, n_ngrams = (0, 0), 0
+            for keys, counts in _blocks(pieces, width):
+                coded = encode(keys, width, counts, previous)
+                out.write(_HEADER.pack(len(counts), len(coded)))
+                out.write(coded.data)
+                previous = _last(keys, width)
+                n_ngrams += len(counts)
         about = dataclasses.replace(about, n_ngrams=n_ngrams)
         write_member(file, ABOUT, about.to_json())
     return about
-
-
-def _write_pieces(out: IO[bytes], pieces: CountedPieces, width: int) -> int:
-    previous, n_ngrams = (0, 0), 0
-    for keys, counts in _blocks(pieces, width):
-        coded = encode(keys, width, counts, previous)
-        out.write(_HEADER.pack(len(counts), len(coded)))
-        out.write(coded.data)
-        previous = _last(keys, width)
-        n_ngrams += len(counts)
-    return n_ngrams
 
 
 def _blocks(pieces: CountedPieces, width: int) -> CountedPieces:

@@ -56,7 +56,6 @@ from truecase.training.pack_model import (
     N_EXTRA,
     Scored,
     class_scores,
-    kept_words,
     other_candidates,
     pack_model,
 )
@@ -500,10 +499,7 @@ def estimate(
         report("choosing n-grams", None)
         scored = prune_to_fit(scored, recipe, max_size, report)
     report("packing", None)
-    packed = pack_model(scored, recipe, evidence)
-    if recipe.lm is not None and recipe.lm.keep_ngrams:
-        packed = packed.replace(words=kept_words(counts.vocabulary, scored))
-    return packed.with_notes(
+    return pack_model(scored, recipe, counts.vocabulary, evidence).with_notes(
         training=recipe_note(recipe),
         origin=recipe.origin,
         licence=recipe.licence,

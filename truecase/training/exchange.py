@@ -29,7 +29,7 @@ from truecase.ngram.table import NgramModel
 from truecase.ngram.vocabulary import FIRST_WORD, Vocabulary
 from truecase.options import StrPath
 from truecase.training.estimate import score_forms
-from truecase.training.pack_model import Scored, class_surfaces, kept_words, pack_model
+from truecase.training.pack_model import Scored, class_surfaces, pack_model
 from truecase.training.portage import CaseProbabilities, case_given_class, case_given_word
 from truecase.training.recipe import (
     LexiconRecipe,
@@ -290,13 +290,10 @@ def from_arpa(
     scored = score_forms(forms, kept, rarest, model, class_tokens=False)
     if map_file is not None:
         _apply_mapping(scored, vocabulary, map_file, tokens)
-    packed = pack_model(scored, recipe)
-    if keep_ngrams:
-        packed = packed.replace(words=kept_words(vocabulary, scored))
     files = {"arpa": os.path.basename(os.fspath(path))}
     if mapping is not None:
         files["map"] = os.path.basename(os.fspath(mapping))
-    return packed.with_notes(
+    return pack_model(scored, recipe, vocabulary).with_notes(
         training={**files, **recipe_note(recipe)},
         origin="an ARPA file" if mapping is None else "an ARPA file and a mapping file",
         licence="",

@@ -332,19 +332,16 @@ def check_files(names: Sequence[str]) -> None:
     if names.count(STDIN) > 1:
         raise TrainingError("standard input can be read only once: save it to a file first")
     for name in names:
-        if name != STDIN:
-            _check_file(name)
-
-
-def _check_file(name: str) -> None:
-    if " " in name and not os.path.exists(name):
-        raise FileNotFoundError(
-            f"{name}: no such file; text is given by paths of files, or in Python by a function "
-            "that gives blocks of bytes"
-        )
-    if not Path(name).is_fifo():  # its writer would take it for read
-        with open(name, "rb"):
-            pass
+        if name == STDIN:
+            continue
+        if " " in name and not os.path.exists(name):
+            raise FileNotFoundError(
+                f"{name}: no such file; text is given by paths of files, or in Python by a "
+                "function that gives blocks of bytes"
+            )
+        if not Path(name).is_fifo():  # its writer would take it for read
+            with open(name, "rb"):
+                pass
 
 
 def read_text(

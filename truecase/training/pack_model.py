@@ -93,7 +93,9 @@ class Scored:
         return np.concatenate([self.forms.form, classes, marks[:1]])
 
 
-def pack_model(scored: Scored, recipe: Recipe, evidence: Evidence | None = None) -> Model:
+def pack_model(
+    scored: Scored, recipe: Recipe, vocabulary: Vocabulary, evidence: Evidence | None = None
+) -> Model:
     """Build a model whose features have weights that nothing was learned for.
 
     `evidence` is for dense features.
@@ -102,6 +104,8 @@ def pack_model(scored: Scored, recipe: Recipe, evidence: Evidence | None = None)
     parts: dict[str, Component] = {}
     if recipe.lm is not None:
         parts["lm"] = _pack_ngrams(scored, recipe.lm.packing)
+        if recipe.lm.keep_ngrams:
+            parts["words"] = kept_words(vocabulary, scored)
     if recipe.dense is not None:
         weights = named_weights(default_weights())
         arrays: Arrays = {
