@@ -135,24 +135,26 @@ def measure_losses(
     alternatives_start: Int64s,
     alternatives: UInt32s,
     node_score: Float32s,
-    progress: Callable[[int], None] = lambda n: None,
+    report: Callable[[float], None] = lambda share: None,
 ) -> None:
-    """Fill in `Order.loss` of every order."""
+    """Fill in `Order.loss` of every order; `report` gets the share of the n-grams that is done."""
     losses = CasingLosses(scorer, alternatives_start, alternatives, node_score)
+    done, total = 0, sum(len(order.words) for order in orders)
     for k, order in enumerate(orders, 2):
         order.loss = np.zeros(len(order.words), np.float32)
         below = orders[k - 3].log_backoff if k > 2 else np.asarray(scorer.unigram_backoff)
 
-        def run(begin: int, order: Order = order, below: Float32s = below) -> None:
+        def run(begin: int, order: Order = order, below: Float32s = below) -> int:
             part = slice(begin, begin + _CHUNK)
             words, contexts = order.words[part], order.contexts(part)
             # An absent context has none.
             backoffs = np.where(contexts >= 0, below[contexts], np.float32(0))
             order.loss[part] = losses.of(words, order.count[part], backoffs)
-            progress(len(words))
+            return len(words)
 
-        for _ in ordered_map(run, range(0, len(order.words), _CHUNK), _THREADS):
-            pass
+        for n in ordered_map(run, range(0, len(order.words), _CHUNK), _THREADS):
+            done += n
+            report(done / total)
 
 
 def _probabilities(

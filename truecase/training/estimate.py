@@ -10,12 +10,13 @@ import dataclasses
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 import numpy as np
 
 from truecase.base._component import give_back_memory
-from truecase.base.spool import Bools, Float32s, Int64s, Spool, UInt32s, UInt64s
+from truecase.base.spool import Bools, Float32s, Spool, UInt32s
 from truecase.base.threads import ordered_map
 from truecase.errors import CaselessTextWarning, CountsError, TrainingError
 from truecase.kernels._components import SUFFIX_TABLE_BYTES
@@ -88,8 +89,17 @@ class Counts:
         return gather_evidence(self.vocabulary, self.stream, self.forms, kept, turkic)
 
     def ngrams(self, rare: Bools, smartcase: bool, on_disk: bool) -> NgramSource:
-        """The ids that n-grams are counted from (see `over_classes`); closes the stream."""
-        mapped = over_classes(self, rare, smartcase, on_disk)
+        """The text with class tokens for rare forms, and first words after SmartCase.
+
+        Closes the stream.
+        """
+        inside, initial = ids_for_ngrams(self.forms, rare, smartcase)
+        mapped = IdStream(on_disk)
+        is_first = self.is_first.reader()
+        for chunk in self.stream.chunks():
+            are_first = is_first.take(len(chunk))
+            mapped.append(np.where(are_first, initial[chunk], inside[chunk]), 0)
+        mapped.n_lines = self.stream.n_lines
         self.stream.close()
         self.is_first.close()
         give_back_memory()
@@ -189,19 +199,6 @@ def ids_for_ngrams(forms: Forms, rare: Bools, smartcase: bool) -> tuple[UInt32s,
     unclear = (forms.count == forms.initial_count) & (forms.tag != TAG_AN)
     unclear[:FIRST_WORD] = False
     return inside, np.where(unclear, n_words + N_CLASS_TOKENS, initial).astype(np.uint32)
-
-
-def over_classes(counts: Counts, rare: Bools, smartcase: bool, on_disk: bool) -> IdStream:
-    """The text with class tokens for rare forms, and first words after SmartCase."""
-    forms = counts.forms
-    inside, initial = ids_for_ngrams(forms, rare, smartcase)
-    mapped = IdStream(on_disk)
-    is_first = counts.is_first.reader()
-    chunks = ((chunk, is_first.take(len(chunk))) for chunk in counts.stream.chunks())
-    for chunk, are_first in chunks:
-        mapped.append(np.where(are_first, initial[chunk], inside[chunk]), 0)
-    mapped.n_lines = counts.stream.n_lines
-    return mapped
 
 
 # Counts of a file
@@ -346,7 +343,12 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
         del needed
         for order in scored.orders:
             order.loss = np.zeros(0, np.float32)
-        _measure(scored, form, start, others, node_score, report)
+        give_back_memory()
+        scorer = full_scorer(scored.orders, form, scored.log_prob, scored.log_backoff)
+        tell = partial(report, "choosing n-grams")
+        measure_losses(scored.orders, scorer, start, others, node_score, tell)
+        del scorer
+        give_back_memory()
         needed = needed_losses(scored.orders)
     if is_too_large:
         assert max_size is not None
@@ -359,29 +361,6 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
         scored.orders, keep, form, scored.log_prob, scored.log_backoff
     )
     return dataclasses.replace(scored, log_backoff=log_backoff, orders=orders)
-
-
-def _measure(
-    scored: Scored,
-    form: UInt64s,
-    start: Int64s,
-    others: UInt32s,
-    node_score: Float32s,
-    report: Report,
-) -> None:
-    give_back_memory()
-    scorer = full_scorer(scored.orders, form, scored.log_prob, scored.log_backoff)
-    total = sum(len(order.words) for order in scored.orders)
-    done = 0
-
-    def progress(n: int) -> None:
-        nonlocal done
-        done += n
-        report("choosing n-grams", done / total)
-
-    measure_losses(scored.orders, scorer, start, others, node_score, progress=progress)
-    del scorer
-    give_back_memory()
 
 
 def _threshold_for(max_size: int, fixed: int, needed: list[Float32s], recipe: Recipe) -> float:

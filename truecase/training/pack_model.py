@@ -236,12 +236,9 @@ def other_candidates(forms: Forms, kept: Bools) -> tuple[Int64s, UInt32s]:
     place = owner + 1 + number
     place = np.where(place >= last[owner], place - n[owner] - 1, place)
     others[start[ids[owner]] + number] = ids[place]
-    for c in range(N_CLASSES):
-        for t in range(3):
-            token = n_words + N_CLASS_TAGS * c + t
-            others[start[token] : start[token] + 2] = [
-                n_words + N_CLASS_TAGS * c + u for u in range(3) if u != t
-            ]
+    # Of AL, IU and AU of each class.
+    first_of_class = classes[::N_CLASS_TAGS, None]
+    others[start[n_words] :] = (first_of_class + [1, 2, 0, 2, 0, 1]).ravel()
     return start, others
 
 
