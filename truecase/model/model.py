@@ -425,9 +425,8 @@ class Model(Record):
         return "none" if self.portage is not None else "constrain"
 
     def __repr__(self) -> str:
-        parts = {name: getattr(self, name) for name in COMPONENTS}
-        held = [name for name, part in parts.items() if part is not None]
-        n_bytes = sum(parts[name].n_bytes for name in held)
+        held = self.components()
+        n_bytes = sum(part.n_bytes for part in held.values())
         language = f", language {self.text.language}" if self.text.language else ""
         return f"<Model: {' + '.join(held)}, {n_bytes:,} bytes{language}>"
 

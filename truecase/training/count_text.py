@@ -80,9 +80,7 @@ def count_words(blocks: Iterable[bytes], how: HowToCount, on_disk: bool = False)
     forms, stops = tally_words(vocabulary, stream, is_turkic(how.language))
     stream.close()
     n_lines, n_words = int(forms.count[EOS]), len(vocabulary) - FIRST_WORD
-    about = About(
-        "words", how.segmentation, how.language, how.clean, n_lines, n_words, clean.n_junk
-    )
+    about = About("words", **vars(how), n_lines=n_lines, n_words=n_words, n_junk=clean.n_junk)
     return WordCounts.sorted(about, vocabulary, forms.count, stops)
 
 

@@ -97,14 +97,10 @@ def label_words(
     del parts
     abbreviations = _abbreviations(key, often)
     label[is_stop & np.isin(key, abbreviations)] = 0
-    missing = [
-        mark
-        for found, marks in ((label, recipe.marks), (before, recipe.openings))
-        for n, mark in enumerate(marks, 1)
-        if not (found == n).any()
-    ]
-    if missing:
-        raise TrainingError(f"the text to learn marks from has no {missing[0]!r}")
+    for found, marks in ((label, recipe.marks), (before, recipe.openings)):
+        for n, mark in enumerate(marks, 1):
+            if not (found == n).any():
+                raise TrainingError(f"the text to learn marks from has no {mark!r}")
     label[:-1] += before[1:] * np.uint8(1 + len(recipe.marks))
     rows, checks = {"endings": ending}, {}
     for name, keys, most in (
