@@ -87,7 +87,7 @@ def test_like_the_twin(numbers, line):
     pieces = segment(line, turkic=numbers.turkic)
     assert len(pieces) == sum(len(sentence.words) - 1 for sentence in sentences)
     for sentence in sentences:
-        traced = sentence.words[:-1]
+        traced = [one.word for one in sentence.words[:-1]]
         words = []
         for piece in pieces[: len(traced)]:
             text = line[piece.start : piece.end].decode()
@@ -106,7 +106,7 @@ def test_like_the_twin(numbers, line):
             if len(twins) == 1:
                 continue
             for candidate, twin in zip(seen.candidates, twins, strict=True):
-                values = {name: value for name, value, _ in candidate.columns}
+                values = {one.feature: one.value for one in candidate.contributions}
                 expected = counted.counted_features(numbers, words, place, twin)
                 found = {name: values.get(name, 0.0) for name in counted.NAMES}
                 assert found == pytest.approx(expected, abs=1e-5)
@@ -118,11 +118,11 @@ def test_each_feature_is_seen(numbers):
     line = b"so bill met mr. qxvburg of nasa-bbc and ahmed-post zq ."
     *_, sentences = trace_line(compiled(truecaser), line, Casing("ignore"))
     seen = {
-        name
+        contribution.feature
         for sentence in sentences
-        for word in sentence.words
-        for candidate in word.candidates
-        for name, _, _ in candidate.columns
+        for one in sentence.words
+        for candidate in one.word.candidates
+        for contribution in candidate.contributions
     }
     nothing_of = {"unseen_form"} if numbers.lexicon.settings["candidates"] != "full" else set()
     if numbers.log_odds is None:

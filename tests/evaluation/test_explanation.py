@@ -99,13 +99,9 @@ def check_scores(sentence, trace, order, weight):
     for number, (word, traced) in enumerate(zip(sentence.words, trace.words, strict=True)):
         assert word.is_scored == (order == 1 or traced.edges is not None)
         for c, candidate in enumerate(word.candidates if word.is_scored else ()):
-            score = traced.candidates[c].node_score
-            if traced.edges is None:
-                score += weight * traced.candidates[c].unigram_lm
-            else:
-                places = range(number - traced.edges.ndim + 1, number)
-                history = [trace.path[place] if place >= 0 else 0 for place in places]
-                score += weight * traced.edges[(*history, c)]
+            places = range(number - traced.edges.ndim + 1, number)
+            history = [trace.path[place] if place >= 0 else 0 for place in places]
+            score = traced.word.candidates[c].score + weight * traced.edges[(*history, c)]
             if traced.transitions is not None:
                 score += traced.transitions[trace.path[number - 1] if number else 0][c][0]
             assert math.isclose(candidate.score, score, rel_tol=1e-5, abs_tol=1e-4)

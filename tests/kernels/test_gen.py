@@ -40,23 +40,22 @@ def test_candidates_like_the_twin(model, line):
     lexicon = gen.Lexicon(model.model.lexicon.arrays, model.model.lexicon.settings)
     data = line.replace("\n", " ").lower().encode("utf-8", "surrogateescape")
     *_, sentences = trace_line(compiled(model), data)
-    traced = [word for sentence in sentences for word in sentence.words[:-1]]
+    traced = [one.word for sentence in sentences for one in sentence.words[:-1]]
     pieces = segment(data)
-    assert [(word.start, word.end) for word in traced] == [(p.start, p.end) for p in pieces]
+    assert [word.text.encode() for word in traced] == [data[p.start : p.end] for p in pieces]
     for word, piece in zip(traced, pieces, strict=True):
         if piece.flags & CANONICAL:
             assert len(word.candidates) == 1
             continue
         text = data[piece.start : piece.end].decode("utf-8", "surrogateescape")
         expected = gen.candidates(lexicon, piece, text, turkic=False)
-        found = [c.surface.decode("utf-8", "surrogateescape") for c in word.candidates]
-        assert found == [c.surface for c in expected]
+        assert [c.text for c in word.candidates] == [c.surface for c in expected]
         for candidate, twin in zip(word.candidates, expected, strict=True):
-            assert candidate.node_score == pytest.approx(twin.score, abs=1e-4)
+            assert candidate.score == pytest.approx(twin.score, abs=1e-4)
 
 
 def test_names_of_constants_can_be_upper_case(model):
     *_, sentences = trace_line(compiled(model), b"set max_file_size in max_size.txt")
-    surfaces = [[c.surface for c in word.candidates] for word in sentences[0].words[:-1]]
-    assert surfaces[1] == [b"max_file_size", b"MAX_FILE_SIZE"]
-    assert surfaces[3] == [b"max_size.txt"]
+    surfaces = [[c.text for c in one.word.candidates] for one in sentences[0].words[:-1]]
+    assert surfaces[1] == ["max_file_size", "MAX_FILE_SIZE"]
+    assert surfaces[3] == ["max_size.txt"]

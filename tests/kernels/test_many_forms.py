@@ -37,7 +37,7 @@ def model(request):
 
 def surfaces(model, line, word):
     *_, sentences = trace_line(compiled(model), line.encode())
-    return [c.surface.decode() for c in sentences[0].words[word].candidates]
+    return [c.text for c in sentences[0].words[word].word.candidates]
 
 
 @pytest.mark.parametrize("line, word", [(f"the {WORD} of lyon", 1), (f"{WORD} of lyon", 0)])

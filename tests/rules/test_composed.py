@@ -13,7 +13,6 @@ from truecase_testing import spoken_cases
 
 from truecase.evaluation._trace import trace_line
 from truecase.kernels._spans import find_spans
-from truecase.kernels.text import TAGS
 from truecase.model.names import name_list
 from truecase.options import Casing
 from truecase.truecaser import Truecaser
@@ -55,7 +54,7 @@ def english():
 def traced_words(model, data, *, always=True):
     casing = Casing(sentence_start="always" if always else "learned")
     *_, sentences = trace_line(compiled(model), data, casing)
-    return [word for sentence in sentences for word in sentence.words[:-1]]
+    return [one.word for sentence in sentences for one in sentence.words[:-1]]
 
 
 @given(LINES)
@@ -76,8 +75,8 @@ def test_candidates_are_those_of_the_twin(small, line):
         text = tokens[i][0]
         if piece.flags & CANONICAL or held[i] or spoken[i][0] != "AN":
             continue
-        found = {(TAGS[c.tag], c.surface.decode()): c.node_score for c in word.candidates}
-        before = {(TAGS[c.tag], c.surface.decode()): c.node_score for c in plain.candidates}
+        found = {(c.tag, c.text): c.score for c in word.candidates}
+        before = {(c.tag, c.text): c.score for c in plain.candidates}
         gains, parts = [], []
         tag, bonus = abbreviated.abbreviated(lexicon, tokens, i)
         if tag is not None:

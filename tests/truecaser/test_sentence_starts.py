@@ -71,15 +71,15 @@ def expected(model, line, language):
     for sentence in sentences:
         spans.append((len(tags), len(tags) + len(sentence.words) - 1))
         tags += [
-            word.candidates[c].tag
-            for word, c in zip(sentence.words[:-1], sentence.path[:-1], strict=True)
+            one.word.candidates[c].tag
+            for one, c in zip(sentence.words[:-1], sentence.path[:-1], strict=True)
         ]
     lexicon = Lexicon(model.model.lexicon.arrays, model.model.lexicon.settings)
     assert spans == twin.Ends(line, pieces, lexicon).spans()
     begin, pronoun = twin.capitals(line, pieces, spans, language != "")
     for first, end in spans:
         for i in pronoun & set(range(first + 1, end - 1)):
-            if {tags[i - 1], tags[i + 1]} <= {1, 2, 3}:  # Pau Gasol i Saez
+            if {tags[i - 1], tags[i + 1]} <= {"IU", "AU", "MX"}:  # Pau Gasol i Saez
                 pronoun.discard(i)
     out = (
         compiled(model)
@@ -88,7 +88,7 @@ def expected(model, line, language):
     )
     plain = line.decode("utf-8", "surrogateescape")
     for i in begin | pronoun:
-        if tags[i] == 0:
+        if tags[i] == "AL":
             at = len(line[: pieces[i].start].decode("utf-8", "surrogateescape"))
             while title(plain[at]) == plain[at]:
                 at += 1

@@ -26,10 +26,15 @@ from truecase.kernels._structs cimport (
 )
 from truecase.model._view cimport ModelView
 
+from dataclasses import replace
+
 import numpy as np
 
-from truecase.evaluation.explanation import CandidateTrace, SentenceTrace, WordTrace
+from truecase.evaluation.explanation import (
+    Candidate, Contribution, SentenceTrace, Word, WordTrace
+)
 from truecase.kernels import schema as features
+from truecase.kernels.text import TAGS
 from truecase.options import DEFAULT_CASING
 
 
@@ -70,7 +75,10 @@ cdef object _sentence(Sentences at):
     words = [_word(at, word) for word in range(lattice.n_words)]
     # The posteriors of forms as they come out.
     apply_all_rules(&at.walk, &at.work)
-    words = [traced._replace(posterior=_posterior(at, word)) for word, traced in enumerate(words)]
+    words = [
+        traced._replace(word=replace(traced.word, posterior=_posterior(at, word)))
+        for word, traced in enumerate(words)
+    ]
     return SentenceTrace(words, path)
 
 
@@ -128,23 +136,39 @@ cdef object _word(Sentences sentence, int32_t word):
     if model.lm.order > 1:
         n = edges.width[word]
     candidates = [
-        CandidateTrace(
-            _render(walk, at.token, node + c), node[c].tag, node[c].count,
+        Candidate(
+            _decode(_render(walk, at.token, node + c)), TAGS[node[c].tag],
+            _training_count(node[c].count),
+            tuple([Contribution(*column) for column in _all_columns(sentence, word, &at, n, c)]),
+            node[c].score, sentence.work.passes.posterior[lattice.first_node[word] + c],
+            c == sentence.work.viterbi.path[word],
             bool(node[c].flags & NODE_RAISED), bool(node[c].flags & NODE_NAME),
-            node[c].lm, node[c].score, _all_columns(sentence, word, &at, n, c),
-            sentence.work.passes.posterior[lattice.first_node[word] + c],
         )
         for c in range(n)
     ]
+    scores = np.array([node[c].lm for c in range(n)], np.float32)
+    if model.lm.order > 1:
+        scores = _edge_scores(model.lm.order, edges, word)
+    decided = _render(walk, at.token, &chosen)
+    text = b""
     if at.token != NULL:
+        text = (<const char*>walk.text)[at.token.start:at.token.end]
         apply_rules(&sentence.walk, word, &chosen, 1, &sentence.work)
+    output = _render(walk, at.token, &chosen)
     return WordTrace(
-        0 if at.token == NULL else walk.part_offset + at.token.start,
-        0 if at.token == NULL else walk.part_offset + at.token.end, candidates,
-        _edge_scores(model.lm.order, edges, word),
-        _transitions(model, edge_weights_of(model, &sentence.work), lattice, edges, word),
-        _render(walk, at.token, &chosen), 1.0,
+        Word(_decode(text), _decode(output), tuple(candidates), scores is not None,
+             output != decided, at.token == NULL),
+        scores, _transitions(model, edge_weights_of(model, &sentence.work), lattice, edges, word),
     )
+
+
+def _training_count(code):
+    """The count of a code, which is eight times the binary logarithm of the count plus one."""
+    return round(2.0 ** (code / 8.0) - 1.0)
+
+
+def _decode(text):
+    return text.decode("utf-8", "replace")
 
 
 cdef list _all_columns(Sentences sentence, int32_t word, const Context* at, int32_t n, int32_t c):
@@ -252,14 +276,14 @@ cdef object _omega_columns(const Omega* omega, bint is_known, const Node* node, 
 cdef object _edge_scores(int order, const Edges* edges, int32_t word):
     """Log-probabilities, an axis for each word of the history and one for the candidates.
 
-    None if the search skips the word, or the model has no edges.
+    None if the search skips the word.
     """
     cdef const Level* level = &edges.level[n_context(order, word)]
     cdef const float* first
     cdef int64_t i, n
     cdef int k
     cdef float[::1] flat
-    if order == 1 or not edges.has_choice[word]:
+    if not edges.has_choice[word]:
         return None
     n = count_edges(edges, order, word)
     scores = np.empty(n, np.float32)

@@ -12,17 +12,15 @@ from truecase.base.spool import Float32s, Float64s
 from truecase.errors import ExplanationError
 from truecase.evaluation._trace import trace_line
 from truecase.evaluation.explanation import (
-    Candidate,
     Contribution,
     Edge,
     Explanation,
     Gap,
     Sentence,
     SentenceTrace,
-    Word,
 )
 from truecase.kernels._punctuation_stream import MarkStream
-from truecase.kernels.text import TAGS, words_of
+from truecase.kernels.text import words_of
 from truecase.model.model import Model
 from truecase.options import DEFAULT_CASING, Casing
 from truecase.rules.punctuation import added
@@ -37,7 +35,7 @@ def edge_posteriors(trace: SentenceTrace, lm_weight: float) -> list[Float64s]:
     if order == 1:
         # Words are independent: the probability of a step is the product of its ends.
         ends = [np.ones(1)]
-        ends += [np.array([c.posterior for c in word.candidates]) for word in trace.words]
+        ends += [np.array([c.posterior for c in one.word.candidates]) for one in trace.words]
         return [np.outer(before, now) for before, now in zip(ends, ends[1:], strict=False)]
     steps = _steps(trace, lm_weight, order)
     forward: list[Float64s] = [np.zeros((1,))]
@@ -58,17 +56,17 @@ def edge_posteriors(trace: SentenceTrace, lm_weight: float) -> list[Float64s]:
 
 def _steps(trace: SentenceTrace, lm_weight: float, order: int) -> list[Float64s]:
     """Weighted scores of edges and nodes; zeros for words that the search skips."""
-    widths = [1] * order + [len(word.candidates) for word in trace.words]
+    widths = [1] * order + [len(one.word.candidates) for one in trace.words]
     steps = []
-    for number, word in enumerate(trace.words):
+    for number, (word, edges, transitions) in enumerate(trace.words):
         context = min(order - 1, number + 1)
         shape = widths[order + number - context : order + number + 1]
         step = np.zeros(shape)
-        if word.edges is not None:
-            step += lm_weight * word.edges
-            if word.transitions is not None:
-                step += np.array([[weight for weight, _ in row] for row in word.transitions])
-            step += np.array([candidate.node_score for candidate in word.candidates])
+        if edges is not None:
+            step += lm_weight * edges
+            if transitions is not None:
+                step += np.array([[weight for weight, _ in row] for row in transitions])
+            step += np.array([candidate.score for candidate in word.candidates])
         steps.append(step)
     return steps
 
@@ -108,7 +106,7 @@ def explain_line(
     return Explanation(
         text=text,
         output=_decode(output),
-        sentences=tuple(_sentence(line, trace, order, edge, is_best) for trace in traces),
+        sentences=tuple(_sentence(trace, edge, is_best) for trace in traces),
         preset=model.preset,
         order=order,
         is_calibrated=model.calibration is not None,
@@ -160,51 +158,30 @@ def _check(text: str) -> bytes:
     return line
 
 
-def _sentence(
-    line: bytes, trace: SentenceTrace, order: int, edge: Contribution, is_best: bool
-) -> Sentence:
+def _sentence(trace: SentenceTrace, edge: Contribution, is_best: bool) -> Sentence:
     words = []
-    for number, word in enumerate(trace.words):
-        # Without n-grams every word is decided by itself, and none is skipped.
-        is_scored = order == 1 or word.edges is not None
+    for number, (word, edges, transitions) in enumerate(trace.words):
         candidates = []
         for c, candidate in enumerate(word.candidates):
-            given = [Contribution(*column) for column in candidate.columns if is_scored]
-            if is_scored:
-                lm = candidate.unigram_lm
-                if word.edges is not None:
-                    lm = _on_path(trace, number, word.edges, c)
+            given: list[Contribution] = []
+            if edges is not None:
+                lm = _on_path(trace, number, edges, c)
                 if lm or edge.feature == "lm":
-                    given.insert(0, replace(edge, value=lm))
-            if word.transitions is not None and is_scored:
-                before = trace.path[number - 1] if number else 0
-                _, columns = word.transitions[before][c]
-                given += [Contribution(*column) for column in columns]
+                    given.append(replace(edge, value=lm))
+                given += candidate.contributions
+                if transitions is not None:
+                    before = trace.path[number - 1] if number else 0
+                    _, columns = transitions[before][c]
+                    given += [Contribution(*column) for column in columns]
             candidates.append(
-                Candidate(
-                    text=_decode(candidate.surface),
-                    tag=TAGS[candidate.tag],
-                    # A code is eight times the binary logarithm of the count plus one.
-                    training_count=round(2.0 ** (candidate.count_code / 8.0) - 1.0),
+                replace(
+                    candidate,
                     contributions=tuple(given),
                     score=sum(contribution.product for contribution in given),
                     posterior=min(candidate.posterior, 1.0),
-                    is_chosen=c == trace.path[number],
-                    is_raised=candidate.is_raised,
-                    is_listed=candidate.is_listed,
                 )
             )
-        words.append(
-            Word(
-                text=_decode(line[word.start : word.end]),
-                output=_decode(word.output),
-                candidates=tuple(candidates),
-                is_scored=is_scored,
-                is_changed_after=word.output != word.candidates[trace.path[number]].surface,
-                is_end=number == len(trace.words) - 1,
-                posterior=word.posterior,
-            )
-        )
+        words.append(replace(word, candidates=tuple(candidates)))
     score = sum(word.candidates[word.chosen].score for word in words)
     return Sentence(tuple(words), _edges(trace, edge.weight), score, is_best)
 
@@ -228,7 +205,7 @@ def _edges(trace: SentenceTrace, lm_weight: float) -> tuple[Edge, ...]:
         for before, row in enumerate(posteriors.tolist()):
             for candidate, posterior in enumerate(row):
                 lm = None
-                if word.edges is not None:
+                if word.edges is not None and word.edges.ndim > 1:
                     lm = _on_path(trace, number, word.edges, candidate, before)
                 edges.append(Edge(number, before, candidate, lm, posterior))
     return tuple(edges)

@@ -227,34 +227,16 @@ class Explanation:
         return plain
 
 
-class CandidateTrace(NamedTuple):
-    """A candidate as decoding has it; `columns` are name, value and weight of each feature."""
-
-    surface: bytes
-    tag: int
-    count_code: int
-    is_raised: bool
-    is_listed: bool
-    unigram_lm: float
-    node_score: float
-    columns: list[tuple[str, float, float]]
-    posterior: float
-
-
 class WordTrace(NamedTuple):
     """A word as decoding has it.
 
-    `edges` are log-probabilities by history and candidate; `transitions` weights and their features
-    by the candidate before and the candidate; `output` is the word as rules write it.
+    Scores and contributions in `word` lack those of its edges. `edges` are log-probabilities by
+    history, if any, and candidate; `transitions` weights and their features by both candidates.
     """
 
-    start: int
-    end: int
-    candidates: list[CandidateTrace]
+    word: Word
     edges: Float32s | None
     transitions: list[list[tuple[float, list[tuple[str, float, float]]]]] | None
-    output: bytes
-    posterior: float
 
 
 class SentenceTrace(NamedTuple):
