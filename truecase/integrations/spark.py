@@ -7,7 +7,7 @@ on an executor end the job; the last line of the driver's message is one sentenc
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 try:
     from pyspark import SparkFiles
-    from pyspark.sql import functions
+    from pyspark.sql import functions as functions
     from pyspark.sql.types import DoubleType, StringType, StructField, StructType
 except ImportError:
     raise TruecaseError("PySpark is not installed (pip install pyspark pyarrow pandas)") from None
@@ -146,6 +146,16 @@ class _CaseColumns:
         )
 
 
+def check_texts(
+    frame: DataFrame, names: Collection[str | None], error: type[TruecaseError]
+) -> None:
+    """Raise an error if one of the named columns does not hold text."""
+    for field in frame.schema.fields:
+        if field.name in names and not isinstance(field.dataType, StringType):
+            found = field.dataType.simpleString()
+            raise error(f"column {field.name}: expected text, found {found}")
+
+
 def case_frame(
     frame: DataFrame,
     columns: str | Sequence[str],
@@ -181,11 +191,7 @@ def case_frame(
     batch = CaseBatch(truecaser, names, source, alignment, confidence)
     fields = frame.schema.fields
     batch.check_names([field.name for field in fields])
-    for field in fields:
-        if field.name in (*names, source, alignment) and not isinstance(field.dataType, StringType):
-            raise ColumnError(
-                f"column {field.name}: expected text, found {field.dataType.simpleString()}"
-            )
+    check_texts(frame, (*names, source, alignment), ColumnError)
     schema = StructType(
         [*fields, *(StructField(name, DoubleType()) for name in batch.confidence_columns())]
     )

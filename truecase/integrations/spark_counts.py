@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from truecase.errors import TrainingError, TruecaseError
+from truecase.errors import TrainingError
 from truecase.integrations.arrow_batches import sent
 from truecase.integrations.count_batches import CountNgrams, CountWords, SummedNgrams, packed_rows
+from truecase.integrations.spark import check_texts, functions
 from truecase.ngram.table import MAX_ORDER
 from truecase.options import StrPath
 from truecase.training.count_files import About, WordCounts, write_ngrams
@@ -21,13 +22,6 @@ from truecase.training.recipe import TextRecipe
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
-
-
-try:
-    from pyspark.sql import functions
-    from pyspark.sql.types import StringType
-except ImportError:
-    raise TruecaseError("PySpark is not installed (pip install pyspark pyarrow pandas)") from None
 
 
 #: Bytes of memory for the counts of a task, in addition to its words.
@@ -139,9 +133,7 @@ def count_ngrams(
 
 
 def _check_column(frame: DataFrame, column: str) -> None:
-    fields = {field.name: field.dataType for field in frame.schema.fields}
-    if column not in fields:
-        raise TrainingError(f"there is no column {column}: expected one of {', '.join(fields)}")
-    if not isinstance(fields[column], StringType):
-        found = fields[column].simpleString()
-        raise TrainingError(f"column {column}: expected text, found {found}")
+    if column not in frame.columns:
+        there = ", ".join(frame.columns)
+        raise TrainingError(f"there is no column {column}: expected one of {there}")
+    check_texts(frame, [column], TrainingError)
