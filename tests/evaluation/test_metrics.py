@@ -60,7 +60,7 @@ def test_changed_letters_are_counted():
 
 def test_nothing_at_all():
     for lines in ([], [""], ["  ", "\t"]):
-        with pytest.raises(EvaluationError, match="there is no word in the reference"):
+        with pytest.raises(EvaluationError, match="there is no word to evaluate on"):
             evaluate_lines(lines, lines, lambda word: 0)
 
 

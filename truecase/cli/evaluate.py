@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import functools
 import os
 from collections.abc import Iterable, Iterator
@@ -115,6 +114,7 @@ def _evaluate(
     from truecase.evaluation.metrics import Evaluator, evaluate_blocks
 
     paths: list[str] = arguments.reference
+    texts = ", ".join(map(display_name, paths))
     encoding: str | None = arguments.encoding
     with file_progress(arguments, paths, "evaluating") as progress:
         if arguments.hypothesis is not None:
@@ -128,7 +128,7 @@ def _evaluate(
             if other is None:
                 blocks = _blocks(arguments, model, progress)
                 how.update(language=model.language, contexts=contexts)
-                with _naming(paths):
+                with named(texts, EvaluationError):
                     return evaluate_blocks(model, blocks, threads, **how)
             case = functools.partial(model.case_block, **how)
             given = iter_blocks([other], encoding=encoding)
@@ -141,7 +141,7 @@ def _evaluate(
         with named(other, EvaluationError):
             reference = read_blocks(paths, progress=progress, encoding=encoding)
             evaluator.add(_lines(reference), _lines(output))
-        with _naming(paths):
+        with named(texts, EvaluationError):
             return evaluator.result()
 
 
@@ -163,16 +163,6 @@ def check_has_words(path: str, encoding: str | None = None) -> None:
     """Raise EvaluationError for a text without words, before long work."""
     if not any(block.split() for block in iter_blocks([path], encoding=encoding)):
         raise EvaluationError(f"{path}: there is no word to evaluate on")
-
-
-@contextlib.contextmanager
-def _naming(paths: list[str]) -> Iterator[None]:
-    """Name the texts in the error that they have no words."""
-    try:
-        yield
-    except EvaluationError:
-        names = ", ".join(map(display_name, paths))
-        raise EvaluationError(f"{names}: there is no word to evaluate on") from None
 
 
 def _lines(blocks: Iterable[bytes]) -> Iterator[str]:

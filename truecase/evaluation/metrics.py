@@ -236,9 +236,8 @@ class Evaluator:
         for reference, output in zip_longest(reference_lines, output_lines):
             self._n_lines += 1
             if reference is None or output is None:
-                side, other = ("output", "reference")
-                if reference is None:
-                    side, other = other, side
+                sides = ("output", "reference")
+                side, other = sides if output is None else reversed(sides)
                 raise EvaluationError(
                     f"line {self._n_lines}: the {side} has ended, the {other} goes on"
                 )
@@ -261,7 +260,7 @@ class Evaluator:
     def result(self) -> Evaluation:
         """The figures of all lines so far; raises EvaluationError if there is no word."""
         if not self._pairs:
-            raise EvaluationError("there is no word in the reference")
+            raise EvaluationError("there is no word to evaluate on")
         language = self._language
         n_changed = 0
         words_by_tag: Counter[str] = Counter()
