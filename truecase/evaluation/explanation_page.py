@@ -135,13 +135,11 @@ def _word_card(word: Word, identity: str, is_calibrated: bool) -> Markup:
 
 def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Markup:
     """Show a candidate's numbers; the script also shows them beside the drawing."""
-    notes: list[Child] = [
-        element("b", f"{100 * candidate.posterior:.1f} %"),
-        f" · {candidate.tag}" if not word.is_end else None,
-    ]
+    notes: list[Child] = [element("b", f"{100 * candidate.posterior:.1f} %")]
     if not word.is_end:
         count = candidate.training_count
-        notes.append(f" · seen {count:,} times" if count else " · not in the model")
+        seen = f"seen {count:,} times" if count else "not in the model"
+        notes.append(f" · {candidate.tag} · {seen}")
     if candidate.is_chosen:
         notes.append(element("span.badge", "chosen"))
     remark = None
@@ -155,12 +153,11 @@ def _candidate_numbers(word: Word, candidate: Candidate, identity: str) -> Marku
     if not word.is_end:
         form = " → ".join(map(shortened, word.steps(candidate)))
         head[:0] = [element("span.form.break", form), " "]
-    why = element("p.note", _ONLY_ONE)
     return element(
         "div",
         element("p.head", head),
         element("p.note", remark) if remark else None,
-        _contributions(word, candidate) if word.is_scored else why,
+        _contributions(word, candidate) if word.is_scored else element("p.note", _ONLY_ONE),
         id=identity,
         class_="candidate chosen" if candidate.is_chosen else "candidate",
     )

@@ -5,7 +5,7 @@ The style lays the words out, in rows on screens and one below the other on phon
 
 from __future__ import annotations
 
-from truecase.evaluation.explanation import Candidate, Edge, Sentence, Word
+from truecase.evaluation.explanation import Edge, Sentence, Word
 from truecase.evaluation.pages import Markup, element, share_class, shortened
 
 _ARROW = " → "
@@ -55,18 +55,16 @@ def _is_path(sentence: Sentence, edge: Edge) -> bool:
     return before.chosen == edge.before and word.chosen == edge.candidate
 
 
-def _name(word: Word, candidate: Candidate) -> str:
-    """A candidate's form; each one of a word has another name."""
-    return "end" if word.is_end else _ARROW.join(map(shortened, word.steps(candidate)))
+def _name(word: Word, i: int) -> str:
+    """The form of a candidate; each one of a word has another name."""
+    steps = word.steps(word.candidates[i])
+    return "end" if word.is_end else _ARROW.join(map(shortened, steps))
 
 
 def _edge(sentence: Sentence, edge: Edge, number: int) -> Markup:
     """An edge between two boxes, without its curve: the script knows where the boxes are."""
     before, word = sentence.words[edge.word - 1 : edge.word + 1]
-    names = (
-        _name(before, before.candidates[edge.before]),
-        _name(word, word.candidates[edge.candidate]),
-    )
+    names = _name(before, edge.before), _name(word, edge.candidate)
     title = f"{_ARROW.join(names)}: {100 * edge.posterior:.1f} %"
     if edge.lm is not None:
         title += f", log-probability {edge.lm:.2f}"
@@ -84,10 +82,10 @@ def _edge(sentence: Sentence, edge: Edge, number: int) -> Markup:
 def _node(word: Word, i: int, column: int, row: int, identity: str) -> Markup:
     candidate = word.candidates[i]
     percent = f"{100 * candidate.posterior:.1f} %"
-    name = "end of the sentence" if word.is_end else _name(word, candidate)
+    name = "end of the sentence" if word.is_end else _name(word, i)
     return element(
         "div",
-        element("span.form", _name(word, candidate)),
+        element("span.form", _name(word, i)),
         element("small", percent),
         class_="node chosen"
         if candidate.is_chosen

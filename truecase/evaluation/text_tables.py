@@ -141,21 +141,17 @@ def _gap_table(gaps: tuple[Gap, ...]) -> str:
 
 
 def _sentence_table(sentence: Sentence, width: int, sure: bool) -> str:
-    rows = [["", "", "tag", "seen", "p", "score", *(["sure"] if sure else [])]]
-    features: list[list[str]] = [["value x weight of each feature"]]
+    head = ["", "", "tag", "seen", "p", "score", *(["sure"] if sure else [])]
+    rows = [(head, ["value x weight of each feature"])]
     for word in sentence.words:
         ranked = sorted(word.candidates, key=lambda c: (not c.is_chosen, -c.posterior))
-        for candidate in ranked[:_N_SHOWN]:
-            rows.append(_row(word, candidate, sure))
-            features.append(_features(word, candidate))
+        rows += [(_row(word, one, sure), _features(word, one)) for one in ranked[:_N_SHOWN]]
         if len(ranked) > _N_SHOWN:
-            rows.append(["", f"({len(ranked) - _N_SHOWN} more)"])
-            features.append([])
-    rows.append(["", "sum of the chosen path", "", "", "", f"{sentence.score:.2f}"])
-    rows = [row + [""] * (len(rows[0]) - len(row)) for row in rows]
-    features.append([])
+            rows.append((["", f"({len(ranked) - _N_SHOWN} more)"], []))
+    rows.append((["", "sum of the chosen path", "", "", "", f"{sentence.score:.2f}"], []))
+    aligned = _align([row + [""] * (len(head) - len(row)) for row, _ in rows])
     lines = []
-    for left, given in zip(_align(rows), features, strict=True):
+    for left, (_, given) in zip(aligned, rows, strict=True):
         wrapped = _wrap(given, max(width - _width(left) - 3, _NARROWEST))
         lines.append(f"{left}   {wrapped[0]}".rstrip())
         lines += [" " * (_width(left) + 3) + more for more in wrapped[1:]]

@@ -215,11 +215,7 @@ def _style(lines: list[_Line], block: CasedBlock) -> None:
                 # Forms that were not considered would be upper case, too.
                 posteriors[chosen] = 1.0
             ranked = sorted(posteriors, key=lambda text: (text != chosen, -posteriors[text], text))
-            line[i] = (
-                start,
-                end,
-                [
-                    (text, tag_of(text, block.language), min(1.0, posteriors[text]))
-                    for text in ranked
-                ],
-            )
+            joined = [
+                (one, tag_of(one, block.language), min(1.0, posteriors[one])) for one in ranked
+            ]
+            line[i] = start, end, joined
