@@ -73,11 +73,8 @@ def _apply(arguments: argparse.Namespace) -> None:
     from truecase.formats.review import corrected, read_corrections
 
     corrections = read_corrections(arguments.apply)
-    settings = corrections.settings
-    if arguments.model is not None:
-        settings = dataclasses.replace(settings, model=arguments.model)
-    if arguments.names:
-        settings = dataclasses.replace(settings, names=tuple(arguments.names))
+    names = tuple(arguments.names) or corrections.settings.names
+    settings = dataclasses.replace(corrections.settings, names=names, **given(arguments, "model"))
     document = _read(arguments, settings)
     model = _model(settings)
     with Progress(len(document.data), "casing", shows_progress(arguments)) as progress:

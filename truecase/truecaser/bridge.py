@@ -133,12 +133,8 @@ def upper_record(line: Line, sentence: Line, seen: Seen) -> CaseRecord:
     lowered = [i for i in upper if sentence.words[i].tag != "AU"]
     if 2 * len(lowered) < len(upper) or not any(seen(_letters(line.words[i])) for i in lowered):
         return ORDINARY
-    return CaseRecord(
-        "upper",
-        tuple(
-            i for i, word in enumerate(line.words) if word.tag in ("AL", "MX") or _is_initial(word)
-        ),
-    )
+    kept = (i for i, word in enumerate(line.words) if word.tag in ("AL", "MX") or _is_initial(word))
+    return CaseRecord("upper", tuple(kept))
 
 
 def title_record(line: Line, sentence: Line) -> CaseRecord:
@@ -153,14 +149,12 @@ def title_record(line: Line, sentence: Line) -> CaseRecord:
 
 def emphasis_record(line: Line, sentence: Line, seen: Seen) -> CaseRecord:
     """Make the record of an ordinary line: its words that are in capitals for emphasis."""
-    return CaseRecord(
-        "cased",
-        tuple(
-            i
-            for i, (given, word) in enumerate(zip(line.words, sentence.words, strict=True))
-            if given.tag == "AU" and word.tag in ("AL", "IU") and seen(_letters(given))
-        ),
+    words = (
+        i
+        for i, (given, word) in enumerate(zip(line.words, sentence.words, strict=True))
+        if given.tag == "AU" and word.tag in ("AL", "IU") and seen(_letters(given))
     )
+    return CaseRecord("cased", tuple(words))
 
 
 def _later(line: Line) -> Sequence[Word]:
