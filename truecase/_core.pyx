@@ -33,9 +33,7 @@ from truecase.kernels._names cimport (
     NAME_LIKELY, add_likely_name, add_sure_name, agree_on_names, favour_names,
     find_names, free_named, keep_more_frequent
 )
-from truecase.kernels._network cimport (
-    NetworkSentence, bytes_of_network, free_network, score_sentence
-)
+from truecase.kernels._network cimport NetworkSentence, free_network, score_sentence
 from truecase.kernels._omega cimport combine_edges, score_cases, walk_left_to_right
 from truecase.kernels._render cimport (
     SEEN_LOWER, SEEN_UPPER, cases_of, is_bracket_escape, is_wrong_acronym, render_anew, render_token
@@ -94,20 +92,10 @@ cdef size_t bytes_of_workspace(const Workspace* work) noexcept nogil:
     return (<size_t>work.tokens.capacity * sizeof(Token)
             + bytes_of_lattice(&work.lattice) + bytes_of_lattice(&work.mirror)
             + work.viterbi.edges.arena.size + work.passes.arena.size
-            + work.mirror_edges.arena.size
+            + work.mirror_edges.arena.size + work.network.arena.size
             + <size_t>work.named.capacity * sizeof(NamedToken) + <size_t>work.offices.capacity
-            + bytes_of_network(&work.network)
             + bytes_of_side(&work.side)
             + work.text_capacity + work.out.capacity)
-
-
-cdef inline int add_special(Lattice* lattice, const Node* node) noexcept nogil:
-    cdef int status = reserve_nodes(lattice, 1)
-    if status != STATUS_OK:
-        return status
-    lattice.nodes[lattice.n_nodes] = node[0]
-    lattice.n_nodes += 1
-    return STATUS_OK
 
 
 cdef inline void constrain_initial(Lattice* lattice, const uint8_t* text, const Token* token,
@@ -320,8 +308,11 @@ cdef int build_lattice(Walk* walk, bint wants_initial, Workspace* work) noexcept
             return status
         check(lattice.n_nodes - lattice.first_node[i - first] <= MAX_CANDIDATES)
     lattice.first_node[n_words - 1] = lattice.n_nodes
-    status = add_special(lattice, &model.end)
-    lattice.first_node[n_words] = lattice.n_nodes
+    lattice.first_node[n_words] = lattice.n_nodes + 1
+    status = reserve_nodes(lattice, 1)
+    if status == STATUS_OK:
+        lattice.nodes[lattice.n_nodes] = model.end
+        lattice.n_nodes += 1
     return status
 
 
@@ -869,9 +860,6 @@ cdef int case_all(Walk* walk, Workspace* work) noexcept nogil:
 
 cdef class OwnedWorkspace:
     """Owner of one thread's memory."""
-
-    def __cinit__(self):
-        memset(&self.memory, 0, sizeof(Workspace))
 
     def __dealloc__(self):
         free_workspace(&self.memory)

@@ -10,7 +10,9 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport (
+    STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, free_arena, grow, reset_arena, take
+)
 from truecase.kernels._lexicon cimport FORM_TAG, first_record, mask_of_record, next_record
 from truecase.kernels._render cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
 from truecase.kernels._sentences cimport CAPITAL_DUTCH, capital_mask
@@ -36,20 +38,18 @@ cdef enum:
 
 cdef inline size_t bytes_of_lattice(const Lattice* lattice) noexcept nogil:
     """Bytes of memory that the lattice holds."""
-    return (<size_t>lattice.node_capacity * sizeof(Node)
-            + <size_t>lattice.word_capacity * (sizeof(int32_t) + sizeof(uint32_t) + 4))
+    return <size_t>lattice.node_capacity * sizeof(Node) + lattice.arena.size
 
 
 cdef inline int reserve_words(Lattice* lattice, int32_t n_words) noexcept nogil:
-    """Room for `n_words` words with one node each; a Status."""
+    """Room for `n_words` words, in place of others; a Status."""
+    cdef Arena* arena = &lattice.arena
     cdef size_t wanted = <size_t>n_words + 2
-    if lattice.word_capacity < n_words + 2:
-        if (grow(<void**>&lattice.first_node, wanted, sizeof(int32_t)) != STATUS_OK
-                or grow(<void**>&lattice.record, wanted, sizeof(uint32_t)) != STATUS_OK
-                or grow(<void**>&lattice.neighbour_case, 4 * wanted, 1) != STATUS_OK):
-            return STATUS_OUT_OF_MEMORY
-        lattice.word_capacity = <int32_t>wanted
-    return STATUS_OK
+    reset_arena(arena)
+    lattice.first_node = <int32_t*>take(arena, wanted, sizeof(int32_t))
+    lattice.record = <uint32_t*>take(arena, wanted, sizeof(uint32_t))
+    lattice.neighbour_case = <uint8_t*>take(arena, wanted, 4)
+    return STATUS_OUT_OF_MEMORY if arena.is_short else STATUS_OK
 
 
 cdef inline int reserve_nodes(Lattice* lattice, int32_t extra) noexcept nogil:
@@ -68,9 +68,7 @@ cdef inline int reserve_nodes(Lattice* lattice, int32_t extra) noexcept nogil:
 
 cdef inline void free_lattice(Lattice* lattice) noexcept nogil:
     free(lattice.nodes)
-    free(lattice.first_node)
-    free(lattice.record)
-    free(lattice.neighbour_case)
+    free_arena(&lattice.arena)
     memset(lattice, 0, sizeof(Lattice))
 
 

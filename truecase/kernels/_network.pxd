@@ -21,7 +21,9 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport prefetch_bytes
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport (
+    STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, free_arena, grow, reset_arena, take
+)
 from truecase.kernels._lattice cimport remove_dropped
 from truecase.kernels._maps cimport FrequentRows, copy_row, find_row, pair_key, prefetch_row
 from truecase.kernels._recurrent cimport (
@@ -88,23 +90,11 @@ cdef struct NetworkSentence:
 
 
 cdef inline void free_network(SentenceNetwork* at) noexcept nogil:
-    free(at.rows)
-    free(at.key)
-    free(at.facts)
-    free(at.score)
-    free(at.sides)
-    free(at.place)
+    free_arena(&at.arena)
     free(at.kept_key)
     free(at.kept_distance)
     free(at.kept_sums)
     memset(at, 0, sizeof(SentenceNetwork))
-
-
-cdef inline size_t bytes_of_network(const SentenceNetwork* at) noexcept nogil:
-    """Bytes that grow with the longest sentence."""
-    return <size_t>at.capacity * (
-        N_VECTOR + 2 * <int>MAX_NETWORK_UNITS + 2 * sizeof(uint64_t) + <int>OF_SIDES
-        + sizeof(uint32_t) + <int>N_NETWORK_CASES * sizeof(float))
 
 
 cdef inline int row_size(const NetworkView* net) noexcept nogil:
@@ -118,7 +108,7 @@ cdef inline size_t kept_size(int n_units) noexcept nogil:
 
 
 cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_words) noexcept nogil:
-    cdef size_t wanted = 2 * <size_t>n_words
+    cdef Arena* arena = &at.arena
     if at.kept_key == NULL:
         at.n_kept = MOST_KEPT_WORDS
         # Where memory is short, fewer words are kept.
@@ -132,17 +122,15 @@ cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_word
             return STATUS_OUT_OF_MEMORY
         memset(at.kept_distance, FARTHEST_RETURN + 1, at.n_kept)
         memset(at.kept_key, 0, at.n_kept * sizeof(uint64_t))
-    if at.capacity >= n_words:
-        return STATUS_OK
-    if (grow(<void**>&at.rows, wanted, N_VECTOR + 2 * <int>MAX_NETWORK_UNITS) != STATUS_OK
-            or grow(<void**>&at.key, wanted, sizeof(uint64_t)) != STATUS_OK
-            or grow(<void**>&at.facts, wanted, sizeof(uint64_t)) != STATUS_OK
-            or grow(<void**>&at.sides, wanted, OF_SIDES) != STATUS_OK
-            or grow(<void**>&at.place, wanted, sizeof(uint32_t)) != STATUS_OK
-            or grow(<void**>&at.score, wanted, <int>N_NETWORK_CASES * sizeof(float)) != STATUS_OK):
-        return STATUS_OUT_OF_MEMORY
-    at.capacity = <int32_t>wanted
-    return STATUS_OK
+    reset_arena(arena)
+    # Products may read past the last row.
+    at.rows = <uint8_t*>take(arena, n_words + 1, N_VECTOR + 2 * <int>MAX_NETWORK_UNITS)
+    at.key = <uint64_t*>take(arena, n_words, sizeof(uint64_t))
+    at.facts = <uint64_t*>take(arena, n_words, sizeof(uint64_t))
+    at.sides = <uint8_t*>take(arena, n_words, OF_SIDES)
+    at.place = <uint32_t*>take(arena, n_words, sizeof(uint32_t))
+    at.score = <float*>take(arena, n_words, <int>N_NETWORK_CASES * sizeof(float))
+    return STATUS_OUT_OF_MEMORY if arena.is_short else STATUS_OK
 
 
 cdef inline int case_number(int tag) noexcept nogil:

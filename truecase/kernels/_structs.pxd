@@ -171,8 +171,8 @@ cdef struct Lattice:
     uint32_t* record             # 1 + place of each word's first form record; 0: unknown word
     int32_t n_words
     int32_t n_nodes
-    int32_t word_capacity
     int32_t node_capacity
+    Arena arena                  # of the arrays per word
 
 
 cdef struct EdgeWeights:
@@ -235,13 +235,13 @@ cdef struct DenseView:
 
 
 cdef struct SentenceNetwork:     # of a sentence; the memory of one thread, for one network
+    Arena arena                  # of the arrays per word, of one sentence
     uint8_t* rows                # per word: its vector, forward state, backward state
     uint64_t* facts              # per word: what is known about it
     uint64_t* key                # per word: of the sums that are kept for it
     uint32_t* place              # per word: where these were, unless another word took the place
     float* score                 # per word and case: the amount added, if the word is open
     uint8_t* sides               # per word: what the pairs with the words beside it settle
-    int32_t capacity
     bint has_open_word
     bint has_dropped
     size_t n_kept                # words that may return, a power of two, in sets of four
