@@ -9,7 +9,9 @@ from truecase.kernels._calibration cimport SEVERAL_COMMON_LOG_ODDS, SEVERAL_RARE
 from truecase.kernels._dense cimport (
     LONGEST_SUFFIX, SUFFIX_BYTES, limited, suffix_check, suffix_hashes, suffix_slot
 )
-from truecase.kernels._maps cimport fill_filter, fill_rows, fill_slots, free_filter
+from truecase.kernels._maps cimport (
+    bytes_of, fill_filter, fill_rows, fill_slots, floats_of, free_filter
+)
 from truecase.kernels._network cimport (
     MAX_NETWORK_UNITS, N_KEPT, N_NETWORK_CASES, N_UNITS_JOINED, N_VECTOR, OF_FACTS,
     OF_PAIR, OF_PAIRS, OF_PREFIX, OF_SIDES, OF_SUFFIX, OF_WORD
@@ -56,10 +58,9 @@ cdef class CaseModels(Component):
         codes = section.array("case_code", "uint8")
         self.n_records = codes.shape[0]
         self.omega.case_code = &codes[0] if codes.shape[0] else NULL
-        values = section.array("case_ln", "float32", 256)
-        self.omega.case_ln = &values[0]
-        values = section.array("unknown_ln", "float32", N_CLASSES * N_CLASS_TAGS)
-        memcpy(self.omega.unknown_ln, &values[0], sizeof(self.omega.unknown_ln))
+        self.omega.case_ln = floats_of(section, "case_ln", 256)
+        memcpy(self.omega.unknown_ln, floats_of(section, "unknown_ln", N_CLASSES * N_CLASS_TAGS),
+               sizeof(self.omega.unknown_ln))
         self.omega.variant = section.choice("variant", _VARIANTS)
         self.omega.joint = section.choice("theta", {"conditional": 0, "joint": 1})
         self.omega.left_to_right = section.choice("search", {"viterbi": 0, "left-to-right": 1})
@@ -227,8 +228,7 @@ cdef class DenseFeatures(Component):
                 else:
                     view.shift = &codes[0]
         if "suffixes" in self.buffers:
-            codes = section.array("suffixes", "uint8", SUFFIX_BYTES)
-            view.suffixes = &codes[0]
+            view.suffixes = bytes_of(section, "suffixes", SUFFIX_BYTES)
         view.is_active = True
 
     def with_weights(self, weights):
@@ -400,7 +400,6 @@ cdef class Network(Component):
 
     def __cinit__(self, arrays, settings=None):
         cdef NetworkView* view = &self.view
-        cdef const uint8_t[::1] numbers
         cdef const float[::1] values
         cdef int32_t* bias
         cdef float* out
@@ -411,17 +410,14 @@ cdef class Network(Component):
         fill_rows(&view.words, section, "words", OF_WORD)
         fill_rows(&view.pairs, section, "pairs", OF_PAIR + OF_SIDES)
         view.n_affixes = int(section.number("n_affixes", 1, 2**32 - 1))
-        numbers = section.array("suffixes", "uint8", view.n_affixes * OF_SUFFIX)
-        view.suffixes = &numbers[0]
-        numbers = section.array("prefixes", "uint8", view.n_affixes * OF_PREFIX)
-        view.prefixes = &numbers[0]
+        view.suffixes = bytes_of(section, "suffixes", view.n_affixes * OF_SUFFIX)
+        view.prefixes = bytes_of(section, "prefixes", view.n_affixes * OF_PREFIX)
         for d, name in enumerate(("forward", "backward")):
             lay_direction(section, name, d, self.kept, view)
         bias = <int32_t*>take_zeros(self.kept, 2 * <int>N_UNITS_JOINED * sizeof(int32_t))
         view.kept_bias = bias
         view.joined_bias = bias + <int>N_UNITS_JOINED
-        values = section.array("joined.bias", "float32", N_UNITS_JOINED)
-        lay_sums(values, bias)
+        lay_sums(section.array("joined.bias", "float32", N_UNITS_JOINED), bias)
         values = section.array("joined", "float32", <int>N_UNITS_JOINED * width)
         lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n, N_KEPT, INPUT_BITS, bias,
                   self.kept, &view.joined_kept)
@@ -437,8 +433,7 @@ cdef class Network(Component):
             for k in range(N_UNITS_JOINED):
                 out[k * <int>N_NETWORK_CASES + d] = values[d * <int>N_UNITS_JOINED + k]
         view.out = out
-        values = section.array("out.bias", "float32", N_NETWORK_CASES)
-        view.out_bias = &values[0]
+        view.out_bias = floats_of(section, "out.bias", N_NETWORK_CASES)
         self.edges.lm = section.number("lm_weight", -MAX_NUMBER, MAX_NUMBER)
         view.is_active = True
 

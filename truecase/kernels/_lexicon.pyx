@@ -8,7 +8,7 @@ from libc.string cimport memcpy, memset
 from truecase.base._memory cimport (
     STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING, Output, append_output, rise
 )
-from truecase.kernels._maps cimport fill_slots
+from truecase.kernels._maps cimport fill_slots, floats_of
 from truecase.kernels._segment cimport segment_line
 from truecase.kernels._structs cimport (
     N_CLASSES, N_CLASS_TAGS, TOKEN_KEEPS, TOKEN_LOWERS, TokenArray
@@ -33,17 +33,15 @@ cdef class Lexicon(Component):
 
     def __cinit__(self, arrays, settings=None):
         cdef const uint32_t[::1] records
-        cdef const float[::1] values, class_lm, class_backoff, class_word
+        cdef const float[::1] class_lm, class_backoff, class_word
         cdef int c, t, i
         section = self.section("lexicon")
         records = section.array("records", "uint32")
         self.view.n_records = <uint32_t>records.shape[0]
         self.view.records = &records[0] if records.shape[0] else NULL
         fill_slots(&self.view.slots, section, "", int(section.number("payload_bits", 1, 32)))
-        values = section.array("probability_ln", "float32", 256)
-        self.view.probability_ln = &values[0]
-        values = section.array("backoff_ln", "float32", 256)
-        self.view.backoff_ln = &values[0]
+        self.view.probability_ln = floats_of(section, "probability_ln", 256)
+        self.view.backoff_ln = floats_of(section, "backoff_ln", 256)
         class_lm = section.array("classes.probability_ln", "float32", N_CLASSES * N_CLASS_TAGS)
         class_backoff = section.array("classes.backoff_ln", "float32", N_CLASSES * N_CLASS_TAGS)
         class_word = section.array(
@@ -215,7 +213,7 @@ cdef uint32_t sharp_places(const LexiconView* lexicon, const uint8_t* word, uint
     """Places of SS in a word that are ß, as bits."""
     cdef double count
     cdef uint32_t best = likeliest(lexicon, word, 0, size, places, n, &count)
-    cdef uint32_t length, of_part, decided = 0
+    cdef uint32_t length, start, of_part, decided = 0
     cdef int side, k
     if count > 0:
         return best
@@ -224,12 +222,10 @@ cdef uint32_t sharp_places(const LexiconView* lexicon, const uint8_t* word, uint
             continue
         for length in range(size - 1, LEAST_PART - 1, -1):
             for side in range(2):
-                if side == 0 and places[k] + 2 > <int32_t>length:
+                start = side * (size - length)
+                if not <int32_t>start <= places[k] <= <int32_t>(start + length) - 2:
                     continue
-                if side == 1 and places[k] < <int32_t>(size - length):
-                    continue
-                of_part = likeliest(lexicon, word, 0 if side == 0 else size - length,
-                                    length if side == 0 else size, places, n, &count)
+                of_part = likeliest(lexicon, word, start, start + length, places, n, &count)
                 if count > 0:
                     best |= of_part & 1 << k
                     decided |= 1 << k

@@ -330,6 +330,11 @@ cdef inline void copy_row(const FrequentRows* table, uint64_t key, int n,
         memcpy(out, row, <size_t>n)
 
 
+# Point to the entries of an array of a component's section, which keeps its memory.
+cdef const float* floats_of(section, str name, uint64_t n) except? NULL
+cdef const uint8_t* bytes_of(section, str name, uint64_t n) except? NULL
+
+
 # Points to the rows of frequent keys of a component's section: its setting n_NAME and its array
 # NAME, with n_numbers per row.
 cdef int fill_rows(FrequentRows* table, section, str name, int n_numbers) except -1

@@ -103,7 +103,7 @@ cdef class SlotPacker:
             self._add(hashes, payloads)
 
     cdef int _add(self, const uint64_t[::1] hashes, const uint64_t[::1] payloads) except -1:
-        cdef Py_ssize_t i, n = hashes.shape[0], bad = -1
+        cdef Py_ssize_t i, n = hashes.shape[0]
         cdef uint64_t index, payload, entry, slot
         cdef int fingerprint_bits = self.slots.fingerprint_bits
         if payloads.shape[0] != n:
@@ -116,8 +116,9 @@ cdef class SlotPacker:
                     prefetch_slot(&self.slots, hashes[i + AHEAD])
                 payload = payloads[i]
                 if payload >> self.payload_bits or (payload & self.payload_mask) == 0:
-                    bad = i
-                    break
+                    with gil:
+                        raise PackingError(f"payload {payload} of entry {i} does not fit "
+                                           f"{self.payload_bits} bits")
                 index = home_slot(&self.slots, hashes[i])
                 entry = (hashes[i] & self.slots.fingerprint_mask) | (payload << fingerprint_bits)
                 while True:
@@ -132,10 +133,6 @@ cdef class SlotPacker:
                     index += 1
                     if index == self.slots.n_slots:
                         index = 0
-        if bad >= 0:
-            raise PackingError(
-                f"payload {payloads[bad]} of entry {bad} does not fit {self.payload_bits} bits"
-            )
         self.n_left -= n
         return 0
 
@@ -144,7 +141,6 @@ cdef class SlotPacker:
         cdef Py_ssize_t i, n = hashes.shape[0]
         cdef uint64_t index, entry, n_slots = self.slots.n_slots
         cdef uint32_t probes, longest = 0
-        cdef bint missing = False
         if payloads.shape[0] != n:
             raise PackingError(f"{n} hashes but {payloads.shape[0]} payloads")
         with nogil:
@@ -161,14 +157,10 @@ cdef class SlotPacker:
                     if index == n_slots:
                         index = 0
                     if probes > n_slots:
-                        missing = True
-                        break
-                if missing:
-                    break
+                        with gil:
+                            raise PackingError(f"entry {i} is not in the table")
                 if probes > longest:
                     longest = probes
-        if missing:
-            raise PackingError(f"entry {i} is not in the table")
         return int(longest)
 
 
@@ -197,14 +189,22 @@ cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits) exc
     return 0
 
 
+cdef const float* floats_of(section, str name, uint64_t n) except? NULL:
+    cdef const float[::1] values = section.array(name, "float32", n)
+    return &values[0]
+
+
+cdef const uint8_t* bytes_of(section, str name, uint64_t n) except? NULL:
+    cdef const uint8_t[::1] values = section.array(name, "uint8", n)
+    return &values[0] if n else NULL
+
+
 cdef int fill_rows(FrequentRows* table, section, str name, int n_numbers) except -1:
-    cdef const uint8_t[::1] numbers
     cdef uint64_t n = int(section.number(f"n_{name}", 0, 2**32 - <int>ROWS_IN_BUCKET))
     if n % <int>ROWS_IN_BUCKET:
         raise ModelError(f"the setting {section.name}.n_{name} is {n}: expected a multiple of "
                          f"{<int>ROWS_IN_BUCKET}")
     table.n_rows = <uint32_t>n
     table.n_bytes = CHECK_SIZE + n_numbers
-    numbers = section.array(name, "uint8", n * table.n_bytes)
-    table.rows = &numbers[0] if n else NULL
+    table.rows = bytes_of(section, name, n * table.n_bytes)
     return 0

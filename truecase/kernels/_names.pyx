@@ -157,8 +157,6 @@ def scan_names(text not None):
         "starts": starts[: n + 1].copy(),
         "forced": forced[:n].copy(),
     }
-    # The padding is zeros.
-    arrays["text"][int(starts[n]):] = 0
     return arrays, found.n_uncased, found.first_uncased, None
 
 

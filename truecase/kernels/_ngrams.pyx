@@ -1,8 +1,6 @@
 """N-grams: their hashes, scores for training and tests, and the components of a model."""
 
-from libc.string cimport memset
-
-from truecase.kernels._maps cimport fill_slots, prefetch_slot
+from truecase.kernels._maps cimport fill_slots, floats_of, prefetch_slot
 from truecase.kernels._structs cimport MAX_ORDER
 
 from truecase.base.model_file import MAX_NUMBER, Section
@@ -34,19 +32,17 @@ def hash_ngrams(const uint32_t[:, ::1] words, const uint64_t[::1] form_hashes):
 
     out = np.empty(n, dtype=np.uint64)
     cdef uint64_t[::1] hashes = out
-    cdef bint bad = False
     with nogil:
         for i in range(n):
             for k in range(order):
-                bad |= words[i, k] >= size
-            if bad:
-                break
+                if words[i, k] >= size:
+                    with gil:
+                        raise PackingError(
+                            f"a word id of n-gram {i} is not in the vocabulary of {size} words")
             h = form_hashes[words[i, order - 1]]
             for k in range(order - 2, -1, -1):
                 h = extend_left(h, form_hashes[words[i, k]])
             hashes[i] = h
-    if bad:
-        raise PackingError(f"a word id of n-gram {i} is not in the vocabulary of {size} words")
     return out
 
 
@@ -99,7 +95,6 @@ cdef class NgramScorer:
             raise ValueError(f"order {len(tables) + 1} is above {MAX_ORDER}")
         self.owners = [form, log_probability, log_backoff]
         self.n_words = form.shape[0]
-        memset(&self.lm, 0, sizeof(NgramView))
         self.lm.order = 1 + len(tables)
         self.lm.closed = closed
         self.vocabulary.form = &form[0]
@@ -166,18 +161,15 @@ cdef class NgramScorer:
 
 
 cdef int fill_table(NgramTable* table, section, str name) except -1:
-    cdef const float[::1] values
     cdef int probability_bits = int(section.number(f"{name}.probability_bits", 1, 16))
     cdef int backoff_bits = int(section.number(f"{name}.backoff_bits", 0, 16))
     fill_slots(&table.slots, section, name, probability_bits + backoff_bits)
     table.probability_bits = probability_bits
     table.probability_mask = (1 << probability_bits) - 1
     table.backoff_mask = (1 << backoff_bits) - 1
-    values = section.array(f"{name}.probability_ln", "float32", 1 << probability_bits)
-    table.probability_ln = &values[0]
+    table.probability_ln = floats_of(section, f"{name}.probability_ln", 1 << probability_bits)
     if backoff_bits:
-        values = section.array(f"{name}.backoff_ln", "float32", 1 << backoff_bits)
-        table.backoff_ln = &values[0]
+        table.backoff_ln = floats_of(section, f"{name}.backoff_ln", 1 << backoff_bits)
     return 0
 
 

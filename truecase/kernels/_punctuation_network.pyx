@@ -2,7 +2,9 @@
 
 from libc.stdint cimport uint16_t
 
-from truecase.kernels._maps cimport ROWS_IN_BUCKET, fill_rows, row_bucket, row_check
+from truecase.kernels._maps cimport (
+    ROWS_IN_BUCKET, bytes_of, fill_rows, floats_of, row_bucket, row_check
+)
 from truecase.kernels._recurrent cimport (
     MAX_STATE, STATE_BITS, lay_bytes, lay_sums, lay_units, take_n_units, take_zeros
 )
@@ -46,7 +48,6 @@ cdef class Marks(Component):
 
     def __cinit__(self, arrays, settings=None):
         cdef MarksView* view = &self.view
-        cdef const uint8_t[::1] numbers
         cdef const uint64_t[::1] keys
         cdef const float[::1] values
         cdef float* out
@@ -66,8 +67,7 @@ cdef class Marks(Component):
         n_blocks = (n_labels + <int>LABELS_TOGETHER - 1) // <int>LABELS_TOGETHER
         fill_rows(&view.words, section, "words", WORD_SIZE)
         view.n_endings = int(section.number("n_endings", 1, 2**32 - 1))
-        numbers = section.array("endings", "uint8", view.n_endings * ENDING_SIZE)
-        view.endings = &numbers[0]
+        view.endings = bytes_of(section, "endings", view.n_endings * ENDING_SIZE)
         fill_rows(&view.pairs, section, "pairs", PAIR_SIZE)
         keys = section.array("abbreviations", "uint64")
         view.n_abbreviations = keys.shape[0]
@@ -83,8 +83,7 @@ cdef class Marks(Component):
                 out[(label // <int>LABELS_TOGETHER * <int>N_JOINED + k) * <int>LABELS_TOGETHER
                     + label % <int>LABELS_TOGETHER] = values[label * <int>N_JOINED + k]
         view.out = out
-        values = section.array("out.bias", "float32", n_labels)
-        view.out_bias = &values[0]
+        view.out_bias = floats_of(section, "out.bias", n_labels)
 
     def info(self):
         return {
@@ -101,8 +100,7 @@ cdef int lay_joined(object section, int n, list kept, MarksView* view) except -1
     cdef int k, width = 2 * n + 2 * <int>N_INPUTS
     cdef int32_t* bias = <int32_t*>take_zeros(kept, N_JOINED * sizeof(int32_t))
     view.joined_bias = bias
-    values = section.array("joined.bias", "float32", N_JOINED)
-    lay_sums(values, bias)
+    lay_sums(section.array("joined.bias", "float32", N_JOINED), bias)
     values = section.array("joined", "float32", <int>N_JOINED * width)
     for k in range(2):
         lay_bytes(values, 0, N_JOINED, width, k * n, n, STATE_BITS, bias, kept,

@@ -687,7 +687,6 @@ cdef class MarkStream:
         cdef int label
         self.model = model
         self.one_thread = OneThread("stream of words")
-        memset(&self.at, 0, sizeof(self.at))
         reset_state(&self.at)
         known = (*model.marks, *model.openings)
         chosen = list(known if marks is None else marks)

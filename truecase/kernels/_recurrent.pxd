@@ -830,8 +830,7 @@ cdef inline int lay_units(object section, str name, int n_units, int n_inputs, i
     units.n_units = n_units
     units.bias = bias
     units.state_bias = bias + n_rows
-    values = section.array(f"{name}.bias", "float32", n_rows)
-    lay_sums(values, bias)
+    lay_sums(section.array(f"{name}.bias", "float32", n_rows), bias)
     values = section.array(f"{name}.inputs", "float32", n_rows * n_inputs)
     lay_bytes(values, 0, n_rows, n_inputs, 0, n_read, INPUT_BITS, bias, kept, &units.of_inputs)
     values = section.array(f"{name}.state", "float32", n_rows * <int>GROUP)

@@ -12,7 +12,6 @@ cdef class _Table:
     cdef NounWords view
 
     def __cinit__(self):
-        memset(&self.view, 0, sizeof(NounWords))
         words = [(word, WORD_SURE) for word in sorted(GERMAN_WORDS)]
         words += [(word, number) for number, word in enumerate(LIKELY_GERMAN_WORDS, 1)]
         for word, value in words:

@@ -122,7 +122,6 @@ cdef enum CharacterClass:
     CHAR_MARK = 2                # combining mark, joiner or soft hyphen
     CHAR_DIGIT = 4
     CHAR_SPACE = 8
-    CHAR_PUNCTUATION = 16
     CHAR_ENDS_SENTENCE = 32
     CHAR_CLOSES = 64
     CHAR_CASED = 128

@@ -120,7 +120,6 @@ cdef class RuleTable:
         cdef int i
         capitals, sentences = rules.get("capitals", {}), rules.get("sentences", {})
         speech, forms = rules.get("speech", {}), rules.get("forms", {})
-        memset(&self.view, 0, sizeof(RulesView))
         self.view.index = &self.index
         self.view.words = self.words
         self.view.filter = &self.filter[0]

@@ -18,7 +18,6 @@ cdef enum:
     KIND_KNOWN = 0
     KIND_UNKNOWN = 1
     KIND_DIGITS = 2
-    NO_CASE = 4                  # of a part; other cases are tags
     AT_START = 5                 # stands for the case before the first part
     N_BEAM = 4                   # forms that are kept while parts are put together
 
