@@ -38,7 +38,7 @@ from truecase.kernels._omega cimport combine_edges, score_cases, walk_left_to_ri
 from truecase.kernels._render cimport (
     SEEN_LOWER, SEEN_UPPER, cases_of, is_bracket_escape, is_wrong_acronym, render_anew, render_token
 )
-from truecase.kernels._segment cimport segment_line
+from truecase.kernels._segment cimport OwnedTokens, segment_line
 from truecase.kernels._sentences cimport first_word, sentence_end, word_with_capital
 from truecase.kernels._source cimport (
     AlignedBlock, bytes_of_side, end_piece, free_side, next_source_line, start_block,
@@ -912,16 +912,17 @@ cdef int use_casing(Walk* walk, casing) except -1:
 cdef size_t _KEEP_BYTES = 8 << 20
 
 
-cdef int segment_block(const ModelView* model, block, TokenArray* tokens) except -1:
-    """Cut a block of text into words, without spans; free the tokens."""
+cdef OwnedTokens segment_block(const ModelView* model, block):
+    """Cut a block of text into words, without spans."""
     cdef const uint8_t[::1] view = _as_bytes(bytes(block) + b"\0" * TEXT_PADDING)
+    cdef OwnedTokens words = OwnedTokens()
     cdef int status
     with nogil:
         status = segment_line(&view[0], 0, <uint32_t>(view.shape[0] - TEXT_PADDING),
-                              model.segmentation, model.turkic, tokens)
+                              model.segmentation, model.turkic, &words.tokens)
     if status != STATUS_OK:
         raise MemoryError("no memory left to segment the words")
-    return 0
+    return words
 
 
 cdef class CompiledModel:
@@ -1034,19 +1035,14 @@ cdef class CompiledModel:
         list of int
             One count per token, to about 5 %; 0 for a word that the model does not have.
         """
-        cdef TokenArray tokens
+        cdef OwnedTokens words = segment_block(&self.model, block)
         cdef uint32_t index
         cdef int32_t i
-        memset(&tokens, 0, sizeof(TokenArray))
-        try:
-            segment_block(&self.model, block, &tokens)
-            counts = []
-            for i in range(tokens.n):
-                index = first_record(&self.model.lexicon, tokens.tokens[i].key)
-                counts.append(round(training_count(&self.model.lexicon, index)))
-            return counts
-        finally:
-            free(tokens.tokens)
+        counts = []
+        for i in range(words.tokens.n):
+            index = first_record(&self.model.lexicon, words.tokens.tokens[i].key)
+            counts.append(round(training_count(&self.model.lexicon, index)))
+        return counts
 
     def unknown_words(self, block):
         """Places of the words of letters alone that the model does not have.
@@ -1060,20 +1056,15 @@ cdef class CompiledModel:
         list of (begin, end)
             Half-open spans of bytes.
         """
-        cdef TokenArray tokens
+        cdef OwnedTokens words = segment_block(&self.model, block)
         cdef const Token* token
         cdef int32_t i
-        memset(&tokens, 0, sizeof(TokenArray))
-        try:
-            segment_block(&self.model, block, &tokens)
-            found = []
-            for i in range(tokens.n):
-                token = tokens.tokens + i
-                if token.flags & TOKEN_LETTERS and not first_record(&self.model.lexicon, token.key):
-                    found.append((token.start, token.end))
-            return found
-        finally:
-            free(tokens.tokens)
+        found = []
+        for i in range(words.tokens.n):
+            token = words.tokens.tokens + i
+            if token.flags & TOKEN_LETTERS and not first_record(&self.model.lexicon, token.key):
+                found.append((token.start, token.end))
+        return found
 
 
 def _as_bytes(block):

@@ -9,11 +9,11 @@ from truecase.base._memory cimport (
     STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING, Output, append_output, rise
 )
 from truecase.kernels._maps cimport fill_slots, floats_of
-from truecase.kernels._segment cimport segment_line
+from truecase.kernels._segment cimport OwnedTokens, segment_line
 from truecase.kernels._structs cimport (
     N_CLASSES, N_CLASS_TAGS, TOKEN_KEEPS, TOKEN_LOWERS, TokenArray
 )
-from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE, form_hash, free_tokens, token_of
+from truecase.kernels._tokens cimport SEGMENT_RAW, SEGMENT_SPACE, form_hash, token_of
 from truecase.kernels._unicode cimport TAG_AU, find_byte
 
 from truecase.base.model_file import MAX_NUMBER
@@ -282,28 +282,27 @@ def sharp_s_restored(Lexicon lexicon not None, bytes block not None, str segment
     cdef bytes padded = block + b"\n" * TEXT_PADDING
     cdef const uint8_t* text = padded
     cdef size_t size = len(block), p = 0, line_end
-    cdef TokenArray tokens
+    cdef OwnedTokens words = OwnedTokens()
     cdef Output out
     cdef int status = STATUS_OK
     if size > <size_t>0x7fffffff:
         raise ValueError("a block of 2 GiB or more")
     if b"SS" not in block:
         return block
-    memset(&tokens, 0, sizeof(TokenArray))
     memset(&out, 0, sizeof(Output))
     try:
         with nogil:
             while p < size and status == STATUS_OK:
                 line_end = find_byte(text, p, size, 0x0a)
-                status = segment_line(text, <uint32_t>p, <uint32_t>line_end, kind, False, &tokens)
+                status = segment_line(text, <uint32_t>p, <uint32_t>line_end, kind, False,
+                                      &words.tokens)
                 line_end = min(line_end + 1, size)
                 if status == STATUS_OK:
-                    status = restore_line(&lexicon.view, text, &tokens, <uint32_t>p,
+                    status = restore_line(&lexicon.view, text, &words.tokens, <uint32_t>p,
                                           <uint32_t>line_end, &out)
                 p = line_end
         if status != STATUS_OK:
             raise MemoryError("no memory left for the words of a line")
         return out.bytes[:out.size]
     finally:
-        free_tokens(&tokens)
         free(out.bytes)

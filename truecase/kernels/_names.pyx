@@ -139,9 +139,8 @@ def scan_names(text not None):
     names = np.zeros(size + TEXT_PADDING, np.uint8)
     starts = np.zeros(n_lines + 1, np.uint32)
     forced = np.zeros(n_lines + 1, np.uint8)
-    cdef uint8_t[::1] names_view = names
+    cdef uint8_t[::1] names_view = names, forced_view = forced
     cdef uint32_t[::1] starts_view = starts
-    cdef uint8_t[::1] forced_view = forced
     memset(&found, 0, sizeof(NameScan))
     found.names = &names_view[0]
     found.starts = &starts_view[0]

@@ -112,6 +112,7 @@ cdef struct Choice:              # of the mark behind a word
     # By the State behind the word: the class, and the State before the word on the best path.
     uint8_t best[N_STATES]
     uint8_t before[N_STATES]
+    uint8_t chosen               # the label
 
 
 cdef struct Stream:
@@ -123,7 +124,6 @@ cdef struct Stream:
     int n_lines                  # line feeds of this white space
     MarkWord* words              # read, and not decided
     uint8_t* rows                # per word: the forward state beside it, then its inputs
-    uint8_t* labels
     Choice* choices
     float* probabilities         # MAX_LABELS of each word
     int32_t n_words
@@ -196,7 +196,6 @@ cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
         wanted = 2 * <size_t>at.capacity + 64
         if (grow(<void**>&at.words, wanted, sizeof(MarkWord)) != STATUS_OK
                 or grow(<void**>&at.rows, wanted, size) != STATUS_OK
-                or grow(<void**>&at.labels, wanted, 1) != STATUS_OK
                 or grow(<void**>&at.choices, wanted, sizeof(Choice)) != STATUS_OK
                 or grow(<void**>&at.probabilities, wanted,
                         MAX_LABELS * sizeof(float)) != STATUS_OK):
@@ -364,7 +363,7 @@ cdef inline void choose_labels(Stream* at, int32_t n) noexcept nogil:
     at.reached = STOPPED if at.words[n - 1].flags & <int>WORD_ENDS_TEXT else <uint8_t>k
     for i in range(n - 1, -1, -1):
         choice = at.choices + i
-        at.labels[i] = choice.label[choice.best[k]]
+        choice.chosen = choice.label[choice.best[k]]
         k = choice.before[k]
 
 
@@ -507,8 +506,8 @@ cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) n
     choose_labels(at, n_decided)
     for i in range(n_decided):
         word = at.words + i
-        o = at.labels[i] // net.signs.n_closings
-        label = <uint8_t>(at.labels[i] - o * net.signs.n_closings)
+        o = at.choices[i].chosen // net.signs.n_closings
+        label = <uint8_t>(at.choices[i].chosen - o * net.signs.n_closings)
         gone = (word + 1).start if i + 1 < at.n_words else at.parsed
         if at.opening and not word.opening and not is_sign(word):
             status |= append_output(&at.marked, net.signs.opening_mark[at.opening],
@@ -716,7 +715,6 @@ cdef class MarkStream:
         free(self.at.text.bytes)
         free(self.at.words)
         free(self.at.rows)
-        free(self.at.labels)
         free(self.at.choices)
         free(self.at.probabilities)
         free(self.at.lead.bytes)

@@ -10,6 +10,9 @@ from truecase.kernels._structs cimport Token, TokenArray
 cdef int segment_line(const uint8_t* text, uint32_t begin, uint32_t end, int segmentation,
                       bint turkic, TokenArray* out) noexcept nogil
 
+cdef class OwnedTokens:
+    cdef TokenArray tokens       # freed with it
+
 # Whether bytes are one token, which goes to `token`.
 cdef bint find_word(bytes word, bint turkic, int segmentation, Token* token) except -1
 

@@ -2,6 +2,10 @@
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
+
+@disjoint_base
+class OwnedTokens: ...
 
 SEGMENTATIONS: tuple[str, ...]
 WORD_CLASSES: tuple[str, ...]

@@ -369,6 +369,13 @@ cdef int segment_line(const uint8_t* text, uint32_t begin, uint32_t end, int seg
     return status
 
 
+cdef class OwnedTokens:
+    """Owner of the tokens of a text."""
+
+    def __dealloc__(self):
+        free_tokens(&self.tokens)
+
+
 cdef bint find_word(bytes word, bint turkic, int segmentation, Token* token) except -1:
     cdef bytes text = word + _PADDING
     cdef TokenArray tokens
@@ -405,24 +412,20 @@ def token_spans(
     if segmentation not in SEGMENTATIONS:
         raise ValueError(f"segmentation {segmentation!r}: expected 'space' or 'raw'")
     cdef bytes padded = line + bytes(TEXT_PADDING)
-    cdef TokenArray tokens
+    cdef OwnedTokens words = OwnedTokens()
     cdef Token* token
     cdef int i
     cdef bint only_cased = cased
-    memset(&tokens, 0, sizeof(TokenArray))
-    try:
-        if segment_line(padded, 0, <uint32_t>len(line), SEGMENTATIONS.index(segmentation),
-                        is_turkic(language), &tokens) != STATUS_OK:
-            raise MemoryError("out of memory while segmenting a line")
-        spans = []
-        for i in range(tokens.n):
-            token = tokens.tokens + i
-            if not only_cased or (token.tag != TAG_AN and not token.flags & (
-                    TOKEN_KEEPS | TOKEN_LOWERS | TOKEN_MARKUP)):
-                spans.append((token.start, token.end))
-        return spans
-    finally:
-        free_tokens(&tokens)
+    if segment_line(padded, 0, <uint32_t>len(line), SEGMENTATIONS.index(segmentation),
+                    is_turkic(language), &words.tokens) != STATUS_OK:
+        raise MemoryError("out of memory while segmenting a line")
+    spans = []
+    for i in range(words.tokens.n):
+        token = words.tokens.tokens + i
+        if not only_cased or (token.tag != TAG_AN and not token.flags & (
+                TOKEN_KEEPS | TOKEN_LOWERS | TOKEN_MARKUP)):
+            spans.append((token.start, token.end))
+    return spans
 
 
 cdef bint words_per_line(const uint8_t* text, int64_t size, int64_t n_lines,

@@ -7,12 +7,11 @@ blocks of whole lines to blocks or figures, without the GIL.
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.math cimport exp, sqrt
 from libc.stdint cimport int64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from truecase.base._memory cimport (
-    STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, TEXT_PADDING, Output, append_output, reserve,
-    reserve_output
+    STATUS_OK, STATUS_TOO_LONG, TEXT_PADDING, Output, append_output, reserve, reserve_output
 )
 from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._render cimport ROOM_INITIAL, case_room, render_token
@@ -635,21 +634,19 @@ cdef int work_on_block(Job* job, const uint8_t* text, uint32_t size) noexcept no
 
 cdef bytes run_job(Job* job, bytes block):
     cdef size_t n = len(block)
-    cdef const uint8_t* data = block
-    cdef uint8_t* text
-    cdef int status = STATUS_OUT_OF_MEMORY
+    cdef bytes padded
+    cdef const uint8_t* text
+    cdef int status = STATUS_OK
     job.writes = job.task != TASK_COUNT and job.task < TASK_LOOK
     if n > <size_t>0xffffff00:
         raise ValueError("a block of 4 GiB or more: hand over fewer lines at a time")
+    padded = block + b"\n" * TEXT_PADDING
+    text = padded
     with nogil:
-        text = <uint8_t*>malloc(n + TEXT_PADDING)
-        if text != NULL:
-            memcpy(text, data, n)
-            memset(text + n, 0x0a, TEXT_PADDING)
-            status = reserve_output(&job.out, n + n // 16 + 64) if job.writes else STATUS_OK
-            if status == STATUS_OK:
-                status = work_on_block(job, text, <uint32_t>n)
-        free(text)
+        if job.writes:
+            status = reserve_output(&job.out, n + n // 16 + 64)
+        if status == STATUS_OK:
+            status = work_on_block(job, text, <uint32_t>n)
         free_tokens(&job.tokens)
     try:
         if status == STATUS_TOO_LONG:
