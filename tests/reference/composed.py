@@ -184,7 +184,7 @@ def behind_number(tokens, i):
         return next((unit for unit in lists.unit if unit.lower() == word), None)
     if i == 0 or not is_apart or not re.search(r"^\d|\d$", tokens[i - 1][0]):
         return None
-    ends = tokens[-1][0] in {".", "?", "!", "…", "..."}
+    ends = re.fullmatch(r"[.?!…]|\.\.+", tokens[-1][0]) is not None
     is_last = i + 1 == len(tokens) or tokens[i + 1][0].upper() == tokens[i + 1][0]
     is_last = is_last or (i == 1 and len(tokens[0][0]) > 1 and len(word) == 1)
     is_last = is_last or tokens[i + 1][0] in lists.after_pack

@@ -61,6 +61,7 @@ def traced_words(model, data, *, always=True):
 @example("the u.n.-backed llms of bankman-fried at 50hz and cas9-x")
 @example("n/a, (w/o) a/b mary v. anna in court")
 @example("a'bs")
+@example("fried-fried 16gb v..")
 @examples(400)
 def test_candidates_are_those_of_the_twin(small, line):
     lexicon = gen.Lexicon(small.model.lexicon.arrays, small.model.lexicon.settings)
