@@ -10,8 +10,8 @@ from truecase.kernels._structs cimport (
 )
 
 
-# Takes the weights of edges from those of all columns of the schema.
-cdef int weigh_edges(EdgeWeights* edges, weights) except -1
+# Fills the weights of edges from those of all columns of the schema.
+cdef int fill_edge_weights(EdgeWeights* edges, weights) except -1
 
 
 cdef class CaseModels(Component):

@@ -138,7 +138,7 @@ def slots_and_checks(const uint64_t[::1] hashes):
     return places, checks
 
 
-cdef int weigh_edges(EdgeWeights* edges, weights) except -1:
+cdef int fill_edge_weights(EdgeWeights* edges, weights) except -1:
     cdef int i, n = len(weights)
     cdef int first = n - 2 - <int>len(schema.transition_columns())
     edges.lm = weights[0]
@@ -169,7 +169,7 @@ cdef dict weigh_features(section, str array, str names, DenseView* view, EdgeWei
         view.weight[i] = weights[1 + i]
     for i in range(n_marks):
         view.mark_weight[i] = weights[1 + N_NODE_COLUMNS + i]
-    weigh_edges(edges, weights)
+    fill_edge_weights(edges, weights)
     return named
 
 

@@ -235,69 +235,126 @@ cdef extern from *:
     #if defined(TRUECASE_SSE2) && defined(__x86_64__) && defined(__GNUC__)
     #include <immintrin.h>
     #define TRUECASE_BYTES_AVX2 1
-    /* Keeps the sums of `ROWS` vectors of rows in registers for each of `N` vectors of values.
+    #define TRUECASE_TARGET_avx2 "avx2"
+    #define TRUECASE_TARGET_vnni "avx512f,avx512vnni"
+    #define TRUECASE_FOR(WAY) __attribute__((target(TRUECASE_TARGET_##WAY)))
+    /* The sums of a group of rows in registers: none yet; with four more products for each row;
+       shifted, and added to others; stored; shifted back, as 16-bit numbers. */
+    typedef struct {
+        __m256i low, high;
+    } truecase_group_avx2;
+    typedef __m512i truecase_group_vnni;
+    TRUECASE_FOR(avx2) static inline truecase_group_avx2 truecase_no_sums_avx2(void) {
+        const truecase_group_avx2 sums = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+        return sums;
+    }
+    TRUECASE_FOR(vnni) static inline truecase_group_vnni truecase_no_sums_vnni(void) {
+        return _mm512_setzero_si512();
+    }
+    /* Two products fit in 16 bits: 2 * 255 * 63 < 2 ** 15. */
+    #define TRUECASE_BY_TWO_STEPS(sum, values, weights) _mm256_add_epi32( \\
+        sum, _mm256_madd_epi16(_mm256_maddubs_epi16(values, weights), _mm256_set1_epi16(1)))
+    TRUECASE_FOR(avx2) static inline truecase_group_avx2 truecase_add_four_avx2(
+        truecase_group_avx2 sums, int32_t four, const int8_t *weights) {
+        const __m256i values = _mm256_set1_epi32(four);
+        sums.low = TRUECASE_BY_TWO_STEPS(
+            sums.low, values, _mm256_loadu_si256((const void *)weights));
+        sums.high = TRUECASE_BY_TWO_STEPS(
+            sums.high, values, _mm256_loadu_si256((const void *)(weights + 32)));
+        return sums;
+    }
+    TRUECASE_FOR(vnni) static inline truecase_group_vnni truecase_add_four_vnni(
+        truecase_group_vnni sums, int32_t four, const int8_t *weights) {
+        return _mm512_dpbusd_epi32(
+            sums, _mm512_set1_epi32(four), _mm512_loadu_si512((const void *)weights));
+    }
+    TRUECASE_FOR(avx2) static inline truecase_group_avx2 truecase_shift_group_avx2(
+        truecase_group_avx2 sums, const int32_t *shifts, const int32_t *others) {
+        const __m256i *more = (const void *)others, *left = (const void *)shifts;
+        sums.low = _mm256_add_epi32(_mm256_loadu_si256(more), _mm256_sllv_epi32(
+            sums.low, _mm256_loadu_si256(left)));
+        sums.high = _mm256_add_epi32(_mm256_loadu_si256(more + 1), _mm256_sllv_epi32(
+            sums.high, _mm256_loadu_si256(left + 1)));
+        return sums;
+    }
+    TRUECASE_FOR(vnni) static inline truecase_group_vnni truecase_shift_group_vnni(
+        truecase_group_vnni sums, const int32_t *shifts, const int32_t *others) {
+        return _mm512_add_epi32(_mm512_loadu_si512((const void *)others), _mm512_sllv_epi32(
+            sums, _mm512_loadu_si512((const void *)shifts)));
+    }
+    TRUECASE_FOR(avx2) static inline void truecase_store_group_avx2(
+        truecase_group_avx2 sums, int32_t *out) {
+        _mm256_storeu_si256((void *)out, sums.low);
+        _mm256_storeu_si256((void *)(out + 8), sums.high);
+    }
+    TRUECASE_FOR(vnni) static inline void truecase_store_group_vnni(
+        truecase_group_vnni sums, int32_t *out) {
+        _mm512_storeu_si512((void *)out, sums);
+    }
+    TRUECASE_FOR(avx2) static inline __m256i truecase_round_group_avx2(
+        truecase_group_avx2 sums, int shift) {
+        const __m128i by = _mm_cvtsi32_si128(shift);
+        return _mm256_permute4x64_epi64(_mm256_packs_epi32(
+            _mm256_sra_epi32(sums.low, by), _mm256_sra_epi32(sums.high, by)), 0xd8);
+    }
+    TRUECASE_FOR(vnni) static inline __m256i truecase_round_group_vnni(
+        truecase_group_vnni sums, int shift) {
+        return _mm512_cvtsepi32_epi16(_mm512_sra_epi32(sums, _mm_cvtsi32_si128(shift)));
+    }
+    /* For N vectors, keeps the sums of some groups of rows in registers, and hands them to FINISH.
        Begins at `row`, and returns the first row that it has left. */
-    #define TRUECASE_ADD_BYTES(NAME, TARGET, VECTOR, WIDTH, N, ROWS, ZERO, SPREAD, LOAD, STORE, \\
-                               SHIFT, ADD, MULTIPLY_ADD) \\
-        __attribute__((target(TARGET))) \\
+    #define TRUECASE_PRODUCTS(NAME, WAY, N, GROUPS, TYPE, FINISH) \\
+        TRUECASE_FOR(WAY) \\
         static int NAME(const truecase_byte_matrix *matrix, const uint8_t *const *vectors, \\
-                        int row, int32_t *const *sums) { \\
+                        const int32_t *bias, int third, int row, TYPE *const *out) { \\
             const int n_rows = matrix->n_rows; \\
             int quad, k, j; \\
-            for (; row + ROWS * WIDTH <= n_rows; row += ROWS * WIDTH) { \\
-                VECTOR sum[N * ROWS]; \\
+            for (; row + GROUPS * TRUECASE_GROUP <= n_rows; row += GROUPS * TRUECASE_GROUP) { \\
+                truecase_group_##WAY sums[N][GROUPS]; \\
                 TRUECASE_UNROLL \\
-                for (k = 0; k < N * ROWS; k++) { \\
-                    sum[k] = ZERO(); \\
+                for (k = 0; k < N; k++) { \\
+                    TRUECASE_UNROLL \\
+                    for (j = 0; j < GROUPS; j++) { \\
+                        sums[k][j] = truecase_no_sums_##WAY(); \\
+                    } \\
                 } \\
                 for (quad = 0; quad < matrix->n_quads; quad++) { \\
                     const int8_t *weights = matrix->weights + 4 * (quad * n_rows + row); \\
                     TRUECASE_UNROLL \\
                     for (k = 0; k < N; k++) { \\
                         int32_t four; \\
-                        VECTOR values; \\
                         memcpy(&four, vectors[k] + 4 * quad, sizeof four); \\
-                        values = SPREAD(four); \\
                         TRUECASE_UNROLL \\
-                        for (j = 0; j < ROWS; j++) { \\
-                            sum[k * ROWS + j] = MULTIPLY_ADD( \\
-                                sum[k * ROWS + j], values, \\
-                                LOAD((const void *)(weights + 4 * j * WIDTH))); \\
+                        for (j = 0; j < GROUPS; j++) { \\
+                            sums[k][j] = truecase_add_four_##WAY( \\
+                                sums[k][j], four, weights + 4 * TRUECASE_GROUP * j); \\
                         } \\
                     } \\
                 } \\
                 TRUECASE_UNROLL \\
                 for (k = 0; k < N; k++) { \\
                     TRUECASE_UNROLL \\
-                    for (j = 0; j < ROWS; j++) { \\
-                        int32_t *out = sums[k] + row + j * WIDTH; \\
-                        const VECTOR shift = LOAD( \\
-                            (const void *)(matrix->shifts + row + j * WIDTH)); \\
-                        STORE((void *)out, ADD(LOAD((const void *)out), \\
-                                               SHIFT(sum[k * ROWS + j], shift))); \\
+                    for (j = 0; j < GROUPS; j++) { \\
+                        const int first = row + TRUECASE_GROUP * j; \\
+                        FINISH(WAY, sums[k][j], matrix->shifts, first, out[k] + first) \\
                     } \\
                 } \\
             } \\
             return row; \\
         }
-    /* Two products fit in 16 bits: 2 * 255 * 63 < 2 ** 15. */
-    #define TRUECASE_BY_TWO_STEPS(sum, values, weights) _mm256_add_epi32( \\
-        sum, _mm256_madd_epi16(_mm256_maddubs_epi16(values, weights), _mm256_set1_epi16(1)))
-    #define TRUECASE_ADD_BYTES_AVX2(NAME, N, ROWS) TRUECASE_ADD_BYTES( \\
-        NAME, "avx2", __m256i, 8, N, ROWS, _mm256_setzero_si256, _mm256_set1_epi32, \\
-        _mm256_loadu_si256, _mm256_storeu_si256, _mm256_sllv_epi32, _mm256_add_epi32, \\
-        TRUECASE_BY_TWO_STEPS)
-    #define TRUECASE_ADD_BYTES_VNNI(NAME, N, ROWS) TRUECASE_ADD_BYTES( \\
-        NAME, "avx512f,avx512vnni", __m512i, 16, N, ROWS, _mm512_setzero_si512, \\
-        _mm512_set1_epi32, _mm512_loadu_si512, _mm512_storeu_si512, _mm512_sllv_epi32, \\
-        _mm512_add_epi32, _mm512_dpbusd_epi32)
-    TRUECASE_ADD_BYTES_AVX2(truecase_add_bytes_avx2, 1, 6)
-    TRUECASE_ADD_BYTES_AVX2(truecase_add_last_bytes_avx2, 1, 2)
-    TRUECASE_ADD_BYTES_AVX2(truecase_add_four_bytes_avx2, 4, 2)
-    TRUECASE_ADD_BYTES_VNNI(truecase_add_bytes_vnni, 1, 4)
-    TRUECASE_ADD_BYTES_VNNI(truecase_add_last_bytes_vnni, 1, 1)
-    TRUECASE_ADD_BYTES_VNNI(truecase_add_four_bytes_vnni, 4, 2)
-    TRUECASE_ADD_BYTES_VNNI(truecase_add_last_four_bytes_vnni, 4, 1)
+    #define TRUECASE_ADD_GROUP(WAY, sums, shifts, first, out) \\
+        (void)bias, (void)third; \\
+        truecase_store_group_##WAY( \\
+            truecase_shift_group_##WAY(sums, shifts + first, out), out);
+    #define TRUECASE_ADD_BYTES(NAME, WAY, N, GROUPS) \\
+        TRUECASE_PRODUCTS(NAME, WAY, N, GROUPS, int32_t, TRUECASE_ADD_GROUP)
+    TRUECASE_ADD_BYTES(truecase_add_bytes_avx2, avx2, 1, 3)
+    TRUECASE_ADD_BYTES(truecase_add_last_bytes_avx2, avx2, 1, 1)
+    TRUECASE_ADD_BYTES(truecase_add_four_bytes_avx2, avx2, 4, 1)
+    TRUECASE_ADD_BYTES(truecase_add_bytes_vnni, vnni, 1, 4)
+    TRUECASE_ADD_BYTES(truecase_add_last_bytes_vnni, vnni, 1, 1)
+    TRUECASE_ADD_BYTES(truecase_add_four_bytes_vnni, vnni, 4, 2)
+    TRUECASE_ADD_BYTES(truecase_add_last_four_bytes_vnni, vnni, 4, 1)
     static inline int truecase_has_vnni(void) {
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni");
     }
@@ -311,24 +368,25 @@ cdef extern from *:
     #ifdef TRUECASE_BYTES_AVX2
         if (way == 3) {
             for (; k + 4 <= n; k += 4) {
+                const int row = truecase_add_four_bytes_vnni(
+                    matrix, vectors + k, NULL, 0, 0, sums + k);
                 truecase_add_last_four_bytes_vnni(
-                    matrix, vectors + k,
-                    truecase_add_four_bytes_vnni(matrix, vectors + k, 0, sums + k), sums + k);
+                    matrix, vectors + k, NULL, 0, row, sums + k);
             }
             for (; k < n; k++) {
                 truecase_add_last_bytes_vnni(
-                    matrix, vectors + k,
-                    truecase_add_bytes_vnni(matrix, vectors + k, 0, sums + k), sums + k);
+                    matrix, vectors + k, NULL, 0,
+                    truecase_add_bytes_vnni(matrix, vectors + k, NULL, 0, 0, sums + k), sums + k);
             }
         }
         if (way == 2) {
             for (; k + 4 <= n; k += 4) {
-                truecase_add_four_bytes_avx2(matrix, vectors + k, 0, sums + k);
+                truecase_add_four_bytes_avx2(matrix, vectors + k, NULL, 0, 0, sums + k);
             }
             for (; k < n; k++) {
                 truecase_add_last_bytes_avx2(
-                    matrix, vectors + k,
-                    truecase_add_bytes_avx2(matrix, vectors + k, 0, sums + k), sums + k);
+                    matrix, vectors + k, NULL, 0,
+                    truecase_add_bytes_avx2(matrix, vectors + k, NULL, 0, 0, sums + k), sums + k);
             }
         }
     #endif
@@ -410,96 +468,12 @@ cdef extern from *:
 cdef extern from *:
     """
     #ifdef TRUECASE_BYTES_AVX2
-    /* The sums of a group of rows in registers: none yet; with four more products for each row;
-       with `bias`, shifted, as 16-bit numbers. */
-    #define TRUECASE_TARGET_avx2 "avx2"
-    #define TRUECASE_TARGET_vnni "avx512f,avx512vnni"
-    #define TRUECASE_FOR(WAY) __attribute__((target(TRUECASE_TARGET_##WAY)))
-    typedef struct {
-        __m256i low, high;
-    } truecase_group_avx2;
-    typedef __m512i truecase_group_vnni;
-    TRUECASE_FOR(avx2) static inline truecase_group_avx2 truecase_no_sums_avx2(void) {
-        const truecase_group_avx2 sums = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-        return sums;
-    }
-    TRUECASE_FOR(vnni) static inline truecase_group_vnni truecase_no_sums_vnni(void) {
-        return _mm512_setzero_si512();
-    }
-    TRUECASE_FOR(avx2) static inline truecase_group_avx2 truecase_add_four_avx2(
-        truecase_group_avx2 sums, int32_t four, const int8_t *weights) {
-        const __m256i values = _mm256_set1_epi32(four);
-        sums.low = TRUECASE_BY_TWO_STEPS(
-            sums.low, values, _mm256_loadu_si256((const void *)weights));
-        sums.high = TRUECASE_BY_TWO_STEPS(
-            sums.high, values, _mm256_loadu_si256((const void *)(weights + 32)));
-        return sums;
-    }
-    TRUECASE_FOR(vnni) static inline truecase_group_vnni truecase_add_four_vnni(
-        truecase_group_vnni sums, int32_t four, const int8_t *weights) {
-        return _mm512_dpbusd_epi32(
-            sums, _mm512_set1_epi32(four), _mm512_loadu_si512((const void *)weights));
-    }
-    TRUECASE_FOR(avx2) static inline __m256i truecase_round_group_avx2(
-        truecase_group_avx2 sums, const int32_t *shifts, const int32_t *bias, int shift) {
-        const __m128i by = _mm_cvtsi32_si128(shift);
-        const __m256i *more = (const void *)bias, *left = (const void *)shifts;
-        sums.low = _mm256_add_epi32(_mm256_loadu_si256(more), _mm256_sllv_epi32(
-            sums.low, _mm256_loadu_si256(left)));
-        sums.high = _mm256_add_epi32(_mm256_loadu_si256(more + 1), _mm256_sllv_epi32(
-            sums.high, _mm256_loadu_si256(left + 1)));
-        return _mm256_permute4x64_epi64(_mm256_packs_epi32(
-            _mm256_sra_epi32(sums.low, by), _mm256_sra_epi32(sums.high, by)), 0xd8);
-    }
-    TRUECASE_FOR(vnni) static inline __m256i truecase_round_group_vnni(
-        truecase_group_vnni sums, const int32_t *shifts, const int32_t *bias, int shift) {
-        sums = _mm512_add_epi32(_mm512_loadu_si512((const void *)bias), _mm512_sllv_epi32(
-            sums, _mm512_loadu_si512((const void *)shifts)));
-        return _mm512_cvtsepi32_epi16(_mm512_sra_epi32(sums, _mm_cvtsi32_si128(shift)));
-    }
-    /* For N vectors, keeps the sums of some groups of rows in registers. Begins at `row`, and
-       returns the first row that it has left. */
+    #define TRUECASE_ROUND_GROUP(WAY, sums, shifts, first, out) \\
+        _mm256_storeu_si256((void *)(out), truecase_round_group_##WAY( \\
+            truecase_shift_group_##WAY(sums, shifts + first, bias + first), \\
+            first / TRUECASE_GROUP % 3 == 2 ? third : 12));
     #define TRUECASE_ROUND_BYTES(NAME, WAY, N, GROUPS) \\
-        TRUECASE_FOR(WAY) \\
-        static int NAME(const truecase_byte_matrix *matrix, const uint8_t *const *vectors, \\
-                        const int32_t *bias, int third, int row, int16_t *const *out) { \\
-            const int n_rows = matrix->n_rows; \\
-            int quad, k, j; \\
-            for (; row + GROUPS * TRUECASE_GROUP <= n_rows; row += GROUPS * TRUECASE_GROUP) { \\
-                truecase_group_##WAY sums[N][GROUPS]; \\
-                TRUECASE_UNROLL \\
-                for (k = 0; k < N; k++) { \\
-                    TRUECASE_UNROLL \\
-                    for (j = 0; j < GROUPS; j++) { \\
-                        sums[k][j] = truecase_no_sums_##WAY(); \\
-                    } \\
-                } \\
-                for (quad = 0; quad < matrix->n_quads; quad++) { \\
-                    const int8_t *weights = matrix->weights + 4 * (quad * n_rows + row); \\
-                    TRUECASE_UNROLL \\
-                    for (k = 0; k < N; k++) { \\
-                        int32_t four; \\
-                        memcpy(&four, vectors[k] + 4 * quad, sizeof four); \\
-                        TRUECASE_UNROLL \\
-                        for (j = 0; j < GROUPS; j++) { \\
-                            sums[k][j] = truecase_add_four_##WAY( \\
-                                sums[k][j], four, weights + 4 * TRUECASE_GROUP * j); \\
-                        } \\
-                    } \\
-                } \\
-                TRUECASE_UNROLL \\
-                for (k = 0; k < N; k++) { \\
-                    TRUECASE_UNROLL \\
-                    for (j = 0; j < GROUPS; j++) { \\
-                        const int first = row + TRUECASE_GROUP * j; \\
-                        _mm256_storeu_si256((void *)(out[k] + first), truecase_round_group_##WAY( \\
-                            sums[k][j], matrix->shifts + first, bias + first, \\
-                            first / TRUECASE_GROUP % 3 == 2 ? third : 12)); \\
-                    } \\
-                } \\
-            } \\
-            return row; \\
-        }
+        TRUECASE_PRODUCTS(NAME, WAY, N, GROUPS, int16_t, TRUECASE_ROUND_GROUP)
     TRUECASE_ROUND_BYTES(truecase_round_bytes_avx2, avx2, 1, 3)
     TRUECASE_ROUND_BYTES(truecase_round_last_bytes_avx2, avx2, 1, 1)
     TRUECASE_ROUND_BYTES(truecase_round_four_bytes_avx2, avx2, 4, 1)
@@ -626,8 +600,10 @@ cdef extern from *:
                         _mm256_loadu_si256((const void *)(one + TRUECASE_GROUP * k)), \\
                         _mm256_loadu_si256((const void *)(other + TRUECASE_GROUP * k))); \\
                     of_gate = truecase_round_group_##WAY( \\
-                        sums[k], of_state->shifts + TRUECASE_GROUP * k, \\
-                        bias + TRUECASE_GROUP * k, k < 2 ? 12 : 10); \\
+                        truecase_shift_group_##WAY( \\
+                            sums[k], of_state->shifts + TRUECASE_GROUP * k, \\
+                            bias + TRUECASE_GROUP * k), \\
+                        k < 2 ? 12 : 10); \\
                     if (k < 2) { \\
                         gate[k] = truecase_sixteen_within( \\
                             _mm256_adds_epi16(_mm256_adds_epi16(gate[k], of_gate), \\

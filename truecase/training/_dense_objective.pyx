@@ -18,7 +18,7 @@ from truecase._core cimport (
 from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, grow
 )
-from truecase.kernels._components cimport weigh_edges
+from truecase.kernels._components cimport fill_edge_weights
 from truecase.kernels._dense cimport (
     WordContext, compute_context, copy_neighbour_case, mark_column, node_columns
 )
@@ -527,7 +527,7 @@ cdef class TrainingLattices:
                 choices = &chosen[0]
         memset(&edge_weights, 0, sizeof(EdgeWeights))
         memset(&totals, 0, sizeof(Totals))
-        weigh_edges(&edge_weights, weights)
+        fill_edge_weights(&edge_weights, weights)
         out = np.zeros(weights.shape[0])
         cdef double[::1] gradient = out
         values = np.empty(2 * self.most_states + self.most_edges + 3 * self.most_nodes)
