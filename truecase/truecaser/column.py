@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from io import BytesIO
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -309,24 +309,20 @@ def truecase_column(
     given = InputColumn(column)
     names = None if language is None else list(_rows_of(InputColumn(language, "language")))
     casers = _Casers(truecaser, of_texts, names)
-    beside = {
-        name: _texts_beside(other, name) for name, other in others.items() if other is not None
-    }
-    lengths = {name: len(texts) for name, texts in beside.items()}
-    if names is not None:
-        lengths["language"] = len(names)
+    beside = {name: _texts_beside(it, name) for name, it in others.items() if it is not None}
     caser = _ChunkCaser(truecaser, casers, beside, threads, confidence)
     cased: list[tuple[ArrowChunk, _Confidences]] = []
     n_rows = 0
     for chunk in given:
-        for name, length in lengths.items():
-            if length < n_rows + chunk.length:
-                raise ColumnError(f"{name}: there are {length:,} rows, and more texts")
+        if names is not None and len(names) < n_rows + chunk.length:
+            raise ColumnError(f"language: there are {len(names):,} rows, and more texts")
         cased.append(caser.case(chunk, n_rows))
         n_rows += chunk.length
-    for name, length in lengths.items():
-        if length > n_rows:
-            raise ColumnError(f"{name}: there are {length:,} rows, and {n_rows:,} texts")
+    left = {name: sum(1 for _ in texts) for name, texts in beside.items()}
+    left["language"] = 0 if names is None else len(names) - n_rows
+    for name, n_left in left.items():
+        if n_left:
+            raise ColumnError(f"{name}: there are {n_rows + n_left:,} rows, and {n_rows:,} texts")
     kind = given.type
     if kind.name == "null" or (kind.index_type and beside):
         kind = TextType("string" if kind.name == "null" else kind.name)
@@ -341,22 +337,22 @@ def truecase_column(
     return CasedColumn(text, Column(_DOUBLE, chunks))
 
 
-def _texts_beside(column: object, name: str) -> list[bytes | None]:
-    """Read a column whose rows belong to those of the column of text."""
+def _texts_beside(column: object, name: str) -> Iterator[bytes | None]:
+    """Read a column whose rows belong to those of the column of text, chunk by chunk."""
     given = InputColumn(column, name)
     if given.type.index_type:
         raise ColumnError(f"{name}: expected text, found {given.type}")
-    return [text for chunk in given for text in arrow.texts_of_rows(chunk)]
+    return (text for chunk in given for text in arrow.texts_of_rows(chunk))
 
 
 class _Task(NamedTuple):
-    """Rows of a chunk that are cased together, and the column's row that the chunk begins with."""
+    """Rows of a chunk that are cased together, and what stands beside each."""
 
     caser: Truecaser
     chunk: InputChunk
     begin: int
     end: int
-    n_before: int
+    beside: dict[str, list[bytes | None]]
 
 
 #: Confidences of rows, NaN for null; or None where nobody asks for them.
@@ -370,7 +366,7 @@ class _ChunkCaser:
         self,
         truecaser: Truecaser,
         casers: _Casers,
-        beside: dict[str, list[bytes | None]],
+        beside: dict[str, Iterator[bytes | None]],
         threads: int,
         with_confidence: bool,
     ) -> None:
@@ -422,7 +418,12 @@ class _ChunkCaser:
         for caser, run_end in self._casers.runs(chunk, n_before):
             while begin < run_end:
                 end = min(run_end, arrow.last_row(chunk, begin, n_bytes))
-                yield _Task(caser, chunk, begin, end, n_before)
+                rows = {name: [*islice(it, end - begin)] for name, it in self._beside.items()}
+                for name, texts in rows.items():
+                    if len(texts) < end - begin:
+                        n_rows = n_before + begin + len(texts)
+                        raise ColumnError(f"{name}: there are {n_rows:,} rows, and more texts")
+                yield _Task(caser, chunk, begin, end, rows)
                 begin = end
 
     def _case_rows(self, task: _Task) -> tuple[memoryview, npt.NDArray[np.int64], _Confidences]:
@@ -432,10 +433,9 @@ class _ChunkCaser:
         rows = task.chunk, task.begin, task.end
         lines = arrow.lines_of_rows(*rows, self._n_feeds)
         _check_utf8(lines, "column", task, self._n_feeds)
-        others: dict[str, bytes] = {}
-        for name, texts_beside in self._beside.items():
-            others[name] = _lines_beside(texts_beside, task)
-            _check_utf8(others[name], name, task, 1)
+        others = {name: _lines_beside(texts, task) for name, texts in task.beside.items()}
+        for name, beside in others.items():
+            _check_utf8(beside, name, task, 1)
         if "alignment" in others:
             several = np.flatnonzero(arrow.line_counts(*rows) > 1)
             if len(several):
@@ -461,9 +461,8 @@ class _ChunkCaser:
 def _lines_beside(texts: list[bytes | None], task: _Task) -> bytes:
     """Return what stands beside each line: its own line, or, if unclear, the whole text."""
     counts = arrow.line_counts(task.chunk, task.begin, task.end)
-    begin, end = task.n_before + task.begin, task.n_before + task.end
     lines: list[bytes] = []
-    for n, text in zip(counts.tolist(), texts[begin:end], strict=True):
+    for n, text in zip(counts.tolist(), texts, strict=True):
         own = (text or b"").split(b"\n")
         lines += own if len(own) == n else [b" ".join(own)] * n
     return b"".join(line + b"\n" for line in lines)
