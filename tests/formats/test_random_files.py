@@ -172,6 +172,11 @@ def test_paragraphs_keep_lengths(text, source):
     assert source_lines(source, n_lines).count("\n") + 1 == n_lines
 
 
+def test_a_long_source_is_not_repeated_for_each_of_many_paragraphs():
+    assert source_lines("a b " * 100, 3) == "\n".join(["a b " * 100] * 3)
+    assert source_lines("a b " * 10000, 10000) == "\n" * 9999
+
+
 WHOLE_FILES = [
     tmx("a <hi>b</hi>", "c &amp; &#233; <ph>%s</ph>", "<![CDATA[d]]> \u00e9"),
     b'<xliff version="1.2"><file source-language="fr" target-language="en"><body><trans-unit '

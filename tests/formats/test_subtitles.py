@@ -77,6 +77,18 @@ def test_what_the_model_sees(lines_of, cues, lines):
     assert sorted(seen(lines_of(srt(*cues)))) == sorted(lines)
 
 
+@pytest.mark.parametrize(
+    ("cue", "lines"),
+    [
+        ("[music] " * 2000 + "he left", ["music"] * 2000 + ["he left"]),
+        (" \t" * 5000 + "he left", ["he left"]),
+        ("(a) " * 2000 + "no\n" + " " * 5000 + "- yes", ["a"] * 2000 + ["no", "yes"]),
+    ],
+)
+def test_a_cue_may_begin_with_any_number_of_descriptions_and_blanks(lines_of, cue, lines):
+    assert seen(lines_of(srt(cue))) == lines
+
+
 def test_a_line_that_is_said_twice_is_no_copy(lines_of):
     assert seen(lines_of(srt("well,", "well, then", "then"))) == ["well, well, then then"]
 

@@ -108,13 +108,20 @@ def paragraphs(text: str) -> str:
 
 
 def source_lines(source: str, n_lines: int) -> str:
-    """The source of each paragraph of a target: as many paragraphs, or the whole source."""
+    """The source of each paragraph of a target: as many paragraphs, or the whole source.
+
+    Where that would be too much text, the lines are empty.
+    """
     lines = paragraphs(source)
     if lines.count("\n") + 1 == n_lines:
         return lines
+    if len(lines) * n_lines > _MAX_SOURCES:
+        return "\n" * (n_lines - 1)
     return "\n".join([lines.replace("\n", " ")] * n_lines)
 
 
+# Characters of a source that is repeated for each paragraph of its target.
+_MAX_SOURCES = 1 << 22
 # Bytes of a label.
 _LABEL = 40
 

@@ -8,6 +8,7 @@ between notes.
 
 from __future__ import annotations
 
+import bisect
 import html
 import itertools
 import re
@@ -57,6 +58,7 @@ _NOTE = re.compile(r"[♩♪♫♬🎵🎶]+")
 # Where a description, a song or another voice may begin.
 _SPECIAL = re.compile(r"[\[【(（♩♪♫♬🎵🎶]|(?<!\S)>>")
 _SHOWN_LINE = re.compile(r"[^\n]+")
+_SPACE = re.compile(r"\s+")
 _DESCRIPTION = re.compile(r"\[[^\[\]]{0,300}\]|【[^【】]{0,300}】")
 _ASIDE = re.compile(r"\([^()]{0,300}\)|（[^（）]{0,300}）")
 # What is often in capitals where the words are in lower case: labels and descriptions.
@@ -64,7 +66,7 @@ _BESIDE = re.compile(rf"^[^:\n]{{1,40}}:|{_DESCRIPTION.pattern}|{_ASIDE.pattern}
 _NAME = r"[^\W_][\w.'’-]*"
 _LABEL = re.compile(
     # In capitals, or each word with one, or a single word, with a number or a title.
-    rf"(?:(?=[^:\n]*[^\W\d_])(?P<upper>[^:\n\[\](){{}}?!,;]{{1,40}})"
+    rf"(?:(?=[^:\n]{{0,39}}[^\W\d_])(?P<upper>[^:\n\[\](){{}}?!,;]{{1,40}})"
     rf"|(?:(?:mrs?|ms|dr)\.?[ ])?{_NAME}(?:[ ]\#?\d{{1,3}})?)(?=:(?:\s|$))",
     re.IGNORECASE,
 )
@@ -76,6 +78,8 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _MOST_SHORT = 0.1
 # Pieces in which the end of a sentence shows, and the most of a sentence that is read whole.
 _TAIL, _MAX_PIECES = 8, 1000
+# Characters in which the first word of a text shows.
+_NEAR = 1000
 # Lines of a cue that are read at once.
 _MAX_LINES = 30
 
@@ -164,6 +168,24 @@ def _unmarked_ends(texts: Sequence[str], is_cased: bool) -> list[bool]:
     return [found[end - 1] for end in ends]
 
 
+class _Text:
+    """The text of pieces, and where they begin, so that a cut does not read all of them."""
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self.text = text_of(pieces)
+        self.first_ink = len(self.text) - len(self.text.lstrip())
+        self.has_small = any(map(str.islower, self.text))
+        self._pieces = pieces
+        self._starts = [0, *itertools.accumulate(len(piece.text) for piece in pieces)]
+
+    def cut(self, start: int, end: int) -> list[Piece]:
+        """The pieces of characters `start` … `end` - 1."""
+        first = bisect.bisect_right(self._starts, start) - 1
+        before = self._starts[first]
+        last = bisect.bisect_left(self._starts, end)
+        return cut(self._pieces[first:last], start - before, end - before)
+
+
 class Joiner:
     """Makes units of cues, which come in the order in which they are shown."""
 
@@ -221,9 +243,9 @@ class Joiner:
             for first in range(0, len(lines), _MAX_LINES):
                 self._add_text(lines[first : first + _MAX_LINES])
 
-    def _is_small(self, text: str) -> bool:
+    def _is_small(self, text: str, start: int = 0) -> bool:
         """Whether text of a cased file begins in lower case, as it does within a sentence."""
-        first = _WORD.search(text) if self._is_cased else None
+        first = _WORD.search(text, start, start + _NEAR) if self._is_cased else None
         return first is not None and first[0][0].islower()
 
     def _hide_ellipsis(self, said: str, following: str) -> None:
@@ -251,69 +273,72 @@ class Joiner:
         for line in lines:
             starts.add(len(text_of(pieces)))
             pieces += [*line, blank(line[-1].end)]
-        text = text_of(pieces)
+        shown = _Text(pieces)
         position = 0
-        while position < len(text):
-            position = self._step(pieces, text, position, position in starts, starts)
+        begins_line = True
+        while position < len(shown.text):
+            begins_line |= position in starts
+            position, begins_line = self._step(shown, position, begins_line, starts)
 
     def _step(
-        self, pieces: list[Piece], text: str, start: int, is_line_start: bool, starts: set[int]
-    ) -> int:
-        """Read what is at `start`; return where the rest begins."""
-        if is_line_start or text.startswith(">>", start):
+        self, shown: _Text, start: int, begins_line: bool, starts: set[int]
+    ) -> tuple[int, bool]:
+        """Read what is at `start`; return where the rest begins, and whether it begins a line."""
+        text = shown.text
+        if begins_line or text.startswith(">>", start):
             dash = _DASH.match(text, start)
-            if dash is not None and not self._is_small(text[dash.end() :]):
+            if dash is not None and not self._is_small(text, dash.end()):
                 self.finish()
                 start = dash.end()
             label = _label(text, start)
             # A label in capitals is a part of the layout where words are in lower case.
             if label is not None and self._has_small and text[start:label].isupper():
                 self.finish()
-                return label + 1
+                return label + 1, False
             if label is not None and not self._open:
-                self._add_apart(pieces, text, start, label)
-                return label + 1
+                self._add_apart(shown, start, label)
+                return label + 1, False
         note = _NOTE.match(text, start)
         if note is not None:
-            return self._music(pieces, text, note.end())
-        aside = _description(text, start, is_line_start or not text[:start].strip())
+            return self._music(shown, note.end()), False
+        aside = _description(text, start, begins_line or start <= shown.first_ink)
         if aside is not None:
             # Cased text may begin its descriptions in lower case.
             if not self._is_small(text[start:aside]):
-                self._add_apart(pieces, text, start + 1, aside - 1)
+                self._add_apart(shown, start + 1, aside - 1)
             if self._open:
                 self._open.append(blank(self._open[-1].end))
-            elif text[aside : aside + 1].isspace() and aside + 1 < len(text):
+            elif text[aside : aside + 1].isspace():
                 # [Door opens] ANNA: Come in.
-                return self._step(pieces, text, aside + 1, is_line_start, starts)
-            return aside
-        if text[start].isspace():
+                return aside + 1, begins_line
+            return aside, False
+        space = _SPACE.match(text, start)
+        if space is not None:
             if self._open:
-                self._open += cut(pieces, start, start + 1)
-            elif start + 1 < len(text) and is_line_start:
-                return self._step(pieces, text, start + 1, True, starts)
-            return start + 1
+                self._open += shown.cut(start, space.end())
+            begins_line &= not self._open
+            return space.end(), begins_line or any(start < at <= space.end() for at in starts)
         special = _SPECIAL.search(text, start + 1)
         end = len(text) if special is None else special.start()
         end = min([end, *(line for line in starts if line > start)])
-        self._open += cut(pieces, start, end)
-        return end
+        self._open += shown.cut(start, end)
+        return end, False
 
-    def _add_apart(self, pieces: list[Piece], text: str, start: int, end: int) -> None:
+    def _add_apart(self, shown: _Text, start: int, end: int) -> None:
         """Add a label or a description, a part of a cue's text."""
         n_before = len(self._units)
-        self._units.add_unit(cut(pieces, start, end))
-        around = text[:start] + text[end:]
-        if text[start:end].isupper() and any(map(str.islower, around)):
+        self._units.add_unit(shown.cut(start, end))
+        if shown.has_small and shown.text[start:end].isupper():
             self._units.in_capitals.update(range(n_before, len(self._units)))
 
-    def _music(self, pieces: list[Piece], text: str, start: int) -> int:
+    def _music(self, shown: _Text, start: int) -> int:
+        text = shown.text
         self.finish()
         close = _NOTE.search(text, start)
         end = len(text) if close is None else close.start()
         if not text[start:end].strip():
             return end
-        self._units.add_unit(cut(pieces, start, end))
+        self._units.add_unit(shown.cut(start, end))
         return end if close is None else close.end()
 
 
@@ -523,7 +548,7 @@ _END_OF_BODY = re.compile(rb"</body\s*>", re.IGNORECASE)
 _MICRODVD_MARKUP = re.compile(r"\{[^{}]*\}|(?P<shown>\|)|(?<![^|])/")
 _SAMI_MARKUP = re.compile(
     r"(?P<shown><br\b[^<>]*>|&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});)"
-    r"|<!--.*?-->|</?[A-Za-z][^<>]{0,300}>",
+    r"|<!--.*?(?:-->|\Z)|</?[A-Za-z][^<>]{0,300}>",
     re.IGNORECASE | re.DOTALL,
 )
 # Frames a second, where the file does not say; MPL2 counts tenths of a second.
