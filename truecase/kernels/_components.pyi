@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-import numpy as np
-import numpy.typing as npt
 from typing_extensions import disjoint_base
 
 from truecase.base._component import Component
+from truecase.base.spool import Int64s, UInt8s, UInt64s
 
 @disjoint_base
 class CaseModels(Component):
@@ -17,15 +16,8 @@ class CaseModels(Component):
 
 SUFFIX_TABLE_BYTES: int
 
-def hash_suffixes(
-    blob: npt.NDArray[np.uint8] | bytes,
-    offsets: npt.NDArray[np.int64],
-    ids: npt.NDArray[np.int64],
-    turkic: bool,
-) -> npt.NDArray[np.uint64]: ...
-def slots_and_checks(
-    hashes: npt.NDArray[np.uint64],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]: ...
+def hash_suffixes(blob: UInt8s | bytes, offsets: Int64s, ids: Int64s, turkic: bool) -> UInt64s: ...
+def slots_and_checks(hashes: UInt64s) -> tuple[Int64s, UInt8s]: ...
 
 @disjoint_base
 class DenseFeatures(Component):
@@ -43,9 +35,7 @@ class SourceFeatures(Component):
 SMALLEST: float
 LONGEST_CODE: int
 
-def hash_entries(
-    sources: npt.NDArray[np.uint64] | None, targets: npt.NDArray[np.uint64] | None
-) -> npt.NDArray[np.uint64]: ...
+def hash_entries(sources: UInt64s | None, targets: UInt64s | None) -> UInt64s: ...
 
 @disjoint_base
 class TranslationTables(Component):

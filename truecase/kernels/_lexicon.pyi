@@ -1,10 +1,9 @@
 """The lexicon of a model; keys and case of a vocabulary's forms; ẞ in capitals by a lexicon."""
 
-import numpy as np
-import numpy.typing as npt
 from typing_extensions import disjoint_base
 
 from truecase.base._component import Component
+from truecase.base.spool import Int64s, UInt8s, UInt64s
 
 @disjoint_base
 class Lexicon(Component):
@@ -26,18 +25,11 @@ class Lexicon(Component):
     def smartcase(self) -> bool:
         """Whether first words of training sentences count as cased elsewhere."""
 
-def padded(text: npt.NDArray[np.uint8] | bytes) -> npt.NDArray[np.uint8]: ...
+def padded(text: UInt8s | bytes) -> UInt8s: ...
 def summarise_forms(
-    blob: npt.NDArray[np.uint8] | bytes, offsets: npt.NDArray[np.int64], turkic: bool
-) -> tuple[
-    npt.NDArray[np.uint64],
-    npt.NDArray[np.uint64],
-    npt.NDArray[np.uint64],
-    npt.NDArray[np.uint8],
-    npt.NDArray[np.uint8],
-    npt.NDArray[np.uint8],
-]: ...
-def special_forms() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]: ...
+    blob: UInt8s | bytes, offsets: Int64s, turkic: bool
+) -> tuple[UInt64s, UInt64s, UInt64s, UInt8s, UInt8s, UInt8s]: ...
+def special_forms() -> tuple[UInt64s, UInt64s]: ...
 def sharp_s_restored(lexicon: Lexicon, block: bytes, segmentation: str = "raw") -> bytes:
     """A block of UTF-8 lines with ẞ in words in capitals, where the lexicon has more ß than ss.
 

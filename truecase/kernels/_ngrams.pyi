@@ -5,27 +5,24 @@ import numpy.typing as npt
 from typing_extensions import Self, disjoint_base
 
 from truecase.base._component import Component
+from truecase.base.spool import Float32s, UInt32s, UInt64s
 from truecase.kernels._lexicon import Lexicon
 
-def hash_ngrams(
-    words: npt.NDArray[np.uint32], form_hashes: npt.NDArray[np.uint64]
-) -> npt.NDArray[np.uint64]: ...
+def hash_ngrams(words: UInt32s, form_hashes: UInt64s) -> UInt64s: ...
 
 @disjoint_base
 class NgramScorer:
     def __new__(
         cls,
-        form: npt.NDArray[np.uint64],
-        log_probability: npt.NDArray[np.float32],
-        log_backoff: npt.NDArray[np.float32],
+        form: UInt64s,
+        log_probability: Float32s,
+        log_backoff: Float32s,
         tables: list[tuple[dict[str, npt.NDArray[np.generic]], dict[str, Any]]],
         closed: bool = False,
     ) -> Self: ...
     @property
-    def unigram_backoff(self) -> npt.NDArray[np.float32]: ...
-    def last_word(
-        self, words: npt.NDArray[np.uint32], skip: int = 0
-    ) -> npt.NDArray[np.float32]: ...
+    def unigram_backoff(self) -> Float32s: ...
+    def last_word(self, words: UInt32s, skip: int = 0) -> Float32s: ...
 
 @disjoint_base
 class LanguageModel(Component):

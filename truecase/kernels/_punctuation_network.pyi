@@ -1,10 +1,9 @@
 from collections.abc import Iterable
 
-import numpy as np
-import numpy.typing as npt
 from typing_extensions import Buffer, disjoint_base
 
 from truecase.base._component import Component
+from truecase.base.spool import Int32s, UInt8s, UInt16s, UInt32s, UInt64s
 
 INPUTS: tuple[int, int, int, int]
 JOINED: int
@@ -26,17 +25,7 @@ IN_BUCKET: int
 
 def read_words(
     text: Buffer, signs: dict[str, int], turkic: bool = False, openings: Iterable[str] = ()
-) -> tuple[
-    npt.NDArray[np.uint64],
-    npt.NDArray[np.uint32],
-    npt.NDArray[np.uint8],
-    npt.NDArray[np.uint8],
-    npt.NDArray[np.uint8],
-]: ...
-def pair_keys(
-    before: npt.NDArray[np.uint64], keys: npt.NDArray[np.uint64]
-) -> npt.NDArray[np.uint64]: ...
-def place_pairs(keys: npt.NDArray[np.uint64], n_rows: int) -> npt.NDArray[np.uint16]: ...
-def pair_rows(
-    keys: npt.NDArray[np.uint64], checks: npt.NDArray[np.uint16]
-) -> npt.NDArray[np.int32]: ...
+) -> tuple[UInt64s, UInt32s, UInt8s, UInt8s, UInt8s]: ...
+def pair_keys(before: UInt64s, keys: UInt64s) -> UInt64s: ...
+def place_pairs(keys: UInt64s, n_rows: int) -> UInt16s: ...
+def pair_rows(keys: UInt64s, checks: UInt16s) -> Int32s: ...

@@ -1,8 +1,8 @@
 """Tokens of a line; lines and words of a block of text, as alignments count them."""
 
-import numpy as np
-import numpy.typing as npt
 from typing_extensions import disjoint_base
+
+from truecase.base.spool import Int32s
 
 @disjoint_base
 class OwnedTokens: ...
@@ -26,7 +26,7 @@ def has_as_many_lines(
     An empty last line may lack its line feed: ``a LF b`` and ``A LF`` have two lines each.
     """
 
-def count_words(block: bytes | bytearray | memoryview) -> npt.NDArray[np.int32]:
+def count_words(block: bytes | bytearray | memoryview) -> Int32s:
     """Number of words of each line, split at ASCII white space as Pharaoh alignments count them."""
 
 def find_line_end(block: bytes | bytearray | memoryview, n_lines: int) -> tuple[int, int]:

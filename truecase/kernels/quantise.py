@@ -3,6 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.spool import Float32s, Float64s, Int64s, UInt32s
+
 # Values at a time.
 _CHUNK = 1 << 18
 
@@ -12,7 +14,7 @@ _ROUNDS = 12
 
 def quantise(
     values: npt.NDArray[np.floating], bits: int, first_code: int = 0
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
+) -> tuple[UInt32s, Float32s]:
     """Codes and codebook of least squared error (Lloyd 1982, Max 1960).
 
     The first bins are as dense as the cube root of the values' density, which is optimal for many
@@ -64,7 +66,7 @@ def quantise(
 
 def even_codebook(
     values: npt.NDArray[np.floating], bits: int, first_code: int = 0
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
+) -> tuple[UInt32s, Float32s]:
     """Codes and codebook of evenly spaced values, which is fast, for values with bits to spare."""
     n_codes = (1 << bits) - first_code
     codebook = np.zeros(1 << bits, dtype=np.float32)
@@ -81,18 +83,13 @@ def even_codebook(
     return codes, codebook
 
 
-def _between(centres: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _between(centres: Float64s) -> Float64s:
     """Bounds between the values nearest to neighbouring centres."""
-    bounds: npt.NDArray[np.float64] = (centres[1:] + centres[:-1]) / 2
+    bounds: Float64s = (centres[1:] + centres[:-1]) / 2
     return bounds
 
 
-def _means(
-    counts: npt.NDArray[np.int64],
-    weighted: npt.NDArray[np.float64],
-    bins: npt.NDArray[np.int64],
-    n_bins: int,
-) -> npt.NDArray[np.float64]:
+def _means(counts: Int64s, weighted: Float64s, bins: Int64s, n_bins: int) -> Float64s:
     """Means of the bins that have values, in order."""
     mass = np.bincount(bins, weights=counts, minlength=n_bins)
     total = np.bincount(bins, weights=weighted, minlength=n_bins)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from truecase.kernels.text import TAGS
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from truecase.base.spool import Float64s
 
 
 class Feature(NamedTuple):
@@ -216,7 +215,7 @@ def columns() -> tuple[str, ...]:
     return (LM, *of_nodes, *transition_columns(), *NEIGHBOUR_CASE_COLUMNS)
 
 
-def named_weights(weights: "Sequence[float] | npt.NDArray[np.float64]") -> dict[str, float]:
+def named_weights(weights: "Sequence[float] | Float64s") -> dict[str, float]:
     """The weights by name, without those that are 0 and ``base``, which models do not store."""
     return {
         name: float(weight)
@@ -242,13 +241,13 @@ def in_order(named: Mapping[str, float]) -> list[float]:
     return weights
 
 
-def weight_vector(named: Mapping[str, float]) -> "npt.NDArray[np.float64]":
+def weight_vector(named: Mapping[str, float]) -> "Float64s":
     """Put weights in the order of `columns`, as a vector; raises as `in_order` does."""
     import numpy as np
 
     return np.array(in_order(named))
 
 
-def default_weights() -> "npt.NDArray[np.float64]":
+def default_weights() -> "Float64s":
     """Weights to start from, in the order of `columns`."""
     return weight_vector(DEFAULTS)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-_Bools = npt.NDArray[np.bool_]
-_Ints = npt.NDArray[np.int64]
+if TYPE_CHECKING:
+    from truecase.base.spool import Bools, Int64s, UInt8s
 
 # Beginnings of a new paragraph: bullets; 1) (1) a) iii) §; >>; headings and quotations of mail and
 # Markdown; bracketed notes.
@@ -53,7 +53,7 @@ _MOST_SHORT_WITH_MARKS = 0.16
 _MARKED = 0.1
 
 
-def line_ends_inside(text: bytes) -> _Bools:
+def line_ends_inside(text: bytes) -> Bools:
     """Whether each line feed of a text stands inside a paragraph.
 
     Parameters
@@ -75,7 +75,7 @@ def line_ends_inside(text: bytes) -> _Bools:
     first, after_word, last = _words(is_space, starts, ends)
     is_blank = first == ends
     # Between two lines that are not blank, unless the second one begins a paragraph by itself.
-    inside: _Bools = ~is_blank[:-1] & ~is_blank[1:]
+    inside: Bools = ~is_blank[:-1] & ~is_blank[1:]
     inside[_before(_BEGINNING, text, starts)] = False
     may_go_on = inside.copy()
     inside[_before(_MAYBE_BEGINNING, text, starts)] = False
@@ -108,30 +108,30 @@ def _most_short(n_lines: int, n_marks: int) -> float:
     return min(most, 1 + _MOST_SHORT_WITH_MARKS * n_lines)
 
 
-def _before(pattern: re.Pattern[bytes], text: bytes, starts: _Ints) -> _Ints:
+def _before(pattern: re.Pattern[bytes], text: bytes, starts: Int64s) -> Int64s:
     """Line ends before the lines that a pattern finds."""
     found = np.array([match.start() for match in pattern.finditer(text)], np.int64)
     lines = np.searchsorted(starts, found)
     return lines[lines > 0] - 1
 
 
-def _is_marked(data: npt.NDArray[np.uint8], last: _Ints) -> _Bools:
+def _is_marked(data: UInt8s, last: Int64s) -> Bools:
     """Whether each line ends with a mark: an ASCII one, or … or a quotation mark."""
     padded = np.concatenate([np.zeros(3, np.uint8), data])
     third, second, first = padded[last], padded[last + 1], padded[last + 2]
     general = (third == 0xE2) & (second == 0x80) & (first >= 0x98) & (first <= 0xA6)
-    marked: _Bools = np.isin(first, _END_MARKS) | general
+    marked: Bools = np.isin(first, _END_MARKS) | general
     return marked
 
 
-def _end_marks(data: npt.NDArray[np.uint8], is_space: _Bools) -> _Ints:
+def _end_marks(data: UInt8s, is_space: Bools) -> Int64s:
     """Number of . ! ? at ends of words before each byte, and before the end."""
     n_marks = np.zeros(len(data) + 1, np.int64)
     np.cumsum(np.isin(data, _ENDS_SENTENCE) & np.append(is_space[1:], np.True_), out=n_marks[1:])
     return n_marks
 
 
-def _words(is_space: _Bools, starts: _Ints, ends: _Ints) -> tuple[_Ints, _Ints, _Ints]:
+def _words(is_space: Bools, starts: Int64s, ends: Int64s) -> tuple[Int64s, Int64s, Int64s]:
     """Begin and end of each line's first word, and end of its last; a blank line's own end."""
     n = len(is_space)
     places = np.arange(n)
@@ -144,14 +144,14 @@ def _words(is_space: _Bools, starts: _Ints, ends: _Ints) -> tuple[_Ints, _Ints, 
     return first, after, last
 
 
-def _columns(data: npt.NDArray[np.uint8]) -> _Ints:
+def _columns(data: UInt8s) -> Int64s:
     """Number of code points before each byte, and before the end."""
     columns = np.zeros(len(data) + 1, np.int64)
     np.cumsum((data & 0xC0) != 0x80, out=columns[1:])
     return columns
 
 
-def _runs(is_blank: _Bools) -> list[tuple[int, int]]:
+def _runs(is_blank: Bools) -> list[tuple[int, int]]:
     """First line, and one after the last, of each document without its blank lines."""
     edges = [-1, *np.flatnonzero(is_blank).tolist(), len(is_blank)]
     return [(blank + 1, end) for blank, end in pairwise(edges) if blank + 1 < end]

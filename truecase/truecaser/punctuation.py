@@ -21,10 +21,9 @@ from truecase.rules.punctuation import added
 from truecase.truecaser.arguments import checked_text, checked_texts, decode, encode
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
     from typing_extensions import Buffer
 
+    from truecase.base.spool import Float32s
     from truecase.kernels._punctuation_network import Marks
     from truecase.kernels._punctuation_stream import MarkStream
     from truecase.model.model import Model
@@ -124,7 +123,7 @@ def mark_probabilities(model: Model, text: str) -> list[tuple[str, dict[str, flo
     stream = mark_stream(model, probabilities=True)
     texts = [words_of(one) for one in _BLANK_LINES.split(text)]
     _read_texts(stream, texts)
-    probabilities: npt.NDArray[np.float32] = stream.take_probabilities()
+    probabilities: Float32s = stream.take_probabilities()
     labels = ["".join(pair) for pair in marks_of(model).pairs]
     return [
         (word, dict(zip(labels, row, strict=True)))

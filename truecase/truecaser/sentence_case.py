@@ -29,11 +29,10 @@ from truecase.truecaser.arguments import checked_text, checked_texts
 from truecase.truecaser.title_markup import Plain, plain, with_braces
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
+    from truecase.base.spool import Float64s
     from truecase.evaluation.words import Candidate, WordPosterior
 
-    Column = npt.NDArray[np.float64]
+    Column = Float64s
 
 #: Stands before a word or a title, so that the model does not give the first word the capital of a
 #: sentence.
@@ -632,7 +631,7 @@ class SentenceCaser:
         parts: Sequence[Part],
         known: Mapping[str, Known],
         use_case: bool,
-        keeps: npt.NDArray[np.float64],
+        keeps: Float64s,
     ) -> Iterator[tuple[Part, str, bool]]:
         """Each part of a title, its new form, and whether this keeps its capitals everywhere.
 
@@ -695,9 +694,9 @@ def _probabilities(
     parts: Sequence[Sequence[Part]],
     known: Mapping[str, Known],
     uses_case: Sequence[bool],
-) -> list[npt.NDArray[np.float64]]:
+) -> list[Float64s]:
     """Probability that each part of each title keeps its capitals."""
-    found: list[npt.NDArray[np.float64]] = [np.zeros(0)] * len(plains)
+    found: list[Float64s] = [np.zeros(0)] * len(plains)
     for use_case, situation in _SITUATION.items():
         weights, terms = LEARNED[situation]["features"], LEARNED[situation]["terms"]
         chosen = [i for i in range(len(plains)) if uses_case[i] == use_case and parts[i]]
