@@ -1,21 +1,19 @@
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from truecase._core import CompiledModel
+from truecase.base.spool import Bools, Float32s, Int8s, Int32s, UInt8s, UInt64s
 
 class Vectors(NamedTuple):
     """What a network reads of the words of a text, an entry for each word."""
 
-    word: npt.NDArray[np.uint64]
-    pair: npt.NDArray[np.uint64]
-    suffix: npt.NDArray[np.int32]
-    prefix: npt.NDArray[np.int32]
-    facts: npt.NDArray[np.uint8]
-    is_open: npt.NDArray[np.bool_]
-    gold: npt.NDArray[np.int8]
-    length: npt.NDArray[np.int32]
+    word: UInt64s
+    pair: UInt64s
+    suffix: Int32s
+    prefix: Int32s
+    facts: UInt8s
+    is_open: Bools
+    gold: Int8s
+    length: Int32s
 
 def vectors_of(
     model: CompiledModel,
@@ -28,21 +26,18 @@ def vectors_of(
 def posteriors_of(
     model: CompiledModel,
     text: bytes,
-    added: npt.NDArray[np.float32],
+    added: Float32s,
     drop_punctuation: float = ...,
     spoil_case: float = ...,
     seed: int = ...,
-) -> npt.NDArray[np.float32]: ...
+) -> Float32s: ...
 def run_units(
-    sums: npt.NDArray[np.float32],
-    of_state: npt.NDArray[np.float32],
-    length: npt.NDArray[np.int32],
-    backward: bool,
-) -> tuple[npt.NDArray[np.float32], ...]: ...
+    sums: Float32s, of_state: Float32s, length: Int32s, backward: bool
+) -> tuple[Float32s, ...]: ...
 def run_units_back(
-    of_states: npt.NDArray[np.float32],
-    of_state: npt.NDArray[np.float32],
-    length: npt.NDArray[np.int32],
+    of_states: Float32s,
+    of_state: Float32s,
+    length: Int32s,
     backward: bool,
-    seen: tuple[npt.NDArray[np.float32], ...],
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]: ...
+    seen: tuple[Float32s, ...],
+) -> tuple[Float32s, Float32s]: ...

@@ -11,37 +11,22 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from truecase._core import CompiledModel
+from truecase.base.spool import Int32s, UInt8s, UInt16s
 from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
 from truecase.kernels._punctuation_network import pair_rows
+from truecase.training import recurrent
 from truecase.training._network_text import posteriors_of, vectors_of
 from truecase.training.material import TextBlocks
 from truecase.training.recipe import NetworkRecipe
-from truecase.training.recurrent import (
-    LEAST_OFTEN,
-    Architecture,
-    Counted,
-    Indices,
-    Lengths,
-    Optimiser,
-    Places,
-    Steps,
-    Weights,
-    hide_rows,
-    in_one_thread,
-    packed,
-    unpacked,
-    with_checks,
-    without_checks,
-)
+from truecase.training.recurrent import Weights
 from truecase.training.reports import Report
 
 #: What each pair settles of its second and of its first word, shape (n_pairs + 1, 2).
-Sides = npt.NDArray[np.uint8]
+Sides = UInt8s
 #: Checks of the tables of words and of pairs.
-Checks = dict[str, npt.NDArray[np.uint16]]
+Checks = dict[str, UInt16s]
 
 N_CASES = 4
 #: Facts that say in which case a word came.
@@ -51,16 +36,15 @@ GIVEN = slice(23, 23 + N_CASES)
 # The network
 
 _PARTS = "words", "suffixes", "prefixes", "facts", "pairs"
-_COLUMNS = {
-    name: slice(end - size, end)
-    for name, size, end in zip(_PARTS, VECTOR, np.cumsum(VECTOR).tolist(), strict=True)
-}
+_COLUMNS = recurrent.columns_of(_PARTS, VECTOR)
 #: The columns of facts in a word's vector.
 FACTS = _COLUMNS.pop("facts")
-ARCHITECTURE = Architecture(_COLUMNS, sum(VECTOR), _COLUMNS["pairs"], NETWORK_JOINED, scale=0.02)
+ARCHITECTURE = recurrent.Architecture(
+    _COLUMNS, sum(VECTOR), _COLUMNS["pairs"], NETWORK_JOINED, scale=0.02
+)
 
 
-def words_after(length: Lengths) -> Indices:
+def words_after(length: Int32s) -> recurrent.Indices:
     """The place of the word after each word; the number of words at a sentence's end.
 
     `length` are the words of each sentence.
@@ -122,15 +106,15 @@ def _frequent(
     blocks: TextBlocks, models: Sequence[CompiledModel], recipe: NetworkRecipe, report: Report
 ) -> Checks:
     """The checks of the tables of words and of pairs."""
-    words, pairs = Counted(), Counted()
+    words, pairs = recurrent.Counted(), recurrent.Counted()
     for done, (index, piece) in enumerate(blocks.shuffled(0)):
         read = vectors_of(models[index % len(models)], piece, 1)
         words.add(read.word)
         pairs.add(read.pair)
         report("finding frequent words", (done + 1) / blocks.n_pieces)
     return {
-        "words": words.checks(recipe.n_words, LEAST_OFTEN["words"]),
-        "pairs": pairs.checks(recipe.n_pairs, LEAST_OFTEN["pairs"]),
+        "words": words.checks(recipe.n_words, recurrent.LEAST_OFTEN["words"]),
+        "pairs": pairs.checks(recipe.n_pairs, recurrent.LEAST_OFTEN["pairs"]),
     }
 
 
@@ -156,7 +140,7 @@ class _Learner:
         self._checks = checks
         self._weights = weights
         self._only_rows = only_rows
-        self._optimiser = Optimiser(
+        self._optimiser = recurrent.Optimiser(
             weights, ARCHITECTURE.columns, checks, recipe.rate, recipe.row_rate
         )
         self._draw = np.random.default_rng(2)
@@ -167,13 +151,13 @@ class _Learner:
         """Learn from the folds of a text."""
         n_folds, rate = len(self._models), self._recipe.rate
         n_steps = sum(math.ceil(n / _PIECES_IN_STEP) for n in blocks.n_pieces_by_fold(n_folds))
-        steps = Steps(rate, n_steps * epochs, partial(report, "learning the network"))
-        with in_one_thread():
+        steps = recurrent.Steps(rate, n_steps * epochs, partial(report, "learning the network"))
+        with recurrent.in_one_thread():
             for epoch in range(epochs):
                 for fold, text in _texts_of_steps(blocks, n_folds, epoch):
                     self._step(fold, text, steps)
 
-    def _step(self, fold: int, text: bytes, steps: Steps) -> None:
+    def _step(self, fold: int, text: bytes, steps: recurrent.Steps) -> None:
         """Learn from whole lines by the model of a fold."""
         recipe, model = self._recipe, self._models[fold]
         how = recipe.drop_punctuation, recipe.spoil_case, int(self._draw.integers(1 << 62))
@@ -186,11 +170,11 @@ class _Learner:
         }
         pairs = rows["pairs"]
         for name, checks in self._checks.items():
-            rows[name] = hide_rows(rows[name], recipe.hide_rows, len(checks), self._draw)
+            rows[name] = recurrent.hide_rows(rows[name], recipe.hide_rows, len(checks), self._draw)
         vectors = ARCHITECTURE.inputs(self._weights, rows)
         vectors[:-1, FACTS] = (read.facts.astype(np.float32) - 128) / 32
         asked = np.flatnonzero(read.is_open)
-        places = Places(asked, asked, words_after(read.length)[asked])
+        places = recurrent.Places(asked, asked, words_after(read.length)[asked])
         lengths = read.length, read.length
         scores, forward = ARCHITECTURE.outputs(self._weights, vectors, lengths, places)
         added = np.zeros((len(read.gold), N_CASES), np.float32)
@@ -215,7 +199,7 @@ class _Learner:
         steps.count()
 
 
-def sides_of(decided: npt.NDArray[np.int32]) -> Sides:
+def sides_of(decided: Int32s) -> Sides:
     """What pairs settle, from the counts of the cases that their words got, shape (…, N_CASES)."""
     total, most = decided.sum(-1), decided.max(-1)
     odds = np.log((most + _UNSEEN) / (total - most + _UNSEEN))
@@ -226,10 +210,10 @@ def sides_of(decided: npt.NDArray[np.int32]) -> Sides:
 
 def network_of(weights: Weights, checks: Checks, sides: Sides, recipe: NetworkRecipe) -> Network:
     """Pack weights for a model; `checks` are those of words and of pairs."""
-    arrays = packed(weights, ARCHITECTURE.columns)
+    arrays = recurrent.packed(weights, ARCHITECTURE.columns)
     arrays["pairs"] = np.hstack([arrays["pairs"].reshape(len(sides), -1), sides]).ravel()
     for name, of_rows in checks.items():
-        arrays[name] = with_checks(of_rows, arrays[name])
+        arrays[name] = recurrent.with_checks(of_rows, arrays[name])
     settings = {
         "n_units": recipe.n_units,
         "n_affixes": recipe.n_affixes,
@@ -245,12 +229,13 @@ def weights_of(network: Network) -> tuple[Weights, Checks, Sides, NetworkRecipe]
     sizes = {name: int(settings[name]) for name in ("n_units", "n_affixes")}
     recipe = NetworkRecipe(**sizes, lm_weight=float(settings["lm_weight"]))
     arrays, checks = dict(network.arrays), {}
-    checks["words"], arrays["words"] = without_checks(arrays["words"], VECTOR[0])
+    checks["words"], arrays["words"] = recurrent.without_checks(arrays["words"], VECTOR[0])
     n_numbers = VECTOR[-1]
-    checks["pairs"], pairs = without_checks(arrays["pairs"], n_numbers + 2)
+    checks["pairs"], pairs = recurrent.without_checks(arrays["pairs"], n_numbers + 2)
     arrays["pairs"] = pairs[:, :n_numbers]
     shapes = {name: one.shape for name, one in _first_weights(recipe, checks).items()}
-    return unpacked(arrays, ARCHITECTURE.columns, shapes), checks, pairs[:, n_numbers:], recipe
+    weights = recurrent.unpacked(arrays, ARCHITECTURE.columns, shapes)
+    return weights, checks, pairs[:, n_numbers:], recipe
 
 
 def learn_domain(

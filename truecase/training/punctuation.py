@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base.progress import Progress
+from truecase.base.spool import Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt32s, UInt64s
 from truecase.errors import TrainingError, check_type
 from truecase.kernels._punctuation_network import (
     FLAGS,
@@ -19,25 +20,10 @@ from truecase.kernels._punctuation_network import (
     read_words,
 )
 from truecase.model.model import Model
+from truecase.training import recurrent
 from truecase.training.material import Text, check_files, file_names, read_text
 from truecase.training.recipe import MarksRecipe, plain
-from truecase.training.recurrent import (
-    LEAST_OFTEN,
-    Architecture,
-    Counted,
-    Floats,
-    Forward,
-    Lengths,
-    Optimiser,
-    Places,
-    Report,
-    Steps,
-    Weights,
-    hide_rows,
-    in_one_thread,
-    packed,
-    with_checks,
-)
+from truecase.training.recurrent import Weights
 from truecase.training.reports import reporter
 
 # Labelled words
@@ -49,11 +35,11 @@ _STOPS_OF_ABBREVIATION, _LEAST_STOPS = 0.9, 5
 class _Read(NamedTuple):
     """Columns that `read_words` returns."""
 
-    key: npt.NDArray[np.uint64]
-    ending: npt.NDArray[np.uint32]
-    label: npt.NDArray[np.uint8]
-    flags: npt.NDArray[np.uint8]
-    before: npt.NDArray[np.uint8]
+    key: UInt64s
+    ending: UInt32s
+    label: UInt8s
+    flags: UInt8s
+    before: UInt8s
 
 
 class LabelledWords(NamedTuple):
@@ -66,10 +52,10 @@ class LabelledWords(NamedTuple):
     to, ascending.
     """
 
-    rows: dict[str, npt.NDArray[np.int32]]
-    checks: dict[str, npt.NDArray[np.uint16]]
-    label: npt.NDArray[np.uint8]
-    abbreviations: npt.NDArray[np.uint64]
+    rows: dict[str, Int32s]
+    checks: dict[str, UInt16s]
+    label: UInt8s
+    abbreviations: UInt64s
 
 
 def label_words(
@@ -107,14 +93,14 @@ def label_words(
         ("words", pair_keys(np.zeros_like(key), key), recipe.n_words),
         ("pairs", pair_keys(np.append(np.uint64(0), key[:-1]), key), recipe.n_pairs),
     ):
-        counted = Counted()
+        counted = recurrent.Counted()
         counted.add(keys)
-        checks[name] = counted.checks(most, LEAST_OFTEN[name])
+        checks[name] = counted.checks(most, recurrent.LEAST_OFTEN[name])
         rows[name] = pair_rows(keys, checks[name])
     return LabelledWords(rows, checks, label, abbreviations)
 
 
-def _abbreviations(key: npt.NDArray[np.uint64], often: Counter[int]) -> npt.NDArray[np.uint64]:
+def _abbreviations(key: UInt64s, often: Counter[int]) -> UInt64s:
     """Words that mostly have a full stop behind them; `often` has how often each has one."""
     stopped = np.sort(np.array([one for one, n in often.items() if n >= _LEAST_STOPS], np.uint64))
     place = np.searchsorted(stopped, key)
@@ -138,13 +124,11 @@ def _without_signs(read: _Read) -> _Read:
     return words
 
 
-def _settled(
-    label: npt.NDArray[np.uint8], flags: npt.NDArray[np.uint8], recipe: MarksRecipe
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
+def _settled(label: UInt8s, flags: UInt8s, recipe: MarksRecipe) -> tuple[UInt8s, Bools]:
     """The labels after these rules, and the words that have a full stop within a line."""
 
-    def has(flag: str) -> npt.NDArray[np.bool_]:
-        found: npt.NDArray[np.bool_] = flags & FLAGS[flag] != 0
+    def has(flag: str) -> Bools:
+        found: Bools = flags & FLAGS[flag] != 0
         return found
 
     label = label.copy()
@@ -164,13 +148,8 @@ def _settled(
 
 _N_INPUTS = sum(INPUTS)
 # Behind the rows stands the mark that is given.
-_COLUMNS = {
-    name: slice(end - size, end)
-    for name, size, end in zip(
-        ("words", "endings", "pairs"), INPUTS, np.cumsum(INPUTS).tolist(), strict=False
-    )
-}
-ARCHITECTURE = Architecture(_COLUMNS, _N_INPUTS, slice(0, _N_INPUTS), JOINED, scale=0.01)
+_COLUMNS = recurrent.columns_of(("words", "endings", "pairs"), INPUTS)
+ARCHITECTURE = recurrent.Architecture(_COLUMNS, _N_INPUTS, slice(0, _N_INPUTS), JOINED, scale=0.01)
 
 
 class Pieces(NamedTuple):
@@ -183,11 +162,11 @@ class Pieces(NamedTuple):
 
     rows: dict[str, npt.NDArray[Any]]
     given: npt.NDArray[Any]
-    is_next_known: npt.NDArray[np.bool_]
-    length: Lengths
+    is_next_known: Bools
+    length: Int32s
 
 
-def label_scores(weights: Weights, at: Pieces) -> tuple[Floats, Forward]:
+def label_scores(weights: Weights, at: Pieces) -> tuple[Float32s, recurrent.Forward]:
     """Scores of each label behind each word, in nats.
 
     Returns the scores, float32, shape (n_words, n_labels), and the values for `gradients_of`.
@@ -201,7 +180,7 @@ def label_scores(weights: Weights, at: Pieces) -> tuple[Floats, Forward]:
     # The states of the backward direction begin anew where the next word is unknown.
     cuts = np.flatnonzero(~at.is_next_known) + 1
     lengths = at.length, np.diff(cuts, prepend=0).astype(np.int32)
-    return ARCHITECTURE.outputs(weights, inputs, lengths, Places(slice(n), after, after))
+    return ARCHITECTURE.outputs(weights, inputs, lengths, recurrent.Places(slice(n), after, after))
 
 
 # Learning
@@ -214,7 +193,7 @@ def learn_marks(
     text: LabelledWords,
     recipe: MarksRecipe,
     turkic: bool = False,
-    report: Report = lambda share: None,
+    report: recurrent.Report = lambda share: None,
 ) -> Marks:
     """Learn which marks stand between words; TrainingError if the text is too short.
 
@@ -234,8 +213,8 @@ def learn_marks(
     learner = _Learner(weights, text, recipe)
     draw = np.random.default_rng(3)
     order = np.concatenate([draw.permutation(n_pieces) for _ in range(passes)])
-    steps = Steps(recipe.rate, n_steps, report)
-    with in_one_thread():
+    steps = recurrent.Steps(recipe.rate, n_steps, report)
+    with recurrent.in_one_thread():
         for done in range(n_steps):
             chosen = order[done * recipe.batch : (done + 1) * recipe.batch] * recipe.length
             # Pieces begin elsewhere in each step, so that each word comes to stand in each place.
@@ -246,7 +225,7 @@ def learn_marks(
     return marks_of(weights, recipe, text, turkic)
 
 
-def _heard(recipe: MarksRecipe, n_pieces: int, draw: np.random.Generator) -> npt.NDArray[np.int64]:
+def _heard(recipe: MarksRecipe, n_pieces: int, draw: np.random.Generator) -> Int64s:
     """The words of each piece that a recogniser hears, shape (length, n_pieces).
 
     A doubled word is there twice, a dropped one is missing.
@@ -261,9 +240,7 @@ def _heard(recipe: MarksRecipe, n_pieces: int, draw: np.random.Generator) -> npt
     return np.cumsum(step, 0)
 
 
-def _labels(
-    text: LabelledWords, place: npt.NDArray[np.int64], n_behind: int
-) -> npt.NDArray[np.intp]:
+def _labels(text: LabelledWords, place: Int64s, n_behind: int) -> npt.NDArray[np.intp]:
     """Labels of the gaps behind the heard words; `n_behind` marks, or no mark, end words.
 
     The mark of an unheard word goes to the word before. No mark stands between copies of a word.
@@ -284,13 +261,11 @@ class _Learner:
 
     def __init__(self, weights: Weights, text: LabelledWords, recipe: MarksRecipe) -> None:
         self._weights, self._text, self._recipe = weights, text, recipe
-        self._optimiser = Optimiser(
+        self._optimiser = recurrent.Optimiser(
             weights, ARCHITECTURE.columns, text.checks, recipe.rate, recipe.row_rate
         )
 
-    def _heard_rows(
-        self, place: npt.NDArray[np.int64], draw: np.random.Generator
-    ) -> dict[str, npt.NDArray[np.int32]]:
+    def _heard_rows(self, place: Int64s, draw: np.random.Generator) -> dict[str, Int32s]:
         """The rows of the words at some places, with mishearings and hidden rows."""
         recipe, text = self._recipe, self._text
         heard = place
@@ -300,10 +275,10 @@ class _Learner:
             heard = np.where(draw.random(place.shape) < recipe.misheard, others, place)
         rows = {name: table[heard] for name, table in text.rows.items()}
         for name, checks in text.checks.items():
-            rows[name] = hide_rows(rows[name], recipe.hide_words, len(checks), draw)
+            rows[name] = recurrent.hide_rows(rows[name], recipe.hide_words, len(checks), draw)
         return {name: table.T.ravel() for name, table in rows.items()}
 
-    def learn(self, place: npt.NDArray[np.int64], rate: float, draw: np.random.Generator) -> None:
+    def learn(self, place: Int64s, rate: float, draw: np.random.Generator) -> None:
         """Learn from pieces of text, shape (length, n_pieces)."""
         recipe, shape = self._recipe, place.shape
         n_behind = 1 + len(recipe.marks)
@@ -322,7 +297,7 @@ class _Learner:
         label, asked = label.T.ravel(), asked.T.ravel()
         scores, forward = label_scores(self._weights, at)
         scores -= scores.max(-1, keepdims=True)
-        of_scores: Floats = np.exp(scores)
+        of_scores: Float32s = np.exp(scores)
         of_scores /= of_scores.sum(-1, keepdims=True)
         n = np.count_nonzero(asked)
         if n:
@@ -337,9 +312,9 @@ def marks_of(
     weights: Weights, recipe: MarksRecipe, text: LabelledWords, turkic: bool = False
 ) -> Marks:
     """Pack the weights of training for a model."""
-    arrays = packed(weights, ARCHITECTURE.columns)
+    arrays = recurrent.packed(weights, ARCHITECTURE.columns)
     for name, checks in text.checks.items():
-        arrays[name] = with_checks(checks, arrays[name])
+        arrays[name] = recurrent.with_checks(checks, arrays[name])
     arrays["abbreviations"] = text.abbreviations
     offsets = [
         recipe.offsets.get(mark, 0.0) + (recipe.offsets.get(opening, 0.0) if opening else 0.0)

@@ -6,27 +6,32 @@ sentences, and gradients go back through all words. Tables of rows move by Adagr
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.spool import Float32s, Int32s, UInt8s, UInt16s, UInt64s
 from truecase.kernels._components import UNITS_IN_GROUP as GROUP
 from truecase.kernels._punctuation_network import IN_BUCKET, place_pairs
 from truecase.training._network_text import run_units, run_units_back
 
-Floats = npt.NDArray[np.float32]
-Weights = dict[str, Floats]
-
-Lengths = npt.NDArray[np.int32]
+Weights = dict[str, Float32s]
 Indices = npt.NDArray[np.intp]
 #: States, gates, products and proposed states of a direction; the last states are zeros.
-Seen = tuple[Floats, ...]
+Seen = tuple[Float32s, ...]
 
 DIRECTIONS = ("forward", "backward")
+
+
+def columns_of(names: Sequence[str], sizes: Sequence[int]) -> dict[str, slice]:
+    """The columns of parts of these sizes, one behind the other; further sizes have no part."""
+    ends = zip(names, sizes, accumulate(sizes), strict=False)
+    return {name: slice(end - size, end) for name, size, end in ends}
 
 
 class Places(NamedTuple):
@@ -45,12 +50,12 @@ class Places(NamedTuple):
 class Forward(NamedTuple):
     """Values of some words that `Architecture.gradients` needs."""
 
-    inputs: Floats
-    lengths: tuple[Lengths, Lengths]
+    inputs: Float32s
+    lengths: tuple[Int32s, Int32s]
     places: Places
     seen: list[Seen]
-    read: Floats
-    joined: Floats
+    read: Float32s
+    joined: Float32s
 
 
 @dataclass(frozen=True)
@@ -86,8 +91,8 @@ class Architecture:
         """
         draw = np.random.default_rng(seed)
 
-        def normal(scale: float, *shape: int) -> Floats:
-            values: Floats = (scale * draw.standard_normal(shape)).astype(np.float32)
+        def normal(scale: float, *shape: int) -> Float32s:
+            values: Float32s = (scale * draw.standard_normal(shape)).astype(np.float32)
             return values
 
         weights: Weights = {}
@@ -106,7 +111,7 @@ class Architecture:
         weights["out.bias"] = np.zeros(n_outputs, np.float32)
         return weights
 
-    def inputs(self, weights: Weights, rows: Mapping[str, npt.NDArray[Any]]) -> Floats:
+    def inputs(self, weights: Weights, rows: Mapping[str, npt.NDArray[Any]]) -> Float32s:
         """The inputs of words by their rows; all else is 0, and a row of zeros follows."""
         inputs = np.zeros((len(rows["words"]) + 1, self.n_inputs), weights["words"].dtype)
         for name, columns in self.columns.items():
@@ -114,8 +119,8 @@ class Architecture:
         return inputs
 
     def outputs(
-        self, weights: Weights, inputs: Floats, lengths: tuple[Lengths, Lengths], places: Places
-    ) -> tuple[Floats, Forward]:
+        self, weights: Weights, inputs: Float32s, lengths: tuple[Int32s, Int32s], places: Places
+    ) -> tuple[Float32s, Forward]:
         """Run both directions over some words, and the layer that joins them.
 
         `inputs` has a row of zeros after those of the words; `lengths` has, for each direction, the
@@ -134,11 +139,11 @@ class Architecture:
         return outputs, Forward(inputs, lengths, places, seen, read, joined)
 
     def gradients(
-        self, weights: Weights, forward: Forward, of_outputs: Floats
-    ) -> tuple[Weights, Floats]:
+        self, weights: Weights, forward: Forward, of_outputs: Float32s
+    ) -> tuple[Weights, Float32s]:
         """Gradients of the weights, and of the inputs of the words, from those of the outputs."""
         inputs, lengths, (here, backward, after), seen, read, joined = forward
-        of_joined: Floats = (of_outputs @ weights["out"]) * (joined > 0)
+        of_joined: Float32s = (of_outputs @ weights["out"]) * (joined > 0)
         gradients: Weights = {
             "out": of_outputs.T @ joined,
             "out.bias": of_outputs.sum(0),
@@ -201,7 +206,7 @@ class Optimiser:
     def step(
         self,
         gradients: Weights,
-        of_inputs: Floats,
+        of_inputs: Float32s,
         rows: Mapping[str, npt.NDArray[Any]],
         rate: float,
     ) -> None:
@@ -227,7 +232,7 @@ class Optimiser:
             self._weights[name][...] = np.clip(moved, -_MOST_WEIGHT, _MOST_WEIGHT)
 
     def _move_rows(
-        self, name: str, rows: npt.NDArray[Any], of_rows: Floats, rate: np.float32
+        self, name: str, rows: npt.NDArray[Any], of_rows: Float32s, rate: np.float32
     ) -> None:
         """Move by Adagrad; a row moves by the sum of the gradients at all its places."""
         order = np.argsort(rows, kind="stable")
@@ -241,9 +246,7 @@ class Optimiser:
         table[number] = np.clip(table[number] - step, -_MOST_ROW, _MOST_ROW)
 
 
-def hide_rows(
-    rows: npt.NDArray[np.int32], share: float, n_rows: int, draw: np.random.Generator
-) -> npt.NDArray[np.int32]:
+def hide_rows(rows: Int32s, share: float, n_rows: int, draw: np.random.Generator) -> Int32s:
     """Give a share of the words the row of words without one, which is row `n_rows`."""
     return np.where(draw.random(rows.shape, np.float32) < share, np.int32(n_rows), rows)
 
@@ -282,10 +285,10 @@ class Counted:
     def __init__(self) -> None:
         self._keys = np.zeros(0, np.uint64)
         self._counts = np.zeros(0, np.int64)
-        self._waiting: list[npt.NDArray[np.uint64]] = []
+        self._waiting: list[UInt64s] = []
         self._n_waiting = 0
 
-    def add(self, keys: npt.NDArray[np.uint64]) -> None:
+    def add(self, keys: UInt64s) -> None:
         """Count these keys."""
         self._waiting.append(keys)
         self._n_waiting += len(keys)
@@ -303,7 +306,7 @@ class Counted:
             least += 1
         self._keys, self._counts = keys, counts.astype(np.int64)
 
-    def checks(self, most: int, least: int) -> npt.NDArray[np.uint16]:
+    def checks(self, most: int, least: int) -> UInt16s:
         """The checks of a table for the most frequent keys that occur `least` times or more.
 
         The table has `most` rows at most, a multiple of 4.
@@ -317,19 +320,15 @@ class Counted:
         return place_pairs(keys[order], min(most, wanted))
 
 
-def with_checks(
-    checks: npt.NDArray[np.uint16], numbers: npt.NDArray[np.uint8]
-) -> npt.NDArray[np.uint8]:
+def with_checks(checks: UInt16s, numbers: UInt8s) -> UInt8s:
     """Rows as a model has them; `numbers` end with those of pairs without a row."""
     n = len(checks)
     in_front = checks.astype("<u2").view(np.uint8).reshape(n, 2)
-    rows: npt.NDArray[np.uint8] = np.hstack([in_front, numbers.reshape(n + 1, -1)[:n]])
+    rows: UInt8s = np.hstack([in_front, numbers.reshape(n + 1, -1)[:n]])
     return rows.ravel()
 
 
-def without_checks(
-    rows: npt.NDArray[np.uint8], n_numbers: int
-) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+def without_checks(rows: UInt8s, n_numbers: int) -> tuple[UInt16s, UInt8s]:
     """Undo `with_checks`, for rows of `n_numbers`."""
     split = rows.reshape(-1, 2 + n_numbers)
     checks = np.ascontiguousarray(split[:, :2]).view("<u2").ravel().astype(np.uint16)
