@@ -148,7 +148,7 @@ cdef double count_of(const Walk* walk, const Workspace* work, int32_t word) noex
 cdef bint is_decided(const Walk* walk, const Workspace* work, int32_t word) noexcept nogil
 
 # Cases the block into ``work.out``; a Status.
-cdef int case_all(Walk* walk, Workspace* work) noexcept nogil
+cdef void case_all(Walk* walk, Workspace* work) noexcept nogil
 
 cdef void free_workspace(Workspace* work) noexcept nogil
 
@@ -193,6 +193,8 @@ cdef inline bint follows_forms(const Walk* walk, const Workspace* work) noexcept
 
 cdef inline Line line_of(const Walk* walk, const Workspace* work) noexcept nogil:
     cdef Line line
+    line.rules = &walk.model.rules
+    line.lexicon = &walk.model.lexicon
     line.text = walk.text
     line.tokens = work.tokens.tokens
     line.n = work.tokens.n
@@ -246,8 +248,7 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
         return False
     if is_behind_quote(walk, work, word):
         line = line_of(walk, work)
-        return walk.model.rules.favours_forms and begins_speech(
-            &walk.model.rules, &line, walk.first, i) and (
+        return line.rules.favours_forms and begins_speech(&line, walk.first, i) and (
             case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0)
     return is_pronoun(&walk.model.rules, walk.text, tokens.tokens, tokens.n, i) and (
         not is_between_capitals(work, word))
@@ -311,8 +312,8 @@ cdef class CompiledModel:
     cdef int keep_workspace(self, OwnedWorkspace work) except -1
 
 
-# Raises the exception of a walk's status.
-cdef int raise_status(const Walk* walk) except -1
+# Raises the exception of a walk's status, unless it is OK.
+cdef int check_status(const Walk* walk) except -1
 
 # Sets the options of a `truecase.options.Casing`; call it between `begin_walk` and `next_piece`.
 cdef int use_casing(Walk* walk, casing) except -1

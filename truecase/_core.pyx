@@ -188,26 +188,24 @@ cdef inline int add_forms(const Walk* walk, Line* line, int32_t i, uint32_t inde
             may_be_new(line.text, token, index) or may_be_unit(line.text, token)
             or prefix_length(line.text, token, index)
             or may_be_plural(line.text, token, lattice.nodes + first_node, index)
-            or i < line.name_end or may_be_short(&model.rules, line.text, token)):
-        status = favour_forms(&model.rules, &model.lexicon, line, i, index, first_node, lattice)
+            or i < line.name_end or may_be_short(line, i)):
+        status = favour_forms(line, i, index, first_node, lattice)
     return status
 
 
 cdef inline int add_speech(const Walk* walk, const Line* line, int32_t i, uint32_t index,
                            bint is_initial, int32_t first_node, Workspace* work) noexcept nogil:
     """Add the bonus of rules of speech to the nodes of token `i`; a Status."""
-    cdef const ModelView* model = walk.model
     cdef SpeechCase favoured
-    if not may_be_speech(&model.rules, line.tokens + i):
+    if not may_be_speech(line, i):
         return STATUS_OK
-    favoured = speech_case(&model.rules, line, i)
+    favoured = speech_case(line, i)
     if favoured.tag == TAG_AN:
         return STATUS_OK
     work.has_speech = True
     # If a first word loses its lowercase form, the others get no bonus.
-    return favour_speech(&favoured, &model.lexicon, line.tokens + i, index,
-                         is_initial and model.initial != INITIAL_CONSTRAIN, first_node,
-                         &work.lattice)
+    is_initial = is_initial and walk.model.initial != INITIAL_CONSTRAIN
+    return favour_speech(&favoured, line, i, index, is_initial, first_node, &work.lattice)
 
 
 cdef inline int add_initial(const ModelView* model, const Line* line, int32_t i,
@@ -485,19 +483,18 @@ cdef inline bint goes_on(const uint8_t* text, const Token* word) noexcept nogil:
 cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept nogil:
     """Find the end of a sentence; by rules of forms, its head (``Re:``) ends one, too."""
     cdef const TokenArray* tokens = &work.tokens
-    cdef const RulesView* rules = &walk.model.rules
     cdef Line line
     cdef int32_t end
-    if not (rules.favours_forms and follows_rules(walk)):
+    if not (walk.model.rules.favours_forms and follows_rules(walk)):
         return sentence_end(&walk.words, tokens, walk.first)
     line = line_of(walk, work)
-    end = head_end(rules, &line, walk.first)
+    end = head_end(&line, walk.first)
     if end == walk.first:
         end = sentence_end(&walk.words, tokens, walk.first)
-        while goes_on_after_period(rules, &line, end) or (
+        while goes_on_after_period(&line, end) or (
                 end < tokens.n and goes_on(walk.text, tokens.tokens + end)):
             end = sentence_end(&walk.words, tokens, end)
-        end = letter_end(rules, &line, walk.first, end)
+        end = letter_end(&line, walk.first, end)
     return end
 
 
@@ -656,12 +653,12 @@ cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
                        work.viterbi.path)
     work.offices.any = False
     if status == STATUS_OK and has_rule_of_offices(walk):
+        sentence.rules = &model.rules
         sentence.tokens = work.tokens.tokens + walk.first
         sentence.n = walk.last - walk.first
         sentence.lattice = &work.lattice
         sentence.path = work.viterbi.path
-        status = find_offices(&model.rules, walk.offices, &sentence, walk.initial,
-                              &work.offices)
+        status = find_offices(&sentence, walk.offices, walk.initial, &work.offices)
         if status == STATUS_OK and walk.piece_case == INPUT_KEEP:
             keep_input_case(walk, work)
     return status
@@ -669,9 +666,7 @@ cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
 
 cdef int infer(const Walk* walk, bint with_posteriors, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
-    cdef int status = score(walk, not with_posteriors, work)
-    if status == STATUS_OK:
-        status = find_best_path(walk, work)
+    cdef int status = score(walk, not with_posteriors, work) or find_best_path(walk, work)
     if status != STATUS_OK or not with_posteriors:
         return status
     if model.calibration.is_active:
@@ -831,7 +826,7 @@ cdef uint32_t write_sentence(const Walk* walk, uint32_t copied, Workspace* work)
     return copied
 
 
-cdef int case_all(Walk* walk, Workspace* work) noexcept nogil:
+cdef void case_all(Walk* walk, Workspace* work) noexcept nogil:
     cdef uint32_t copied, rest
     work.out.size = 0
     # Case hardly changes a text's length; a piece needs the rest.
@@ -855,7 +850,6 @@ cdef int case_all(Walk* walk, Workspace* work) noexcept nogil:
             rest += 1            # the line end; there is room for it
         memcpy(work.out.bytes + work.out.size, walk.text + copied, rest)
         work.out.size += rest
-    return walk.status
 
 
 cdef class OwnedWorkspace:
@@ -865,7 +859,9 @@ cdef class OwnedWorkspace:
         free_workspace(&self.memory)
 
 
-cdef int raise_status(const Walk* walk) except -1:
+cdef int check_status(const Walk* walk) except -1:
+    if walk.status == STATUS_OK:
+        return 0
     if walk.status == STATUS_OUT_OF_MEMORY:
         raise MemoryError(f"no memory left at line {walk.line} of the block")
     if walk.status == STATUS_INVALID:
@@ -974,7 +970,6 @@ cdef class CompiledModel:
         cdef const uint8_t[::1] view = _as_bytes(block)
         cdef OwnedWorkspace work
         cdef Walk walk
-        cdef int status = STATUS_OK
         cdef size_t size = view.shape[0]
         cdef AlignedBlock aligned = None
         cdef const AlignedText* source_text = NULL
@@ -993,10 +988,9 @@ cdef class CompiledModel:
         begin_walk(&walk, &self.model, &view[0], size, source_text, INPUT_IGNORE, &work.memory)
         use_casing(&walk, casing)
         with nogil:
-            status = case_all(&walk, &work.memory)
+            case_all(&walk, &work.memory)
         work.memory.side.aligned = NULL
-        if status != STATUS_OK:
-            raise_status(&walk)
+        check_status(&walk)
         out = PyBytes_FromStringAndSize(<char*>work.memory.out.bytes, work.memory.out.size)
         self.keep_workspace(work)
         return out

@@ -595,11 +595,12 @@ def spoken_cases(bytes line not None):
     try:
         if segment_line(&text[0], 0, <uint32_t>len(line), SEGMENT_RAW, False, &tokens) != STATUS_OK:
             raise MemoryError("no memory for the tokens of a line")
+        of_line.rules = &rules
         of_line.text = &text[0]
         of_line.tokens = tokens.tokens
         of_line.n = tokens.n
         for i in range(tokens.n):
-            favoured = speech_case(&rules, &of_line, i)
+            favoured = speech_case(&of_line, i)
             found.append((TAGS[favoured.tag], favoured.bonus))
     finally:
         free_tokens(&tokens)

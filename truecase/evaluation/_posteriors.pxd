@@ -25,9 +25,6 @@ cdef class Sentences:
     # Fill in the forms of a word, at most MAX_CANDIDATES, the chosen one first; their number.
     cdef int forms_of(self, int32_t word, Form* forms) noexcept nogil
 
-    # Raise the error of a status, if it is one.
-    cdef int check(self, int status) except -1
-
 
 # Upper bound of a word's bytes in another case.
 cdef inline uint32_t room_of(const Token* token) noexcept nogil:

@@ -10,13 +10,12 @@ from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
 from truecase._core cimport (
-    INPUT_IGNORE, CompiledModel, apply_all_rules, begin_walk, count_of, free_workspace,
-    how_familiar, infer, is_anew, is_decided, keep_unsure, next_piece, next_sentence, use_casing,
-    word_forms
+    INPUT_IGNORE, CompiledModel, apply_all_rules, begin_walk, check_status, count_of,
+    free_workspace, how_familiar, infer, is_anew, is_decided, keep_unsure, next_piece,
+    next_sentence, use_casing, word_forms
 )
 from truecase.base._memory cimport (
-    STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, Output, reserve_output,
-    write_decimal
+    STATUS_OK, STATUS_OUT_OF_MEMORY, Output, reserve_output, write_decimal
 )
 from truecase.kernels._calibration cimport compute_inputs
 from truecase.kernels._lattice cimport MAX_CANDIDATES, is_held
@@ -100,16 +99,6 @@ cdef class Sentences:
     cdef int forms_of(self, int32_t word, Form* forms) noexcept nogil:
         return word_forms(&self.walk, &self.work, word, self.has_posteriors, self.is_calibrated,
                           forms)
-
-    cdef int check(self, int status) except -1:
-        if status == STATUS_TOO_LONG:
-            raise ValueError(f"line {self.walk.line} of the block is 2 GiB or longer")
-        if status == STATUS_INVALID:
-            raise ValueError(
-                f"line {self.walk.line} of the block has not as many words as are aligned")
-        if status != STATUS_OK:
-            raise MemoryError(f"no memory left at line {self.walk.line} of the block")
-        return 0
 
 
 cdef struct Place:               # characters are counted up to here
@@ -204,7 +193,7 @@ def word_posteriors(CompiledModel model, block, casing=DEFAULT_CASING, source=No
             words = []
         if more:
             words += words_of_sentence(at, &place, buffer, handler, is_of_str)
-    at.check(at.walk.status)
+    check_status(&at.walk)
     if n_lines > 0:
         yield words
 
@@ -279,21 +268,6 @@ cdef int write_table(Sentences at, Output* table) noexcept nogil:
     return at.walk.status
 
 
-cdef int least_certain(Sentences at, double* least, int64_t n) noexcept nogil:
-    """Find the posterior of each line's least certain word; 1 if it has no words; a Status."""
-    cdef Form[MAX_CANDIDATES] forms
-    cdef int64_t i
-    cdef int32_t word
-    for i in range(n):
-        least[i] = 1.0
-    while at.advance():
-        for word in range(at.walk.last - at.walk.first):
-            at.forms_of(word, forms)
-            if forms[0].posterior < least[at.n_lines - 1]:
-                least[at.n_lines - 1] = forms[0].posterior
-    return at.walk.status
-
-
 def line_confidences(CompiledModel model, bytes block, casing=DEFAULT_CASING, source=None,
                      phrases=None):
     """The posterior of each line's least certain word; 1 for a line without words.
@@ -303,16 +277,18 @@ def line_confidences(CompiledModel model, bytes block, casing=DEFAULT_CASING, so
     """
     cdef Sentences at = Sentences(model, block, casing, source, phrases, True)
     cdef int64_t n = block.count(b"\n")
-    cdef int status
+    cdef Form[MAX_CANDIDATES] forms
+    cdef int32_t word
     if block and not block.endswith(b"\n"):
         n += 1
-    least = np.empty(n)
-    cdef double[::1] view = least
-    if n == 0:
-        return least
+    least = np.ones(n)
+    cdef double[::1] of_line = least
     with nogil:
-        status = least_certain(at, &view[0], n)
-    at.check(status)
+        while at.advance():
+            for word in range(at.walk.last - at.walk.first):
+                at.forms_of(word, forms)
+                of_line[at.n_lines - 1] = min(of_line[at.n_lines - 1], forms[0].posterior)
+    check_status(&at.walk)
     return least
 
 
@@ -326,12 +302,11 @@ def word_table(CompiledModel model, bytes block, casing=DEFAULT_CASING, source=N
     """
     cdef Sentences at = Sentences(model, block, casing, source, phrases, with_posteriors)
     cdef Output table
-    cdef int status
     memset(&table, 0, sizeof(Output))
     try:
         with nogil:
-            status = write_table(at, &table)
-        at.check(status)
+            at.walk.status = write_table(at, &table)
+        check_status(&at.walk)
         return PyBytes_FromStringAndSize(<char*>table.bytes, table.size)
     finally:
         free(table.bytes)
@@ -384,15 +359,12 @@ def judged_words(CompiledModel model, bytes block, bytes reference):
     cdef const uint8_t* right = <const uint8_t*><const char*>reference
     cdef int64_t n = 0
     cdef Output room
-    cdef int status = STATUS_OK
     memset(&room, 0, sizeof(Output))
     try:
         with nogil:
-            while status == STATUS_OK and at.advance():
-                status = judge_sentence(at, right, &room, probability, value, flag, &n)
-            if status == STATUS_OK:
-                status = at.walk.status
-        at.check(status)
+            while at.advance():
+                at.walk.status = judge_sentence(at, right, &room, probability, value, flag, &n)
+        check_status(&at.walk)
     finally:
         free(room.bytes)
     # Copies, so that the room for more words is freed.

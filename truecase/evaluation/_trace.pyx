@@ -8,7 +8,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from truecase._core cimport (
-    CompiledModel, Walk, apply_all_rules, apply_rules, edge_weights_of, given_bonus
+    CompiledModel, Walk, apply_all_rules, apply_rules, check_status, edge_weights_of, given_bonus
 )
 from truecase.evaluation._posteriors cimport Sentences, render_as, room_of
 from truecase.kernels._calibration cimport Form
@@ -64,7 +64,7 @@ def trace_line(CompiledModel compiled, bytes line, casing=DEFAULT_CASING, source
             more = at.advance()
         if more:
             sentences.append(_sentence(at))
-    at.check(at.walk.status)
+    check_status(&at.walk)
     return (compiled.model.lm.order, edge_weights_of(&compiled.model, &at.work).lm, sentences)
 
 

@@ -134,7 +134,9 @@ cdef struct RulesView:
     const PartWeights* parts     # NULL: unknown words are not cased by their parts
 
 
-cdef struct Line:                # the tokens of a line of text
+cdef struct Line:                # the tokens of a line of text, and what decides on their case
+    const RulesView* rules
+    const LexiconView* lexicon
     const uint8_t* text
     const Token* tokens
     int32_t n
@@ -151,9 +153,20 @@ cdef inline const RuleWord* rule_word(const RulesView* rules, uint64_t key) noex
     return rules.words + <uint32_t>(find_key(rules.index, key) + 1)
 
 
-cdef inline bint may_have_case(const RulesView* rules, const Token* token) noexcept nogil:
+cdef inline const RuleWord* rule_at(const Line* line, int32_t i) noexcept nogil:
+    """Entry of the word at a token."""
+    return rule_word(line.rules, line.tokens[i].key)
+
+
+cdef inline const RuleWord* rule_of_pair(const Line* line, int32_t i, int32_t k) noexcept nogil:
+    """Entry of the phrase of two words."""
+    return rule_word(line.rules, add_word(add_word(0, line.tokens[i].key), line.tokens[k].key))
+
+
+cdef inline bint may_have_case(const Line* line, int32_t i) noexcept nogil:
     """Whether a rule may favour a case for a word."""
-    return (rules.filter[(token.key >> 6) & (FILTER_WORDS - 1)] >> (token.key & 63)) & 1
+    cdef uint64_t key = line.tokens[i].key
+    return (line.rules.filter[(key >> 6) & (FILTER_WORDS - 1)] >> (key & 63)) & 1
 
 
 # The rules of a language, which last as long as the process. `scores`: the model scores candidates
@@ -202,46 +215,42 @@ cdef inline bint may_be_unit(const uint8_t* text, const Token* token) noexcept n
             and 0x61 <= text[token.end - 1] | 0x20 <= 0x7a and is_plain(token))
 
 
-cdef inline bint may_be_short(const RulesView* rules, const uint8_t* text,
-                              const Token* token) noexcept nogil:
+cdef inline bint may_be_short(const Line* line, int32_t i) noexcept nogil:
     """Whether `short_case` may favour a case for a word, for its letters or the marks beside it."""
-    cdef uint8_t after = text[token.end]
-    cdef uint8_t before = text[token.start - 1] if token.start > 0 else 0
+    cdef const Token* token = line.tokens + i
+    cdef uint8_t after = line.text[token.end]
+    cdef uint8_t before = line.text[token.start - 1] if token.start > 0 else 0
     if token.tag == TAG_AN:
         return False
     if after == 0x2b or after == 0x3a or before == 0x2b or (
-            token.n_code_points == 2 and text[token.end - 1] == 0x2e):
+            token.n_code_points == 2 and line.text[token.end - 1] == 0x2e):
         return True
     if token.end - token.start == 1 and (after == 0x2f or after == 0x29 or before == 0x2f):
         return True
-    return may_have_case(rules, token)
+    return may_have_case(line, i)
 
 
 # Favour the forms that rules have for token `i`, whose nodes begin at `first_node`; `index` is that
 # of `add_form`; a Status. It may set the end of a name that begins behind the token.
-cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, Line* line,
-                      int32_t i, uint32_t index, int32_t first_node,
+cdef int favour_forms(Line* line, int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil
 
 # The end of a sentence from `first` to `end`, or the place in it behind a letter with a period that
 # ends a sentence: ``plan b. the``.
-cdef int32_t letter_end(const RulesView* rules, const Line* line, int32_t first,
-                        int32_t end) noexcept nogil
+cdef int32_t letter_end(const Line* line, int32_t first, int32_t end) noexcept nogil
 
 cdef int32_t label_of_speaker(const Token* tokens, int32_t n) noexcept nogil
 
 # The end of a sentence's head (``Re:``, ``P.S.``) that begins at token `first`; else `first`.
-cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) noexcept nogil
+cdef int32_t head_end(const Line* line, int32_t first) noexcept nogil
 
 # Whether the period before token `end` belongs to a date or a party before v., after which the
 # sentence goes on.
-cdef bint goes_on_after_period(const RulesView* rules, const Line* line,
-                               int32_t end) noexcept nogil
+cdef bint goes_on_after_period(const Line* line, int32_t end) noexcept nogil
 
 # Whether token `i`, behind a quotation mark in the sentence from `first`, begins direct speech:
 # ``he asked, "Are``.
-cdef bint begins_speech(const RulesView* rules, const Line* line, int32_t first,
-                        int32_t i) noexcept nogil
+cdef bint begins_speech(const Line* line, int32_t first, int32_t i) noexcept nogil
 
 
 cdef struct SpeechCase:
@@ -249,21 +258,21 @@ cdef struct SpeechCase:
     float bonus
 
 
-cdef inline bint may_be_speech(const RulesView* rules, const Token* token) noexcept nogil:
+cdef inline bint may_be_speech(const Line* line, int32_t i) noexcept nogil:
     """Whether a word may have a case by these rules; hardly any word of written text may."""
+    cdef const Token* token = line.tokens + i
     if token.end - token.start == 1:
         return token.tag != TAG_AN
-    return may_have_case(rules, token)
+    return may_have_case(line, i)
 
 
 # The case that is favoured for token `i`.
-cdef SpeechCase speech_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil
+cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil
 
 # Set `speech_bonus` of a word's nodes, which begin at `first`; add the favoured form if it is not
 # there; `index` is that of `add_form`; a Status.
-cdef int favour_speech(const SpeechCase* favoured, const LexiconView* lexicon, const Token* token,
-                       uint32_t index, bint is_initial, int32_t first,
-                       Lattice* lattice) noexcept nogil
+cdef int favour_speech(const SpeechCase* favoured, const Line* line, int32_t i, uint32_t index,
+                       bint is_initial, int32_t first, Lattice* lattice) noexcept nogil
 
 
 cdef enum OfficeStyle:
@@ -277,6 +286,7 @@ cdef struct OfficeCases:         # the style of each word of a sentence, filled 
 
 
 cdef struct TaggedSentence:      # the words of a sentence in the case of the best path
+    const RulesView* rules
     const Token* tokens
     int32_t n
     const Lattice* lattice
@@ -284,8 +294,8 @@ cdef struct TaggedSentence:      # the words of a sentence in the case of the be
 
 
 # Find the style of each word of a sentence but the one at `initial`; a Status.
-cdef int find_offices(const RulesView* rules, int style, const TaggedSentence* sentence,
-                      int32_t initial, OfficeCases* out) noexcept nogil
+cdef int find_offices(const TaggedSentence* sentence, int style, int32_t initial,
+                      OfficeCases* out) noexcept nogil
 
 
 cdef inline void follow_style(Node* node, const uint8_t* text, const Token* token, int style,

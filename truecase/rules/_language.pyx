@@ -168,13 +168,12 @@ cdef RulesView view_rules(str language, bint scores, bint own_scores) except *:
     return view
 
 
-cdef inline uint32_t form_word(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
-    return rule_word(rules, line.tokens[i].key).forms
+cdef inline uint32_t form_word(const Line* line, int32_t i) noexcept nogil:
+    return rule_at(line, i).forms
 
 
-cdef inline bint is_determiner(const RulesView* rules, const Line* line,
-                               int32_t i) noexcept nogil:
-    return rule_word(rules, line.tokens[i].key).offices & OFFICE_DETERMINER != 0
+cdef inline bint is_determiner(const Line* line, int32_t i) noexcept nogil:
+    return rule_at(line, i).offices & OFFICE_DETERMINER != 0
 
 
 cdef inline bint is_glued(const Line* line, int32_t i) noexcept nogil:
@@ -200,13 +199,12 @@ cdef inline bint is_ascii_letter(const Line* line, int32_t i) noexcept nogil:
     return token.end - token.start == 1 and is_letter(line.text[token.start])
 
 
-cdef inline bint is_speech(const RulesView* rules, const Line* line, int32_t i,
-                           uint32_t kind) noexcept nogil:
+cdef inline bint is_speech(const Line* line, int32_t i, uint32_t kind) noexcept nogil:
     """Whether token `i` exists and is a word of a kind."""
-    return 0 <= i < line.n and rule_word(rules, line.tokens[i].key).speech & kind != 0
+    return 0 <= i < line.n and rule_at(line, i).speech & kind != 0
 
 
-cdef int slashed_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+cdef int slashed_case(const Line* line, int32_t i) noexcept nogil:
     """TAG_AL or TAG_IU for a letter of a known pair with a slash, else TAG_AN."""
     cdef const Token* tokens = line.tokens
     cdef const uint8_t* text = line.text
@@ -221,22 +219,20 @@ cdef int slashed_case(const RulesView* rules, const Line* line, int32_t i) noexc
     if (is_glued(line, slash - 1) and text[tokens[slash - 2].end - 1] == 0x2f) or (
             is_glued(line, slash + 2) and text[tokens[slash + 2].start] == 0x2f):
         return TAG_AN
-    forms = rule_word(rules, add_word(
-        add_word(0, tokens[slash - 1].key), tokens[slash + 1].key)).forms
+    forms = rule_of_pair(line, slash - 1, slash + 1).forms
     if not forms & FORM_SLASHED or not (
             is_ascii_letter(line, slash - 1) and is_ascii_letter(line, slash + 1)):
         return TAG_AN
     return TAG_IU if forms & FORM_SLASHED_UPPER else TAG_AL
 
 
-cdef inline bint is_name_word(const LexiconView* lexicon, const Line* line,
-                              int32_t i) noexcept nogil:
+cdef inline bint is_name_word(const Line* line, int32_t i) noexcept nogil:
     """Whether token `i` exists, and is a word that is mostly in upper case, or unknown."""
     cdef uint32_t index
     if i < 0 or i >= line.n or line.tokens[i].tag == TAG_AN:
         return False
-    index = first_record(lexicon, line.tokens[i].key)
-    return index == 0 or lexicon.records[index - 1] & FORM_TAG != TAG_AL
+    index = first_record(line.lexicon, line.tokens[i].key)
+    return index == 0 or line.lexicon.records[index - 1] & FORM_TAG != TAG_AL
 
 
 cdef inline bint is_initial_letter(const Line* line, int32_t i) noexcept nogil:
@@ -246,7 +242,7 @@ cdef inline bint is_initial_letter(const Line* line, int32_t i) noexcept nogil:
         token.n_code_points == 2 and line.text[token.end - 1] == 0x2e)
 
 
-cdef inline bint is_caption(const RulesView* rules, const Line* line) noexcept nogil:
+cdef inline bint is_caption(const Line* line) noexcept nogil:
     """Whether a line is short and no sentence ends with it, as in the name of a case.
 
     It may end with Inc. or an initial, but not with a firm's word that a sentence may end with.
@@ -254,20 +250,20 @@ cdef inline bint is_caption(const RulesView* rules, const Line* line) noexcept n
     return line.n <= MOST_IN_CAPTION and (
         line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE == 0
         or line.tokens[line.n - 1].word_class == CLASS_ACRONYM or (
-            line.n > 1 and (form_word(rules, line, line.n - 2) & (FORM_FIRM | FORM_PLAINTIFF)
+            line.n > 1 and (form_word(line, line.n - 2) & (FORM_FIRM | FORM_PLAINTIFF)
                             == FORM_FIRM
                             or line.tokens[line.n - 2].n_code_points == 1)))
 
 
-cdef int32_t firm_end(const RulesView* rules, const Line* line, int32_t first) noexcept nogil:
+cdef int32_t firm_end(const Line* line, int32_t first) noexcept nogil:
     """End of the party from token `first` if it is the name of a firm, else 0."""
-    cdef bint is_title = is_caption(rules, line)
+    cdef bint is_title = is_caption(line)
     cdef int32_t k
     for k in range(first, line.n if is_title else min(line.n, first + PARTY_WORDS - 1)):
         if line.tokens[k].tag == TAG_AN and not (
                 is_title and is_one_of(line.text[line.tokens[k].start], b",&.")):
             return 0
-        if k > first and form_word(rules, line, k) & FORM_FIRM:
+        if k > first and form_word(line, k) & FORM_FIRM:
             return k + 1
     return 0
 
@@ -281,46 +277,44 @@ cdef inline bint precedes_reports(const Line* line, int32_t i) noexcept nogil:
     return False
 
 
-cdef bint has_parties(const RulesView* rules, const LexiconView* lexicon, const Line* line,
-                      int32_t i, int32_t before) noexcept nogil:
+cdef bint has_parties(const Line* line, int32_t i, int32_t before) noexcept nogil:
     """Whether words on either side of a ``v.`` show parties; `before` is the last of the first."""
     cdef int32_t k = i + 1
-    if form_word(rules, line, k) & FORM_PARTY or precedes_reports(line, k) or (
-            form_word(rules, line, before) & (FORM_PLAINTIFF | FORM_FIRM)):
+    if form_word(line, k) & FORM_PARTY or precedes_reports(line, k) or (
+            form_word(line, before) & (FORM_PLAINTIFF | FORM_FIRM)):
         return True
     # Smith v. the State: no initial.
-    if is_determiner(rules, line, k) and (is_caption(rules, line) or (
-            k + 1 < line.n and form_word(rules, line, k + 1) & FORM_PARTY)):
+    if is_determiner(line, k) and (is_caption(line) or (
+            k + 1 < line.n and form_word(line, k + 1) & FORM_PARTY)):
         return True
     if is_initial_letter(line, before):
         return False
-    if firm_end(rules, line, k):
+    if firm_end(line, k):
         return True
-    return is_name_word(lexicon, line, before) and is_name_word(lexicon, line, before - 1) and (
-        is_name_word(lexicon, line, i + 1) and is_name_word(lexicon, line, i + 2)) and not (
+    return is_name_word(line, before) and is_name_word(line, before - 1) and (
+        is_name_word(line, i + 1) and is_name_word(line, i + 2)) and not (
         is_initial_letter(line, before - 1) or is_initial_letter(line, i + 1))
 
 
-cdef bint is_in_court(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+cdef bint is_in_court(const Line* line, int32_t i) noexcept nogil:
     cdef int32_t k
     for k in range(max(i - COURT_WORDS, 0), min(i + COURT_WORDS, line.n)):
-        if form_word(rules, line, k) & FORM_COURT:
+        if form_word(line, k) & FORM_COURT:
             return True
     return False
 
 
-cdef bint precedes_body(const RulesView* rules, Line* line, int32_t i) noexcept nogil:
+cdef bint precedes_body(Line* line, int32_t i) noexcept nogil:
     """Whether a party that is a body stands behind a ``v.`` or ``vs.``: ``City of``."""
     i += 1 + (line.tokens[i].word_class == CLASS_ALPHABETIC and is_followed(line, i, 0x2e))
-    if i + 1 >= line.n or not form_word(rules, line, i) & FORM_PARTY or not (
-            rule_word(rules, line.tokens[i + 1].key).offices & OFFICE_OF):
+    if i + 1 >= line.n or not form_word(line, i) & FORM_PARTY or not (
+            rule_at(line, i + 1).offices & OFFICE_OF):
         return False
     line.name_end = i + 1
     return True
 
 
-cdef int versus_case(const RulesView* rules, const LexiconView* lexicon, Line* line, int32_t i,
-                     float* bonus) noexcept nogil:
+cdef int versus_case(Line* line, int32_t i, float* bonus) noexcept nogil:
     """TAG_AL for a ``v.`` or ``v`` between the parties of a case in court, else TAG_AN."""
     cdef bint is_letter_alone = line.tokens[i].end - line.tokens[i].start == 1
     cdef int32_t before = i - 1
@@ -329,48 +323,44 @@ cdef int versus_case(const RulesView* rules, const LexiconView* lexicon, Line* l
     if before < 0 or i + 1 >= line.n or line.tokens[before].tag == TAG_AN or (
             line.tokens[i + 1].tag == TAG_AN or (is_letter_alone and not is_bare(line, i))):
         return TAG_AN
-    if has_parties(rules, lexicon, line, i, before) or (
-            not is_letter_alone and is_in_court(rules, line, i)):
+    if has_parties(line, i, before) or (not is_letter_alone and is_in_court(line, i)):
         # The second party's first word, and all of a firm.
-        line.name_end = i + 2 + is_determiner(rules, line, i + 1)
-        line.name_end = max(line.name_end, firm_end(rules, line, i + 1))
+        line.name_end = i + 2 + is_determiner(line, i + 1)
+        line.name_end = max(line.name_end, firm_end(line, i + 1))
         return TAG_AL
-    bonus[0] = rules.likely_bonus
+    bonus[0] = line.rules.likely_bonus
     if not is_letter_alone:
         # In a text, it is a middle initial; a line of a few words may be the name of a case.
         return TAG_IU if line.n > MOST_IN_CASE and (
             line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE or line.n > 2 * MOST_IN_CASE
         ) else TAG_AN
-    return TAG_AL if is_name_word(lexicon, line, before) and (
-        is_name_word(lexicon, line, i + 1)) and not (
+    return TAG_AL if is_name_word(line, before) and (
+        is_name_word(line, i + 1)) and not (
         is_initial_letter(line, before) or is_initial_letter(line, i + 1)) else TAG_AN
 
 
-cdef inline bint ends_name(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
-    return line.tokens[i].tag == TAG_AN or form_word(rules, line, i) & FORM_VERSUS != 0
+cdef inline bint ends_name(const Line* line, int32_t i) noexcept nogil:
+    return line.tokens[i].tag == TAG_AN or form_word(line, i) & FORM_VERSUS != 0
 
 
-cdef inline int32_t end_of_alias(const RulesView* rules, const Line* line,
-                                 int32_t first) noexcept nogil:
+cdef inline int32_t end_of_alias(const Line* line, int32_t first) noexcept nogil:
     """End of the name behind ``d/b/a``: a mark or a ``v.``; one word if these are far."""
     cdef int32_t end = first
-    while end < min(line.n, first + PARTY_WORDS) and not ends_name(rules, line, end):
+    while end < min(line.n, first + PARTY_WORDS) and not ends_name(line, end):
         end += 1
-    return end if end == line.n or ends_name(rules, line, end) else first + 1
+    return end if end == line.n or ends_name(line, end) else first + 1
 
 
-cdef inline bint follows_name(const RulesView* rules, const LexiconView* lexicon,
-                              const Line* line, int32_t i) noexcept nogil:
+cdef inline bint follows_name(const Line* line, int32_t i) noexcept nogil:
     """Whether the word before token `i`, with marks between, belongs to a name."""
     i -= 1
     while i > 0 and line.tokens[i].tag == TAG_AN:
         i -= 1
-    return is_name_word(lexicon, line, i) or is_name_word(lexicon, line, i - 1) or (
-        i >= 0 and form_word(rules, line, i) & (FORM_FIRM | FORM_PLAINTIFF) != 0)
+    return is_name_word(line, i) or is_name_word(line, i - 1) or (
+        i >= 0 and form_word(line, i) & (FORM_FIRM | FORM_PLAINTIFF) != 0)
 
 
-cdef int alias_case(const RulesView* rules, const LexiconView* lexicon, Line* line,
-                    int32_t i) noexcept nogil:
+cdef int alias_case(Line* line, int32_t i) noexcept nogil:
     """TAG_AL for a letter of ``d/b/a`` and the like, else TAG_AN."""
     cdef int32_t first, k
     cdef uint64_t phrase
@@ -383,14 +373,14 @@ cdef int alias_case(const RulesView* rules, const LexiconView* lexicon, Line* li
                 break
             phrase = add_word(phrase, line.tokens[k].key)
         else:
-            if rule_word(rules, phrase).forms & FORM_ALIAS:
-                if i == first + 4 and i + 1 < line.n and follows_name(rules, lexicon, line, first):
-                    line.name_end = end_of_alias(rules, line, i + 1)
+            if rule_word(line.rules, phrase).forms & FORM_ALIAS:
+                if i == first + 4 and i + 1 < line.n and follows_name(line, first):
+                    line.name_end = end_of_alias(line, i + 1)
                 return TAG_AL
     return TAG_AN
 
 
-cdef int32_t label_in_brackets(const RulesView* rules, const Line* line) noexcept nogil:
+cdef int32_t label_in_brackets(const Line* line) noexcept nogil:
     """End of what a line begins with, ``[music]``, ``(laughs)``, before another word; else 0."""
     cdef const Token* tokens = line.tokens
     cdef uint8_t closing = 0x29 if is_mark(tokens, 0x28) else 0x5d
@@ -398,13 +388,13 @@ cdef int32_t label_in_brackets(const RulesView* rules, const Line* line) noexcep
     # Not (the) dog, (Anna) and.
     if (closing == 0x5d and not is_mark(tokens, 0x5b)) or tokens[1].n_code_points == 1 or (
             tokens[1].tag == TAG_AN
-            or rule_word(rules, tokens[1].key).speech & SPEECH_AFTER_LETTER):
+            or rule_at(line, 1).speech & SPEECH_AFTER_LETTER):
         return 0
     while i < min(line.n - 1, MOST_IN_LABEL) and not tokens[i].flags & TOKEN_CLOSES:
         i += 1
     return i + 1 if i + 1 < line.n and is_mark(tokens + i, closing) and (
         tokens[i + 1].tag != TAG_AN and tokens[i + 1].flags & TOKEN_SPACE_BEFORE) and (
-        not form_word(rules, line, i + 1) & FORM_BETWEEN_DATES) else 0
+        not form_word(line, i + 1) & FORM_BETWEEN_DATES) else 0
 
 
 cdef int32_t label_of_speaker(const Token* tokens, int32_t n) noexcept nogil:
@@ -422,7 +412,7 @@ cdef int32_t label_of_speaker(const Token* tokens, int32_t n) noexcept nogil:
     return 0
 
 
-cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) noexcept nogil:
+cdef int32_t head_end(const Line* line, int32_t first) noexcept nogil:
     cdef const Token* tokens = line.tokens
     cdef int32_t last = line.n - 1, label
     cdef uint32_t heads = FORM_NOTE | FORM_NOTE_HEAD
@@ -436,58 +426,56 @@ cdef int32_t head_end(const RulesView* rules, const Line* line, int32_t first) n
             is_dash(line.text, tokens + 1) and tokens[2].flags & TOKEN_WEIGHED
             and tokens[0].tag == tokens[2].tag == TAG_IU):
         return 2
-    label = label_in_brackets(rules, line) if first == 0 else 0
+    label = label_in_brackets(line) if first == 0 else 0
     if label:
         return label
     if tokens[first + 1].flags & TOKEN_SPACE_BEFORE:
-        return first + 1 if form_word(rules, line, first) & FORM_NOTE else first
+        return first + 1 if form_word(line, first) & FORM_NOTE else first
     # A head of mail stands at the beginning of a line, or behind another.
     if first == 0 or is_mark(tokens + first - 1, 0x3a):
         heads |= FORM_UNIT_HEAD
     if first + 1 < last and is_mark(tokens + first + 1, 0x3a) and (
             tokens[first + 2].flags & TOKEN_SPACE_BEFORE) and (
-            form_word(rules, line, first) & heads):
+            form_word(line, first) & heads):
         return first + 2
     return first
 
 
-cdef inline bint goes_on(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+cdef inline bint goes_on(const Line* line, int32_t i) noexcept nogil:
     """Whether a word joins others to those before it: of, for, and."""
-    cdef const RuleWord* word = rule_word(rules, line.tokens[i].key)
+    cdef const RuleWord* word = rule_at(line, i)
     return (word.offices & (OFFICE_OF | OFFICE_JOIN) or word.forms & FORM_BETWEEN_DATES) != 0
 
 
-cdef inline bint is_last_letter(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+cdef inline bint is_last_letter(const Line* line, int32_t i) noexcept nogil:
     """Whether token `i` is a letter with the period of its sentence: ``plan b. the``."""
     cdef const Token* token = line.tokens + i
     return (i > 0 and i + 2 < line.n and token.n_code_points == 2
             and token.word_class == CLASS_ACRONYM and TAG_AN not in (token[1].tag, token[2].tag)
-            and (is_speech(rules, line, i + 1, SPEECH_AFTER_LETTER)
+            and (is_speech(line, i + 1, SPEECH_AFTER_LETTER)
                  or token[1].key == (token - 1).key
-                 or (is_speech(rules, line, i - 1, SPEECH_BEFORE_LETTER)
-                     and not goes_on(rules, line, i + 1)))
-            and not rule_word(rules, token.key).forms & FORM_VERSUS)
+                 or (is_speech(line, i - 1, SPEECH_BEFORE_LETTER)
+                     and not goes_on(line, i + 1)))
+            and not rule_at(line, i).forms & FORM_VERSUS)
 
 
-cdef int32_t letter_end(const RulesView* rules, const Line* line, int32_t first,
-                        int32_t end) noexcept nogil:
+cdef int32_t letter_end(const Line* line, int32_t first, int32_t end) noexcept nogil:
     cdef int32_t i
     for i in range(first + 1, end - 1):
-        if is_last_letter(rules, line, i):
+        if is_last_letter(line, i):
             return i + 1
     return end
 
 
-cdef bint begins_speech(const RulesView* rules, const Line* line, int32_t first,
-                        int32_t i) noexcept nogil:
+cdef bint begins_speech(const Line* line, int32_t first, int32_t i) noexcept nogil:
     cdef const Token* tokens = line.tokens
     cdef int32_t k
     # By its byte: a colon may have been hidden.
     if i < first + 3 or line.text[tokens[i - 2].start] != 0x2c or tokens[i].tag == TAG_AN or (
             tokens[i].word_class == CLASS_OTHER or tokens[i].word_class == CLASS_QUANTITY):
         return False
-    if not form_word(rules, line, i - 3) & FORM_SPEECH_VERB and (
-            i < first + 4 or not form_word(rules, line, i - 4) & FORM_SPEECH_VERB):
+    if not form_word(line, i - 3) & FORM_SPEECH_VERB and (
+            i < first + 4 or not form_word(line, i - 4) & FORM_SPEECH_VERB):
         return False
     # This plan, he said, "failed": an inserted clause has a comma before it, too.
     for k in range(first, i - 2):
@@ -500,79 +488,73 @@ cdef bint begins_speech(const RulesView* rules, const Line* line, int32_t first,
     return not is_joined(line.text, tokens, line.n, i)
 
 
-cdef inline int case_of_short(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+cdef inline int case_of_short(const Line* line, int32_t i) noexcept nogil:
     """The tag of an abbreviation whose period ends no sentence: ``Supt. of``, ``id. at 45``."""
     cdef const Token* token = line.tokens + i
     if i + 2 >= line.n or not is_followed(line, i, 0x2e) or not (
-            rule_word(rules, token.key).offices & OFFICE_SHORT):
+            rule_at(line, i).offices & OFFICE_SHORT):
         return TAG_AN
-    if rule_word(rules, token[2].key).offices & OFFICE_OF:
+    if rule_at(line, i + 2).offices & OFFICE_OF:
         return TAG_IU
     return TAG_AL if i + 3 < line.n and token[3].word_class == CLASS_QUANTITY and (
-        form_word(rules, line, i + 2) & FORM_AFTER_DATE) else TAG_AN
+        form_word(line, i + 2) & FORM_AFTER_DATE) else TAG_AN
 
 
-cdef bint goes_on_after_period(const RulesView* rules, const Line* line,
-                               int32_t end) noexcept nogil:
+cdef bint goes_on_after_period(const Line* line, int32_t end) noexcept nogil:
     cdef const Token* tokens = line.tokens
     if end < 2 or end >= line.n or not is_mark(tokens + end - 1, 0x2e) or (
             tokens[end - 1].flags & TOKEN_SPACE_BEFORE):
         return False
-    if case_of_short(rules, line, end - 2) != TAG_AN:
+    if case_of_short(line, end - 2) != TAG_AN:
         return True
     # Acme Inc. v. Smith
-    if tokens[end].n_code_points == 2 and form_word(rules, line, end) & FORM_VERSUS:
+    if tokens[end].n_code_points == 2 and form_word(line, end) & FORM_VERSUS:
         return end + 1 < line.n and tokens[end + 1].tag != TAG_AN and (
-            is_caption(rules, line) or form_word(rules, line, end - 2) & FORM_FIRM != 0)
-    if end < 3 or not form_word(rules, line, end - 2) & FORM_DATE:
+            is_caption(line) or form_word(line, end - 2) & FORM_FIRM != 0)
+    if end < 3 or not form_word(line, end - 2) & FORM_DATE:
         return False
-    if end + 1 < line.n and form_word(rules, line, end) & FORM_BETWEEN_DATES and (
-            form_word(rules, line, end + 1) & FORM_DATE):
+    if end + 1 < line.n and form_word(line, end) & FORM_BETWEEN_DATES and (
+            form_word(line, end + 1) & FORM_DATE):
         return True
     return (
         tokens[end - 3].word_class == CLASS_QUANTITY or is_mark(tokens + end - 3, 0x2c)
-        or form_word(rules, line, end - 3) & FORM_BEFORE_DATE != 0) and (
+        or form_word(line, end - 3) & FORM_BEFORE_DATE != 0) and (
         tokens[end].word_class == CLASS_QUANTITY
-        or form_word(rules, line, end) & FORM_AFTER_DATE != 0)
+        or form_word(line, end) & FORM_AFTER_DATE != 0)
 
 
-cdef inline bint is_short_date(const RulesView* rules, const Line* line, int32_t i,
-                               uint32_t forms) noexcept nogil:
+cdef inline bint is_short_date(const Line* line, int32_t i, uint32_t forms) noexcept nogil:
     """Whether a word before a period is a day or a month."""
     if not forms & FORM_DATE or i == 0 or not is_followed(line, i, 0x2e):
         return False
-    return goes_on_after_period(rules, line, i + 2) or (
-        form_word(rules, line, i - 1) & FORM_ON_DATE and not forms & FORM_DATE_OR_WORD)
+    return goes_on_after_period(line, i + 2) or (
+        form_word(line, i - 1) & FORM_ON_DATE and not forms & FORM_DATE_OR_WORD)
 
 
-cdef inline bint is_latin(const RulesView* rules, const Line* line, int32_t i,
-                          uint32_t forms) noexcept nogil:
-    cdef const Token* token = line.tokens + i
-    return i > 0 and forms & FORM_LATIN and rule_word(rules, add_word(
-        add_word(0, (token - 1).key), token.key)).forms & FORM_LATIN
+cdef inline bint is_latin(const Line* line, int32_t i, uint32_t forms) noexcept nogil:
+    return i > 0 and forms & FORM_LATIN and rule_of_pair(line, i - 1, i).forms & FORM_LATIN
 
 
-cdef int word_case(const RulesView* rules, Line* line, int32_t i,
-                   uint32_t forms) noexcept nogil:
+cdef int word_case(Line* line, int32_t i, uint32_t forms) noexcept nogil:
     """The favoured tag of a word of several letters, or TAG_AN."""
     cdef const Token* token = line.tokens + i
-    cdef int tag = case_of_short(rules, line, i)
+    cdef int tag = case_of_short(line, i)
     if tag != TAG_AN:
         return tag
-    if forms & FORM_LETTERED or is_short_date(rules, line, i, forms) or (
+    if forms & FORM_LETTERED or is_short_date(line, i, forms) or (
             forms & FORM_SALUTED and 0 < i < SALUTED_WORDS
-            and form_word(rules, line, 0) & FORM_SALUTATION):
+            and form_word(line, 0) & FORM_SALUTATION):
         return TAG_IU
-    if is_latin(rules, line, i, forms):
+    if is_latin(line, i, forms):
         # In re Estate of Miller
-        if i == 1 and is_caption(rules, line):
+        if i == 1 and is_caption(line):
             line.name_end = line.n
         return TAG_AL
     # Not id like to.
     if forms & FORM_UPPER or forms & FORM_UPPER_FIRST and (
             i == 0 or (token - 1).flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)) and not (
-            is_speech(rules, line, i, SPEECH_I_WILL)
-            and is_speech(rules, line, i + 1, SPEECH_AFTER_I_WILL)):
+            is_speech(line, i, SPEECH_I_WILL)
+            and is_speech(line, i + 1, SPEECH_AFTER_I_WILL)):
         return TAG_AU
     return TAG_AN
 
@@ -584,50 +566,49 @@ cdef inline bint is_label(const Line* line, int32_t i, uint32_t forms) noexcept 
         i + 2 == line.n or line.tokens[i + 2].flags & TOKEN_SPACE_BEFORE)
 
 
-cdef int short_case(const RulesView* rules, const LexiconView* lexicon, Line* line, int32_t i,
-                    float* bonus) noexcept nogil:
+cdef int short_case(Line* line, int32_t i, float* bonus) noexcept nogil:
     """The favoured tag of a short form where it stands, or TAG_AN; it may change the bonus."""
     cdef const Token* token = line.tokens + i
     cdef uint32_t forms
     if token.flags & (TOKEN_KEEPS | TOKEN_LOWERS):
         return TAG_AN
-    forms = form_word(rules, line, i)
+    forms = form_word(line, i)
     if i >= 2 and is_glued(line, i) and is_followed(line, i - 2, 0x2b) and (
-            form_word(rules, line, i - 2) & FORM_KEY):
+            form_word(line, i - 2) & FORM_KEY):
         return TAG_IU if token.end - token.start == 1 or forms & FORM_KEY else TAG_AN
     if is_followed(line, i, 0x2b):
         return TAG_IU if forms & FORM_KEY else TAG_AN
-    if is_followed(line, i, 0x3a) and not is_latin(rules, line, i, forms):
+    if is_followed(line, i, 0x3a) and not is_latin(line, i, forms):
         return TAG_IU if forms & FORM_HEAD and (
             i == 0 or is_mark(token - 1, 0x3a)) else TAG_AN
     if forms & FORM_VERSUS:
-        if precedes_body(rules, line, i):
+        if precedes_body(line, i):
             return TAG_AL
         # vs
-        return versus_case(rules, lexicon, line, i, bonus) if token.end - token.start == 1 or (
+        return versus_case(line, i, bonus) if token.end - token.start == 1 or (
             token.word_class == CLASS_ACRONYM) else TAG_AN
-    if is_last_letter(rules, line, i) and (token - 1).tag != TAG_AN:
-        bonus[0] = rules.likely_bonus
+    if is_last_letter(line, i) and (token - 1).tag != TAG_AN:
+        bonus[0] = line.rules.likely_bonus
         return TAG_IU
     if is_label(line, i, forms):
         return TAG_AL
     if token.end - token.start > 1:
-        return word_case(rules, line, i, forms)
-    if alias_case(rules, lexicon, line, i) == TAG_AL:
+        return word_case(line, i, forms)
+    if alias_case(line, i) == TAG_AL:
         return TAG_AL
-    return slashed_case(rules, line, i)
+    return slashed_case(line, i)
 
 
-cdef bint is_unit(const RulesView* rules, const uint8_t* text, const Token* token,
-                  uint64_t* mask) noexcept nogil:
+cdef bint is_unit(const Line* line, const Token* token, uint64_t* mask) noexcept nogil:
     """Whether a word is a unit, or a number with one (``50Hz``); `mask`: its upper-case letters."""
+    cdef const uint8_t* text = line.text
     cdef uint32_t p = token.start
     cdef const RuleWord* word
     while p < token.end and (is_digit(text[p]) or text[p] == 0x2e or text[p] == 0x2c):
         p += 1
     if p == token.end or (p > token.start and not is_digit(text[p - 1])):
         return False
-    word = rule_word(rules, token_of(text, p, token.end, 0, False).key)
+    word = rule_word(line.rules, token_of(text, p, token.end, 0, False).key)
     mask[0] = word.upper_mask << (p - token.start)
     return word.forms & FORM_UNIT != 0
 
@@ -658,8 +639,8 @@ cdef inline void add_bonus(Node* node, float bonus) noexcept nogil:
     node.form_bonus += bonus
 
 
-cdef int favour_mask(Lattice* lattice, const LexiconView* lexicon, const Line* line, int32_t i,
-                     uint64_t mask, float bonus, int32_t first_node) noexcept nogil:
+cdef int favour_mask(Lattice* lattice, const Line* line, int32_t i, uint64_t mask, float bonus,
+                     int32_t first_node) noexcept nogil:
     """Favour the form with these upper-case letters; add it if it is missing; a Status."""
     cdef const Token* token = line.tokens + i
     cdef uint64_t letters = letters_of(line.text, token)
@@ -675,14 +656,14 @@ cdef int favour_mask(Lattice* lattice, const LexiconView* lexicon, const Line* l
     status = reserve_nodes(lattice, 1)
     if status == STATUS_OK:
         node = lattice.nodes + lattice.n_nodes
-        class_node(node, lexicon, token.word_class, tag, mask, False)
+        class_node(node, line.lexicon, token.word_class, tag, mask, False)
         add_bonus(node, bonus)
         lattice.n_nodes += 1
     return status
 
 
-cdef int form_of_tag(Lattice* lattice, const LexiconView* lexicon, const Token* token, int tag,
-                     uint32_t index, int32_t first_node, int32_t* form) noexcept nogil:
+cdef int form_of_tag(Lattice* lattice, const Line* line, int32_t i, int tag, uint32_t index,
+                     int32_t first_node, int32_t* form) noexcept nogil:
     """Find the node of a tag, or add it; a Status."""
     cdef int32_t c
     for c in range(first_node, lattice.n_nodes):
@@ -690,18 +671,17 @@ cdef int form_of_tag(Lattice* lattice, const LexiconView* lexicon, const Token* 
             form[0] = c
             return STATUS_OK
     form[0] = lattice.n_nodes
-    return add_form(lattice, lexicon, token, tag, 0, index)
+    return add_form(lattice, line.lexicon, line.tokens + i, tag, 0, index)
 
 
-cdef bint is_unit_there(const RulesView* rules, const Line* line, int32_t i,
-                        uint64_t* mask) noexcept nogil:
+cdef bint is_unit_there(const Line* line, int32_t i, uint64_t* mask) noexcept nogil:
     """Whether a word is a unit behind a number or alone; `mask`: its upper-case letters."""
     cdef const Token* token = line.tokens + i
-    cdef const RuleWord* word = rule_word(rules, token.key)
+    cdef const RuleWord* word = rule_at(line, i)
     # 100 g sugar
     cdef bint is_last = i + 1 == line.n or token[1].tag == TAG_AN or (
         i == 1 and line.tokens[0].n_code_points > 1 and token.end - token.start == 1) or (
-        is_speech(rules, line, i + 1, SPEECH_AFTER_PACK))
+        is_speech(line, i + 1, SPEECH_AFTER_PACK))
     cdef bint has_number = i > 0 and (token - 1).word_class == CLASS_QUANTITY and (
         token.flags & TOKEN_SPACE_BEFORE != 0)
     if not (has_number or line.n == 1) or not is_plain(token) or (
@@ -717,120 +697,116 @@ cdef bint is_unit_there(const RulesView* rules, const Line* line, int32_t i,
     return has_number and is_last and not line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE
 
 
-cdef bint has_prefix(const RulesView* rules, const uint8_t* text, const Token* token,
-                     int32_t length) noexcept nogil:
-    cdef Token prefix = token_of(text, token.start, token.start + length, 0, False)
-    return rule_word(rules, prefix.key).forms & FORM_PREFIX != 0
+cdef bint has_prefix(const Line* line, const Token* token, int32_t length) noexcept nogil:
+    cdef Token prefix = token_of(line.text, token.start, token.start + length, 0, False)
+    return rule_word(line.rules, prefix.key).forms & FORM_PREFIX != 0
 
 
-cdef uint32_t record_of_singular(const LexiconView* lexicon, const uint8_t* text,
-                                 const Token* token) noexcept nogil:
+cdef uint32_t record_of_singular(const Line* line, const Token* token) noexcept nogil:
     """The index by `first_record` of a word without its last letter."""
-    return first_record(lexicon, token_of(text, token.start, token.end - 1, 0, False).key)
+    return first_record(line.lexicon, token_of(line.text, token.start, token.end - 1, 0, False).key)
 
 
-cdef void favour_plural(const LexiconView* lexicon, const Line* line, int32_t i, uint32_t index,
-                        int32_t first_node, Lattice* lattice) noexcept nogil:
+cdef void favour_plural(const Line* line, int32_t i, uint32_t index, int32_t first_node,
+                        Lattice* lattice) noexcept nogil:
     """Favour ``AIs`` over ``AIS`` by how much more often training saw AI."""
     cdef const Token* token = line.tokens + i
+    cdef const LexiconView* lexicon = line.lexicon
     cdef uint64_t mask = letters_before_last(line.text, token)
     cdef uint32_t singular
     cdef double odds
     cdef int32_t c
     for c in range(first_node + 1, lattice.n_nodes):
         if lattice.nodes[c].upper_mask == mask:
-            singular = record_of_singular(lexicon, line.text, token)
+            singular = record_of_singular(line, token)
             odds = training_count(lexicon, singular) / (training_count(lexicon, index) + 1)
             if odds > 1 and lexicon.records[singular - 1] & FORM_TAG == TAG_AU:
                 add_bonus(lattice.nodes + c, <float>(log(odds) / 2))
 
 
-cdef int favour_whole(const RulesView* rules, const LexiconView* lexicon, const Line* line,
-                      int32_t i, uint32_t index, int32_t first_node,
+cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil:
     """Favour forms of a word of parts, a unit, or the plural of an acronym; a Status."""
     cdef const Token* token = line.tokens + i
     cdef const uint8_t* text = line.text
+    cdef const PartWeights* parts = line.rules.parts
+    cdef float bonus = line.rules.unit_bonus
     cdef bint is_new = may_be_new(text, token, index), is_made = False
     cdef uint64_t mask
     cdef int32_t n_before
     cdef int status
     if may_be_plural(text, token, lattice.nodes + first_node, index):
-        favour_plural(lexicon, line, i, index, first_node, lattice)
-    if is_unit_there(rules, line, i, &mask):
+        favour_plural(line, i, index, first_node, lattice)
+    if is_unit_there(line, i, &mask):
         if i == 0:
             force_case(lattice, first_node)
-        return favour_mask(lattice, lexicon, line, i, mask, rules.unit_bonus, first_node)
+        return favour_mask(lattice, line, i, mask, bonus, first_node)
     n_before = prefix_length(text, token, index)
-    if n_before and has_prefix(rules, text, token, n_before):
-        return favour_mask(lattice, lexicon, line, i, 1 | 2 << n_before, rules.unit_bonus,
-                           first_node)
+    if n_before and has_prefix(line, token, n_before):
+        return favour_mask(lattice, line, i, 1 | 2 << n_before, bonus, first_node)
     if not is_new and not may_be_unit(text, token):
         return STATUS_OK
-    if is_new and rules.parts != NULL and token.word_class != CLASS_ALPHABETIC:
-        status = make_of_parts(lattice, rules.parts, lexicon, text, token, first_node, &is_made)
+    if is_new and parts != NULL and token.word_class != CLASS_ALPHABETIC:
+        status = make_of_parts(lattice, parts, line.lexicon, text, token, first_node, &is_made)
         if is_made or status != STATUS_OK:
             return status
-    if is_unit(rules, text, token, &mask):
-        return favour_mask(lattice, lexicon, line, i, mask, rules.unit_bonus, first_node)
-    if is_new and rules.parts != NULL and token.word_class == CLASS_ALPHABETIC:
+    if is_unit(line, token, &mask):
+        return favour_mask(lattice, line, i, mask, bonus, first_node)
+    if is_new and parts != NULL and token.word_class == CLASS_ALPHABETIC:
         mask = letters_of(text, token)
         # GWAS: no acronym that is known, and none that ends in a vowel is likely.
-        if not is_vowel(text[token.end - 2]) or record_of_singular(lexicon, text, token):
+        if not is_vowel(text[token.end - 2]) or record_of_singular(line, token):
             mask = letters_before_last(text, token)
-        return favour_mask(lattice, lexicon, line, i, mask,
-                           plural_bonus(rules.parts, lexicon, text, token), first_node)
+        bonus = plural_bonus(parts, line.lexicon, text, token)
+        return favour_mask(lattice, line, i, mask, bonus, first_node)
     return STATUS_OK
 
 
-cdef inline bint begins_party(const RulesView* rules, const Line* line,
-                              int32_t i) noexcept nogil:
+cdef inline bint begins_party(const Line* line, int32_t i) noexcept nogil:
     """Whether a word of a name stands right behind ``v.`` or ``in re``, or ends that of a firm."""
-    return form_word(rules, line, i) & FORM_FIRM != 0 or (
-        i > 0 and form_word(rules, line, i - 1) & (FORM_VERSUS | FORM_LATIN) != 0)
+    return form_word(line, i) & FORM_FIRM != 0 or (
+        i > 0 and form_word(line, i - 1) & (FORM_VERSUS | FORM_LATIN) != 0)
 
 
-cdef inline bint may_begin_name(const RulesView* rules, const Line* line,
-                                int32_t i) noexcept nogil:
+cdef inline bint may_begin_name(const Line* line, int32_t i) noexcept nogil:
     """Whether a word of a name has a capital: no of, and, for, on, to, 's, 2nd, d/b/a.
 
     An article has one behind d/b/a.
     """
     cdef const Token* token = line.tokens + i
     cdef uint8_t byte = line.text[token.start]
-    cdef uint32_t offices = rule_word(rules, token.key).offices
+    cdef uint32_t offices = rule_at(line, i).offices
     if not (is_letter(byte) or byte >= 0xc3):
         return False
     if offices & OFFICE_DETERMINER:
         return i > 0 and is_glued(line, i - 1)
-    return not goes_on(rules, line, i)
+    return not goes_on(line, i)
 
 
-cdef int favour_forms(const RulesView* rules, const LexiconView* lexicon, Line* line,
-                      int32_t i, uint32_t index, int32_t first_node,
+cdef int favour_forms(Line* line, int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil:
     cdef bint is_of_name = i < line.name_end and lattice.nodes[first_node].tag <= TAG_IU and (
-        may_begin_name(rules, line, i))
-    cdef int status = favour_whole(rules, lexicon, line, i, index, first_node, lattice)
+        may_begin_name(line, i))
+    cdef int status = favour_whole(line, i, index, first_node, lattice)
     cdef int tag = TAG_AN
     cdef int32_t form = 0
-    cdef float bonus = rules.form_bonus
+    cdef float bonus = line.rules.form_bonus
     cdef Node* node
-    if status == STATUS_OK and may_be_short(rules, line.text, line.tokens + i):
-        tag = short_case(rules, lexicon, line, i, &bonus)
+    if status == STATUS_OK and may_be_short(line, i):
+        tag = short_case(line, i, &bonus)
     if tag == TAG_AN and is_of_name:
         tag = TAG_AU if line.tokens[i].word_class == CLASS_ACRONYM else TAG_IU
         # An acronym that came as one may stay.
-        if index == 0 or not begins_party(rules, line, i):
-            bonus = rules.likely_bonus
+        if index == 0 or not begins_party(line, i):
+            bonus = line.rules.likely_bonus
     if tag == TAG_AN or status != STATUS_OK:
         return status
-    status = form_of_tag(lattice, lexicon, line.tokens + i, tag, index, first_node, &form)
+    status = form_of_tag(lattice, line, i, tag, index, first_node, &form)
     if status == STATUS_OK:
         node = lattice.nodes + form
         # A form that the lexicon should have seen is no worse here.
-        add_bonus(node, bonus - (lexicon.unseen_form if node.flags & NODE_UNSEEN else 0))
-        if tag == TAG_AL and i < 2 and form_word(rules, line, i) & (FORM_VERSUS | FORM_LABEL):
+        add_bonus(node, bonus - (line.lexicon.unseen_form if node.flags & NODE_UNSEEN else 0))
+        if tag == TAG_AL and i < 2 and form_word(line, i) & (FORM_VERSUS | FORM_LABEL):
             force_case(lattice, first_node)
     return status
 
@@ -844,13 +820,12 @@ cdef inline uint8_t letter_at(const Line* line, int32_t i) noexcept nogil:
     return letter if 0x61 <= letter <= 0x7a and is_bare(line, i) else 0
 
 
-cdef inline bint is_letter_word(const RulesView* rules, uint8_t letter) noexcept nogil:
+cdef inline bint is_letter_word(const Line* line, uint8_t letter) noexcept nogil:
     """Whether a letter is a word by itself, such as a and I."""
-    return letter != 0 and rules.letter_words >> (letter - 0x61) & 1
+    return letter != 0 and line.rules.letter_words >> (letter - 0x61) & 1
 
 
-cdef inline float spelled_bonus(const RulesView* rules, const Line* line,
-                                int32_t i) noexcept nogil:
+cdef inline float spelled_bonus(const Line* line, int32_t i) noexcept nogil:
     """Bonus of a capital for a letter of a spelled word: ``f y i``, ``q a``.
 
     A letter that is a word counts only behind another letter.
@@ -860,56 +835,53 @@ cdef inline float spelled_bonus(const RulesView* rules, const Line* line,
     cdef int32_t first = i, last = i
     if letter == 0 or (before == 0 and letter_at(line, i + 1) == 0):
         return 0.0
-    if is_letter_word(rules, letter) and (before == 0 or is_letter_word(rules, before)):
+    if is_letter_word(line, letter) and (before == 0 or is_letter_word(line, before)):
         return 0.0
     while i - first < 3 and letter_at(line, first - 1):
         first -= 1
     while last - i < 3 and letter_at(line, last + 1):
         last += 1
-    if is_letter_word(rules, letter_at(line, first)) and last - first > 1:
+    if is_letter_word(line, letter_at(line, first)) and last - first > 1:
         first += 1
     if last - first >= 2:
-        return rules.sure
+        return line.rules.sure
     # a.m., i.e.
-    if rule_word(rules, add_word(add_word(0, line.tokens[first].key),
-                                 line.tokens[last].key)).speech & SPEECH_LETTER_PAIR:
-        return 0.0
-    return rules.likely
+    return 0.0 if rule_of_pair(line, first, last).speech & SPEECH_LETTER_PAIR else line.rules.likely
 
 
-cdef inline bint is_in_numbers(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+cdef inline bint is_in_numbers(const Line* line, int32_t i) noexcept nogil:
     """Whether a number is one of three or more in a row, as in years that are read out."""
-    cdef bint before = is_speech(rules, line, i - 1, SPEECH_NUMBER)
-    cdef bint after = is_speech(rules, line, i + 1, SPEECH_NUMBER)
-    return (before and after) or (before and is_speech(rules, line, i - 2, SPEECH_NUMBER)) or (
-        after and is_speech(rules, line, i + 2, SPEECH_NUMBER))
+    cdef bint before = is_speech(line, i - 1, SPEECH_NUMBER)
+    cdef bint after = is_speech(line, i + 1, SPEECH_NUMBER)
+    return (before and after) or (before and is_speech(line, i - 2, SPEECH_NUMBER)) or (
+        after and is_speech(line, i + 2, SPEECH_NUMBER))
 
 
-cdef inline bint has_ending(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+cdef inline bint has_ending(const Line* line, int32_t i) noexcept nogil:
     """Whether token `i` exists and has five letters or more, with the ending of ``going``."""
     cdef uint32_t end
-    if i >= line.n or rules.ending[0] == 0:
+    if i >= line.n or line.rules.ending[0] == 0:
         return False
     end = line.tokens[i].end
-    return (end - line.tokens[i].start > 4 and line.text[end - 3] | 0x20 == rules.ending[0]
-            and line.text[end - 2] | 0x20 == rules.ending[1]
-            and line.text[end - 1] | 0x20 == rules.ending[2])
+    return (end - line.tokens[i].start > 4 and line.text[end - 3] | 0x20 == line.rules.ending[0]
+            and line.text[end - 2] | 0x20 == line.rules.ending[1]
+            and line.text[end - 1] | 0x20 == line.rules.ending[2])
 
 
-cdef SpeechCase speech_case(const RulesView* rules, const Line* line, int32_t i) noexcept nogil:
+cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil:
     cdef SpeechCase out
     cdef const Token* token = line.tokens + i
     cdef uint32_t word = 0
     out.tag = TAG_AN
     out.bonus = 0.0
-    if token.flags & (TOKEN_KEEPS | TOKEN_LOWERS) or not may_be_speech(rules, token):
+    if token.flags & (TOKEN_KEEPS | TOKEN_LOWERS) or not may_be_speech(line, i):
         return out
     if token.end - token.start == 1:
-        out.bonus = spelled_bonus(rules, line, i)
+        out.bonus = spelled_bonus(line, i)
         if out.bonus > 0.0:
             out.tag = TAG_IU
         return out
-    word = rule_word(rules, token.key).speech & SPEECH_HAS_CASE
+    word = rule_at(line, i).speech & SPEECH_HAS_CASE
     if word == 0:
         return out
     if word & SPEECH_LOWER:
@@ -920,49 +892,48 @@ cdef SpeechCase speech_case(const RulesView* rules, const Line* line, int32_t i)
             out.tag = TAG_AL
     elif word & SPEECH_I_AM:
         # Not 'im for him.
-        if is_bare(line, i) and (line.n == 1 or is_speech(rules, line, i + 1, SPEECH_AFTER_I_AM)
-                                 or has_ending(rules, line, i + 1)):
+        if is_bare(line, i) and (line.n == 1 or is_speech(line, i + 1, SPEECH_AFTER_I_AM)
+                                 or has_ending(line, i + 1)):
             out.tag = TAG_IU
     elif word & SPEECH_I_WILL:
-        if is_bare(line, i) and is_speech(rules, line, i + 1, SPEECH_AFTER_I_WILL):
+        if is_bare(line, i) and is_speech(line, i + 1, SPEECH_AFTER_I_WILL):
             out.tag = TAG_IU
     elif word & SPEECH_DOMAIN:
-        if is_speech(rules, line, i - 1, SPEECH_DOT):
+        if is_speech(line, i - 1, SPEECH_DOT):
             out.tag = TAG_AL
-    elif is_in_numbers(rules, line, i):
+    elif is_in_numbers(line, i):
         out.tag = TAG_AL
     if out.tag != TAG_AN:
-        out.bonus = rules.sure if not word & SPEECH_LIKELY_LOWER or word & SPEECH_LOWER else (
-            rules.likely)
+        out.bonus = line.rules.sure if not word & SPEECH_LIKELY_LOWER or word & SPEECH_LOWER else (
+            line.rules.likely)
     return out
 
 
-cdef inline float speech_bonus(const SpeechCase* favoured, const LexiconView* lexicon,
-                               const Token* token, const Node* node) noexcept nogil:
+cdef inline float speech_bonus(const SpeechCase* favoured, const Line* line, int32_t i,
+                               const Node* node) noexcept nogil:
     """Gain of a favoured form, in nats, as if seen, and cased by its parts (not ``mm-Hmm``)."""
     cdef float bonus = favoured.bonus
     if node.flags & NODE_UNSEEN:
-        bonus -= lexicon.unseen_form
+        bonus -= line.lexicon.unseen_form
     elif node.flags & (NODE_CLASS | NODE_PARTS) == NODE_CLASS and (
-            token.word_class == CLASS_HYPHENATED):
-        bonus += lexicon.parts_bonus
+            line.tokens[i].word_class == CLASS_HYPHENATED):
+        bonus += line.lexicon.parts_bonus
     return bonus
 
 
-cdef int favour_speech(const SpeechCase* favoured, const LexiconView* lexicon, const Token* token,
-                       uint32_t index, bint is_initial, int32_t first,
-                       Lattice* lattice) noexcept nogil:
+cdef int favour_speech(const SpeechCase* favoured, const Line* line, int32_t i, uint32_t index,
+                       bint is_initial, int32_t first, Lattice* lattice) noexcept nogil:
     cdef int32_t k, c = 0
     cdef int status, tag = favoured.tag
     cdef Node* node
     # A form of I with a capital is the lowercase word written otherwise, also to its neighbours:
     # they would see a name in a word with a capital, and continue it.
-    cdef bint is_i = tag == TAG_IU and token.end - token.start > 1
+    cdef bint is_i = tag == TAG_IU and line.tokens[i].end - line.tokens[i].start > 1
     if is_i:
         tag = TAG_AL
     if lattice.n_nodes - first >= MAX_CANDIDATES - 2:
         return STATUS_OK
-    status = form_of_tag(lattice, lexicon, token, tag, index, first, &c)
+    status = form_of_tag(lattice, line, i, tag, index, first, &c)
     if status != STATUS_OK:
         return status
     if is_i:
@@ -978,18 +949,16 @@ cdef int favour_speech(const SpeechCase* favoured, const LexiconView* lexicon, c
         # At the beginning of a sentence, a lowercase word's forms with a capital count, too.
         if k == c if favoured.tag != TAG_AL else node.state == TAG_AL or (
                 is_initial and node.tag == TAG_IU):
-            node.speech_bonus = speech_bonus(favoured, lexicon, token, node)
+            node.speech_bonus = speech_bonus(favoured, line, i, node)
     return STATUS_OK
 
 
-cdef inline uint32_t office_word(const RulesView* rules, const TaggedSentence* at,
-                                 int32_t i) noexcept nogil:
+cdef inline uint32_t office_word(const TaggedSentence* at, int32_t i) noexcept nogil:
     """Bits of word `i`; 0 if there is no such word."""
-    return rule_word(rules, at.tokens[i].key).offices if 0 <= i < at.n else 0
+    return rule_word(at.rules, at.tokens[i].key).offices if 0 <= i < at.n else 0
 
 
-cdef int32_t office_end(const RulesView* rules, const TaggedSentence* at, int32_t first,
-                        uint32_t* kind) noexcept nogil:
+cdef int32_t office_end(const TaggedSentence* at, int32_t first, uint32_t* kind) noexcept nogil:
     """End of the longest office that begins at a word, and its kind; else `first`."""
     cdef int32_t i, end = first
     cdef uint32_t found
@@ -997,10 +966,10 @@ cdef int32_t office_end(const RulesView* rules, const TaggedSentence* at, int32_
     for i in range(first, min(first + MOST_WORDS, at.n)):
         if at.tokens[i].flags & (TOKEN_KEEPS | TOKEN_LOWERS) or (
                 i > first and not at.tokens[i].flags & TOKEN_SPACE_BEFORE) or (
-                not office_word(rules, at, i) & OFFICE_WORD):
+                not office_word(at, i) & OFFICE_WORD):
             break
         phrase = add_word(phrase, at.tokens[i].key)
-        found = rule_word(rules, phrase).offices
+        found = rule_word(at.rules, phrase).offices
         if found & OFFICE_PHRASE:
             kind[0] = found
             end = i + 1
@@ -1012,52 +981,49 @@ cdef inline bint is_upper(const TaggedSentence* at, int32_t i) noexcept nogil:
     return tag != TAG_AL and tag != TAG_AN
 
 
-cdef inline bint is_name(const RulesView* rules, const TaggedSentence* at,
-                         int32_t i) noexcept nogil:
+cdef inline bint is_name(const TaggedSentence* at, int32_t i) noexcept nogil:
     """Whether word `i` has a capital and may belong to a name."""
-    return i < at.n and is_upper(at, i) and not office_word(rules, at, i) & OFFICE_NO_NAME
+    return i < at.n and is_upper(at, i) and not office_word(at, i) & OFFICE_NO_NAME
 
 
-cdef inline bint is_named(const RulesView* rules, const TaggedSentence* at,
-                          int32_t i) noexcept nogil:
+cdef inline bint is_named(const TaggedSentence* at, int32_t i) noexcept nogil:
     """Whether a name stands at `i`, with or without an article before it."""
-    return is_name(rules, at, i) or (
-        office_word(rules, at, i) & OFFICE_ARTICLE and is_name(rules, at, i + 1))
+    return is_name(at, i) or (office_word(at, i) & OFFICE_ARTICLE and is_name(at, i + 1))
 
 
-cdef int style_of_office(const RulesView* rules, int style, const TaggedSentence* at,
-                         int32_t first, int32_t end, uint32_t kind) noexcept nogil:
+cdef int style_of_office(const TaggedSentence* at, int style, int32_t first, int32_t end,
+                         uint32_t kind) noexcept nogil:
     """The style of an office, the words from `first` to `end`."""
-    cdef uint32_t before = office_word(rules, at, first - 1)
-    cdef uint32_t after = office_word(rules, at, end)
-    cdef bint is_of_name = after & OFFICE_OF and is_named(rules, at, end + 1)
+    cdef uint32_t before = office_word(at, first - 1)
+    cdef uint32_t after = office_word(at, end)
+    cdef bint is_of_name = after & OFFICE_OF and is_named(at, end + 1)
     # A period may stand behind a word of address.
     if first > 1 and is_mark(at.tokens + first - 1, 0x2e):
-        before = office_word(rules, at, first - 2) & OFFICE_ADDRESS
+        before = office_word(at, first - 2) & OFFICE_ADDRESS
     # President Obama, the State Department, Mr. President, the Queen's Birthday.
-    if is_name(rules, at, end) or before & OFFICE_ADDRESS or (
-            after & OFFICE_POSSESSIVE and is_name(rules, at, end + 1)):
+    if is_name(at, end) or before & OFFICE_ADDRESS or (
+            after & OFFICE_POSSESSIVE and is_name(at, end + 1)):
         return OFFICES_AS_LEARNED
     # The Office of the President.
     if before & OFFICE_ARTICLE and first > 3 and (
-            office_word(rules, at, first - 2) & OFFICE_OF) and is_upper(at, first - 3):
+            office_word(at, first - 2) & OFFICE_OF) and is_upper(at, first - 3):
         return OFFICES_AS_LEARNED
     # The band Queen, the Security Council, the Prince of Wales, the Committee on Foreign Relations.
     if kind & OFFICE_WANTS_DETERMINER and (not before & OFFICE_DETERMINER or is_of_name or (
-            kind & OFFICE_BODY and after & OFFICE_JOIN and is_named(rules, at, end + 1))):
+            kind & OFFICE_BODY and after & OFFICE_JOIN and is_named(at, end + 1))):
         return OFFICES_AS_LEARNED
     if style == OFFICES_LOWER:
         return OFFICES_LOWER
     # The president of a company, the presidents, a president, the first president.
     if not before & OFFICE_ARTICLE or kind & (OFFICE_PLURAL | OFFICE_ONLY_LOWER) or (
-            office_word(rules, at, first) & OFFICE_ORDINAL) or (
+            office_word(at, first) & OFFICE_ORDINAL) or (
             after & OFFICE_OF and not is_of_name):
         return OFFICES_AS_LEARNED
     return OFFICES_CAPITAL
 
 
-cdef int find_offices(const RulesView* rules, int style, const TaggedSentence* sentence,
-                      int32_t initial, OfficeCases* out) noexcept nogil:
+cdef int find_offices(const TaggedSentence* sentence, int style, int32_t initial,
+                      OfficeCases* out) noexcept nogil:
     cdef int32_t i = 0, k, first, end
     cdef uint32_t kind = 0
     cdef int made
@@ -1068,21 +1034,21 @@ cdef int find_offices(const RulesView* rules, int style, const TaggedSentence* s
         out.capacity = sentence.n
     memset(out.style, OFFICES_AS_LEARNED, <size_t>sentence.n)
     while i < sentence.n:
-        end = office_end(rules, sentence, i, &kind)
+        end = office_end(sentence, i, &kind)
         if end == i:
             i += 1
             continue
         # With its ranks: the first deputy prime minister.
         first = i
         while not kind & OFFICE_WANTS_DETERMINER and (
-                office_word(rules, sentence, first - 1) & OFFICE_RANK):
+                office_word(sentence, first - 1) & OFFICE_RANK):
             first -= 1
-        made = style_of_office(rules, style, sentence, first, end, kind)
+        made = style_of_office(sentence, style, first, end, kind)
         if made != OFFICES_AS_LEARNED:
             out.any = True
             for k in range(first, end):
                 # A first word has its capital, and small words none.
-                if k != initial and not office_word(rules, sentence, k) & OFFICE_OF:
+                if k != initial and not office_word(sentence, k) & OFFICE_OF:
                     out.style[k] = <uint8_t>made
         i = end
     return STATUS_OK

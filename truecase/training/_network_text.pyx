@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 
 from truecase._core cimport (
     INPUT_AUTO, INPUT_EVIDENCE, INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk,
-    case_of_words, edge_weights_of, free_workspace, next_piece, next_sentence, raise_status,
+    case_of_words, check_status, edge_weights_of, free_workspace, next_piece, next_sentence,
     score_lm, weigh_case
 )
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, reserve
@@ -181,9 +181,6 @@ cdef class _Pass:
             elif work.lattice.n_nodes > work.lattice.n_words:
                 return True
 
-    cdef int check(self) except -1:
-        return 0 if self.walk.status == STATUS_OK else raise_status(&self.walk)
-
 
 class Vectors(NamedTuple):
     """What a network reads of the words of a text, an entry for each word.
@@ -280,7 +277,7 @@ def vectors_of(CompiledModel model, bytes text, uint64_t n_affixes, double drop_
                 at += 1
             length[n_sentences] = n
             n_sentences += 1
-    over.check()
+    check_status(&over.walk)
     return Vectors(words[:at].copy(), pairs[:at].copy(), suffixes[:at].copy(),
                    prefixes[:at].copy(), facts[:at].copy(), opens[:at].astype(np.bool_),
                    golds[:at].copy(), lengths[:n_sentences].copy())
@@ -329,7 +326,7 @@ def posteriors_of(CompiledModel model, bytes text, const float[:, ::1] added not
             if over.walk.status != STATUS_OK:
                 break
             n += over.walk.last - over.walk.first
-    over.check()
+    check_status(&over.walk)
     if n != most:
         raise ValueError(f"scores are added to {most} words, but the text has others")
     return found[:most]

@@ -12,10 +12,9 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcpy
 
 from truecase._core cimport (
-    INPUT_IGNORE, CompiledModel, OwnedWorkspace, Walk, begin_walk, case_all, raise_status,
+    INPUT_IGNORE, CompiledModel, OwnedWorkspace, Walk, begin_walk, case_all, check_status,
     use_casing
 )
-from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._unicode cimport line_feeds
 
 from truecase.errors import WrongTypeError
@@ -41,7 +40,6 @@ def case_text(CompiledModel model, text, casing):
     cdef size_t size
     cdef OwnedWorkspace work
     cdef Walk walk
-    cdef int status
     if not isinstance(text, str):
         found = type(text).__name__
         raise WrongTypeError(f"text: expected a str, found {found}; batch and column case several")
@@ -57,11 +55,10 @@ def case_text(CompiledModel model, text, casing):
     use_casing(&walk, casing)
     if size > <size_t>HELD_BYTES:
         with nogil:
-            status = case_all(&walk, &work.memory)
+            case_all(&walk, &work.memory)
     else:
-        status = case_all(&walk, &work.memory)
-    if status != STATUS_OK:
-        raise_status(&walk)
+        case_all(&walk, &work.memory)
+    check_status(&walk)
     cased = PyUnicode_DecodeUTF8(<const char*>work.memory.out.bytes, work.memory.out.size,
                                  "surrogatepass")
     model.keep_workspace(work)
