@@ -98,8 +98,9 @@ cdef struct Job:                 # the task for a block, its tables and output
     float* squares               # sums of its squared gradients (Duchi et al. 2011)
     uint8_t* kind                # by line
     uint8_t* junk                # by line, whether it is mostly upper case
-    TokenArray tokens
-    bint writes                  # the task gives a block
+    const uint8_t* text          # the padded block
+    TokenArray tokens            # of the line
+    uint32_t copied              # the block's bytes whose place in the output is filled
     Output out
 
 
@@ -119,9 +120,8 @@ cdef inline int count_form(Counter* counter, const uint8_t* text,
         return status
     counter.forms[counter.n_forms] = CountedForm(
         token.key, counter.surfaces.size, 1, length, token.tag)
-    status = append_output(&counter.surfaces, text + token.start, length)
-    if status == STATUS_OK:
-        status = add_key(&counter.index, form, <uint32_t>counter.n_forms)
+    status = (append_output(&counter.surfaces, text + token.start, length)
+              or add_key(&counter.index, form, <uint32_t>counter.n_forms))
     if status == STATUS_OK:
         counter.n_forms += 1
     return status
@@ -157,34 +157,33 @@ cdef inline bint may_be_raised(const uint8_t* text, const Token* token,
     return True
 
 
-cdef inline int copy_gap(Job* job, const uint8_t* text, const Token* token,
-                         uint32_t* copied) noexcept nogil:
-    """Copy the text from `copied` up to the token, with room for the token; a Status."""
+cdef inline int copy_gap(Job* job, const Token* token) noexcept nogil:
+    """Copy the text up to the token, with room for the token; a Status."""
     # Rendering may touch 2 * length + 4 bytes, whole words of eight at a time.
     cdef int status = reserve_output(
-        &job.out, token.end - copied[0] + <size_t>(token.end - token.start) + 16)
+        &job.out, token.end - job.copied + <size_t>(token.end - token.start) + 16)
     if status == STATUS_OK:
-        memcpy(job.out.bytes + job.out.size, text + copied[0], token.start - copied[0])
-        job.out.size += token.start - copied[0]
-        copied[0] = token.end
+        memcpy(job.out.bytes + job.out.size, job.text + job.copied, token.start - job.copied)
+        job.out.size += token.start - job.copied
+        job.copied = token.end
     return status
 
 
-cdef inline int change_token(Job* job, const uint8_t* text, const Token* token, uint32_t* copied,
-                             int tag, uint64_t upper_mask) noexcept nogil:
-    """Write the text from `copied` up to the token, and the token in another case; a Status."""
-    cdef int status = copy_gap(job, text, token, copied)
+cdef inline int change_token(Job* job, const Token* token, int tag,
+                             uint64_t upper_mask) noexcept nogil:
+    """Write the text up to the token, and the token in another case; a Status."""
+    cdef int status = copy_gap(job, token)
     if status == STATUS_OK:
         job.out.size += render_token(
-            text, token, tag, upper_mask, job.turkic, job.out.bytes + job.out.size)
+            job.text, token, tag, upper_mask, job.turkic, job.out.bytes + job.out.size)
     return status
 
 
-cdef inline int change_first_letter(Job* job, const uint8_t* text, const Token* token,
-                                    uint32_t* copied, bint raised) noexcept nogil:
+cdef inline int change_first_letter(Job* job, const Token* token, bint raised) noexcept nogil:
     """The same, with the token's first cased letter raised or lowered; a Status."""
+    cdef const uint8_t* text = job.text
     cdef uint32_t p = token.start, cp, length
-    cdef int status = copy_gap(job, text, token, copied)
+    cdef int status = copy_gap(job, token)
     if status != STATUS_OK:
         return status
     while p < token.end:
@@ -201,7 +200,7 @@ cdef inline int change_first_letter(Job* job, const uint8_t* text, const Token* 
     return append_output(&job.out, text + p, token.end - p)
 
 
-cdef inline int smartcase_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
+cdef inline int smartcase_line(Job* job) noexcept nogil:
     """Count, normalise or capitalise one line; a Status."""
     cdef SentenceState state
     cdef const Token* token
@@ -211,28 +210,28 @@ cdef inline int smartcase_line(Job* job, const uint8_t* text, uint32_t* copied) 
     begin_line(&state)
     for i in range(job.tokens.n):
         token = job.tokens.tokens + i
-        place = next_place(text, job.tokens.tokens, i, job.tokens.n, job.words, &state)
+        place = next_place(job.text, job.tokens.tokens, i, job.tokens.n, job.words, &state)
         if job.task == TASK_COUNT:
             if place == PLACE_INSIDE and token.tag != TAG_AN:
-                status = count_form(job.counter, text, token)
+                status = count_form(job.counter, job.text, token)
         elif token.flags & (TOKEN_KEEPS | TOKEN_LOWERS):
             continue                                       # of an address, code or markup
         elif job.task == TASK_NORMALIZE:
             # Only a first letter can be raised by its place: IT and McDonald stay.
             if (token.tag == TAG_IU and (place == PLACE_FIRST or place == PLACE_UNCLEAR)
                     and is_mostly_lower(job, token.key)):
-                status = change_first_letter(job, text, token, copied, False)
+                status = change_first_letter(job, token, False)
         elif (place == PLACE_FIRST and token.tag == TAG_AL
-                and may_be_raised(text, token, job.turkic)):
-            status = change_first_letter(job, text, token, copied, True)
+                and may_be_raised(job.text, token, job.turkic)):
+            status = change_first_letter(job, token, True)
         if status != STATUS_OK:
             return status
     return STATUS_OK
 
 
-cdef inline int moses_tokens(Job* job, const uint8_t* text, uint32_t begin, uint32_t end,
-                             bint* is_first, uint32_t* copied) noexcept nogil:
+cdef inline int moses_tokens(Job* job, uint32_t begin, uint32_t end, bint* is_first) noexcept nogil:
     """Truecase a piece of a line that has no markup; a Status."""
+    cdef const uint8_t* text = job.text
     cdef const BestForm* best
     cdef Token* token
     cdef uint32_t number, bar
@@ -258,9 +257,9 @@ cdef inline int moses_tokens(Job* job, const uint8_t* text, uint32_t begin, uint
                     job.task != TASK_MOSES_KEEP or is_first[0]
                     or find_key(job.seen, form_hash(token.key, token.tag, token.upper_mask))
                     == NOT_FOUND):
-                status = change_token(job, text, token, copied, best.tag, best.upper_mask)
+                status = change_token(job, token, best.tag, best.upper_mask)
         elif job.task == TASK_MOSES_IGNORE and token.tag != TAG_AN and token.tag != TAG_AL:
-            status = change_token(job, text, token, copied, TAG_AL, 0)
+            status = change_token(job, token, TAG_AL, 0)
         if status != STATUS_OK:
             return status
         if ends_moses_sentence(text, token.start, token.end):
@@ -270,16 +269,15 @@ cdef inline int moses_tokens(Job* job, const uint8_t* text, uint32_t begin, uint
     return STATUS_OK
 
 
-cdef inline int moses_line(Job* job, const uint8_t* text, uint32_t begin, uint32_t end,
-                           uint32_t* copied) noexcept nogil:
+cdef inline int moses_line(Job* job, uint32_t begin, uint32_t end) noexcept nogil:
     """Truecase one line of tokenised text, leaving markup alone; a Status."""
     cdef bint is_first = True
     cdef uint32_t markup, markup_end = begin
     cdef int status
     while True:
-        markup = find_markup(text, begin, end, &markup_end)
+        markup = find_markup(job.text, begin, end, &markup_end)
         if markup > begin:
-            status = moses_tokens(job, text, begin, markup, &is_first, copied)
+            status = moses_tokens(job, begin, markup, &is_first)
             if status != STATUS_OK:
                 return status
         if markup >= end:
@@ -309,12 +307,12 @@ cdef inline bint is_break(const uint8_t* text, const Token* tokens, int32_t i,
     return length == 3 and p[0] == 0xe2 and p[1] == 0x80 and (p[2] == 0x93 or p[2] == 0x94)
 
 
-cdef uint64_t title_parts(const Job* job, const uint8_t* text, const Token* token,
-                          int* tag) noexcept nogil:
+cdef uint64_t title_parts(const Job* job, const Token* token, int* tag) noexcept nogil:
     """Case of a hyphenated word in a title: each part raised, but for small words inside it.
 
     Parts with a capital (``non-ASCII``) or a digit stay.
     """
+    cdef const uint8_t* text = job.text
     cdef uint32_t p = token.start, end, length, cp
     cdef int i = 0, initial, first = -1
     cdef uint64_t mask = 0, of_part
@@ -378,12 +376,11 @@ cdef inline bint has_parts(const uint8_t* text, const Token* token) noexcept nog
     return has_hyphen
 
 
-cdef inline bint takes_capital(const Job* job, const uint8_t* text,
-                               const Token* token) noexcept nogil:
+cdef inline bint takes_capital(const Job* job, const Token* token) noexcept nogil:
     """Whether titles may raise a word: no address, number or clitic, nor what a model decides."""
     if token.flags & (TOKEN_CANONICAL | TOKEN_KEEPS | TOKEN_LOWERS):
         return False
-    if has_parts(text, token):
+    if has_parts(job.text, token):
         return token.tag != TAG_AU and token.upper_mask >> 63 == 0
     return (token.word_class == CLASS_ALPHABETIC and token.tag == TAG_AL
             and find_key(job.words, token.key) != WORD_NEVER)
@@ -429,7 +426,7 @@ cdef inline uint64_t irish_capitals(const uint8_t* text, const Token* token) noe
     return ~(first - 1) if first else 0
 
 
-cdef int upper_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
+cdef int upper_line(Job* job) noexcept nogil:
     cdef int32_t i
     cdef int status
     cdef const Token* token
@@ -439,9 +436,9 @@ cdef int upper_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept no
         token = job.tokens.tokens + i
         if token.tag != TAG_AN and (token.tag != TAG_AU or job.greek) and not (
                 token.flags & (TOKEN_KEEPS | TOKEN_LOWERS)):
-            mask = irish_capitals(text, token) if job.capital_rule == CAPITAL_IRISH else 0
-            written = job.out.size + (token.start - copied[0])
-            status = change_token(job, text, token, copied, TAG_MX if mask else TAG_AU, mask)
+            mask = irish_capitals(job.text, token) if job.capital_rule == CAPITAL_IRISH else 0
+            written = job.out.size + (token.start - job.copied)
+            status = change_token(job, token, TAG_MX if mask else TAG_AU, mask)
             if status != STATUS_OK:
                 return status
             if job.greek:
@@ -449,20 +446,24 @@ cdef int upper_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept no
     return STATUS_OK
 
 
-cdef inline int count_letters(const Job* job, const uint8_t* text,
-                              const Token* token) noexcept nogil:
+cdef inline uint64_t mask_of_capital(const Job* job, const Token* token) noexcept nogil:
+    """The letters of a word's capital; 0: the first one."""
+    return capital_mask(job.text + token.start, token.end - token.start, job.capital_rule)
+
+
+cdef inline int count_letters(const Job* job, const Token* token) noexcept nogil:
     """Letters of a word, without apostrophes, hyphens and marks."""
     cdef uint32_t p = token.start, length, cp
     cdef int n = 0
     while p < token.end:
-        cp = canonical_code_point(text, p, token.end, token.flags, &length)
+        cp = canonical_code_point(job.text, p, token.end, token.flags, &length)
         if cp <= MAX_CODE_POINT and class_of(cp) & CHAR_LETTER:
             n += 1
         p += length
     return n
 
 
-cdef int long_words_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
+cdef int long_words_line(Job* job) noexcept nogil:
     """Raise the first letter of words that have more than `max_kept` letters; a Status."""
     cdef const Token* token
     cdef uint64_t mask
@@ -471,13 +472,13 @@ cdef int long_words_line(Job* job, const uint8_t* text, uint32_t* copied) noexce
     for i in range(job.tokens.n):
         token = job.tokens.tokens + i
         if token.tag != TAG_AL or not CLASS_HYPHENATED <= token.word_class <= CLASS_ALPHABETIC or (
-                not takes_capital(job, text, token)) or (
-                not case_room(text, token, job.turkic) & ROOM_INITIAL):
+                not takes_capital(job, token)) or (
+                not case_room(job.text, token, job.turkic) & ROOM_INITIAL):
             continue
-        if count_letters(job, text, token) <= job.max_kept:
+        if count_letters(job, token) <= job.max_kept:
             continue
-        mask = capital_mask(text + token.start, token.end - token.start, job.capital_rule)
-        status = change_token(job, text, token, copied, TAG_MX if mask else TAG_IU, mask)
+        mask = mask_of_capital(job, token)
+        status = change_token(job, token, TAG_MX if mask else TAG_IU, mask)
         if status != STATUS_OK:
             return status
     return STATUS_OK
@@ -496,7 +497,7 @@ cdef inline bint is_inside(const Job* job, const Token* tokens, int32_t i,
         or i + 1 < n and is_named(job, tokens + i - 1) and is_named(job, tokens + i + 1))
 
 
-cdef inline bint ends_clause(const Job* job, const uint8_t* text, int32_t i) noexcept nogil:
+cdef inline bint ends_clause(const Job* job, int32_t i) noexcept nogil:
     """Whether a small word ends a part of a title: ``Log In, Log Out``; not ``of, by and for``.
 
     Of two words with a slash between them, each is a part: And/Or. So is one before another verb:
@@ -515,23 +516,23 @@ cdef inline bint ends_clause(const Job* job, const uint8_t* text, int32_t i) noe
             find_key(job.words, tokens[i + 2].key) != WORD_SMALL)
     if tokens[i + 1].flags & TOKEN_SPACE_BEFORE:
         return False
-    mark = text[tokens[i + 1].start]
+    mark = job.text[tokens[i + 1].start]
     return mark in (0x21, 0x3a, 0x3b, 0x3f) or mark == 0x2c and (
         find_key(job.words, tokens[i + 2].key) != WORD_SMALL)
 
 
-cdef inline bint is_raised_in_title(const Job* job, const uint8_t* text, int32_t i, int32_t last,
+cdef inline bint is_raised_in_title(const Job* job, int32_t i, int32_t last,
                                     bint begins) noexcept nogil:
     cdef const Token* tokens = job.tokens.tokens
-    if not takes_capital(job, text, tokens + i) or is_feat(tokens, i, job.tokens.n):
+    if not takes_capital(job, tokens + i) or is_feat(tokens, i, job.tokens.n):
         return False
     if find_key(job.words, tokens[i].key) != WORD_SMALL:
         return begins or not is_inside(job, tokens, i, job.tokens.n)
-    return begins or (job.raises_last and i == last) or ends_clause(job, text, i) or (
+    return begins or (job.raises_last and i == last) or ends_clause(job, i) or (
         is_tone(job, tokens, i, job.tokens.n))
 
 
-cdef int title_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept nogil:
+cdef int title_line(Job* job) noexcept nogil:
     """Raise the words of a line that a title raises; a Status."""
     cdef const Token* token
     cdef int32_t i, last = -1
@@ -550,23 +551,22 @@ cdef int title_line(Job* job, const uint8_t* text, uint32_t* copied) noexcept no
             continue
         if token.tag == TAG_AN:
             # Nor is a word behind a number the first: No. 2 in B Minor.
-            begins = is_break(text, job.tokens.tokens, i, job.tokens.n) or (
+            begins = is_break(job.text, job.tokens.tokens, i, job.tokens.n) or (
                 begins and token.word_class != CLASS_QUANTITY and not is_mark(token, 0x2c))
             continue
-        if is_raised_in_title(job, text, i, last, begins):
+        if is_raised_in_title(job, i, last, begins):
             mask = 0
             tag = TAG_IU
-            if has_parts(text, token):
-                mask = title_parts(job, text, token, &tag)
-            elif not case_room(text, token, job.turkic) & ROOM_INITIAL:
+            if has_parts(job.text, token):
+                mask = title_parts(job, token, &tag)
+            elif not case_room(job.text, token, job.turkic) & ROOM_INITIAL:
                 tag = token.tag
             else:
-                mask = capital_mask(text + token.start, token.end - token.start,
-                                    job.capital_rule)
+                mask = mask_of_capital(job, token)
                 if mask:
                     tag = TAG_MX
             if tag != token.tag or tag == TAG_MX:
-                status = change_token(job, text, token, copied, tag, mask)
+                status = change_token(job, token, tag, mask)
                 if status != STATUS_OK:
                     return status
         begins = False
@@ -601,52 +601,52 @@ cdef void judge_line(Job* job, int64_t line) noexcept nogil:
         learn_line(job, feature, n, kind == LINE_TITLE)
 
 
-cdef int work_on_block(Job* job, const uint8_t* text, uint32_t size) noexcept nogil:
+cdef int work_on_block(Job* job, uint32_t size) noexcept nogil:
     """Carry out the task for all lines of a padded block; a Status."""
-    cdef uint32_t begin = 0, end, copied = 0
+    cdef uint32_t begin = 0, end
     cdef int64_t line = -1
     cdef int status
     while begin < size:
-        end = find_byte(text, begin, size, 0x0a)
+        end = find_byte(job.text, begin, size, 0x0a)
         line += 1
         if TASK_MOSES_KEEP <= job.task <= TASK_MOSES_IGNORE:
-            status = moses_line(job, text, begin, end, &copied)
+            status = moses_line(job, begin, end)
         elif job.wanted != NULL and not job.wanted[line]:
             status = STATUS_OK
         else:
-            status = segment_line(text, begin, end, job.segmentation, job.turkic, &job.tokens)
+            status = segment_line(job.text, begin, end, job.segmentation, job.turkic, &job.tokens)
             if status == STATUS_OK:
                 if job.task <= TASK_CAPITALIZE:
-                    status = smartcase_line(job, text, &copied)
+                    status = smartcase_line(job)
                 elif job.task >= TASK_LOOK:
                     judge_line(job, line)
                 elif job.task == TASK_UPPER:
-                    status = upper_line(job, text, &copied)
+                    status = upper_line(job)
                 elif job.max_kept:
-                    status = long_words_line(job, text, &copied)
+                    status = long_words_line(job)
                 else:
-                    status = title_line(job, text, &copied)
+                    status = title_line(job)
         if status != STATUS_OK:
             return status
         begin = end + 1
-    return append_output(&job.out, text + copied, size - copied) if job.writes else STATUS_OK
+    return STATUS_OK
 
 
 cdef bytes run_job(Job* job, bytes block):
     cdef size_t n = len(block)
     cdef bytes padded
-    cdef const uint8_t* text
     cdef int status = STATUS_OK
-    job.writes = job.task != TASK_COUNT and job.task < TASK_LOOK
+    cdef bint writes = job.task != TASK_COUNT and job.task < TASK_LOOK
     if n > <size_t>0xffffff00:
         raise ValueError("a block of 4 GiB or more: hand over fewer lines at a time")
     padded = block + b"\n" * TEXT_PADDING
-    text = padded
+    job.text = padded
     with nogil:
-        if job.writes:
+        if writes:
             status = reserve_output(&job.out, n + n // 16 + 64)
-        if status == STATUS_OK:
-            status = work_on_block(job, text, <uint32_t>n)
+        status = status or work_on_block(job, <uint32_t>n)
+        if writes:
+            status = status or append_output(&job.out, job.text + job.copied, n - job.copied)
         free_tokens(&job.tokens)
     try:
         if status == STATUS_TOO_LONG:
