@@ -8,7 +8,8 @@ from libc.string cimport memcpy, memset
 from truecase.base._check cimport CACHE_LINE
 
 
-# Exceptions to be raised by `_core` and the Python sides of nogil kernels
+# Exceptions to be raised by `_core` and the Python sides of nogil kernels. OK is 0, so that
+# `f() or g()` is the first status that is not OK; what stands behind it is not done.
 cdef enum Status:
     STATUS_OK = 0
     STATUS_OUT_OF_MEMORY = 1
@@ -177,9 +178,8 @@ cdef inline size_t write_decimal(uint64_t number, int n_digits, uint8_t* out) no
 
 cdef inline int append_output(Output* out, const void* bytes, size_t n) noexcept nogil:
     """Append n bytes; a Status."""
-    if reserve_output(out, n) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    if n:
+    cdef int status = reserve_output(out, n)
+    if status == STATUS_OK and n:
         memcpy(out.bytes + out.size, bytes, n)
-    out.size += n
-    return STATUS_OK
+        out.size += n
+    return status

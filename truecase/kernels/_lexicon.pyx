@@ -5,9 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from truecase.base._memory cimport (
-    STATUS_OK, STATUS_OUT_OF_MEMORY, TEXT_PADDING, Output, append_output, rise
-)
+from truecase.base._memory cimport STATUS_OK, TEXT_PADDING, Output, append_output, rise
 from truecase.kernels._maps cimport fill_slots, floats_of
 from truecase.kernels._segment cimport OwnedTokens, segment_line
 from truecase.kernels._structs cimport (
@@ -258,7 +256,7 @@ cdef int restore_line(const LexiconView* lexicon, const uint8_t* text, const Tok
     cdef const Token* token
     cdef uint32_t copied = begin, sharp, at
     cdef int32_t i
-    cdef int n, k
+    cdef int n, k, status = STATUS_OK
     for i in range(tokens.n):
         token = tokens.tokens + i
         if token.tag != TAG_AU or token.flags & (TOKEN_KEEPS | TOKEN_LOWERS):
@@ -270,11 +268,10 @@ cdef int restore_line(const LexiconView* lexicon, const uint8_t* text, const Tok
         for k in range(n):
             if sharp >> k & 1:
                 at = token.start + <uint32_t>places[k]
-                if append_output(out, text + copied, at - copied) != STATUS_OK or (
-                        append_output(out, b"\xe1\xba\x9e", 3) != STATUS_OK):
-                    return STATUS_OUT_OF_MEMORY
+                status = (status or append_output(out, text + copied, at - copied)
+                          or append_output(out, b"\xe1\xba\x9e", 3))
                 copied = at + 2
-    return append_output(out, text + copied, end - copied)
+    return status or append_output(out, text + copied, end - copied)
 
 
 def sharp_s_restored(Lexicon lexicon not None, bytes block not None, str segmentation="raw"):
@@ -294,12 +291,11 @@ def sharp_s_restored(Lexicon lexicon not None, bytes block not None, str segment
         with nogil:
             while p < size and status == STATUS_OK:
                 line_end = find_byte(text, p, size, 0x0a)
-                status = segment_line(text, <uint32_t>p, <uint32_t>line_end, kind, False,
-                                      &words.tokens)
+                status = segment_line(
+                    text, <uint32_t>p, <uint32_t>line_end, kind, False, &words.tokens)
                 line_end = min(line_end + 1, size)
-                if status == STATUS_OK:
-                    status = restore_line(&lexicon.view, text, &words.tokens, <uint32_t>p,
-                                          <uint32_t>line_end, &out)
+                status = status or restore_line(
+                    &lexicon.view, text, &words.tokens, <uint32_t>p, <uint32_t>line_end, &out)
                 p = line_end
         if status != STATUS_OK:
             raise MemoryError("no memory left for the words of a line")

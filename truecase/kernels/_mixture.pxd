@@ -85,10 +85,9 @@ cdef inline int mirror_lattice(const LexiconView* domain, const Lattice* lattice
     cdef uint32_t index
     cdef Node form
     cdef Node* node
-    cdef int status = reserve_words(mirror, lattice.n_words)
+    cdef int status
     mirror.n_nodes = 0
-    if status == STATUS_OK:
-        status = reserve_nodes(mirror, lattice.n_nodes)
+    status = reserve_words(mirror, lattice.n_words) or reserve_nodes(mirror, lattice.n_nodes)
     if status != STATUS_OK:
         return status
     mirror.n_words = lattice.n_words
@@ -171,9 +170,8 @@ cdef inline int score_mixture(const DomainView* domain, const LexiconView* base,
                               const Lattice* lattice, const Token* token, Lattice* mirror,
                               Edges* other, Edges* edges) noexcept nogil:
     """Mix the domain's probabilities into scored edges; a Status."""
-    cdef int status = mirror_lattice(&domain.lexicon, lattice, &domain.end, token, mirror)
-    if status == STATUS_OK:
-        status = score_edges(&domain.lm, mirror, &domain.start, other)
+    cdef int status = (mirror_lattice(&domain.lexicon, lattice, &domain.end, token, mirror)
+                       or score_edges(&domain.lm, mirror, &domain.start, other))
     if status == STATUS_OK:
         mix_edges(domain, lattice, base, token, mirror, other, edges)
     return status

@@ -394,7 +394,7 @@ cdef int enter_names(Builder* build, const uint8_t[::1] forced, int segmentation
         if status != STATUS_OK:
             break
     free_tokens(&tokens)
-    return enter_waiting(build) if status == STATUS_OK else status
+    return status or enter_waiting(build)
 
 
 cdef class NameTable:

@@ -789,8 +789,7 @@ cdef class MarkStream:
             with self.one_thread, nogil:
                 status = append_output(&out, self.at.lead.bytes, self.at.lead.size)
                 self.at.lead.size = 0
-                if status == STATUS_OK:
-                    status = lay_words(&self.at, p, end, &out)
+                status = status or lay_words(&self.at, p, end, &out)
             if status == STATUS_OUT_OF_MEMORY:
                 raise MemoryError("no memory for the words of a stream")
             if status != STATUS_OK:
@@ -842,8 +841,7 @@ cdef class MarkStream:
                 part = min(n - done, <size_t>PART)
                 status = append_output(&self.at.text, &view[0] + done if part else NULL, part)
                 done += part
-                if status == STATUS_OK:
-                    status = read_part(&self.model.view, &self.at, is_last)
+                status = status or read_part(&self.model.view, &self.at, is_last)
                 if is_last:
                     break
         if status != STATUS_OK:

@@ -193,8 +193,8 @@ cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end
 
     `turkic` is the source's casing. 16 bytes after `end` must be readable.
     """
-    cdef int status = segment_line(text, begin, end, segmentation, turkic, &line.tokens)
     cdef int32_t i
+    cdef int status
     cdef uint32_t at
     cdef Token token
     line.n_phrase = 0
@@ -202,10 +202,9 @@ cdef inline int segment_source(const uint8_t* text, uint32_t begin, uint32_t end
     line.is_looked_up = False
     line.words.n_words = 0
     memset(line.keys, 0, sizeof(line.keys))
-    if status == STATUS_OK:
-        status = split_scripts(text, turkic, &line.tokens)
-    if status == STATUS_OK:
-        status = index_words(text, begin, end, segmentation, &line.tokens, &line.words)
+    status = (segment_line(text, begin, end, segmentation, turkic, &line.tokens)
+              or split_scripts(text, turkic, &line.tokens)
+              or index_words(text, begin, end, segmentation, &line.tokens, &line.words))
     if status != STATUS_OK:
         return status
     reset_arena(&line.arena)

@@ -673,10 +673,8 @@ cdef inline int index_words(const uint8_t* text, uint32_t begin, uint32_t end, i
         if torn and status == STATUS_OK:
             status = add_words(index, text, p, token.end, i + 1, &inside)
         p = token.end
-    if status == STATUS_OK:
-        status = add_words(index, text, p, end, tokens.n, &inside)
-    if status == STATUS_OK:
-        status = reserve_index(index, index.n_words)
+    status = (status or add_words(index, text, p, end, tokens.n, &inside)
+              or reserve_index(index, index.n_words))
     if status == STATUS_OK:
         index.first_token[index.n_words] = tokens.n
     return status

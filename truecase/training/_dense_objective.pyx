@@ -67,17 +67,17 @@ cdef inline int64_t flat_bytes(const FlatLattices* flat) noexcept nogil:
 
 cdef inline int resize_flat(FlatLattices* flat, const int64_t* capacity) noexcept nogil:
     """Set the capacities of all arrays; a Status."""
-    if (grow(<void**>&flat.first_word, capacity[0] + 1, sizeof(int64_t)) != STATUS_OK
-            or grow(<void**>&flat.first_edge, capacity[0] + 1, sizeof(int64_t)) != STATUS_OK
-            or grow(<void**>&flat.state_before, capacity[0], 1) != STATUS_OK
-            or grow(<void**>&flat.width, capacity[1], 1) != STATUS_OK
-            or grow(<void**>&flat.gold, capacity[1], sizeof(uint64_t)) != STATUS_OK
-            or grow(<void**>&flat.neighbour_case, capacity[1], 4) != STATUS_OK
-            or grow(<void**>&flat.state, capacity[2], 1) != STATUS_OK
-            or grow(<void**>&flat.n_values, capacity[2], 1) != STATUS_OK
-            or grow(<void**>&flat.column, capacity[3], 1) != STATUS_OK
-            or grow(<void**>&flat.value, capacity[3], sizeof(float)) != STATUS_OK
-            or grow(<void**>&flat.lm, capacity[4], sizeof(float)) != STATUS_OK):
+    if (grow(<void**>&flat.first_word, capacity[0] + 1, sizeof(int64_t))
+            or grow(<void**>&flat.first_edge, capacity[0] + 1, sizeof(int64_t))
+            or grow(<void**>&flat.state_before, capacity[0], 1)
+            or grow(<void**>&flat.width, capacity[1], 1)
+            or grow(<void**>&flat.gold, capacity[1], sizeof(uint64_t))
+            or grow(<void**>&flat.neighbour_case, capacity[1], 4)
+            or grow(<void**>&flat.state, capacity[2], 1)
+            or grow(<void**>&flat.n_values, capacity[2], 1)
+            or grow(<void**>&flat.column, capacity[3], 1)
+            or grow(<void**>&flat.value, capacity[3], sizeof(float))
+            or grow(<void**>&flat.lm, capacity[4], sizeof(float))):
         return STATUS_OUT_OF_MEMORY
     flat.capacity = [capacity[0], capacity[1], capacity[2], capacity[3], capacity[4]]
     return STATUS_OK
@@ -245,8 +245,7 @@ cdef int add_block(FlatLattices* flat, const ModelView* model, const uint8_t* te
         while next_sentence(&walk, work):
             if model.network.is_active:
                 walk.status = score_network(&walk, False, work)
-            if walk.status == STATUS_OK:
-                walk.status = score_lm(&walk, work)
+            walk.status = walk.status or score_lm(&walk, work)
             if walk.status == STATUS_OK:
                 copy_neighbour_case(&model.dense, &work.lattice, work.tokens.tokens + walk.first)
                 walk.status = add_sentence(flat, model, work, walk.text, walk.first,

@@ -126,9 +126,8 @@ cdef inline int count_token(Counting* work, const Token* token, const int32_t* w
     for k in range(work.source.n_phrase):
         i = work.source.phrase[k]
         source = work.source.tokens.tokens + i
-        if status == STATUS_OK:
-            status = intern_form(&work.sources, work.source.forms[i].form, source.key, source.tag,
-                                 &source_id)
+        status = status or intern_form(
+            &work.sources, work.source.forms[i].form, source.key, source.tag, &source_id)
         if status == STATUS_OK and work.n_batch == BATCH:
             status = flush_batch(work)
         if status != STATUS_OK:
@@ -174,16 +173,13 @@ cdef int count_block(Counting* work, const uint8_t* target, size_t size, const A
         p_end = find_byte(lines.source, p, lines.source_size, 0x0a)
         q_end = find_byte(target, q, size, 0x0a)
         if not lines.unaligned[line]:
-            status = segment_source(lines.source, <uint32_t>p, <uint32_t>p_end, work.segmentation,
-                                    work.source_turkic, &work.source)
-            if status == STATUS_OK:
-                status = segment_line(target, <uint32_t>q, <uint32_t>q_end, work.segmentation,
-                                      work.target_turkic, &work.target)
-            if status == STATUS_OK:
-                status = index_words(target, <uint32_t>q, <uint32_t>q_end, work.segmentation,
-                                     &work.target, &work.target_words)
-            if status == STATUS_OK:
-                status = count_line(work, lines, line)
+            status = segment_source(
+                lines.source, <uint32_t>p, <uint32_t>p_end, work.segmentation, work.source_turkic,
+                &work.source) or segment_line(
+                target, <uint32_t>q, <uint32_t>q_end, work.segmentation, work.target_turkic,
+                &work.target) or index_words(
+                target, <uint32_t>q, <uint32_t>q_end, work.segmentation, &work.target,
+                &work.target_words) or count_line(work, lines, line)
             if status != STATUS_OK:
                 return status
         # A last line of the source that is empty may lack its line end.
