@@ -5,15 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from truecase.cli import streams
 from truecase.cli.commands import MODEL_OUTPUT, Command, defaults
 from truecase.cli.flags import Flag
-from truecase.cli.streams import (
-    check_model_output,
-    check_output,
-    naming_errors,
-    output_path,
-    save_model,
-)
 from truecase.cli.transform import file_progress, given
 from truecase.errors import named
 
@@ -22,10 +16,10 @@ def _estimate(arguments: argparse.Namespace) -> None:
     from truecase.ngram.estimate import estimate_arpa
     from truecase.ngram.kneser_ney import KneserNeyOptions
 
-    output = output_path(arguments.output, arguments.corpus)
+    output = streams.output_path(arguments.output, arguments.corpus)
     with (
         file_progress(arguments, arguments.corpus, "reading") as progress,
-        naming_errors(arguments.output),
+        streams.naming_errors(arguments.output),
     ):
         estimate_arpa(
             arguments.corpus,
@@ -39,28 +33,28 @@ def _estimate(arguments: argparse.Namespace) -> None:
 def _import(arguments: argparse.Namespace) -> None:
     from truecase.training.exchange import from_arpa
 
-    check_model_output(arguments.output, [arguments.arpa, arguments.map])
+    streams.check_model_output(arguments.output, [arguments.arpa, arguments.map])
     truecaser = from_arpa(
         arguments.arpa,
         mapping=arguments.map,
         **given(arguments, "segmentation language variant search smartcase keep_ngrams encoding"),
     )
-    save_model(truecaser, arguments.output)
+    streams.save_model(truecaser, arguments.output)
 
 
 def _export(arguments: argparse.Namespace) -> None:
     from truecase.model.model import Model
     from truecase.training.exchange import to_arpa, to_mapping
 
-    output = output_path(arguments.output, [arguments.model])
+    output = streams.output_path(arguments.output, [arguments.model])
     if arguments.map is not None:
-        check_output(arguments.map, [arguments.model, arguments.output])
+        streams.check_output(arguments.map, [arguments.model, arguments.output])
     model = Model.load(arguments.model)
     with named(arguments.model):
-        with naming_errors(arguments.output):
+        with streams.naming_errors(arguments.output):
             to_arpa(model, output)
         if arguments.map is not None:
-            with naming_errors(arguments.map):
+            with streams.naming_errors(arguments.map):
                 to_mapping(model, arguments.map)
 
 

@@ -22,6 +22,7 @@ from truecase.errors import CaselessTextWarning, CountsError, TrainingError
 from truecase.kernels._components import SUFFIX_TABLE_BYTES
 from truecase.kernels.text import TAGS
 from truecase.model.model import Model
+from truecase.ngram import prune
 from truecase.ngram._count import first_words
 from truecase.ngram._words import Interner
 from truecase.ngram.counting import NgramSource, RenumberedNgrams, StreamNgrams
@@ -36,15 +37,6 @@ from truecase.ngram.lexicon import (
     mark_abbreviations,
     place_flags,
     smartcase_targets,
-)
-from truecase.ngram.prune import (
-    Order,
-    find_shorter,
-    full_scorer,
-    mark_deciding,
-    measure_losses,
-    needed_losses,
-    renormalise,
 )
 from truecase.ngram.table import LN10, NgramModel
 from truecase.ngram.vocabulary import EOS, FIRST_WORD, IdStream, Vocabulary, canonical_order
@@ -292,13 +284,13 @@ def score_forms(
         words = model.words[k - 1]
         context = suffix = np.full(len(words), -1, np.int32)
         if k > 2:
-            context, suffix = find_shorter(words, model.words[k - 2], _THREADS)
+            context, suffix = prune.find_shorter(words, model.words[k - 2], _THREADS)
             scored.is_closed &= bool((context >= 0).all() and (suffix >= 0).all())
         prob, count = _to_natural(model.log10_prob, k), model.count[k - 1]
         backoff, loss = np.zeros(len(words), np.float32), np.zeros(0, np.float32)
         if k < model.order:
             backoff = _to_natural(model.log10_backoff, k)
-        scored.orders.append(Order(words, prob, backoff, count, context, suffix, loss))
+        scored.orders.append(prune.Order(words, prob, backoff, count, context, suffix, loss))
     return scored
 
 
@@ -334,8 +326,8 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
     give_back_memory()
     assert recipe.lm is not None
     threshold = recipe.lm.decision_loss
-    mark_deciding(scored.orders, start)
-    needed = needed_losses(scored.orders)
+    prune.mark_deciding(scored.orders, start)
+    needed = prune.needed_losses(scored.orders)
     # All n-grams are kept, or as many as fit: their losses make no difference then.
     fixed = 0 if max_size is None else _fixed_bytes(scored, recipe, max_size)
     is_too_large = max_size is not None and _bytes(fixed, needed, recipe, 0.0) > max_size
@@ -344,12 +336,12 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
         for order in scored.orders:
             order.loss = np.zeros(0, np.float32)
         give_back_memory()
-        scorer = full_scorer(scored.orders, form, scored.log_prob, scored.log_backoff)
+        scorer = prune.full_scorer(scored.orders, form, scored.log_prob, scored.log_backoff)
         tell = partial(report, "choosing n-grams")
-        measure_losses(scored.orders, scorer, start, others, node_score, tell)
+        prune.measure_losses(scored.orders, scorer, start, others, node_score, tell)
         del scorer
         give_back_memory()
-        needed = needed_losses(scored.orders)
+        needed = prune.needed_losses(scored.orders)
     if is_too_large:
         assert max_size is not None
         threshold = max(threshold, _threshold_for(max_size, fixed, needed, recipe))
@@ -357,7 +349,7 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
     del needed
     for order in scored.orders:
         order.suffix = np.zeros(0, np.int32)
-    orders, log_backoff = renormalise(
+    orders, log_backoff = prune.renormalise(
         scored.orders, keep, form, scored.log_prob, scored.log_backoff
     )
     return dataclasses.replace(scored, log_backoff=log_backoff, orders=orders)

@@ -24,15 +24,8 @@ from truecase.model.model import Model
 from truecase.model.names import read_names
 from truecase.options import StrPath
 from truecase.rules.styles import TitleWeights
+from truecase.training import dense
 from truecase.training.count_files import NgramCounts
-from truecase.training.dense import (
-    SIGMA,
-    Fit,
-    import_minimize,
-    learn_dense,
-    learn_source,
-    with_weights,
-)
 from truecase.training.estimate import Counts, MergedCounts, count, estimate
 from truecase.training.material import (
     AlignedText,
@@ -72,7 +65,7 @@ class Trained:
     Attributes
     ----------
     model : Model
-    figures : dict of str to Fit
+    figures : dict of str to dense.Fit
         Keys are the parts of the recipe whose weights were learned: ``dense``, ``source``.
     evaluation : Evaluation or None
         On the development text, unless learning has used it up.
@@ -81,7 +74,7 @@ class Trained:
     """
 
     model: Model
-    figures: dict[str, Fit] = field(default_factory=dict)
+    figures: dict[str, dense.Fit] = field(default_factory=dict)
     evaluation: Evaluation | None = None
     learned_on_development: bool = False
 
@@ -216,7 +209,7 @@ class Inputs:
         else:
             self._check_with_source(recipe, names)
         if recipe.dense is not None or recipe.source is not None:
-            import_minimize()
+            dense.import_minimize()
         others: list[object] = [self.source, self.alignment, self.counts, self.more]
         others += [self.development, self.names]
         check_files([*names, *(n for one in others if one is not None for n in file_names(one))])
@@ -422,7 +415,7 @@ class _Run:
             model = model.replace(titles=TitleWeights.of(self.clean.detector))
         return model
 
-    def _with(self, trained: Trained, component: Component, part: str, fit: Fit) -> Trained:
+    def _with(self, trained: Trained, component: Component, part: str, fit: dense.Fit) -> Trained:
         """Put what was learned for a part of the recipe into the model."""
         notes = {_NOTES[part]: fit.to_dict()}
         model = trained.model.replace(**{part: component}).with_notes(**notes)
@@ -431,7 +424,7 @@ class _Run:
     def _dense(self, model: Model, lines: bytes, judge: bool = True) -> Trained:
         assert self.recipe.dense is not None
         self._report("learning weights", None)
-        component, fit = learn_dense(
+        component, fit = dense.learn_dense(
             model, lines, self.recipe.dense, threads=self.threads, judge=judge
         )
         return self._with(Trained(model), component, "dense", fit)
@@ -444,7 +437,9 @@ class _Run:
         fit = trained.figures["dense"]
         if fit.n_tokens >= _SHARE_TO_MISS * model.notes["corpus"]["tokens"]:
             model = self._estimate(spool.text(), prefix="all text: ")
-            model = with_weights(model, fit.weights).with_notes(**{_NOTES["dense"]: fit.to_dict()})
+            model = dense.with_weights(model, fit.weights).with_notes(
+                **{_NOTES["dense"]: fit.to_dict()}
+            )
             trained = Trained(model, trained.figures)
         return trained
 
@@ -491,7 +486,7 @@ class _Run:
         n_bytes = sum(array.nbytes for array in tables[0].values())
         if recipe.source.translation.phrases == "naive":
             learned_on = with_naive_phrases(learned_on)
-        sigma = SIGMA
+        sigma = dense.SIGMA
         if recipe.network is not None:
             with closing(TextBlocks(spool.text(fold, n_folds))) as blocks:
                 trained = self._network(blocks)
@@ -502,7 +497,7 @@ class _Run:
             trained = self._dense(model, learned_on.target, judge=False)
             sigma = trained.figures["dense"].sigma
         self._report("learning weights of the source", None)
-        of_source, fit = learn_source(
+        of_source, fit = dense.learn_source(
             trained.model, learned_on, recipe.source, sigma=sigma, threads=self.threads
         )
         trained = self._with(trained, of_source, "source", fit)
