@@ -123,7 +123,7 @@ class ExplanationError(TruecaseError):
 
 
 class ReadError(TruecaseError):
-    """A file is not what it should be."""
+    """A file is damaged, in an unexpected encoding or format, or does not fit another one."""
 
 
 class OutputError(OSError):
@@ -139,7 +139,7 @@ class FormatError(TruecaseError):
 
 
 class TableError(TruecaseError):
-    """A table is not what it should be."""
+    """A table is damaged, or lacks a column that it should have."""
 
 
 class TableOptionError(TableError):

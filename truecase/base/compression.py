@@ -64,7 +64,7 @@ def _zstd_writer(path: str) -> Callable[[IO[Any]], Any]:
 def _zstandard(
     error: type[Exception], what: str
 ) -> tuple[Callable[[IO[Any]], Any], Callable[[], Any]]:
-    """Find what makes writers and decompressors of Zstandard data."""
+    """Find the functions that make writers and decompressors of Zstandard data."""
     try:
         import zstandard
     except ModuleNotFoundError:
@@ -102,7 +102,7 @@ class Format:
         self.padding = padding
 
     def decompressor(self, path: str) -> Callable[[], Any]:
-        """Return what begins to decompress a stream; ReadError if a package is missing."""
+        """Return a function that makes a decompressor; ReadError if a package is missing."""
         if self.suffix == ".gz":
             import zlib
 

@@ -107,7 +107,7 @@ def _begun_ahead(tasks: Iterable[Item], n_ahead: int) -> Generator[Item, None, N
 
 
 class _Task(Generic[Item, Result]):
-    """A call of a function: of a map's for one item, or of what a pool thread does."""
+    """A call that a pool thread makes: of a map's function for one item, or of any other."""
 
     def __init__(self, function: Callable[[Any], Result], item: Item | None = None) -> None:
         self._function: Callable[[Any], Result] | None = function

@@ -141,7 +141,7 @@ def common_words(code: str) -> frozenset[str]:
 
 
 def _likeliest(words: Sequence[str]) -> tuple[int, str]:
-    """How many words are among the commonest ones of a language, at most, and which this is."""
+    """Find the language whose commonest words are most of these; return their number, and it."""
     known = read_weights("languages")["common"]
     counts = ((sum(map(common_words(code).__contains__, words)), code) for code in known)
     return max(counts, key=lambda count: count[0])
@@ -154,7 +154,7 @@ def may_be_in(text: str, code: str) -> bool:
 
 
 def other_language(text: str, language: str, rare: Container[str] = frozenset()) -> str | None:
-    """Find the language that a text is evidently in, other than a model's; None if it is not.
+    """Find the language that a text is evidently in, other than a model's; None without one.
 
     The model need not be installed: the evidence is the commonest words of some languages, not of
     one letter. A title has several of the other language, and none of the model's alone; or one,

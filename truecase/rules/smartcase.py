@@ -1,4 +1,4 @@
-"""Case of first words: `capitalize` raises it, `normalize` lowers what position alone has raised.
+"""Case of first words: `capitalize` raises it, `normalize` lowers it where only place raised it.
 
 SmartCase (Zollmann et al. 2006, section 4.1) counts the forms that do not begin a sentence, and
 lowercases a capitalised first word whose most frequent form is lowercase. Users of Moses call this

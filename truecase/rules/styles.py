@@ -130,7 +130,7 @@ def words_inside(language: str) -> list[str]:
 
 
 def title_writer(style: str, segmentation: str, language: str, inside: list[str]) -> StyleWriter:
-    """Make what writes the lines of a model in a style of `TITLE_GUIDES`."""
+    """Make a writer of a model's lines in a style of `TITLE_GUIDES`."""
     from truecase.rules._lines import StyleWriter
 
     guide = TITLE_GUIDES[style]

@@ -300,4 +300,4 @@ def _check_recipe(model: Model, recipe: Adaptation, has_text: bool, has_general:
     if not has_text:
         for name in ("min_count", "max_size"):
             if name in changed:
-                raise TrainingError(f"{name}: is of `text`, of which there is none")
+                raise TrainingError(f"{name}: is of `text`, and no text is given")

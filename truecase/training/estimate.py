@@ -436,7 +436,7 @@ def estimate(
     memory: int | None = None,
     report: Report = lambda step, share: None,
 ) -> Model:
-    """Estimate a model whose features have weights that nothing was learned for yet.
+    """Estimate a model, with the weights of features as they are before learning.
 
     `counts` are those of a text, whose stream this closes, or of a file. `max_size` limits the
     bytes of lexicon and language model, `memory` those for n-grams; more goes to temporary files.

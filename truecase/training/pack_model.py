@@ -96,7 +96,7 @@ class Scored:
 def pack_model(
     scored: Scored, recipe: Recipe, vocabulary: Vocabulary, evidence: Evidence | None = None
 ) -> Model:
-    """Build a model whose features have weights that nothing was learned for.
+    """Build a model, with the weights of features as they are before learning.
 
     `evidence` is for dense features.
     """

@@ -101,7 +101,7 @@ def line_ends_inside(text: bytes) -> Bools:
 
 
 def _most_short(n_lines: int, n_marks: int) -> float:
-    """Most lines of a filled text that had room and end without a mark."""
+    """Limit of lines of a filled text that have room for the next word and end without a mark."""
     most = _MOST_SHORT * n_lines
     if n_marks <= _MARKED * n_lines:
         return most

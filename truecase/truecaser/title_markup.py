@@ -233,7 +233,7 @@ class _Reader:
 
 
 def _closing(signs: re.Pattern[str], title: str, at: int, end: int) -> int | None:
-    """Start of the sign that closes what was opened before an index; None if nothing does."""
+    """Start of the sign that closes the one opened before an index; None without one."""
     depth = 1
     for sign in signs.finditer(title, at, end):
         depth += {"opens": 1, "closes": -1}.get(sign.lastgroup or "", 0)
