@@ -179,11 +179,10 @@ cdef inline int add_forms(const Walk* walk, Line* line, int32_t i, uint32_t inde
 
     `index` is 1 + the place of its first record in the lexicon, or 0.
     """
-    cdef const ModelView* model = walk.model
     cdef const Token* token = line.tokens + i
     cdef int32_t first_node = lattice.n_nodes
-    cdef int status = add_candidates(lattice, &model.lexicon, line.text, token, index,
-                                     model.full_gen, model.turkic, model.capital_rule)
+    cdef int status = add_candidates(lattice, line.lexicon, line.text, token, index,
+                                     walk.model.full_gen)
     if with_rules and status == STATUS_OK and (
             may_be_new(line.text, token, index) or may_be_unit(line.text, token)
             or prefix_length(line.text, token, index)
@@ -213,8 +212,7 @@ cdef inline int add_initial(const ModelView* model, const Line* line, int32_t i,
     """Change the nodes of a sentence's first word, token `i`; a Status."""
     cdef const Token* token = line.tokens + i
     if model.initial == INITIAL_LEARN:
-        return raise_initial(lattice, line.text, token, first_node, model.turkic,
-                             model.capital_rule)
+        return raise_initial(lattice, line.lexicon, line.text, token, first_node)
     if model.initial == INITIAL_CONSTRAIN and (
             case_room(line.text, token, model.turkic) & ROOM_INITIAL):
         constrain_initial(lattice, line.text, token, first_node, model.capital_rule)
@@ -242,7 +240,7 @@ cdef inline int add_word(const Walk* walk, Line* line, int32_t i, bint is_initia
         if work.side.aligned != NULL and model.source.is_active and not most_frequent and (
                 status == STATUS_OK):
             status = add_source_forms(lattice, lexicon, line.text, token, work.side.phrase + i,
-                                      first_node, index != 0, model.turkic)
+                                      first_node, index != 0)
         if status != STATUS_OK:
             return status
         if named != NULL and named.kind == NAME_LIKELY:
@@ -464,8 +462,7 @@ cdef inline int prepare_piece(const Walk* walk, Workspace* work) noexcept nogil:
     cdef int status = STATUS_OK
     work.named.any = False
     if model.names.is_active:
-        status = find_names(&model.names, &model.lexicon, walk.text, &work.tokens, model.turkic,
-                            &work.named)
+        status = find_names(&model.names, &model.lexicon, walk.text, &work.tokens, &work.named)
     if status == STATUS_OK and work.side.aligned != NULL:
         status = summarise_phrases(&work.side, walk.text, walk.begin, walk.end, model.segmentation,
                                    &work.tokens, walk.ends_line)
@@ -598,8 +595,7 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
         score_nodes(dense, &model.lexicon, &work.lattice, walk.text, tokens + walk.first,
                     walk.initial)
     if with_source:
-        add_source_scores(&model.source, &work.side, &work.lattice, walk.text, tokens,
-                          work.tokens.n, walk.first, walk.initial)
+        add_source_scores(&model.source, &work.side, &work.lattice, walk.first, walk.initial)
     if model.omega.is_active:
         score_cases(&model.omega, &model.lexicon, tokens + walk.first, &work.lattice)
     if walk.piece_case == INPUT_EVIDENCE:

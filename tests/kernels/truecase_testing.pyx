@@ -479,7 +479,6 @@ def look_at_source(CompiledModel compiled not None, bytes line not None, bytes s
     cdef Walk walk
     cdef Workspace work
     cdef SourceContext at
-    cdef const uint8_t* text
     cdef bytes block = line + b"\n"
     cdef AlignedBlock aligned = AlignedBlock(block, source + b"\n", phrases)
     cdef float value[N_SOURCE_COLUMNS]
@@ -499,11 +498,9 @@ def look_at_source(CompiledModel compiled not None, bytes line not None, bytes s
                 raise ValueError("the line has not as many words as are aligned, or is too long")
             return _sentence(&work.side.sentence), []
         n = walk.last
-        text = walk.text
         words = []
         for i in range(n):
-            compute_source(&compiled.model.source, &work.side, text, work.tokens.tokens, n, i,
-                           i == walk.initial, &at)
+            compute_source(&compiled.model.source, &work.side, i, i == walk.initial, &at)
             candidates = []
             for j in range(work.lattice.first_node[i], work.lattice.first_node[i + 1]):
                 node = work.lattice.nodes + j
@@ -515,8 +512,7 @@ def look_at_source(CompiledModel compiled not None, bytes line not None, bytes s
                 ))
                 node.score = 0.0
             words.append(SeenWord(_phrase(work.side.phrase + i), i == walk.initial, candidates))
-        add_source_scores(&compiled.model.source, &work.side, &work.lattice, text,
-                          work.tokens.tokens, n, 0, walk.initial)
+        add_source_scores(&compiled.model.source, &work.side, &work.lattice, 0, walk.initial)
         for i, word in enumerate(words):
             j = work.lattice.first_node[i]
             word.candidates[:] = [

@@ -119,8 +119,7 @@ cdef void _find_context(Sentences sentence, int32_t word, Context* at):
         compute_context(at.dense, &model.lexicon, lattice, walk.text, tokens, word,
                         walk.initial, NULL, &at.word)
     if at.has_source and n > 1:
-        compute_source(&model.source, side, walk.text, sentence.work.tokens.tokens,
-                       sentence.work.tokens.n, walk.first + word, word == walk.initial, &at.source)
+        compute_source(&model.source, side, walk.first + word, word == walk.initial, &at.source)
 
 
 cdef object _word(Sentences sentence, int32_t word):

@@ -101,7 +101,7 @@ cdef inline bint is_raised_in(int tag, uint64_t upper_mask, uint32_t i,
 
 
 cdef inline uint64_t compose_parts(const LexiconView* lexicon, const uint8_t* text,
-                                   const Token* token, bint turkic, int* tag) noexcept nogil:
+                                   const Token* token, int* tag) noexcept nogil:
     """Tag and mask of a hyphenated word whose parts have their own likely case.
 
     Code points from the 64th on are lowercase.
@@ -110,7 +110,7 @@ cdef inline uint64_t compose_parts(const LexiconView* lexicon, const uint8_t* te
     cdef uint32_t part_end
     cdef int part_tag = TAG_AL
     cdef uint64_t part_mask = 0, mask = 0
-    cdef bint first_cased = True, raised
+    cdef bint first_cased = True, raised, turkic = lexicon.turkic
     cdef Token part
     cdef CaseShape shape
     clear_shape(&shape)
@@ -227,16 +227,15 @@ cdef inline int add_form(Lattice* lattice, const LexiconView* lexicon, const Tok
 
 
 cdef inline int add_hyphenated(Node* node, int n, const LexiconView* lexicon,
-                               const uint8_t* text, const Token* token,
-                               bint turkic) noexcept nogil:
+                               const uint8_t* text, const Token* token) noexcept nogil:
     """Add candidates of an unknown hyphenated word to its `n`; their number.
 
     They are the form with each part raised and that with the parts' likely cases, which gets a
     bonus.
     """
     cdef int tag, i
-    cdef uint64_t parts = compose_parts(lexicon, text, token, turkic, &tag)
-    cdef uint64_t raised = hyphenated_parts(text, token, turkic)
+    cdef uint64_t parts = compose_parts(lexicon, text, token, &tag)
+    cdef uint64_t raised = hyphenated_parts(text, token, lexicon.turkic)
     cdef bint found = False
     if raised and not (tag == TAG_MX and raised == parts):
         class_node(node + n, lexicon, token.word_class, TAG_MX, raised, False)
@@ -289,8 +288,7 @@ cdef inline void raise_node(Node* node, const uint8_t* text, const Token* token,
 
 
 cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, const uint8_t* text,
-                               const Token* token, uint32_t index, bint full,
-                               bint turkic, int capital_rule) noexcept nogil:
+                               const Token* token, uint32_t index, bint full) noexcept nogil:
     """Add the nodes of one word; a Status. `index` is 1 + the place of its first record, or 0.
 
     Known words get their forms, the most frequent first (ii), and with `full` AL, IU and AU if the
@@ -318,7 +316,7 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
                 class_node(node, lexicon, token.word_class, TAG_AN, 0, known)
                 n = 1
         else:
-            room = case_room(text, token, turkic)
+            room = case_room(text, token, lexicon.turkic)
             if not known and token.word_class == CLASS_OTHER:
                 # An address or identifier is lowercase (Agbago et al. 2005, 3.4). Constants are
                 # mostly upper case.
@@ -330,14 +328,14 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
                 n += 1
             if room & ROOM_INITIAL and not seen & (1 << TAG_IU):
                 class_node(node + n, lexicon, token.word_class, TAG_IU, 0, known)
-                if capital_rule:
-                    place_capital(node + n, text, token, capital_rule)
+                if lexicon.capital_rule:
+                    place_capital(node + n, text, token, lexicon.capital_rule)
                 n += 1
             if room & ROOM_UPPER and not seen & (1 << TAG_AU):
                 class_node(node + n, lexicon, token.word_class, TAG_AU, 0, known)
                 n += 1
             if not known and token.word_class == CLASS_HYPHENATED:
-                n = add_hyphenated(node, n, lexicon, text, token, turkic)
+                n = add_hyphenated(node, n, lexicon, text, token)
     lattice.n_nodes += n
     return STATUS_OK
 
@@ -367,8 +365,8 @@ cdef inline void propose(Lattice* lattice, const LexiconView* lexicon, const Tok
 
 cdef inline int add_source_forms(Lattice* lattice, const LexiconView* lexicon,
                                  const uint8_t* text, const Token* token,
-                                 const SourcePhrase* phrase, int32_t first, bint known,
-                                 bint turkic) noexcept nogil:
+                                 const SourcePhrase* phrase, int32_t first,
+                                 bint known) noexcept nogil:
     """Add the phrase's forms to a word's nodes, which begin at `first`; a Status."""
     cdef int i, room
     cdef int status
@@ -382,7 +380,7 @@ cdef inline int add_source_forms(Lattice* lattice, const LexiconView* lexicon,
     if token.word_class == CLASS_OTHER:
         # An address or identifier takes its case from copies only.
         return STATUS_OK
-    room = case_room(text, token, turkic)
+    room = case_room(text, token, lexicon.turkic)
     if phrase.inner_tags & (1 << TAG_AL) or phrase.main_tag == TAG_AL:
         propose(lattice, lexicon, token, first, TAG_AL, 0, known)
     if room & ROOM_INITIAL and (phrase.inner_tags & (1 << TAG_IU)
@@ -395,8 +393,8 @@ cdef inline int add_source_forms(Lattice* lattice, const LexiconView* lexicon,
 
 # First words.
 
-cdef inline int raise_initial(Lattice* lattice, const uint8_t* text, const Token* token,
-                              int32_t first, bint turkic, int capital_rule) noexcept nogil:
+cdef inline int raise_initial(Lattice* lattice, const LexiconView* lexicon, const uint8_t* text,
+                              const Token* token, int32_t first) noexcept nogil:
     """For each AL node of a first word, from `first` on, add one with a capital; a Status.
 
     Both have the same identity, so that the language model sees the lowercase word.
@@ -404,7 +402,7 @@ cdef inline int raise_initial(Lattice* lattice, const uint8_t* text, const Token
     cdef int32_t i, n = lattice.n_nodes
     cdef int status
     cdef Node* node
-    if not case_room(text, token, turkic) & ROOM_INITIAL:
+    if not case_room(text, token, lexicon.turkic) & ROOM_INITIAL:
         return STATUS_OK
     status = reserve_nodes(lattice, n - first)
     if status != STATUS_OK:
@@ -413,7 +411,7 @@ cdef inline int raise_initial(Lattice* lattice, const uint8_t* text, const Token
         if lattice.nodes[i].tag == TAG_AL and lattice.n_nodes - first < MAX_CANDIDATES:
             node = lattice.nodes + lattice.n_nodes
             node[0] = lattice.nodes[i]
-            raise_node(node, text, token, capital_rule)
+            raise_node(node, text, token, lexicon.capital_rule)
             node.flags |= NODE_RAISED
             lattice.n_nodes += 1
     return STATUS_OK

@@ -57,7 +57,6 @@ cdef struct NameSearch:          # the arguments of a search that stay the same
     const uint8_t* text
     TokenArray* tokens
     NamedTokens* named
-    bint turkic
 
 
 cdef inline void free_named(NamedTokens* named) noexcept nogil:
@@ -168,7 +167,7 @@ cdef inline bint place_name(const NameSearch* search, uint32_t name, bint plural
     """
     cdef const NamesView* names = search.names
     cdef const uint8_t* text = search.text
-    cdef bint turkic = search.turkic
+    cdef bint turkic = search.lexicon.turkic
     cdef uint32_t at = names.starts[name], end = names.starts[name + 1]
     cdef uint32_t p, cp, cased, length, i
     cdef uint32_t name_end = last.end - 1 if plural else last.end
@@ -190,7 +189,7 @@ cdef inline bint place_name(const NameSearch* search, uint32_t name, bint plural
             mask = out.upper_mask
         elif (token.start < first.start or token.end > last.end) and (
                 token.word_class == CLASS_HYPHENATED):
-            mask = compose_parts(search.lexicon, text, token, turkic, &tag)
+            mask = compose_parts(search.lexicon, text, token, &tag)
         clear_shape(&shape)
         i = 0
         is_first = True
@@ -253,8 +252,8 @@ cdef inline uint32_t longest_name(const NameSearch* search, const Unit* first,
         if value >> NAME_SHIFT:
             found = value
             last[0] = ahead
-        if not value & NAME_GOES_ON or not next_unit(search.text, search.tokens, search.turkic,
-                                                     &ahead):
+        if not value & NAME_GOES_ON or not next_unit(
+                search.text, search.tokens, search.lexicon.turkic, &ahead):
             break
         state = next_state(state, &ahead)
     return found
@@ -269,7 +268,7 @@ cdef inline bint find_name(const NameSearch* search, Unit* unit) noexcept nogil:
     cdef uint32_t found
     if not passes(names, state):
         ahead = unit[0]
-        if not next_unit(search.text, search.tokens, search.turkic, &ahead) or not passes(
+        if not next_unit(search.text, search.tokens, search.lexicon.turkic, &ahead) or not passes(
                 names, next_state(state, &ahead)):
             return False
     memset(&last, 0, sizeof(Unit))
@@ -302,7 +301,7 @@ cdef inline bint begins_no_name(const NamesView* names, const TokenArray* tokens
 
 
 cdef inline int find_names(const NamesView* names, const LexiconView* lexicon,
-                           const uint8_t* text, TokenArray* tokens, bint turkic,
+                           const uint8_t* text, TokenArray* tokens,
                            NamedTokens* named) noexcept nogil:
     """Find the names in a piece, from left to right the longest; a Status."""
     cdef NameSearch search
@@ -319,7 +318,6 @@ cdef inline int find_names(const NamesView* names, const LexiconView* lexicon,
     search.text = text
     search.tokens = tokens
     search.named = named
-    search.turkic = turkic
     unit.is_mark = False
     t = 0
     while t < tokens.n:
@@ -331,7 +329,7 @@ cdef inline int find_names(const NamesView* names, const LexiconView* lexicon,
             continue
         unit.token = t - 1
         unit.end = tokens.tokens[t - 1].end if t > 0 else token.start
-        while next_unit(text, tokens, turkic, &unit):
+        while next_unit(text, tokens, lexicon.turkic, &unit):
             if unit.token > t:
                 break
             if passes(names, unit.key) and find_name(&search, &unit):

@@ -469,23 +469,23 @@ cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept no
     return status
 
 
-cdef inline void choose_phrase(SourceSide* side, const Token* token, int32_t i,
-                               int32_t n_tokens) noexcept nogil:
+cdef inline void choose_phrase(SourceSide* side, int32_t i) noexcept nogil:
     """Set ``side.line.phrase`` to the phrase of target token i."""
     cdef const AlignedText* aligned = side.aligned
+    cdef bint of_words = is_word(side.tokens.tokens + i)
     cdef int64_t word
     if side.is_whole:
-        select_whole(&side.line, i, n_tokens, is_word(token))
+        select_whole(&side.line, i, side.tokens.n, of_words)
         return
     if side.word_of[i] < 0:
-        select_phrase(&side.line, NULL, 0, is_word(token))
+        select_phrase(&side.line, NULL, 0, of_words)
         return
     # Invariant: `summarise_phrases` checked that the word is one of the line's.
     word = aligned.line_offsets[side.line_number] + side.words_before + side.word_of[i]
     check(word < aligned.line_offsets[side.line_number + 1])
     check(aligned.offsets[word] <= aligned.offsets[word + 1])
     select_phrase(&side.line, aligned.links + aligned.offsets[word],
-                  <int32_t>(aligned.offsets[word + 1] - aligned.offsets[word]), is_word(token))
+                  <int32_t>(aligned.offsets[word + 1] - aligned.offsets[word]), of_words)
 
 
 cdef inline void add_same(SourceSide* side, int32_t place, const Token* token,
@@ -538,17 +538,15 @@ cdef inline bint is_spelt_out(const SourceSide* side, int32_t i, int32_t place) 
                                  or is_linked(side, word + 1, source_word))
 
 
-cdef inline bint are_same(const SourceSide* side, const TokenArray* tokens, int32_t i,
-                          int32_t place) noexcept nogil:
+cdef inline bint are_same(const SourceSide* side, int32_t i, int32_t place) noexcept nogil:
     """Whether target token i is the word at `place` of the source; False outside both."""
     cdef const TokenArray* source = &side.line.tokens
-    return (0 <= i < tokens.n and 0 <= place < source.n
-            and tokens.tokens[i].key == source.tokens[place].key
+    return (0 <= i < side.tokens.n and 0 <= place < source.n
+            and side.tokens.tokens[i].key == source.tokens[place].key
             and is_word(source.tokens + place))
 
 
-cdef inline bint is_in_run(const SourceSide* side, const TokenArray* tokens, int32_t i,
-                           int32_t place) noexcept nogil:
+cdef inline bint is_in_run(const SourceSide* side, int32_t i, int32_t place) noexcept nogil:
     """Whether target token i is part of a name of several words that both sides have.
 
     A neighbour is the same word and has a capital in the source, or two neighbours are the same.
@@ -556,20 +554,20 @@ cdef inline bint is_in_run(const SourceSide* side, const TokenArray* tokens, int
     cdef int32_t step, n = 0
     cdef const Token* token
     for step in range(-1, 2, 2):
-        if not are_same(side, tokens, i + step, place + step):
+        if not are_same(side, i + step, place + step):
             continue
         token = side.line.tokens.tokens + place + step
         n += 1
         if begins_upper(token.tag, token.upper_mask) or n == 2 or (
-                are_same(side, tokens, i + 2 * step, place + 2 * step)):
+                are_same(side, i + 2 * step, place + 2 * step)):
             return True
     return False
 
 
-cdef inline void add_same_words(SourceSide* side, const TokenArray* tokens, int32_t target,
+cdef inline void add_same_words(SourceSide* side, int32_t target,
                                 SourcePhrase* phrase) noexcept nogil:
     """Record the copies of a word in ``side.line.phrase``."""
-    cdef uint64_t key = tokens.tokens[target].key
+    cdef uint64_t key = side.tokens.tokens[target].key
     cdef int32_t i, place
     cdef uint32_t at
     cdef const Token* token
@@ -585,13 +583,13 @@ cdef inline void add_same_words(SourceSide* side, const TokenArray* tokens, int3
             pass
         if part.key == key and part.tag != TAG_AN:
             add_same(side, place, &part, phrase)
-            phrase.copy_is_in_run = phrase.copy_is_in_run or is_in_run(
-                side, tokens, target, place)
+            phrase.copy_is_in_run = phrase.copy_is_in_run or is_in_run(side, target, place)
 
 
-cdef inline void summarise_aligned(SourceSide* side, uint64_t key, int32_t target,
+cdef inline void summarise_aligned(SourceSide* side, int32_t target,
                                    SourcePhrase* phrase) noexcept nogil:
     """Summarise the case of the source words that a target token is aligned with."""
+    cdef uint64_t key = side.tokens.tokens[target].key
     cdef int32_t i, place
     cdef const Token* token
     cdef bint lower = False
@@ -619,22 +617,22 @@ cdef inline void summarise_aligned(SourceSide* side, uint64_t key, int32_t targe
     phrase.all_upper = phrase.tags & (1 << TAG_AU) and not lower
 
 
-cdef inline void summarise_phrase(SourceSide* side, const TokenArray* tokens, int32_t target,
-                                  SourcePhrase* phrase) noexcept nogil:
-    """Summarise ``side.line.phrase`` for a target token."""
-    cdef uint64_t key = tokens.tokens[target].key
+cdef inline void summarise_phrase(SourceSide* side, int32_t target) noexcept nogil:
+    """Summarise the phrase of a target token."""
+    cdef SourcePhrase* phrase = side.phrase + target
+    choose_phrase(side, target)
     memset(phrase, 0, sizeof(SourcePhrase))
     phrase.main_tag = TAG_AN
     phrase.main_place = -1
-    add_same_words(side, tokens, target, phrase)
+    add_same_words(side, target, phrase)
     if side.is_whole:
         phrase.all_upper = side.sentence.all_upper
         return
-    summarise_aligned(side, key, target, phrase)
+    summarise_aligned(side, target, phrase)
     # A name is its own translation, whatever the links say.
-    if phrase.n_same == 0 and may_have_key(&side.line, key):
-        select_whole(&side.line, target, tokens.n, is_word(tokens.tokens + target))
-        add_same_words(side, tokens, target, phrase)
+    if phrase.n_same == 0 and may_have_key(&side.line, side.tokens.tokens[target].key):
+        select_whole(&side.line, target, side.tokens.n, is_word(side.tokens.tokens + target))
+        add_same_words(side, target, phrase)
 
 
 cdef inline int32_t only_place(const TokenArray* tokens, uint64_t key) noexcept nogil:
@@ -648,12 +646,13 @@ cdef inline int32_t only_place(const TokenArray* tokens, uint64_t key) noexcept 
     return place
 
 
-cdef inline bint has_no_use(const SourceSide* side, const TokenArray* tokens) noexcept nogil:
+cdef inline bint has_no_use(const SourceSide* side) noexcept nogil:
     """Whether a line has no links or wrong ones; False for long lines.
 
     Links are wrong if most words that both sides have once are aligned with other words.
     """
     cdef const AlignedText* aligned = side.aligned
+    cdef const TokenArray* tokens = side.tokens
     cdef int32_t i, place, n = 0, n_linked = 0
     if (aligned.offsets[aligned.line_offsets[side.line_number]]
             == aligned.offsets[aligned.line_offsets[side.line_number + 1]]):
@@ -686,6 +685,8 @@ cdef inline int summarise_phrases(SourceSide* side, const uint8_t* text, uint32_
     cdef int status = index_words(text, begin, end, segmentation, tokens, &side.words)
     if status != STATUS_OK:
         return status
+    side.text = text
+    side.tokens = tokens
     reset_arena(&side.arena)
     side.word_of = <int32_t*>take(&side.arena, tokens.n, sizeof(int32_t))
     side.phrase = <SourcePhrase*>take(&side.arena, tokens.n, sizeof(SourcePhrase))
@@ -704,10 +705,9 @@ cdef inline int summarise_phrases(SourceSide* side, const uint8_t* text, uint32_
         if word > n_words or (is_last and word < n_words):
             return STATUS_INVALID
         # A line in several pieces keeps its links.
-        side.is_whole = is_last and side.words_before == 0 and has_no_use(side, tokens)
+        side.is_whole = is_last and side.words_before == 0 and has_no_use(side)
     for i in range(tokens.n):
-        choose_phrase(side, tokens.tokens + i, i, tokens.n)
-        summarise_phrase(side, tokens, i, side.phrase + i)
+        summarise_phrase(side, i)
     return STATUS_OK
 
 

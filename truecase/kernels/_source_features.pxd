@@ -50,24 +50,24 @@ cdef struct SourceContext:       # the columns of a word's candidates depend on 
     bint other_script            # its letters are of another script than the source
 
 
-cdef inline void compute_source(const SourceModel* model, SourceSide* side, const uint8_t* text,
-                                const Token* tokens, int32_t n_tokens, int32_t i,
+cdef inline void compute_source(const SourceModel* model, SourceSide* side, int32_t i,
                                 bint is_initial, SourceContext* at) noexcept nogil:
-    """Compute the context of token i of a line or piece of `n_tokens`; selects its phrase."""
+    """Compute the context of token i of the target's piece; selects its phrase."""
+    cdef const Token* token = side.tokens.tokens + i
     cdef const Token* likely
     cdef int32_t likeliest = -1
     cdef int letters
     at.model = model
     at.side = side
     at.phrase = side.phrase + i
-    at.token = tokens + i
+    at.token = token
     at.is_initial = is_initial
     # It matters in a source that is all upper only.
     at.is_lone = side.sentence.all_upper and (
-        not case_room(text, tokens + i, model.target_turkic) & ROOM_UPPER)
-    at.after_mark = (i > 0 and tokens[i - 1].tag == TAG_AN
-                     and tokens[i - 1].word_class == CLASS_OTHER)
-    letters = letters_of(text, tokens + i)
+        not case_room(side.text, token, model.target_turkic) & ROOM_UPPER)
+    at.after_mark = (i > 0 and (token - 1).tag == TAG_AN
+                     and (token - 1).word_class == CLASS_OTHER)
+    letters = letters_of(side.text, token)
     at.other_script = at.phrase.n_same > 0 and letters != side.sentence.letters and (
         letters != LETTERS_NONE) and side.sentence.letters != LETTERS_NONE
     at.likely_tag = at.phrase.main_tag
@@ -75,7 +75,7 @@ cdef inline void compute_source(const SourceModel* model, SourceSide* side, cons
     at.likely_first = at.phrase.tags != 0 and at.phrase.inner_tags == 0
     if not model.tables.present:
         return
-    choose_phrase(side, tokens + i, i, n_tokens)
+    choose_phrase(side, i)
     look_up_phrase(&model.tables, &side.line)
     likeliest = tag_mass(&model.tables, &side.line, at.token.key, at.mass)
     if likeliest >= 0 and (at.phrase.is_aligned or side.is_whole) and (
@@ -190,10 +190,11 @@ cdef inline void source_columns(const SourceContext* at, const Node* node,
     check(are_finite(value, N_SOURCE_COLUMNS))
 
 
-cdef inline void prefetch_translations(const TablesView* tables, const SourceSide* side,
-                                       const SourcePhrase* phrase, const Token* token,
+cdef inline void prefetch_translations(const TablesView* tables, const SourceSide* side, int32_t i,
                                        const Node* node, int32_t n) noexcept nogil:
-    """Prefetch the entries of translation tables for a word's forms and its main pair."""
+    """Prefetch the entries of translation tables for the forms of token i and its main pair."""
+    cdef const SourcePhrase* phrase = side.phrase + i
+    cdef const Token* token = side.tokens.tokens + i
     cdef const SourceForm* source = NULL
     cdef uint64_t form
     cdef int32_t c
@@ -212,7 +213,6 @@ cdef inline void prefetch_translations(const TablesView* tables, const SourceSid
 
 
 cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, Lattice* lattice,
-                                   const uint8_t* text, const Token* tokens, int32_t n_tokens,
                                    int32_t first, int32_t initial) noexcept nogil:
     """Add the weighted columns to the nodes of words that have several.
 
@@ -229,15 +229,14 @@ cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, L
         for word in range(lattice.n_words - 1):
             n = lattice.first_node[word + 1] - lattice.first_node[word]
             if n > 1:
-                prefetch_translations(
-                    &model.tables, side, side.phrase + first + word, tokens + first + word,
-                    lattice.nodes + lattice.first_node[word], n)
+                prefetch_translations(&model.tables, side, first + word,
+                                      lattice.nodes + lattice.first_node[word], n)
     for word in range(lattice.n_words - 1):
         node = lattice.nodes + lattice.first_node[word]
         n = lattice.first_node[word + 1] - lattice.first_node[word]
         if n == 1:
             continue
-        compute_source(model, side, text, tokens, n_tokens, first + word, word == initial, &at)
+        compute_source(model, side, first + word, word == initial, &at)
         for c in range(n):
             source_columns(&at, node + c, value)
             total = 0.0

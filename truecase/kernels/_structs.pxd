@@ -110,6 +110,8 @@ cdef struct LexiconView:
     ClassForm classes[N_CLASSES][N_CLASS_TAGS]
     float parts_bonus            # for an unknown hyphenated word cased as its parts are
     float unseen_form            # log-probability added to a class form of a known word
+    bint turkic                  # the case mapping of its words
+    int capital_rule             # CapitalRule
 
 
 cdef enum:
@@ -412,7 +414,9 @@ cdef struct SourceSide:          # of one thread, reused; zeros at first
     const NounWords* noun_words  # NULL: weights do not depend on the kind of the source
     SourceLine line
     SentenceCase sentence
-    WordIndex words              # of the target
+    const uint8_t* text          # of the target's piece
+    const TokenArray* tokens     # of the target's piece
+    WordIndex words              # of the target's piece
     int32_t* word_of             # per target token
     SourcePhrase* phrase         # per target token
     Arena arena                  # of these two

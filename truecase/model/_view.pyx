@@ -95,6 +95,8 @@ cdef object view_model(ModelView* view, model):
                             dense is None and portage is None)
     view.initial = _INITIALS[model.first_word]
     view.lexicon = lexicon.view
+    view.lexicon.turkic = view.turkic
+    view.lexicon.capital_rule = view.capital_rule
     view.full_gen = lexicon.proposes_all
     view_marks(&view.start, &view.end, lexicon)
     view.most_frequent = lm is None

@@ -25,6 +25,7 @@ cdef struct FlatLattices:
     uint8_t* column              # of the node columns, marks, source columns, base score
     float* value
     float* lm
+    int order                    # of the language model
     int64_t n_stretches
     int64_t n_words
     int64_t n_nodes
@@ -36,7 +37,6 @@ cdef struct FlatLattices:
 
 cdef class TrainingLattices:
     cdef FlatLattices flat
-    cdef int order
     cdef int64_t longest_words
     cdef int64_t most_nodes
     cdef int64_t most_states

@@ -187,8 +187,7 @@ cdef inline int add_sentence(FlatLattices* flat, const ModelView* model, const W
                 compute_context(dense, &model.lexicon, lattice, text, token, word, initial,
                                 NULL, &at)
             if side != NULL:
-                compute_source(&model.source, side, text, work.tokens.tokens, work.tokens.n,
-                               first + word, word == initial, &source)
+                compute_source(&model.source, side, first + word, word == initial, &source)
         flat.neighbour_case[4 * flat.n_words] = lattice.neighbour_case[4 * word]
         flat.neighbour_case[4 * flat.n_words + 1] = lattice.neighbour_case[4 * word + 1]
         # No case stands before the first word.
@@ -215,18 +214,18 @@ cdef inline int add_sentence(FlatLattices* flat, const ModelView* model, const W
     return STATUS_OK
 
 
+cdef struct Sums:                # over the edges of the allowed paths
+    Expectations expected
+    double neighbour_case[2]
+
+
 cdef struct Scratch:             # for the longest stretch
     double* value[2]
     double* share
     int64_t* share_start
     double* node_score
-    double* posterior
-    double* gold_posterior
-
-
-cdef struct Sums:                # over the edges of the allowed paths
-    Expectations expected
-    double neighbour_case[2]
+    double* posterior[2]         # over all paths, and over those that give the text
+    Sums sums[2]                 # likewise, of all stretches
 
 
 cdef struct Totals:
@@ -265,10 +264,11 @@ cdef inline void weigh_nodes(const FlatLattices* flat, int64_t node, int64_t n_n
             value += 1
 
 
-cdef inline int64_t describe_at(const FlatLattices* flat, int order, int64_t first_word,
-                                int64_t word, const double* node_score, const uint8_t* state,
+cdef inline int64_t describe_at(const FlatLattices* flat, int64_t first_word, int64_t word,
+                                const double* node_score, const uint8_t* state,
                                 const uint8_t* state_before, LatticeWord* at) noexcept nogil:
     """Describe a word of a stretch for the two passes; return the number of its edges."""
+    cdef int order = flat.order
     cdef int64_t other, states = 1
     at.node_score = node_score
     at.state = state
@@ -299,13 +299,14 @@ cdef inline void add_neighbour_case(const double* transition, const uint8_t* cod
     neighbour_case[1] += both * neighbour_ln(codes[2]) + before_lower * neighbour_ln(codes[3])
 
 
-cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* weights,
-                        int64_t stretch, int64_t first_node, bint gold, Scratch* scratch,
-                        double* posterior, Sums* sums) noexcept nogil:
+cdef double both_passes(const FlatLattices* flat, const EdgeWeights* weights, int64_t stretch,
+                        int64_t first_node, bint gold, Scratch* scratch) noexcept nogil:
     """log Z of a stretch; fills its posteriors, and adds to the sums.
 
     With `gold`, only paths that give the text count.
     """
+    cdef double* posterior = scratch.posterior[gold]
+    cdef Sums* sums = &scratch.sums[gold]
     cdef int64_t first_word = flat.first_word[stretch], end = flat.first_word[stretch + 1]
     cdef int64_t edge = flat.first_edge[stretch], word, node = 0, n_shares = 0, states = 1, n
     cdef int now = 0
@@ -319,7 +320,7 @@ cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* 
     scratch.value[0][0] = 0.0
     at.allowed = ~<uint64_t>0
     for word in range(first_word, end):
-        n = describe_at(flat, order, first_word, word, scratch.node_score + node, state + node,
+        n = describe_at(flat, first_word, word, scratch.node_score + node, state + node,
                         state_before, &at)
         at.lm = flat.lm + edge
         if gold:
@@ -345,7 +346,7 @@ cdef double both_passes(const FlatLattices* flat, int order, const EdgeWeights* 
         state_before = flat.state_before + stretch
         if word > first_word:
             state_before = state + node - flat.width[word - 1]
-        n = describe_at(flat, order, first_word, word, scratch.node_score + node, state + node,
+        n = describe_at(flat, first_word, word, scratch.node_score + node, state + node,
                         state_before, &at)
         edge -= n
         at.lm = flat.lm + edge
@@ -380,38 +381,29 @@ cdef inline void count_decisions(const FlatLattices* flat, int64_t stretch,
         node += flat.width[word]
 
 
-cdef void evaluate_flat(const FlatLattices* flat, int order, const EdgeWeights* weights,
+cdef void evaluate_flat(const FlatLattices* flat, const EdgeWeights* weights,
                         const double* node_weight, Scratch* scratch, Totals* totals,
-                        double* lm_gradient, double* node_gradient,
-                        double* transition_gradient, double* neighbour_gradient,
-                        uint8_t* chosen) noexcept nogil:
+                        double* node_gradient, uint8_t* chosen) noexcept nogil:
+    """Evaluate all stretches; the gradients of other weights follow from the sums."""
     cdef int64_t stretch, word, node = 0, value = 0, n_nodes, i, end
     cdef double log_z
-    cdef Sums of_all, of_gold
-    memset(&of_all, 0, sizeof(Sums))
-    memset(&of_gold, 0, sizeof(Sums))
+    memset(scratch.sums, 0, sizeof(scratch.sums))
     for stretch in range(flat.n_stretches):
         n_nodes = 0
         for word in range(flat.first_word[stretch], flat.first_word[stretch + 1]):
             n_nodes += flat.width[word]
         weigh_nodes(flat, node, n_nodes, value, node_weight, scratch.node_score)
-        log_z = both_passes(flat, order, weights, stretch, node, False, scratch,
-                            scratch.posterior, &of_all)
-        count_decisions(flat, stretch, scratch.posterior, totals, chosen)
-        totals.log_likelihood += both_passes(flat, order, weights, stretch, node, True, scratch,
-                                             scratch.gold_posterior, &of_gold) - log_z
+        log_z = both_passes(flat, weights, stretch, node, False, scratch)
+        count_decisions(flat, stretch, scratch.posterior[0], totals, chosen)
+        totals.log_likelihood += both_passes(
+            flat, weights, stretch, node, True, scratch) - log_z
         for i in range(n_nodes):
             end = value + flat.n_values[node + i]
             while value < end:
                 node_gradient[flat.column[value]] += flat.value[value] * (
-                    scratch.gold_posterior[i] - scratch.posterior[i])
+                    scratch.posterior[1][i] - scratch.posterior[0][i])
                 value += 1
         node += n_nodes
-    lm_gradient[0] = of_gold.expected.lm - of_all.expected.lm
-    for i in range(2):
-        neighbour_gradient[i] = of_gold.neighbour_case[i] - of_all.neighbour_case[i]
-    for i in range(N_STATES * N_STATES):
-        transition_gradient[i] = of_gold.expected.transition[i] - of_all.expected.transition[i]
 
 
 cdef class TrainingLattices:
@@ -450,7 +442,7 @@ cdef class TrainingLattices:
             source_text = &aligned.aligned
         if size > 1 << 30:
             raise ValueError("a block of training text is longer than 1 GiB")
-        self.order = model.model.lm.order
+        self.flat.order = model.model.lm.order
         self.n_marks = model.model.n_marks
         memset(&work, 0, sizeof(Workspace))
         with nogil:
@@ -479,7 +471,7 @@ cdef class TrainingLattices:
             for word in range(flat.first_word[stretch], flat.first_word[stretch + 1]):
                 n_nodes += flat.width[word]
                 states = 1
-                for other in range(max(word - self.order + 2, flat.first_word[stretch]), word + 1):
+                for other in range(max(word - flat.order + 2, flat.first_word[stretch]), word + 1):
                     states *= flat.width[other]
                 self.most_states = max(self.most_states, states)
             self.most_nodes = max(self.most_nodes, n_nodes)
@@ -504,11 +496,12 @@ cdef class TrainingLattices:
         have another most probable candidate.
         """
         cdef int n_columns = 1 + N_NODE_COLUMNS + self.n_marks + N_SOURCE_COLUMNS + 1
-        cdef int n_weights, i, before, now
+        cdef int n_weights, i, k, before, now
         cdef EdgeWeights edge_weights
         cdef Scratch scratch
         cdef Totals totals
-        cdef double transition_gradient[N_STATES * N_STATES]
+        cdef Sums* of_all = &scratch.sums[0]
+        cdef Sums* of_gold = &scratch.sums[1]
         cdef uint8_t* choices = NULL
         cdef double[::1] values
         cdef int64_t[::1] places
@@ -535,12 +528,15 @@ cdef class TrainingLattices:
         scratch.share = scratch.value[1] + self.most_states
         scratch.share_start = &places[0]
         scratch.node_score = scratch.share + self.most_edges
-        scratch.posterior = scratch.node_score + self.most_nodes
-        scratch.gold_posterior = scratch.posterior + self.most_nodes
+        scratch.posterior[0] = scratch.node_score + self.most_nodes
+        scratch.posterior[1] = scratch.posterior[0] + self.most_nodes
         with nogil:
-            evaluate_flat(&self.flat, self.order, &edge_weights, &weights[1], &scratch, &totals,
-                          &gradient[0], &gradient[1], transition_gradient,
-                          &gradient[n_weights - 2], choices)
+            evaluate_flat(&self.flat, &edge_weights, &weights[1], &scratch, &totals, &gradient[1],
+                          choices)
+        gradient[0] = of_gold.expected.lm - of_all.expected.lm
         for i, (before, now) in enumerate(pairs, n_columns):
-            gradient[i] = transition_gradient[N_STATES * before + now]
+            k = N_STATES * before + now
+            gradient[i] = of_gold.expected.transition[k] - of_all.expected.transition[k]
+        for i in range(2):
+            gradient[n_weights - 2 + i] = of_gold.neighbour_case[i] - of_all.neighbour_case[i]
         return totals.log_likelihood, out, totals.n_ambiguous, totals.n_wrong
