@@ -62,18 +62,21 @@ cdef inline int64_t tag_end(const uint8_t* data, int64_t p, int64_t end) noexcep
     return -1
 
 
+cdef inline int64_t end_of(const uint8_t* data, int64_t p, int64_t end, const char* what,
+                           int64_t n) noexcept nogil:
+    """After the first place of `n` bytes in `p` … `end` - 1."""
+    p = find_bytes(data, p, end, what, n)
+    return -1 if p < 0 else p + n
+
+
 cdef inline int64_t markup_end(const uint8_t* data, int64_t p, int64_t end) noexcept nogil:
     """After the comment, CDATA section, instruction or declaration that begins at `p`."""
-    cdef int64_t last
     if stands_at(data, p, end, b"<!--", 4):
-        last = find_bytes(data, p + 4, end, b"-->", 3)
-        return -1 if last < 0 else last + 3
+        return end_of(data, p + 4, end, b"-->", 3)
     if stands_at(data, p, end, b"<![CDATA[", 9):
-        last = find_bytes(data, p + 9, end, b"]]>", 3)
-        return -1 if last < 0 else last + 3
+        return end_of(data, p + 9, end, b"]]>", 3)
     if stands_at(data, p, end, b"<?", 2):
-        last = find_bytes(data, p + 2, end, b"?>", 2)
-        return -1 if last < 0 else last + 2
+        return end_of(data, p + 2, end, b"?>", 2)
     return tag_end(data, p + 1, end)
 
 
@@ -109,14 +112,16 @@ cdef struct Run:
 
 # Lines, one after the other, and the runs of the file in them.
 cdef struct Lines:
+    const uint8_t* data      # the file
+    int notation
+    bint has_accelerators
     Output out
     Run* runs
     size_t n_runs
     size_t runs_capacity
 
 
-cdef inline int add_run(Lines* lines, const uint8_t* data, int64_t begin,
-                        int64_t end) noexcept nogil:
+cdef inline int add_run(Lines* lines, int64_t begin, int64_t end) noexcept nogil:
     cdef size_t n = <size_t>(end - begin)
     if begin >= end:
         return STATUS_OK
@@ -128,7 +133,7 @@ cdef inline int add_run(Lines* lines, const uint8_t* data, int64_t begin,
     lines.runs[lines.n_runs].file = begin
     lines.runs[lines.n_runs].size = end - begin
     lines.n_runs += 1
-    return append_output(&lines.out, data + begin, n)
+    return append_output(&lines.out, lines.data + begin, n)
 
 
 cdef inline int add_sign(Lines* lines, uint8_t sign) noexcept nogil:
@@ -170,21 +175,20 @@ cdef inline uint8_t predefined(const uint8_t* data, int64_t p, int64_t end) noex
     return 0
 
 
-cdef inline int add_escape(Lines* lines, const uint8_t* data, int64_t p, int64_t end,
-                           int notation) noexcept nogil:
+cdef inline int add_escape(Lines* lines, int64_t p, int64_t end) noexcept nogil:
     """Add the character of a backslash at `p` and its letter; a Status, or `NOT_PLAIN`."""
-    cdef const char* pair = ESCAPES[notation]
+    cdef const char* pair = ESCAPES[lines.notation]
     if p + 1 < end:
         while pair[0]:
-            if <uint8_t>pair[0] == data[p + 1]:
+            if <uint8_t>pair[0] == lines.data[p + 1]:
                 return add_sign(lines, <uint8_t>pair[1])
             pair += 2
     return NOT_PLAIN
 
 
-cdef inline int add_number(Lines* lines, const uint8_t* data, int64_t p,
-                           int64_t end) noexcept nogil:
+cdef inline int add_number(Lines* lines, int64_t p, int64_t end) noexcept nogil:
     """Add the character of a numeric reference, `p` … `end` - 1, if the character has no case."""
+    cdef const uint8_t* data = lines.data
     cdef int64_t base = 10, number = 0, digit
     cdef uint8_t sign[4]
     if end - p > 8 or end - p < 2 or data[p] != c'#':
@@ -296,7 +300,7 @@ cdef inline int read_reference(Content* at, Lines* lines) noexcept nogil:
     if at.n_open > 0:
         return STATUS_OK
     sign = predefined(at.data, start, last + 1)
-    return add_sign(lines, sign) if sign else add_number(lines, at.data, start, last)
+    return add_sign(lines, sign) if sign else add_number(lines, start, last)
 
 
 cdef inline int read_text(Content* at, Lines* lines) noexcept nogil:
@@ -308,7 +312,7 @@ cdef inline int read_text(Content* at, Lines* lines) noexcept nogil:
             not has_escapes or data[p] != c'\\'):
         p += 1
     at.p = p
-    return add_run(lines, data, start, p) if at.n_open == 0 else STATUS_OK
+    return add_run(lines, start, p) if at.n_open == 0 else STATUS_OK
 
 
 cdef inline int read_section(Content* at, Lines* lines) noexcept nogil:
@@ -321,7 +325,7 @@ cdef inline int read_section(Content* at, Lines* lines) noexcept nogil:
         return STATUS_OK
     if at.notation == NOTATION_ANDROID and find_byte(at.data, start, last, c'\\') >= 0:
         return NOT_PLAIN
-    return add_run(lines, at.data, start + 9, last - 3)
+    return add_run(lines, start + 9, last - 3)
 
 
 cdef inline int read_end_tag(Content* at, Lines* lines) noexcept nogil:
@@ -371,9 +375,9 @@ cdef inline int read_start_tag(Content* at, Lines* lines) noexcept nogil:
     return status
 
 
-cdef inline int read_xml(Lines* lines, const uint8_t* data, int64_t start, int64_t end,
-                         int notation) noexcept nogil:
+cdef inline int read_xml(Lines* lines, int64_t start, int64_t end) noexcept nogil:
     """Add the text of a content; a Status, or `NOT_PLAIN`."""
+    cdef const uint8_t* data = lines.data
     cdef Content at
     cdef int status = STATUS_OK
     cdef uint8_t c
@@ -381,13 +385,13 @@ cdef inline int read_xml(Lines* lines, const uint8_t* data, int64_t start, int64
     at.data = data
     at.p = start
     at.end = end
-    at.notation = notation
+    at.notation = lines.notation
     while at.p < end and status == STATUS_OK:
         c = data[at.p]
         if c == c'&':
             status = read_reference(&at, lines)
-        elif c == c'\\' and notation == NOTATION_ANDROID and at.n_open == 0:
-            status = add_escape(lines, data, at.p, end, notation)
+        elif c == c'\\' and at.notation == NOTATION_ANDROID and at.n_open == 0:
+            status = add_escape(lines, at.p, end)
             at.p += 2
         elif c != c'<':
             status = read_text(&at, lines)
@@ -402,25 +406,22 @@ cdef inline int read_xml(Lines* lines, const uint8_t* data, int64_t start, int64
     return status
 
 
-cdef inline int read_string(Lines* lines, const uint8_t* data, int64_t p, int64_t end,
-                            int notation) noexcept nogil:
+cdef inline int read_string(Lines* lines, int64_t p, int64_t end) noexcept nogil:
     """Add the text of what is between quotation marks; a Status, or `NOT_PLAIN`."""
     cdef int64_t q
     cdef int status = STATUS_OK
     while p < end and status == STATUS_OK:
-        q = find_byte(data, p, end, c'\\')
+        q = find_byte(lines.data, p, end, c'\\')
         if q < 0:
-            return add_run(lines, data, p, end)
-        status = add_run(lines, data, p, q)
-        if status == STATUS_OK:
-            status = add_escape(lines, data, q, end, notation)
+            return add_run(lines, p, end)
+        status = add_run(lines, p, q) or add_escape(lines, q, end)
         p = q + 2
     return status
 
 
-cdef inline int read_strings(Lines* lines, const uint8_t* data, int64_t p, int64_t end,
-                             int notation) noexcept nogil:
+cdef inline int read_strings(Lines* lines, int64_t p, int64_t end) noexcept nogil:
     """Add the text of strings in quotation marks; a Status, or `NOT_PLAIN`."""
+    cdef const uint8_t* data = lines.data
     cdef int64_t start
     cdef int status = STATUS_OK
     while p < end and status == STATUS_OK:
@@ -435,7 +436,7 @@ cdef inline int read_strings(Lines* lines, const uint8_t* data, int64_t p, int64
             p += 2 if data[p] == c'\\' else 1
         if p >= end:
             return NOT_PLAIN
-        status = read_string(lines, data, start, p, notation)
+        status = read_string(lines, start, p)
         p += 1
     return status
 
@@ -470,7 +471,7 @@ cdef inline bint parts_paragraphs(const uint8_t* text, size_t p, size_t size) no
                          or is_digit(text[p]) or text[p] >= 0x80)
 
 
-cdef inline int finish_line(Lines* lines, size_t begin, bint has_accelerators) noexcept nogil:
+cdef inline int finish_line(Lines* lines, size_t begin) noexcept nogil:
     """Make the text from `begin` one line, or return `NOT_PLAIN` if that takes more than blanks."""
     cdef uint8_t* text = lines.out.bytes + begin
     cdef size_t p, size = lines.out.size - begin
@@ -487,25 +488,22 @@ cdef inline int finish_line(Lines* lines, size_t begin, bint has_accelerators) n
             text[p] = c' '
         elif (c == c'%' or c == c'{' or c == c'<' or c == c'&' or c == c'$' or c == c'`'
               or c == c'_' or c == c'~' or c == c':' or c == c'[' or c == c'@' or c == c'|'):
-            if may_be_protected(text, p, size, has_accelerators):
+            if may_be_protected(text, p, size, lines.has_accelerators):
                 return NOT_PLAIN
     return STATUS_OK
 
 
-cdef inline int read_content(Lines* lines, const uint8_t* data, int64_t start, int64_t end,
-                             int notation, bint has_accelerators) noexcept nogil:
+cdef inline int read_content(Lines* lines, int64_t start, int64_t end) noexcept nogil:
     """Add a line with the text of a content, without its end; a Status, or `NOT_PLAIN`."""
     cdef size_t size = lines.out.size
     cdef int status
-    if notation == NOTATION_PO:
-        status = read_strings(lines, data, start, end, notation)
-    elif notation == NOTATION_JSON:
-        status = read_string(lines, data, start, end, notation)
+    if lines.notation == NOTATION_PO:
+        status = read_strings(lines, start, end)
+    elif lines.notation == NOTATION_JSON:
+        status = read_string(lines, start, end)
     else:
-        status = read_xml(lines, data, start, end, notation)
-    if status == STATUS_OK:
-        status = finish_line(lines, size, has_accelerators)
-    return status
+        status = read_xml(lines, start, end)
+    return status or finish_line(lines, size)
 
 
 XML, ANDROID, PO, JSON = NOTATION_XML, NOTATION_ANDROID, NOTATION_PO, NOTATION_JSON
@@ -583,8 +581,8 @@ cdef int put_line_back(Pass* at, int64_t line_end, const Run* runs, size_t n_run
                 run += 1
             if run < n_runs and runs[run].line <= i:
                 file = runs[run].file + i - runs[run].line
-                if (write(out, at.data + at.position, file - at.position) != STATUS_OK
-                        or write(out, cased + j, m) != STATUS_OK):
+                if (write(out, at.data + at.position, file - at.position)
+                        or write(out, cased + j, m)):
                     return STATUS_OUT_OF_MEMORY
                 at.position = file + n
                 is_written = True
@@ -624,8 +622,6 @@ cdef class SegmentTexts:
     cdef int64_t _first
     cdef int64_t _n
     cdef int64_t _end
-    cdef int _notation
-    cdef bint _has_accelerators
     cdef bint _takes_source
     cdef object _one_thread
 
@@ -645,8 +641,6 @@ cdef class SegmentTexts:
         cdef int status = STATUS_OK
         self._one_thread = OneThread("SegmentTexts")
         self._data = data
-        self._notation = notation
-        self._has_accelerators = has_accelerators
         self._takes_source = takes_source
         self._first = block.start
         self._n = block.stop - block.start
@@ -662,11 +656,14 @@ cdef class SegmentTexts:
                     and -1 <= source_starts[i] <= source_ends[i] <= size):
                 raise IndexError("a segment is not in the file")
         self._end = ends[self._first + self._n - 1]
+        self._lines.data = &data[0]
+        self._lines.notation, self._lines.has_accelerators = notation, has_accelerators
+        self._sources = self._lines
         while k < self._n:
             i = self._first
             with nogil:
                 while k < self._n:
-                    status = self._read(&data[0], k, starts[i + k], ends[i + k],
+                    status = self._read(k, starts[i + k], ends[i + k],
                                         source_starts[i + k] if takes_source else -1,
                                         source_ends[i + k])
                     if status != STATUS_OK:
@@ -697,18 +694,14 @@ cdef class SegmentTexts:
         self._segments[k].runs_end = self._lines.n_runs
         self._segments[k].is_plain = is_plain
 
-    cdef int _read(self, const uint8_t* data, int64_t k, int64_t start, int64_t end,
-                   int64_t source_start, int64_t source_end) noexcept nogil:
+    cdef int _read(self, int64_t k, int64_t start, int64_t end, int64_t source_start,
+                   int64_t source_end) noexcept nogil:
         """Add a segment's line; a Status, or `NOT_PLAIN`: then nothing is added."""
         cdef size_t size = self._lines.out.size, source_size = self._sources.out.size
         cdef size_t n_runs = self._lines.n_runs
-        cdef int status = self._begin(k)
-        if status == STATUS_OK:
-            status = read_content(&self._lines, data, start, end, self._notation,
-                                  self._has_accelerators)
+        cdef int status = self._begin(k) or read_content(&self._lines, start, end)
         if status == STATUS_OK and source_start >= 0:
-            status = read_content(&self._sources, data, source_start, source_end, self._notation,
-                                  self._has_accelerators)
+            status = read_content(&self._sources, source_start, source_end)
             # Sources are not written back, so nobody needs their runs.
             self._sources.n_runs = 0
         if status == STATUS_OK:
@@ -721,9 +714,8 @@ cdef class SegmentTexts:
 
     cdef int _take(self, int64_t k, bytes line, bytes source) except? -9:
         """Add the lines of a segment that is not plain; a Status."""
-        cdef int status = self._begin(k)
-        if status == STATUS_OK:
-            status = write(&self._lines.out, <const uint8_t*><char*>line, len(line))
+        cdef int status = self._begin(k) or write(
+            &self._lines.out, <const uint8_t*><char*>line, len(line))
         if status == STATUS_OK and self._takes_source:
             status = write(&self._sources.out, <const uint8_t*><char*>source, len(source))
         self._finish(k, False)
