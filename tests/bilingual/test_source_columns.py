@@ -18,7 +18,7 @@ from truecase.base.model_file import read_weights
 from truecase.kernels import text as lists
 from truecase.kernels._components import TranslationTables
 from truecase.kernels.schema import SOURCE_COLUMNS, columns
-from truecase.training.dense import add_source_weights, weights_of
+from truecase.training.dense import source_features, weights_of
 from truecase.training.translation_tables import pack_tables
 
 TRANSLATIONS = ("translation", "tag_translation")
@@ -154,7 +154,7 @@ def test_candidates_like_the_twin(bare, pair):
 def test_columns_and_scores_like_the_twin(bare, crf_model_file, pair, seed):
     model = bare if seed % 2 else Truecaser.load(crf_model_file)
     weights = random_weights(seed)
-    model = Truecaser(add_source_weights(model.model, *weights))
+    model = Truecaser(model.model.replace(source=source_features(model.model, *weights)))
     place = {name: i for i, name in enumerate(columns())}
     _, words, plain = compared(model, *pair)
     for i, word in enumerate(words):
@@ -214,7 +214,8 @@ def test_columns_of_translation_tables(bare, tables, data):
 
 def with_tables(bare, weights, tables):
     own = TranslationTables(*tables)
-    return Truecaser(add_source_weights(bare.model.replace(tables=own), *weights))
+    model = bare.model.replace(tables=own)
+    return Truecaser(model.replace(source=source_features(model, *weights)))
 
 
 def test_every_column_is_finite_and_speaks_somewhere(bare, tables):
@@ -305,7 +306,8 @@ def test_a_model_that_has_learned_nothing_has_weights_that_suit_any_pair(
 
 def test_a_source_of_another_casing(bare):
     weights = weights_of(bare.model)
-    model = Truecaser(add_source_weights(bare.model, weights, casing="turkic"))
+    source = source_features(bare.model, weights, weights, "turkic")
+    model = Truecaser(bare.model.replace(source=source))
     for source in ("İSTANBUL IŞIK", "ISPARTA", "istanbul ıIiİ"):
         target = b"isparta istanbul qxv"
         plain = twin.Source(source.encode(), target, None, turkic=True)

@@ -13,7 +13,7 @@ from truecase.alignment.lines import AlignedLines
 from truecase.errors import ModelError
 from truecase.kernels import schema as features
 from truecase.training._dense_objective import TrainingLattices
-from truecase.training.dense import Development, add_source_weights, weights_of
+from truecase.training.dense import Development, source_features, weights_of
 
 NAMES = features.columns()
 PLACE = {name: i for i, name in enumerate(NAMES)}
@@ -50,7 +50,8 @@ def lines_beside(n, seed, longest=None):
 
 
 def with_source(model):
-    return Truecaser(add_source_weights(model.model, weights_of(model.model)))
+    weights = weights_of(model.model)
+    return Truecaser(model.model.replace(source=source_features(model.model, weights, weights)))
 
 
 @pytest.mark.parametrize("aligned", [True, False])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
 from truecase.base._component import Component
 from truecase.base.model_file import fingerprint, identity, read_model
@@ -215,7 +215,7 @@ def flatten(
     return flat, {"sections": {"text": dict(text), **settings}, "notes": dict(notes)}
 
 
-class Origin(Record):
+class Origin(NamedTuple):
     """A model file and the components loaded from it.
 
     Attributes
@@ -237,11 +237,6 @@ class Origin(Record):
     components: dict[str, Component]
     settings: tuple[object, object]
     is_mapped: bool
-
-    FIELDS = ("embedded", "path", "identity", "components", "settings", "is_mapped")
-
-    def __init__(self, **fields: object) -> None:
-        self._set(**fields)
 
     @property
     def fingerprint(self) -> str:

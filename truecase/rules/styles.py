@@ -164,14 +164,9 @@ class Styler:
         self._detector = detector
         self._patterns = compile_patterns(patterns)
 
-    @property
-    def detects_titles(self) -> bool:
-        """Whether there is a detector or a pattern of titles."""
-        return self._detector is not None or bool(self._patterns)
-
     def titles(self, block: bytes) -> UInt8s:
         """Find the lines that are titles, by their form or a pattern."""
-        if not self.detects_titles:
+        if self._detector is None and not self._patterns:
             raise StyleError(
                 "style auto: this model has no title detector: train it with --title-detector, "
                 "or give a --title-pattern"

@@ -25,13 +25,11 @@ from truecase.kernels._unicode import lower
 from truecase.kernels.text import line_slices
 from truecase.model.model import Model
 from truecase.training.material import Text, check_files, file_names, read_text
+from truecase.training.reports import PART_BYTES
 
 #: Words with case that each text needs, and how many of them, from the beginning, are used.
 LEAST_WORDS = 1_000
 MOST_WORDS = 100_000
-
-# Text is judged in parts, which threads share.
-_PART_BYTES = 1 << 16
 
 # Number of reweightings of the texts, and their step for an error that is the mean of all texts'.
 _ROUNDS = 6
@@ -172,7 +170,7 @@ def _judge(
 
     found: list[JudgedWords] = []
     n = 0
-    parts = (bytes(block[part]) for block in blocks for part in line_slices(block, _PART_BYTES))
+    parts = (bytes(block[part]) for block in blocks for part in line_slices(block, PART_BYTES))
     for words in ordered_map(judge_part, parts, threads):
         found.append(words)
         n += len(words.probability)

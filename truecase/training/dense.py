@@ -375,21 +375,14 @@ _WRONG_LINKS = 0.3
 _LEAST_BASE = 0.1
 
 
-def add_source_weights(
-    model: Model, aligned: Float64s, unaligned: Float64s | None = None, casing: str = "default"
-) -> Model:
-    """The same model with weights for a source, whose language has this `casing`.
+def source_features(
+    model: Model, aligned: Float64s, unaligned: Float64s, casing: str = "default"
+) -> SourceFeatures:
+    """Weights of a model for a source, whose language has this `casing`.
 
     The weights, float64, in the order of `truecase.kernels.schema.columns`, are for lines with an
-    alignment and for lines without one; by default the same.
+    alignment and for lines without one.
     """
-    unaligned = aligned if unaligned is None else unaligned
-    return model.replace(source=_source_features(model, aligned, unaligned, casing))
-
-
-def _source_features(
-    model: Model, aligned: Float64s, unaligned: Float64s, casing: str
-) -> SourceFeatures:
     place = {name: index for index, name in enumerate(columns())}
     values = [
         float(vector[place[name]]) for vector in (aligned, unaligned) for name in SOURCE_COLUMNS
@@ -444,7 +437,7 @@ def learn_source(
     linked = lines
     if lines.phrases is not None:
         linked = AlignedLines.join([lines, wrong_links(lines, _WRONG_LINKS)])
-    bare = CompiledModel(add_source_weights(model, start, None, casing))
+    bare = CompiledModel(model.replace(source=source_features(model, start, start, casing)))
     of_source = np.isin(columns(), SOURCE_COLUMNS)
     free = of_source | (model.dense is not None)
     if model.network is not None:
@@ -465,4 +458,4 @@ def learn_source(
     unit = 1.0
     if model.network is not None:
         unit = max(fit.weights[list(columns()).index(BASE)], _LEAST_BASE)
-    return _source_features(model, fit.weights / unit, unaligned / unit, casing), fit
+    return source_features(model, fit.weights / unit, unaligned / unit, casing), fit

@@ -28,8 +28,8 @@ def reporter(progress: Progress | None) -> Report:
     return report
 
 
-# Text is judged in parts, which threads share.
-_PART_BYTES = 1 << 16
+#: Text is judged in parts of so many bytes, which threads share.
+PART_BYTES = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Comparison:
 
 def judge(model: Model, lines: Lines, threads: int = 1) -> Evaluation:
     """Compare the case that a model gives to cased lines with their own."""
-    parts = parts_of(lines, _PART_BYTES)
+    parts = parts_of(lines, PART_BYTES)
     language = model.text.casing_language
     return evaluate_blocks(CompiledModel(model), parts, threads, language=language)
 
