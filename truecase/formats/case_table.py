@@ -14,19 +14,11 @@ from truecase.base.progress import Progress
 from truecase.base.read import STDIN, display_name, iter_blocks, read_blocks
 from truecase.base.threads import ordered_map
 from truecase.errors import TableError, TableOptionError
+from truecase.formats import tables
 from truecase.formats.csv_rows import CsvRows
 from truecase.formats.format import format_by_extension
 from truecase.formats.json_rows import JsonRows
 from truecase.formats.rows import CasedRows, case_rows, case_texts
-from truecase.formats.tables import (
-    ITEMS,
-    TABLES,
-    Sink,
-    TableJob,
-    TableSummary,
-    column_jobs,
-    parse_path,
-)
 from truecase.options import Casing, Context, InputCase, SentenceStart, StrPath, Style
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import missing_languages
@@ -35,24 +27,24 @@ from truecase.truecaser.multilingual import MultilingualTruecaser, loaded
 
 def table_format(path: str) -> str:
     """The name of the format that a file's extension belongs to; TableOptionError if unknown."""
-    found = format_by_extension(path, TABLES)
+    found = format_by_extension(path, tables.TABLES)
     if found is None:
         raise TableOptionError(
             f"format: the name {display_name(path)} does not tell it: give one of "
-            f"{', '.join(TABLES)}; a workbook has to be saved as CSV"
+            f"{', '.join(tables.TABLES)}; a workbook has to be saved as CSV"
         )
     return found
 
 
 def check_table_paths(path: str, output: str, format: str) -> None:
     """Raise TableOptionError for names that promise another format or compression."""
-    kind = TABLES[format].title
-    promised = format_by_extension(output, TABLES)
+    kind = tables.TABLES[format].title
+    promised = format_by_extension(output, tables.TABLES)
     if promised is not None and promised != format:
         raise TableOptionError(
-            f"output: {output} would be {TABLES[promised].title}, and the table stays {kind}"
+            f"output: {output} would be {tables.TABLES[promised].title}, and the table stays {kind}"
         )
-    if not TABLES[format].is_binary:
+    if not tables.TABLES[format].is_binary:
         return
     if path == STDIN and format == "parquet":
         raise TableOptionError("input: Parquet is read from its end: give the name of a file")
@@ -67,17 +59,17 @@ _SKIP = " (--skip-bad or skip_bad=True leaves such rows as they are)"
 
 
 def case_table_into(
-    sink: Sink,
+    sink: tables.Sink,
     path: str,
-    job: TableJob,
+    job: tables.TableJob,
     truecaser: Truecaser | MultilingualTruecaser,
     progress: Progress | None = None,
-) -> TableSummary:
+) -> tables.TableSummary:
     """Write a table with its columns cased; errors are those of `case_table`.
 
     `path` is ``-`` for standard input. `progress` counts bytes, rows and words.
     """
-    summary = TableSummary(job.kind.title)
+    summary = tables.TableSummary(job.kind.title)
     # Colons, offices and odds are as the truecaser has them.
     own = {"after_colon": None, "offices": None, "min_odds": None}
     truecaser = truecaser.with_casing(**{**job.casing._asdict(), **own})
@@ -124,7 +116,7 @@ def case_table(
     context: Context = "line",
     skip_bad: bool = False,
     threads: int = 1,
-) -> TableSummary:
+) -> tables.TableSummary:
     """Case columns of a table; everything else stays.
 
     Parquet and Arrow IPC keep their other columns, types, metadata, row groups or batches and
@@ -190,10 +182,10 @@ def case_table(
     source, target = os.fspath(path), os.fspath(output)
     kind = format or table_format(source)
     lists = map(_names, (columns, source_columns, alignment_columns, confidence_columns))
-    jobs = column_jobs(*lists, language=language_column)
+    jobs = tables.column_jobs(*lists, language=language_column)
     casing = Casing(input_case, style, sentence_start, context)
     layout = (suffix, encoding, delimiter, header, quotes)
-    job = TableJob(kind, jobs, casing, *layout, skip_bad, threads)
+    job = tables.TableJob(kind, jobs, casing, *layout, skip_bad, threads)
     check_table_paths(source, target, kind)
     truecaser = loaded(model)
     with atomic_write(target) as file, compressed(file, target) as packed:
@@ -209,8 +201,8 @@ _BLOCK_BYTES = 1 << 18
 
 def _cased_text(
     path: str,
-    sink: Sink,
-    job: TableJob,
+    sink: tables.Sink,
+    job: tables.TableJob,
     truecaser: Truecaser | MultilingualTruecaser,
     progress: Progress | None,
 ) -> Generator[CasedRows, None, None]:
@@ -224,7 +216,7 @@ def _cased_text(
     reader: CsvRows | JsonRows
     if job.format == "jsonl":
         language = job.columns[0].language
-        if language is not None and ITEMS in parse_path(language):
+        if language is not None and tables.ITEMS in tables.parse_path(language):
             raise TableOptionError(f"language-column: {language} is a list")
         reader = JsonRows(display_name(path), columns)
     else:

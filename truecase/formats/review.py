@@ -21,14 +21,7 @@ from truecase.base.progress import Progress
 from truecase.base.read import display_name, read_whole
 from truecase.errors import CasingError, ReviewError, named
 from truecase.evaluation.pages import review_page
-from truecase.formats.file_caser import (
-    FileCaser,
-    Summary,
-    in_agreement,
-    model_for,
-    other_language,
-    takes_source,
-)
+from truecase.formats import file_caser
 from truecase.formats.format import Document, ReadOptions
 from truecase.formats.languages import Languages
 from truecase.formats.lines import Flow, SegmentLines, with_labels
@@ -382,7 +375,9 @@ def review_file(
     settings = settings or ReviewSettings()
     document = _read(path, settings)
     if model is None:
-        settings = dataclasses.replace(settings, model=model_for(document, settings.model))
+        settings = dataclasses.replace(
+            settings, model=file_caser.model_for(document, settings.model)
+        )
     page, n_places = page_of(document, model or loaded(settings), settings, n_words)
     with atomic_write(output) as written:
         written.write(page)
@@ -396,7 +391,7 @@ def apply_corrections(
     model: Truecaser | None = None,
     *,
     threads: int = 1,
-) -> Summary:
+) -> file_caser.Summary:
     """Case a file as for its page, and correct it.
 
     Parameters
@@ -493,7 +488,7 @@ def page_of(
     Raises ReviewError if the document has no word, or if the model has another language and the
     settings name none.
     """
-    other = other_language(model, document)
+    other = file_caser.other_language(model, document)
     if other is not None and settings.target_language is None:
         raise ReviewError(
             f"{document.name}: {other}; give another model, or the language that is to be cased"
@@ -512,14 +507,14 @@ def corrected(
     model: Truecaser,
     threads: int = 1,
     progress: Progress | None = None,
-) -> tuple[bytes, Summary]:
+) -> tuple[bytes, file_caser.Summary]:
     """The bytes of a document as the model cases it, corrected, and their summary.
 
     Raises ReviewError if the text or the model has changed.
     """
     settings = corrections.settings
     corrector = Corrector(corrections, model.language)
-    caser = FileCaser(
+    caser = file_caser.FileCaser(
         document,
         _AsItIs() if settings.keep_case else model,
         settings.input_case,
@@ -563,9 +558,9 @@ def cased_segments(
     document: Document, model: Truecaser, settings: ReviewSettings, progress: Progress | None = None
 ) -> Iterator[CasedSegment]:
     """Case the segments of a document, with the certainty of each word."""
-    lines = SegmentLines(document, takes_source(model))
+    lines = SegmentLines(document, file_caser.takes_source(model))
     if not settings.keep_case:
-        model = in_agreement(model, lines, settings.input_case)
+        model = file_caser.in_agreement(model, lines, settings.input_case)
     progress = progress or Progress(enabled=False)
     position = 0
     for block in lines.blocks():

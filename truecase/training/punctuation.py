@@ -10,15 +10,7 @@ import numpy.typing as npt
 from truecase.base.progress import Progress
 from truecase.base.spool import Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt32s, UInt64s
 from truecase.errors import TrainingError, check_type
-from truecase.kernels._punctuation_network import (
-    FLAGS,
-    INPUTS,
-    JOINED,
-    Marks,
-    pair_keys,
-    pair_rows,
-    read_words,
-)
+from truecase.kernels import _punctuation_network as kernel
 from truecase.model.model import Model
 from truecase.training import recurrent
 from truecase.training.material import Text, check_files, file_names, read_text
@@ -70,7 +62,9 @@ def label_words(
     parts: list[tuple[npt.NDArray[Any], ...]] = []
     often: Counter[int] = Counter()
     for block in blocks:
-        read = _without_signs(_Read(*read_words(block, recipe.signs, turkic, recipe.openings)))
+        read = _without_signs(
+            _Read(*kernel.read_words(block, recipe.signs, turkic, recipe.openings))
+        )
         if not len(read.key):
             continue
         label, is_stop = _settled(read.label, read.flags, recipe)
@@ -90,13 +84,13 @@ def label_words(
     label[:-1] += before[1:] * np.uint8(1 + len(recipe.marks))
     rows, checks = {"endings": ending}, {}
     for name, keys, most in (
-        ("words", pair_keys(np.zeros_like(key), key), recipe.n_words),
-        ("pairs", pair_keys(np.append(np.uint64(0), key[:-1]), key), recipe.n_pairs),
+        ("words", kernel.pair_keys(np.zeros_like(key), key), recipe.n_words),
+        ("pairs", kernel.pair_keys(np.append(np.uint64(0), key[:-1]), key), recipe.n_pairs),
     ):
         counted = recurrent.Counted()
         counted.add(keys)
         checks[name] = counted.checks(most, recurrent.LEAST_OFTEN[name])
-        rows[name] = pair_rows(keys, checks[name])
+        rows[name] = kernel.pair_rows(keys, checks[name])
     return LabelledWords(rows, checks, label, abbreviations)
 
 
@@ -113,12 +107,12 @@ def _abbreviations(key: UInt64s, often: Counter[int]) -> UInt64s:
 
 def _without_signs(read: _Read) -> _Read:
     """Move marks that stand by themselves to the word before, opening marks to the next word."""
-    is_word = read.flags & FLAGS["is sign"] == 0
+    is_word = read.flags & kernel.FLAGS["is sign"] == 0
     place = np.cumsum(is_word) - 1
     words = _Read(*(of_all[is_word] for of_all in read))
     lonely = np.flatnonzero(~is_word & (place >= 0))
     np.maximum.at(words.label, place[lonely], read.label[lonely])
-    np.bitwise_or.at(words.flags, place[lonely], read.flags[lonely] & FLAGS["ends line"])
+    np.bitwise_or.at(words.flags, place[lonely], read.flags[lonely] & kernel.FLAGS["ends line"])
     opening = np.flatnonzero(~is_word & (read.before > 0) & (place + 1 < len(words.key)))
     np.maximum.at(words.before, place[opening] + 1, read.before[opening])
     return words
@@ -128,7 +122,7 @@ def _settled(label: UInt8s, flags: UInt8s, recipe: MarksRecipe) -> tuple[UInt8s,
     """The labels after these rules, and the words that have a full stop within a line."""
 
     def has(flag: str) -> Bools:
-        found: Bools = flags & FLAGS[flag] != 0
+        found: Bools = flags & kernel.FLAGS[flag] != 0
         return found
 
     label = label.copy()
@@ -146,10 +140,12 @@ def _settled(label: UInt8s, flags: UInt8s, recipe: MarksRecipe) -> tuple[UInt8s,
 
 # The network
 
-_N_INPUTS = sum(INPUTS)
+_N_INPUTS = sum(kernel.INPUTS)
 # Behind the rows stands the mark that is given.
-_COLUMNS = recurrent.columns_of(("words", "endings", "pairs"), INPUTS)
-ARCHITECTURE = recurrent.Architecture(_COLUMNS, _N_INPUTS, slice(0, _N_INPUTS), JOINED, scale=0.01)
+_COLUMNS = recurrent.columns_of(("words", "endings", "pairs"), kernel.INPUTS)
+ARCHITECTURE = recurrent.Architecture(
+    _COLUMNS, _N_INPUTS, slice(0, _N_INPUTS), kernel.JOINED, scale=0.01
+)
 
 
 class Pieces(NamedTuple):
@@ -175,7 +171,7 @@ def label_scores(weights: Weights, at: Pieces) -> tuple[Float32s, recurrent.Forw
     # The last row stands behind the last known word.
     inputs = ARCHITECTURE.inputs(weights, at.rows)
     known = np.flatnonzero(at.given)
-    inputs[known, _N_INPUTS - INPUTS[3] + at.given[known]] = 1
+    inputs[known, _N_INPUTS - kernel.INPUTS[3] + at.given[known]] = 1
     after = np.where(at.is_next_known, np.arange(1, n + 1), n)
     # The states of the backward direction begin anew where the next word is unknown.
     cuts = np.flatnonzero(~at.is_next_known) + 1
@@ -194,7 +190,7 @@ def learn_marks(
     recipe: MarksRecipe,
     turkic: bool = False,
     report: recurrent.Report = lambda share: None,
-) -> Marks:
+) -> kernel.Marks:
     """Learn which marks stand between words; TrainingError if the text is too short.
 
     `turkic`: the words of `text` were folded as Turkish or Azeri. `report` gets the share that is
@@ -310,7 +306,7 @@ class _Learner:
 
 def marks_of(
     weights: Weights, recipe: MarksRecipe, text: LabelledWords, turkic: bool = False
-) -> Marks:
+) -> kernel.Marks:
     """Pack the weights of training for a model."""
     arrays = recurrent.packed(weights, ARCHITECTURE.columns)
     for name, checks in text.checks.items():
@@ -331,7 +327,7 @@ def marks_of(
         "alike": recipe.used_alike,
         "turkic": int(turkic),
     }
-    return Marks(arrays, settings)
+    return kernel.Marks(arrays, settings)
 
 
 # Marks for a model

@@ -65,7 +65,7 @@ class Trained:
     Attributes
     ----------
     model : Model
-    figures : dict of str to dense.Fit
+    figures : dict of str to Fit
         Keys are the parts of the recipe whose weights were learned: ``dense``, ``source``.
     evaluation : Evaluation or None
         On the development text, unless learning has used it up.
