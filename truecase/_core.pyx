@@ -30,7 +30,7 @@ from truecase.kernels._lexicon cimport (
 from truecase.kernels._maps cimport prefetch_slot
 from truecase.kernels._mixture cimport add_domain_forms, score_mixture
 from truecase.kernels._names cimport (
-    NAME_LIKELY, add_likely_name, add_sure_name, agree_on_names, favour_names,
+    NAME_LIKELY, add_likely_name, add_name, agree_on_names, favour_names,
     find_names, free_named, keep_more_frequent
 )
 from truecase.kernels._network cimport NetworkSentence, free_network, score_sentence
@@ -232,7 +232,7 @@ cdef inline int add_word(const Walk* walk, Line* line, int32_t i, bint is_initia
     cdef bint most_frequent = model.most_frequent
     cdef int status
     if named != NULL and named.kind > NAME_LIKELY:
-        status = add_sure_name(lattice, lexicon, token, named, index)
+        status = add_name(lattice, lexicon, token, named, index)
     else:
         status = add_forms(walk, line, i, index, with_rules, lattice)
         if model.domain.is_active and status == STATUS_OK:

@@ -58,9 +58,8 @@ cdef inline int reserve_nodes(Lattice* lattice, int32_t extra) noexcept nogil:
     if lattice.node_capacity - lattice.n_nodes >= extra:
         return STATUS_OK
     wanted = 2 * (<size_t>lattice.node_capacity + <size_t>extra)
-    if wanted > <size_t>0x3fffffff:
-        return STATUS_OUT_OF_MEMORY
-    if grow(<void**>&lattice.nodes, wanted, sizeof(Node)) != STATUS_OK:
+    if wanted > <size_t>0x3fffffff or (
+            grow(<void**>&lattice.nodes, wanted, sizeof(Node)) != STATUS_OK):
         return STATUS_OUT_OF_MEMORY
     lattice.node_capacity = <int32_t>wanted
     return STATUS_OK

@@ -342,9 +342,12 @@ cdef inline int find_names(const NamesView* names, const LexiconView* lexicon,
 
 # Names among the candidates of a word, in their scores and in the best path.
 
-cdef inline int add_sure_name(Lattice* lattice, const LexiconView* lexicon, const Token* token,
-                              const NamedToken* name, uint32_t index) noexcept nogil:
-    """Add the only node of a word that is only a name; a Status. `index` as for `add_form`."""
+cdef inline int add_name(Lattice* lattice, const LexiconView* lexicon, const Token* token,
+                         const NamedToken* name, uint32_t index) noexcept nogil:
+    """Add the node of a name, the only one if the word is only a name; `index` as for `add_form`.
+
+    Gives a Status.
+    """
     cdef int status = add_form(lattice, lexicon, token, name.tag, name.upper_mask, index)
     if status == STATUS_OK:
         lattice.nodes[lattice.n_nodes - 1].flags |= NODE_NAME
@@ -361,17 +364,13 @@ cdef inline int add_likely_name(Lattice* lattice, const LexiconView* lexicon, co
     Gives a Status.
     """
     cdef int32_t c
-    cdef int status
     for c in range(first, lattice.n_nodes):
         if is_cased_as(lattice.nodes + c, name.tag, name.upper_mask):
             lattice.nodes[c].flags |= NODE_NAME
             return STATUS_OK
     if lattice.n_nodes - first >= MAX_CANDIDATES - 1:
         return STATUS_OK
-    status = add_form(lattice, lexicon, token, name.tag, name.upper_mask, index)
-    if status == STATUS_OK:
-        lattice.nodes[lattice.n_nodes - 1].flags |= NODE_NAME
-    return status
+    return add_name(lattice, lexicon, token, name, index)
 
 
 cdef inline float name_bonus(const NamesView* names, const NamedToken* name,

@@ -395,8 +395,7 @@ cdef void evaluate_flat(const FlatLattices* flat, const EdgeWeights* weights,
         weigh_nodes(flat, node, n_nodes, value, node_weight, scratch.node_score)
         log_z = both_passes(flat, weights, stretch, node, False, scratch)
         count_decisions(flat, stretch, scratch.posterior[0], totals, chosen)
-        totals.log_likelihood += both_passes(
-            flat, weights, stretch, node, True, scratch) - log_z
+        totals.log_likelihood += both_passes(flat, weights, stretch, node, True, scratch) - log_z
         for i in range(n_nodes):
             end = value + flat.n_values[node + i]
             while value < end:

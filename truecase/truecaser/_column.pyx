@@ -551,6 +551,14 @@ def views_of_texts(const uint8_t[::1] texts, const int64_t[::1] ends, int32_t[:,
     return memoryview(long_texts)[:held]
 
 
+cdef void* zeros(size_t n, size_t size) except NULL:
+    """Memory for `n` structs, all 0."""
+    cdef void* memory = calloc(n, size)
+    if memory == NULL:
+        raise MemoryError()
+    return memory
+
+
 cdef class ArrowChunk:
     """An array of Arrow that owns its buffers.
 
@@ -584,9 +592,7 @@ cdef class ArrowChunk:
         self.length = length
         self.buffers = [valid, *buffers]
         self.dictionary = dictionary
-        self.pointers = <const void**>calloc(len(self.buffers), sizeof(void*))
-        if self.pointers == NULL:
-            raise MemoryError()
+        self.pointers = <const void**>zeros(len(self.buffers), sizeof(void*))
         for i, buffer in enumerate(self.buffers):
             if buffer is not None:
                 view = buffer
@@ -601,9 +607,7 @@ cdef class ArrowChunk:
         cdef ArrowArray* dictionary = NULL
         memset(array, 0, sizeof(ArrowArray))
         if self.dictionary is not None:
-            dictionary = <ArrowArray*>calloc(1, sizeof(ArrowArray))
-            if dictionary == NULL:
-                raise MemoryError()
+            dictionary = <ArrowArray*>zeros(1, sizeof(ArrowArray))
             self.dictionary.offer(dictionary)
         array.length = self.length
         array.null_count = self.null_count
@@ -643,9 +647,7 @@ cdef int fill_schema(ArrowSchema* schema, object kind) except -1:
     cdef bytes letters = kind.letters.encode()
     memset(schema, 0, sizeof(ArrowSchema))
     if kind.index_type:
-        schema.dictionary = <ArrowSchema*>calloc(1, sizeof(ArrowSchema))
-        if schema.dictionary == NULL:
-            raise MemoryError()
+        schema.dictionary = <ArrowSchema*>zeros(1, sizeof(ArrowSchema))
         fill_schema(schema.dictionary, kind.of_texts)
     schema.format = PyBytes_AS_STRING(letters)
     # Empty: the end of the letters.
@@ -679,10 +681,7 @@ cdef void free_stream(object capsule) noexcept:
 
 cdef object new_capsule(size_t size, const char* name, PyCapsule_Destructor destroy):
     """Make a capsule of a struct that is empty, and may be freed so."""
-    cdef void* held = calloc(1, size)
-    if held == NULL:
-        raise MemoryError()
-    return PyCapsule_New(held, name, destroy)
+    return PyCapsule_New(zeros(1, size), name, destroy)
 
 
 def schema_capsule(kind):
