@@ -429,3 +429,48 @@ def test_code_between_tags_is_no_text_in_markdown(cased):
     for kept in ("<code>eggs &#124; ham</code>", "<kbd class='a'>b *c*</kbd>", "<var>no</var>"):
         wanted = wanted.replace(kept.upper(), kept)
     assert cased(text, format="markdown") == wanted.replace("<CODE>EGG</CODE>", "<code>egg</code>")
+
+
+def test_statements_of_templates_are_no_text(cased, lines_of):
+    page = (
+        "---\nlayout: egg\n---\n{% extends 'a' %}\n{% block b %}ham{% endblock %}\n{# a note #}"
+        "<p>{% blocktrans trimmed %}\nlike an egg\n{% endblocktrans %} it {% trans 'is' %} so</p>"
+        "{% comment %}\n<b>no</b>\n{% endcomment %}<?php if ($a > 3) echo 'b'; ?><% if c > 4 %>two"
+        "<% end %>$if(toc-a)$<p {{ b }} c={d > {5}}>use `<Egg>` now</p>"
+    )
+    assert squeezed(lines_of(page, format="html")) == [
+        "ham", "like an egg", "it so", "two", "use `<Egg>` now"
+    ]  # fmt: skip
+    out = cased(page, format="html")
+    assert "{# a note #}<p>{% blocktrans trimmed %}\nLIKE AN EGG" in out
+    assert "$if(toc-a)$<p {{ b }} c={d > {5}}>USE `<Egg>` NOW</p>" in out
+
+
+@pytest.mark.parametrize("part", ["{# ", "{% comment %} ", "<a {b", "<% ", "<?php ", "`a ", "^[a"])
+def test_statements_without_an_end_take_little_time(cased, part):
+    page = part * 9999 + ">"
+    for format in ("html", "markdown"):
+        assert cased(page, format=format).lower() == page.lower()
+
+
+def test_items_with_letters_and_lines_in_bold(cased, lines_of):
+    page = "one:\n\na.  egg\nb.  ham\n\n(ii) two\n\nA.  three\n\nplan\na. is\n"
+    assert squeezed(lines_of(page, format="markdown")) == [
+        "one:", "egg", "ham", "two", "three", "plan a. is"
+    ]  # fmt: skip
+    assert cased(page, format="markdown").startswith("ONE:\n\na.  EGG\nb.  HAM\n\n(ii) TWO")
+    page = "**To fry**\nAn egg\n\n**Ann Marsh**\nis here\n\nwe **fry**\nit\n"
+    assert squeezed(lines_of(page, format="markdown")) == [
+        "To fry", "An egg", "Ann Marsh is here", "we fry it"
+    ]  # fmt: skip
+
+
+def test_notes_and_references_of_pandoc(cased, lines_of):
+    page = "---\na: b\n...\nan egg^[It is [so](c). See.] is in \\@ref(fig:a-b), `x = '.'` too\n"
+    assert squeezed(lines_of(page, format="markdown")) == [
+        "an egg is in 7, 7 too",
+        "It is so. See.",
+    ]
+    assert cased(page, format="markdown") == (
+        "---\na: b\n...\nAN EGG^[IT IS [SO](c). SEE.] IS IN \\@ref(fig:a-b), `x = '.'` TOO\n"
+    )

@@ -54,7 +54,7 @@ _PROTECTED = re.compile(
       | < \d{1,3} \s? />
     ) (?: [A-Z] (?!\w) )? )
   | (?P<code> <(?P<element>CODE)\b [^<>]{0,300} > [^<]{0,300} </(?P=element)> )
-  | (?P<markup> </? (?: [A-Za-z] [^<>]{0,2000} | \d{1,3} ) >
+  | (?P<markup> </? (?: [A-Za-z] (?: => | [^<>] ){0,2000} | \d{1,3} ) >
       | \[ /? (?:b|center|code|colou?r|font|i|img|list|quote|s|size|spoiler|u|url)
         (?: =[^\[\]\n]{0,200} )? \] )
   | (?P<item> \n (?= [ \t]{0,9} (?: [-*•·‣–] | \d{1,2}[.)] ) [ \t] ) )

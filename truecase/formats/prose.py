@@ -23,6 +23,7 @@ from truecase.formats.segments import (
     Piece,
     Units,
     blank,
+    cut,
     has_letter,
     plain,
     skip_bom,
@@ -53,7 +54,8 @@ def read_text(name: str, data: bytes, options: ReadOptions) -> Units:
 
 _LINE_END = re.compile(rb"\r\n?|\n")
 _FRONT_MATTER = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?P<mark>---|\+\+\+)[ \t]*\r?\n(?:.*?\r?\n)??(?P=mark)[ \t]*(?=[\r\n]|\Z)",
+    rb"(?:\xef\xbb\xbf)?(?P<mark>---|\+\+\+)[ \t]*\r?\n(?:.*?\r?\n)??(?:(?P=mark)|\.{3})[ \t]*"
+    rb"(?=[\r\n]|\Z)",
     re.DOTALL,
 )
 # Lines that begin or end a block of an extension, its options, and where a table of contents goes.
@@ -81,6 +83,12 @@ _CODE_FENCE = re.compile(
 _INDENT = 4
 # The definition of a term, which is read as an item of a list, and a comment in front of text.
 _DEFINITION = re.compile(r"\A( {0,3}):(?=\s)")
+# Items that Pandoc marks with letters, behind a blank line or each other.
+_LETTERED = re.compile(
+    r"\A([ >]*)(?:\(?(?:[a-z]|[ivx]{2,5}|\#)[.)]|\(?[A-Z]\)|[A-Z]\.(?=\s\s))(?=\s)"
+)
+# A line in bold, as the first of a paragraph a heading.
+_BOLD_LINE = re.compile(r"(\*\*|__)[^*_]{1,300}\1:?")
 _COMMENT = re.compile(r"\A([ >]*(?:[*+-] +)?)<!--.*?--> *(?=[^\s<])")
 # Maths of TeX, and code, which CommonMark does not see within HTML and far from the margin.
 _DISPLAY = re.compile(
@@ -100,13 +108,15 @@ _MODULE = re.compile(
 )
 _TEX = r"(?=\w{1,2}\\|[^()]{0,300}?(?:[\^_=<>{]|\\[A-Za-z]))"
 _MARKUP = re.compile(
-    r"(?P<maths>\$\$[^$]{1,2000}\$\$|\$[^\s$](?:[^$]{0,2000}[^\s$])?\$(?!\d)(?:-a\.[es]\.)?"
+    # Notes of Pandoc.
+    r"\^\[(?P<note>(?:[^\[\]]|\[[^\[\]]{0,300}\]){1,2000})\]|(?P<maths>\$\$[^$]{1,2000}\$\$|\$[^\s$](?:[^$]{0,2000}[^\s$])?\$(?!\d)(?:-a\.[es]\.)?"
     r"|\$(?=[^$]{0,300}[\^_=\\])[^$]{1,300}\$(?!\d)"
     rf"|\\{{1,2}}\({_TEX}.{{1,500}}?\\{{1,2}}\)|\\{{1,2}}\[{_TEX}.{{1,500}}?\\{{1,2}}\]"
     r"|\\begin\{(?P<environment>\w{1,20}\*?)\}.{0,999}?\\end\{(?P=environment)\}"
-    r"|\\(?:\w{0,10}ref|cite\w{0,10}|label)\{[^{}]{0,300}\}|\{[\w:+.-]{1,60}\}`[^`]{1,300}`"
-    # Code of signs alone would look like the end of a text.
-    r"|(?<!`)`[^`\w]{1,99}`(?!`))"
+    r"|\\(?:\w{0,10}ref|cite\w{0,10}|label)\{[^{}]{0,300}\}|\\@ref\([^()\s]{1,300}\)"
+    r"|\{[\w:+.-]{1,60}\}`[^`]{1,300}`"
+    # Code of signs alone, or with a mark at its end, would look like the end of a text.
+    r"|(?<!`)`(?:[^`\w]{1,99}|[^`]{1,300}[.!?][\"')]?)`(?!`))"
     # Code, keys of citations, and names of people; pages of a wiki.
     r"|(?P<kept>(?<=\[)(?P<link>\w{1,60}(?:[._-]\w{1,60}){1,9})(?=\]\([^()\s]{0,300}?(?P=link)[/)])"
     r"|(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
@@ -197,6 +207,7 @@ def _without_boxes(lines: Iterable[str]) -> tuple[str, dict[int, int]]:
     found = []
     titles = {}
     indents = [0]
+    is_free = True  # what may be an item
     # Fences that are open, and whether they hold code, and the line of the last around text.
     fences: list[tuple[str, bool]] = []
     last = -1
@@ -229,7 +240,9 @@ def _without_boxes(lines: Iterable[str]) -> tuple[str, dict[int, int]]:
                 line += f"# {box[name]}"
             if box["indents"]:
                 indents.append(len(before) + _INDENT)
-        found.append(_COMMENT.sub(r"\1", _DEFINITION.sub(r"\1-", line)))
+        item = _LETTERED.sub(r"\1-", line) if is_free else line
+        is_free = item != line or not bare
+        found.append(_COMMENT.sub(r"\1", _DEFINITION.sub(r"\1-", item)))
     return "\n".join(found), titles
 
 
@@ -252,11 +265,15 @@ def _without_maths(source: str) -> tuple[str, dict[int, bool]]:
 
 def _add_marked(units: Units, pieces: list[Piece]) -> None:
     """Add the text of a block, with its markup."""
+    marks = list(_MARKUP.finditer(text_of(pieces)))
     found = [
         (*mark.span(), VALUE if mark["maths"] else mark["kept"] or mark["escaped"])
-        for mark in _MARKUP.finditer(text_of(pieces))
+        for mark in marks
     ]
     units.add_unit(with_stand_ins(pieces, found))
+    for mark in marks:
+        if mark["note"]:
+            _add_marked(units, cut(pieces, *mark.span("note")))
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, int]]:
@@ -275,7 +292,10 @@ def _pieces(
     `cells` holds how far each line has been read, because a line of a table has several texts.
     """
     found: list[Piece] = []
-    for i, line in enumerate(content.split("\n"), first):
+    block = content.split("\n")
+    # In cased text, a small letter goes on with the sentence.
+    is_headed = not (content != content.lower() and "".join(block[1:2]).lstrip()[:1].islower())
+    for i, line in enumerate(block, first):
         text = line.strip().encode("utf-8")
         if not text or _FENCE.match(line):
             continue
@@ -286,7 +306,9 @@ def _pieces(
         if start < 0:
             return []
         cells[i] = start + len(text)
-        found += [plain(data, start, cells[i]), blank(cells[i])]
+        is_heading = is_headed and i == first and _BOLD_LINE.fullmatch(line.strip())
+        space = Piece(FIXED, cells[i], cells[i], "\n\n" if is_heading else " ")
+        found += [plain(data, start, cells[i]), space]
     return found
 
 
@@ -295,14 +317,20 @@ def _pieces(
 _REFERENCE = rb"&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6});?"
 _TOKEN = re.compile(
     rb"<!--.*?(?:-->|\Z)"
+    # Statements of templates, and code of Markdown.
+    rb"|(?P<statement>\{%-?\s*comment\b[^%]{0,99}%\}(?:[^{]|\{(?!%)){0,9999}\{%-?\s*endcomment\b"
+    rb"[^%]{0,9}%\}|\{%[^%]{0,2000}%\}|\{\#[^\#]{0,2000}\#\}|<%(?!=)[^%]{0,9999}%>|<\?php\b.*?(?:\?>|\Z)"
+    rb"|\$(?:if|elseif|for)\([\w./-]{1,99}\)\$)|(?P<code>`[^`\n]{1,300}`)"
     rb"|<[!?][^>]*(?:>|\Z)"
     rb"|<(?P<slash>/?)(?P<name>[A-Za-z][^\s/>]*)"
     # A quotation mark that is not closed is a sign like others.
-    rb"(?P<attributes>(?:[^>\"']|\"[^\"]*\"|'[^']*'){0,5000}|[^>]*)>"
+    rb"(?P<attributes>(?:[^>\"'{]|\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{[^{}]*\}){0,999}\}){0,5000}|[^>]*)>"
     rb"|" + _REFERENCE,
     re.DOTALL,
 )
 _ENTITY = re.compile(_REFERENCE)
+# Statements around a text of its own; trans "..." is a value within one.
+_BEGINS_TEXT = re.compile(rb"\{%-?\s*(?:end)?(?:block\w*|trans)\b[^\"']*%\}")
 _NOT_TRANSLATED = re.compile(rb"\btranslate\s*=\s*[\"']?no\b|\bnotranslate\b", re.IGNORECASE)
 
 # Elements that stand within a sentence; all others end it.
@@ -322,7 +350,8 @@ def read_html(name: str, data: bytes, options: ReadOptions) -> Units:
     """The texts of a page."""
     units = Units()
     units.languages = languages_of(name, options.wanted, None, language_said("html", data))
-    add_html(units, data, 0, len(data), units.languages.target or "")
+    front = _FRONT_MATTER.match(data)
+    add_html(units, data, front.end() if front else 0, len(data), units.languages.target or "")
     return units
 
 
@@ -373,11 +402,14 @@ class _Reader:
         self._pieces.append(piece._replace(kind=FIXED) if self._kept else piece)
 
     def token(self, token: re.Match[bytes], end: int) -> int:
-        """Read a tag, a comment or an entity; return where the text goes on."""
-        if token[0].startswith(b"&"):
+        """Read a tag, a comment, a statement or an entity; return where the text goes on."""
+        if token.lastgroup == "code" or token[0].startswith(b"&"):
             if not self._is_skipped:
-                text = html.unescape(token[0].decode("ascii"))
+                text = html.unescape(token[0].decode("utf-8"))
                 self._pieces.append(Piece(FIXED, *token.span(), text))
+        elif token.lastgroup == "statement":
+            if _BEGINS_TEXT.match(token[0]):
+                self.finish()
         elif token["name"] is not None:
             return self._tag(token, end)
         return token.end()
