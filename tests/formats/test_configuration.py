@@ -18,6 +18,14 @@ REFUSED = {
     ),
     "notebook.json": ('{"cells": [], "nbformat": 4}', "a notebook"),
     "zotero.json": ('{"items": [{"itemType": "book", "title": "a"}]}', "an export of Zotero"),
+    "rich.json": (
+        '{"type": "doc", "content": [{"type": "text", "text": "the egg"}]}',
+        "a document of nodes",
+    ),
+    "tree.json": ('[{"type": "p", "children": [{"a": "an egg"}]}]', "a document of nodes"),
+    "draft.json": ('{"blocks": [{"text": "an egg"}], "entityMap": {}}', "a document of Draft.js"),
+    "dom.json": ('{"nodeName": "p", "children": [{"x": "an egg"}]}', "a tree of elements"),
+    "ids.json": ('{"list": [{"id": "egg", "type": "food", "value": "ham"}]}', "3 of 3 values"),
     "paths.json": ('{"a": "b/c", "d": "1.2", "e": ["f.g", true, 1]}', "5 of 5 values"),
     "few.json": ('{"of": "egg", "in": ["ham/**/*[sE]gg.js"], "on": false}', "2 of 3 values"),
     "refs.json": (
@@ -51,6 +59,8 @@ CATALOGUES = {
     "few.json": '{"a": "an egg", "b": 1, "c": "d/e"}',
     "g.json": '{"name": "your name", "register": "sign up", "copy": "copy it"}',
     "h.json": '{"type": "type", "properties": "the properties", "updates": "new", "version": "of"}',
+    "i.json": '{"type": "type of egg", "content": "content", "children": "children"}',
+    "j.json": '{"list": [{"id": "egg", "label": "an egg"}], "locale": "en"}',
     "e.arb": '{"@@locale": "en", "a": "a text", "@a": {"type": "b.c/d", "x": {"y": 1, "z": 2}}}',
     "en.yml": 'en:\n  jobs:\n    title: the jobs\n  on: "on"\n  n: 2\n',
     "list.yml": "- one text\n- two\n",

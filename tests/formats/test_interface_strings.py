@@ -287,3 +287,15 @@ def test_damaged_files_are_read_or_refused(name, text, edits):
         return
     assert output(document, Nothing()) == data
     assert output(document).count(b"\n") == data.count(b"\n")
+
+
+def test_names_for_programs_and_tags_of_languages_stay(cased):
+    data = '{"id": "an egg", "of": ["en-US", "zh-Hant-TW", "es_419", "to"], "lang": "en", "list":'
+    data += ' [{"id": "egg", "label": "egg", "type": "a b"}]}'
+    assert cased(data, format="json") == data.replace("an egg", "AN EGG").replace(
+        '"to"', '"TO"'
+    ).replace(' "egg", "type": "a b"', ' "EGG", "type": "A B"')
+    data = "id: egg\nof: [en-US, to]\nlist:\n- id: egg\n  label: egg\nlocale: en\n"
+    assert cased(data, format="yaml") == data.replace("id: egg\no", "id: EGG\no").replace(
+        " to", " TO"
+    ).replace("label: egg", "label: EGG")

@@ -23,7 +23,7 @@ from truecase.model.embedded import language_code
         ("film.fr.forced.srt", "fr"), ("film.pt-BR.sdh.vtt", "pt"), ("Film.Swedish.srt", None),
         ("film.ger.cc.ass", None), ("film.the.end.srt", None), ("film.forced.srt", None),
         ("film.fre.json", None), ("talk.srt", None), ("notes.md", None), ("qq.json", None),
-        ("it", None), ("film_fr.srt", None), ("film_no.srt", None),
+        ("it", None), ("data/sv.i18n.json", "sv"), ("film_fr.srt", None), ("film_no.srt", None),
         ("my_it.json", None), (r"C:\app\values-uk\strings.xml", "uk"), ("standard input", None),
     ],
 )  # fmt: skip
@@ -97,6 +97,11 @@ SAID = {
     "i.vtt": "WEBVTT Kind: captions; Language: da\n\n00:01.000 --> 00:02.000\nhej\n",
     "j.lrc": "[ar: x]\n[la: fr]\n[00:01.00]bonjour paris\n",
     "k.arb": '{"@@locale": "tr", "a": "merhaba ankara"}',
+    "p.json": '{"title": "bonjour", "locale": "fr-CA", "a": "au revoir paris"}',
+    "q.xml": '<resources xmlns:tools="t" tools:locale="it"><string name="a">ciao</string>'
+    "</resources>",
+    "r.ass": "[Script Info]\nLanguage: pt\n\n[Events]\nFormat: Start, End, Text\n"
+    "Dialogue: 0:00:01.00,0:00:02.00,olá\n",
     "l.md": "---\ntitle: a\nlang: pl-PL\n---\n\ndzień dobry\n",
     "m.json": '{"info": {"language": "pt"}, "segments": [{"text": " olá", "start": 0, "end": 1}]}',
     "values-it/strings.xml": '<resources><string name="a">ciao roma</string></resources>',
@@ -133,6 +138,8 @@ def test_a_header_ends_at_a_blank_line():
         ("a.md", "in london\n\n---\nlang: fr\n---\n"),
         ("a.html", '<html data-lang="fr"><p hreflang="fr">in london</p></html>'),
         ("a.lrc", "[00:01.00]in london\n[la: fr]\n"),
+        ("a.json", '{"language": "French", "lang": "the language", "locale": {"a": "in london"}}'),
+        ("a.ass", "[Script Info]\nLanguage: none\n[Events]\nFormat: Start, End, Text\n"),
     ],
 )
 def test_what_says_no_language(name, text):

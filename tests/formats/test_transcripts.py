@@ -282,6 +282,18 @@ CLOUD = {
             {"speaker": "s", "words": words("text", "he left", start_timestamp=0.1)}]},
         ["he left"],
     ),
+    "gladia, whole": (
+        {"status": "done", "result": {"metadata": {"x": 1}, "transcription": {
+            "full_transcript": "he left", "utterances": [
+                {"text": "he left", "start": 0.1, "words": words("word", "he left")}]}}},
+        ["he left"],
+    ),
+    "turns": (
+        {"title": "a b", "transcript": [
+            {"speaker": "s", "text": "he left", "start": "00:00:01"},
+            {"speaker": "t", "text": "she did", "start": "00:00:02"}]},
+        ["he left", "she did"],
+    ),
     "whisper.cpp": (
         {"result": {"language": "en"}, "transcription": [{"text": " he left", "tokens": [
             {"text": " he"}, {"text": " l"}, {"text": "eft"}, {"text": "[_TT_9]"}]}]},
@@ -485,3 +497,11 @@ def test_damaged_files_are_read_or_refused(format, data, edits):
     else:
         assert output(document, Nothing()) == data
         assert len(output(document, Upper())) >= len(data) / 2
+
+
+def test_a_cased_transcript_has_small_letters_in_brackets(lines_of):
+    data = json.dumps({"segments": [
+        {"text": "The egg[s] of Ann.", "start": 0, "end": 1},
+        {"text": "[music]", "start": 4, "end": 5}, {"text": "[Ham]", "start": 8, "end": 9},
+    ]})  # fmt: skip
+    assert lines_of(data) == ["The egg[s] of Ann. ", "Ham"]

@@ -71,10 +71,26 @@ def read_json(name: str, data: bytes, options: ReadOptions) -> Segments:
 _TEXTS = frozenset("defaultMessage message translation other".split())
 _NOTES = frozenset("description hash id placeholders".split())
 _ENTRY_KEYS = _TEXTS | _NOTES | frozenset("few many one two zero".split())
+# Keys of names for programs in the objects of a list, and of languages anywhere.
+_NAMES_IN_LISTS = frozenset(words_of("identifiers"))
+_LANGUAGES = frozenset("lang language languageCode locale".split())
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?P<rest>[-_](?:[A-Z][a-z]{3}|[A-Z]{2}|\d{3}))*")
+
+
+def _is_name(key: str, value: str, is_in_list: bool) -> bool:
+    """Whether a value is a name for programs, such as ``en-US`` or a type."""
+    tag = _LANGUAGE.fullmatch(value)
+    is_language = tag is not None and (tag["rest"] is not None or key in _LANGUAGES)
+    return is_language or (is_in_list and key in _NAMES_IN_LISTS and " " not in value)
 
 
 def _json_strings(
-    data: bytes, value: JsonValue, outline: Outline, depth: int = 0, key: Span = NO_SPAN
+    data: bytes,
+    value: JsonValue,
+    outline: Outline,
+    depth: int = 0,
+    key: Span = NO_SPAN,
+    is_in_list: bool = False,
 ) -> Iterator[tuple[JsonString, Span]]:
     """The strings that may be texts, with the keys that they are under."""
     if isinstance(value, JsonObject):
@@ -82,15 +98,18 @@ def _json_strings(
         for name, inner, span in zip(value.keys, value.values, value.spans, strict=True):
             outline.add_key(depth, name)
             if not (name.startswith("@") or (is_entry and name in _NOTES)):
-                yield from _json_strings(data, inner, outline, depth + 1, span)
+                yield from _json_strings(data, inner, outline, depth + 1, span, is_in_list)
     elif isinstance(value, list):
         for inner in value:
-            yield from _json_strings(data, inner, outline, depth, key)
+            yield from _json_strings(data, inner, outline, depth, key, True)
     elif isinstance(value, JsonString):
         # Most values have a blank, and need not be read here.
         has_blank = b" " in data[slice(*value)].strip()
-        outline.add_value("a text" if has_blank else string_text(data, value))
-        yield value, key
+        text = "a text" if has_blank else string_text(data, value)
+        is_name = _is_name(data[slice(*key)].decode("utf-8"), text, is_in_list)
+        outline.add_value(None if is_name else text)
+        if not is_name:
+            yield value, key
     else:
         outline.add_value(None)
 
@@ -230,17 +249,20 @@ def _yaml_values(name: str, yaml: Any, text: str, outline: Outline) -> Iterator[
     # For each open collection: None in a list, else whether a key comes next.
     open_: list[bool | None] = []
     n_mappings = 0
+    key = ""
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         is_key = bool(open_) and open_[-1] is True
         if isinstance(event, yaml.ScalarEvent):
             tag = event.tag or resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
             is_string = tag in ("tag:yaml.org,2002:str", "!")
             if is_key:
-                outline.add_key(n_mappings - 1, event.value)
+                key = event.value
+                outline.add_key(n_mappings - 1, key)
             else:
+                is_string = is_string and not _is_name(key, event.value, None in open_)
                 outline.add_value(event.value if is_string else None)
-            if is_string and not is_key:
-                yield event
+                if is_string:
+                    yield event
         if isinstance(event, yaml.CollectionEndEvent):
             n_mappings -= open_.pop() is not None
         elif isinstance(event, yaml.ScalarEvent | yaml.AliasEvent | yaml.CollectionStartEvent):

@@ -31,13 +31,16 @@ def languages_of(name: str, wanted: Languages, source: str | None, target: str |
 _LANG = rb"[^<>]{0,500}?(?<![\w-])(?:xml:)?lang\s*=\s*[\"']?([\w-]+)"
 # How files say their language at their beginning, by format.
 _SAID = {
-    name: re.compile(pattern, re.IGNORECASE)
+    name: re.compile(pattern, re.IGNORECASE | re.MULTILINE)
     for name, pattern in {
         # In the header, which a blank line ends.
         "vtt": rb"\A(?:\xef\xbb\xbf)?WEBVTT(?:[^\r\n]|\r?\n(?!\r?\n))*?\r?[\n;][ \t]*"
         rb"Language:[ \t]*([\w-]+)",
         "lrc": rb"\A(?:\s*\[[a-z]+:[^\]\r\n]*\])*?\s*\[la:[ \t]*([\w-]+)",
-        "json": rb"\A\s*\{[^{}\[\]]*?\"@@locale\"\s*:\s*\"([\w-]+)",
+        "json": rb"\A\s*\{[^{}\[\]]*?\"(?:@@locale|lang|language|languageCode|locale)\"\s*:\s*"
+        rb"\"([a-z]{2,3}(?:[_-]\w+)*)\"",
+        "ass": rb"^[ \t]*Language:[ \t]*([\w-]+)",
+        "android": rb"<resources\b[^<>]*?\btools:locale\s*=\s*[\"']([\w-]+)",
         "markdown": rb"\A(?:\xef\xbb\xbf)?---[ \t\r]*\n(?:(?!---)[^\n]*\n)*?lang(?:uage)?:"
         rb"[ \t]*[\"']?([\w-]+)",
         "ttml": rb"<(?:[\w.-]{1,50}:)?(?:tt|body|div)\b" + _LANG,
@@ -46,14 +49,16 @@ _SAID = {
     }.items()
 }
 _BEGINNING = 1 << 16
+# Where something else may stand in the same place.
+_MAY_SAY = ("ass", "markdown")
 
 
 def language_said(format: str, data: bytes) -> str:
     """The language that a file of this format says at its beginning; empty if it says none."""
     found = _SAID[format].search(data, 0, _BEGINNING) if format in _SAID else None
     said = (found[found.lastindex or 0] if found else b"").decode("utf-8", "replace")
-    # Front matter also names languages of programs.
-    return said if format != "markdown" or _is_known(language_code(said)) else ""
+    # Front matter also names languages of programs, and other words may be there.
+    return said if format not in _MAY_SAY or _is_known(language_code(said)) else ""
 
 
 def _is_known(code: str) -> bool:
@@ -61,8 +66,8 @@ def _is_known(code: str) -> bool:
 
 
 _TAG = r"([a-z]{2})(?:[-_+]r?[A-Z]{2}|-[a-z]{2}|[-_+][A-Z][a-z]{3}|[-_+]\d{3})*"
-# Of subtitles: for the hard of hearing, of foreign speech alone.
-_KIND = r"(?:\.(?:cc|default|forced|hi|sdh))*"
+# Of subtitles: for the hard of hearing, of foreign speech alone; of catalogues.
+_KIND = r"(?:\.(?:cc|default|forced|hi|i18n|l10n|locale|messages|sdh))*"
 # What ends in the group `perhaps` is evidence only beside a text that may be in the language.
 _IN_PATHS = [
     re.compile(rf"(?:^|/){pattern}$".replace("TAG", _TAG).replace("KIND", _KIND))

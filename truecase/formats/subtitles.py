@@ -202,16 +202,20 @@ class Joiner:
         """Add cues, and end the last sentence."""
         found = list(cues)
         texts = [text_of(cue.pieces) for cue in found]
-        words = [_BESIDE.sub(lambda it: it[0] * (not it[0].isupper()), text) for text in texts]
-        n_cased = sum(text.lower() != text != text.upper() for text in words)
-        self._has_small = any(text != text.upper() for text in words)
-        self._is_cased = 2 * n_cased >= len(texts)
+        self.look_at(texts)
         ends = _unmarked_ends(texts, self._is_cased)
         for cue, is_end in zip(found, ends, strict=True):
             self.add(cue)
             if is_end:
                 self.finish()
         self.finish()
+
+    def look_at(self, texts: Sequence[str]) -> None:
+        """Note whether the texts of the cues, as a whole, are cased."""
+        words = [_BESIDE.sub(lambda it: it[0] * (not it[0].isupper()), text) for text in texts]
+        n_cased = sum(text.lower() != text != text.upper() for text in words)
+        self._has_small = any(text != text.upper() for text in words)
+        self._is_cased = 2 * n_cased >= len(texts) > 0
 
     def add(self, cue: Cue) -> None:
         """Add a cue."""
@@ -368,7 +372,8 @@ def _is_name_like(words: list[str]) -> bool:
 
 def _description(text: str, start: int, is_line_start: bool) -> int | None:
     match = _DESCRIPTION.match(text, start)
-    if match is not None:
+    # As in incumbent[s], it may be a part of a word.
+    if match is not None and not (start and text[start - 1].isalpha()):
         return match.end()
     match = _ASIDE.match(text, start)
     if match is None:

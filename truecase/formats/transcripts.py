@@ -96,6 +96,8 @@ class _Transcript:
         wholes = [one for key in _WHOLE for one in _objects(root, key)]
         if not segments:
             segments, wholes = (wholes, []) if wholes else ([root], [])
+        texts = (_text(segment) for segment in segments)
+        self._joiner.look_at([string_text(self._data, text) for text in texts if text is not None])
         spoken = [piece for segment in segments for piece in self._segment(segment)]
         self._joiner.finish()
         for whole in [*wholes, *([] if segments[:1] == [root] else [root])]:
@@ -254,7 +256,9 @@ def _results(root: JsonObject) -> JsonObject:
     members = list(
         map(root.get, "results response retval transcription transcript Transcript".split())
     )
-    # Google's results are by the names of files, or by kinds of analysis.
+    # Google's results are by the names of files, or by kinds of analysis; Gladia's are deep.
+    result = root.get("result")
+    members += [result.get("transcription")] if isinstance(result, JsonObject) else []
     members += [*_objects(root, "annotationResults"), *root.values[: len(root.values) == 1]]
     inner = next((one for one in members if isinstance(one, JsonObject)), None)
     return root if inner is None else _results(inner)
@@ -434,7 +438,7 @@ _NAME = re.compile(rb"[^\d\s]*\d\S*")
 _UTTERANCE = re.compile(rb"(?=[^\d]*\d)(?=[^_-]*[_-])[A-Za-z0-9][\w.-]*\w")
 _KALDI_LINES = 1000
 _TRANSCRIPT = re.compile(
-    rb"\"(?:segments|word_segments|transcription|chunks|transcripts|\w{0,8}[cC]?ombined\w{0,10}Phrases"
+    rb"\"(?:segments|word_segments|transcription|chunks|transcripts?|\w{0,8}[cC]?ombined\w{0,10}Phrases"
     rb"|recognizedPhrases|NBest|utterances|monologues|segs|speechTranscriptions|Transcript)\"\s*:\s*\[|\A\s*\[.{0,9999}\"text\"|\A\s*\{\s*\"(?:text|partial)\"\s*:\s*\""
     rb"|\"(?:[aA]lternatives?|result|Items)\"\s*:\s*\[\s*\{[^{}\[\]]{0,999}\"(?:transcript|[cC]ontent|word)\"\s*:"
     rb"|\"words\"\s*:\s*\[\s*\{[^{}\[\]]{0,999}\"(?:start|time\")",
