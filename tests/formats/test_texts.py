@@ -474,3 +474,23 @@ def test_notes_and_references_of_pandoc(cased, lines_of):
     assert cased(page, format="markdown") == (
         "---\na: b\n...\nAN EGG^[IT IS [SO](c). SEE.] IS IN \\@ref(fig:a-b), `x = '.'` TOO\n"
     )
+
+
+def test_a_fence_ends_at_a_fence_without_a_name(cased, lines_of):
+    page = "- one\n\n   ```sh\n   fry it\n\n- two\n\n   ```sh\n   eat it\n   ```\n\n- three\n"
+    assert squeezed(lines_of(page, format="markdown")) == ["one", "three"]
+    assert cased(page, format="markdown").endswith("   eat it\n   ```\n\n- THREE\n")
+
+
+def test_a_capital_behind_a_line_break_begins_a_text(lines_of):
+    page = "<p>libegg<br/>\n<b>By Ann<br>of ham<br>A fry<br>An egg</b></p><p>AN EGG<br>IS</p>"
+    assert squeezed(lines_of(page, format="html")) == [
+        "libegg", "By Ann of ham A fry", "An egg", "AN EGG IS"
+    ]  # fmt: skip
+
+
+def test_small_notes_of_cased_text_and_classes_of_templates_stay(lines_of):
+    assert squeezed(lines_of("An egg^[see there].", format="markdown")) == ["An egg."]
+    assert squeezed(lines_of("an egg^[see there].", format="markdown")) == ["an egg.", "see there"]
+    page = "<p>{% block body_class %}wide{% endblock %}{% block title %}egg{% endblock %}</p>"
+    assert lines_of(page, format="html") == ["egg"]

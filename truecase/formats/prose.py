@@ -92,7 +92,8 @@ _BOLD_LINE = re.compile(r"(\*\*|__)[^*_]{1,300}\1:?")
 _COMMENT = re.compile(r"\A([ >]*(?:[*+-] +)?)<!--.*?--> *(?=[^\s<])")
 # Maths of TeX, and code, which CommonMark does not see within HTML and far from the margin.
 _DISPLAY = re.compile(
-    r"^[ >]*(?:(?P<fence>`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n.*?(?:^[ >]*(?P=fence)|(?P<open>\Z))"
+    r"^[ >]*(?:(?P<fence>`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n.*?"
+    r"(?:^[ >]*(?P=fence)[`~]*[ \t]*$|(?P<open>\Z))"
     r"|(?P<maths>\$\$[^$]{1,5000}\$\$|\$[ \t]*\n[^$]{1,5000}\n[ >]*\$|\\{1,2}\[.{1,999}?\\{1,2}\]"
     r"|\\begin\{(?P<environment>\w{1,20}\*?)\}.{0,3000}?\\end\{(?P=environment)\})"
     r"(?P<mark>[.,;]?)(?:[ \t]*(?:(?:\\label)?\{[^{}\n]*\}|\([\w:.-]+\)))?[ \t]*$)",
@@ -271,8 +272,10 @@ def _add_marked(units: Units, pieces: list[Piece]) -> None:
         for mark in marks
     ]
     units.add_unit(with_stand_ins(pieces, found))
+    is_cased = any(map(str.isupper, text_of(pieces)))
     for mark in marks:
-        if mark["note"]:
+        # Of cased text, a note in lower case stays.
+        if mark["note"] and not (is_cased and mark["note"][:1].islower()):
             _add_marked(units, cut(pieces, *mark.span("note")))
 
 
@@ -319,7 +322,7 @@ _TOKEN = re.compile(
     rb"<!--.*?(?:-->|\Z)"
     # Statements of templates, and code of Markdown.
     rb"|(?P<statement>\{%-?\s*comment\b[^%]{0,99}%\}(?:[^{]|\{(?!%)){0,9999}\{%-?\s*endcomment\b"
-    rb"[^%]{0,9}%\}|\{%[^%]{0,2000}%\}|\{\#[^\#]{0,2000}\#\}|<%(?!=)[^%]{0,9999}%>|<\?php\b.*?(?:\?>|\Z)"
+    rb"[^%]{0,9}%\}|\{%-?\s*block\s+\w{0,30}(?:class|id)\s*-?%\}[^{}<>]{0,99}|\{%[^%]{0,2000}%\}|\{\#[^\#]{0,2000}\#\}|<%(?!=)[^%]{0,9999}%>|<\?php\b.*?(?:\?>|\Z)"
     rb"|\$(?:if|elseif|for)\([\w./-]{1,99}\)\$)|(?P<code>`[^`\n]{1,300}`)"
     rb"|<[!?][^>]*(?:>|\Z)"
     rb"|<(?P<slash>/?)(?P<name>[A-Za-z][^\s/>]*)"
@@ -335,6 +338,8 @@ _NOT_TRANSLATED = re.compile(rb"\btranslate\s*=\s*[\"']?no\b|\bnotranslate\b", r
 
 # Elements that stand within a sentence; all others end it.
 _INLINE = frozenset(word.encode() for word in words_of("inline"))
+# What begins a text behind a line break.
+_CAPITAL = re.compile(rb"\s*(?:<\w[^<>]{0,99}>\s*){0,3}[A-Z][a-z]")
 # A button within a sentence has text before and behind it, not far away.
 _NEAR = 9
 _BUTTON_WITHIN = re.compile(rb"[^<]{0,300}</button\s*>\s*[^\s<]", re.IGNORECASE)
@@ -426,7 +431,7 @@ class _Reader:
             return token.end()
         if name == b"br":
             self._n_breaks += 1
-            if self._n_breaks > 1:
+            if self._n_breaks > 1 or _CAPITAL.match(self._data, token.end(), end):
                 self.finish()
             else:
                 self._pieces.append(blank(token.end()))
