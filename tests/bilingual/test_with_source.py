@@ -289,3 +289,9 @@ def test_models_that_do_not_look_at_the_source_say_so(model_file, tmp_path):
     unigram = Truecaser.load(model_file, decode_with="unigram")
     with pytest.raises(ValueError, match="look at no source"):
         unigram("a", source="A")
+
+
+def test_a_key_in_lower_case_is_no_source(dense):
+    for text, key in (("save the file", "btn_save"), ("the open file", "menu.open_file")):
+        assert dense(text, source=key) == dense(text, source="")
+        assert dense(text, source=key, alignment="0-0") == dense(text, source="")

@@ -449,19 +449,18 @@ class _Reader:
             close = re.compile(rb"</" + re.escape(name) + rb"(?=[\s/>])", re.IGNORECASE)
             found = close.search(self._data, token.end(), end)
             return end if found is None else found.start()
-        attributes = token["attributes"]
-        is_kept = name in _KEPT or _NOT_TRANSLATED.search(attributes)
-        if is_kept or self._is_foreign(attributes):
+        if name in _KEPT or self._is_left(token["attributes"]):
             self._kept, self._n_kept = name, 1
             self._is_skipped = name in _SKIPPED or name not in _INLINE
             if name == b"math":
                 self._pieces.append(Piece(FIXED, token.end(), token.end(), VALUE))
         return token.end()
 
-    def _is_foreign(self, attributes: bytes) -> bool:
-        """Whether an element is in another language than the page."""
+    def _is_left(self, attributes: bytes) -> bool:
+        """Whether an element is not to be translated, or in another language than the page."""
         found = _LANG.search(attributes) if self._language else None
-        return found is not None and primary(found[1].decode("utf-8", "replace")) != self._language
+        is_foreign = found and primary(found[1].decode("utf-8", "replace")) != self._language
+        return bool(is_foreign or _NOT_TRANSLATED.search(attributes))
 
 
 _HTML_START = re.compile(

@@ -447,11 +447,21 @@ cdef inline void summarise_sentence(const uint8_t* text, const TokenArray* token
         0 if n == 0 or n < n_caseless else (4 * n_upper + n // 2) // n)
 
 
+cdef inline bint is_key(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
+    """Whether a line is a key in lower case, such as btn_save, which says nothing of case."""
+    cdef bint is_joined = False
+    while p < end and text[p] > 0x20 and not 0x41 <= text[p] <= 0x5a:
+        is_joined = is_joined or text[p] == 0x5f
+        p += 1
+    return p == end and is_joined
+
+
 cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept nogil:
     """Advance to the next line of the block; a Status."""
     cdef const AlignedText* aligned = side.aligned
     cdef uint32_t begin = side.position, end
     cdef int status
+    cdef bint is_nothing
     side.line_number += 1
     side.words_before = 0
     side.line.tokens.n = 0
@@ -461,11 +471,15 @@ cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept no
     else:
         end = <uint32_t>find_byte(aligned.source, begin, aligned.source_size, 0x0a)
     side.position = end + 1
+    is_nothing = is_key(aligned.source, begin, end)
+    if is_nothing:
+        begin = end
     status = segment_source(aligned.source, begin, end, segmentation, side.turkic, &side.line)
     if status == STATUS_OK:
         summarise_sentence(aligned.source, &side.line.tokens, side.turkic, side.noun_words,
                            &side.sentence)
-        side.is_whole = aligned.offsets == NULL or aligned.unaligned[side.line_number] != 0
+        side.is_whole = (is_nothing or aligned.offsets == NULL
+                         or aligned.unaligned[side.line_number] != 0)
     return status
 
 
