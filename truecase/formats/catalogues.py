@@ -6,12 +6,11 @@ are clearly settings or data of a program, which may depend on the case of their
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from truecase.errors import FormatError
 from truecase.formats._contents import JSON as NOTATION_JSON
@@ -365,21 +364,6 @@ class Outline:
             self.n_others += 1
 
 
-class _Kind(NamedTuple):
-    """A kind of file: it has all `keys`, one of `one_of`, and one of `inner` below."""
-
-    title: str
-    keys: frozenset[str]
-    one_of: frozenset[str] = frozenset()
-    inner: frozenset[str] = frozenset()
-
-
-@functools.cache
-def _kinds() -> list[_Kind]:
-    rows = rows_of("not_catalogues.txt")
-    return [_Kind(title, *(frozenset(keys.split()) for keys in sets)) for title, *sets in rows]
-
-
 # Variables of CSL that other data rarely have.
 _OF_REFERENCES = frozenset(words_of("variables"))
 
@@ -418,17 +402,19 @@ def _other_kind(outline: Outline) -> str | None:
     """The kind of a file that is no catalogue, for messages."""
     if outline.schema and _SCHEMA_OF_CATALOGUES.search(outline.schema) is None:
         return f"{_BY_SCHEMA} {outline.schema[:60]!r}"
-    for kind in _kinds():
-        found = kind.keys | kind.one_of & outline.keys
+    for title, *columns in rows_of("not_catalogues.txt"):
+        # Keys outside: all of these, one of these; and one of these below.
+        keys, one_of, inner = (set(words.split()) for words in [*columns, "", ""][:3])
+        found = keys | one_of & outline.keys
         # A catalogue may have a text for each of several words.
         are_texts = not outline.is_list and len(found) > 1 and found <= outline.text_keys
         if (
-            kind.keys <= outline.keys
+            keys <= outline.keys
             and not are_texts
-            and (not kind.one_of or kind.one_of & outline.keys)
-            and (not kind.inner or kind.inner & outline.inner_keys)
+            and (not one_of or one_of & outline.keys)
+            and (not inner or inner & outline.inner_keys)
         ):
-            return kind.title
+            return title
     is_long = outline.n_others >= _MIN_VALUES or not outline.has_phrase
     if outline.n_others > outline.n_texts and is_long:
         n_values = outline.n_texts + outline.n_others

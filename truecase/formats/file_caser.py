@@ -428,14 +428,11 @@ def _check_use(
         )
     if style not in get_args(FileStyle):
         raise FormatError(f"style {style!r}: expected one of {', '.join(get_args(FileStyle))}")
-    if style == "source" and not document.has_sources:
-        raise FormatError(
-            f"{document.name}: style 'source': a file in {document.format} has no sources"
-        )
+    what = "style 'source'" if style == "source" and not document.has_sources else ""
     if source_language is not None and document.languages.source is None:
-        raise FormatError(
-            f"{document.name}: source_language: a file in {document.format} has no sources"
-        )
+        what = what or "source_language"
+    if what:
+        raise FormatError(f"{document.name}: {what}: a file in {document.format} has no sources")
 
 
 def model_for(document: Document, model: Model | None) -> Model | str | None:

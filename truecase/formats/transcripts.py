@@ -47,7 +47,7 @@ _MARK = re.compile(rb"\[_\w+\]")
 # Seconds, but for the parts of a second that keys count in.
 _STARTS = words_of("starts")
 _ENDS = words_of("ends")
-_PARTS = dict.fromkeys(("Milliseconds", "Millis", "Ms"), 1e-3)
+_PARTS = dict.fromkeys(("Milliseconds", "Millis", "Ms", "from", "to"), 1e-3)
 _PARTS |= dict.fromkeys(("InTicks", "Offset", "Duration"), 1e-7)
 _SECONDS = re.compile(rb"(\d{1,9}(?:\.\d{1,9})?)s?")
 _PHRASE = re.compile(rb":\s*\"[^\"\\]* ")
@@ -204,12 +204,7 @@ class _Transcript:
         pair, offsets = segment.get("timestamp"), segment.get("offsets")
         if isinstance(pair, list) and len(pair) == 2:
             segment = JsonObject(["start", "end"], pair)
-        if isinstance(offsets, JsonObject):
-            times = (offsets.get("from"), offsets.get("to"))
-            segment = JsonObject(
-                ["start", "end"], [t * 1e-3 if isinstance(t, float) else None for t in times]
-            )
-        start, end = self._span(segment)
+        start, end = self._span(offsets if isinstance(offsets, JsonObject) else segment)
         words = _objects(_alternatives(segment)[0], "words")
         if start is None and words:
             start, end = self._span(words[0])[0], self._span(words[-1])[1]
