@@ -335,13 +335,17 @@ class Document(NamedTuple):
         return self.data.count(self.kind.line_end, start, end)
 
 
+# With blanks around it; there are others in regular expressions.
+_BAR = re.compile(r"(?<!\S)\|(?!\S)")
+
+
 @cache
 def rows_of(table: str) -> list[list[str]]:
     """The rows of a table beside this module, a text file; bars are between columns."""
     path = os.path.join(os.path.dirname(__file__), table)
     with open(path, encoding="utf-8") as file:
         lines = [line for line in file if not line.startswith("#")]
-    return [[column.strip() for column in line.split("|")] for line in lines]
+    return [[column.strip() for column in _BAR.split(line)] for line in lines]
 
 
 def words_of(name: str) -> list[str]:

@@ -1,6 +1,7 @@
 """The languages of a file: what the file and its path say, and what the caller wants."""
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from truecase.base.model_file import read_weights
@@ -28,26 +29,15 @@ def languages_of(name: str, wanted: Languages, source: str | None, target: str |
     return Languages(wanted.source or source or None, wanted.target or target or None)
 
 
-_LANG = rb"[^<>]{0,500}?(?<![\w-])(?:xml:)?lang\s*=\s*[\"']?([\w-]+)"
-# How files say their language at their beginning, by format.
-_SAID = {
-    name: re.compile(pattern, re.IGNORECASE | re.MULTILINE)
-    for name, pattern in {
-        # In the header, which a blank line ends.
-        "vtt": rb"\A(?:\xef\xbb\xbf)?WEBVTT(?:[^\r\n]|\r?\n(?!\r?\n))*?\r?[\n;][ \t]*"
-        rb"Language:[ \t]*([\w-]+)",
-        "lrc": rb"\A(?:\s*\[[a-z]+:[^\]\r\n]*\])*?\s*\[la:[ \t]*([\w-]+)",
-        "json": rb"\A\s*\{[^{}\[\]]*?\"(?:@@locale|lang|language|languageCode|locale)\"\s*:\s*"
-        rb"\"([a-z]{2,3}(?:[_-]\w+)*)\"",
-        "ass": rb"^[ \t]*Language:[ \t]*([\w-]+)",
-        "android": rb"<resources\b[^<>]*?\btools:locale\s*=\s*[\"']([\w-]+)",
-        "markdown": rb"\A(?:\xef\xbb\xbf)?---[ \t\r]*\n(?:(?!---)[^\n]*\n)*?lang(?:uage)?:"
-        rb"[ \t]*[\"']?([\w-]+)",
-        "ttml": rb"<(?:[\w.-]{1,50}:)?(?:tt|body|div)\b" + _LANG,
-        "html": rb"<(?:html|body)\b" + _LANG + rb"|<meta\s[^<>]{0,100}?=\s*[\"']?"
-        rb"(?:content-)?language\b[^<>]{0,100}?\bcontent\s*=\s*[\"']?([\w-]+)",
-    }.items()
-}
+@cache
+def _said() -> dict[str, re.Pattern[bytes]]:
+    """How files say their language, by format."""
+    from truecase.formats.format import rows_of
+
+    flags = re.IGNORECASE | re.MULTILINE
+    return {name: re.compile(said.encode(), flags) for name, said in rows_of("said.txt")}
+
+
 _BEGINNING = 1 << 16
 # Where something else may stand in the same place.
 _MAY_SAY = ("ass", "markdown")
@@ -55,7 +45,7 @@ _MAY_SAY = ("ass", "markdown")
 
 def language_said(format: str, data: bytes) -> str:
     """The language that a file of this format says at its beginning; empty if it says none."""
-    found = _SAID[format].search(data, 0, _BEGINNING) if format in _SAID else None
+    found = _said()[format].search(data, 0, _BEGINNING) if format in _said() else None
     said = (found[found.lastindex or 0] if found else b"").decode("utf-8", "replace")
     # Front matter also names languages of programs, and other words may be there.
     return said if format not in _MAY_SAY or _is_known(language_code(said)) else ""
