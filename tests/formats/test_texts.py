@@ -494,3 +494,8 @@ def test_small_notes_of_cased_text_and_classes_of_templates_stay(lines_of):
     assert squeezed(lines_of("an egg^[see there].", format="markdown")) == ["an egg.", "see there"]
     page = "<p>{% block body_class %}wide{% endblock %}{% block title %}egg{% endblock %}</p>"
     assert lines_of(page, format="html") == ["egg"]
+
+
+def test_numbers_of_items_are_no_text(lines_of):
+    page = "- [[#81](a)] an egg\n- [#12] two\n- [3](b) ham\n- see [#4](c) now\n"
+    assert squeezed(lines_of(page, format="markdown")) == ["an egg", "two", "ham", "see #4 now"]

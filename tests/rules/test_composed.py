@@ -173,6 +173,7 @@ def test_forms_that_training_never_saw(english, line, cased):
         ),
         ("OWEN MARSH, ET AL. V. CITY OF DENVER", "Owen Marsh, et al. v. City of Denver"),
         ("MARSH ET AL. V. NORTHERN BANK, N.A.", "Marsh et al. v. Northern Bank, N.A."),
+        ("the maps are under CC BY-NC-ND 4.0", "The maps are under CC BY-NC-ND 4.0"),
         ("IN RE MARRIAGE OF MARSH", "In re Marriage of Marsh"),
         ("IN RE Q.M.", "In re Q.M."),
         ("EX PARTE GREEN", "Ex parte Green"),
