@@ -446,7 +446,10 @@ def test_statements_of_templates_are_no_text(cased, lines_of):
     assert "$if(toc-a)$<p {{ b }} c={d > {5}}>USE `<Egg>` NOW</p>" in out
 
 
-@pytest.mark.parametrize("part", ["{# ", "{% comment %} ", "<a {b", "<% ", "<?php ", "`a ", "^[a"])
+@pytest.mark.parametrize(
+    "part",
+    ["{# ", "{% comment %} ", "<a {b", "<% ", "<?php ", "`a ", "^[a", "{{ a|", "<%= ", "{{{ |"],
+)
 def test_statements_without_an_end_take_little_time(cased, part):
     page = part * 9999 + ">"
     for format in ("html", "markdown"):
@@ -499,3 +502,17 @@ def test_small_notes_of_cased_text_and_classes_of_templates_stay(lines_of):
 def test_numbers_of_items_are_no_text(lines_of):
     page = "- [[#81](a)] an egg\n- [#12] two\n- [3](b) ham\n- see [#4](c) now\n"
     assert squeezed(lines_of(page, format="markdown")) == ["an egg", "two", "ham", "see #4 now"]
+
+
+def test_values_of_templates_stay_and_names_of_pages_with_templates_are_known(cased, lines_of):
+    page = (
+        "<p>an {{ egg({a: {b: 'c d'}}, e = false) }} is <%= t :fry, :as => it %> or {{ name }}</p>"
+        "{% set a = '%b%'|c %}{{#if d}}two{{/if}}<?= $of ?>{# an # #}"
+    )
+    assert squeezed(lines_of(page, format="html")) == ["an 7 is 7 or {{ name }}", "two7"]
+    assert cased(page, format="html") == page.replace("<p>an", "<p>AN").replace(
+        "is <", "IS <"
+    ).replace("> or {{ name", "> OR {{ NAME").replace("two", "TWO")
+    assert [read_document(b"<p>a", f"a{end}").kind.name for end in (".twig", ".html.erb")] == [
+        "html", "html"
+    ]  # fmt: skip

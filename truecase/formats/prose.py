@@ -319,20 +319,26 @@ def _pieces(
 # HTML.
 
 _REFERENCE = rb"&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6});?"
+# Statements and values of templates, and code of Markdown. Each ends before another begins.
+_TEMPLATE = (
+    rb"(?P<statement>\{%-?\s*comment\b[^%]{0,99}%\}(?:[^{]|\{(?!%)){0,9999}\{%-?\s*endcomment\b"
+    rb"[^%]{0,9}%\}|\{%-?\s*block\s+\w{0,30}(?:class|id)\s*-?%\}[^{}<>]{0,99}"
+    rb"|\{%(?:[^%{]|\{(?!%)|%(?!\})){0,2000}%\}|\{\#(?:[^\#{]|\{(?!\#)|\#(?!\})){0,2000}\#\}"
+    rb"|\{\{[!\#/>^][^{}]{0,300}\}\}|<%(?!=)(?:[^%<]|<(?!%)|%(?!>)){0,9999}%>|<\?php\b.*?(?:\?>|\Z)"
+    rb"|\$(?:if|elseif|for)\([\w./-]{1,99}\)\$)"
+    rb"|(?P<value><%=(?:[^%<]|<(?!%)|%(?!>)){0,2000}%>|<\?=[^<>]{0,300}\?>"
+    rb"|\{\{(?=[^{}]{0,300}[^\w\s.{}-])(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\}){0,2000}\}\})"
+    rb"|(?P<code>`[^`\n]{1,300}`)"
+)
 _TOKEN = re.compile(
-    rb"<!--.*?(?:-->|\Z)"
-    # Statements of templates, and code of Markdown.
-    rb"|(?P<statement>\{%-?\s*comment\b[^%]{0,99}%\}(?:[^{]|\{(?!%)){0,9999}\{%-?\s*endcomment\b"
-    rb"[^%]{0,9}%\}|\{%-?\s*block\s+\w{0,30}(?:class|id)\s*-?%\}[^{}<>]{0,99}|\{%[^%]{0,2000}%\}|\{\#[^\#]{0,2000}\#\}|<%(?!=)[^%]{0,9999}%>|<\?php\b.*?(?:\?>|\Z)"
-    rb"|\$(?:if|elseif|for)\([\w./-]{1,99}\)\$)|(?P<code>`[^`\n]{1,300}`)"
-    rb"|<[!?][^>]*(?:>|\Z)"
+    rb"<!--.*?(?:-->|\Z)|" + _TEMPLATE + rb"|<[!?][^>]*(?:>|\Z)"
     rb"|<(?P<slash>/?)(?P<name>[A-Za-z][^\s/>]*)"
     # A quotation mark that is not closed is a sign like others.
     rb"(?P<attributes>(?:[^>\"'{]|\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{[^{}]*\}){0,999}\}){0,5000}|[^>]*)>"
     rb"|" + _REFERENCE,
     re.DOTALL,
 )
-_ENTITY = re.compile(_REFERENCE)
+_ENTITY = re.compile(_TEMPLATE + rb"|" + _REFERENCE, re.DOTALL)
 # Statements around a text of its own; trans "..." is a value within one.
 _BEGINS_TEXT = re.compile(rb"\{%-?\s*(?:end)?(?:block\w*|trans)\b[^\"']*%\}")
 _NOT_TRANSLATED = re.compile(rb"\btranslate\s*=\s*[\"']?no\b|\bnotranslate\b", re.IGNORECASE)
@@ -409,11 +415,12 @@ class _Reader:
 
     def token(self, token: re.Match[bytes], end: int) -> int:
         """Read a tag, a comment, a statement or an entity; return where the text goes on."""
-        if token.lastgroup == "code" or token[0].startswith(b"&"):
+        kind = token.lastgroup
+        if kind in ("code", "value") or token[0].startswith(b"&"):
             if not self._is_skipped:
-                text = html.unescape(token[0].decode("utf-8"))
+                text = VALUE if kind == "value" else html.unescape(token[0].decode("utf-8"))
                 self._pieces.append(Piece(FIXED, *token.span(), text))
-        elif token.lastgroup == "statement":
+        elif kind == "statement":
             if _BEGINS_TEXT.match(token[0]):
                 self.finish()
         elif token["name"] is not None:
@@ -471,7 +478,7 @@ _HTML_START = re.compile(
 
 TEXT = Format("text", "plain text", (), None, read_text)
 _MARKDOWN = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
-_HTML = (".html", ".htm", ".xhtml")
+_HTML = (".html", ".htm", ".xhtml", *words_of("templates"))
 FORMATS = (
     Format("markdown", "Markdown", _MARKDOWN, None, read_markdown, has_placeholders=True),
     Format("html", "HTML", _HTML, head_has(_HTML_START), read_html, charset=charset_of_html),
