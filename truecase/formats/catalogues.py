@@ -55,7 +55,7 @@ def read_json(name: str, data: bytes, options: ReadOptions) -> Segments:
     root = JsonReader(name, data).only()
     outline = Outline(isinstance(root, list))
     segments = Segments()
-    strings = list(_json_strings(data, root, outline))
+    strings = list(_json_strings(data, root, outline, 0, NO_SPAN, False))
     n_texts = sum(b" " in data[slice(*key)] for _, key in strings)
     for string, key in strings:
         add_json_text(segments, data, string, key if 3 * n_texts > len(strings) else NO_SPAN)
@@ -84,12 +84,7 @@ def _is_name(key: str, value: str, is_in_list: bool) -> bool:
 
 
 def _json_strings(
-    data: bytes,
-    value: JsonValue,
-    outline: Outline,
-    depth: int = 0,
-    key: Span = NO_SPAN,
-    is_in_list: bool = False,
+    data: bytes, value: JsonValue, outline: Outline, depth: int, key: Span, is_in_list: bool
 ) -> Iterator[tuple[JsonString, Span]]:
     """The strings that may be texts, with the keys that they are under."""
     if isinstance(value, JsonObject):
