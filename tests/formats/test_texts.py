@@ -516,3 +516,9 @@ def test_values_of_templates_stay_and_names_of_pages_with_templates_are_known(ca
     assert [read_document(b"<p>a", f"a{end}").kind.name for end in (".twig", ".html.erb")] == [
         "html", "html"
     ]  # fmt: skip
+
+
+def test_footnotes_of_several_paragraphs(cased, lines_of):
+    page = "egg[^a]\n\n[^a]: see ham\n\n    it is old\n\n        code\n\nnow\n\n    code\n"
+    assert squeezed(lines_of(page, format="markdown")) == ["egg", "see ham", "it is old", "now"]
+    assert "    IT IS OLD\n\n        code\n" in cased(page, format="markdown")

@@ -87,6 +87,8 @@ _DEFINITION = re.compile(r"\A( {0,3}):(?=\s)")
 _LETTERED = re.compile(
     r"\A([ >]*)(?:\(?(?:[a-z]|[ivx]{2,5}|\#)[.)]|\(?[A-Z]\)|[A-Z]\.(?=\s\s))(?=\s)"
 )
+# What goes on in lines further in.
+_FOOTNOTE = re.compile(r" {0,3}\[\^[^\]\s]{1,99}\]:")
 # A line in bold, as the first of a paragraph a heading.
 _BOLD_LINE = re.compile(r"(\*\*|__)[^*_]{1,300}\1:?")
 _COMMENT = re.compile(r"\A([ >]*(?:[*+-] +)?)<!--.*?--> *(?=[^\s<])")
@@ -242,6 +244,7 @@ def _without_boxes(lines: Iterable[str]) -> tuple[str, dict[int, int]]:
                 line += f"# {box[name]}"
             if box["indents"]:
                 indents.append(len(before) + _INDENT)
+        indents += [indents[-1] + _INDENT] * bool(_FOOTNOTE.match(line))
         item = _LETTERED.sub(r"\1-", line) if is_free else line
         is_free = item != line or not bare
         found.append(_COMMENT.sub(r"\1", _DEFINITION.sub(r"\1-", item)))
