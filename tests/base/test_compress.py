@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from truecase import Truecaser, count_text
 from truecase.base.compression import check_compression, suffix_of
 from truecase.base.read import open_text
 from truecase.cli.streams import check_model_output, check_output, open_output
@@ -70,3 +71,14 @@ def test_models_are_not_compressed(tmp_path):
     with pytest.raises(OutputError, match=r"give a name without \.gz"):
         check_model_output(str(tmp_path / "my.truecase.gz"))
     check_model_output(str(tmp_path / "my.truecase"))
+
+
+def test_models_and_counts_of_python(tmp_path, model_file):
+    (tmp_path / "text").write_text("She met Mary .\n")
+    for write in (
+        Truecaser.load(model_file).save,
+        lambda path: count_text(tmp_path / "text", path),
+    ):
+        with pytest.raises(OutputError, match=r"m\.gz: such files are not compressed: give a name"):
+            write(tmp_path / "m.gz")
+    assert [path.name for path in tmp_path.iterdir()] == ["text"]

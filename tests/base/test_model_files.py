@@ -2,6 +2,7 @@
 
 import json
 import mmap
+import os
 import sys
 
 import numpy as np
@@ -14,6 +15,7 @@ import truecase
 from truecase.base._component import is_laid_out
 from truecase.base.model_file import FORMAT, METADATA_KEY, model_bytes, read_bytes, read_model
 from truecase.errors import ModelError
+from truecase.training.count_files import NgramCounts
 from truecase.truecaser import Truecaser
 
 TEXT = "\n".join(HARBOUR_LINES).encode()
@@ -248,3 +250,13 @@ def test_n_grams_in_arpa_are_no_model(tmp_path):
     path.write_bytes(b"\x1f\x8b" + bytes(99))
     with pytest.raises(ModelError, match=r"x\.arpa\.gz: n-grams in ARPA, no model: truecase arpa"):
         Truecaser.load(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are Unix's")
+def test_pipes_and_devices(tmp_path):
+    """The one gives its bytes once, the other for ever."""
+    os.mkfifo(tmp_path / "pipe")
+    for path in (str(tmp_path / "pipe"), "/dev/zero"):
+        for load in (Truecaser.load, lambda path: Truecaser.load(path, copy=False), NgramCounts):
+            with pytest.raises(ModelError, match=f"^{path}: is a pipe or device: such models are"):
+                load(path)

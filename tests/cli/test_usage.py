@@ -122,6 +122,8 @@ def test_standard_input_is_read_by_one_option(truecase, arguments):
     ("arguments", "message"),
     [
         (["-m", "PIPE"], b"PIPE: is a pipe or device: such models are read from files\n"),
+        (["info", "PIPE"], b"PIPE: is a pipe or device: such models are read from files\n"),
+        (["train", "--counts", "PIPE", "-o", "x"], b"PIPE: is a pipe or device: such models"),
         (["evaluate", "-m", "en", "-m", "en", "PIPE"], b"can be read only once, as pipes: save"),
     ],
 )
@@ -357,6 +359,8 @@ def test_missing_files_are_named(truecase, model):
         (["-o", ""], "-o/--output"),
         (["-i", ""], "-i/--input"),
         (["-m", ""], "-m/--model"),
+        (["-l", ""], "-l/--language"),
+        (["table", "-l", "", "--column", "a", "b.csv"], "-l/--language"),
         (["file", ""], "FILE"),
         (["train", "x", "", "-o", "y"], "CORPUS"),
         (["evaluate", "x", "--html", ""], "--html"),

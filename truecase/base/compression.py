@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
-from truecase.errors import CompressionError, ReadError
+from truecase.errors import CompressionError, OutputError, ReadError
 from truecase.options import StrPath
 
 
@@ -55,6 +55,23 @@ def compressed(file: IO[Any], path: StrPath) -> Iterator[IO[Any]]:
         writer = _zstd_writer(os.fspath(path))(file)
     with writer:
         yield writer
+
+
+@contextlib.contextmanager
+def write_file(path: StrPath) -> Iterator[IO[Any]]:
+    """Open a file as `atomic_write` does, compressed as its name says."""
+    from truecase.base.atomic import atomic_write
+
+    check_compression(path)
+    with atomic_write(path) as file, compressed(file, path) as packed:
+        yield packed
+
+
+def check_is_plain(path: StrPath) -> None:
+    """Raise OutputError if the name of a model or of counts promises compressed data."""
+    suffix = suffix_of(path)
+    if suffix is not None:
+        raise OutputError(f"{path}: such files are not compressed: give a name without {suffix}")
 
 
 def _zstd_writer(path: str) -> Callable[[IO[Any]], Any]:

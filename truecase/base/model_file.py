@@ -48,6 +48,7 @@ import json
 import mmap
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -309,6 +310,7 @@ def read_model(
     OSError
         The file cannot be opened.
     """
+    check_is_file(path)
     name = os.fspath(path)
     data: bytes | mmap.mmap
     with open(path, "rb") as file:
@@ -325,6 +327,12 @@ def read_model(
     if verify and checksum(arrays) != metadata.get("checksum"):
         raise ModelError(f"{name}: the contents do not match the checksum; the file is damaged")
     return arrays, metadata
+
+
+def check_is_file(path: StrPath) -> None:
+    """Raise ModelError for a pipe, whose bytes come only once, or a device, which may not end."""
+    if not stat.S_ISREG(os.stat(path).st_mode) and not os.path.isdir(path):
+        raise ModelError(f"{path}: is a pipe or device: such models are read from files")
 
 
 def identity(metadata: Mapping[str, Any]) -> str | None:
@@ -394,7 +402,9 @@ def write_model(
     ``package`` and ``checksum`` are filled in.
     """
     from truecase.base.atomic import atomic_write
+    from truecase.base.compression import check_is_plain
 
+    check_is_plain(path)
     container = model_bytes(arrays, metadata)
     with atomic_write(path, "wb") as file:
         file.write(container)

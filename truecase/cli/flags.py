@@ -137,6 +137,8 @@ def _language(text: str) -> str:
     from truecase.kernels.text import is_turkic, primary_language
     from truecase.model.embedded import language_code
 
+    if not text:
+        raise ValueError("the name is empty")
     code = text if primary_language(text) else language_code(text) or text
     is_turkic(code)  # checks it
     return code

@@ -61,9 +61,11 @@ def describe(path: str | None, verify: bool = False) -> dict[str, Any]:
     file = os.fspath(model_file(path))
     of_file = {"file": file, "bytes": os.path.getsize(file)}
     if path is not None and not is_embedded(path):
+        from truecase.base.model_file import check_is_file
         from truecase.rules.moses import read_moses_model
         from truecase.training.count_files import CountsReader, is_counts
 
+        check_is_file(file)
         if is_counts(file):
             with CountsReader(file) as counts:
                 if verify:

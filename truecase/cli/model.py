@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from truecase.base.read import STDIN
 from truecase.cli.flags import Auto
-from truecase.cli.streams import is_special
-from truecase.errors import ModelError, UsageError
+from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from truecase.options import DecodeWith
@@ -88,8 +87,6 @@ def load_model(
                 if given.get(name) not in (None, (), [], "as-learned"):
                     raise UsageError(f"--{name.replace('_', '-')}: {why.format(path=path)}")
             return MosesTruecaser(moses_model)
-        if is_special(path):  # its first bytes are gone
-            raise ModelError(f"{path}: is a pipe or device: such models are read from files")
     if STDIN in names:
         raise UsageError("--names: the list is to be a file, - is standard input")
     model = Truecaser.load(path, decode_with=decode_with, copy=copy, **casing)

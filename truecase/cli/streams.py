@@ -8,7 +8,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
-from truecase.base.compression import check_compression, compressed, suffix_of
+from truecase.base.compression import (
+    check_compression,
+    check_is_plain,
+    compressed,
+    suffix_of,
+    write_file,
+)
 from truecase.base.encoding import FileEncoding, TextEncoder
 from truecase.errors import OutputError
 
@@ -111,9 +117,7 @@ def check_model_output(path: str, inputs: Sequence[str | None] = ()) -> None:
     """Check the path of a model or of counts, which is not a stream and cannot be compressed."""
     if path == STDOUT:
         raise OutputError("-: this goes to a file, not to standard output: give it a name")
-    suffix = suffix_of(path)
-    if suffix is not None:
-        raise OutputError(f"{path}: such files are not compressed: give a name without {suffix}")
+    check_is_plain(path)
     check_output(path, inputs)
 
 
@@ -150,10 +154,8 @@ def _open_bytes(path: str) -> Iterator[IO[Any]]:
         with naming_errors(path), open(path, "wb") as special, compressed(special, path) as packed:
             yield packed
     else:
-        from truecase.base.atomic import atomic_write
-
         check_output(path)
-        with naming_errors(path), atomic_write(path) as file, compressed(file, path) as packed:
+        with naming_errors(path), write_file(path) as packed:
             yield packed
 
 

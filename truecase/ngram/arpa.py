@@ -13,8 +13,7 @@ from typing import BinaryIO, Protocol
 
 import numpy as np
 
-from truecase.base.atomic import atomic_write
-from truecase.base.compression import compressed
+from truecase.base.compression import write_file
 from truecase.base.read import display_name, open_text
 from truecase.base.spool import Float32s, UInt8s, UInt32s
 from truecase.errors import ArpaError
@@ -61,7 +60,7 @@ def write_arpa(path: StrPath, vocabulary: Vocabulary, ngrams: Ngrams) -> None:
         return list(_lines(vocabulary, block))
 
     n_ngrams = ngrams.n_ngrams
-    with atomic_write(path, "wb") as file, compressed(file, path) as out:
+    with write_file(path) as out:
         counts = "".join(f"ngram {k}={n}\n" for k, n in enumerate(n_ngrams, 1))
         out.write(f"\\data\\\n{counts}".encode())
         for order in range(1, len(n_ngrams) + 1):

@@ -15,8 +15,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from truecase.base.atomic import atomic_write
-from truecase.base.compression import compressed
+from truecase.base.compression import write_file
 from truecase.base.read import display_name, open_bytes, open_text
 from truecase.base.threads import ordered_map
 from truecase.errors import CasingError, ReadError
@@ -107,7 +106,7 @@ class MosesModel:
         lines: Iterable[bytes] = self.lines()
         if codecs.lookup(encoding).name != "utf-8":
             lines = (line.decode().encode(encoding) for line in lines)
-        with atomic_write(path) as file, compressed(file, path) as packed:
+        with write_file(path) as packed:
             packed.writelines(lines)
 
     def lines(self) -> Iterator[bytes]:

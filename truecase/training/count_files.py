@@ -27,7 +27,8 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base.atomic import atomic_write
-from truecase.base.model_file import __version__, little_endian
+from truecase.base.compression import check_is_plain
+from truecase.base.model_file import __version__, check_is_file, little_endian
 from truecase.base.spool import Int64s, UInt32s, UInt64s
 from truecase.errors import CountsError, TruecaseError
 from truecase.kernels.text import casing_of, is_turkic
@@ -183,6 +184,7 @@ _DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, *_OF_VALUES)
 @contextlib.contextmanager
 def create(path: str | os.PathLike[str]) -> Iterator[zipfile.ZipFile]:
     """Open a file of counts for writing; it appears whole or not at all."""
+    check_is_plain(path)
     with atomic_write(path) as file, zipfile.ZipFile(file, "w") as archive:
         yield archive
 
@@ -210,6 +212,7 @@ class CountsReader:
         if isinstance(path, BytesIO):
             self.name, is_one = "counts", path.getvalue().startswith(_START)
         else:
+            check_is_file(path)
             self.name, is_one = os.fspath(path), is_counts(path)
         if not is_one:
             raise CountsError(

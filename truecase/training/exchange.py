@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from truecase.base.atomic import atomic_write
-from truecase.base.compression import compressed
+from truecase.base.compression import write_file
 from truecase.base.read import display_name, open_text
 from truecase.base.spool import Bools, Float32s, Int64s
 from truecase.errors import MappingError, ModelError
@@ -387,7 +386,7 @@ def to_mapping(model: Model, path: StrPath) -> None:
     if cases is None:
         raise ModelError(NO_WORDS)
     unknown_ln = np.asarray(model.portage.arrays["unknown_ln"], np.float32)
-    with atomic_write(path) as file, compressed(file, path) as packed:
+    with write_file(path) as packed:
         packed.writelines(mapping_lines(*cases, unknown_ln, model.text.casing_language))
 
 
