@@ -5,9 +5,10 @@ import gzip
 import lzma
 import sys
 
+import commands
 import pytest
 
-from truecase import Truecaser, count_text
+from truecase import Truecaser, case_file, count_text
 from truecase.base.compression import check_compression, suffix_of
 from truecase.base.read import open_text
 from truecase.cli.streams import check_model_output, check_output, open_output
@@ -82,3 +83,14 @@ def test_models_and_counts_of_python(tmp_path, model_file):
         with pytest.raises(OutputError, match=r"m\.gz: such files are not compressed: give a name"):
             write(tmp_path / "m.gz")
     assert [path.name for path in tmp_path.iterdir()] == ["text"]
+
+
+def test_files_of_python_are_those_of_the_command(tmp_path, model_file):
+    text = b"1\n00:00:01,000 --> 00:00:02,000\nmary has the iphone ,\n"
+    (tmp_path / "a.srt").write_bytes(text)
+    case_file(tmp_path / "a.srt", tmp_path / "b.srt.gz", Truecaser.load(model_file))
+    run = ["file", "a.srt", "-m", str(model_file), "-o", "c.srt.gz", "--quiet"]
+    commands.run(*run, cwd=tmp_path)
+    written = (tmp_path / "b.srt.gz").read_bytes()
+    assert written == (tmp_path / "c.srt.gz").read_bytes()
+    assert gzip.decompress(written).lower() == text.lower()

@@ -443,7 +443,6 @@ def test_columns_of_null_and_of_the_same_name(model, tmp_path):
         ({"header": False}, "no-header: only CSV"),
         ({"quotes": False}, "no-quotes: only CSV"),
         ({"format": "xlsx"}, "format 'xlsx': expected one of parquet"),
-        ({"threads": 0}, "threads 0"),
         ({"source_columns": "other", "context": "document"}, "context document: sources are"),
     ],
 )

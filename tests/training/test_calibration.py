@@ -176,9 +176,9 @@ def test_what_python_refuses(model, texts):
     with pytest.raises(TrainingError, match="text 1: has 0 words"):
         model.calibrate([list])
     for texts_given in ("text.txt", texts[0]):
-        with pytest.raises(WrongTypeError, match="texts: expected a list of texts"):
+        with pytest.raises(WrongTypeError, match="texts: expected a list"):
             model.calibrate(texts_given)
-    with pytest.raises(WrongTypeError, match="model: expected a Model"):
+    with pytest.raises(WrongTypeError, match="model: expected Model"):
         calibrate(model, texts)
 
 

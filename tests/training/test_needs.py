@@ -6,7 +6,7 @@ import pytest
 from small_bitext import bitext
 
 from truecase.alignment.lines import SkippedLines
-from truecase.errors import TrainingError, WrongTypeError
+from truecase.errors import TrainingError, TruecaseError, WrongTypeError
 from truecase.training.material import Bitext
 from truecase.training.recipe import PRESETS, Recipe
 from truecase.training.train import train
@@ -83,7 +83,7 @@ def test_standard_input_is_read_once():
 def test_there_must_be_a_text():
     with pytest.raises(TrainingError, match="no text"):
         train([])
-    with pytest.raises(TypeError, match="expected paths"):
+    with pytest.raises(TypeError, match="text: expected a str, a path, a list or a function"):
         train(7)
 
 
@@ -94,7 +94,7 @@ def test_a_function_gives_aligned_lines_by_itself():
 
 @pytest.mark.parametrize("memory", [0, -1, "2G"])
 def test_memory_is_checked(memory):
-    with pytest.raises(TrainingError, match=f"memory {memory!r}: expected a number of bytes"):
+    with pytest.raises(TruecaseError, match=r"^memory.*: expected a number"):
         train(unread, memory=memory)
 
 
@@ -104,7 +104,7 @@ def test_a_size_is_a_number_of_bytes():
 
 
 def test_a_recipe_of_marks_is_checked_before_the_text_is_read():
-    with pytest.raises(WrongTypeError, match="marks: expected a MarksRecipe, found str"):
+    with pytest.raises(WrongTypeError, match="marks: expected MarksRecipe or None, found str"):
         train(unread, marks="en")
 
 
@@ -115,5 +115,5 @@ def test_blocks_of_str_are_refused():
 
 @pytest.mark.parametrize("threads", [0, -1, "2", None])
 def test_threads_are_checked(threads):
-    with pytest.raises(TrainingError, match=f"threads {threads!r}"):
+    with pytest.raises(TruecaseError, match=r"^threads"):
         train(unread, threads=threads)

@@ -4,11 +4,33 @@ import array
 import mmap
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from recipes import recipe
 
-from truecase import Truecaser, case_file, case_table
-from truecase.errors import EvaluationError, TrainingError, TruecaseError, WrongTypeError
+from truecase import (
+    CaseBridge,
+    MultilingualTruecaser,
+    ReviewSettings,
+    SentenceCaser,
+    Truecaser,
+    apply_corrections,
+    case_bibliography,
+    case_file,
+    case_table,
+    count_text,
+    merge_counts,
+    name_list,
+    normalize,
+    review_file,
+)
+from truecase.errors import (
+    CasingError,
+    EvaluationError,
+    TrainingError,
+    TruecaseError,
+    WrongTypeError,
+)
 from truecase.training.adapt import adapt
 from truecase.training.recipe import SourceRecipe, TextRecipe
 
@@ -43,10 +65,10 @@ def model(model_file):
         (lambda m: m.tags(None), "text: expected a str, found NoneType"),
         (lambda m: m.training_count(None), "word: expected a str, found NoneType"),
         (lambda m: m.batch(["a"], threads="2"), "threads: expected an int, found str"),
-        (lambda m: Truecaser("en"), "model: expected a Model, found str; Truecaser.load opens"),
+        (lambda m: Truecaser("en"), "model: expected a Model .Truecaser.load opens files., f"),
         (lambda m: case_file(__file__, "x", m.model, format="text"), "model: expected a truecaser"),
-        (lambda m: case_table(__file__, "x", ["a"], 5, format="csv"), "model: expected a truecas"),
-        (lambda m: Truecaser.load("en", "ngram"), "verify: expected a bool, found 'ngram'; name"),
+        (lambda m: case_table(__file__, "x", ["a"], 5, format="csv"), "model: expected Truecaser"),
+        (lambda m: Truecaser.load("en", "ngram"), "verify: expected True or False, found str"),
         (lambda m: Truecaser.load(3), "path: expected a file or the name of a model, found int"),
         (
             lambda m: Truecaser.load(b"en"),
@@ -54,10 +76,10 @@ def model(model_file):
         ),
         (lambda m: m.save(3), "path: expected a path, found int"),
         (lambda m: m.model.save(None), "path: expected a path, found NoneType"),
-        (lambda m: adapt(3, "a.txt"), "model: expected a Model, found int"),
-        (lambda m: adapt(m, "a.txt"), "model: expected a Model, found Truecaser"),
-        (lambda m: adapt(m.model, "a.txt", "ngram"), "recipe: expected an Adaptation, found str"),
-        (lambda m: Truecaser.train(3), "text: expected paths, or a function that gives blocks, f"),
+        (lambda m: adapt(3, "a.txt"), "model: expected Model, found int"),
+        (lambda m: adapt(m, "a.txt"), "model: expected Model, found Truecaser"),
+        (lambda m: adapt(m.model, "a.txt", "ngram"), "recipe: expected Adaptation, found str"),
+        (lambda m: Truecaser.train(3), "text: expected a str, a path, a list or a function, f"),
         (lambda m: Truecaser.train(["a", 3]), r"text\[1\]: expected a path, found int"),
         (lambda m: Truecaser.train([], 3), "recipe: expected a Recipe or the name of a preset"),
         (lambda m: m.tags(b"a"), "text: expected a str, found bytes"),
@@ -67,6 +89,34 @@ def model(model_file):
         (lambda m: m.explain("a", source="A", alignment=[]), "alignment: expected a str, found"),
         (lambda m: m.evaluate("The end"), "reference: expected a list of str, found one str"),
         (lambda m: m.evaluate([None]), r"reference\[0\]: expected a str, found NoneType"),
+        (lambda m: m.document(["a"], threads=1.5), "threads: expected an int, found float"),
+        (lambda m: m.document(["a"], separator=5), "separator: expected a str or None, found int"),
+        (lambda m: m.session(2.0), "latency: expected an int, found float"),
+        (lambda m: m.table_block(b"a", source="A"), "source: expected bytes, found str"),
+        (lambda m: Truecaser(m.model, casing=5), "casing: expected a Casing, found int"),
+        (lambda m: case_file(b"x", "y"), "path: expected a str or a path, found bytes"),
+        (lambda m: case_file("x", "y", encoding=8), "encoding: expected a str or None, found int"),
+        (lambda m: case_file("x", "y", threads="2"), "threads: expected an int, found str"),
+        (lambda m: case_file("x", "y", punctuate="no"), "punctuate: expected True or False"),
+        (lambda m: case_file("x", "y", leave=5), "leave: expected a list, found int"),
+        (lambda m: case_table("x.csv", "y", 2), "columns: expected a str or a list, found int"),
+        (lambda m: case_table("x.csv", "y", [2]), r"columns\[0\]: expected a str, found int"),
+        (
+            lambda m: case_bibliography("x", "y", 5),
+            "truecaser: expected Truecaser or None, found int",
+        ),
+        (lambda m: SentenceCaser("x"), "truecaser: expected Truecaser or None, found str"),
+        (lambda m: CaseBridge("x"), "truecaser: expected Truecaser or None, found str"),
+        (
+            lambda m: MultilingualTruecaser([m, m]),
+            "truecasers: expected a mapping of str to Truecaser",
+        ),
+        (lambda m: review_file("x", "y", settings=5), "settings: expected ReviewSettings or None"),
+        (lambda m: ReviewSettings(names=5), "names: expected a tuple of str, found int"),
+        (lambda m: name_list(5), "names: expected a list, found int"),
+        (lambda m: normalize("a", 5), "model: expected MosesModel, a str, a path or N"),
+        (lambda m: count_text("a", None), "out: expected a str or a path, found NoneType"),
+        (lambda m: merge_counts("a", b"x"), "out: expected a str or a path, found bytes"),
     ],
 )
 def test_wrong_types(model, call, message):
@@ -74,6 +124,35 @@ def test_wrong_types(model, call, message):
         call(model)
     # A wrong type to Python, and one of the package's own errors.
     assert isinstance(refused.value, TypeError) and isinstance(refused.value, TruecaseError)
+
+
+@pytest.mark.parametrize("value", [[], {}, b"title", 5])
+@pytest.mark.parametrize("option", ["input_case", "style", "sentence_start"])
+def test_values_of_wrong_types(model, option, value):
+    for call in (model, model.tags, lambda text, **options: model.batch([text], **options)):
+        with pytest.raises(CasingError, match=f"^{option} .*: expected one of"):
+            call("mary", **{option: value})
+
+
+THREADS = [
+    lambda m, n: m.batch(["a"], threads=n),
+    lambda m, n: m.case_block(b"a", threads=n),
+    lambda m, n: m.column(pa.array(["a"]), threads=n),
+    lambda m, n: m.document(["a"], threads=n),
+    lambda m, n: m.evaluate(["A"], threads=n),
+    lambda m, n: Truecaser.train("a.txt", threads=n),
+    lambda m, n: adapt(m.model, "a.txt", threads=n),
+    lambda m, n: case_file("a.srt", "b.srt", threads=n),
+    lambda m, n: case_table("a.csv", "b.csv", ["a"], threads=n),
+    lambda m, n: apply_corrections("a", "b", "c", threads=n),
+]
+
+
+@pytest.mark.parametrize("call", THREADS)
+def test_threads_are_checked_alike(model, call):
+    for n, message in ((0, "threads 0: expected 1 or more"), ("2", "threads: expected an int, ")):
+        with pytest.raises(TruecaseError, match=f"^{message}"):
+            call(model, n)
 
 
 def mapped(data):

@@ -326,7 +326,7 @@ def test_no_column(given, model):
     ("options", "message"),
     [
         ({"threads": 0}, "threads 0"),
-        ({"threads": "2"}, "threads '2'"),
+        ({"threads": "2"}, "threads: expected an int"),
         ({"input_case": "x"}, "input_case 'x'"),
         ({"style": "x"}, "style 'x'"),
         ({"context": "x"}, "context 'x'"),

@@ -293,12 +293,12 @@ def test_recipes_are_checked():
 
 
 def test_training_needs_a_model():
-    with pytest.raises(TypeError, match="expected a Model"):
+    with pytest.raises(TypeError, match="expected Model"):
         train_marks("en", ())
 
 
 def test_training_needs_a_recipe_of_marks(base):
-    with pytest.raises(TypeError, match="expected a MarksRecipe, found dict"):
+    with pytest.raises(TypeError, match="expected MarksRecipe, found dict"):
         train_marks(base.model, (), {})
 
 

@@ -12,7 +12,7 @@ from truecase.alignment.link_formats import SystemAlignment, parse_pharaoh
 from truecase.base.encoding import FileEncoding
 from truecase.base.progress import Progress
 from truecase.base.read import BLOCK_SIZE, display_name, iter_blocks, read_blocks
-from truecase.errors import AlignmentError, ReadError
+from truecase.errors import AlignmentError, ReadError, check_arguments
 from truecase.kernels._segment import count_lines, count_words, find_line_end
 from truecase.options import StrPath, SubwordForm
 
@@ -43,6 +43,7 @@ class AlignmentFile:
     threshold: float | None = None
 
     def __post_init__(self) -> None:
+        check_arguments(AlignmentFile, vars(self))
         files = (self.source_subwords, self.target_subwords)
         if self.subwords is None:
             if self.is_soft or files != (None, None):

@@ -6,14 +6,13 @@ and braces count even behind a backslash. As in biber, ``%`` begins a comment ou
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from truecase.base.atomic import atomic_write
+from truecase.base.compression import write_file
 from truecase.base.read import display_name, read_whole
-from truecase.errors import FormatError, TruecaseError
+from truecase.errors import FormatError, TruecaseError, check_arguments
 from truecase.formats.format import Format, ReadOptions, charset_of_text, format_by_extension
 from truecase.formats.json_text import JsonObject, JsonReader, JsonString, json_pieces, member_text
 from truecase.formats.languages import language_of_path, language_said
@@ -23,10 +22,10 @@ from truecase.formats.segments import Piece, Splice, plain, splice, spliced, tex
 from truecase.kernels.text import primary
 from truecase.model.embedded import language_code
 from truecase.options import AfterColon, StrPath
+from truecase.truecaser import Truecaser
 from truecase.truecaser.title_markup import with_braces
 
 if TYPE_CHECKING:
-    from truecase.truecaser import Truecaser
     from truecase.truecaser.sentence_case import CasedTitle
 
 
@@ -429,17 +428,16 @@ def case_bibliography(
     OSError
         A file cannot be read or written.
     """
-    name = display_name(os.fspath(path))
+    check_arguments(case_bibliography, locals())
+    name = display_name(path)
     kind = format or bibliography_format(name)
     if kind is None:
         raise TruecaseError(
             f"{name}: its name does not tell its format: give bibtex, csl, ris or markdown"
         )
-    data = read_whole(os.fspath(path))
-    from truecase.truecaser import Truecaser
-
+    data = read_whole(path)
     model = truecaser or Truecaser.load()
     caser = TitleCaser(data, name, kind, model, after_colon, braces, encoding)
-    with atomic_write(output) as written:
+    with write_file(output) as written:
         written.writelines(caser.output())
     return caser.summary

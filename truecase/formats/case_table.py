@@ -7,13 +7,12 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from functools import partial
 
-from truecase.base.atomic import atomic_write
-from truecase.base.compression import compressed, suffix_of
+from truecase.base.compression import suffix_of, write_file
 from truecase.base.encoding import FileEncoding, TextEncoder
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, display_name, iter_blocks, read_blocks
 from truecase.base.threads import ordered_map
-from truecase.errors import TableError, TableOptionError
+from truecase.errors import TableError, TableOptionError, check_arguments
 from truecase.formats import tables
 from truecase.formats.csv_rows import CsvRows
 from truecase.formats.format import format_by_extension
@@ -179,6 +178,7 @@ def case_table(
     OSError
         A file cannot be read or written.
     """
+    check_arguments(case_table, locals())
     source, target = os.fspath(path), os.fspath(output)
     kind = format or table_format(source)
     lists = map(_names, (columns, source_columns, alignment_columns, confidence_columns))
@@ -188,7 +188,7 @@ def case_table(
     job = tables.TableJob(kind, jobs, casing, *layout, skip_bad, threads)
     check_table_paths(source, target, kind)
     truecaser = loaded(model)
-    with atomic_write(target) as file, compressed(file, target) as packed:
+    with write_file(target) as packed:
         return case_table_into(packed, source, job, truecaser)
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import inspect
-import os
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar, get_args
 
-from truecase.base.atomic import atomic_write
+from truecase.base.compression import write_file
 from truecase.base.progress import Progress
 from truecase.base.read import display_name, read_whole
 from truecase.base.threads import ordered_map
-from truecase.errors import FormatError
+from truecase.errors import FormatError, check_arguments
 from truecase.formats._contents import SegmentTexts
 from truecase.formats.format import Document, ReadOptions
 from truecase.formats.languages import Languages
@@ -383,10 +382,11 @@ def case_file(
     """
     from truecase.truecaser.multilingual import loaded
 
-    data = read_whole(os.fspath(path))
+    check_arguments(case_file, locals())
+    data = read_whole(path)
     document = read_document(
         data,
-        display_name(os.fspath(path)),
+        display_name(path),
         format,
         ReadOptions(Languages(source_language, target_language), tuple(leave), field),
         encoding,
@@ -409,7 +409,7 @@ def case_file(
         warnings.warn(what, stacklevel=2)
     warn_of_texts(truecaser, document)
     caser = FileCaser(document, truecaser, input_case, sentence_start, style=style)
-    with atomic_write(output) as written:
+    with write_file(output) as written:
         written.writelines(caser.output(threads))
     return caser.summary
 

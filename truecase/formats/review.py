@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from truecase.base.atomic import atomic_write
+from truecase.base.compression import write_file
 from truecase.base.progress import Progress
 from truecase.base.read import display_name, read_whole
-from truecase.errors import CasingError, ReviewError, named
+from truecase.errors import CasingError, ReviewError, check_arguments, named
 from truecase.evaluation.pages import review_page
 from truecase.formats import file_caser
 from truecase.formats.format import Document, ReadOptions
@@ -88,6 +88,7 @@ class ReviewSettings:
     keep_case: bool = False
 
     def __post_init__(self) -> None:
+        check_arguments(ReviewSettings, vars(self))
         known = get_args(DecodeWith)
         if self.decode_with is not None and self.decode_with not in known:
             raise ReviewError(
@@ -371,6 +372,7 @@ def review_file(
     OSError
         A file cannot be read or written.
     """
+    check_arguments(review_file, locals())
     _check_is_other(output, path)
     settings = settings or ReviewSettings()
     document = _read(path, settings)
@@ -379,7 +381,7 @@ def review_file(
             settings, model=file_caser.model_for(document, settings.model)
         )
     page, n_places = page_of(document, model or loaded(settings), settings, n_words)
-    with atomic_write(output) as written:
+    with write_file(output) as written:
         written.write(page)
     return n_places
 
@@ -402,7 +404,7 @@ def apply_corrections(
         The file that the page has saved.
     output : path-like
         The corrected file, which may be `path`. It is written completely or not at all.
-    model : Truecaser, optional
+    model : Truecaser or MultilingualTruecaser, optional
         The model that the corrections name, by default.
     threads : int
 
@@ -420,11 +422,12 @@ def apply_corrections(
     OSError
         A file cannot be read or written.
     """
+    check_arguments(apply_corrections, locals())
     _check_is_other(output, corrections)
     given = read_corrections(corrections)
     document = _read(path, given.settings)
     text, summary = corrected(document, given, model or loaded(given.settings), threads)
-    with atomic_write(output) as written:
+    with write_file(output) as written:
         written.write(text)
     return summary
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, SupportsIndex, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
-from truecase.errors import TableOptionError
+from truecase.errors import TableOptionError, check_arguments
 from truecase.formats.format import Format
 from truecase.options import DEFAULT_CASING, Casing
 
@@ -51,8 +51,7 @@ class TableJob:
     def __post_init__(self) -> None:
         if self.format not in TABLES:
             raise TableOptionError(f"format {self.format!r}: expected one of {', '.join(TABLES)}")
-        if not isinstance(self.threads, SupportsIndex) or self.threads < 1:
-            raise TableOptionError(f"threads {self.threads!r}: expected a whole number, 1 or more")
+        check_arguments(TableJob, vars(self))
         kind = self.kind.title
         if self.kind.is_binary and self.encoding is not None:
             raise TableOptionError(f"encoding: {kind} is always in UTF-8")

@@ -12,7 +12,7 @@ import numpy as np
 from truecase.base.encoding import TextDecoder
 from truecase.base.model_file import read_weights
 from truecase.base.read import display_name, read_whole
-from truecase.errors import NamesError, ReadError, WrongTypeError, check_type
+from truecase.errors import NamesError, ReadError, WrongTypeError, check_arguments, check_type
 from truecase.kernels._names import NameList, scan_names
 from truecase.kernels.text import listed, primary
 from truecase.options import StrPath
@@ -40,6 +40,7 @@ def name_list(names: Iterable[str], *, bonus: Mapping[str, float] | None = None)
     """
     if isinstance(names, (str, bytes)):
         raise WrongTypeError(f"names: expected a list of str, found one {type(names).__name__}")
+    check_arguments(name_list, locals())
     lines = []
     for place, name in enumerate(names):
         check_type(f"names[{place}]", name, str, "a str")
@@ -309,6 +310,7 @@ def read_names(
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
     check_type("names", paths, Iterable, "paths or a NameList")
+    check_arguments(read_names, {"encoding": encoding, "language": language})
     lists = []
     for place, path in enumerate(paths):
         check_type(f"names[{place}]", path, (str, os.PathLike), "a path")

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from truecase.base.encoding import FileEncoding, TextDecoder, TextEncoder
 from truecase.base.read import display_name
-from truecase.errors import ReadError, WrongTypeError
+from truecase.errors import ReadError, WrongTypeError, check_arguments
 from truecase.options import StrPath
 from truecase.rules._lines import CaseTable, FormCounter
 from truecase.rules.moses import MosesModel, read_moses_model
@@ -99,6 +99,7 @@ def capitalize(
     ValueError
         `segmentation` or `language` is unknown.
     """
+    check_arguments(capitalize, locals())
     return through(text, encoding, capitalizer(segmentation, language))
 
 
@@ -132,6 +133,7 @@ def normalize(
     OSError
         The file cannot be read.
     """
+    check_arguments(normalize, locals())
     counts = _counts(model)
 
     def normalized(block: bytes) -> bytes:

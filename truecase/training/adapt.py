@@ -18,7 +18,7 @@ import numpy as np
 
 from truecase._core import CompiledModel
 from truecase.base.progress import Progress
-from truecase.errors import LearningWarning, ModelError, TrainingError, check_type
+from truecase.errors import LearningWarning, ModelError, TrainingError, check_arguments
 from truecase.kernels._lexicon import Lexicon
 from truecase.kernels._ngrams import Domain, LanguageModel
 from truecase.model.model import Model
@@ -140,8 +140,7 @@ def adapt(
     TrainingError
         There is no text of the domain, or nothing to learn from in it, or an option has no effect.
     """
-    check_type("model", model, Model, "a Model")
-    check_type("recipe", recipe, Adaptation, "an Adaptation")
+    check_arguments(adapt, locals())
     has_text = callable(text) or bool(file_names(text))
     has_general = callable(general) or bool(file_names(general))
     if development is None and not has_text:
@@ -163,8 +162,11 @@ def adapt(
         holdout = Holdout(blocks)
         blocks = list(holdout.training())
         lines = holdout.text()
+    report = reporter(progress)
     if has_text:
+        report("weighing the mixture", None)
         model, tried = interpolate_lm(model, blocks, lines, recipe, threads=threads)
+    report("learning weights", None)
     adapted, fit = adapt_weights(model, lines, sigma=recipe.sigma, threads=threads)
     return Adapted(adapted, fit, tried)
 
@@ -300,4 +302,4 @@ def _check_recipe(model: Model, recipe: Adaptation, has_text: bool, has_general:
     if not has_text:
         for name in ("min_count", "max_size"):
             if name in changed:
-                raise TrainingError(f"{name}: is of `text`, and no text is given")
+                raise TrainingError(f"{name}: is about `text`, which is missing")

@@ -17,7 +17,7 @@ from truecase._core import CompiledModel
 from truecase.base.progress import Progress
 from truecase.base.spool import Bools, Float64s
 from truecase.base.threads import ordered_map
-from truecase.errors import TrainingError, WrongTypeError, check_type
+from truecase.errors import TrainingError, WrongTypeError, check_arguments
 from truecase.evaluation._posteriors import judged_words
 from truecase.evaluation.calibration import JudgedWords, calibration_error
 from truecase.kernels._components import ONE, SEVERAL, Calibration
@@ -122,7 +122,7 @@ def calibrate(
     OSError, ValueError
         A file cannot be read or has another format; the message names it.
     """
-    check_type("model", model, Model, "a Model")
+    check_arguments(calibrate, locals())
     if isinstance(texts, (str, bytes)) or not isinstance(texts, Sequence):
         raise WrongTypeError(f"texts: expected a list of texts, found {type(texts).__name__}")
     if not texts:

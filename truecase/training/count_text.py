@@ -19,7 +19,7 @@ from truecase.base.atomic import scratch_folder, temporary_name
 from truecase.base.progress import Progress
 from truecase.base.read import display_name
 from truecase.base.spool import Int64s, UInt32s
-from truecase.errors import CountsError, TrainingError
+from truecase.errors import CountsError, TrainingError, check_arguments
 from truecase.kernels.text import is_turkic
 from truecase.ngram._count import NgramBlock, first_words
 from truecase.ngram._words import Interner
@@ -199,6 +199,7 @@ def merge_counts(
     CountsError
         A file is damaged, cut short, or does not fit the others; the message names it.
     """
+    check_arguments(merge_counts, locals())
     parts, progress = file_names(parts), progress or Progress(enabled=False)
     if not parts:
         raise CountsError("there are no counts to merge")
@@ -331,6 +332,7 @@ def count_text(
     OSError, ValueError
         A file cannot be read or written, or has another format; the message names it.
     """
+    check_arguments(count_text, locals())
     names, progress = file_names(text), progress or Progress(enabled=False)
     if not callable(text) and not names:
         raise TrainingError("there is no text to count")

@@ -9,12 +9,9 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
-from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from truecase.errors import TrainingError, WrongTypeError
-
-_NAMES = {bool: "True or False", int: "an int", float: "a number", str: "a str", NoneType: "None"}
+from truecase.errors import TrainingError, alternatives, check_declared
 
 _BOUNDS: dict[str, Callable[[Any, Any], bool]] = {
     "least": operator.ge,
@@ -64,14 +61,10 @@ class Part:
     def __post_init__(self) -> None:
         types = get_type_hints(type(self))
         for name, declared in types.items():
-            value = getattr(self, name)
-            if not _is_of(value, declared):
-                raise WrongTypeError(
-                    f"{name}: expected {_described(declared)}, found {_found(value)}"
-                )
+            check_declared(name, getattr(self, name), declared)
         for name, declared in types.items():
             value = getattr(self, name)
-            literals = (one for one in _alternatives(declared) if get_origin(one) is Literal)
+            literals = (one for one in alternatives(declared) if get_origin(one) is Literal)
             known = [known for one in literals for known in get_args(one)]
             expect(
                 not known or not isinstance(value, str) or value in known,
@@ -99,7 +92,7 @@ def option_fields(recipe: type, prefix: str = "") -> Iterator[tuple[str, datacla
     """The options of a recipe class and its parts by their paths, such as ``dense.sigma``."""
     types = get_type_hints(recipe)
     for one in dataclasses.fields(recipe):
-        parts = (kind for kind in _alternatives(types[one.name]) if dataclasses.is_dataclass(kind))
+        parts = (kind for kind in alternatives(types[one.name]) if dataclasses.is_dataclass(kind))
         part: Any = next(parts, None)
         if part is None:
             yield prefix + one.name, one
@@ -125,54 +118,3 @@ def _range(details: Mapping[str, Any]) -> str:
         return "a finite number"
     unit = "a number of bytes, " if details.get("metavar") == "SIZE" else ""
     return f"{unit}{details['least']} or more"
-
-
-def _alternatives(declared: Any) -> tuple[Any, ...]:
-    """The types of a union, or the one type itself."""
-    return get_args(declared) if get_origin(declared) in (Union, UnionType) else (declared,)
-
-
-def _is_of(value: object, declared: Any) -> bool:
-    """Whether a value has a declared type; of a literal, any str."""
-    for one in _alternatives(declared):
-        origin = get_origin(one)
-        if origin is Literal:
-            matches = isinstance(value, str)
-        elif origin is tuple:
-            inner = get_args(one)[0]
-            matches = isinstance(value, tuple) and all(_is_of(item, inner) for item in value)
-        elif origin is Mapping:
-            key, inner = get_args(one)
-            matches = isinstance(value, Mapping) and all(
-                _is_of(name, key) and _is_of(item, inner) for name, item in value.items()
-            )
-        elif one in (int, float):
-            # A bool is an int to Python, and an int a number to everyone.
-            numbers = (int, float) if one is float else int
-            matches = isinstance(value, numbers) and not isinstance(value, bool)
-        else:
-            matches = isinstance(value, one)
-        if matches:
-            return True
-    return False
-
-
-def _described(declared: Any) -> str:
-    parts = []
-    for one in _alternatives(declared):
-        if get_origin(one) is Literal:
-            parts += [repr(value) for value in get_args(one)]
-        elif get_origin(one) is tuple:
-            parts.append(f"a tuple of {get_args(one)[0].__name__}")
-        elif get_origin(one) is Mapping:
-            parts.append("a mapping of {.__name__} to {.__name__}".format(*get_args(one)))
-        else:
-            parts.append(_NAMES.get(one, one.__name__))
-    return " or ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-
-
-def _found(value: object) -> str:
-    """The type of a value; of a tuple, with the types of its items."""
-    if isinstance(value, tuple) and value:
-        return "a tuple of " + " and ".join(sorted({type(item).__name__ for item in value}))
-    return type(value).__name__

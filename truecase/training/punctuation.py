@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from truecase.base.progress import Progress
 from truecase.base.spool import Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt32s, UInt64s
-from truecase.errors import TrainingError, check_type
+from truecase.errors import TrainingError, check_arguments
 from truecase.kernels import _punctuation_network as kernel
 from truecase.model.model import Model
 from truecase.training import recurrent
@@ -366,8 +366,7 @@ def train_marks(
     OSError, ValueError
         A file cannot be read or has another format; the message names it.
     """
-    check_type("model", model, Model, "a Model")
-    check_type("recipe", recipe, MarksRecipe, "a MarksRecipe")
+    check_arguments(train_marks, locals())
     check_files(file_names(text))
     turkic = model.text.casing == "turkic"
     words = label_words(read_text(text, progress, encoding), recipe, turkic)

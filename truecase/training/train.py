@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from itertools import pairwise
-from types import NoneType
-from typing import Any, SupportsFloat, SupportsIndex, cast
+from typing import Any, cast
 
 from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines, SkippedLines
@@ -17,7 +16,7 @@ from truecase.alignment.parallel import AlignmentFile
 from truecase.base._component import Component
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN
-from truecase.errors import TrainingError, check_type
+from truecase.errors import TrainingError, check_arguments
 from truecase.evaluation.metrics import Evaluation
 from truecase.kernels._components import TranslationTables
 from truecase.model.model import Model
@@ -91,7 +90,7 @@ def train(
     development: Text | AlignedText | Bitext | None = None,
     skipped: SkippedLines | None = None,
     threads: int = 1,
-    memory: int | None = None,
+    memory: float | None = None,
     progress: Progress | None = None,
     encoding: str | None = None,
     marks: MarksRecipe | None = None,
@@ -149,17 +148,16 @@ def train(
         A file cannot be read or has another format; the message names it.
     """
     recipe = recipe_of(recipe)
-    if not isinstance(threads, SupportsIndex) or threads < 1:
-        raise TrainingError(f"threads {threads!r}: expected 1 or more")
-    if memory is not None and (not isinstance(memory, SupportsFloat) or memory < 1):
+    check_arguments(train, locals())
+    if memory is not None and memory < 1:
         raise TrainingError(f"memory {memory!r}: expected a number of bytes, 1 or more")
-    check_type("marks", marks, (MarksRecipe, NoneType), "a MarksRecipe")
     inputs = Inputs(text, counts, source, alignment, more, names, development, skipped, encoding)
     inputs.check(recipe)
     punctuated = None if marks is None else inputs.punctuated(recipe)
     with nullcontext() if inputs.counts is None else NgramCounts(inputs.counts) as file:
         if file is not None:
             recipe = recipe_for_counts(recipe, file)
+        memory = None if memory is None else int(memory)
         run = _Run(recipe, threads, memory, progress, file, inputs.listed(recipe))
         lines = inputs.development_lines(recipe)
         if recipe.source is None:

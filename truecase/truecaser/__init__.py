@@ -2,13 +2,21 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truecase._core import CompiledModel
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
-from truecase.errors import DocumentError, ModelError, WrongTypeError, named
+from truecase.errors import (
+    DocumentError,
+    ModelError,
+    check_arguments,
+    check_threads,
+    check_type,
+    named,
+)
 from truecase.kernels.text import line_slices
 from truecase.model.embedded import SAMPLE, warn_of_language
 from truecase.model.model import Model
@@ -92,10 +100,8 @@ class Truecaser:
         *,
         casing: Casing = DEFAULT_CASING,
     ) -> None:
-        if not isinstance(model, Model):
-            raise WrongTypeError(
-                f"model: expected a Model, found {type(model).__name__}; Truecaser.load opens files"
-            )
+        check_type("model", model, Model, "a Model (Truecaser.load opens files)")
+        check_type("casing", casing, Casing, "a Casing")
         self.model = model
         self._compiled = CompiledModel(model)
         self._casings: dict[tuple[str | None, ...], Casing] = {}
@@ -161,7 +167,9 @@ class Truecaser:
     ) -> Casing:
         """Return the casing of a call; the first call that asks for it makes and checks it."""
         asked = input_case, style, sentence_start
-        casing = self._casings.get(asked)
+        casing = None
+        with suppress(TypeError):  # a list is no value, which `but` says
+            casing = self._casings.get(asked)
         if casing is None:
             casing = self.casing.but(
                 input_case=input_case, style=style, sentence_start=sentence_start
@@ -229,8 +237,7 @@ class Truecaser:
         OSError
             It cannot be read.
         """
-        if verify not in (True, False):  # a style by position would be taken for yes
-            raise WrongTypeError(f"verify: expected a bool, found {verify!r}; name the option")
+        check_arguments(cls.load, {"verify": verify, "copy": copy})
         model = Model.load(path, verify=verify, copy=copy)
         with named("the embedded model" if path is None else os.fspath(path)):
             decoding = model if decode_with is None else model.only(decode_with)
@@ -302,7 +309,7 @@ class Truecaser:
         development: "Text | AlignedText | Bitext | None" = None,
         skipped: "SkippedLines | None" = None,
         threads: int = 1,
-        memory: int | None = None,
+        memory: float | None = None,
         progress: "Progress | None" = None,
         encoding: str | None = None,
         marks: "MarksRecipe | None" = None,
@@ -491,7 +498,7 @@ class Truecaser:
             )
         texts, size = arguments.counted_texts(lines, "lines")
         self._look_at(*texts[:_FIRST])
-        threads = arguments.checked_threads(threads)
+        check_threads(threads)
         casing = self._casing(input_case, style, sentence_start)
         if size <= ONE_THREAD_BYTES:
             threads = 1
@@ -623,7 +630,9 @@ class Truecaser:
         """
         from truecase.truecaser.document import case_lines
 
-        casing["context"] = casing.get("context") or "document"
+        check_arguments(Truecaser.document, locals())
+        if casing.get("context") is None:
+            casing["context"] = "document"
         caser = self.with_casing(input_case=input_case, style=style, **casing)
         if caser.casing.context == "line":
             raise DocumentError("context line: lines by themselves are cased without a document")
@@ -664,6 +673,7 @@ class Truecaser:
         """
         from truecase.truecaser.punctuation import new_session
 
+        check_arguments(Truecaser.session, locals())
         caser = self.with_casing(input_case=input_case, style=style, sentence_start=sentence_start)
         return new_session(caser, latency, punctuate=punctuate, marks=marks)
 
@@ -790,7 +800,7 @@ class Truecaser:
         """
         block = arguments.checked_bytes(block, "block")
         source = None if source is None else arguments.checked_bytes(source, "source")
-        threads = arguments.checked_threads(threads)
+        check_threads(threads)
         casing = self._casing(input_case, style, sentence_start)
         if phrases is not None and source is None:
             raise ValueError("phrases need the source that they belong to")
@@ -930,6 +940,8 @@ class Truecaser:
         from truecase.evaluation.words import CasedBlock
 
         lines = bytes(arguments.checked_bytes(block, "block"))
+        if source is not None:
+            source = bytes(arguments.checked_bytes(source, "source"))
         casing = self._check(casing, styler)
         if casing.style != "sentence" and styler is None:
             styler = self.styler

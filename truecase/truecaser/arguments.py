@@ -4,9 +4,9 @@ An argument of a wrong type raises `WrongTypeError` with its name.
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, SupportsIndex, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
-from truecase.errors import WrongTypeError, check_type
+from truecase.errors import WrongTypeError
 from truecase.truecaser._texts import lines_of_texts, n_characters
 
 if TYPE_CHECKING:
@@ -91,14 +91,6 @@ def counted_texts(texts: Iterable[str], name: str) -> tuple[list[str], int]:
 def checked_texts(texts: Iterable[str], name: str) -> list[str]:
     """Make a list of the texts and check each."""
     return counted_texts(texts, name)[0]
-
-
-def checked_threads(threads: int) -> int:
-    """Return the number of threads, if it is 1 or more."""
-    check_type("threads", threads, SupportsIndex, "an int")
-    if threads < 1:
-        raise ValueError(f"threads {threads}: expected 1 or more")
-    return threads
 
 
 def checked_bytes(block: "Buffer", name: str) -> bytes | bytearray | memoryview:

@@ -16,7 +16,14 @@ import numpy as np
 
 from truecase.alignment.lines import BadLines, Phrases
 from truecase.alignment.link_formats import parse_pharaoh
-from truecase.errors import RecordError, TruecaseError, WrongTypeError, check_type, named
+from truecase.errors import (
+    RecordError,
+    TruecaseError,
+    WrongTypeError,
+    check_arguments,
+    check_type,
+    named,
+)
 from truecase.kernels._segment import count_words
 from truecase.kernels._unicode import lower, tag, upper
 from truecase.kernels.text import primary, split_lines
@@ -354,6 +361,7 @@ class CaseBridge:
         target_language: str = "",
         emphasis: bool = False,
     ) -> None:
+        check_arguments(CaseBridge.__init__, locals())
         self._given = truecaser
         self._emphasis = emphasis
         self._recase = Recaser(target_language)
@@ -438,6 +446,7 @@ class CaseBridge:
 
     def before_block(self, block: bytes) -> tuple[bytes, bytes]:
         """Do `before` for lines of UTF-8; returns lines and records. Broken bytes stay."""
+        check_arguments(CaseBridge.before_block, locals())
         lines, end = _split(block)
         out, records = self.before(lines)
         return _encoded("\n".join(out) + end), format_records(records)
@@ -456,6 +465,7 @@ class CaseBridge:
 
         `name` and `first_line` are for messages: the file of the records, and the block's place.
         """
+        check_arguments(CaseBridge.after_block, locals())
         lines, end = _split(block)
         parsed = parse_records(records, name, first_line)
         if len(parsed) != len(lines):
@@ -551,7 +561,7 @@ def parse_links(
 
 def _split(block: bytes) -> tuple[list[str], str]:
     """Split into lines, and the line end of the last one."""
-    text = block.decode("utf-8", "surrogateescape")
+    text = bytes(block).decode("utf-8", "surrogateescape")
     return split_lines(text), "\n" if text.endswith("\n") else ""
 
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from io import BytesIO
 from itertools import chain, groupby, islice
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
-from truecase.errors import ColumnError, DocumentError
+from truecase.errors import ColumnError, DocumentError, check_threads
 from truecase.kernels.text import primary
 from truecase.model.embedded import language_code, missing_model, model_of_language
 from truecase.truecaser import Truecaser
@@ -300,8 +300,7 @@ def truecase_column(
     `others` are the columns ``source``, ``alignment`` and ``language``, or None.
     """
     language = others.pop("language")
-    if not isinstance(threads, SupportsIndex) or threads < 1:
-        raise ValueError(f"threads {threads!r}: expected a whole number, 1 or more")
+    check_threads(threads)
     if others["alignment"] is not None and others["source"] is None:
         raise ValueError("an alignment needs its source")
     if truecaser.casing.context == "document" and others["source"] is not None:

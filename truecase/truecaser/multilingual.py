@@ -18,7 +18,14 @@ import numpy as np
 
 from truecase.base.model_file import read_weights
 from truecase.base.threads import ordered_map
-from truecase.errors import LanguagesError, ModelError, WrongTypeError, named
+from truecase.errors import (
+    LanguagesError,
+    ModelError,
+    WrongTypeError,
+    check_arguments,
+    check_threads,
+    named,
+)
 from truecase.kernels.text import line_slices, lines_of, split_lines
 from truecase.model.embedded import EMBEDDED, installed_models
 from truecase.truecaser import Truecaser, arguments
@@ -201,6 +208,7 @@ class MultilingualTruecaser:
     """
 
     def __init__(self, truecasers: Mapping[str, Truecaser]) -> None:
+        check_arguments(MultilingualTruecaser.__init__, locals())
         if len(truecasers) < 2:
             raise LanguagesError(
                 f"languages: expected two or more to choose from, found {len(truecasers)}"
@@ -298,7 +306,7 @@ class MultilingualTruecaser:
             input_case=input_case, style=style, sentence_start=sentence_start
         )._truecasers
         texts = arguments.checked_texts(lines, "lines")
-        threads = arguments.checked_threads(threads)
+        check_threads(threads)
         places, _ = self._follow(texts, None)
         return _by_place(
             places, texts, lambda place, of_place: casers[place].batch(of_place, threads)
@@ -336,6 +344,7 @@ class MultilingualTruecaser:
         self, text: str, *, source: str | None = None, **casing: Unpack[CasingOptions]
     ) -> list[list[WordPosterior]]:
         """Return the words of each line by the model of its language, as `Truecaser.posteriors`."""
+        check_arguments(MultilingualTruecaser.posteriors, locals())
         casers = self.with_casing(**casing)._truecasers
         lines, sources = (
             None if one is None else [line + "\n" for line in split_lines(one)]
@@ -551,7 +560,8 @@ def installed_languages() -> list[str]:
 
 
 def _cased(functions: CasesParts, block: Buffer, threads: int) -> bytes:
+    check_threads(threads)
     function, regroup = functions
     text = bytes(arguments.checked_bytes(block, "block"))
     parts = regroup(text[part] for part in line_slices(text, _PART))
-    return b"".join(ordered_map(function, parts, arguments.checked_threads(threads)))
+    return b"".join(ordered_map(function, parts, threads))

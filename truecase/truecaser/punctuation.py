@@ -11,9 +11,9 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Literal, SupportsIndex, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from truecase.errors import DocumentError, ModelError, check_type
+from truecase.errors import DocumentError, ModelError, check_arguments
 from truecase.kernels.text import words_of
 from truecase.options import InputCase
 from truecase.rules.language import rules_of_marks
@@ -101,6 +101,7 @@ def mark_stream(
     probabilities: bool = False,
 ) -> MarkStream:
     """Make a stream of the model's marks; errors as of `Punctuation`."""
+    check_arguments(mark_stream, locals())
     # Imported here, as punctuated text does not need it.
     from truecase.kernels._punctuation_stream import MarkStream
 
@@ -319,7 +320,6 @@ def new_session(
     truecaser: Truecaser, latency: int, *, punctuate: bool, marks: Iterable[str] | None
 ) -> Session | PunctuatedSession:
     """Do `Truecaser.session`."""
-    check_type("latency", latency, SupportsIndex, "an int")
     if latency < 0:
         raise DocumentError(f"latency {latency}: expected 0 words or more")
     if punctuate:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 import numpy as np
 
 from truecase.base.model_file import read_weights
-from truecase.errors import TruecaseError
+from truecase.errors import TruecaseError, check_arguments
 from truecase.kernels._unicode import capitalize, lower, tag, upper
 from truecase.kernels.text import spliced
 from truecase.model.embedded import other_language
@@ -569,6 +569,7 @@ class SentenceCaser:
         *,
         unseen_threshold: float | None = None,
     ) -> None:
+        check_arguments(SentenceCaser.__init__, locals())
         if after_colon not in ("capital", "lower"):
             raise TruecaseError(f"after_colon {after_colon!r}: expected capital or lower")
         if truecaser is None:
@@ -594,7 +595,8 @@ class SentenceCaser:
 
     def case_block(self, block: bytes) -> bytes:
         """Case titles of UTF-8, one a line; broken bytes stay."""
-        lines = block.decode("utf-8", "surrogateescape").split("\n")
+        check_arguments(SentenceCaser.case_block, locals())
+        lines = bytes(block).decode("utf-8", "surrogateescape").split("\n")
         return "\n".join(self.batch(lines)).encode("utf-8", "surrogateescape")
 
     def titles(self, titles: Iterable[str]) -> list[CasedTitle]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truecase.errors import ModelError
+from truecase.errors import ModelError, check_arguments
 from truecase.kernels._lexicon import sharp_s_restored
 from truecase.kernels.text import primary_language
 from truecase.rules.smartcase import AnyText, through
@@ -36,6 +36,7 @@ def restore_sharp_s(text: AnyText, truecaser: Truecaser, *, encoding: str | None
     ReadError
         The bytes are in another encoding.
     """
+    check_arguments(restore_sharp_s, locals())
     check_sharp_s(truecaser)
     return through(text, encoding, lambda block: restored_block(truecaser, block))
 
