@@ -1,7 +1,10 @@
 """`evaluate --html`, the learning curve and `explain` as commands."""
 
 import json
+import os
+import sys
 
+import pytest
 from small_model import training_text
 
 TEXT = "The harbour of Anna\nAnna has the iPhone\n"
@@ -106,6 +109,22 @@ def test_explain(truecase, model_file, tmp_path):
     done = truecase("explain", "-m", model_file, "--html", page, "-", text=b"us bill <i>\r\n")
     assert (done.returncode, done.stdout) == (0, b"")
     assert "<i>" not in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="arguments and names are bytes")
+def test_texts_and_names_that_the_locale_cannot_read(truecase, model_file, tmp_path):
+    """Arguments are bytes, and their text is UTF-8, whatever the locale."""
+    ascii_only = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = truecase("explain", "-m", model_file, "zürich", env=ascii_only)
+    assert (done.returncode, done.stdout.decode().split()[0].lower()) == (0, "zürich")
+    name = os.fsdecode(bytes(tmp_path) + b"/b\xff.txt")
+    with open(name, "w", encoding="utf-8") as file:
+        file.write("us bill\n")
+    done = truecase("review", "-m", model_file, name, "-o", tmp_path / "page.html", env=os.environ)
+    assert done.returncode == 0 and b"2 words on the page" in done.stderr
+    assert b"b\xff.txt" in (tmp_path / "page.html").read_bytes()
+    # A blank is no step of a command.
+    assert truecase("explain", "-m", model_file, " ").returncode == 0
 
 
 def test_explain_errors(truecase, model, model_file):

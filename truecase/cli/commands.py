@@ -329,7 +329,7 @@ def read_step(
 ) -> tuple[Command, argparse.Namespace]:
     """Find a step of a command or program, and read its arguments, as `read_arguments` does."""
     step, rest = "", list(words)
-    while rest and rest[0] and f"{step} {rest[0]}".strip() in steps:
+    while rest and rest[0].strip() and f"{step} {rest[0]}".strip() in steps:
         step = f"{step} {rest.pop(0)}".strip()
     command = steps[step]
     parser = Parser(command, f"{prog} {step}".strip())

@@ -73,7 +73,8 @@ STEPS = {
 def _text(words: list[str], encoding: str | None) -> str:
     """Read the line from the arguments or standard input."""
     if words != ["-"]:
-        return " ".join(words)
+        data = " ".join(words).encode("utf-8", "surrogateescape")
+        return data.decode("utf-8", "replace")
     data = b"".join(read_blocks(["-"], encoding=encoding))
     return data.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
 

@@ -501,7 +501,7 @@ def page_of(
     n_places = len(data["start"])
     if n_places == 0:
         raise ReviewError(f"{document.name}: there is no word in it that could be cased")
-    return review_page(data).encode("utf-8"), n_places
+    return review_page(data).encode("utf-8", "surrogateescape"), n_places
 
 
 def corrected(
