@@ -97,7 +97,7 @@ def test_standard_input_and_compressed_text(parts, truecase, tmp_path):
         (["train", "count", "{a}", "-o", "x", "--order", "2"], "--order: words have none"),
         (
             ["train", "count", "{a}", "-o", "x", "--words", "{w}", "--clean"],
-            "--clean: is as of the words",
+            "--clean: the words in",
         ),
         (["train", "count", "{a}", "-o", "x", "--memory", "5"], "memory 5: at least"),
         (["train", "count", "none.txt", "-o", "x"], "none.txt"),

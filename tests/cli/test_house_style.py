@@ -108,6 +108,7 @@ def test_pages_and_corrections(truecase, tmp_path, name, style):
         (("bridge", "before", "--records", "RECORDS", "-m", "MODEL"), MOSES),
         (("review", "-m", "MODEL"), MOSES),
         (("apply", "--style", "upper"), "--style upper raises all letters"),
+        (("file", "--style", "upper"), "--style upper raises all letters"),
         (("apply", "-l", "auto"), "-l auto does not go together with OPTION"),
         (("evaluate", "--hypothesis", "REFERENCE", "REFERENCE"), "no model is run"),
     ],

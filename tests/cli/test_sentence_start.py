@@ -51,6 +51,7 @@ def test_like_python(truecase, tmp_path, start):
         (("apply", "-m", "MODEL"), "Moses' truecaser knows no rule but its own"),
         (("file", "-m", "MODEL"), "Moses' truecaser knows no rule but its own"),
         (("apply", "--style", "upper"), "--style upper raises all letters"),
+        (("file", "--style", "upper"), "--style upper raises all letters"),
         (("evaluate", "--hypothesis", "REFERENCE", "REFERENCE"), "judged as it is"),
     ],
 )

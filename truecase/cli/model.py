@@ -106,8 +106,8 @@ def require_source_model(model: object) -> None:
     """Raise UsageError for a model that takes no --source."""
     if not getattr(model, "takes_source", False):
         raise UsageError(
-            "--source: this model does not look at it, as none of the presets unigram and "
-            "portage and of Moses' truecaser does"
+            "--source: this model does not look at it; nor does any other of the presets unigram "
+            "and portage, or of Moses' truecaser"
         )
 
 

@@ -339,7 +339,8 @@ def case_file(
     path : path-like
         The file, plain or compressed.
     output : path-like
-        The cased file, which may be `path`. It is written completely or not at all.
+        The cased file, which may be `path`; compressed if its name says so. It is written
+        completely or not at all.
     model : Truecaser or path-like, optional
         A truecaser, the path of a model, or the name of an installed one. By default that of the
         language that the file names, if it is installed, else ``en``. ``auto``: if the file names

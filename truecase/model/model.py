@@ -599,7 +599,7 @@ class Model(Record):
         WrongTypeError
             `path` is not a path.
         OSError
-            The file cannot be written.
+            The file cannot be written, or its name promises compressed data.
         """
         from truecase.base.model_file import write_model
 

@@ -351,7 +351,7 @@ def count_text(
         return counted.about
     for name, value in (("segmentation", segmentation), ("language", language), ("clean", clean)):
         if value is not None:
-            raise TrainingError(f"{name}: is as of the words in {os.fspath(words)}")
+            raise TrainingError(f"{name}: the words in {os.fspath(words)} say it already")
     order = DEFAULT_ORDER if order is None else order
     if not 1 <= order <= MAX_ORDER:
         raise TrainingError(f"order {order}: expected 1 to {MAX_ORDER}")

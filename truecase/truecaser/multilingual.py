@@ -252,7 +252,7 @@ class MultilingualTruecaser:
         names = list(dict.fromkeys(arguments.checked_texts(given, "languages")))
         if languages is None and len(names) < 2:
             raise LanguagesError(
-                "no model but the English one is installed, so that there is no language to tell: "
+                "no model but the English one is installed, so there is no language to choose: "
                 "truecase info --languages says how to get others"
             )
         return cls({n: Truecaser.load(n, decode_with=decode_with, copy=copy) for n in names})

@@ -47,7 +47,7 @@ def check_sharp_s(truecaser: Truecaser) -> None:
     regions = language.lower().replace("_", "-").split("-")[1:]
     if primary_language(language) not in ("de", "deu", "ger") or set(regions) & set(_WITHOUT):
         raise ModelError(
-            "ß is restored by models of German, but not that of Switzerland; this one is of "
+            "ß is restored by models of German, except that of Switzerland; this one is for "
             f"{language or 'no language'}"
         )
 
