@@ -227,9 +227,7 @@ _NAMES: dict[object, str] = {
     NoneType: "None",
     os.PathLike: "a path",
     Callable: "a function",
-    Collection: "a list",
-    Iterable: "a list",
-    Sequence: "a list",
+    **dict.fromkeys((Collection, Iterable, Sequence), "a list"),
 }
 
 

@@ -11,7 +11,6 @@ from recipes import recipe
 from truecase import (
     CaseBridge,
     MultilingualTruecaser,
-    ReviewSettings,
     SentenceCaser,
     Truecaser,
     apply_corrections,
@@ -112,7 +111,6 @@ def model(model_file):
             "truecasers: expected a mapping of str to Truecaser",
         ),
         (lambda m: review_file("x", "y", settings=5), "settings: expected ReviewSettings or None"),
-        (lambda m: ReviewSettings(names=5), "names: expected a tuple of str, found int"),
         (lambda m: name_list(5), "names: expected a list, found int"),
         (lambda m: normalize("a", 5), "model: expected MosesModel, a str, a path or N"),
         (lambda m: count_text("a", None), "out: expected a str or a path, found NoneType"),

@@ -8,13 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
-from truecase.base.compression import (
-    check_compression,
-    check_is_plain,
-    compressed,
-    suffix_of,
-    write_file,
-)
+from truecase.base.compression import check_compression, check_is_plain, suffix_of, write_file
 from truecase.base.encoding import FileEncoding, TextEncoder
 from truecase.errors import OutputError
 
@@ -150,9 +144,6 @@ def _open_bytes(path: str) -> Iterator[IO[Any]]:
             raise OutputError("standard output: closed")
         sys.stdout.flush()
         yield sys.stdout.buffer
-    elif is_special(path):
-        with naming_errors(path), open(path, "wb") as special, compressed(special, path) as packed:
-            yield packed
     else:
         check_output(path)
         with naming_errors(path), write_file(path) as packed:

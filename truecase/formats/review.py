@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 from truecase.base.compression import write_file
 from truecase.base.progress import Progress
 from truecase.base.read import display_name, read_whole
-from truecase.errors import CasingError, ReviewError, check_arguments, named
+from truecase.errors import CasingError, ReviewError, WrongTypeError, check_arguments, named
 from truecase.evaluation.pages import review_page
 from truecase.formats import file_caser
 from truecase.formats.format import Document, ReadOptions
@@ -88,15 +88,15 @@ class ReviewSettings:
     keep_case: bool = False
 
     def __post_init__(self) -> None:
-        check_arguments(ReviewSettings, vars(self))
         known = get_args(DecodeWith)
         if self.decode_with is not None and self.decode_with not in known:
             raise ReviewError(
                 f"decode_with {self.decode_with!r}: expected one of {', '.join(known)}"
             )
         try:
+            check_arguments(ReviewSettings, vars(self))
             self.casing  # noqa: B018 - checks the values
-        except CasingError as error:
+        except (CasingError, WrongTypeError) as error:
             raise ReviewError(str(error)) from None
 
     @property
@@ -122,18 +122,12 @@ class ReviewSettings:
         """The settings that `to_json` has written; raises ReviewError for anything else."""
         if not isinstance(given, Mapping):
             raise ReviewError("its settings are no object")
-        known = {field.name: field for field in dataclasses.fields(cls)}
+        known = {field.name for field in dataclasses.fields(cls)}
         made: dict[str, Any] = {}
         for name, value in given.items():
             if name not in known:
                 raise ReviewError(f"its settings have {name!r}, which this version does not know")
-            if name == "names":
-                if not _are_texts(value):
-                    raise ReviewError("its setting names is no list of files")
-                value = tuple(value)
-            elif not isinstance(value, bool if name == "keep_case" else str):
-                raise ReviewError(f"its setting {name} is {value!r}")
-            made[name] = value
+            made[name] = tuple(value) if isinstance(value, list) else value
         return cls(**made)
 
 

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truecase._core import CompiledModel
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
-from truecase.errors import (
-    DocumentError,
-    ModelError,
-    check_arguments,
-    check_threads,
-    check_type,
-    named,
-)
+from truecase.errors import DocumentError, ModelError, check_arguments, check_type, named
 from truecase.kernels.text import line_slices
 from truecase.model.embedded import SAMPLE, warn_of_language
 from truecase.model.model import Model
@@ -498,7 +491,7 @@ class Truecaser:
             )
         texts, size = arguments.counted_texts(lines, "lines")
         self._look_at(*texts[:_FIRST])
-        check_threads(threads)
+        arguments.check_threads(threads)
         casing = self._casing(input_case, style, sentence_start)
         if size <= ONE_THREAD_BYTES:
             threads = 1
@@ -800,7 +793,7 @@ class Truecaser:
         """
         block = arguments.checked_bytes(block, "block")
         source = None if source is None else arguments.checked_bytes(source, "source")
-        check_threads(threads)
+        arguments.check_threads(threads)
         casing = self._casing(input_case, style, sentence_start)
         if phrases is not None and source is None:
             raise ValueError("phrases need the source that they belong to")

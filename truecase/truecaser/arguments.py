@@ -4,15 +4,19 @@ An argument of a wrong type raises `WrongTypeError` with its name.
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from truecase.errors import WrongTypeError
+from truecase.errors import check_threads as check_threads
 from truecase.truecaser._texts import lines_of_texts, n_characters
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from truecase.alignment.lines import Phrases
+
+
+_Text = TypeVar("_Text")
 
 
 class SourceLines(TypedDict):
@@ -70,7 +74,7 @@ def checked_text(text: object, name: str) -> str:
     return text
 
 
-def listed(texts: Iterable[str], name: str) -> list[str]:
+def listed(texts: Iterable[_Text], name: str) -> list[_Text]:
     """Make a list of the texts without checking them."""
     if isinstance(texts, (str, bytes, bytearray, memoryview)):
         raise WrongTypeError(f"{name}: expected a list of str, found one {type(texts).__name__}")

@@ -16,21 +16,14 @@ import numpy as np
 
 from truecase.alignment.lines import BadLines, Phrases
 from truecase.alignment.link_formats import parse_pharaoh
-from truecase.errors import (
-    RecordError,
-    TruecaseError,
-    WrongTypeError,
-    check_arguments,
-    check_type,
-    named,
-)
+from truecase.errors import RecordError, TruecaseError, check_arguments, check_type, named
 from truecase.kernels._segment import count_words
 from truecase.kernels._unicode import lower, tag, upper
 from truecase.kernels.text import primary, split_lines
 from truecase.rules.styles import Styler
 from truecase.truecaser import Truecaser
 from truecase.truecaser._texts import lines_of_texts
-from truecase.truecaser.arguments import checked_texts
+from truecase.truecaser.arguments import checked_texts, listed
 from truecase.truecaser.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
 from truecase.truecaser.title_markup import character_spans
 
@@ -427,9 +420,7 @@ class CaseBridge:
             The arguments have different lengths, or an item is not a str.
         """
         texts = _checked(translations, "translations")
-        if isinstance(records, (str, bytes)):
-            raise WrongTypeError(f"records: expected a list, found one {type(records).__name__}")
-        parsed = [as_record(record, place) for place, record in enumerate(records)]
+        parsed = [as_record(one, place) for place, one in enumerate(listed(records, "records"))]
         sources = None if source is None else _checked(source, "source")
         alignments = None if alignment is None else _checked(alignment, "alignment")
         for name, others in (("records", parsed), ("source", sources), ("alignment", alignments)):

@@ -18,14 +18,7 @@ import numpy as np
 
 from truecase.base.model_file import read_weights
 from truecase.base.threads import ordered_map
-from truecase.errors import (
-    LanguagesError,
-    ModelError,
-    WrongTypeError,
-    check_arguments,
-    check_threads,
-    named,
-)
+from truecase.errors import LanguagesError, ModelError, WrongTypeError, check_arguments, named
 from truecase.kernels.text import line_slices, lines_of, split_lines
 from truecase.model.embedded import EMBEDDED, installed_models
 from truecase.truecaser import Truecaser, arguments
@@ -306,7 +299,7 @@ class MultilingualTruecaser:
             input_case=input_case, style=style, sentence_start=sentence_start
         )._truecasers
         texts = arguments.checked_texts(lines, "lines")
-        check_threads(threads)
+        arguments.check_threads(threads)
         places, _ = self._follow(texts, None)
         return _by_place(
             places, texts, lambda place, of_place: casers[place].batch(of_place, threads)
@@ -560,7 +553,7 @@ def installed_languages() -> list[str]:
 
 
 def _cased(functions: CasesParts, block: Buffer, threads: int) -> bytes:
-    check_threads(threads)
+    arguments.check_threads(threads)
     function, regroup = functions
     text = bytes(arguments.checked_bytes(block, "block"))
     parts = regroup(text[part] for part in line_slices(text, _PART))
